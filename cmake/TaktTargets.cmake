@@ -1,0 +1,17 @@
+# One library a folder: takt_library(<folder> SOURCES ... HEADERS ... LINKS ...), alias takt::<folder>.
+
+function(takt_warnings target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow)
+endfunction()
+
+function(takt_library folder)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;HEADERS;LINKS;PRIVATE_LINKS")
+  add_library(takt_${folder} STATIC ${arg_SOURCES})
+  add_library(takt::${folder} ALIAS takt_${folder})
+  target_sources(takt_${folder} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${arg_HEADERS})
+  target_compile_features(takt_${folder} PUBLIC cxx_std_20)
+  target_link_libraries(takt_${folder} PUBLIC ${arg_LINKS} PRIVATE ${arg_PRIVATE_LINKS})
+  set_target_properties(takt_${folder} PROPERTIES EXPORT_NAME ${folder} CXX_EXTENSIONS OFF
+                                                  VERIFY_INTERFACE_HEADER_SETS ON)
+  takt_warnings(takt_${folder})
+endfunction()

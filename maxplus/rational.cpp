@@ -1,0 +1,148 @@
+#include "maxplus/rational.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace takt::maxplus {
+
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+Integer power_of_ten(unsigned long exponent) {
+  Integer power;
+  mpz_ui_pow_ui(power.get_mpz_t(), 10, exponent);
+  return power;
+}
+
+std::string_view take_digits(std::string_view& text) {
+  const auto end = std::find_if_not(text.begin(), text.end(), is_digit);
+  const std::string_view digits = text.substr(0, static_cast<std::size_t>(end - text.begin()));
+  text.remove_prefix(digits.size());
+  return digits;
+}
+
+bool take(std::string_view& text, char c) {
+  if (text.empty() || text.front() != c) return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+NumberExpectation too_many_digits() {
+  return {"a number of at most " + std::to_string(kMaxDigits) + " digits"};
+}
+
+Integer integer_of(std::string_view digits) { return Integer(std::string(digits), 10); }
+
+}  // namespace
+
+Rational Rational::fraction(const Integer& numerator, const Integer& denominator) {
+  expects(denominator != 0, "a denominator is not 0");
+  Rational result;
+  result.value_ = mpq_class(numerator, denominator);
+  result.value_.canonicalize();
+  return result;
+}
+
+Rational& Rational::operator+=(const Rational& other) {
+  value_ += other.value_;
+  return *this;
+}
+
+Rational& Rational::operator-=(const Rational& other) {
+  value_ -= other.value_;
+  return *this;
+}
+
+Rational& Rational::operator*=(const Rational& other) {
+  value_ *= other.value_;
+  return *this;
+}
+
+Rational& Rational::operator/=(const Rational& other) {
+  expects(other.sign() != 0, "a divisor is not 0");
+  value_ /= other.value_;
+  return *this;
+}
+
+std::optional<double> Rational::to_double() const {
+  const double toward_zero = value_.get_d();
+  if (!std::isfinite(toward_zero)) return std::nullopt;
+  const double outward = std::nextafter(
+      toward_zero, sign() < 0 ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity());
+  if (!std::isfinite(outward)) return toward_zero;
+  const mpq_class twice = value_ * 2;
+  const mpq_class middle = mpq_class(toward_zero) + mpq_class(outward);
+  const int side = sign() < 0 ? cmp(middle, twice) : cmp(twice, middle);
+  if (side < 0) return toward_zero;
+  if (side > 0) return outward;
+  int exponent = 0;
+  const double mantissa = std::frexp(toward_zero, &exponent);
+  const bool even = std::fmod(std::ldexp(mantissa, std::numeric_limits<double>::digits), 2.0) == 0.0;
+  return even ? toward_zero : outward;
+}
+
+std::variant<Rational, NumberExpectation> parse_decimal(std::string_view text) {
+  const NumberExpectation malformed{"a decimal number such as 12, 0.5 or 1e-3"};
+  const bool negative = take(text, '-');
+  const std::string_view whole = take_digits(text);
+  if (whole.empty()) return malformed;
+  std::string_view fractional;
+  if (take(text, '.')) {
+    fractional = take_digits(text);
+    if (fractional.empty()) return malformed;
+  }
+  long exponent = 0;
+  if (take(text, 'e') || take(text, 'E')) {
+    const bool negative_exponent = take(text, '-');
+    if (!negative_exponent) take(text, '+');
+    std::string_view digits = take_digits(text);
+    if (digits.empty()) return malformed;
+    while (digits.size() > 1 && digits.front() == '0') digits.remove_prefix(1);
+    const NumberExpectation too_large{"a number with an exponent within +-" +
+                                      std::to_string(kMaxDecimalExponent)};
+    if (digits.size() > 4) return too_large;
+    std::from_chars(digits.data(), digits.data() + digits.size(), exponent);
+    if (exponent > kMaxDecimalExponent) return too_large;
+    if (negative_exponent) exponent = -exponent;
+  }
+  if (!text.empty()) return malformed;
+  if (whole.size() + fractional.size() > kMaxDigits) return too_many_digits();
+
+  Integer mantissa = integer_of(std::string(whole) + std::string(fractional));
+  if (negative) mantissa = -mantissa;
+  exponent -= static_cast<long>(fractional.size());
+  if (exponent >= 0) return Rational(Integer(mantissa * power_of_ten(static_cast<unsigned long>(exponent))));
+  return Rational::fraction(mantissa, power_of_ten(static_cast<unsigned long>(-exponent)));
+}
+
+std::variant<Rational, NumberExpectation> parse_fraction(std::string_view text) {
+  const NumberExpectation malformed{"\"p/q\" or \"p\" with whole numbers p and q"};
+  const bool negative = take(text, '-');
+  const std::string_view above = take_digits(text);
+  if (above.empty()) return malformed;
+  std::string_view below = "1";
+  if (take(text, '/')) {
+    below = take_digits(text);
+    if (below.empty()) return malformed;
+  }
+  if (!text.empty()) return malformed;
+  if (above.size() > kMaxDigits || below.size() > kMaxDigits) return too_many_digits();
+  const Integer denominator = integer_of(below);
+  if (denominator == 0) return NumberExpectation{"a denominator greater than 0"};
+  Integer numerator = integer_of(above);
+  if (negative) numerator = -numerator;
+  return Rational::fraction(numerator, denominator);
+}
+
+std::optional<std::uint64_t> checked_lcm(std::uint64_t a, std::uint64_t b) {
+  expects(a > 0 && b > 0, "a least common multiple is taken of positive numbers");
+  std::uint64_t product = 0;
+  if (__builtin_mul_overflow(a / std::gcd(a, b), b, &product)) return std::nullopt;
+  return product;
+}
+
+}  // namespace takt::maxplus

@@ -1,0 +1,93 @@
+// The exact numbers of takt: integers of any size and canonical rationals, on GMP.
+#pragma once
+
+#include <gmpxx.h>
+
+#include <compare>
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "maxplus/contract.hpp"
+
+namespace takt::maxplus {
+
+/// An integer of any size.
+using Integer = mpz_class;
+
+template <typename T>
+concept NativeInteger = std::integral<T> && !std::same_as<T, bool>;
+
+/// An exact rational number, always canonical: the denominator is positive and shares no factor
+/// with the numerator. There is no conversion from floating point.
+class Rational {
+ public:
+  Rational() = default;
+  template <NativeInteger T>
+  Rational(T value) : value_(value) {  // NOLINT(google-explicit-constructor): exact, like int to long
+    static_assert(sizeof(T) <= sizeof(long));
+  }
+  Rational(const Integer& value) : value_(value) {}  // NOLINT(google-explicit-constructor)
+  template <std::floating_point T>
+  Rational(T) = delete;
+
+  /// `numerator / denominator`; the denominator must not be 0.
+  static Rational fraction(const Integer& numerator, const Integer& denominator);
+
+  const Integer& numerator() const { return value_.get_num(); }
+  const Integer& denominator() const { return value_.get_den(); }
+  bool is_integer() const { return denominator() == 1; }
+  /// -1, 0 or 1.
+  int sign() const { return sgn(value_); }
+
+  Rational& operator+=(const Rational& other);
+  Rational& operator-=(const Rational& other);
+  Rational& operator*=(const Rational& other);
+  /// The divisor must not be 0.
+  Rational& operator/=(const Rational& other);
+
+  friend Rational operator+(Rational a, const Rational& b) { return a += b; }
+  friend Rational operator-(Rational a, const Rational& b) { return a -= b; }
+  friend Rational operator*(Rational a, const Rational& b) { return a *= b; }
+  friend Rational operator/(Rational a, const Rational& b) { return a /= b; }
+  friend Rational operator-(const Rational& a) { return Rational() - a; }
+
+  friend bool operator==(const Rational& a, const Rational& b) { return a.value_ == b.value_; }
+  friend std::strong_ordering operator<=>(const Rational& a, const Rational& b) {
+    return cmp(a.value_, b.value_) <=> 0;
+  }
+
+  /// "p/q" in lowest terms, or "p" for an integer.
+  std::string to_string() const { return value_.get_str(); }
+
+  /// The nearest double, ties to even; nothing where the magnitude exceeds the largest double.
+  std::optional<double> to_double() const;
+
+ private:
+  mpq_class value_;
+};
+
+/// What a number's text may be, the other alternative of a parse: a phrase that completes "expected".
+struct NumberExpectation {
+  std::string expected;
+};
+
+/// Limits on the text of one number, checked before any conversion.
+inline constexpr int kMaxDecimalExponent = 300;
+inline constexpr std::size_t kMaxDigits = 1000;
+
+/// Reads a JSON number exactly: "12", "-0.5", "1.5e-3". At most kMaxDigits digits, and an exponent
+/// within +-kMaxDecimalExponent.
+std::variant<Rational, NumberExpectation> parse_decimal(std::string_view text);
+
+/// Reads "p/q" or "p": optional minus sign, decimal digits, q > 0; reduced or not. At most kMaxDigits
+/// digits each.
+std::variant<Rational, NumberExpectation> parse_fraction(std::string_view text);
+
+/// The least common multiple of two positive integers, or nothing where it exceeds 64 bits.
+std::optional<std::uint64_t> checked_lcm(std::uint64_t a, std::uint64_t b);
+
+}  // namespace takt::maxplus

@@ -1,0 +1,112 @@
+// The document takt reads and writes: application, platform, mapping and what a heuristic claimed.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "maxplus/rational.hpp"
+
+namespace takt::tpn {
+
+using maxplus::Integer;
+using maxplus::Rational;
+
+/// How a processor's receptions, computations and sendings exclude one another. The lists of
+/// dependences behind these names stand in tpn/models.hpp.
+enum class Model { overlap, strict };
+
+/// A stage of the chain. `work` is in FLOP, `output` (the file for the next stage) in bytes, both for
+/// one firing of the stage and at least 0; absent where no mapping needs them.
+struct Stage {
+  std::string name;
+  std::optional<Rational> work;
+  std::optional<Rational> output;
+  bool replicable = true;
+  Rational consumes = 1;  // positive integers: synchronous dataflow rates
+  Rational produces = 1;
+};
+
+/// A chain of at least one stage with unique names. `input` is the first file's size, in bytes.
+struct Application {
+  std::string name;
+  std::optional<Rational> input;
+  std::vector<Stage> stages;
+};
+
+/// What a document says of a link: a fixed `time` for any file, or `bandwidth` (bytes a time unit,
+/// > 0) and `latency` (time units, >= 0). `time` excludes the two others.
+struct LinkTiming {
+  std::optional<Rational> bandwidth;
+  std::optional<Rational> latency;
+  std::optional<Rational> time;
+};
+
+/// A processor: `speed` (FLOP a time unit, > 0), or a fixed computation `time` for whatever it is given.
+struct Processor {
+  std::string name;
+  std::optional<Rational> speed;
+  std::optional<Rational> time;
+};
+
+/// An override for a pair of different processors (indices into Platform::processors).
+struct Link {
+  std::size_t from = 0;
+  std::size_t to = 0;
+  LinkTiming timing;
+  bool directed = false;
+};
+
+struct EndpointLink {
+  std::size_t processor = 0;
+  LinkTiming timing;
+};
+
+/// The outside world at one end of the chain: timing of its own, overridden for single processors.
+struct Endpoint {
+  LinkTiming timing;
+  std::vector<EndpointLink> links;
+};
+
+struct Platform {
+  std::vector<Processor> processors;
+  LinkTiming defaults;
+  std::vector<Link> links;
+  std::optional<Endpoint> source;
+  std::optional<Endpoint> sink;
+};
+
+/// An interval of stages [first_stage, last_stage] on a cyclic sequence of processors: data set j goes
+/// to entry j mod processors.size(). The sequence may repeat a processor.
+struct Part {
+  std::size_t first_stage = 0;
+  std::size_t last_stage = 0;
+  std::vector<std::size_t> processors;
+};
+
+using Mapping = std::vector<Part>;
+
+using OptionValue = std::variant<bool, Rational, std::string>;
+
+/// The heuristic that produced a mapping, as `takt map` records it.
+struct HeuristicRecord {
+  std::string name;
+  std::optional<Rational> seed;  // a whole number
+  std::vector<std::pair<std::string, OptionValue>> options;
+};
+
+/// With a mapping an *instance*, without one a *problem*.
+struct Document {
+  Application application;
+  Platform platform;
+  std::optional<Mapping> mapping;
+  std::optional<Rational> predicted_period;
+  std::optional<HeuristicRecord> heuristic;
+  std::optional<Model> model;
+};
+
+}  // namespace takt::tpn

@@ -1,0 +1,46 @@
+// The two ways an input can be bad. Both carry everything a person needs to mend the file.
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+
+namespace takt::tpn {
+
+/// Text that is not the JSON document it should be: a syntax error, an unknown or duplicate key, a
+/// value of the wrong type. `what()` reads "FILE:LINE:COLUMN: ...".
+class ParseError : public std::runtime_error {
+ public:
+  ParseError(std::string file_name, std::size_t line_number, std::size_t column_number, const std::string& message)
+      : std::runtime_error(file_name + ":" + std::to_string(line_number) + ":" + std::to_string(column_number) +
+                           ": " + message),
+        file(std::move(file_name)),
+        line(line_number),
+        column(column_number) {}
+
+  std::string file;
+  std::size_t line;    // from 1
+  std::size_t column;  // from 1, in bytes
+};
+
+/// A document whose parts do not fit together, at a JSON pointer such as "/mapping/1/processors/0".
+/// `what()` is "POINTER: found F, expected E" until a reader adds the file and position before it.
+class InvalidInstance : public std::runtime_error {
+ public:
+  InvalidInstance(std::string json_pointer, const std::string& found, const std::string& expected)
+      : InvalidInstance("", std::move(json_pointer), "found " + found + ", expected " + expected) {}
+
+  /// The same error with `place` ("FILE:LINE:COLUMN") put before it.
+  InvalidInstance at(const std::string& place) const { return InvalidInstance(place, pointer, detail); }
+
+  std::string pointer;
+  std::string detail;
+
+ private:
+  InvalidInstance(const std::string& place, std::string json_pointer, std::string text)
+      : std::runtime_error((place.empty() ? "" : place + ": ") + json_pointer + ": " + text),
+        pointer(std::move(json_pointer)),
+        detail(std::move(text)) {}
+};
+
+}  // namespace takt::tpn

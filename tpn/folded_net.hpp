@@ -1,0 +1,156 @@
+// The folded net: columns of operations and the dependences between them, however many rows they
+// unfold to. Everything takt evaluates is one of these.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "tpn/document.hpp"
+
+namespace takt::tpn {
+
+/// What a part of the net stands for: a part of the mapping, or one of the outside world's two ends.
+enum class PartRole { source, mapped, sink };
+
+/// A part and the cyclic sequence of processors that serve it (indices into FoldedNet::processors).
+struct NetPart {
+  PartRole role = PartRole::mapped;
+  std::size_t mapping_part = 0;  // index into the mapping, where role is `mapped`
+  std::size_t first_stage = 0;
+  std::size_t last_stage = 0;
+  std::vector<std::size_t> sequence;
+
+  std::size_t processor_at(std::uint64_t data_set) const { return sequence[data_set % sequence.size()]; }
+};
+
+enum class ColumnKind { compute, transfer };
+
+/// One operation for every data set: column 2i computes part i, column 2i+1 sends its file from part i
+/// to part i+1. Durations are whole multiples of FoldedNet::time_unit().
+struct Column {
+  ColumnKind kind = ColumnKind::compute;
+  std::size_t part = 0;        // the computing, or the sending part
+  std::uint64_t period = 1;    // q: the duration on data set j depends on j mod q only
+  // A table of durations by local sender (a computation: by entry of the sequence) and local receiver;
+  // rows[j mod rows.size()] * width + cells[j mod cells.size()] is the index of data set j.
+  std::vector<std::size_t> rows;
+  std::vector<std::size_t> cells;
+  std::size_t width = 1;
+  std::vector<Integer> table;
+
+  const Integer& duration(std::uint64_t data_set) const {
+    return table[rows[data_set % rows.size()] * width + cells[data_set % cells.size()]];
+  }
+};
+
+/// Why one operation waits for another: the file of its data set (`flow`), or a resource that the two
+/// share. `processor` is the one resource a processor has in STRICT; the other three are OVERLAP's.
+enum class ConstraintKind { flow, processor, compute, in_port, out_port };
+
+/// "processor", "compute", "in-port", "out-port", "flow".
+std::string_view name_of(ConstraintKind kind);
+
+/// The operation of column `to` on data set j + height starts no sooner than the operation of column
+/// `from` on data set j has ended, for every j = residue (mod modulus). A dependence of height 0 leads
+/// to a later column. Each modulus divides the number of rows.
+struct Dependence {
+  std::size_t from = 0;
+  std::size_t to = 0;
+  std::uint64_t height = 0;
+  std::uint64_t modulus = 1;
+  std::uint64_t residue = 0;
+  ConstraintKind kind = ConstraintKind::flow;
+  std::size_t part = 0;  // the part whose processor on data set j is the resource; 0 for `flow`
+
+  friend auto operator<=>(const Dependence&, const Dependence&) = default;
+};
+
+/// The operation of one column on one data set.
+struct Operation {
+  std::uint64_t data_set = 0;
+  std::size_t column = 0;
+
+  friend auto operator<=>(const Operation&, const Operation&) = default;
+};
+
+/// A processor, or one of its ports: whatever handles one operation at a time.
+struct Resource {
+  ConstraintKind kind = ConstraintKind::processor;
+  std::size_t processor = 0;
+  std::size_t first_column = 0;
+  Rational cycle_time;  // time units a data set
+
+  bool same_as(const Resource& other) const { return kind == other.kind && processor == other.processor; }
+};
+
+/// The chain as columns, before any communication model.
+struct Pipeline {
+  std::vector<std::string> processors;  // the platform's in its order, then "source", "sink" where present
+  std::vector<NetPart> parts;
+  std::vector<Column> columns;  // 2 * parts.size() - 1
+  Integer scale = 1;            // a duration of d in a column stands for d / scale time units
+  Integer rows = 1;             // the least common multiple of the lengths of all sequences
+
+  /// The part that receives in a transfer column.
+  std::size_t receiver_part(std::size_t column) const { return columns[column].part + 1; }
+  /// True where the transfer of `column` on `data_set` stays within one processor: no time, no port.
+  bool is_internal(std::size_t column, std::uint64_t data_set) const {
+    const std::size_t sender = columns[column].part;
+    return columns[column].kind == ColumnKind::transfer &&
+           parts[sender].processor_at(data_set) == parts[sender + 1].processor_at(data_set);
+  }
+  /// In time units.
+  Rational duration(const Operation& operation) const {
+    return Rational::fraction(columns[operation.column].duration(operation.data_set), scale);
+  }
+};
+
+/// A pipeline under a communication model.
+struct FoldedNet {
+  Model model = Model::overlap;
+  Pipeline pipeline;
+  std::vector<Dependence> dependences;  // sorted, without duplicates
+  // Every processor or port with at least one operation, by first column, then naturally by name.
+  std::vector<Resource> resources;
+};
+
+/// More would be needed than a limit allows: what, how much, and how much is allowed.
+struct TooLarge {
+  std::string what;  // "rows", "guarded dependences", ...
+  Integer needed;
+  std::uint64_t limit = 0;
+};
+
+/// Steps of circuits a folded net may list before it is refused: a processor in many parts repeats
+/// only after the least common multiple of their lengths.
+inline constexpr std::uint64_t kDefaultCircuitSteps = 20'000'000;
+
+/// The columns of a document's mapping, with exact durations. The document must be an instance that
+/// `validate` accepts; throws InvalidInstance where a time it needs is absent.
+/// Cost: the sum over the transfers of the pairs of processors that meet.
+Pipeline make_pipeline(const Document& document);
+
+/// The folded net of a pipeline under a model.
+/// Cost: linear in the operations that the resources' circuits have before they repeat.
+std::variant<FoldedNet, TooLarge> fold(Pipeline pipeline, Model model,
+                                       std::uint64_t circuit_steps = kDefaultCircuitSteps);
+
+/// The operations that occupy a resource, over as many data sets as its circuit takes to repeat.
+struct Circuit {
+  std::vector<Operation> operations;  // by data set, then column
+  std::uint64_t height = 1;           // data sets until it repeats
+};
+
+/// The circuit of a resource; at most `limit` operations.
+std::variant<Circuit, TooLarge> circuit_of(const Pipeline& pipeline, ConstraintKind kind, std::size_t processor,
+                                           std::uint64_t limit = kDefaultCircuitSteps);
+
+/// "P2" (STRICT), "P0 out-port", "P1 compute", ...
+std::string name_of(const Resource& resource, const Pipeline& pipeline);
+
+}  // namespace takt::tpn

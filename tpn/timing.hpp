@@ -1,0 +1,41 @@
+// How long each computation and each transfer of a document takes.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "tpn/document.hpp"
+
+namespace takt::tpn {
+
+/// Durations of a document's computations and transfers, in its time units. Keeps a reference to the
+/// document, whose names, indices and ranges must be valid (`validate`).
+/// Every function throws InvalidInstance, naming the stage or the pair, where a value it needs is absent.
+class Timing {
+ public:
+  explicit Timing(const Document& document);
+
+  /// Firings of a stage for one data set: 1 for the first stage, then the previous gain times
+  /// produces / consumes. (The data-parallel paper prints the ratio upside down.)
+  const Rational& gain(std::size_t stage) const { return gains_[stage]; }
+
+  /// A part's computation of one data set on a processor.
+  Rational computation(std::size_t first_stage, std::size_t last_stage, std::size_t processor) const;
+  /// The transfer of the file behind `last_stage`, for one data set, between different processors.
+  Rational transfer(std::size_t last_stage, std::size_t from, std::size_t to) const;
+  /// The transfer of the application's input to a processor.
+  Rational from_source(std::size_t processor) const;
+  /// The transfer of the last stage's output from a processor.
+  Rational to_sink(std::size_t processor) const;
+
+ private:
+  const Document& document_;
+  std::vector<Rational> gains_;
+  std::map<std::pair<std::size_t, std::size_t>, const Link*> directed_;
+  std::map<std::pair<std::size_t, std::size_t>, const Link*> undirected_;  // by (smaller, larger)
+};
+
+}  // namespace takt::tpn
