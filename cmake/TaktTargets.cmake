@@ -1,4 +1,5 @@
-# One library a folder: takt_library(<folder> SOURCES ... HEADERS ... LINKS ...), alias takt::<folder>.
+# One library a folder: takt_library(<folder> SOURCES ... HEADERS ... LINKS ... PRIVATE_LINKS ...), alias
+# takt::<folder>. LINKS are what its headers include, PRIVATE_LINKS what only its sources do.
 
 function(takt_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow)
@@ -15,3 +16,12 @@ function(takt_library folder)
                                                   VERIFY_INTERFACE_HEADER_SETS ON)
   takt_warnings(takt_${folder})
 endfunction()
+
+# A fuzzer sees only the code that is compiled for it, so this goes before every add_subdirectory.
+macro(takt_instrument_for_fuzzing)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "TAKT_BUILD_FUZZERS needs clang, found ${CMAKE_CXX_COMPILER_ID}")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endmacro()

@@ -1,7 +1,6 @@
 // Always-on contract checks: a caller's bug becomes an exception that names the broken promise.
 #pragma once
 
-#include <source_location>
 #include <stdexcept>
 #include <string>
 
@@ -13,12 +12,12 @@ class ContractViolation : public std::logic_error {
   using std::logic_error::logic_error;
 };
 
-/// Throws ContractViolation, naming the caller's file and line, unless `holds`.
-inline void expects(bool holds, const char* promise,
-                    std::source_location where = std::source_location::current()) {
+/// Throws ContractViolation, naming the caller's file and line, unless `holds`. The builtins stand in for
+/// std::source_location, which clang 14 does not have.
+inline void expects(bool holds, const char* promise, const char* file = __builtin_FILE(),
+                    unsigned line = __builtin_LINE()) {
   if (!holds) {
-    throw ContractViolation(std::string(where.file_name()) + ":" + std::to_string(where.line()) +
-                            ": contract violated: " + promise);
+    throw ContractViolation(std::string(file) + ":" + std::to_string(line) + ": contract violated: " + promise);
   }
 }
 

@@ -29,6 +29,8 @@ struct Stage {
   bool replicable = true;
   Rational consumes = 1;  // positive integers: synchronous dataflow rates
   Rational produces = 1;
+
+  friend bool operator==(const Stage&, const Stage&) = default;
 };
 
 /// A chain of at least one stage with unique names. `input` is the first file's size, in bytes.
@@ -36,6 +38,8 @@ struct Application {
   std::string name;
   std::optional<Rational> input;
   std::vector<Stage> stages;
+
+  friend bool operator==(const Application&, const Application&) = default;
 };
 
 /// What a document says of a link: a fixed `time` for any file, or `bandwidth` (bytes a time unit,
@@ -44,6 +48,8 @@ struct LinkTiming {
   std::optional<Rational> bandwidth;
   std::optional<Rational> latency;
   std::optional<Rational> time;
+
+  friend bool operator==(const LinkTiming&, const LinkTiming&) = default;
 };
 
 /// A processor: `speed` (FLOP a time unit, > 0), or a fixed computation `time` for whatever it is given.
@@ -51,6 +57,8 @@ struct Processor {
   std::string name;
   std::optional<Rational> speed;
   std::optional<Rational> time;
+
+  friend bool operator==(const Processor&, const Processor&) = default;
 };
 
 /// An override for a pair of different processors (indices into Platform::processors).
@@ -59,17 +67,23 @@ struct Link {
   std::size_t to = 0;
   LinkTiming timing;
   bool directed = false;
+
+  friend bool operator==(const Link&, const Link&) = default;
 };
 
 struct EndpointLink {
   std::size_t processor = 0;
   LinkTiming timing;
+
+  friend bool operator==(const EndpointLink&, const EndpointLink&) = default;
 };
 
 /// The outside world at one end of the chain: timing of its own, overridden for single processors.
 struct Endpoint {
   LinkTiming timing;
   std::vector<EndpointLink> links;
+
+  friend bool operator==(const Endpoint&, const Endpoint&) = default;
 };
 
 struct Platform {
@@ -78,6 +92,8 @@ struct Platform {
   std::vector<Link> links;
   std::optional<Endpoint> source;
   std::optional<Endpoint> sink;
+
+  friend bool operator==(const Platform&, const Platform&) = default;
 };
 
 /// An interval of stages [first_stage, last_stage] on a cyclic sequence of processors: data set j goes
@@ -86,6 +102,8 @@ struct Part {
   std::size_t first_stage = 0;
   std::size_t last_stage = 0;
   std::vector<std::size_t> processors;
+
+  friend bool operator==(const Part&, const Part&) = default;
 };
 
 using Mapping = std::vector<Part>;
@@ -97,6 +115,8 @@ struct HeuristicRecord {
   std::string name;
   std::optional<Rational> seed;  // a whole number
   std::vector<std::pair<std::string, OptionValue>> options;
+
+  friend bool operator==(const HeuristicRecord&, const HeuristicRecord&) = default;
 };
 
 /// With a mapping an *instance*, without one a *problem*.
@@ -107,6 +127,8 @@ struct Document {
   std::optional<Rational> predicted_period;
   std::optional<HeuristicRecord> heuristic;
   std::optional<Model> model;
+
+  friend bool operator==(const Document&, const Document&) = default;
 };
 
 }  // namespace takt::tpn

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace takt::tpn {
 
@@ -28,16 +29,17 @@ class ParseError : public std::runtime_error {
 class InvalidInstance : public std::runtime_error {
  public:
   InvalidInstance(std::string json_pointer, const std::string& found, const std::string& expected)
-      : InvalidInstance("", std::move(json_pointer), "found " + found + ", expected " + expected) {}
+      : InvalidInstance(Placed{}, "", std::move(json_pointer), "found " + found + ", expected " + expected) {}
 
   /// The same error with `place` ("FILE:LINE:COLUMN") put before it.
-  InvalidInstance at(const std::string& place) const { return InvalidInstance(place, pointer, detail); }
+  InvalidInstance at(const std::string& place) const { return {Placed{}, place, pointer, detail}; }
 
   std::string pointer;
   std::string detail;
 
  private:
-  InvalidInstance(const std::string& place, std::string json_pointer, std::string text)
+  struct Placed {};  // keeps the two constructors apart
+  InvalidInstance(Placed, const std::string& place, std::string json_pointer, std::string text)
       : std::runtime_error((place.empty() ? "" : place + ": ") + json_pointer + ": " + text),
         pointer(std::move(json_pointer)),
         detail(std::move(text)) {}

@@ -36,15 +36,15 @@ struct Column {
   ColumnKind kind = ColumnKind::compute;
   std::size_t part = 0;        // the computing, or the sending part
   std::uint64_t period = 1;    // q: the duration on data set j depends on j mod q only
-  // A table of durations by local sender (a computation: by entry of the sequence) and local receiver;
-  // rows[j mod rows.size()] * width + cells[j mod cells.size()] is the index of data set j.
-  std::vector<std::size_t> rows;
-  std::vector<std::size_t> cells;
-  std::size_t width = 1;
+  // One duration for every pair of processors that meet (a computation: for every processor). Entry a
+  // of the sender's sequence and entry b of the receiver's meet where a = b modulo the gcd g of the
+  // two lengths; the table holds one block for each residue modulo g.
+  std::vector<std::size_t> sender_offset;    // by entry of the sender's (the computing part's) sequence
+  std::vector<std::size_t> receiver_offset;  // by entry of the receiver's; {0} for a computation
   std::vector<Integer> table;
 
   const Integer& duration(std::uint64_t data_set) const {
-    return table[rows[data_set % rows.size()] * width + cells[data_set % cells.size()]];
+    return table[sender_offset[data_set % sender_offset.size()] + receiver_offset[data_set % receiver_offset.size()]];
   }
 };
 
@@ -128,17 +128,21 @@ struct TooLarge {
 
 /// Steps of circuits a folded net may list before it is refused: a processor in many parts repeats
 /// only after the least common multiple of their lengths.
-inline constexpr std::uint64_t kDefaultCircuitSteps = 20'000'000;
+inline constexpr std::uint64_t kDefaultCircuitSteps = 5'000'000;
 
 /// The columns of a document's mapping, with exact durations. The document must be an instance that
 /// `validate` accepts; throws InvalidInstance where a time it needs is absent.
 /// Cost: the sum over the transfers of the pairs of processors that meet.
 Pipeline make_pipeline(const Document& document);
 
-/// The folded net of a pipeline under a model.
+/// The folded net of a pipeline under a model: the model's dependences (tpn/models.hpp), guards merged
+/// to their smallest period, and the resources they speak of.
 /// Cost: linear in the operations that the resources' circuits have before they repeat.
 std::variant<FoldedNet, TooLarge> fold(Pipeline pipeline, Model model,
                                        std::uint64_t circuit_steps = kDefaultCircuitSteps);
+
+/// Sorts P2 before P10: digits count as numbers, everything else by character.
+bool natural_less(std::string_view a, std::string_view b);
 
 /// The operations that occupy a resource, over as many data sets as its circuit takes to repeat.
 struct Circuit {
@@ -146,7 +150,7 @@ struct Circuit {
   std::uint64_t height = 1;           // data sets until it repeats
 };
 
-/// The circuit of a resource; at most `limit` operations.
+/// The circuit of a resource, empty where it has no operation; at most `limit` operations.
 std::variant<Circuit, TooLarge> circuit_of(const Pipeline& pipeline, ConstraintKind kind, std::size_t processor,
                                            std::uint64_t limit = kDefaultCircuitSteps);
 

@@ -1,0 +1,83 @@
+#include "evaluators/bounds.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <variant>
+
+namespace takt::evaluators {
+
+using tpn::ConstraintKind;
+using tpn::Dependence;
+using tpn::FoldedNet;
+using tpn::Resource;
+
+std::size_t busiest_resource(const FoldedNet& net) {
+  maxplus::expects(!net.resources.empty(), "a net has resources");
+  const auto busiest = std::ranges::max_element(net.resources, {}, &Resource::cycle_time);
+  return static_cast<std::size_t>(busiest - net.resources.begin());
+}
+
+const Rational& largest_cycle_time(const FoldedNet& net) { return net.resources[busiest_resource(net)].cycle_time; }
+
+Rational sequential_period(const FoldedNet& net) {
+  Integer total = 0;
+  for (const tpn::Column& column : net.pipeline.columns) total += *std::ranges::max_element(column.table);
+  return Rational::fraction(total, net.pipeline.scale);
+}
+
+CriticalCircuit own_circuit(const FoldedNet& net, std::size_t resource) {
+  const Resource& owner = net.resources[resource];
+  const auto circuit = std::get<tpn::Circuit>(tpn::circuit_of(net.pipeline, owner.kind, owner.processor));
+  CriticalCircuit result;
+  result.data_set = circuit.operations.front().data_set;
+  result.resource = resource;
+  for (std::size_t k = 0; k < circuit.operations.size(); ++k) {
+    const bool last = k + 1 == circuit.operations.size();
+    const std::uint64_t next = last ? circuit.operations.front().data_set + circuit.height
+                                    : circuit.operations[k + 1].data_set;
+    result.steps.push_back({circuit.operations[k].column, next - circuit.operations[k].data_set});
+  }
+  return result;
+}
+
+Evaluation coarse_bounds(const FoldedNet& net, Method method) {
+  Evaluation evaluation;
+  evaluation.busiest = busiest_resource(net);
+  evaluation.lower = net.resources[evaluation.busiest].cycle_time;
+  evaluation.upper = sequential_period(net);
+  evaluation.circuit = own_circuit(net, evaluation.busiest);
+  evaluation.witness = SequentialSchedule{};
+  evaluation.method = method;
+  return evaluation;
+}
+
+bool tokens_belong_to_resources(const FoldedNet& net) {
+  return std::ranges::all_of(net.dependences, [&](const Dependence& d) {
+    return d.height == 0 || std::ranges::any_of(net.resources, [&](const Resource& r) { return r.kind == d.kind; });
+  });
+}
+
+std::vector<ResourceToken> resource_tokens(const FoldedNet& net) {
+  maxplus::expects(tokens_belong_to_resources(net), "every token belongs to a resource");
+  std::map<std::pair<ConstraintKind, std::size_t>, std::size_t> index;
+  for (std::size_t r = 0; r < net.resources.size(); ++r) {
+    index[{net.resources[r].kind, net.resources[r].processor}] = r;
+  }
+  std::vector<ResourceToken> tokens(net.resources.size());
+  for (const Dependence& d : net.dependences) {
+    // Data sets -back with -back = residue (mod modulus) and back <= height.
+    for (std::uint64_t back = d.modulus - d.residue; back <= d.height; back += d.modulus) {
+      const auto& sequence = net.pipeline.parts[d.part].sequence;
+      const std::size_t entry = (sequence.size() - back % sequence.size()) % sequence.size();
+      const std::size_t resource = index.at({d.kind, sequence[entry]});
+      maxplus::expects(tokens[resource].back == 0, "a resource has one token");
+      tokens[resource] = {resource, d.from, back};
+    }
+  }
+  maxplus::expects(std::ranges::none_of(tokens, [](const ResourceToken& t) { return t.back == 0; }),
+                   "every resource has a token");
+  return tokens;
+}
+
+}  // namespace takt::evaluators

@@ -1,0 +1,39 @@
+// What is known of a period before any search: the largest cycle time, and one data set at a time.
+#pragma once
+
+#include <cstddef>
+
+#include "evaluators/evaluation.hpp"
+
+namespace takt::evaluators {
+
+/// The resource with the largest cycle time; the first of FoldedNet::resources at a tie.
+std::size_t busiest_resource(const tpn::FoldedNet& net);
+
+/// M_ct, the largest cycle time. Never above the period.
+const Rational& largest_cycle_time(const tpn::FoldedNet& net);
+
+/// The period of the sequential schedule: the sum over the columns of their longest duration.
+Rational sequential_period(const tpn::FoldedNet& net);
+
+/// A resource's own circuit as a closed walk; its ratio is the resource's cycle time.
+CriticalCircuit own_circuit(const tpn::FoldedNet& net, std::size_t resource);
+
+/// The interval [M_ct, sequential period] with its witnesses: an answer before any search.
+Evaluation coarse_bounds(const tpn::FoldedNet& net, Method method);
+
+/// A resource's only token: the operation of `column`, `back` data sets before data set 0, that its
+/// first operation waits for.
+struct ResourceToken {
+  std::size_t resource = 0;  // index into FoldedNet::resources
+  std::size_t column = 0;
+  std::uint64_t back = 0;
+};
+
+/// The token of every resource, in the order of FoldedNet::resources.
+std::vector<ResourceToken> resource_tokens(const tpn::FoldedNet& net);
+
+/// True where every token of the net belongs to a resource, so that clocks of resources say it all.
+bool tokens_belong_to_resources(const tpn::FoldedNet& net);
+
+}  // namespace takt::evaluators

@@ -1,0 +1,222 @@
+#include "evaluators/certificate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <utility>
+
+#include "tpn/json.hpp"
+#include "tpn/models.hpp"
+
+namespace takt::evaluators {
+
+namespace {
+
+namespace json = tpn::json;
+using tpn::ConstraintKind;
+
+struct Port {
+  ConstraintKind kind;
+  std::string_view name;
+};
+
+constexpr std::array kPorts = {Port{ConstraintKind::in_port, "in"}, Port{ConstraintKind::compute, "compute"},
+                               Port{ConstraintKind::out_port, "out"}};
+
+std::string json_text(std::string_view text) {
+  const auto result = json::string_text(text);
+  maxplus::expects(result.has_value(), "names are UTF-8");
+  return *result;
+}
+
+std::string json_text(const Rational& number) { return '"' + number.to_string() + '"'; }
+
+std::string resource_members(const ResourceName& resource) {
+  std::string members = "\"resource\": " + json_text(resource.processor);
+  if (resource.kind != ConstraintKind::processor) {
+    const auto port = std::ranges::find(kPorts, resource.kind, &Port::kind);
+    maxplus::expects(port != kPorts.end(), "a certificate names processors and ports");
+    members += ", \"port\": " + json_text(port->name);
+  }
+  return members;
+}
+
+template <typename Range, typename Line>
+std::string lines(const Range& range, Line line) {
+  std::string text = "[";
+  const char* separator = "\n    ";
+  for (const auto& item : range) {
+    text += separator + line(item);
+    separator = ",\n    ";
+  }
+  return text + "\n  ]";
+}
+
+std::size_t column_of(const json::Tree& tree, const json::Value& object, std::string_view what, std::string_view key) {
+  const json::Value& value = json::required(tree, object, what, key);
+  const Rational number = json::as_number(tree, value, json::Bound::whole);
+  if (!number.numerator().fits_ulong_p()) json::fail(tree, value, json::describe(value), "the number of a column");
+  return number.numerator().get_ui();
+}
+
+ResourceName resource_of(const json::Tree& tree, const json::Value& object, std::string_view what) {
+  ResourceName resource;
+  resource.processor = json::as_string(tree, json::required(tree, object, what, "resource"), "the name of a processor");
+  const json::Value* port = json::find(object, "port");
+  if (port == nullptr) return resource;
+  const auto known = std::ranges::find(kPorts, json::as_string(tree, *port, "a port"), &Port::name);
+  if (known == kPorts.end()) json::fail(tree, *port, json::describe(*port), "\"in\", \"compute\" or \"out\"");
+  resource.kind = known->kind;
+  return resource;
+}
+
+CertificateStep step_of(const json::Tree& tree, const json::Value& value) {
+  static constexpr std::array<std::string_view, 3> kKeys = {"column", "to", "height"};
+  json::as_object(tree, value, "a step", kKeys);
+  const json::Value& height = json::required(tree, value, "a step", "height");
+  const Rational number = json::as_number(tree, height, json::Bound::whole);
+  if (!number.numerator().fits_ulong_p()) json::fail(tree, height, json::describe(height), "a height below 2^64");
+  return {column_of(tree, value, "a step", "column"), column_of(tree, value, "a step", "to"),
+          number.numerator().get_ui()};
+}
+
+CertificateClock clock_of(const json::Tree& tree, const json::Value& value) {
+  static constexpr std::array<std::string_view, 3> kKeys = {"resource", "port", "value"};
+  json::as_object(tree, value, "a clock", kKeys);
+  return {resource_of(tree, value, "a clock"),
+          json::as_number(tree, json::required(tree, value, "a clock", "value"), json::Bound::any)};
+}
+
+ColumnSchedule schedule_of(const json::Tree& tree, const json::Value& value) {
+  static constexpr std::array<std::string_view, 3> kKeys = {"column", "modulus", "start"};
+  json::as_object(tree, value, "a column's schedule", kKeys);
+  ColumnSchedule schedule;
+  schedule.column = column_of(tree, value, "a column's schedule", "column");
+  const json::Value& modulus = json::required(tree, value, "a column's schedule", "modulus");
+  const json::Value& start = json::required(tree, value, "a column's schedule", "start");
+  for (const json::Value& item : json::as_array(tree, start, "the start times of the classes")) {
+    schedule.start.push_back(json::as_number(tree, item, json::Bound::any));
+  }
+  const Rational classes = json::as_number(tree, modulus, json::Bound::positive_whole);
+  if (classes != Rational(schedule.start.size())) {
+    json::fail(tree, start, std::to_string(schedule.start.size()) + " start times",
+               "as many as the modulus says, " + classes.to_string());
+  }
+  return schedule;
+}
+
+template <typename Item, typename Read>
+std::vector<Item> read_list(const json::Tree& tree, const json::Value& value, std::string_view what, Read read) {
+  std::vector<Item> items;
+  for (const json::Value& item : json::as_array(tree, value, what)) items.push_back(read(tree, item));
+  return items;
+}
+
+void read_bounds(const json::Tree& tree, Certificate& certificate) {
+  const json::Value& root = tree.root;
+  if (const json::Value* period = json::find(root, "period")) {
+    certificate.lower = certificate.upper = json::as_number(tree, *period, json::Bound::non_negative);
+    for (const char* key : {"lower", "upper"}) {
+      if (const json::Value* bound = json::find(root, key)) {
+        json::fail(tree, *bound, json::quote(key) + " beside \"period\"", "either a period or two bounds");
+      }
+    }
+    return;
+  }
+  if (json::find(root, "lower") == nullptr) json::required(tree, root, "a certificate", "period");
+  certificate.lower =
+      json::as_number(tree, json::required(tree, root, "a certificate", "lower"), json::Bound::non_negative);
+  certificate.upper =
+      json::as_number(tree, json::required(tree, root, "a certificate", "upper"), json::Bound::non_negative);
+}
+
+void read_circuit(const json::Tree& tree, Certificate& certificate) {
+  const json::Value& root = tree.root;
+  if (const json::Value* resource = json::find(root, "resource")) {
+    for (const char* key : {"circuit", "data_set"}) {
+      if (json::find(root, key) != nullptr) {
+        json::fail(tree, *resource, "\"resource\" beside " + json::quote(key), "either a circuit or a resource");
+      }
+    }
+    certificate.circuit = resource_of(tree, root, "a certificate");
+    return;
+  }
+  if (const json::Value* port = json::find(root, "port")) {
+    json::fail(tree, *port, "a port", "a resource that it belongs to");
+  }
+  CertificateWalk walk;
+  walk.steps = read_list<CertificateStep>(tree, json::required(tree, root, "a certificate", "circuit"),
+                                          "the steps of a circuit", step_of);
+  walk.data_set = json::as_number(tree, json::required(tree, root, "a certificate", "data_set"), json::Bound::whole)
+                      .numerator();
+  certificate.circuit = std::move(walk);
+}
+
+void read_witness(const json::Tree& tree, Certificate& certificate) {
+  const json::Value* schedule = json::find(tree.root, "schedule");
+  const json::Value* clocks = json::find(tree.root, "clocks");
+  if (schedule != nullptr && clocks != nullptr) {
+    json::fail(tree, *clocks, "\"clocks\" beside \"schedule\"", "one of them");
+  }
+  if (schedule != nullptr) {
+    certificate.witness = read_list<ColumnSchedule>(tree, *schedule, "the schedules of the columns", schedule_of);
+  } else if (clocks != nullptr) {
+    certificate.witness = read_list<CertificateClock>(tree, *clocks, "the clocks of the resources", clock_of);
+  } else {
+    json::fail(tree, tree.root, "neither \"schedule\" nor \"clocks\"", "one of them");
+  }
+}
+
+}  // namespace
+
+std::string write_certificate(const Certificate& certificate) {
+  std::string text = "{\n  \"model\": " + json_text(tpn::name_of(certificate.model));
+  if (certificate.lower == certificate.upper) {
+    text += ",\n  \"period\": " + json_text(certificate.upper);
+  } else {
+    text += ",\n  \"lower\": " + json_text(certificate.lower) + ",\n  \"upper\": " + json_text(certificate.upper);
+  }
+  if (const auto* resource = std::get_if<ResourceName>(&certificate.circuit)) {
+    text += ",\n  " + resource_members(*resource);
+  } else {
+    const auto& walk = std::get<CertificateWalk>(certificate.circuit);
+    text += ",\n  \"data_set\": \"" + walk.data_set.get_str() + "\",\n  \"circuit\": ";
+    text += lines(walk.steps, [](const CertificateStep& step) {
+      return fmt::format(R"({{"column": {}, "to": {}, "height": {}}})", step.column, step.to, step.height);
+    });
+  }
+  if (const auto* clocks = std::get_if<std::vector<CertificateClock>>(&certificate.witness)) {
+    text += ",\n  \"clocks\": " + lines(*clocks, [](const CertificateClock& clock) {
+      return "{" + resource_members(clock.resource) + ", \"value\": " + json_text(clock.value) + "}";
+    });
+  } else {
+    const auto& schedules = std::get<std::vector<ColumnSchedule>>(certificate.witness);
+    text += ",\n  \"schedule\": " + lines(schedules, [](const ColumnSchedule& schedule) {
+      std::string starts;
+      for (const Rational& start : schedule.start) starts += (starts.empty() ? "" : ", ") + json_text(start);
+      return fmt::format(R"({{"column": {}, "modulus": "{}", "start": [{}]}})", schedule.column, schedule.start.size(),
+                         starts);
+    });
+  }
+  return text + "\n}\n";
+}
+
+Certificate read_certificate(std::string_view text, const std::string& file_name) {
+  static constexpr std::array<std::string_view, 10> kKeys = {
+      "model", "period", "lower", "upper", "resource", "port", "data_set", "circuit", "schedule", "clocks"};
+  const json::Tree tree = json::parse(text, file_name);
+  json::as_object(tree, tree.root, "a certificate", kKeys);
+  Certificate certificate;
+  const json::Value& model = json::required(tree, tree.root, "a certificate", "model");
+  const auto known = tpn::find_model(json::as_string(tree, model, "a communication model"));
+  if (!known) json::fail(tree, model, json::describe(model), "\"overlap\" or \"strict\"");
+  certificate.model = *known;
+  read_bounds(tree, certificate);
+  read_circuit(tree, certificate);
+  read_witness(tree, certificate);
+  return certificate;
+}
+
+}  // namespace takt::evaluators

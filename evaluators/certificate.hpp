@@ -1,0 +1,67 @@
+// A certificate: what proves a period to anyone who has the instance, in the form that files hold.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "tpn/folded_net.hpp"
+
+namespace takt::evaluators {
+
+using maxplus::Integer;
+using maxplus::Rational;
+
+/// A step of a closed walk: the dependence (column -> to, height).
+struct CertificateStep {
+  std::size_t column = 0;
+  std::size_t to = 0;
+  std::uint64_t height = 0;
+};
+
+/// A walk whose first step stands at `data_set` (at least 0); step t stands at data_set plus the heights
+/// before it.
+struct CertificateWalk {
+  Integer data_set = 0;
+  std::vector<CertificateStep> steps;
+};
+
+/// A resource by the name of its processor and its kind (`processor` in STRICT).
+struct ResourceName {
+  std::string processor;
+  tpn::ConstraintKind kind = tpn::ConstraintKind::processor;
+};
+
+struct CertificateClock {
+  ResourceName resource;
+  Rational value;  // time units
+};
+
+/// start(column, j) = start[j mod K] + upper * (j - j mod K), in time units, K = start.size().
+struct ColumnSchedule {
+  std::size_t column = 0;
+  std::vector<Rational> start;
+};
+
+/// Claims lower <= period <= upper (equal: the period) of an instance under a model. The walk, or the
+/// resource's own circuit, is the witness of `lower`; the schedule by residue classes, or the clocks from
+/// which one pass over all rows takes at most upper * rows, is the witness of `upper`.
+struct Certificate {
+  tpn::Model model = tpn::Model::overlap;
+  Rational lower;
+  Rational upper;
+  std::variant<CertificateWalk, ResourceName> circuit;
+  std::variant<std::vector<ColumnSchedule>, std::vector<CertificateClock>> witness;
+};
+
+/// The JSON of docs/formats.md, one line an entry.
+std::string write_certificate(const Certificate& certificate);
+
+/// Throws tpn::ParseError where the text is not a certificate. Whether it proves anything is for
+/// evaluators/check.hpp to say.
+Certificate read_certificate(std::string_view text, const std::string& file_name);
+
+}  // namespace takt::evaluators

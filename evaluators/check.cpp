@@ -1,0 +1,370 @@
+#include "evaluators/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace takt::evaluators {
+
+namespace {
+
+using tpn::Dependence;
+using tpn::FoldedNet;
+using tpn::Pipeline;
+
+using Refusal = std::optional<Refused>;
+
+std::uint64_t modulo(const Integer& number, std::uint64_t modulus) {
+  return mpz_fdiv_ui(number.get_mpz_t(), modulus);
+}
+
+std::uint64_t gcd_with(const Integer& number, std::uint64_t other) {
+  return mpz_gcd_ui(nullptr, number.get_mpz_t(), other);
+}
+
+std::string step_text(std::size_t number, const CertificateStep& step) {
+  return fmt::format("step {} (column {} -> {}, height {})", number, step.column, step.to, step.height);
+}
+
+// The index of a resource in the net, if the net has it.
+std::optional<std::size_t> find_resource(const FoldedNet& net, const ResourceName& name) {
+  for (std::size_t r = 0; r < net.resources.size(); ++r) {
+    const tpn::Resource& resource = net.resources[r];
+    if (resource.kind == name.kind && net.pipeline.processors[resource.processor] == name.processor) return r;
+  }
+  return std::nullopt;
+}
+
+std::string text(const ResourceName& name) {
+  return name.kind == tpn::ConstraintKind::processor ? name.processor
+                                                     : name.processor + " " + std::string(tpn::name_of(name.kind));
+}
+
+// --- Lower bound: a closed walk of dependences that repeats, lap after lap.
+
+// The residues on which a dependence (from, to, height) holds, by modulus.
+using Guards = std::map<std::uint64_t, std::set<std::uint64_t>>;
+using GuardsOf = std::map<std::tuple<std::size_t, std::size_t, std::uint64_t>, Guards>;
+
+// True where some modulus has every residue that data_set takes from lap to lap.
+bool holds_on_every_lap(const Guards& guards, const Integer& data_set, const Integer& lap) {
+  return std::ranges::any_of(guards, [&](const auto& guard) {
+    const auto& [modulus, residues] = guard;
+    const std::uint64_t stride = gcd_with(lap, modulus);
+    if (residues.size() < modulus / stride) return false;
+    for (std::uint64_t r = modulo(data_set, stride); r < modulus; r += stride) {
+      if (!residues.contains(r)) return false;
+    }
+    return true;
+  });
+}
+
+// The mean duration of a column over the data sets it is visited on, lap after lap.
+class MeanDurations {
+ public:
+  MeanDurations(const Pipeline& pipeline, Integer lap) : pipeline_(pipeline), lap_(std::move(lap)) {}
+
+  const Rational& at(std::size_t column, const Integer& data_set) {
+    const std::uint64_t period = pipeline_.columns[column].period;
+    const std::uint64_t stride = gcd_with(lap_, period);
+    const std::uint64_t residue = modulo(data_set, stride);
+    const auto [entry, is_new] = means_.try_emplace({column, residue});
+    if (is_new) {
+      Integer total = 0;
+      for (std::uint64_t j = residue; j < period; j += stride) total += pipeline_.columns[column].duration(j);
+      entry->second = Rational::fraction(total, pipeline_.scale * Integer(period / stride));
+    }
+    return entry->second;
+  }
+
+ private:
+  const Pipeline& pipeline_;
+  Integer lap_;
+  std::map<std::pair<std::size_t, std::uint64_t>, Rational> means_;
+};
+
+Refusal check_walk(const FoldedNet& net, const CertificateWalk& walk, const Rational& lower) {
+  if (walk.steps.empty()) return Refused{"the circuit has no steps"};
+  Integer lap = 0;
+  for (std::size_t t = 0; t < walk.steps.size(); ++t) {
+    const std::size_t next = walk.steps[(t + 1) % walk.steps.size()].column;
+    if (walk.steps[t].to != next) {
+      return Refused{fmt::format("{} of the circuit leads to column {}, but the next one starts from column {}",
+                                 step_text(t, walk.steps[t]), walk.steps[t].to, next)};
+    }
+    lap += walk.steps[t].height;
+  }
+  if (lap == 0) return Refused{"the circuit's heights sum to 0"};
+
+  GuardsOf guards;
+  for (const Dependence& d : net.dependences) guards[{d.from, d.to, d.height}][d.modulus].insert(d.residue);
+  MeanDurations means(net.pipeline, lap);
+  Integer data_set = walk.data_set;
+  Rational weight;
+  for (std::size_t t = 0; t < walk.steps.size(); ++t) {
+    const CertificateStep& step = walk.steps[t];
+    const auto found = guards.find({step.column, step.to, step.height});
+    if (found == guards.end() || !holds_on_every_lap(found->second, data_set, lap)) {
+      return Refused{fmt::format("{} of the circuit is no dependence at data set {} on every lap", step_text(t, step),
+                                 data_set.get_str())};
+    }
+    weight += means.at(step.column, data_set);
+    data_set += step.height;
+  }
+  const Rational ratio = weight / Rational(lap);
+  if (ratio < lower) {
+    return Refused{fmt::format("the circuit takes {} time units a data set, less than the {} claimed",
+                               ratio.to_string(), lower.to_string())};
+  }
+  return std::nullopt;
+}
+
+Refusal check_lower(const FoldedNet& net, const Certificate& certificate) {
+  if (const auto* walk = std::get_if<CertificateWalk>(&certificate.circuit)) {
+    return check_walk(net, *walk, certificate.lower);
+  }
+  const auto& name = std::get<ResourceName>(certificate.circuit);
+  const auto resource = find_resource(net, name);
+  if (!resource) return Refused{fmt::format("the mapping has no resource {} under this model", text(name))};
+  const Rational& cycle_time = net.resources[*resource].cycle_time;
+  if (cycle_time < certificate.lower) {
+    return Refused{fmt::format("the cycle time of {} is {}, less than the {} claimed", text(name),
+                               cycle_time.to_string(), certificate.lower.to_string())};
+  }
+  return std::nullopt;
+}
+
+// --- Upper bound by a schedule of residue classes.
+
+// For each residue modulo g, the earliest start(p) - mu p of a column's classes p of that residue.
+std::vector<Rational> earliest_starts(const ColumnSchedule& schedule, std::uint64_t g, const Rational& mu) {
+  std::vector<Rational> earliest;
+  for (std::size_t p = 0; p < schedule.start.size(); ++p) {
+    Rational start = schedule.start[p] - mu * Rational(p);
+    if (p < g) {
+      earliest.push_back(std::move(start));
+    } else if (start < earliest[p % g]) {
+      earliest[p % g] = std::move(start);
+    }
+  }
+  return earliest;
+}
+
+Refusal check_schedule(const FoldedNet& net, const std::vector<ColumnSchedule>& schedules, const Rational& mu) {
+  const Pipeline& pipeline = net.pipeline;
+  std::vector<const ColumnSchedule*> by_column(pipeline.columns.size(), nullptr);
+  for (const ColumnSchedule& schedule : schedules) {
+    if (schedule.column >= by_column.size()) {
+      return Refused{fmt::format("the schedule speaks of column {}; the net has {}", schedule.column, by_column.size())};
+    }
+    if (by_column[schedule.column] != nullptr) {
+      return Refused{fmt::format("the schedule has column {} twice", schedule.column)};
+    }
+    if (schedule.start.empty() || schedule.start.size() % pipeline.columns[schedule.column].period != 0) {
+      return Refused{fmt::format("the schedule's modulus {} for column {} is no multiple of {}, its period",
+                                 schedule.start.size(), schedule.column, pipeline.columns[schedule.column].period)};
+    }
+    by_column[schedule.column] = &schedule;
+  }
+  for (std::size_t c = 0; c < by_column.size(); ++c) {
+    if (by_column[c] == nullptr) return Refused{fmt::format("the schedule lacks column {}", c)};
+  }
+  for (const Dependence& d : net.dependences) {
+    if (by_column[d.from]->start.size() % d.modulus != 0) {
+      return Refused{fmt::format("the schedule's modulus {} for column {} is no multiple of {}, the period of a guard",
+                                 by_column[d.from]->start.size(), d.from, d.modulus)};
+    }
+  }
+
+  // The dependence holds for all data sets p + K l and p' + K' l' that it joins: those are all pairs of
+  // classes with p + height = p' modulo the gcd of K and K'.
+  std::map<std::pair<std::size_t, std::uint64_t>, std::vector<Rational>> earliest;
+  for (const Dependence& d : net.dependences) {
+    const ColumnSchedule& from = *by_column[d.from];
+    const ColumnSchedule& to = *by_column[d.to];
+    const std::uint64_t g = std::gcd(from.start.size(), to.start.size());
+    auto& starts = earliest[{d.to, g}];
+    if (starts.empty()) starts = earliest_starts(to, g, mu);
+    for (std::uint64_t p = d.residue; p < from.start.size(); p += d.modulus) {
+      const Rational end = from.start[p] + pipeline.duration({p, d.from});
+      if (end - mu * Rational(Integer(p) + Integer(d.height)) > starts[(p % g + d.height % g) % g]) {
+        return Refused{fmt::format("the schedule breaks a dependence: column {} ends data sets {} modulo {} at {}, too "
+                                   "late for column {}, {} data sets later",
+                                   d.from, p, from.start.size(), end.to_string(), d.to, d.height)};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+// --- Upper bound by clocks and one pass over all rows.
+
+// The dependences that leave a column, found by data set.
+class Leaving {
+ public:
+  void add(const Dependence& d) {
+    auto& by_residue = by_modulus_[d.modulus];
+    by_residue.resize(d.modulus);
+    by_residue[d.residue].push_back(&d);
+  }
+
+  template <typename Visit>
+  void at(std::uint64_t data_set, Visit visit) const {
+    for (const auto& [modulus, by_residue] : by_modulus_) {
+      for (const Dependence* d : by_residue[data_set % modulus]) visit(*d);
+    }
+  }
+
+ private:
+  std::map<std::uint64_t, std::vector<std::vector<const Dependence*>>> by_modulus_;
+};
+
+// Plays all rows once from the clocks, pushing every end forward along the dependences; what would be
+// pushed beyond the last row must not exceed the clock it belongs to by more than lambda.
+class ClockPass {
+ public:
+  ClockPass(const FoldedNet& net, const std::vector<Rational>& clocks, const Rational& lambda)
+      : net_(net), rows_(net.pipeline.rows.get_ui()), leaving_(net.pipeline.columns.size()) {
+    scale_ = lcm(net.pipeline.scale, lambda.denominator());
+    for (const Rational& clock : clocks) scale_ = lcm(scale_, clock.denominator());
+    for (const Rational& clock : clocks) clocks_.push_back(scaled(clock));
+    lambda_ = scaled(lambda);
+    for (std::size_t r = 0; r < net.resources.size(); ++r) {
+      resource_[{net.resources[r].kind, net.resources[r].processor}] = r;
+    }
+    std::vector<std::uint64_t> furthest(net.pipeline.columns.size(), 0);
+    for (const Dependence& d : net.dependences) {
+      leaving_[d.from].add(d);
+      furthest[d.to] = std::max(furthest[d.to], d.height);
+    }
+    for (const std::uint64_t height : furthest) starts_.emplace_back(height + 1);
+  }
+
+  Refusal run() {
+    for (const Dependence& d : net_.dependences) {
+      if (d.height == 0) continue;
+      if (!is_resource_kind(d.kind)) {
+        return Refused{"this model has tokens that belong to no resource; clocks prove nothing, a schedule would"};
+      }
+      for (std::uint64_t back = d.modulus - d.residue; back <= d.height; back += d.modulus) {
+        if (d.height - back < rows_) push(d.to, d.height - back, clocks_[holder(d, -Integer(back))]);
+      }
+    }
+    std::vector<std::vector<Integer>> tables = scaled_tables();
+    for (std::uint64_t row = 0; row < rows_; ++row) {
+      for (std::size_t c = 0; c < leaving_.size(); ++c) {
+        auto& start = starts_[c][row % starts_[c].size()];
+        if (!start) return Refused{fmt::format("column {} waits for nothing on row {}", c, row)};
+        const tpn::Column& column = net_.pipeline.columns[c];
+        const Integer end = *start + tables[c][column.sender_offset[row % column.sender_offset.size()] +
+                                               column.receiver_offset[row % column.receiver_offset.size()]];
+        start.reset();
+        Refusal refusal;
+        leaving_[c].at(row, [&](const Dependence& d) {
+          if (row + d.height < rows_) {
+            push(d.to, row + d.height, end);
+          } else if (!refusal) {
+            refusal = check_token(d, row, end);
+          }
+        });
+        if (refusal) return refusal;
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  Integer scaled(const Rational& number) const { return number.numerator() * (scale_ / number.denominator()); }
+
+  std::vector<std::vector<Integer>> scaled_tables() const {
+    const Integer factor = scale_ / net_.pipeline.scale;
+    std::vector<std::vector<Integer>> tables;
+    for (const tpn::Column& column : net_.pipeline.columns) {
+      tables.push_back(column.table);
+      for (Integer& duration : tables.back()) duration *= factor;
+    }
+    return tables;
+  }
+
+  bool is_resource_kind(tpn::ConstraintKind kind) const {
+    return std::ranges::any_of(net_.resources, [&](const tpn::Resource& r) { return r.kind == kind; });
+  }
+
+  // The resource whose token a dependence holds at a data set.
+  std::size_t holder(const Dependence& d, const Integer& data_set) const {
+    const auto& sequence = net_.pipeline.parts[d.part].sequence;
+    return resource_.at({d.kind, sequence[modulo(data_set, sequence.size())]});
+  }
+
+  void push(std::size_t column, std::uint64_t row, const Integer& end) {
+    auto& start = starts_[column][row % starts_[column].size()];
+    if (!start || *start < end) start = end;
+  }
+
+  Refusal check_token(const Dependence& d, std::uint64_t row, const Integer& end) const {
+    const std::size_t resource = holder(d, Integer(row));
+    if (end <= clocks_[resource] + lambda_) return std::nullopt;
+    return Refused{fmt::format(
+        "after one pass over the {} rows the clock of {} has risen by {}, more than the {} claimed", rows_,
+        tpn::name_of(net_.resources[resource], net_.pipeline),
+        Rational::fraction(end - clocks_[resource], scale_).to_string(), Rational::fraction(lambda_, scale_).to_string())};
+  }
+
+  const FoldedNet& net_;
+  std::uint64_t rows_;
+  Integer scale_;
+  Integer lambda_;
+  std::vector<Integer> clocks_;
+  std::map<std::pair<tpn::ConstraintKind, std::size_t>, std::size_t> resource_;
+  std::vector<Leaving> leaving_;                           // by column
+  std::vector<std::vector<std::optional<Integer>>> starts_;  // by column, a ring of the data sets ahead
+};
+
+std::variant<Proven, Refused, tpn::TooLarge> check_clocks(const FoldedNet& net,
+                                                          const std::vector<CertificateClock>& named,
+                                                          const Rational& upper, std::uint64_t max_operations) {
+  std::vector<std::optional<Rational>> given(net.resources.size());
+  for (const CertificateClock& clock : named) {
+    const auto resource = find_resource(net, clock.resource);
+    if (!resource) return Refused{fmt::format("the mapping has no resource {} under this model", text(clock.resource))};
+    if (given[*resource]) return Refused{fmt::format("{} has two clocks", text(clock.resource))};
+    given[*resource] = clock.value;
+  }
+  std::vector<Rational> clocks;
+  for (std::size_t r = 0; r < given.size(); ++r) {
+    if (!given[r]) return Refused{fmt::format("{} has no clock", tpn::name_of(net.resources[r], net.pipeline))};
+    clocks.push_back(*given[r]);
+  }
+  const Integer operations = net.pipeline.rows * net.pipeline.columns.size();
+  if (operations > max_operations) return tpn::TooLarge{"operations", operations, max_operations};
+  if (auto refusal = ClockPass(net, clocks, upper * Rational(net.pipeline.rows)).run()) return *refusal;
+  return Proven{};
+}
+
+}  // namespace
+
+std::variant<Proven, Refused, tpn::TooLarge> check(const Pipeline& pipeline, const Certificate& certificate,
+                                                   std::uint64_t max_operations) {
+  if (certificate.lower > certificate.upper) return Refused{"the lower bound is above the upper bound"};
+  const auto folded = tpn::fold(pipeline, certificate.model);
+  if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return *too_large;
+  const auto& net = std::get<FoldedNet>(folded);
+  if (auto refusal = check_lower(net, certificate)) return *refusal;
+  if (const auto* clocks = std::get_if<std::vector<CertificateClock>>(&certificate.witness)) {
+    return check_clocks(net, *clocks, certificate.upper, max_operations);
+  }
+  if (auto refusal =
+          check_schedule(net, std::get<std::vector<ColumnSchedule>>(certificate.witness), certificate.upper)) {
+    return *refusal;
+  }
+  return Proven{};
+}
+
+}  // namespace takt::evaluators

@@ -1,0 +1,84 @@
+// What every evaluator answers: bounds on the period, a critical circuit and what proves them.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "tpn/folded_net.hpp"
+
+namespace takt::evaluators {
+
+using maxplus::Integer;
+using maxplus::Rational;
+
+/// How to evaluate; `automatic` chooses by the size of the net.
+enum class Method { automatic, unfold, sweep };
+/// The cycle-ratio solver of `unfold`.
+enum class Solver { howard, karp };
+
+std::string_view name_of(Method method);
+std::string_view name_of(Solver solver);
+
+struct Options {
+  Method method = Method::automatic;
+  Solver solver = Solver::howard;
+  /// Rows beyond which the answer is an interval; unless said, what keeps the method within some
+  /// seconds and a few hundred megabytes.
+  std::optional<std::uint64_t> max_rows;
+  std::optional<std::chrono::steady_clock::time_point> deadline;
+};
+
+/// One step of a closed walk of the folded net: the operation of `column`, followed by an operation
+/// `height` data sets later.
+struct CircuitStep {
+  std::size_t column = 0;
+  std::uint64_t height = 0;
+};
+
+/// A closed walk of dependences. Its first operation is on `data_set`; the data sets never decrease,
+/// and after the last step it starts anew, `total height` data sets later.
+struct CriticalCircuit {
+  std::uint64_t data_set = 0;
+  std::vector<CircuitStep> steps;
+  std::optional<std::size_t> resource;  // index into FoldedNet::resources, where it is that one's own
+};
+
+/// One clock a token: when each resource is free to start its first operation, in time units.
+struct ResourceClocks {
+  std::vector<Rational> values;  // as FoldedNet::resources
+};
+
+/// Start times of every transition within the first hyper-period, in time units.
+struct RowSchedule {
+  std::vector<Rational> starts;  // row * columns + column
+};
+
+/// One data set after the other, every operation as slow as its column's slowest.
+struct SequentialSchedule {};
+
+using UpperWitness = std::variant<SequentialSchedule, ResourceClocks, RowSchedule>;
+
+/// The time limit was met.
+struct OutOfTime {};
+
+/// The answer for one net. Exact where lower == upper. The lower bound is the circuit's ratio, the upper
+/// bound is what the witness attains.
+struct Evaluation {
+  Rational lower;  // time units a data set
+  Rational upper;
+  CriticalCircuit circuit;
+  UpperWitness witness;
+  std::size_t busiest = 0;  // index into FoldedNet::resources: the largest cycle time, earliest at a tie
+  Method method = Method::automatic;  // the one that was used
+  std::optional<Solver> solver;       // of `unfold`
+  std::variant<std::monostate, tpn::TooLarge, OutOfTime> limit;  // why the answer is an interval
+
+  bool exact() const { return lower == upper; }
+};
+
+}  // namespace takt::evaluators

@@ -1,0 +1,119 @@
+#include "evaluators/unfold.hpp"
+
+#include <algorithm>
+#include <boost/range/iterator_range.hpp>
+#include <utility>
+
+#include "evaluators/bounds.hpp"
+#include "maxplus/howard.hpp"
+#include "maxplus/karp.hpp"
+#include "maxplus/potentials.hpp"
+#include "tpn/event_graph.hpp"
+
+namespace takt::evaluators {
+
+namespace {
+
+using maxplus::TokenGraph;
+using tpn::EventGraph;
+using tpn::FoldedNet;
+
+// Each place weighs the firing time of its input transition. Edges keep their numbers.
+TokenGraph token_graph(const EventGraph& graph) {
+  std::vector<maxplus::ListedArc> arcs;
+  arcs.reserve(num_edges(graph));
+  for (const auto& place : boost::make_iterator_range(edges(graph))) {
+    const auto input = source(place, graph);
+    arcs.push_back({input, target(place, graph), graph[input].firing_time, graph[place].tokens});
+  }
+  return maxplus::make_token_graph(num_vertices(graph), arcs);
+}
+
+// The cycle as a walk of the folded net that starts at its smallest row entered by a token.
+CriticalCircuit walk(const FoldedNet& net, const EventGraph& graph, const std::vector<std::size_t>& cycle) {
+  struct Visit {
+    tpn::Operation operation;
+    std::uint64_t height = 0;
+    bool after_token = false;
+  };
+  std::vector<Visit> visits;
+  for (std::size_t k = 0; k < cycle.size(); ++k) {
+    const auto place = edge_from_index(cycle[k], graph);
+    const auto before = edge_from_index(cycle[(k + cycle.size() - 1) % cycle.size()], graph);
+    const tpn::Transition& transition = graph[source(place, graph)];
+    visits.push_back({{transition.row, transition.column},
+                      net.dependences[graph[place].dependence].height,
+                      graph[before].tokens > 0});
+  }
+  const auto first = std::ranges::min_element(visits, {}, [](const Visit& v) { return std::pair(!v.after_token, v.operation); });
+  std::ranges::rotate(visits, first);
+  CriticalCircuit circuit;
+  circuit.data_set = visits.front().operation.data_set;
+  for (const Visit& visit : visits) circuit.steps.push_back({visit.operation.column, visit.height});
+  return circuit;
+}
+
+// The schedule that the potentials are, or the clocks it leaves its resources' tokens with.
+UpperWitness witness(const FoldedNet& net, const std::vector<Integer>& starts, const Rational& lambda) {
+  const auto& pipeline = net.pipeline;
+  const Integer& factor = lambda.denominator();
+  const Rational unit = Rational::fraction(1, factor * pipeline.scale);
+  constexpr std::size_t kSmallSchedule = 2'000;
+  if (starts.size() <= kSmallSchedule || !tokens_belong_to_resources(net)) {
+    RowSchedule schedule;
+    for (const Integer& start : starts) schedule.starts.push_back(Rational(start) * unit);
+    return schedule;
+  }
+  ResourceClocks clocks;
+  for (const ResourceToken& held : resource_tokens(net)) {
+    const std::uint64_t row = pipeline.rows.get_ui() - held.back;
+    const Integer end = starts[row * pipeline.columns.size() + held.column] +
+                        pipeline.columns[held.column].duration(row) * factor - lambda.numerator();
+    clocks.values.push_back(Rational(end) * unit);
+  }
+  return clocks;
+}
+
+bool out_of_time(const Options& options) {
+  return options.deadline && std::chrono::steady_clock::now() >= *options.deadline;
+}
+
+}  // namespace
+
+Evaluation unfold(const FoldedNet& net, const Options& options) {
+  Evaluation evaluation = coarse_bounds(net, Method::unfold);
+  evaluation.solver = options.solver;
+  const std::uint64_t max_rows = options.max_rows.value_or(kUnfoldTransitions / net.pipeline.columns.size());
+  const auto unfolded = tpn::unfold(net, max_rows);
+  if (const auto* too_large = std::get_if<tpn::TooLarge>(&unfolded)) {
+    if (!evaluation.exact()) evaluation.limit = *too_large;
+    return evaluation;
+  }
+  const auto& graph = std::get<EventGraph>(unfolded);
+  const TokenGraph tokens = token_graph(graph);
+  if (out_of_time(options)) {
+    evaluation.limit = OutOfTime{};
+    return evaluation;
+  }
+  const maxplus::CycleRatio solved = options.solver == Solver::karp ? maxplus::karp(tokens) : maxplus::howard(tokens);
+  if (const auto* limit = std::get_if<maxplus::SolverLimit>(&solved)) {
+    evaluation.limit = tpn::TooLarge{"entries in Karp's table", Integer(limit->needed), limit->limit};
+    return evaluation;
+  }
+  const auto* critical = std::get_if<maxplus::CriticalCycle>(&solved);
+  maxplus::expects(critical != nullptr, "the net of a mapping has circuits, and each holds a token");
+  const Rational lambda = critical->ratio;
+  evaluation.lower = lambda / Rational(net.pipeline.scale * net.pipeline.rows);
+  evaluation.circuit = walk(net, graph, critical->arcs);
+  if (out_of_time(options)) {
+    evaluation.limit = OutOfTime{};
+    return evaluation;
+  }
+  const auto starts = maxplus::potentials(tokens, lambda);
+  maxplus::expects(starts.has_value(), "no circuit has a larger ratio than the critical one");
+  evaluation.upper = evaluation.lower;
+  evaluation.witness = witness(net, *starts, lambda);
+  return evaluation;
+}
+
+}  // namespace takt::evaluators

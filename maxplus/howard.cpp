@@ -1,0 +1,247 @@
+// Policy iteration on flat arrays, one strongly connected component after the other.
+#include "maxplus/howard.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "maxplus/components.hpp"
+#include "maxplus/flat_graph.hpp"
+
+namespace takt::maxplus {
+
+namespace {
+
+std::int64_t common_divisor(std::int64_t a, std::int64_t b) { return std::gcd(a, b); }
+Integer common_divisor(const Integer& a, const Integer& b) { return gcd(a, b); }
+
+/// weight / tokens in lowest terms, tokens > 0; 0 / 0 is none yet.
+template <typename Scalar>
+struct Ratio {
+  Scalar weight{};
+  Scalar tokens{};
+};
+
+template <typename Scalar, typename Value>
+class PolicyIteration {
+ public:
+  explicit PolicyIteration(const FlatGraph<Scalar>& graph)
+      : graph_(graph), policy_(graph.size()), value_(graph.size()), seen_by_(graph.size()), state_(graph.size()) {
+    link_in_arcs();
+  }
+
+  /// The critical cycle of the component at positions first .. last - 1, as arcs of the flat graph.
+  std::vector<std::uint32_t> solve(std::uint32_t first, std::uint32_t last) {
+    first_ = first;
+    last_ = last;
+    lambda_ = {};
+    start();
+    do {
+      evaluate();
+    } while (improve());
+    return cycle_through(roots_.front());
+  }
+
+ private:
+  enum class State : std::uint8_t { kUnknown, kOnPath, kValued, kAstray };
+
+  const FlatArc<Scalar>& chosen(std::uint32_t u) const { return graph_.arcs[policy_[u]]; }
+
+  /// den(lambda) * (w - lambda * t), an integer.
+  Value reduced(const FlatArc<Scalar>& arc) const {
+    return product(lambda_.tokens, arc.weight) - product(lambda_.weight, arc.tokens);
+  }
+
+  void link_in_arcs() {
+    in_first_.assign(graph_.size() + 1, 0);
+    for (const FlatArc<Scalar>& arc : graph_.arcs) ++in_first_[arc.head + 1];
+    std::partial_sum(in_first_.begin(), in_first_.end(), in_first_.begin());
+    in_arcs_.resize(graph_.arcs.size());
+    std::vector<std::uint32_t> next(in_first_.begin(), in_first_.end() - 1);
+    for (std::uint32_t u = 0; u < graph_.size(); ++u) {
+      for (std::uint32_t arc = graph_.first[u]; arc < graph_.first[u + 1]; ++arc) {
+        in_arcs_[next[graph_.arcs[arc].head]++] = {arc, u};
+      }
+    }
+  }
+
+  /// The first policy takes the greatest weight everywhere.
+  void start() {
+    for (std::uint32_t u = first_; u < last_; ++u) {
+      policy_[u] = graph_.first[u];
+      for (std::uint32_t arc = graph_.first[u]; arc < graph_.first[u + 1]; ++arc) {
+        if (graph_.arcs[arc].weight > chosen(u).weight) policy_[u] = arc;
+      }
+    }
+  }
+
+  std::vector<std::uint32_t> cycle_through(std::uint32_t root) const {
+    std::vector<std::uint32_t> arcs;
+    std::uint32_t u = root;
+    do {
+      arcs.push_back(policy_[u]);
+      u = chosen(u).head;
+    } while (u != root);
+    return arcs;
+  }
+
+  /// The best ratio of the policy's cycles, and a vertex of each cycle that has it, in roots_.
+  Ratio<Scalar> best_cycles() {
+    constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
+    std::fill(seen_by_.begin() + first_, seen_by_.begin() + last_, kNobody);
+    roots_.clear();
+    Ratio<Scalar> best;
+    for (std::uint32_t start = first_; start < last_; ++start) {
+      std::uint32_t u = start;
+      for (; seen_by_[u] == kNobody; u = chosen(u).head) seen_by_[u] = start;
+      if (seen_by_[u] != start) continue;
+      Ratio<Scalar> ratio;
+      std::uint32_t at = u;
+      do {
+        ratio.weight += chosen(at).weight;
+        ratio.tokens += chosen(at).tokens;
+        at = chosen(at).head;
+      } while (at != u);
+      const Scalar divisor = common_divisor(ratio.weight, ratio.tokens);
+      ratio.weight /= divisor;
+      ratio.tokens /= divisor;
+      const Value gain = product(ratio.weight, best.tokens) - product(best.weight, ratio.tokens);
+      if (roots_.empty() || gain > 0) {
+        best = ratio;
+        roots_.assign(1, u);
+      } else if (gain == 0) {
+        roots_.push_back(u);
+      }
+    }
+    return best;
+  }
+
+  /// Sets lambda, and every vertex's potential; leads vertices that reach no best cycle to one.
+  void evaluate() {
+    Ratio<Scalar> best = best_cycles();
+    const bool rises = best.weight != lambda_.weight || best.tokens != lambda_.tokens;
+    lambda_ = std::move(best);
+    std::fill(state_.begin() + first_, state_.begin() + last_, State::kUnknown);
+    for (const std::uint32_t root : roots_) {
+      if (rises) value_[root] = 0;
+      state_[root] = State::kValued;
+    }
+    bool some_astray = false;
+    for (std::uint32_t start = first_; start < last_; ++start) {
+      path_.clear();
+      std::uint32_t u = start;
+      for (; state_[u] == State::kUnknown; u = chosen(u).head) {
+        state_[u] = State::kOnPath;
+        path_.push_back(u);
+      }
+      if (state_[u] == State::kValued) {
+        for (auto at = path_.rbegin(); at != path_.rend(); ++at) follow_policy(*at);
+      } else {
+        for (const std::uint32_t at : path_) state_[at] = State::kAstray;
+        some_astray = true;
+      }
+    }
+    if (some_astray) lead_back();
+  }
+
+  void follow_policy(std::uint32_t u) {
+    value_[u] = reduced(chosen(u)) + value_[chosen(u).head];
+    state_[u] = State::kValued;
+  }
+
+  /// Breadth first against the arcs, from the vertices that have a potential.
+  void lead_back() {
+    path_.clear();
+    for (std::uint32_t u = first_; u < last_; ++u) {
+      if (state_[u] == State::kValued) path_.push_back(u);
+    }
+    for (std::size_t next = 0; next < path_.size(); ++next) {
+      const std::uint32_t head = path_[next];
+      for (std::uint32_t i = in_first_[head]; i < in_first_[head + 1]; ++i) {
+        const auto [arc, tail] = in_arcs_[i];
+        if (state_[tail] != State::kAstray) continue;
+        policy_[tail] = arc;
+        follow_policy(tail);
+        path_.push_back(tail);
+      }
+    }
+  }
+
+  /// Takes each vertex's best arc where it is better than the policy's; false if there is none.
+  bool improve() {
+    bool improved = false;
+    Value best;
+    Value candidate;
+    for (std::uint32_t u = first_; u < last_; ++u) {
+      best = value_[u];
+      for (std::uint32_t arc = graph_.first[u]; arc < graph_.first[u + 1]; ++arc) {
+        candidate = reduced(graph_.arcs[arc]) + value_[graph_.arcs[arc].head];
+        if (candidate > best) {
+          best = candidate;
+          policy_[u] = arc;
+          improved = true;
+        }
+      }
+    }
+    return improved;
+  }
+
+  const FlatGraph<Scalar>& graph_;
+  std::vector<std::uint32_t> in_first_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> in_arcs_;  // arc, its tail
+
+  std::uint32_t first_ = 0;
+  std::uint32_t last_ = 0;
+  Ratio<Scalar> lambda_;
+  std::vector<std::uint32_t> policy_;  // the arc each vertex keeps
+  std::vector<Value> value_;           // den(lambda) * v
+  std::vector<std::uint32_t> roots_;   // one vertex of each best cycle of the policy
+  std::vector<std::uint32_t> seen_by_;
+  std::vector<State> state_;
+  std::vector<std::uint32_t> path_;
+};
+
+template <typename Scalar, typename Value>
+CriticalCycle best_over(const TokenGraph& graph, const Components& components) {
+  const FlatGraph<Scalar> flat = flatten<Scalar>(graph, components);
+  PolicyIteration<Scalar, Value> iteration(flat);
+  std::optional<CriticalCycle> best;
+  std::uint32_t first = 0;
+  for (std::size_t c = 0; c < components.size(); ++c) {
+    const std::uint32_t last = first + static_cast<std::uint32_t>(components.members(c).size());
+    std::vector<std::size_t> arcs;
+    for (const std::uint32_t arc : iteration.solve(first, last)) arcs.push_back(flat.edge_index[arc]);
+    CriticalCycle cycle = critical_cycle(graph, std::move(arcs));
+    if (!best || cycle.ratio > best->ratio) best = std::move(cycle);
+    first = last;
+  }
+  return *std::move(best);
+}
+
+/// Whether 64-bit weights and 128-bit potentials suffice. With n vertices in a component, |w| <= W and t <= T, a
+/// cycle's sums are at most nW and nT, so a reduced weight is at most 2nWT. A potential is the sum of those of a simple
+/// path to the vertex whose potential was set to 0 when lambda rose, since cycles and their potentials stay until it
+/// rises again: at most 2n^2 WT, and 2n(n+1)WT with one arc more.
+bool narrow_suffices(const TokenGraph& graph, const Components& components) {
+  std::size_t largest = 0;
+  for (std::size_t c = 0; c < components.size(); ++c) largest = std::max(largest, components.members(c).size());
+  const auto [weight, tokens] = magnitudes(graph);
+  const Integer n = largest;
+  return fits_int64(n * weight) && fits_int64(n * tokens) && fits_int128(2 * n * (n + 1) * weight * tokens);
+}
+
+}  // namespace
+
+CycleRatio howard(const TokenGraph& graph) {
+  expect_flattable(graph);
+  auto order = token_free_order(graph);
+  if (auto* deadlock = std::get_if<Deadlock>(&order)) return std::move(*deadlock);
+  const Components components = cyclic_components(graph, std::get<std::vector<std::size_t>>(order));
+  if (components.size() == 0) return NoCycle{};
+  if (narrow_suffices(graph, components)) return best_over<std::int64_t, Int128>(graph, components);
+  return best_over<Integer, Integer>(graph, components);
+}
+
+}  // namespace takt::maxplus

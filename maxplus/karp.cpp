@@ -1,0 +1,195 @@
+// Karp's table, one component of the contracted graph after the other.
+#include "maxplus/karp.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "maxplus/components.hpp"
+#include "maxplus/contraction.hpp"
+#include "maxplus/flat_graph.hpp"
+
+namespace takt::maxplus {
+
+namespace {
+
+template <typename Scalar>
+struct InArc {
+  Scalar weight{};
+  std::uint32_t tail = 0;
+  std::uint32_t edge = 0;  // edge index in the contracted graph
+};
+
+/// A component's arcs by head; its vertices are numbered from 0.
+template <typename Scalar>
+struct InArcs {
+  std::vector<std::uint32_t> first;
+  std::vector<InArc<Scalar>> arcs;
+};
+
+template <typename Scalar>
+InArcs<Scalar> in_arcs(const TokenGraph& graph, std::size_t begin, std::size_t end) {
+  InArcs<Scalar> result;
+  result.first.assign(end - begin + 1, 0);
+  const auto for_each_arc = [&](auto visit) {
+    for (std::size_t tail = begin; tail < end; ++tail) {
+      const auto [edge, last] = out_edges(tail, graph);
+      for (auto at = edge; at != last; ++at) visit(tail - begin, target(*at, graph) - begin, *at);
+    }
+  };
+  for_each_arc([&](std::size_t, std::size_t head, const auto&) { ++result.first[head + 1]; });
+  for (std::size_t v = 0; v + 1 < result.first.size(); ++v) result.first[v + 1] += result.first[v];
+  result.arcs.resize(result.first.back());
+  std::vector<std::uint32_t> next(result.first.begin(), result.first.end() - 1);
+  const auto index = get(boost::edge_index, graph);
+  for_each_arc([&](std::size_t tail, std::size_t head, const auto& edge) {
+    result.arcs[next[head]++] = {scalar_of<Scalar>(graph[edge].weight), static_cast<std::uint32_t>(tail),
+                                 static_cast<std::uint32_t>(get(index, edge))};
+  });
+  return result;
+}
+
+template <typename Scalar, typename Value>
+class KarpTable {
+ public:
+  explicit KarpTable(const InArcs<Scalar>& in) : in_(in), size_(static_cast<std::uint32_t>(in.first.size() - 1)) {
+    table_.resize(std::size_t{size_ + 1U} * size_);
+    for (std::uint32_t k = 1; k <= size_; ++k) fill(k);
+  }
+
+  /// A cycle of largest mean, as edge indices.
+  std::vector<std::size_t> critical_cycle() const {
+    std::uint32_t best_vertex = 0;
+    Mean best = least_mean(0);
+    for (std::uint32_t v = 1; v < size_; ++v) {
+      const Mean mean = least_mean(v);
+      if (best < mean) {
+        best = mean;
+        best_vertex = v;
+      }
+    }
+    return cycle_on_walk_to(best_vertex);
+  }
+
+ private:
+  struct Mean {
+    Scalar weight{};
+    Scalar arcs{};
+    friend bool operator<(const Mean& a, const Mean& b) {
+      const Value gap = product(a.weight, b.arcs) - product(b.weight, a.arcs);
+      return gap < 0;
+    }
+  };
+
+  const Scalar& at(std::uint32_t k, std::uint32_t v) const { return table_[std::size_t{k} * size_ + v]; }
+
+  void fill(std::uint32_t k) {
+    Scalar candidate;
+    for (std::uint32_t v = 0; v < size_; ++v) {
+      Scalar& best = table_[std::size_t{k} * size_ + v];
+      for (std::uint32_t i = in_.first[v]; i < in_.first[v + 1]; ++i) {
+        candidate = at(k - 1, in_.arcs[i].tail) + in_.arcs[i].weight;
+        if (i == in_.first[v] || candidate > best) best = candidate;
+      }
+    }
+  }
+
+  Mean least_mean(std::uint32_t v) const {
+    std::optional<Mean> least;
+    for (std::uint32_t k = 0; k < size_; ++k) {
+      Mean mean{at(size_, v) - at(k, v), static_cast<Scalar>(size_ - k)};
+      if (!least || mean < *least) least = std::move(mean);
+    }
+    return *least;
+  }
+
+  /// Follows the walk of size_ arcs to `v` backwards until a vertex comes again.
+  std::vector<std::size_t> cycle_on_walk_to(std::uint32_t v) const {
+    std::vector<std::uint32_t> met_at(size_, kNever);
+    std::vector<std::size_t> walk;
+    std::uint32_t k = size_;
+    while (met_at[v] == kNever) {
+      met_at[v] = size_ - k;
+      std::uint32_t i = in_.first[v];
+      while (at(k - 1, in_.arcs[i].tail) + in_.arcs[i].weight != at(k, v)) ++i;
+      walk.push_back(in_.arcs[i].edge);
+      v = in_.arcs[i].tail;
+      --k;
+    }
+    walk.erase(walk.begin(), walk.begin() + met_at[v]);
+    std::ranges::reverse(walk);
+    return walk;
+  }
+
+  static constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
+  const InArcs<Scalar>& in_;
+  std::uint32_t size_;
+  std::vector<Scalar> table_;  // D(k, v), row after row
+};
+
+/// Two vertices of a cycle of the contracted graph may stand for token-free paths that meet. The closed walk then falls
+/// apart into cycles none of which has a larger ratio than the whole: each has the same.
+std::vector<std::size_t> first_cycle(const TokenGraph& graph, const std::vector<std::size_t>& closed_walk) {
+  std::vector<std::size_t> left_at(num_vertices(graph), closed_walk.size());
+  for (std::size_t i = 0; i < closed_walk.size(); ++i) {
+    const auto edge = edge_from_index(closed_walk[i], graph);
+    left_at[source(edge, graph)] = i;
+    const std::size_t begin = left_at[target(edge, graph)];
+    if (begin == closed_walk.size()) continue;
+    return {closed_walk.begin() + static_cast<std::ptrdiff_t>(begin),
+            closed_walk.begin() + static_cast<std::ptrdiff_t>(i + 1)};
+  }
+  return closed_walk;
+}
+
+template <typename Scalar, typename Value>
+CriticalCycle best_contracted(const Contraction& contraction) {
+  std::optional<CriticalCycle> best;
+  for (std::size_t c = 0; c + 1 < contraction.first.size(); ++c) {
+    const InArcs<Scalar> in = in_arcs<Scalar>(contraction.graph, contraction.first[c], contraction.first[c + 1]);
+    CriticalCycle cycle = critical_cycle(contraction.graph, KarpTable<Scalar, Value>(in).critical_cycle());
+    if (!best || cycle.ratio > best->ratio) best = std::move(cycle);
+  }
+  return *std::move(best);
+}
+
+/// Whether 64-bit entries and 128-bit products suffice: with P contracted vertices in all and weights of at most W,
+/// entries are at most PW, their differences 2PW, and a comparison of means takes two products of these with P.
+bool narrow_suffices(const TokenGraph& contracted) {
+  const Integer weight = magnitudes(contracted).weight;
+  const Integer vertices = num_vertices(contracted);
+  return fits_int64(2 * vertices * weight) && fits_int128(4 * vertices * vertices * weight);
+}
+
+std::uint64_t table_entries(const std::vector<std::uint64_t>& tokens) {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t p : tokens) {
+    std::uint64_t entries = 0;
+    if (__builtin_add_overflow(p, 1U, &entries) || __builtin_mul_overflow(entries, p, &entries) ||
+        __builtin_add_overflow(sum, entries, &sum)) {
+      return std::numeric_limits<std::uint64_t>::max();
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+CycleRatio karp(const TokenGraph& graph, std::uint64_t max_table_entries) {
+  expect_flattable(graph);
+  auto order = token_free_order(graph);
+  if (auto* deadlock = std::get_if<Deadlock>(&order)) return std::move(*deadlock);
+  const Components components = cyclic_components(graph, std::get<std::vector<std::size_t>>(order));
+  if (components.size() == 0) return NoCycle{};
+  const std::uint64_t needed = table_entries(tokens_by_component(graph, components));
+  if (needed > max_table_entries) return SolverLimit{needed, max_table_entries};
+
+  const Contraction contraction = contract(graph, components);
+  expect_flattable(contraction.graph);
+  const CriticalCycle best = narrow_suffices(contraction.graph) ? best_contracted<std::int64_t, Int128>(contraction)
+                                                                : best_contracted<Integer, Integer>(contraction);
+  return critical_cycle(graph, first_cycle(graph, expand(graph, components, contraction, best.arcs)));
+}
+
+}  // namespace takt::maxplus

@@ -1,0 +1,69 @@
+# Shared by the scripts of this folder, which source it: the repository's root, messages, packages, builds.
+# shellcheck shell=bash
+
+set -euo pipefail
+umask 022
+export LC_ALL=C.UTF-8
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# Read by the scripts: jobs at a time, for compilers and for tests.
+# shellcheck disable=SC2034
+jobs=2
+cd "$root"
+
+say() { printf '== %s\n' "$*" >&2; }
+
+die() {
+  printf 'error: %s\n' "$*" >&2
+  exit 1
+}
+
+# quietly LOG COMMAND...: the command's output goes to LOG, and to the terminal only if the command fails.
+quietly() {
+  local log=$1
+  shift
+  if "$@" >"$log" 2>&1 </dev/null; then return 0; fi
+  tail -n 60 "$log" >&2
+  return 1
+}
+
+is_installed() {
+  [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+# install_missing PACKAGE...: installs those Debian packages that are not there yet.
+install_missing() {
+  local package log
+  local missing=()
+  command -v dpkg-query >/dev/null || die "this is not a Debian system; takt is built on Debian 12 with: $*"
+  for package in "$@"; do
+    is_installed "$package" || missing+=("$package")
+  done
+  if [ ${#missing[@]} -eq 0 ]; then return 0; fi
+
+  local by_hand="as root: apt-get install --no-install-recommends ${missing[*]}"
+  local apt_get=(env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300)
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || die "packages are missing, and there is neither root nor sudo to install them; $by_hand"
+    if [ -t 0 ]; then sudo -v; else sudo -n true; fi || die "packages are missing, and sudo refuses; $by_hand"
+    apt_get=(sudo -n "${apt_get[@]}")
+  fi
+
+  say "installing ${missing[*]}"
+  log=$(mktemp)
+  # A list that could not be renewed may still do: the installation says so if it does not.
+  quietly "$log" "${apt_get[@]}" update || say "not every package list could be renewed"
+  quietly "$log" "${apt_get[@]}" install -y --no-install-recommends "${missing[@]}" ||
+    die "the packages could not be installed: ${missing[*]}"
+  rm -f "$log"
+}
+
+# build PRESET [TARGET...]: configures build/PRESET and builds the targets, or everything.
+build() {
+  local preset=$1
+  shift
+  mkdir -p "build/$preset"
+  quietly "build/$preset/configure.log" cmake --preset "$preset" || die "build/$preset could not be configured"
+  say "building build/$preset${*:+: $*}"
+  cmake --build "build/$preset" --parallel "$jobs" ${1+--target "$@"} >&2
+}

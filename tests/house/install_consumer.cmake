@@ -1,0 +1,44 @@
+# Installs the build to a prefix of its own, then configures, builds and runs consumer/ against that copy alone.
+
+function(run what)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${what} failed (${status}):\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+function(expect_output expected)
+  string(STRIP "${output}" output)
+  if(NOT output STREQUAL expected)
+    message(FATAL_ERROR "expected\n${expected}\nfound\n${output}")
+  endif()
+endfunction()
+
+set(prefix ${WORK_DIR}/prefix)
+set(consumer_build ${WORK_DIR}/consumer)
+file(REMOVE_RECURSE ${WORK_DIR})
+
+run("install" ${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${prefix})
+
+file(GLOB_RECURSE package_files ${prefix}/*.cmake)
+if(NOT package_files)
+  message(FATAL_ERROR "no CMake package was installed under ${prefix}")
+endif()
+foreach(file ${package_files})
+  file(READ ${file} text)
+  string(REPLACE "${WORK_DIR}" "" text "${text}")
+  string(FIND "${text}" "${SOURCE_DIR}" at)
+  if(NOT at EQUAL -1)
+    message(FATAL_ERROR "${file} points back into the source tree")
+  endif()
+endforeach()
+
+run("configuring the consumer" ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/consumer -B ${consumer_build} -G ${GENERATOR}
+  -D CMAKE_PREFIX_PATH=${prefix} -D CMAKE_CXX_COMPILER=${CXX} "-DCMAKE_CXX_FLAGS=${CXX_FLAGS}")
+run("building the consumer" ${CMAKE_COMMAND} --build ${consumer_build})
+run("the consumer" ${consumer_build}/consumer)
+expect_output("692/3")
+
+run("the installed program" ${prefix}/bin/takt --version)
+expect_output("takt ${VERSION}")

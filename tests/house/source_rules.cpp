@@ -1,0 +1,227 @@
+// Reads sources line by line, without a preprocessor: an include in a branch not taken counts as well.
+#include "tests/house/source_rules.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string_view>
+
+namespace takt::house {
+
+namespace {
+
+constexpr std::array<std::string_view, 7> kCodeFolders = {"maxplus", "tpn",   "evaluators", "heuristics",
+                                                          "tools",   "tests", "bench"};
+
+// Folders whose sources may include anything: they are nobody's dependency.
+constexpr std::array<std::string_view, 3> kClientFolders = {"tools", "tests", "bench"};
+
+// The only headers of maxplus that the checker, and all of tpn, may see: numbers, but no solver.
+const std::set<std::string> kNumbers = {"maxplus/rational.hpp", "maxplus/contract.hpp"};
+
+const std::map<std::string, std::set<std::string>> kAllowedFolders = {
+    {"maxplus", {"maxplus"}},
+    {"tpn", {"tpn"}},
+    {"evaluators", {"evaluators", "tpn", "maxplus"}},
+    {"heuristics", {"heuristics", "evaluators", "tpn", "maxplus"}}};
+
+struct Include {
+  std::size_t line = 0;
+  std::string header;
+  bool quoted = false;
+};
+
+template <typename Range>
+bool contains(const Range& range, std::string_view value) {
+  return std::find(range.begin(), range.end(), value) != range.end();
+}
+
+bool is_readme(const SourceFile& file) { return std::filesystem::path(file.path).filename() == "README.md"; }
+
+std::string folder_of(const std::string& path) { return path.substr(0, path.find('/')); }
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::vector<Include> includes_of(const SourceFile& file) {
+  static const std::regex kInclude(R"re(^\s*#\s*include\s*([<"])([^>"]+)[>"])re");
+  std::vector<Include> includes;
+  std::size_t number = 0;
+  for (const std::string& line : lines_of(file.text)) {
+    ++number;
+    std::smatch match;
+    if (std::regex_search(line, match, kInclude)) includes.push_back({number, match[2], match[1] == "\""});
+  }
+  return includes;
+}
+
+bool is_checker(const std::string& path) { return path.starts_with("evaluators/check"); }
+
+bool checker_may_include(const std::string& header) {
+  return kNumbers.contains(header) || folder_of(header) == "tpn" || header == "evaluators/certificate.hpp" ||
+         header == "evaluators/check.hpp";
+}
+
+bool may_draw(const std::string& path) {
+  const bool is_drawing = path.starts_with("tools/dot") || path.find("graphviz") != std::string::npos;
+  return folder_of(path) == "tools" && is_drawing;
+}
+
+/// What is wrong with `path` including the project's `header`, if anything is.
+std::optional<std::string> direction_breach(const std::string& path, const std::string& header) {
+  const std::string from = folder_of(path);
+  const std::string to = folder_of(header);
+  if (from == "tests" || from == "bench") return std::nullopt;
+  if (to == "tests" || to == "bench") return "only tests and benchmarks include from " + to;
+  if (is_checker(path) && !checker_may_include(header)) {
+    return "the certificate checker shares no code with what it checks, not " + header;
+  }
+  if (from == "tools") return std::nullopt;
+  if (from == "tpn" && to == "maxplus") {
+    if (kNumbers.contains(header)) return std::nullopt;
+    return "tpn takes the exact numbers of maxplus and nothing else, not " + header;
+  }
+  if (!kAllowedFolders.at(from).contains(to)) return from + " must not include from " + to;
+  return std::nullopt;
+}
+
+class Inspector {
+ public:
+  explicit Inspector(const std::vector<SourceFile>& files) {
+    for (const SourceFile& file : files) {
+      if (!is_readme(file)) includes_.emplace(file.path, includes_of(file));
+    }
+  }
+
+  std::vector<std::string> run(const std::vector<SourceFile>& files) {
+    std::set<std::string> folders;
+    for (const SourceFile& file : files) {
+      if (is_readme(file)) {
+        inspect_readme(file);
+        continue;
+      }
+      folders.insert(folder_of(file.path));
+      inspect_source(file);
+    }
+    for (const std::string& folder : folders) {
+      const std::string readme = folder + "/README.md";
+      const bool exists =
+          std::any_of(files.begin(), files.end(), [&](const SourceFile& file) { return file.path == readme; });
+      if (!exists) found_.push_back(readme + ":1: missing: each code folder has a README.md");
+    }
+    return found_;
+  }
+
+ private:
+  void report(const std::string& path, std::size_t line, const std::string& what) {
+    found_.push_back(path + ":" + std::to_string(line) + ": " + what);
+  }
+
+  void inspect_readme(const SourceFile& file) {
+    if (std::count(file.path.begin(), file.path.end(), '/') != 1) return;
+    const std::size_t length = lines_of(file.text).size();
+    if (length < 10 || length > 30) {
+      report(file.path, 1, "a folder's README has 10 to 30 lines, not " + std::to_string(length));
+    }
+  }
+
+  void inspect_source(const SourceFile& file) {
+    if (!file.text.starts_with("// ")) report(file.path, 1, "line 1 is a // comment that says what the file is for");
+    for (const Include& include : includes_.at(file.path)) inspect_include(file.path, include);
+    if (is_checker(file.path)) inspect_checker(file.path);
+    if (!contains(kClientFolders, folder_of(file.path))) inspect_calls(file);
+  }
+
+  void inspect_include(const std::string& path, const Include& include) {
+    static const std::regex kGraphviz(R"re(^(graphviz/.*|cgraph\.h|gvc\.h|cdt\.h)$)re");
+    static const std::set<std::string> kFilesAndConsole = {"fstream", "iostream", "filesystem", "fcntl.h"};
+    const bool ours = includes_.contains(include.header) || contains(kCodeFolders, folder_of(include.header));
+    if (include.quoted) {
+      if (!includes_.contains(include.header)) {
+        if (folder_of(path) == "tests" && path.find("/consumer/") != std::string::npos) return;
+        report(path, include.line, "no header " + include.header + " from the repository root");
+      } else if (const auto breach = direction_breach(path, include.header)) {
+        report(path, include.line, *breach);
+      }
+    } else if (ours) {
+      report(path, include.line, "a header of the project stands in quotes: " + include.header);
+    }
+    if (std::regex_match(include.header, kGraphviz) && !may_draw(path)) {
+      report(path, include.line, "only tools/dot* includes Graphviz, not " + include.header);
+    }
+    if (kFilesAndConsole.contains(include.header) && !contains(kClientFolders, folder_of(path))) {
+      report(path, include.line, "only tools opens files or prints, not <" + include.header + ">");
+    }
+  }
+
+  // What the checker's headers bring along is held to the checker's own rule.
+  void inspect_checker(const std::string& path) {
+    std::set<std::string> seen = {path};
+    std::vector<std::string> pending = {path};
+    while (!pending.empty()) {
+      const std::string at = pending.back();
+      pending.pop_back();
+      for (const Include& include : includes_.at(at)) {
+        if (!include.quoted || !includes_.contains(include.header) || !seen.insert(include.header).second) continue;
+        pending.push_back(include.header);
+        if (at != path && !checker_may_include(include.header)) {
+          report(at, include.line, "the certificate checker " + path + " must not see " + include.header);
+        }
+      }
+    }
+  }
+
+  void inspect_calls(const SourceFile& file) {
+    static const std::regex kCall(
+        R"re(\b(fopen|freopen|fdopen|popen|[io]?fstream|printf|fprintf|puts|fputs|putchar)\b|\bstd::(cout|cerr|clog)\b|\bfmt::print\b)re");
+    std::size_t number = 0;
+    for (const std::string& line : lines_of(file.text)) {
+      ++number;
+      const std::string code = line.substr(0, line.find("//"));
+      std::smatch match;
+      if (code.find("#include") == std::string::npos && std::regex_search(code, match, kCall)) {
+        report(file.path, number, "only tools opens files or prints, not " + match.str());
+      }
+    }
+  }
+
+  std::map<std::string, std::vector<Include>> includes_;
+  std::vector<std::string> found_;
+};
+
+std::string read_file(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+}  // namespace
+
+std::vector<SourceFile> read_sources(const std::filesystem::path& root) {
+  std::vector<SourceFile> files;
+  for (const std::string_view folder : kCodeFolders) {
+    if (!std::filesystem::exists(root / folder)) continue;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
+      const std::filesystem::path& path = entry.path();
+      const bool wanted = path.extension() == ".hpp" || path.extension() == ".cpp" || path.filename() == "README.md";
+      if (entry.is_regular_file() && wanted) {
+        files.push_back({std::filesystem::relative(path, root).generic_string(), read_file(path)});
+      }
+    }
+  }
+  std::sort(files.begin(), files.end(), [](const SourceFile& a, const SourceFile& b) { return a.path < b.path; });
+  return files;
+}
+
+std::vector<std::string> violations(const std::vector<SourceFile>& files) { return Inspector(files).run(files); }
+
+}  // namespace takt::house

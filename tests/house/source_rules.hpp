@@ -1,0 +1,23 @@
+// The rules of the source tree that no compiler checks: who may include what, open files or print.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace takt::house {
+
+/// A file by its path from the repository root, with forward slashes: "tpn/document.hpp".
+struct SourceFile {
+  std::string path;
+  std::string text;
+};
+
+/// Every .hpp, .cpp and README.md of the code folders below `root`, sorted by path.
+std::vector<SourceFile> read_sources(const std::filesystem::path& root);
+
+/// One line "PATH:LINE: what is wrong" for every breach, in the order of `files`; empty where all is well.
+/// An include of a project header is looked up in `files` alone.
+std::vector<std::string> violations(const std::vector<SourceFile>& files);
+
+}  // namespace takt::house

@@ -1,0 +1,284 @@
+// Both solvers of the largest cycle ratio: one body of tests, brute force and Boost's solver as oracles.
+#include <catch2/catch.hpp>
+
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/howard_cycle_ratio.hpp>
+
+#include <optional>
+
+#include "maxplus/howard.hpp"
+#include "maxplus/karp.hpp"
+#include "tests/maxplus/graphs.hpp"
+
+namespace takt::maxplus::test {
+
+namespace {
+
+struct Solver {
+  const char* name;
+  CycleRatio (*solve)(const TokenGraph&);
+};
+
+constexpr Solver kSolvers[] = {{"Howard", howard}, {"Karp", [](const TokenGraph& graph) { return karp(graph); }}};
+
+/// What all cycles of a small graph say.
+struct BruteForce {
+  bool deadlock = false;
+  std::optional<Rational> ratio;
+};
+
+BruteForce brute_force(const Listed& listed) {
+  BruteForce result;
+  for_each_cycle(listed, [&](const std::vector<std::size_t>& cycle) {
+    Integer weight;
+    Integer tokens;
+    for (const std::size_t i : cycle) {
+      weight += listed.arcs[i].weight;
+      tokens += listed.arcs[i].tokens;
+    }
+    if (tokens == 0) {
+      result.deadlock = true;
+      return;
+    }
+    const Rational ratio = Rational::fraction(weight, tokens);
+    if (!result.ratio || ratio > *result.ratio) result.ratio = ratio;
+  });
+  return result;
+}
+
+/// The critical cycle that `solver` finds, held against the graph.
+CriticalCycle verified(const Solver& solver, const Listed& listed) {
+  const TokenGraph graph = listed.graph();
+  const CycleRatio answer = solver.solve(graph);
+  REQUIRE(std::holds_alternative<CriticalCycle>(answer));
+  const auto& cycle = std::get<CriticalCycle>(answer);
+  REQUIRE(is_elementary_cycle(graph, cycle.arcs));
+  const auto [weight, tokens] = sums(graph, cycle.arcs);
+  REQUIRE(tokens > 0);
+  REQUIRE(cycle.ratio == Rational::fraction(weight, tokens));
+  return cycle;
+}
+
+void expect_ratio(const Listed& listed, const Rational& ratio) {
+  for (const Solver& solver : kSolvers) {
+    INFO(solver.name);
+    REQUIRE(verified(solver, listed).ratio == ratio);
+    REQUIRE(verified(solver, scaled(listed, huge())).ratio == ratio * Rational(huge()));
+  }
+}
+
+void expect_deadlock(const Listed& listed) {
+  for (const Solver& solver : kSolvers) {
+    INFO(solver.name);
+    const TokenGraph graph = listed.graph();
+    const CycleRatio answer = solver.solve(graph);
+    REQUIRE(std::holds_alternative<Deadlock>(answer));
+    const auto& arcs = std::get<Deadlock>(answer).arcs;
+    REQUIRE(is_elementary_cycle(graph, arcs));
+    REQUIRE(sums(graph, arcs).tokens == 0);
+  }
+}
+
+void expect_no_cycle(const Listed& listed) {
+  for (const Solver& solver : kSolvers) {
+    INFO(solver.name);
+    REQUIRE(std::holds_alternative<NoCycle>(solver.solve(listed.graph())));
+  }
+}
+
+void expect_as_brute_force(const Listed& listed) {
+  const BruteForce expected = brute_force(listed);
+  if (expected.deadlock) {
+    expect_deadlock(listed);
+  } else if (!expected.ratio) {
+    expect_no_cycle(listed);
+  } else {
+    expect_ratio(listed, *expected.ratio);
+  }
+}
+
+/// The cycle that Boost's solver finds, its ratio computed exactly. Its tolerance is absolute, 0.005: weights are scaled
+/// until different ratios lie further apart.
+Rational boost_ratio(const Listed& listed) {
+  struct Content {
+    double weight = 0;
+    double tokens = 0;
+    std::size_t index = 0;
+  };
+  using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property, Content>;
+  constexpr double kScale = 1048576;
+  Graph graph(listed.vertices);
+  for (std::size_t i = 0; i < listed.arcs.size(); ++i) {
+    const ListedArc& arc = listed.arcs[i];
+    add_edge(arc.from, arc.to, Content{arc.weight.get_d() * kScale, static_cast<double>(arc.tokens), i}, graph);
+  }
+  std::vector<Graph::edge_descriptor> cycle;
+  boost::maximum_cycle_ratio(graph, get(boost::vertex_index, graph), get(&Content::weight, graph),
+                             get(&Content::tokens, graph), &cycle);
+  Integer weight;
+  Integer tokens;
+  for (const auto& edge : cycle) {
+    weight += listed.arcs[graph[edge].index].weight;
+    tokens += listed.arcs[graph[edge].index].tokens;
+  }
+  return Rational::fraction(weight, tokens);
+}
+
+}  // namespace
+
+TEST_CASE("A graph without vertices, a lone vertex and a path have no cycle") {
+  expect_no_cycle({0, {}});
+  expect_no_cycle({1, {}});
+  expect_no_cycle({3, {{0, 1, 5, 1}, {1, 2, 5, 0}, {0, 2, 5, 0}}});
+  for (const Solver& solver : kSolvers) REQUIRE(std::holds_alternative<NoCycle>(solver.solve(TokenGraph())));
+}
+
+TEST_CASE("A self loop is a cycle") {
+  expect_ratio({1, {{0, 0, 7, 1}}}, 7);
+  expect_ratio({1, {{0, 0, 7, 3}}}, Rational::fraction(7, 3));
+  expect_ratio({1, {{0, 0, 7, 3}, {0, 0, 5, 2}}}, Rational::fraction(5, 2));
+  expect_deadlock({1, {{0, 0, 7, 0}}});
+}
+
+TEST_CASE("Of parallel arcs the better one counts, by weight and by tokens") {
+  expect_ratio({2, {{0, 1, 4, 0}, {0, 1, 6, 0}, {1, 0, 1, 1}}}, 7);
+  expect_ratio({2, {{0, 1, 6, 1}, {0, 1, 6, 2}, {1, 0, 0, 1}}}, 3);
+  expect_ratio({2, {{0, 1, 1, 1}, {0, 1, 10, 3}, {1, 0, 0, 1}}}, Rational::fraction(5, 2));
+}
+
+TEST_CASE("An arc with several tokens counts each of them") {
+  expect_ratio({3, {{0, 1, 10, 4}, {1, 2, 1, 0}, {2, 0, 3, 3}}}, 2);
+  expect_ratio({2, {{0, 1, 9, 5}, {1, 0, 0, 0}, {1, 1, 17, 10}}}, Rational::fraction(9, 5));
+}
+
+TEST_CASE("Weights may be negative or zero") {
+  expect_ratio({1, {{0, 0, -7, 2}}}, Rational::fraction(-7, 2));
+  expect_ratio({2, {{0, 1, -3, 1}, {1, 0, 3, 1}, {0, 0, -1, 5}}}, 0);
+  expect_ratio({2, {{0, 1, -3, 0}, {1, 0, -4, 1}, {0, 0, -7, 2}}}, Rational::fraction(-7, 2));
+  expect_ratio({3, {{0, 1, 0, 0}, {1, 2, 0, 0}, {2, 0, 0, 1}, {1, 0, 0, 1}}}, 0);
+}
+
+TEST_CASE("A cycle without tokens is a deadlock whatever its weight and wherever it is") {
+  expect_deadlock({2, {{0, 1, 1, 0}, {1, 0, 1, 0}}});
+  expect_deadlock({2, {{0, 1, 0, 0}, {1, 0, 0, 0}}});
+  expect_deadlock({2, {{0, 1, -5, 0}, {1, 0, -5, 0}, {0, 0, 9, 1}}});
+  expect_deadlock({4, {{0, 0, 100, 1}, {0, 1, 1, 1}, {1, 2, 1, 0}, {2, 3, 1, 0}, {3, 1, 1, 0}}});
+}
+
+TEST_CASE("The largest ratio over all components is found, arcs between them counting for nothing") {
+  expect_ratio({5, {{0, 0, 3, 1}, {0, 1, 1000, 0}, {1, 2, 4, 1}, {2, 1, 5, 1}, {2, 3, 1000, 1}, {4, 4, 1, 1}}},
+               Rational::fraction(9, 2));
+  expect_ratio({3, {{0, 0, 1, 1}, {1, 1, 3, 1}, {2, 2, 2, 1}}}, 3);
+}
+
+TEST_CASE("Of tied cycles one is found") {
+  expect_ratio({4, {{0, 1, 2, 1}, {1, 0, 2, 1}, {1, 2, 0, 1}, {2, 3, 4, 1}, {3, 2, 0, 1}, {3, 0, 2, 1}}}, 2);
+  Listed complete{6, {}};
+  for (std::size_t u = 0; u < 6; ++u) {
+    for (std::size_t v = 0; v < 6; ++v) complete.arcs.push_back({u, v, 1, 1});
+  }
+  expect_ratio(complete, 1);
+}
+
+TEST_CASE("Weights of any size are exact") {
+  const Integer h = huge();
+  for (const Solver& solver : kSolvers) {
+    INFO(solver.name);
+    const Listed close{2, {{0, 0, h, 3}, {0, 1, h, 2}, {1, 0, h + 1, 4}, {1, 1, 1, 1}}};
+    REQUIRE(verified(solver, close).ratio == Rational::fraction(2 * h + 1, 6));
+    const Listed mixed{2, {{0, 0, 1, 3}, {0, 1, -h, 2}, {1, 0, h, 4}, {1, 1, -1, 1}}};
+    REQUIRE(verified(solver, mixed).ratio == Rational::fraction(1, 3));
+  }
+}
+
+TEST_CASE("Weights and tokens at the ends of 64 bits are exact") {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+  const Integer most = kMost;
+  for (const Solver& solver : kSolvers) {
+    INFO(solver.name);
+    const Listed ring{2, {{0, 1, most, 1}, {1, 0, most, 1}, {0, 0, most - 1, 1}}};
+    REQUIRE(verified(solver, ring).ratio == Rational(most));
+    REQUIRE(verified(solver, {1, {{0, 0, Integer(kLeast), 1}}}).ratio == Rational(kLeast));
+  }
+  const std::uint64_t tokens = std::numeric_limits<std::uint64_t>::max();
+  const Listed slow{2, {{0, 1, most, tokens}, {1, 0, most, tokens}}};
+  REQUIRE(verified(kSolvers[0], slow).ratio == Rational::fraction(2 * most, 2 * Integer(tokens)));
+}
+
+TEST_CASE("Karp says how large a table it would need, before it takes any memory") {
+  const TokenGraph three = Listed{2, {{0, 1, 5, 2}, {1, 0, 5, 1}}}.graph();
+  REQUIRE(std::holds_alternative<CriticalCycle>(karp(three, 12)));
+  const CycleRatio refused = karp(three, 11);
+  REQUIRE(std::holds_alternative<SolverLimit>(refused));
+  REQUIRE(std::get<SolverLimit>(refused).needed == 12);
+  REQUIRE(std::get<SolverLimit>(refused).limit == 11);
+
+  const TokenGraph two_components = Listed{2, {{0, 0, 5, 2}, {1, 1, 5, 1}}}.graph();
+  REQUIRE(std::get<SolverLimit>(karp(two_components, 7)).needed == 8);
+
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  for (const std::uint64_t tokens : {std::uint64_t{1} << 32, kMost - 1, kMost}) {
+    const TokenGraph vast = Listed{2, {{0, 1, 5, tokens}, {1, 0, 5, tokens}}}.graph();
+    REQUIRE(std::get<SolverLimit>(karp(vast)).needed == kMost);
+  }
+}
+
+TEST_CASE("A ring of a million vertices with one token is solved without recursion") {
+  constexpr std::size_t kVertices = 1'000'000;
+  Listed ring{kVertices, {}};
+  for (std::size_t v = 0; v < kVertices; ++v) ring.arcs.push_back({v, (v + 1) % kVertices, 1, v == 7 ? 1U : 0U});
+  for (const Solver& solver : kSolvers) REQUIRE(verified(solver, ring).ratio == Rational(kVertices));
+  ring.arcs[7].tokens = 0;
+  REQUIRE(std::get<Deadlock>(howard(ring.graph())).arcs.size() == kVertices);
+}
+
+TEST_CASE("Both solvers agree with all cycles of 2500 random small graphs") {
+  Random random(1);
+  for (int round = 0; round < 2500; ++round) {
+    Shape shape;
+    shape.vertices = random.between<std::size_t>(1, 6);
+    shape.arcs = random.between<std::size_t>(0, 3 * shape.vertices);
+    shape.least_weight = round % 3 == 0 ? -9 : 0;
+    shape.greatest_weight = round % 5 == 0 ? 2 : 9;
+    shape.most_tokens = random.between<std::uint64_t>(1, 4);
+    shape.token_free = round % 4 == 0 ? TokenFree::kAnywhere : TokenFree::kForwardOnly;
+    INFO("round " << round);
+    expect_as_brute_force(random.shuffled(random.graph(shape)));
+  }
+}
+
+TEST_CASE("Both solvers agree with Boost's on 500 random strongly connected graphs") {
+  Random random(2);
+  for (int round = 0; round < 500; ++round) {
+    Shape shape;
+    shape.vertices = random.between<std::size_t>(2, 25);
+    shape.arcs = random.between<std::size_t>(0, 3 * shape.vertices);
+    shape.greatest_weight = round % 2 == 0 ? 3 : 1000;
+    shape.most_tokens = random.between<std::uint64_t>(1, 3);
+    INFO("round " << round);
+    const Listed listed = random.shuffled(random.connected_graph(shape));
+    expect_ratio(listed, boost_ratio(listed));
+  }
+}
+
+TEST_CASE("Both solvers agree with each other on larger random graphs") {
+  Random random(3);
+  for (int round = 0; round < 60; ++round) {
+    Shape shape;
+    shape.vertices = random.between<std::size_t>(50, 400);
+    shape.arcs = random.between<std::size_t>(shape.vertices / 2, 2 * shape.vertices);
+    shape.least_weight = round % 2 == 0 ? 0 : -1000;
+    shape.greatest_weight = round % 3 == 0 ? 3 : 1000;
+    shape.most_tokens = 1;
+    INFO("round " << round);
+    const Listed listed = random.shuffled(round % 4 == 0 ? random.graph(shape) : random.connected_graph(shape));
+    if (std::holds_alternative<NoCycle>(howard(listed.graph()))) {
+      expect_no_cycle(listed);
+    } else {
+      expect_ratio(listed, verified(kSolvers[0], listed).ratio);
+    }
+  }
+}
+
+}  // namespace takt::maxplus::test

@@ -1,0 +1,93 @@
+// Potentials: found at the largest ratio and above, refused below, checked arc by arc.
+#include <catch2/catch.hpp>
+
+#include "maxplus/howard.hpp"
+#include "maxplus/potentials.hpp"
+#include "tests/maxplus/graphs.hpp"
+
+namespace takt::maxplus::test {
+
+namespace {
+
+void expect_found(const Listed& listed, const Rational& ratio) {
+  const auto x = potentials(listed.graph(), ratio);
+  REQUIRE(x.has_value());
+  REQUIRE(x->size() == listed.vertices);
+  for (const ListedArc& arc : listed.arcs) {
+    const Integer reduced = ratio.denominator() * arc.weight - ratio.numerator() * arc.tokens;
+    REQUIRE(reduced + (*x)[arc.from] <= (*x)[arc.to]);
+  }
+}
+
+void expect_refused(const Listed& listed, const Rational& ratio) {
+  REQUIRE_FALSE(potentials(listed.graph(), ratio).has_value());
+}
+
+/// Found exactly from `ratio` on.
+void expect_threshold(const Listed& listed, const Rational& ratio, const Rational& step) {
+  expect_found(listed, ratio);
+  expect_found(listed, ratio + step);
+  expect_found(listed, ratio + Rational(1000) * step);
+  expect_refused(listed, ratio - step);
+  expect_refused(listed, ratio - Rational(1000) * step);
+}
+
+}  // namespace
+
+TEST_CASE("Potentials exist from the largest ratio on, in native numbers and in GMP's") {
+  Random random(7);
+  const Rational small = Rational::fraction(1, 1'000'000);
+  const Rational tiny = Rational::fraction(1, huge());
+  int cyclic = 0;
+  for (int round = 0; round < 600; ++round) {
+    Shape shape;
+    shape.vertices = random.between<std::size_t>(1, 30);
+    shape.arcs = random.between<std::size_t>(0, 3 * shape.vertices);
+    shape.least_weight = round % 3 == 0 ? -20 : 0;
+    shape.most_tokens = random.between<std::uint64_t>(1, 3);
+    const Listed listed = random.shuffled(round % 2 == 0 ? random.graph(shape) : random.connected_graph(shape));
+    const CycleRatio answer = howard(listed.graph());
+    INFO("round " << round);
+    if (std::holds_alternative<NoCycle>(answer)) {
+      expect_found(listed, 0);
+      expect_found(listed, -1'000'000);
+      continue;
+    }
+    ++cyclic;
+    const Rational ratio = std::get<CriticalCycle>(answer).ratio;
+    expect_threshold(listed, ratio, small);
+    expect_threshold(listed, ratio, tiny);
+    expect_threshold(scaled(listed, huge()), ratio * Rational(huge()), small);
+  }
+  REQUIRE(cyclic > 300);
+}
+
+TEST_CASE("No potentials exist where a cycle holds no token") {
+  expect_refused({2, {{0, 1, -1, 0}, {1, 0, -1, 0}}}, 5);
+  expect_refused({1, {{0, 0, 0, 0}}}, 5);
+}
+
+TEST_CASE("A graph without arcs has potentials at every ratio") {
+  expect_found({0, {}}, 1);
+  expect_found({3, {}}, -1);
+}
+
+TEST_CASE("The ratio may be negative, and the potentials of a tight ring are tight") {
+  const Listed ring{3, {{0, 1, -4, 0}, {1, 2, 1, 1}, {2, 0, -4, 1}}};
+  expect_threshold(ring, Rational::fraction(-7, 2), Rational::fraction(1, 1000));
+  const auto x = potentials(ring.graph(), Rational::fraction(-7, 2));
+  REQUIRE(x.has_value());
+  REQUIRE((*x)[1] == (*x)[0] - 8);
+  REQUIRE((*x)[2] == (*x)[1] + 9);
+}
+
+TEST_CASE("Each arc of a path with a token each costs a round, and all rounds are granted") {
+  Listed against_the_order{40, {}};
+  for (std::size_t v = 0; v + 1 < 40; ++v) against_the_order.arcs.push_back({39 - v, 38 - v, 5, 1});
+  expect_found(against_the_order, 1);
+  Listed along = against_the_order;
+  for (ListedArc& arc : along.arcs) std::swap(arc.from, arc.to);
+  expect_found(along, 1);
+}
+
+}  // namespace takt::maxplus::test

@@ -1,0 +1,65 @@
+// The shape of a subcommand: a function that defines its options and what it does with them.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <functional>
+#include <iosfwd>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace takt::tools {
+
+/// Where a command reads and writes: results on `out`, everything else on `err`.
+struct Streams {
+  std::istream& in;
+  std::ostream& out;
+  std::ostream& err;
+};
+
+/// Exit statuses of the program.
+enum Status : int {
+  kAnswered = 0,
+  kNo = 1,        // the answer is no: a certificate refused
+  kUsage = 2,     // unknown options, or a method unfit for the model or mapping
+  kBadInput = 3,  // unreadable or invalid
+  kLimit = 4,     // an interval, or too large
+};
+
+/// A wrong command line beyond what the option parser sees; answered with kUsage.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A file that can't be read or written; answered with kBadInput.
+class FileError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// What a parsed command line does; returns the exit status.
+using Action = std::function<int(Streams&)>;
+
+/// A subcommand. `define` adds its options to `app`, which is made for it, and returns the action.
+struct Command {
+  const char* name;
+  const char* summary;
+  Action (*define)(CLI::App& app);
+};
+
+// One file a command.
+Action define_evaluate(CLI::App& app);
+Action define_check(CLI::App& app);
+Action define_dot(CLI::App& app);
+
+/// All commands, in the order of --help.
+std::span<const Command> commands();
+
+/// Runs the program in-process: `arguments` without the program's name. Returns the exit status.
+int run(const std::vector<std::string>& arguments, Streams streams);
+
+}  // namespace takt::tools

@@ -1,0 +1,28 @@
+// Files in and out, "-" for standard input; instances read and folded for the commands.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "tools/command.hpp"
+#include "tpn/document.hpp"
+
+namespace takt::tools {
+
+/// The whole text of a file or, for "-", of `streams.in`. Throws FileError.
+std::string read_text(const std::string& path, Streams& streams);
+
+/// Writes a file whole; nothing is left behind where that fails. Throws FileError.
+void write_file(const std::string& path, std::string_view text);
+
+/// The document of a file, which must have a mapping. Throws FileError, tpn::ParseError or
+/// tpn::InvalidInstance.
+tpn::Document read_instance(const std::string& path, Streams& streams);
+
+/// The name of an input in messages and results: the path, or "standard input".
+std::string display_name(const std::string& path);
+
+/// "--model": the models to work under; the document's own, or both, where none is named.
+std::vector<tpn::Model> models_of(const tpn::Document& document, const std::string& option);
+
+}  // namespace takt::tools

@@ -1,0 +1,146 @@
+#include "tpn/circuits.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace takt::tpn {
+
+namespace {
+
+bool uses_computations(ConstraintKind kind) {
+  return kind == ConstraintKind::processor || kind == ConstraintKind::compute;
+}
+bool uses_sendings(ConstraintKind kind) {
+  return kind == ConstraintKind::processor || kind == ConstraintKind::out_port;
+}
+bool uses_receptions(ConstraintKind kind) {
+  return kind == ConstraintKind::processor || kind == ConstraintKind::in_port;
+}
+
+// The data sets after which a processor's resource repeats. A neighbouring part counts only where the
+// processor serves that too: some of the transfers between them are then internal.
+Integer repetition(const Pipeline& pipeline, const ServiceIndex& services, ConstraintKind kind,
+                   std::size_t processor) {
+  Integer height = 1;
+  const auto include = [&](std::size_t part) { height = lcm(height, Integer(pipeline.parts[part].sequence.size())); };
+  std::size_t last_seen = pipeline.parts.size();
+  for (const auto& [part, entry] : services.of(processor)) {
+    if (part == last_seen) continue;
+    last_seen = part;
+    const bool sends = uses_sendings(kind) && part + 1 < pipeline.parts.size();
+    const bool receives = uses_receptions(kind) && part > 0;
+    if (uses_computations(kind) || sends || receives) include(part);
+    if (sends && services.serves(processor, part + 1)) include(part + 1);
+    if (receives && services.serves(processor, part - 1)) include(part - 1);
+  }
+  return height;
+}
+
+// Calls visit(sender, receiver, count, duration) for the pairs that meet in a transfer column; count is
+// the number of data sets, out of the column's period, on which they do.
+template <typename Visit>
+void for_each_meeting(const Pipeline& pipeline, const Column& column, Visit visit) {
+  const auto& senders = pipeline.parts[column.part].sequence;
+  const auto& receivers = pipeline.parts[column.part + 1].sequence;
+  const std::size_t g = std::gcd(senders.size(), receivers.size());
+  struct Group {
+    std::size_t processor = 0;
+    std::uint64_t count = 0;
+  };
+  for (std::size_t residue = 0; residue < g; ++residue) {
+    std::map<std::size_t, Group> rows;
+    std::map<std::size_t, Group> cells;
+    for (std::size_t a = residue; a < senders.size(); a += g) {
+      Group& group = rows[column.sender_offset[a]];
+      group.processor = senders[a];
+      ++group.count;
+    }
+    for (std::size_t b = residue; b < receivers.size(); b += g) {
+      Group& group = cells[column.receiver_offset[b]];
+      group.processor = receivers[b];
+      ++group.count;
+    }
+    for (const auto& [row, sender] : rows) {
+      for (const auto& [cell, receiver] : cells) {
+        visit(sender.processor, receiver.processor, Integer(sender.count) * receiver.count, column.table[row + cell]);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+ServiceIndex::ServiceIndex(const Pipeline& pipeline) : places_(pipeline.processors.size()) {
+  for (std::size_t i = 0; i < pipeline.parts.size(); ++i) {
+    const auto& sequence = pipeline.parts[i].sequence;
+    for (std::size_t entry = 0; entry < sequence.size(); ++entry) places_[sequence[entry]].push_back({i, entry});
+  }
+}
+
+bool ServiceIndex::serves(std::size_t processor, std::size_t part) const {
+  return std::ranges::binary_search(places_[processor], part, {}, &Place::part);
+}
+
+std::variant<Circuit, TooLarge> list_circuit(const Pipeline& pipeline, const ServiceIndex& services,
+                                             ConstraintKind kind, std::size_t processor, std::uint64_t limit) {
+  const Integer height = repetition(pipeline, services, kind, processor);
+  Integer visits = 0;
+  for (const auto& [part, entry] : services.of(processor)) visits += height / pipeline.parts[part].sequence.size();
+  if (visits > limit) return TooLarge{"operations in the circuits of resources", visits, limit};
+
+  Circuit circuit;
+  circuit.height = height.get_ui();
+  for (const auto& [part, entry] : services.of(processor)) {
+    const std::size_t compute = 2 * part;
+    for (std::uint64_t j = entry; j < circuit.height; j += pipeline.parts[part].sequence.size()) {
+      if (uses_receptions(kind) && part > 0 && !pipeline.is_internal(compute - 1, j)) {
+        circuit.operations.push_back({j, compute - 1});
+      }
+      if (uses_computations(kind)) circuit.operations.push_back({j, compute});
+      if (uses_sendings(kind) && compute + 1 < pipeline.columns.size() && !pipeline.is_internal(compute + 1, j)) {
+        circuit.operations.push_back({j, compute + 1});
+      }
+    }
+  }
+  std::ranges::sort(circuit.operations);
+  return circuit;
+}
+
+std::variant<Circuit, TooLarge> circuit_of(const Pipeline& pipeline, ConstraintKind kind, std::size_t processor,
+                                           std::uint64_t limit) {
+  return list_circuit(pipeline, ServiceIndex(pipeline), kind, processor, limit);
+}
+
+std::size_t part_served(const Pipeline& pipeline, const Operation& operation, std::size_t processor) {
+  const Column& column = pipeline.columns[operation.column];
+  const bool sends = pipeline.parts[column.part].processor_at(operation.data_set) == processor;
+  return column.kind == ColumnKind::compute || sends ? column.part : column.part + 1;
+}
+
+std::vector<Rational> cycle_times_of(const Pipeline& pipeline, ConstraintKind kind) {
+  std::vector<Rational> cycle_times(pipeline.processors.size());
+  std::vector<Integer> totals(pipeline.processors.size());
+  for (const Column& column : pipeline.columns) {
+    std::ranges::fill(totals, Integer(0));
+    if (column.kind == ColumnKind::transfer) {
+      if (!uses_sendings(kind) && !uses_receptions(kind)) continue;
+      for_each_meeting(pipeline, column, [&](std::size_t from, std::size_t to, const Integer& count, const Integer& d) {
+        if (from == to) return;
+        if (uses_sendings(kind)) totals[from] += count * d;
+        if (uses_receptions(kind)) totals[to] += count * d;
+      });
+    } else {
+      if (!uses_computations(kind)) continue;
+      const auto& sequence = pipeline.parts[column.part].sequence;
+      for (std::size_t entry = 0; entry < sequence.size(); ++entry) totals[sequence[entry]] += column.duration(entry);
+    }
+    const Integer divisor = Integer(column.period) * pipeline.scale;
+    for (std::size_t p = 0; p < totals.size(); ++p) {
+      if (totals[p] != 0) cycle_times[p] += Rational::fraction(totals[p], divisor);
+    }
+  }
+  return cycle_times;
+}
+
+}  // namespace takt::tpn

@@ -1,0 +1,42 @@
+// Which operations occupy which resource, and for how long on average.
+#pragma once
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "tpn/folded_net.hpp"
+
+namespace takt::tpn {
+
+/// Where each processor stands in the sequences of a pipeline.
+class ServiceIndex {
+ public:
+  struct Place {
+    std::size_t part = 0;
+    std::uint64_t entry = 0;
+  };
+
+  explicit ServiceIndex(const Pipeline& pipeline);
+
+  /// A processor's entries, by part.
+  const std::vector<Place>& of(std::size_t processor) const { return places_[processor]; }
+  bool serves(std::size_t processor, std::size_t part) const;
+
+ private:
+  std::vector<std::vector<Place>> places_;
+};
+
+/// The circuit of a resource, empty where it has no operation; at most `limit` operations.
+std::variant<Circuit, TooLarge> list_circuit(const Pipeline& pipeline, const ServiceIndex& services,
+                                             ConstraintKind kind, std::size_t processor, std::uint64_t limit);
+
+/// The part that a processor serves with one of its operations.
+std::size_t part_served(const Pipeline& pipeline, const Operation& operation, std::size_t processor);
+
+/// The cycle time of every processor's resource of that kind, in time units a data set: the sum of its
+/// operations' durations over the data sets of a repetition, divided by their number.
+/// Cost: the pairs of processors that meet; no least common multiple is enumerated.
+std::vector<Rational> cycle_times_of(const Pipeline& pipeline, ConstraintKind kind);
+
+}  // namespace takt::tpn

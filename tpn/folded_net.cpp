@@ -1,0 +1,187 @@
+#include "tpn/folded_net.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "tpn/models.hpp"
+#include "tpn/timing.hpp"
+
+namespace takt::tpn {
+
+namespace {
+
+// A column whose durations are still fractions.
+struct TimedColumn {
+  Column column;
+  std::vector<Rational> times;  // as Column::table
+};
+
+// Numbers the distinct processors of a sequence in order of appearance.
+std::size_t local_index(std::map<std::size_t, std::size_t>& seen, std::size_t processor) {
+  return seen.try_emplace(processor, seen.size()).first->second;
+}
+
+TimedColumn compute_column(const Pipeline& pipeline, std::size_t part, const Timing& timing) {
+  const NetPart& here = pipeline.parts[part];
+  TimedColumn result;
+  result.column.kind = ColumnKind::compute;
+  result.column.part = part;
+  result.column.period = here.sequence.size();
+  result.column.receiver_offset = {0};
+  std::map<std::size_t, std::size_t> seen;
+  for (const std::size_t processor : here.sequence) {
+    const std::size_t index = local_index(seen, processor);
+    result.column.sender_offset.push_back(index);
+    if (index < result.times.size()) continue;
+    result.times.push_back(here.role == PartRole::mapped
+                               ? timing.computation(here.first_stage, here.last_stage, processor)
+                               : Rational());
+  }
+  return result;
+}
+
+Rational transfer_time(const Pipeline& pipeline, std::size_t part, std::size_t from, std::size_t to,
+                       const Timing& timing) {
+  if (from == to) return {};
+  if (pipeline.parts[part].role == PartRole::source) return timing.from_source(to);
+  if (pipeline.parts[part + 1].role == PartRole::sink) return timing.to_sink(from);
+  return timing.transfer(pipeline.parts[part].last_stage, from, to);
+}
+
+TimedColumn transfer_column(const Pipeline& pipeline, std::size_t part, const Timing& timing) {
+  const auto& senders = pipeline.parts[part].sequence;
+  const auto& receivers = pipeline.parts[part + 1].sequence;
+  const std::size_t g = std::gcd(senders.size(), receivers.size());
+  TimedColumn result;
+  result.column.kind = ColumnKind::transfer;
+  result.column.part = part;
+  const auto period = maxplus::checked_lcm(senders.size(), receivers.size());
+  maxplus::expects(period.has_value(), "two sequences have less than 2^64 pairs of entries");
+  result.column.period = *period;
+  result.column.sender_offset.resize(senders.size());
+  result.column.receiver_offset.resize(receivers.size());
+  for (std::size_t residue = 0; residue < g; ++residue) {
+    const std::size_t base = result.times.size();
+    std::map<std::size_t, std::size_t> from;
+    std::map<std::size_t, std::size_t> to;
+    for (std::size_t b = residue; b < receivers.size(); b += g) {
+      result.column.receiver_offset[b] = local_index(to, receivers[b]);
+    }
+    for (std::size_t a = residue; a < senders.size(); a += g) {
+      result.column.sender_offset[a] = base + local_index(from, senders[a]) * to.size();
+    }
+    result.times.resize(base + from.size() * to.size());
+    for (const auto& [sender, row] : from) {
+      for (const auto& [receiver, cell] : to) {
+        result.times[base + row * to.size() + cell] = transfer_time(pipeline, part, sender, receiver, timing);
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string_view name_of(ConstraintKind kind) {
+  switch (kind) {
+    case ConstraintKind::flow: return "flow";
+    case ConstraintKind::processor: return "processor";
+    case ConstraintKind::compute: return "compute";
+    case ConstraintKind::in_port: return "in-port";
+    case ConstraintKind::out_port: return "out-port";
+  }
+  maxplus::expects(false, "every kind of constraint has a name");
+  return {};
+}
+
+std::string name_of(const Resource& resource, const Pipeline& pipeline) {
+  const std::string& processor = pipeline.processors[resource.processor];
+  if (resource.kind == ConstraintKind::processor) return processor;
+  return processor + " " + std::string(name_of(resource.kind));
+}
+
+bool natural_less(std::string_view a, std::string_view b) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto number_at = [&](std::string_view text, std::size_t from) {
+    const auto first = std::find_if(text.begin() + static_cast<std::ptrdiff_t>(from), text.end(),
+                                    [](char c) { return c != '0'; });
+    const auto last = std::find_if_not(first, text.end(), is_digit);
+    return std::pair(text.substr(static_cast<std::size_t>(first - text.begin()), static_cast<std::size_t>(last - first)),
+                     static_cast<std::size_t>(last - text.begin()));
+  };
+  std::size_t i = 0;
+  std::size_t j = 0;
+  while (i < a.size() && j < b.size()) {
+    if (is_digit(a[i]) && is_digit(b[j])) {
+      const auto [left, left_end] = number_at(a, i);
+      const auto [right, right_end] = number_at(b, j);
+      if (left.size() != right.size()) return left.size() < right.size();
+      if (left != right) return left < right;
+      i = left_end;
+      j = right_end;
+    } else {
+      if (a[i] != b[j]) return a[i] < b[j];
+      ++i;
+      ++j;
+    }
+  }
+  if (i < a.size() || j < b.size()) return i == a.size();
+  return a < b;
+}
+
+Pipeline make_pipeline(const Document& document) {
+  maxplus::expects(document.mapping.has_value(), "a pipeline is made of a document with a mapping");
+  const Timing timing(document);
+  Pipeline pipeline;
+  for (const Processor& processor : document.platform.processors) pipeline.processors.push_back(processor.name);
+  const auto add_endpoint = [&](PartRole role, const char* name) {
+    pipeline.parts.push_back({.role = role, .sequence = {pipeline.processors.size()}});
+    pipeline.processors.emplace_back(name);
+  };
+  if (document.platform.source) add_endpoint(PartRole::source, "source");
+  for (std::size_t i = 0; i < document.mapping->size(); ++i) {
+    const Part& part = (*document.mapping)[i];
+    pipeline.parts.push_back({.role = PartRole::mapped,
+                              .mapping_part = i,
+                              .first_stage = part.first_stage,
+                              .last_stage = part.last_stage,
+                              .sequence = part.processors});
+  }
+  if (document.platform.sink) add_endpoint(PartRole::sink, "sink");
+
+  std::vector<TimedColumn> columns;
+  for (std::size_t i = 0; i < pipeline.parts.size(); ++i) {
+    pipeline.rows = lcm(pipeline.rows, Integer(pipeline.parts[i].sequence.size()));
+    columns.push_back(compute_column(pipeline, i, timing));
+    if (i + 1 < pipeline.parts.size()) columns.push_back(transfer_column(pipeline, i, timing));
+  }
+  for (const TimedColumn& timed : columns) {
+    for (const Rational& time : timed.times) pipeline.scale = lcm(pipeline.scale, time.denominator());
+  }
+  for (TimedColumn& timed : columns) {
+    timed.column.table.reserve(timed.times.size());
+    for (const Rational& time : timed.times) {
+      timed.column.table.emplace_back(time.numerator() * (pipeline.scale / time.denominator()));
+    }
+    pipeline.columns.push_back(std::move(timed.column));
+  }
+  return pipeline;
+}
+
+std::variant<FoldedNet, TooLarge> fold(Pipeline pipeline, Model model, std::uint64_t circuit_steps) {
+  DependenceList list(pipeline, circuit_steps);
+  const auto models = communication_models();
+  std::ranges::find(models, model, &CommunicationModel::model)->list(list);
+  if (list.too_large()) return *list.too_large();
+  FoldedNet net;
+  net.model = model;
+  net.dependences = list.take_dependences();
+  net.resources = list.take_resources();
+  net.pipeline = std::move(pipeline);
+  return net;
+}
+
+}  // namespace takt::tpn

@@ -1,0 +1,337 @@
+// Reading in two steps: first the form of every object, then the names that lead from one to another.
+#include "tpn/reader.hpp"
+
+#include <array>
+#include <cstddef>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "tpn/errors.hpp"
+#include "tpn/json.hpp"
+#include "tpn/validate.hpp"
+
+namespace takt::tpn {
+
+namespace {
+
+using json::Bound;
+using json::Kind;
+using json::quote;
+using json::Tree;
+using json::Value;
+
+using Keys = std::string_view;
+constexpr Keys kDocumentKeys[] = {"application", "platform", "mapping", "predicted_period", "heuristic", "model"};
+constexpr Keys kApplicationKeys[] = {"name", "input", "stages"};
+constexpr Keys kStageKeys[] = {"name", "work", "output", "replicable", "consumes", "produces"};
+constexpr Keys kPlatformKeys[] = {"processors", "bandwidth", "latency", "time", "links", "source", "sink"};
+constexpr Keys kProcessorKeys[] = {"name", "speed", "time"};
+constexpr Keys kLinkKeys[] = {"from", "to", "bandwidth", "latency", "time", "directed"};
+constexpr Keys kEndpointKeys[] = {"bandwidth", "latency", "time", "links"};
+constexpr Keys kEndpointLinkKeys[] = {"processor", "bandwidth", "latency", "time"};
+constexpr Keys kPartKeys[] = {"stages", "processors"};
+constexpr Keys kHeuristicKeys[] = {"name", "seed", "options"};
+constexpr Keys kModels[] = {"overlap", "strict"};
+
+constexpr KeyTable kKeyTables[] = {
+    {"document", kDocumentKeys},   {"application", kApplicationKeys},    {"stage", kStageKeys},
+    {"platform", kPlatformKeys},   {"processor", kProcessorKeys},        {"link", kLinkKeys},
+    {"endpoint", kEndpointKeys},   {"endpoint_link", kEndpointLinkKeys}, {"part", kPartKeys},
+    {"heuristic", kHeuristicKeys},
+};
+
+// Step one: the form. Everything here is also said by the schema, and every error is a ParseError.
+
+std::optional<Rational> optional_number(const Tree& tree, const Value& object, std::string_view key, Bound bound) {
+  const Value* value = json::find(object, key);
+  if (value == nullptr) return std::nullopt;
+  return json::as_number(tree, *value, bound);
+}
+
+bool boolean_or(const Tree& tree, const Value& object, std::string_view key, bool otherwise) {
+  const Value* value = json::find(object, key);
+  return value == nullptr ? otherwise : json::as_boolean(tree, *value);
+}
+
+std::string read_name(const Tree& tree, const Value& object, std::string_view what) {
+  const Value& value = json::required(tree, object, what, "name");
+  const std::string& name = json::as_string(tree, value, "the name of " + std::string(what));
+  if (name.empty()) json::fail(tree, value, "an empty name", "a name");
+  return name;
+}
+
+const std::vector<Value>& filled_array(const Tree& tree, const Value& value, std::string_view what) {
+  const std::vector<Value>& items = json::as_array(tree, value, what);
+  if (items.empty()) json::fail(tree, value, "an empty array", std::string(what) + ", at least one");
+  return items;
+}
+
+void refuse_beside_time(const Tree& tree, const Value& object, std::string_view key) {
+  const Value* time = json::find(object, "time");
+  if (time == nullptr || json::find(object, key) == nullptr) return;
+  json::fail(tree, *time, "\"time\" beside " + quote(key), "one of them: a time is fixed and says it all");
+}
+
+LinkTiming read_timing(const Tree& tree, const Value& object) {
+  LinkTiming timing;
+  timing.bandwidth = optional_number(tree, object, "bandwidth", Bound::positive);
+  timing.latency = optional_number(tree, object, "latency", Bound::non_negative);
+  timing.time = optional_number(tree, object, "time", Bound::non_negative);
+  refuse_beside_time(tree, object, "bandwidth");
+  refuse_beside_time(tree, object, "latency");
+  return timing;
+}
+
+Stage read_stage(const Tree& tree, const Value& value) {
+  const Value& object = json::as_object(tree, value, "a stage", kStageKeys);
+  Stage stage;
+  stage.name = read_name(tree, object, "a stage");
+  stage.work = optional_number(tree, object, "work", Bound::non_negative);
+  stage.output = optional_number(tree, object, "output", Bound::non_negative);
+  stage.replicable = boolean_or(tree, object, "replicable", true);
+  stage.consumes = optional_number(tree, object, "consumes", Bound::positive_whole).value_or(1);
+  stage.produces = optional_number(tree, object, "produces", Bound::positive_whole).value_or(1);
+  return stage;
+}
+
+Application read_application(const Tree& tree, const Value& value) {
+  const Value& object = json::as_object(tree, value, "the application", kApplicationKeys);
+  Application application;
+  if (const Value* name = json::find(object, "name")) {
+    application.name = json::as_string(tree, *name, "the name of the application");
+  }
+  application.input = optional_number(tree, object, "input", Bound::non_negative);
+  const Value& stages = json::required(tree, object, "the application", "stages");
+  for (const Value& stage : filled_array(tree, stages, "stages")) {
+    application.stages.push_back(read_stage(tree, stage));
+  }
+  return application;
+}
+
+Processor read_processor(const Tree& tree, const Value& value) {
+  const Value& object = json::as_object(tree, value, "a processor", kProcessorKeys);
+  Processor processor;
+  processor.name = read_name(tree, object, "a processor");
+  processor.speed = optional_number(tree, object, "speed", Bound::positive);
+  processor.time = optional_number(tree, object, "time", Bound::non_negative);
+  refuse_beside_time(tree, object, "speed");
+  if (!processor.speed && !processor.time) {
+    json::fail(tree, object, "a processor without \"speed\" and \"time\"", "one of them");
+  }
+  return processor;
+}
+
+void require_reference(const Tree& tree, const Value& object, std::string_view what, std::string_view key) {
+  json::as_string(tree, json::required(tree, object, what, key), "the name of a processor");
+}
+
+Link read_link(const Tree& tree, const Value& value) {
+  const Value& object = json::as_object(tree, value, "a link", kLinkKeys);
+  require_reference(tree, object, "a link", "from");
+  require_reference(tree, object, "a link", "to");
+  Link link;
+  link.timing = read_timing(tree, object);
+  link.directed = boolean_or(tree, object, "directed", false);
+  return link;
+}
+
+Endpoint read_endpoint(const Tree& tree, const Value& value, std::string_view what) {
+  const Value& object = json::as_object(tree, value, what, kEndpointKeys);
+  Endpoint endpoint;
+  endpoint.timing = read_timing(tree, object);
+  if (const Value* links = json::find(object, "links")) {
+    for (const Value& link : json::as_array(tree, *links, "links")) {
+      json::as_object(tree, link, "a link of " + std::string(what), kEndpointLinkKeys);
+      require_reference(tree, link, "a link of " + std::string(what), "processor");
+      endpoint.links.push_back({0, read_timing(tree, link)});
+    }
+  }
+  return endpoint;
+}
+
+Platform read_platform(const Tree& tree, const Value& value) {
+  const Value& object = json::as_object(tree, value, "the platform", kPlatformKeys);
+  Platform platform;
+  const Value& processors = json::required(tree, object, "the platform", "processors");
+  for (const Value& processor : filled_array(tree, processors, "processors")) {
+    platform.processors.push_back(read_processor(tree, processor));
+  }
+  platform.defaults = read_timing(tree, object);
+  if (const Value* links = json::find(object, "links")) {
+    for (const Value& link : json::as_array(tree, *links, "links")) platform.links.push_back(read_link(tree, link));
+  }
+  if (const Value* source = json::find(object, "source")) platform.source = read_endpoint(tree, *source, "the source");
+  if (const Value* sink = json::find(object, "sink")) platform.sink = read_endpoint(tree, *sink, "the sink");
+  return platform;
+}
+
+Mapping read_mapping(const Tree& tree, const Value& value) {
+  Mapping mapping;
+  for (const Value& part : filled_array(tree, value, "parts")) {
+    json::as_object(tree, part, "a part", kPartKeys);
+    for (const Value& stage : filled_array(tree, json::required(tree, part, "a part", "stages"), "names of stages")) {
+      json::as_string(tree, stage, "the name of a stage");
+    }
+    const Value& processors = json::required(tree, part, "a part", "processors");
+    for (const Value& processor : filled_array(tree, processors, "names of processors")) {
+      json::as_string(tree, processor, "the name of a processor");
+    }
+    mapping.emplace_back();
+  }
+  return mapping;
+}
+
+OptionValue read_option(const Tree& tree, const Value& value) {
+  switch (value.kind) {
+    case Kind::boolean:
+      return value.boolean;
+    case Kind::number:
+      return json::as_number(tree, value, Bound::any);
+    case Kind::string: {
+      // As everywhere, "7/2" is a number.
+      auto number = maxplus::parse_fraction(value.text);
+      if (auto* read = std::get_if<Rational>(&number)) return std::move(*read);
+      return value.text;
+    }
+    default:
+      json::fail(tree, value, json::describe(value), "true, false, a number or a text");
+  }
+}
+
+HeuristicRecord read_heuristic(const Tree& tree, const Value& value) {
+  const Value& object = json::as_object(tree, value, "the heuristic", kHeuristicKeys);
+  HeuristicRecord heuristic;
+  heuristic.name = read_name(tree, object, "the heuristic");
+  heuristic.seed = optional_number(tree, object, "seed", Bound::whole);
+  if (const Value* options = json::find(object, "options")) {
+    json::as_object(tree, *options, "options");
+    for (std::size_t i = 0; i < options->keys.size(); ++i) {
+      heuristic.options.emplace_back(options->keys[i].name, read_option(tree, options->items[i]));
+    }
+  }
+  return heuristic;
+}
+
+Model read_model(const Tree& tree, const Value& value) {
+  const std::string& name = json::as_string(tree, value, "a communication model");
+  if (name == "overlap") return Model::overlap;
+  if (name == "strict") return Model::strict;
+  json::fail(tree, value, json::describe(value), json::one_of(kModels));
+}
+
+Document read_form(const Tree& tree) {
+  const Value& object = json::as_object(tree, tree.root, "the document", kDocumentKeys);
+  Document document;
+  document.application = read_application(tree, json::required(tree, object, "the document", "application"));
+  document.platform = read_platform(tree, json::required(tree, object, "the document", "platform"));
+  if (const Value* mapping = json::find(object, "mapping")) document.mapping = read_mapping(tree, *mapping);
+  document.predicted_period = optional_number(tree, object, "predicted_period", Bound::non_negative);
+  if (const Value* heuristic = json::find(object, "heuristic")) document.heuristic = read_heuristic(tree, *heuristic);
+  if (const Value* model = json::find(object, "model")) document.model = read_model(tree, *model);
+  return document;
+}
+
+// Step two: the names. The form is known to be right.
+
+class Index {
+ public:
+  template <typename Named>
+  explicit Index(const std::vector<Named>& all) {
+    for (std::size_t i = 0; i < all.size(); ++i) numbers_.emplace(all[i].name, i);
+  }
+
+  std::optional<std::size_t> find(const std::string& name) const {
+    const auto found = numbers_.find(name);
+    if (found == numbers_.end()) return std::nullopt;
+    return found->second;
+  }
+
+ private:
+  std::unordered_map<std::string_view, std::size_t> numbers_;
+};
+
+std::size_t processor_number(const Tree& tree, const Value& name, const Index& processors) {
+  if (const auto number = processors.find(name.text)) return *number;
+  throw InvalidInstance(json::pointer_of(tree, name), "the unknown processor " + quote(name.text),
+                        "the name of a processor of the platform");
+}
+
+void resolve_links(const Tree& tree, const Value& platform, const Index& processors, std::vector<Link>& links) {
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const Value& link = json::find(platform, "links")->items[i];
+    links[i].from = processor_number(tree, *json::find(link, "from"), processors);
+    links[i].to = processor_number(tree, *json::find(link, "to"), processors);
+  }
+}
+
+void resolve_endpoint(const Tree& tree, const Value& platform, std::string_view key, const Index& processors,
+                      std::optional<Endpoint>& endpoint) {
+  if (!endpoint) return;
+  for (std::size_t i = 0; i < endpoint->links.size(); ++i) {
+    const Value& link = json::find(*json::find(platform, key), "links")->items[i];
+    endpoint->links[i].processor = processor_number(tree, *json::find(link, "processor"), processors);
+  }
+}
+
+// The interval that a part's stages form: each one directly behind the one before it.
+void resolve_stages(const Tree& tree, const Value& names, const Index& index, const std::vector<Stage>& stages,
+                    Part& part) {
+  for (std::size_t i = 0; i < names.items.size(); ++i) {
+    const Value& name = names.items[i];
+    const auto number = index.find(name.text);
+    if (!number) {
+      throw InvalidInstance(json::pointer_of(tree, name), "the unknown stage " + quote(name.text),
+                            "the name of a stage of the application");
+    }
+    if (i == 0) {
+      part.first_stage = *number;
+    } else if (*number != part.last_stage + 1) {
+      const bool is_repeated = part.first_stage <= *number && *number <= part.last_stage;
+      const std::string& previous = stages[part.last_stage].name;
+      throw InvalidInstance(json::pointer_of(tree, name),
+                            "stage " + quote(name.text) + (is_repeated ? " a second time" : ""),
+                            part.last_stage + 1 == stages.size()
+                                ? "no stage behind the last, " + quote(previous)
+                                : "stage " + quote(stages[part.last_stage + 1].name) + ", which follows " +
+                                      quote(previous));
+    }
+    part.last_stage = *number;
+  }
+}
+
+void resolve_names(const Tree& tree, Document& document) {
+  const Index processors(document.platform.processors);
+  const Index stages(document.application.stages);
+  const Value& platform = *json::find(tree.root, "platform");
+  resolve_links(tree, platform, processors, document.platform.links);
+  resolve_endpoint(tree, platform, "source", processors, document.platform.source);
+  resolve_endpoint(tree, platform, "sink", processors, document.platform.sink);
+  if (!document.mapping) return;
+  for (std::size_t i = 0; i < document.mapping->size(); ++i) {
+    const Value& value = json::find(tree.root, "mapping")->items[i];
+    Part& part = (*document.mapping)[i];
+    resolve_stages(tree, *json::find(value, "stages"), stages, document.application.stages, part);
+    for (const Value& name : json::find(value, "processors")->items) {
+      part.processors.push_back(processor_number(tree, name, processors));
+    }
+  }
+}
+
+}  // namespace
+
+Document read_document(std::string_view text, const std::string& file_name) {
+  const Tree tree = json::parse(text, file_name);
+  Document document = read_form(tree);
+  try {
+    resolve_names(tree, document);
+    validate(document);
+  } catch (const InvalidInstance& error) {
+    throw error.at(json::place(tree, json::position_of(tree, error.pointer)));
+  }
+  return document;
+}
+
+std::span<const KeyTable> key_tables() { return kKeyTables; }
+
+}  // namespace takt::tpn

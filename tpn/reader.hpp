@@ -1,0 +1,26 @@
+// Reads a document from JSON text.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "tpn/document.hpp"
+
+namespace takt::tpn {
+
+/// The document that a JSON text holds; `file_name` is for messages only. Throws ParseError where the text
+/// is not of the form that docs/instance.schema.json describes, and InvalidInstance ("FILE:LINE:COLUMN:
+/// POINTER: ...") where names do not fit together or `validate` finds a broken rule.
+Document read_document(std::string_view text, const std::string& file_name);
+
+/// The keys that one kind of object may have, under its name in docs/instance.schema.json.
+struct KeyTable {
+  std::string_view object;
+  std::span<const std::string_view> keys;
+};
+
+/// A table for every kind of object with keys of its own.
+std::span<const KeyTable> key_tables();
+
+}  // namespace takt::tpn

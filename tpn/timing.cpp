@@ -1,0 +1,155 @@
+// Durations from works, sizes, speeds and links, exactly.
+#include "tpn/timing.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <string>
+
+#include "tpn/errors.hpp"
+#include "tpn/json.hpp"
+
+namespace takt::tpn {
+
+namespace {
+
+using json::quote;
+
+// The timing of a link after every layer had its say: a `time`, or a latency and perhaps a bandwidth.
+struct ResolvedLink {
+  const Rational* time = nullptr;
+  const Rational* bandwidth = nullptr;
+  const Rational* latency = nullptr;  // 0 where null
+};
+
+// Each layer, the most particular one first, fills in what those before it left open; a layer with a
+// `time` has neither bandwidth nor latency to add, and ends the search.
+ResolvedLink resolve(std::initializer_list<const LinkTiming*> layers) {
+  ResolvedLink link;
+  for (const LinkTiming* layer : layers) {
+    if (layer == nullptr) continue;
+    if (layer->time) {
+      if (link.bandwidth == nullptr && link.latency == nullptr) link.time = &*layer->time;
+      break;
+    }
+    if (link.bandwidth == nullptr && layer->bandwidth) link.bandwidth = &*layer->bandwidth;
+    if (link.latency == nullptr && layer->latency) link.latency = &*layer->latency;
+  }
+  return link;
+}
+
+// A latency is paid once, whatever the size.
+Rational duration(const ResolvedLink& link, const Rational& size) {
+  Rational result = size / *link.bandwidth;
+  if (link.latency != nullptr) result += *link.latency;
+  return result;
+}
+
+const LinkTiming* timing_of(const Endpoint& endpoint, std::size_t processor) {
+  const auto found = std::find_if(endpoint.links.begin(), endpoint.links.end(),
+                                  [processor](const EndpointLink& link) { return link.processor == processor; });
+  return found == endpoint.links.end() ? nullptr : &found->timing;
+}
+
+void require_bandwidth(const ResolvedLink& link, const std::string& pointer, const std::string& from,
+                       const std::string& to) {
+  if (link.bandwidth != nullptr) return;
+  throw InvalidInstance(pointer, "no bandwidth or time from " + from + " to " + to,
+                        "a link between them, or a default of the platform");
+}
+
+std::string stage_pointer(std::size_t stage, const std::string& key) {
+  return "/application/stages/" + std::to_string(stage) + "/" + key;
+}
+
+}  // namespace
+
+Timing::Timing(const Document& document) : document_(document) {
+  gains_.reserve(document.application.stages.size());
+  for (const Stage& stage : document.application.stages) {
+    if (gains_.empty()) {
+      gains_.emplace_back(1);
+    } else {
+      const Stage& previous = document.application.stages[gains_.size() - 1];
+      gains_.push_back(gains_.back() * previous.produces / stage.consumes);
+    }
+  }
+  for (const Link& link : document.platform.links) {
+    if (link.directed) {
+      directed_.emplace(std::pair(link.from, link.to), &link);
+    } else {
+      undirected_.emplace(std::minmax(link.from, link.to), &link);
+    }
+  }
+}
+
+Rational Timing::computation(std::size_t first_stage, std::size_t last_stage, std::size_t processor) const {
+  const Processor& on = document_.platform.processors[processor];
+  if (on.time) return *on.time;
+  Rational work;
+  for (std::size_t stage = first_stage; stage <= last_stage; ++stage) {
+    const Stage& here = document_.application.stages[stage];
+    if (!here.work) {
+      throw InvalidInstance(stage_pointer(stage, "work"), "stage " + quote(here.name) + " without \"work\"",
+                            "its work, as " + quote(on.name) + " computes it at a speed");
+    }
+    work += *here.work * gains_[stage];
+  }
+  if (!on.speed) {
+    throw InvalidInstance("/platform/processors/" + std::to_string(processor),
+                          "processor " + quote(on.name) + " without \"speed\" and \"time\"", "one of them");
+  }
+  return work / *on.speed;
+}
+
+Rational Timing::transfer(std::size_t last_stage, std::size_t from, std::size_t to) const {
+  const auto directed = directed_.find({from, to});
+  const auto undirected = undirected_.find(std::minmax(from, to));
+  const LinkTiming* own = nullptr;
+  if (directed != directed_.end()) {
+    own = &directed->second->timing;
+  } else if (undirected != undirected_.end()) {
+    own = &undirected->second->timing;
+  }
+  const ResolvedLink link = resolve({own, &document_.platform.defaults});
+  if (link.time != nullptr) return *link.time;
+
+  const std::string& sender = document_.platform.processors[from].name;
+  const std::string& receiver = document_.platform.processors[to].name;
+  require_bandwidth(link, "/platform/links", quote(sender), quote(receiver));
+  const Stage& stage = document_.application.stages[last_stage];
+  if (!stage.output) {
+    throw InvalidInstance(stage_pointer(last_stage, "output"), "stage " + quote(stage.name) + " without \"output\"",
+                          "its size, as " + quote(sender) + " sends it to " + quote(receiver) + " at a bandwidth");
+  }
+  return duration(link, *stage.output * gains_[last_stage]);
+}
+
+Rational Timing::from_source(std::size_t processor) const {
+  const Endpoint& source = *document_.platform.source;
+  const ResolvedLink link = resolve({timing_of(source, processor), &source.timing, &document_.platform.defaults});
+  if (link.time != nullptr) return *link.time;
+  const std::string& receiver = document_.platform.processors[processor].name;
+  require_bandwidth(link, "/platform/source", "the source", quote(receiver));
+  if (!document_.application.input) {
+    throw InvalidInstance("/application/input", "no \"input\"",
+                          "its size, as the source sends it to " + quote(receiver) + " at a bandwidth");
+  }
+  return duration(link, *document_.application.input);
+}
+
+Rational Timing::to_sink(std::size_t processor) const {
+  const Endpoint& sink = *document_.platform.sink;
+  const ResolvedLink link = resolve({timing_of(sink, processor), &sink.timing, &document_.platform.defaults});
+  if (link.time != nullptr) return *link.time;
+  const std::string& sender = document_.platform.processors[processor].name;
+  require_bandwidth(link, "/platform/sink", quote(sender), "the sink");
+  const std::size_t last = document_.application.stages.size() - 1;
+  const Stage& stage = document_.application.stages[last];
+  if (!stage.output) {
+    throw InvalidInstance(stage_pointer(last, "output"), "stage " + quote(stage.name) + " without \"output\"",
+                          "its size, as " + quote(sender) + " sends it to the sink at a bandwidth");
+  }
+  return duration(link, *stage.output * gains_[last]);
+}
+
+}  // namespace takt::tpn

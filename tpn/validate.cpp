@@ -1,0 +1,346 @@
+// Validation, rule by rule in the order of the document.
+#include "tpn/validate.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tpn/errors.hpp"
+#include "tpn/json.hpp"
+#include "tpn/timing.hpp"
+
+namespace takt::tpn {
+
+namespace {
+
+using json::Bound;
+using json::quote;
+
+using Names = std::set<std::string_view>;
+using Pair = std::pair<std::size_t, std::size_t>;
+
+std::string item(const std::string& array, std::size_t index) { return array + "/" + std::to_string(index); }
+
+void check_number(const Rational& number, Bound bound, const std::string& pointer) {
+  if (const auto expected = json::violation(number, bound)) {
+    const std::string digits = number.to_string();
+    throw InvalidInstance(pointer, "the number " + (digits.size() > 60 ? digits.substr(0, 60) + "..." : digits),
+                          *expected);
+  }
+  if (!json::number_text(number)) {
+    throw InvalidInstance(pointer, "a number beyond the digits a document may hold",
+                          "at most " + std::to_string(maxplus::kMaxDigits) + " digits");
+  }
+}
+
+void check_number(const std::optional<Rational>& number, Bound bound, const std::string& pointer) {
+  if (number) check_number(*number, bound, pointer);
+}
+
+void check_text(const std::string& text, const std::string& pointer) {
+  if (!json::string_text(text)) throw InvalidInstance(pointer, quote(text), "UTF-8 text");
+}
+
+void check_name(const std::string& name, const std::string& pointer) {
+  if (name.empty()) throw InvalidInstance(pointer, "an empty name", "a name");
+  check_text(name, pointer);
+}
+
+void check_unique_name(const std::string& name, Names& seen, const std::string& pointer) {
+  check_name(name, pointer);
+  if (!seen.insert(name).second) {
+    throw InvalidInstance(pointer, "the name " + quote(name) + " a second time", "a name of its own");
+  }
+}
+
+void check_application(const Application& application) {
+  check_text(application.name, "/application/name");
+  check_number(application.input, Bound::non_negative, "/application/input");
+  if (application.stages.empty()) {
+    throw InvalidInstance("/application/stages", "no stage", "at least one stage");
+  }
+  Names names;
+  for (std::size_t i = 0; i < application.stages.size(); ++i) {
+    const Stage& stage = application.stages[i];
+    const std::string here = item("/application/stages", i);
+    check_unique_name(stage.name, names, here + "/name");
+    check_number(stage.work, Bound::non_negative, here + "/work");
+    check_number(stage.output, Bound::non_negative, here + "/output");
+    check_number(stage.consumes, Bound::positive_whole, here + "/consumes");
+    check_number(stage.produces, Bound::positive_whole, here + "/produces");
+  }
+  if (const Rational& rate = application.stages.front().consumes; rate != 1) {
+    throw InvalidInstance("/application/stages/0/consumes", "the number " + rate.to_string(),
+                          "1: a data set is one firing of the first stage");
+  }
+}
+
+void check_timing(const LinkTiming& timing, const std::string& pointer) {
+  check_number(timing.bandwidth, Bound::positive, pointer + "/bandwidth");
+  check_number(timing.latency, Bound::non_negative, pointer + "/latency");
+  check_number(timing.time, Bound::non_negative, pointer + "/time");
+  if (timing.time && (timing.bandwidth || timing.latency)) {
+    throw InvalidInstance(pointer + "/time", timing.bandwidth ? "\"time\" beside \"bandwidth\"" :
+                          "\"time\" beside \"latency\"", "either a time, or bandwidth and latency");
+  }
+}
+
+void check_index(std::size_t processor, const Platform& platform, const std::string& pointer) {
+  if (processor >= platform.processors.size()) {
+    throw InvalidInstance(pointer, "processor number " + std::to_string(processor),
+                          "one of the platform's " + std::to_string(platform.processors.size()) + " processors");
+  }
+}
+
+void check_processors(const Platform& platform) {
+  if (platform.processors.empty()) {
+    throw InvalidInstance("/platform/processors", "no processor", "at least one processor");
+  }
+  Names names;
+  for (std::size_t i = 0; i < platform.processors.size(); ++i) {
+    const Processor& processor = platform.processors[i];
+    const std::string here = item("/platform/processors", i);
+    check_unique_name(processor.name, names, here + "/name");
+    const bool is_end = (platform.source && processor.name == "source") || (platform.sink && processor.name == "sink");
+    if (is_end) {
+      throw InvalidInstance(here + "/name", "the name " + quote(processor.name),
+                            "another name: the platform has a " + processor.name + " already");
+    }
+    check_number(processor.speed, Bound::positive, here + "/speed");
+    check_number(processor.time, Bound::non_negative, here + "/time");
+    if (processor.speed.has_value() == processor.time.has_value()) {
+      throw InvalidInstance(here, processor.speed ? "both \"speed\" and \"time\"" : "neither \"speed\" nor \"time\"",
+                            "one of them");
+    }
+  }
+}
+
+void check_links(const Platform& platform) {
+  std::set<Pair> directed;
+  std::set<Pair> undirected;
+  for (std::size_t i = 0; i < platform.links.size(); ++i) {
+    const Link& link = platform.links[i];
+    const std::string here = item("/platform/links", i);
+    check_index(link.from, platform, here + "/from");
+    check_index(link.to, platform, here + "/to");
+    const std::string& from = platform.processors[link.from].name;
+    const std::string& to = platform.processors[link.to].name;
+    if (link.from == link.to) {
+      throw InvalidInstance(here, "a link from " + quote(from) + " to itself", "two different processors");
+    }
+    check_timing(link.timing, here);
+    const bool is_new = link.directed ? directed.emplace(link.from, link.to).second
+                                      : undirected.insert(std::minmax(link.from, link.to)).second;
+    if (!is_new) {
+      const std::string kind = link.directed ? "directed link from " + quote(from) + " to " + quote(to)
+                                             : "undirected link between " + quote(from) + " and " + quote(to);
+      throw InvalidInstance(here, "a second " + kind, "at most one");
+    }
+  }
+}
+
+void check_endpoint(const Endpoint& endpoint, const Platform& platform, const std::string& pointer) {
+  check_timing(endpoint.timing, pointer);
+  std::set<std::size_t> seen;
+  for (std::size_t i = 0; i < endpoint.links.size(); ++i) {
+    const EndpointLink& link = endpoint.links[i];
+    const std::string here = item(pointer + "/links", i);
+    check_index(link.processor, platform, here + "/processor");
+    check_timing(link.timing, here);
+    if (!seen.insert(link.processor).second) {
+      throw InvalidInstance(here, "a second link of " + quote(platform.processors[link.processor].name),
+                            "at most one");
+    }
+  }
+}
+
+void check_ends(const Document& document) {
+  const Platform& platform = document.platform;
+  if (platform.source) {
+    check_endpoint(*platform.source, platform, "/platform/source");
+    if (!document.application.input) {
+      throw InvalidInstance("/platform/source", "a source, but no \"input\" of the application",
+                            "\"input\" in \"application\"");
+    }
+  }
+  if (platform.sink) {
+    check_endpoint(*platform.sink, platform, "/platform/sink");
+    if (const Stage& last = document.application.stages.back(); !last.output) {
+      throw InvalidInstance("/platform/sink", "a sink, but no \"output\" of the last stage, " + quote(last.name),
+                            "\"output\" in that stage");
+    }
+  }
+}
+
+void check_replication(const Part& part, const Document& document, const std::string& pointer) {
+  const auto moved = std::find_if(part.processors.begin(), part.processors.end(),
+                                  [&part](std::size_t processor) { return processor != part.processors.front(); });
+  if (moved == part.processors.end()) return;
+  for (std::size_t stage = part.first_stage; stage <= part.last_stage; ++stage) {
+    const Stage& here = document.application.stages[stage];
+    if (here.replicable) continue;
+    throw InvalidInstance(pointer + "/processors",
+                          "several processors for stage " + quote(here.name) + ", which is not replicable",
+                          "one and the same processor");
+  }
+}
+
+void check_mapping(const Mapping& mapping, const Document& document) {
+  const std::vector<Stage>& stages = document.application.stages;
+  std::size_t next_stage = 0;
+  for (std::size_t i = 0; i < mapping.size(); ++i) {
+    const Part& part = mapping[i];
+    const std::string here = item("/mapping", i);
+    if (part.first_stage > part.last_stage || part.last_stage >= stages.size()) {
+      throw InvalidInstance(here + "/stages",
+                            "stages number " + std::to_string(part.first_stage) + " to " +
+                                std::to_string(part.last_stage),
+                            "an interval of the " + std::to_string(stages.size()) + " stages");
+    }
+    if (part.first_stage != next_stage) {
+      const std::string found = "stage " + quote(stages[part.first_stage].name);
+      if (next_stage == stages.size()) {
+        throw InvalidInstance(here + "/stages/0", found + " a second time", "no part behind the last stage");
+      }
+      throw InvalidInstance(here + "/stages/0", found + (part.first_stage < next_stage ? " a second time" : ""),
+                            "stage " + quote(stages[next_stage].name) +
+                                ": parts hold every stage once, in the order of the application");
+    }
+    next_stage = part.last_stage + 1;
+    if (part.processors.empty()) {
+      throw InvalidInstance(here + "/processors", "an empty sequence", "at least one processor");
+    }
+    for (std::size_t k = 0; k < part.processors.size(); ++k) {
+      check_index(part.processors[k], document.platform, item(here + "/processors", k));
+    }
+    check_replication(part, document, here);
+  }
+  if (next_stage < stages.size()) {
+    throw InvalidInstance("/mapping", "no part for stage " + quote(stages[next_stage].name),
+                          "every stage in exactly one part");
+  }
+}
+
+std::vector<std::size_t> sorted_unique(std::vector<std::size_t> values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+// The different processors at the entries congruent to `residue` modulo `modulus`.
+std::vector<std::size_t> processors_at(const Part& part, std::size_t residue, std::size_t modulus) {
+  std::vector<std::size_t> found;
+  for (std::size_t entry = residue; entry < part.processors.size(); entry += modulus) {
+    found.push_back(part.processors[entry]);
+  }
+  return sorted_unique(std::move(found));
+}
+
+// Entries a and b of two neighbouring parts meet where a = b modulo the gcd of the sequences' lengths.
+std::size_t meeting_modulus(const Part& sender, const Part& receiver) {
+  return std::gcd(sender.processors.size(), receiver.processors.size());
+}
+
+// Every pair that meets, over a platform without a default for links: each pair costs the look-up of an
+// entry of its own, or ends the search.
+void check_all_transfers(const Part& sender, const Part& receiver, const Timing& timing) {
+  const std::size_t modulus = meeting_modulus(sender, receiver);
+  std::set<Pair> seen;
+  for (std::size_t residue = 0; residue < modulus; ++residue) {
+    const std::vector<std::size_t> receivers = processors_at(receiver, residue, modulus);
+    for (const std::size_t from : processors_at(sender, residue, modulus)) {
+      for (const std::size_t to : receivers) {
+        if (from != to && seen.emplace(from, to).second) timing.transfer(sender.last_stage, from, to);
+      }
+    }
+  }
+}
+
+// Over a default time only links with a latency and no bandwidth, or a bandwidth and no file, can fail.
+void check_own_links(const Part& sender, const Part& receiver, const Document& document, const Timing& timing) {
+  const std::size_t modulus = meeting_modulus(sender, receiver);
+  const auto residues = [modulus](const Part& part) {
+    std::set<Pair> found;  // of processor and residue
+    for (std::size_t i = 0; i < part.processors.size(); ++i) found.emplace(part.processors[i], i % modulus);
+    return found;
+  };
+  const std::set<Pair> sending = residues(sender);
+  const std::set<Pair> receiving = residues(receiver);
+  const auto check = [&](std::size_t from, std::size_t to) {
+    for (auto at = sending.lower_bound({from, 0}); at != sending.end() && at->first == from; ++at) {
+      if (!receiving.contains({to, at->second})) continue;
+      timing.transfer(sender.last_stage, from, to);
+      return;
+    }
+  };
+  for (const Link& link : document.platform.links) {
+    if (link.timing.time) continue;
+    check(link.from, link.to);
+    if (!link.directed) check(link.to, link.from);
+  }
+}
+
+void check_durations(const Mapping& mapping, const Document& document) {
+  const Timing timing(document);
+  const Platform& platform = document.platform;
+  for (const Part& part : mapping) {
+    // Processors with a speed need the same works: one of them speaks for all.
+    const auto with_speed = std::find_if(part.processors.begin(), part.processors.end(),
+                                         [&](std::size_t p) { return platform.processors[p].speed.has_value(); });
+    if (with_speed != part.processors.end()) timing.computation(part.first_stage, part.last_stage, *with_speed);
+  }
+  for (std::size_t i = 0; i + 1 < mapping.size(); ++i) {
+    if (platform.defaults.time) {
+      check_own_links(mapping[i], mapping[i + 1], document, timing);
+    } else if (!platform.defaults.bandwidth || !document.application.stages[mapping[i].last_stage].output) {
+      check_all_transfers(mapping[i], mapping[i + 1], timing);
+    }
+  }
+  if (platform.source) {
+    for (const std::size_t processor : sorted_unique(mapping.front().processors)) timing.from_source(processor);
+  }
+  if (platform.sink) {
+    for (const std::size_t processor : sorted_unique(mapping.back().processors)) timing.to_sink(processor);
+  }
+}
+
+void check_heuristic(const HeuristicRecord& heuristic) {
+  check_name(heuristic.name, "/heuristic/name");
+  check_number(heuristic.seed, Bound::whole, "/heuristic/seed");
+  Names names;
+  for (const auto& [name, value] : heuristic.options) {
+    const std::string here = "/heuristic/options" + json::pointer_step(name);
+    check_text(name, "/heuristic/options");
+    if (!names.insert(name).second) {
+      throw InvalidInstance(here, "the option " + quote(name) + " a second time", "it once");
+    }
+    if (const auto* number = std::get_if<Rational>(&value)) check_number(*number, Bound::any, here);
+    if (const auto* text = std::get_if<std::string>(&value)) {
+      check_text(*text, here);
+      if (std::holds_alternative<Rational>(maxplus::parse_fraction(*text))) {
+        throw InvalidInstance(here, "the text " + quote(*text), "a text that does not read as a number");
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void validate(const Document& document) {
+  check_application(document.application);
+  check_processors(document.platform);
+  check_timing(document.platform.defaults, "/platform");
+  check_links(document.platform);
+  check_ends(document);
+  if (document.mapping) {
+    check_mapping(*document.mapping, document);
+    check_durations(*document.mapping, document);
+  }
+  check_number(document.predicted_period, Bound::non_negative, "/predicted_period");
+  if (document.heuristic) check_heuristic(*document.heuristic);
+}
+
+}  // namespace takt::tpn

@@ -1,0 +1,14 @@
+// The rules that a document must keep, whether read from a file or built by a program.
+#pragma once
+
+#include "tpn/document.hpp"
+
+namespace takt::tpn {
+
+/// Throws InvalidInstance, with a JSON pointer into the document as `write_document` would write it, at the
+/// first broken rule: names, signs and bounds, links, the two ends of the chain, the mapping, and with a
+/// mapping that every computation and transfer it uses has a duration.
+/// Cost: linear in the document and in the pairs of processors that meet, but for logarithms.
+void validate(const Document& document);
+
+}  // namespace takt::tpn
