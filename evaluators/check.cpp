@@ -350,21 +350,23 @@ std::variant<Proven, Refused, tpn::TooLarge> check_clocks(const FoldedNet& net,
 
 }  // namespace
 
-std::variant<Proven, Refused, tpn::TooLarge> check(const Pipeline& pipeline, const Certificate& certificate,
+std::variant<Proven, Refused, tpn::TooLarge> check(const FoldedNet& net, const Certificate& certificate,
                                                    std::uint64_t max_operations) {
   if (certificate.lower > certificate.upper) return Refused{"the lower bound is above the upper bound"};
-  const auto folded = tpn::fold(pipeline, certificate.model);
-  if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return *too_large;
-  const auto& net = std::get<FoldedNet>(folded);
   if (auto refusal = check_lower(net, certificate)) return *refusal;
   if (const auto* clocks = std::get_if<std::vector<CertificateClock>>(&certificate.witness)) {
     return check_clocks(net, *clocks, certificate.upper, max_operations);
   }
-  if (auto refusal =
-          check_schedule(net, std::get<std::vector<ColumnSchedule>>(certificate.witness), certificate.upper)) {
-    return *refusal;
-  }
+  const auto& schedules = std::get<std::vector<ColumnSchedule>>(certificate.witness);
+  if (auto refusal = check_schedule(net, schedules, certificate.upper)) return *refusal;
   return Proven{};
+}
+
+std::variant<Proven, Refused, tpn::TooLarge> check(const Pipeline& pipeline, const Certificate& certificate,
+                                                   std::uint64_t max_operations) {
+  const auto folded = tpn::fold(pipeline, certificate.model);
+  if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return *too_large;
+  return check(std::get<FoldedNet>(folded), certificate, max_operations);
 }
 
 }  // namespace takt::evaluators

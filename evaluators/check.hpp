@@ -25,10 +25,14 @@ struct Refused {
 /// Operations (rows times columns) the checker visits for clocks before it answers TooLarge.
 inline constexpr std::uint64_t kCheckedOperations = 200'000'000;
 
-/// Checks a certificate against the columns of an instance.
+/// Checks a certificate against the columns of an instance, under the certificate's own model.
 /// Cost: linear in the certificate, the dependences and the columns' periods; with clocks, also in
 /// the operations of all rows.
 std::variant<Proven, Refused, tpn::TooLarge> check(const tpn::Pipeline& pipeline, const Certificate& certificate,
+                                                   std::uint64_t max_operations = kCheckedOperations);
+
+/// The same against a net, whatever the model that the certificate names.
+std::variant<Proven, Refused, tpn::TooLarge> check(const tpn::FoldedNet& net, const Certificate& certificate,
                                                    std::uint64_t max_operations = kCheckedOperations);
 
 }  // namespace takt::evaluators

@@ -62,9 +62,8 @@ std::variant<std::vector<std::size_t>, Deadlock> token_free_order(const TokenGra
   std::vector<Edge> entered_by(vertices);
   const TokenFreeGraph token_free(graph, HoldsNoToken{&graph});
   std::vector<boost::default_color_type> colors(vertices);
-  boost::depth_first_search(
-      token_free, TokenFreeVisitor(finished, deadlock.arcs, entered_by),
-      boost::make_iterator_property_map(colors.begin(), get(boost::vertex_index, graph)));
+  boost::depth_first_search(token_free, TokenFreeVisitor(finished, deadlock.arcs, entered_by),
+                            boost::make_iterator_property_map(colors.begin(), get(boost::vertex_index, graph)));
   if (!deadlock.arcs.empty()) return deadlock;
   std::ranges::reverse(finished);
   return finished;

@@ -17,7 +17,11 @@ template <typename Scalar>
 class TokenFreePaths {
  public:
   explicit TokenFreePaths(const FlatGraph<Scalar>& graph)
-      : graph_(graph), weight_(graph.size()), last_arc_(graph.size()), tail_(graph.size()), from_(graph.size(), kNone) {}
+      : graph_(graph),
+        weight_(graph.size()),
+        last_arc_(graph.size()),
+        tail_(graph.size()),
+        from_(graph.size(), kNone) {}
 
   /// Calls reach(u, weight) for `start` and every vertex up to `last` reached from it, in order.
   template <typename Reach>

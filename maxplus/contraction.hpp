@@ -12,8 +12,8 @@
 namespace takt::maxplus {
 
 /// A graph of one vertex a token, every arc of which holds exactly one token. Its cycles are those of the contracted
-/// graph, save that only the heaviest path without tokens between two token arcs is kept: the largest ratio is the same,
-/// and is the largest mean weight of an arc over the cycles.
+/// graph, save that only the heaviest path without tokens between two token arcs is kept: the largest ratio is the
+/// same, and is the largest mean weight of an arc over the cycles.
 struct Contraction {
   TokenGraph graph;
   std::vector<std::size_t> token_arc;  // of each vertex: the edge index of the arc that holds this token
@@ -22,8 +22,8 @@ struct Contraction {
 
 /// Contracts the components of a graph, whose members stand in a token-free order of it.
 ///
-/// Method: a token arc a of k tokens becomes k vertices in a row, joined by arcs of weight 0. The last one has an arc to
-/// the first one of every token arc b that a path without tokens leads to from a's head; it weighs the heaviest such
+/// Method: a token arc a of k tokens becomes k vertices in a row, joined by arcs of weight 0. The last one has an arc
+/// to the first one of every token arc b that a path without tokens leads to from a's head; it weighs the heaviest such
 /// path plus b's weight. The paths are found along the order, from each token arc.
 ///
 /// Cost: with P token arcs in a component of n vertices and e arcs, O(P (n + e)) time, and up to P^2 arcs.

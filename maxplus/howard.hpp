@@ -8,10 +8,10 @@ namespace takt::maxplus {
 /// Problem: the largest ratio of weights to tokens over the cycles of a graph, and a cycle that attains it.
 ///
 /// Method: policy iteration in each strongly connected component. A policy keeps one out-arc of every vertex, so every
-/// vertex reaches one cycle of the policy. lambda is the best ratio of these cycles; vertices that reach a worse one are
-/// led to a best one instead. Potentials v satisfy v(u) = w - lambda t + v(head) along the policy. An arc outside the
-/// policy with w - lambda t + v(head) > v(u) replaces u's. When there is none, summing v(u) >= w - lambda t + v(head)
-/// around any cycle shows its ratio to be at most lambda.
+/// vertex reaches one cycle of the policy. lambda is the best ratio of these cycles; vertices that reach a worse one
+/// are led to a best one instead. Potentials v satisfy v(u) = w - lambda t + v(head) along the policy. An arc outside
+/// the policy with w - lambda t + v(head) > v(u) replaces u's. When there is none, summing v(u) >= w - lambda t +
+/// v(head) around any cycle shows its ratio to be at most lambda.
 ///
 /// Invariant: lambda never falls, and while it stays no v falls and one at least rises, so no policy recurs and the
 /// iteration ends, without any tolerance. For let C be a cycle of the next policy. Its arcs satisfy

@@ -154,12 +154,10 @@ CriticalCycle best_contracted(const Contraction& contraction) {
   return *std::move(best);
 }
 
-/// Whether 64-bit entries and 128-bit products suffice: with P contracted vertices in all and weights of at most W,
-/// entries are at most PW, their differences 2PW, and a comparison of means takes two products of these with P.
+/// Whether 64-bit entries suffice: with P contracted vertices in all and weights of at most W, entries are at most PW
+/// and their differences 2PW. As P < 2^32, two products of these with P then stay below 2^97: 128 bits hold them.
 bool narrow_suffices(const TokenGraph& contracted) {
-  const Integer weight = magnitudes(contracted).weight;
-  const Integer vertices = num_vertices(contracted);
-  return fits_int64(2 * vertices * weight) && fits_int128(4 * vertices * vertices * weight);
+  return fits_int64(2 * Integer(num_vertices(contracted)) * magnitudes(contracted).weight);
 }
 
 std::uint64_t table_entries(const std::vector<std::uint64_t>& tokens) {

@@ -171,17 +171,22 @@ Pipeline make_pipeline(const Document& document) {
   return pipeline;
 }
 
-std::variant<FoldedNet, TooLarge> fold(Pipeline pipeline, Model model, std::uint64_t circuit_steps) {
+std::variant<FoldedNet, TooLarge> fold(Pipeline pipeline, const CommunicationModel& model,
+                                       std::uint64_t circuit_steps) {
   DependenceList list(pipeline, circuit_steps);
-  const auto models = communication_models();
-  std::ranges::find(models, model, &CommunicationModel::model)->list(list);
+  model.list(list);
   if (list.too_large()) return *list.too_large();
   FoldedNet net;
-  net.model = model;
+  net.model = model.model;
   net.dependences = list.take_dependences();
   net.resources = list.take_resources();
   net.pipeline = std::move(pipeline);
   return net;
+}
+
+std::variant<FoldedNet, TooLarge> fold(Pipeline pipeline, Model model, std::uint64_t circuit_steps) {
+  const auto models = communication_models();
+  return fold(std::move(pipeline), *std::ranges::find(models, model, &CommunicationModel::model), circuit_steps);
 }
 
 }  // namespace takt::tpn

@@ -42,8 +42,9 @@ std::size_t number_length(std::string_view text) {
   std::size_t length = sign + (text.substr(sign).starts_with('0') ? 1 : count_digits(text.substr(sign)));
   if (text.substr(length).starts_with('.')) length += 1 + count_digits(text.substr(length + 1));
   if (text.substr(length).starts_with('e') || text.substr(length).starts_with('E')) {
-    const std::size_t exponent_sign = text.substr(length + 1).find_first_of("+-") == 0 ? 1 : 0;
-    length += 1 + exponent_sign + count_digits(text.substr(length + 1 + exponent_sign));
+    ++length;
+    if (text.substr(length).starts_with('+') || text.substr(length).starts_with('-')) ++length;
+    length += count_digits(text.substr(length));
   }
   return length;
 }
@@ -206,7 +207,7 @@ class TreeBuilder : public nlohmann::json_sax<ParserJson> {
     }
     const Token culprit = scanner_.culprit(consumed);
     if (culprit.text.empty() && blank()) fail_at(culprit.position, "an empty file", "a JSON document");
-    const std::string found = culprit.text.empty() ? "the end of the file" : shortened(culprit.text);
+    const std::string found = culprit.text.empty() ? "the end of the file" : in_quotes(culprit.text);
     fail_at(culprit.position, found, expectation(error.what()));
   }
 
@@ -217,6 +218,12 @@ class TreeBuilder : public nlohmann::json_sax<ParserJson> {
 
   static std::string shortened(std::string_view text) {
     return text.size() <= kShownCharacters ? std::string(text) : std::string(text.substr(0, kShownCharacters)) + "...";
+  }
+
+  // Between single quotes, as JSON has its own in double ones; escaped where a terminal might stumble.
+  static std::string in_quotes(std::string_view text) {
+    const bool printable = std::all_of(text.begin(), text.end(), [](char c) { return ' ' <= c && c <= '~'; });
+    return printable ? "'" + shortened(text) + "'" : quote(text);
   }
 
   bool blank() const { return std::all_of(text_.begin(), text_.end(), is_space); }

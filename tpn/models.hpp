@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "tpn/folded_net.hpp"
@@ -53,6 +54,10 @@ struct CommunicationModel {
 
 /// All models, in the order of `Model`.
 std::span<const CommunicationModel> communication_models();
+
+/// The folded net of a pipeline under a model that need not be among communication_models().
+std::variant<FoldedNet, TooLarge> fold(Pipeline pipeline, const CommunicationModel& model,
+                                       std::uint64_t circuit_steps = kDefaultCircuitSteps);
 
 std::string_view name_of(Model model);
 /// The model of that name, if there is one.

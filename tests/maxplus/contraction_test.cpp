@@ -1,6 +1,8 @@
 // Contraction to tokens: cycles keep their weight and tokens, and expand to arcs of the original.
 #include <catch2/catch.hpp>
 
+#include <limits>
+
 #include "maxplus/contraction.hpp"
 #include "maxplus/howard.hpp"
 #include "tests/maxplus/graphs.hpp"
@@ -26,8 +28,7 @@ TEST_CASE("A ring with one token contracts to a self loop of its whole weight") 
   REQUIRE(loop.tokens == 1);
   REQUIRE(contraction.token_arc == std::vector<std::size_t>{3});
   REQUIRE(contraction.first == std::vector<std::size_t>{0, 1});
-  REQUIRE(expand(graph, components, contraction, std::vector<std::size_t>{0}) ==
-          std::vector<std::size_t>{4, 0, 2, 3});
+  REQUIRE(expand(graph, components, contraction, std::vector<std::size_t>{0}) == std::vector<std::size_t>{4, 0, 2, 3});
 }
 
 TEST_CASE("An arc of three tokens contracts to three vertices in a row") {
@@ -41,7 +42,8 @@ TEST_CASE("An arc of three tokens contracts to three vertices in a row") {
 
 TEST_CASE("Tokens are counted by component, and capped") {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
-  const TokenGraph graph = Listed{2, {{0, 0, 1, 2}, {0, 0, 1, 3}, {0, 1, 1, 100}, {1, 1, 1, kMost}, {1, 1, 1, 1}}}.graph();
+  const TokenGraph graph =
+      Listed{2, {{0, 0, 1, 2}, {0, 0, 1, 3}, {0, 1, 1, 100}, {1, 1, 1, kMost}, {1, 1, 1, 1}}}.graph();
   auto counts = tokens_by_component(graph, components_of(graph));
   std::ranges::sort(counts);
   REQUIRE(counts == std::vector<std::uint64_t>{5, kMost});

@@ -4,6 +4,7 @@
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/howard_cycle_ratio.hpp>
 
+#include <limits>
 #include <optional>
 
 #include "maxplus/howard.hpp"
@@ -97,8 +98,8 @@ void expect_as_brute_force(const Listed& listed) {
   }
 }
 
-/// The cycle that Boost's solver finds, its ratio computed exactly. Its tolerance is absolute, 0.005: weights are scaled
-/// until different ratios lie further apart.
+/// The cycle that Boost's solver finds, its ratio computed exactly. Its tolerance is absolute, 0.005: weights are
+/// scaled until different ratios lie further apart.
 Rational boost_ratio(const Listed& listed) {
   struct Content {
     double weight = 0;
@@ -180,6 +181,22 @@ TEST_CASE("Of tied cycles one is found") {
   expect_ratio(complete, 1);
 }
 
+TEST_CASE("Tied cycles keep their potentials, without which policies would recur for ever here") {
+  expect_ratio({9, {{4, 7, -1, 2}, {0, 8, -2, 0}, {0, 8, -1, 1}, {8, 3, -1, 2}, {7, 7, -1, 2}, {2, 1, 0, 1},
+                    {1, 6, -1, 0}, {3, 0, -2, 2}, {2, 5, -1, 1}, {1, 3, -1, 2}, {0, 5, -2, 2}, {8, 4, -1, 1},
+                    {8, 7, 0, 0},  {5, 7, -1, 0}, {0, 1, -1, 1}, {0, 3, 0, 2},  {6, 2, 0, 1},  {5, 8, -2, 2},
+                    {2, 5, 0, 2},  {7, 6, -1, 0}, {5, 0, -2, 1}, {7, 6, -2, 2}, {6, 6, -1, 1}, {6, 2, -2, 2}}},
+               Rational::fraction(-1, 2));
+}
+
+TEST_CASE("Karp looks back to walks of one arc less") {
+  expect_ratio({2, {{0, 1, 10, 1}, {1, 0, -20, 1}, {0, 0, -15, 1}, {1, 1, -15, 1}}}, -5);
+}
+
+TEST_CASE("A cycle between tokens whose paths meet is cut to an elementary one") {
+  expect_ratio({2, {{1, 0, 1, 0}, {1, 1, -2, 2}, {0, 1, -2, 1}}}, -1);
+}
+
 TEST_CASE("Weights of any size are exact") {
   const Integer h = huge();
   for (const Solver& solver : kSolvers) {
@@ -259,6 +276,26 @@ TEST_CASE("Both solvers agree with Boost's on 500 random strongly connected grap
     INFO("round " << round);
     const Listed listed = random.shuffled(random.connected_graph(shape));
     expect_ratio(listed, boost_ratio(listed));
+  }
+}
+
+TEST_CASE("Scaling the weights scales the ratio, across the bounds between native numbers and GMP's") {
+  Random random(8);
+  for (int round = 0; round < 40; ++round) {
+    Shape shape;
+    shape.vertices = random.between<std::size_t>(1, 8);
+    shape.arcs = random.between<std::size_t>(0, 16);
+    shape.least_weight = -15;
+    shape.greatest_weight = 15;
+    shape.most_tokens = 3;
+    const Listed listed = random.shuffled(random.connected_graph(shape));
+    const Rational ratio = *brute_force(listed).ratio;
+    INFO("round " << round);
+    for (unsigned bits = 40; bits < 130; ++bits) {
+      const Integer factor = (Integer(1) << bits) - 1;
+      const Listed wide = scaled(listed, factor);
+      for (const Solver& solver : kSolvers) REQUIRE(verified(solver, wide).ratio == ratio * Rational(factor));
+    }
   }
 }
 

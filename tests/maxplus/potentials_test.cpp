@@ -1,6 +1,8 @@
 // Potentials: found at the largest ratio and above, refused below, checked arc by arc.
 #include <catch2/catch.hpp>
 
+#include <limits>
+
 #include "maxplus/howard.hpp"
 #include "maxplus/potentials.hpp"
 #include "tests/maxplus/graphs.hpp"
@@ -60,6 +62,36 @@ TEST_CASE("Potentials exist from the largest ratio on, in native numbers and in 
     expect_threshold(scaled(listed, huge()), ratio * Rational(huge()), small);
   }
   REQUIRE(cyclic > 300);
+}
+
+TEST_CASE("The threshold scales with the weights, across the bound between native numbers and GMP's") {
+  Random random(9);
+  for (int round = 0; round < 40; ++round) {
+    Shape shape;
+    shape.vertices = random.between<std::size_t>(1, 8);
+    shape.arcs = random.between<std::size_t>(0, 16);
+    shape.least_weight = -15;
+    const Listed listed = random.shuffled(random.connected_graph(shape));
+    const Rational ratio = std::get<CriticalCycle>(howard(listed.graph())).ratio;
+    INFO("round " << round);
+    for (unsigned bits = 40; bits < 130; ++bits) {
+      const Integer factor = (Integer(1) << bits) - 1;
+      expect_threshold(scaled(listed, factor), ratio * Rational(factor), 1);
+    }
+  }
+}
+
+TEST_CASE("Weights, tokens and a ratio near 64 bits give exact potentials") {
+  Listed ring{3, {}};
+  for (std::size_t v = 0; v < 3; ++v) {
+    const std::int64_t most = std::numeric_limits<std::int64_t>::max() / 4;
+    const auto less = static_cast<std::int64_t>(v);
+    ring.arcs.push_back({v, (v + 1) % 3, Integer(most - 5 * less), static_cast<std::uint64_t>(most - 7 * less)});
+  }
+  const Rational ratio = std::get<CriticalCycle>(howard(ring.graph())).ratio;
+  REQUIRE(mpz_sizeinbase(ratio.denominator().get_mpz_t(), 2) > 60);
+  expect_found(ring, ratio);
+  expect_refused(ring, Rational::fraction(ratio.numerator() - 1, ratio.denominator()));
 }
 
 TEST_CASE("No potentials exist where a cycle holds no token") {

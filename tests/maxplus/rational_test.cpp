@@ -1,6 +1,6 @@
 // Exact numbers: parsing within limits, rounding to doubles, comparison, least common multiples.
-#include <catch2/catch.hpp>
 #include <rapidcheck/catch.h>
+#include <catch2/catch.hpp>
 
 #include <cstdlib>
 #include <limits>
@@ -161,6 +161,8 @@ TEST_CASE("Beyond the largest double there is none") {
   REQUIRE_FALSE(Rational(power(2, 1024)).to_double().has_value());
   REQUIRE_FALSE(Rational(Integer(-power(2, 1024))).to_double().has_value());
   REQUIRE_FALSE(Rational(power(10, 400)).to_double().has_value());
+  REQUIRE_FALSE(Rational(Integer(power(2, 1024) - 1)).to_double().has_value());
+  REQUIRE_FALSE(Rational(Integer(1 - power(2, 1024))).to_double().has_value());
 }
 
 TEST_CASE("Least common multiples are checked") {

@@ -1,0 +1,68 @@
+// Certificates as text: written, read back, and refused where they are not certificates.
+#include <catch2/catch.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "evaluators/certificate.hpp"
+#include "evaluators/certify.hpp"
+#include "tests/support/evaluations.hpp"
+#include "tests/support/random_documents.hpp"
+#include "tpn/errors.hpp"
+#include "tpn/models.hpp"
+
+namespace takt {
+namespace {
+
+using evaluators::Certificate;
+
+TEST_CASE("a certificate read back is written the same") {
+  for (const support::Kind kind : support::kKinds) {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      const tpn::Document document = support::random_document(kind, seed);
+      for (const auto& model : tpn::communication_models()) {
+        const tpn::FoldedNet net = support::net_of(document, model.model);
+        for (const support::Way& way : support::ways()) {
+          const auto certificate =
+              std::get<Certificate>(evaluators::certify(net, evaluators::evaluate(net, way.options)));
+          const std::string text = evaluators::write_certificate(certificate);
+          REQUIRE(evaluators::write_certificate(evaluators::read_certificate(text, "c.json")) == text);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("what is not a certificate is refused with its place, what was found and what was expected") {
+  const std::vector<std::pair<std::string, std::string>> bad = {
+      {"[]", "c.json:1:1: "},
+      {R"({"model": "strict"})", "\"period\""},
+      {R"({"model": "duplex", "period": 1})", "found the text \"duplex\", expected \"overlap\" or \"strict\""},
+      {R"({"model": "strict", "period": 1, "lower": 1, "resource": "P0", "clocks": []})", "either a period or two bounds"},
+      {R"({"model": "strict", "period": -1, "resource": "P0", "clocks": []})", "-1"},
+      {R"({"model": "strict", "period": 1, "resource": "P0"})", "neither \"schedule\" nor \"clocks\""},
+      {R"({"model": "strict", "period": 1, "resource": "P0", "clocks": [], "schedule": []})", "\"clocks\" beside"},
+      {R"({"model": "strict", "period": 1, "resource": "P0", "circuit": [], "clocks": []})", "either a circuit or"},
+      {R"({"model": "strict", "period": 1, "port": "in", "circuit": [], "clocks": []})", "a resource that it belongs"},
+      {R"({"model": "strict", "period": 1, "resource": "P0", "port": "up", "clocks": []})", "\"in\", \"compute\""},
+      {R"({"model": "strict", "period": 1, "data_set": "0", "circuit": [{"column": 0, "to": 1}], "clocks": []})", "height"},
+      {R"({"model": "strict", "period": 1, "resource": "P0", "schedule": [{"column": 0, "modulus": "2", "start": [1]}]})",
+       "found 1 start times, expected as many as the modulus says, 2"},
+      {R"({"model": "strict", "period": 1, "resource": "P0", "clocks": [{"resource": "P0", "value": 1, "port": "in", "x": 1}]})",
+       "x"},
+  };
+  for (const auto& [text, part] : bad) {
+    INFO(text);
+    try {
+      evaluators::read_certificate(text, "c.json");
+      FAIL("it was read");
+    } catch (const tpn::ParseError& error) {
+      INFO(error.what());
+      CHECK(std::string(error.what()).find(part) != std::string::npos);
+      CHECK(std::string(error.what()).starts_with("c.json:1:"));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace takt

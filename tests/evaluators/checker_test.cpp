@@ -1,0 +1,246 @@
+// The checker refuses every mutated certificate that no longer proves its claim.
+#include <array>
+#include <boost/random/mersenne_twister.hpp>
+#include <boost/random/uniform_int_distribution.hpp>
+#include <catch2/catch.hpp>
+#include <functional>
+#include <utility>
+
+#include "evaluators/bounds.hpp"
+#include "evaluators/certify.hpp"
+#include "evaluators/check.hpp"
+#include "tests/evaluators/judge.hpp"
+#include "tests/support/evaluations.hpp"
+#include "tests/support/random_documents.hpp"
+#include "tpn/models.hpp"
+
+namespace takt {
+namespace {
+
+using evaluators::Certificate;
+using evaluators::CertificateClock;
+using evaluators::CertificateWalk;
+using evaluators::ColumnSchedule;
+using evaluators::ResourceName;
+using maxplus::Rational;
+
+class Mutator {
+ public:
+  explicit Mutator(std::uint64_t seed) : engine_(seed) {}
+
+  // Changes one thing about a certificate of a net; sometimes it still proves its claim.
+  Certificate operator()(Certificate certificate, const tpn::FoldedNet& net) {
+    switch (below(6)) {
+      case 0: mutate_claim(certificate); break;
+      case 1:
+        certificate.model =
+            certificate.model == tpn::Model::strict ? tpn::Model::overlap : tpn::Model::strict;
+        break;
+      case 2:
+      case 3: mutate_circuit(certificate, net); break;
+      default: mutate_witness(certificate, net); break;
+    }
+    return certificate;
+  }
+
+ private:
+  std::size_t below(std::size_t n) {
+    return boost::random::uniform_int_distribution<std::size_t>(0, n - 1)(engine_);
+  }
+  Rational delta() {
+    const Rational size = Rational::fraction(static_cast<long>(below(40)) + 1, static_cast<long>(below(12)) + 1);
+    return below(2) == 0 ? size : -size;
+  }
+
+  void mutate_claim(Certificate& certificate) {
+    const Rational change = delta() / Rational(static_cast<long>(below(100)) + 1);
+    switch (below(3)) {
+      case 0: certificate.lower += change; break;
+      case 1: certificate.upper += change; break;
+      default:
+        certificate.lower += change;
+        certificate.upper += change;
+    }
+  }
+
+  ResourceName some_resource(const tpn::FoldedNet& net) {
+    const tpn::Resource& resource = net.resources[below(net.resources.size())];
+    return {net.pipeline.processors[resource.processor], resource.kind};
+  }
+
+  void mutate_circuit(Certificate& certificate, const tpn::FoldedNet& net) {
+    auto* walk = std::get_if<CertificateWalk>(&certificate.circuit);
+    if (walk == nullptr) {
+      if (below(2) == 0) {
+        certificate.circuit = some_resource(net);
+        return;
+      }
+      // The resource's own circuit, spelled out, to be mutated below.
+      CertificateWalk spelled;
+      const auto own = evaluators::own_circuit(net, evaluators::busiest_resource(net));
+      spelled.data_set = own.data_set;
+      for (std::size_t t = 0; t < own.steps.size(); ++t) {
+        spelled.steps.push_back({own.steps[t].column, own.steps[(t + 1) % own.steps.size()].column, own.steps[t].height});
+      }
+      certificate.circuit = spelled;
+      walk = std::get_if<CertificateWalk>(&certificate.circuit);
+    }
+    auto& steps = walk->steps;
+    auto& step = steps[below(steps.size())];
+    const std::size_t columns = net.pipeline.columns.size();
+    switch (below(9)) {
+      case 0: step.height += below(4); break;
+      case 1: step.height -= std::min<std::uint64_t>(step.height, below(4)); break;
+      case 2: step.column = below(columns + 1); break;
+      case 3: step.to = below(columns); break;
+      case 4: steps.erase(steps.begin() + static_cast<std::ptrdiff_t>(below(steps.size()))); break;
+      case 5: steps.push_back(step); break;
+      case 6: std::swap(step, steps[below(steps.size())]); break;
+      case 7: walk->data_set += below(12); break;
+      default: {
+        // A column dropped on both sides keeps the circuit closed.
+        const std::size_t t = below(steps.size());
+        const std::size_t next = (t + 1) % steps.size();
+        if (next == t) break;
+        steps[t].to = steps[next].to;
+        steps[t].height += steps[next].height;
+        steps.erase(steps.begin() + static_cast<std::ptrdiff_t>(next));
+      }
+    }
+  }
+
+  void mutate_witness(Certificate& certificate, const tpn::FoldedNet& net) {
+    if (auto* clocks = std::get_if<std::vector<CertificateClock>>(&certificate.witness)) {
+      CertificateClock& clock = (*clocks)[below(clocks->size())];
+      switch (below(8)) {
+        case 0: clocks->erase(clocks->begin() + static_cast<std::ptrdiff_t>(below(clocks->size()))); break;
+        case 1: clocks->push_back({some_resource(net), clock.value}); break;
+        case 2: clock.resource = some_resource(net); break;
+        default: clock.value += delta();
+      }
+      return;
+    }
+    auto& schedules = std::get<std::vector<ColumnSchedule>>(certificate.witness);
+    ColumnSchedule& schedule = schedules[below(schedules.size())];
+    switch (below(10)) {
+      case 0: schedules.erase(schedules.begin() + static_cast<std::ptrdiff_t>(below(schedules.size()))); break;
+      case 1: schedules.push_back(schedule); break;
+      case 2: schedule.column = below(schedules.size() + 1); break;
+      case 3: schedule.start.pop_back(); break;
+      case 4: schedule.start.push_back(schedule.start.front()); break;
+      default: schedule.start[below(schedule.start.size())] += delta();
+    }
+  }
+
+  boost::random::mt19937_64 engine_;
+};
+
+using Checker = std::function<bool(const tpn::Document&, const Certificate& mutant, const Certificate& original)>;
+
+bool accepted(const tpn::Document& document, const Certificate& certificate) {
+  const auto verdict = evaluators::check(tpn::make_pipeline(document), certificate);
+  return std::holds_alternative<evaluators::Proven>(verdict);
+}
+
+struct Count {
+  std::size_t false_claims = 0;  // mutants that do not prove their claim
+  std::size_t escaped = 0;       // of these, accepted
+  std::size_t still_true = 0;    // mutants that still prove their claim
+  std::size_t also_accepted = 0; // of these, accepted
+};
+
+Count hunt(std::size_t false_claims, const Checker& checker) {
+  Count count;
+  Mutator mutate(7);
+  for (std::uint64_t seed = 0; count.false_claims < false_claims; ++seed) {
+    const support::Kind kind = support::kKinds[seed % std::size(support::kKinds)];
+    const tpn::Document document = support::random_document(kind, 5000 + seed);
+    for (const auto& model : tpn::communication_models()) {
+      const tpn::FoldedNet net = support::net_of(document, model.model);
+      for (const support::Way& way : support::ways()) {
+        const auto original = std::get<Certificate>(evaluators::certify(net, evaluators::evaluate(net, way.options)));
+        for (int k = 0; k < 10; ++k) {
+          const Certificate mutant = mutate(original, net);
+          const bool accepts = checker(document, mutant, original);
+          if (support::proves(document, mutant)) {
+            ++count.still_true;
+            if (accepts) ++count.also_accepted;
+          } else {
+            ++count.false_claims;
+            if (accepts) ++count.escaped;
+          }
+        }
+      }
+    }
+  }
+  return count;
+}
+
+TEST_CASE("the checker refuses every one of 10,000 mutated certificates that no longer prove their claim") {
+  const Count count = hunt(10'000, [](const tpn::Document& document, const Certificate& mutant, const Certificate&) {
+    return accepted(document, mutant);
+  });
+  CHECK(count.false_claims >= 10'000);
+  CHECK(count.escaped == 0);
+  // It is not refusing everything: what still proves its claim is accepted, but for schedules whose
+  // modulus is no multiple of the durations' period, which it refuses unread.
+  CHECK(count.still_true > 500);
+  CHECK(count.also_accepted * 100 >= count.still_true * 99);
+}
+
+TEST_CASE("the hunt for mutated certificates finds a checker that forgets a half of its work") {
+  const Count without_circuit =
+      hunt(500, [](const tpn::Document& document, Certificate mutant, const Certificate& original) {
+        mutant.circuit = original.circuit;
+        return accepted(document, mutant);
+      });
+  CHECK(without_circuit.escaped > 0);
+  const Count without_witness =
+      hunt(500, [](const tpn::Document& document, Certificate mutant, const Certificate& original) {
+        mutant.witness = original.witness;
+        return accepted(document, mutant);
+      });
+  CHECK(without_witness.escaped > 0);
+}
+
+TEST_CASE("a certificate of one instance is no certificate of another") {
+  const tpn::Document a = support::document_of("examples/example-a.json");
+  tpn::Document slower = a;
+  *slower.platform.processors[2].time += Rational(1);
+  const tpn::FoldedNet net = support::net_of(a, tpn::Model::strict);
+  const auto certificate = std::get<Certificate>(evaluators::certify(net, evaluators::evaluate(net)));
+  REQUIRE(accepted(a, certificate));
+  REQUIRE_FALSE(accepted(slower, certificate));
+}
+
+TEST_CASE("guarded steps prove nothing unless they hold on every lap") {
+  // STRICT [P1, P2, P1], [P0]: P1's two visits a lap are 1 and 2 data sets apart. A circuit that takes the
+  // shorter way each time is none.
+  const std::array<std::size_t, 2> two = {2, 1};
+  tpn::Document document = support::uniform_document(two, 5, 9, 3);
+  (*document.mapping)[0].processors = {0, 1, 0};
+  const tpn::FoldedNet net = support::net_of(document, tpn::Model::strict);
+  const auto guarded = std::ranges::find_if(
+      net.dependences, [](const tpn::Dependence& d) { return d.modulus == 3 && d.height == 1 && d.from > d.to; });
+  REQUIRE(guarded != net.dependences.end());
+  Certificate certificate = std::get<Certificate>(evaluators::certify(net, evaluators::evaluate(net)));
+  certificate.lower = certificate.upper = Rational(0);
+  certificate.upper = evaluators::sequential_period(net);
+  CertificateWalk walk;
+  walk.data_set = guarded->residue;
+  walk.steps = {{guarded->from, guarded->to, guarded->height}, {guarded->to, guarded->from, 0}};
+  certificate.circuit = walk;
+  const auto verdict = evaluators::check(net, certificate);
+  REQUIRE(std::holds_alternative<evaluators::Refused>(verdict));
+  CHECK(std::get<evaluators::Refused>(verdict).reason.find("on every lap") != std::string::npos);
+}
+
+TEST_CASE("clocks for more operations than the checker may visit are answered as too large") {
+  const tpn::FoldedNet net = support::net_of(support::document_of("examples/example-c.json"), tpn::Model::strict);
+  const auto certificate = std::get<Certificate>(evaluators::certify(net, evaluators::evaluate(net)));
+  const auto verdict = evaluators::check(net, certificate, 1000);
+  REQUIRE(std::holds_alternative<tpn::TooLarge>(verdict));
+}
+
+}  // namespace
+}  // namespace takt

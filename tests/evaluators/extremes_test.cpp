@@ -1,0 +1,173 @@
+// Numbers of any size, limits, and deadlines.
+#include <array>
+#include <boost/random/mersenne_twister.hpp>
+#include <boost/random/uniform_int_distribution.hpp>
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "evaluators/bounds.hpp"
+#include "evaluators/certify.hpp"
+#include "evaluators/check.hpp"
+#include "tests/support/evaluations.hpp"
+#include "tests/support/random_documents.hpp"
+#include "tpn/models.hpp"
+
+namespace takt {
+namespace {
+
+using evaluators::Certificate;
+using evaluators::Evaluation;
+using evaluators::Method;
+using maxplus::Rational;
+
+Rational power_of_ten(int exponent) {
+  return std::get<Rational>(maxplus::parse_decimal("1e" + std::to_string(exponent)));
+}
+
+bool proved(const tpn::FoldedNet& net, const Evaluation& evaluation) {
+  const auto certificate = std::get<Certificate>(evaluators::certify(net, evaluation));
+  return std::holds_alternative<evaluators::Proven>(evaluators::check(net.pipeline, certificate));
+}
+
+TEST_CASE("times from 1e-30 to 1e30, mixed, are exact") {
+  constexpr std::array<std::size_t, 3> kReplication = {3, 2, 4};
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    boost::random::mt19937_64 engine(seed);
+    const auto draw = [&](int low, int high) {
+      return boost::random::uniform_int_distribution<int>(low, high)(engine);
+    };
+    const tpn::Document document =
+        support::replicated_document(kReplication, [&](std::size_t, std::size_t, std::size_t) {
+          return Rational(draw(1, 9)) * power_of_ten(draw(0, 2) * 30 - 30);
+        });
+    for (const auto& model : tpn::communication_models()) {
+      INFO("seed " << seed << ", " << model.name);
+      const tpn::FoldedNet net = support::net_of(document, model.model);
+      const Evaluation reference = evaluators::evaluate(net, support::ways().front().options);
+      REQUIRE(reference.exact());
+      for (const support::Way& way : support::ways()) {
+        const Evaluation evaluation = evaluators::evaluate(net, way.options);
+        REQUIRE(evaluation.exact());
+        REQUIRE(evaluation.upper.to_string() == reference.upper.to_string());
+        REQUIRE(proved(net, evaluation));
+      }
+    }
+  }
+}
+
+TEST_CASE("a time of 1e-30 beside one of 1e30 is not lost") {
+  constexpr std::array<std::size_t, 2> kReplication = {1, 1};
+  const tpn::Document document =
+      support::replicated_document(kReplication, [](std::size_t part, std::size_t from, std::size_t to) {
+        return from != to ? power_of_ten(0) : part == 0 ? power_of_ten(-30) : power_of_ten(30);
+      });
+  // The second processor receives for 1 and computes for 1e30; the first computes 1e-30 and sends for 1.
+  const tpn::FoldedNet net = support::net_of(document, tpn::Model::strict);
+  REQUIRE(support::period_of(net) == power_of_ten(30) + Rational(1));
+  REQUIRE(net.resources.front().cycle_time == power_of_ten(-30) + Rational(1));
+}
+
+TEST_CASE("64 bit, 128 bit and unbounded numbers give the same period, scaled") {
+  constexpr std::array<std::size_t, 3> kReplication = {4, 3, 5};
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    for (const auto& model : tpn::communication_models()) {
+      const tpn::Document plain = support::uniform_document(kReplication, 1, 1000, seed);
+      const Rational period = support::period_of(support::net_of(plain, model.model));
+      for (int exponent = 0; exponent <= 60; exponent += 4) {
+        INFO("seed " << seed << ", " << model.name << ", times 1e" << exponent);
+        const tpn::Document scaled =
+            support::uniform_document(kReplication, 1, 1000, seed, power_of_ten(exponent));
+        const tpn::FoldedNet net = support::net_of(scaled, model.model);
+        for (const support::Way& way : support::ways()) {
+          REQUIRE(evaluators::evaluate(net, way.options).upper == period * power_of_ten(exponent));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("beyond the row limit the answer is a certified interval that holds the period") {
+  for (const support::Kind kind : support::kKinds) {
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+      const tpn::Document document = support::random_document(kind, seed);
+      for (const auto& model : tpn::communication_models()) {
+        const tpn::FoldedNet net = support::net_of(document, model.model);
+        if (net.pipeline.rows == 1) continue;
+        const Rational period = support::period_of(net);
+        for (const Method method : {Method::automatic, Method::unfold, Method::sweep}) {
+          const Evaluation evaluation =
+              evaluators::evaluate(net, {.method = method, .solver = {}, .max_rows = 1, .deadline = {}});
+          REQUIRE(evaluation.lower <= period);
+          REQUIRE(period <= evaluation.upper);
+          REQUIRE(evaluation.exact() == std::holds_alternative<std::monostate>(evaluation.limit));
+          REQUIRE(proved(net, evaluation));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("an astronomic number of rows is answered before anything is allocated") {
+  constexpr std::array<std::size_t, 12> kPrimes = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37};
+  const tpn::Document document = support::uniform_document(kPrimes, 1, 9, 1);
+  for (const auto& model : tpn::communication_models()) {
+    const tpn::FoldedNet net = support::net_of(document, model.model);
+    REQUIRE(net.pipeline.rows.get_str() == "7420738134810");
+    for (const Method method : {Method::automatic, Method::unfold, Method::sweep}) {
+      const Evaluation evaluation =
+          evaluators::evaluate(net, {.method = method, .solver = {}, .max_rows = {}, .deadline = {}});
+      REQUIRE_FALSE(evaluation.exact());
+      const auto& limit = std::get<tpn::TooLarge>(evaluation.limit);
+      REQUIRE(limit.what == "rows");
+      REQUIRE(limit.needed == net.pipeline.rows);
+    }
+  }
+}
+
+TEST_CASE("a processor in parts of many coprime lengths is refused by size, not tried") {
+  tpn::Document document;
+  constexpr std::array<std::size_t, 8> kLengths = {11, 13, 17, 19, 23, 29, 31, 37};
+  document.mapping.emplace();
+  document.platform.defaults.time = Rational(1);
+  for (std::size_t p = 0; p < 37; ++p) {
+    document.platform.processors.push_back({.name = "P" + std::to_string(p), .speed = {}, .time = Rational(1)});
+  }
+  for (std::size_t i = 0; i < kLengths.size(); ++i) {
+    document.application.stages.emplace_back().name = "S" + std::to_string(i);
+    tpn::Part part{i, i, {}};
+    for (std::size_t e = 0; e < kLengths[i]; ++e) part.processors.push_back(e);
+    document.mapping->push_back(part);
+  }
+  const auto folded = tpn::fold(tpn::make_pipeline(document), tpn::Model::strict);
+  REQUIRE(std::holds_alternative<tpn::TooLarge>(folded));
+}
+
+TEST_CASE("a deadline that has passed leaves a certified interval") {
+  const tpn::FoldedNet net = support::net_of(support::document_of("examples/example-a.json"), tpn::Model::strict);
+  for (const Method method : {Method::unfold, Method::sweep}) {
+    const Evaluation evaluation = evaluators::evaluate(
+        net, {.method = method, .solver = {}, .max_rows = {}, .deadline = std::chrono::steady_clock::now()});
+    REQUIRE_FALSE(evaluation.exact());
+    REQUIRE(std::holds_alternative<evaluators::OutOfTime>(evaluation.limit));
+    REQUIRE(evaluation.lower <= Rational::fraction(692, 3));
+    REQUIRE(Rational::fraction(692, 3) <= evaluation.upper);
+    REQUIRE(proved(net, evaluation));
+  }
+}
+
+TEST_CASE("a mapping in which nothing takes any time has period 0") {
+  constexpr std::array<std::size_t, 2> kReplication = {2, 3};
+  const tpn::Document document = support::uniform_document(kReplication, 0, 0, 1);
+  for (const auto& model : tpn::communication_models()) {
+    const tpn::FoldedNet net = support::net_of(document, model.model);
+    for (const support::Way& way : support::ways()) {
+      const Evaluation evaluation = evaluators::evaluate(net, way.options);
+      REQUIRE(evaluation.exact());
+      REQUIRE(evaluation.upper.sign() == 0);
+      REQUIRE(proved(net, evaluation));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace takt

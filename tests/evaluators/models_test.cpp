@@ -1,0 +1,73 @@
+// A further communication model is a further list of dependences: no evaluator changes.
+#include <catch2/catch.hpp>
+
+#include "evaluators/certify.hpp"
+#include "evaluators/check.hpp"
+#include "tests/evaluators/oracles.hpp"
+#include "tests/support/evaluations.hpp"
+#include "tests/support/random_documents.hpp"
+#include "tpn/models.hpp"
+
+namespace takt {
+namespace {
+
+using maxplus::Rational;
+
+// OVERLAP with room for kRoom files between the reception and the computation of a part: the file of data
+// set j + kRoom is received no sooner than data set j has been computed.
+template <std::uint64_t kRoom>
+void list_bounded_buffers(tpn::DependenceList& dependences) {
+  dependences.add_flow();
+  dependences.add_circuits(tpn::ConstraintKind::compute);
+  dependences.add_circuits(tpn::ConstraintKind::out_port);
+  dependences.add_circuits(tpn::ConstraintKind::in_port);
+  for (std::size_t c = 1; c + 1 < dependences.pipeline().columns.size(); c += 2) {
+    dependences.add({.from = c + 1,
+                     .to = c,
+                     .height = kRoom,
+                     .modulus = 1,
+                     .residue = 0,
+                     .kind = tpn::ConstraintKind::flow,
+                     .part = 0});
+  }
+}
+
+template <std::uint64_t kRoom>
+Rational buffered_period(const tpn::Document& document) {
+  const tpn::CommunicationModel model{tpn::Model::overlap, "buffered", "BOUNDED BUFFERS", list_bounded_buffers<kRoom>};
+  const auto net = std::get<tpn::FoldedNet>(tpn::fold(tpn::make_pipeline(document), model));
+  const Rational expected = support::boost_period(net);
+  for (const support::Way& way : support::ways()) {
+    INFO(way.name << ", room " << kRoom);
+    const evaluators::Evaluation evaluation = evaluators::evaluate(net, way.options);
+    REQUIRE(evaluation.exact());
+    REQUIRE(evaluation.upper == expected);
+    const auto certificate = std::get<evaluators::Certificate>(evaluators::certify(net, evaluation));
+    const auto verdict = evaluators::check(net, certificate);
+    if (const auto* refused = std::get_if<evaluators::Refused>(&verdict)) FAIL(refused->reason);
+    REQUIRE(std::holds_alternative<evaluators::Proven>(verdict));
+  }
+  return expected;
+}
+
+TEST_CASE("bounded buffers, listed as dependences, are evaluated and certified by every method") {
+  std::size_t slower = 0;
+  for (const support::Kind kind : support::kKinds) {
+    for (std::uint64_t seed = 0; seed < 25; ++seed) {
+      INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
+      const tpn::Document document = support::random_document(kind, seed);
+      const Rational unlimited = support::period_of(support::net_of(document, tpn::Model::overlap));
+      const Rational one = buffered_period<1>(document);
+      const Rational four = buffered_period<4>(document);
+      const Rational thirty = buffered_period<30>(document);  // more than most nets have rows
+      REQUIRE(unlimited <= thirty);
+      REQUIRE(thirty <= four);
+      REQUIRE(four <= one);
+      if (unlimited < one) ++slower;
+    }
+  }
+  REQUIRE(slower > 20);
+}
+
+}  // namespace
+}  // namespace takt

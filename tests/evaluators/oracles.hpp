@@ -1,0 +1,24 @@
+// Outside oracles of a period: Boost's solver on the unfolded net, and the pipeline played by its rules.
+#pragma once
+
+#include <cstdint>
+
+#include "tpn/document.hpp"
+#include "tpn/event_graph.hpp"
+
+namespace takt::support {
+
+/// The period of an unfolded net by boost::maximum_cycle_ratio, component by component. Boost works in
+/// doubles; the exact ratio is that of the circuit it returns.
+maxplus::Rational boost_period(const tpn::FoldedNet& net);
+
+/// The period measured on a pipeline that is played without any net: every processor (STRICT), or every
+/// port and computation (OVERLAP), is free from the end of its last operation, operations are taken in
+/// the order of data sets and columns. The growth of the last completion over `hyper_periods` after as
+/// many before, which is exact once the transient is over and the growth is periodic.
+maxplus::Rational played_period(const tpn::Pipeline& pipeline, tpn::Model model, std::uint64_t hyper_periods);
+
+/// The cycle time of a resource: what it does over all rows, added up one operation at a time.
+maxplus::Rational plain_cycle_time(const tpn::FoldedNet& net, const tpn::Resource& resource);
+
+}  // namespace takt::support

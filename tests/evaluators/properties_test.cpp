@@ -1,0 +1,137 @@
+// What must hold of every period, whatever the numbers.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "evaluators/bounds.hpp"
+#include "tests/evaluators/oracles.hpp"
+#include "tests/support/evaluations.hpp"
+#include "tests/support/random_documents.hpp"
+#include "tpn/models.hpp"
+
+namespace takt {
+namespace {
+
+using maxplus::Rational;
+
+constexpr std::uint64_t kSeeds = 60;
+
+// Calls visit(document) for random documents of every kind.
+template <typename Visit>
+void for_each_document(Visit visit) {
+  for (const support::Kind kind : support::kKinds) {
+    for (std::uint64_t seed = 1000; seed < 1000 + kSeeds; ++seed) {
+      INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
+      visit(support::random_document(kind, seed));
+    }
+  }
+}
+
+Rational period(const tpn::Document& document, tpn::Model model) {
+  return support::period_of(support::net_of(document, model));
+}
+
+template <typename Change>
+void change_times(tpn::Document& document, Change change) {
+  const auto change_link = [&](tpn::LinkTiming& timing) {
+    if (timing.time) change(*timing.time);
+    if (timing.latency) change(*timing.latency);
+  };
+  for (auto& processor : document.platform.processors) {
+    if (processor.time) change(*processor.time);
+  }
+  change_link(document.platform.defaults);
+  for (auto& link : document.platform.links) change_link(link.timing);
+  for (auto* end : {&document.platform.source, &document.platform.sink}) {
+    if (!*end) continue;
+    change_link((*end)->timing);
+    for (auto& link : (*end)->links) change_link(link.timing);
+  }
+}
+
+TEST_CASE("scaling every time scales the period") {
+  for_each_document([](tpn::Document document) {
+    const Rational factor = Rational::fraction(7, 3);
+    std::vector<Rational> before;
+    for (const auto& model : tpn::communication_models()) before.push_back(period(document, model.model));
+    change_times(document, [&](Rational& time) { time *= factor; });
+    for (auto& stage : document.application.stages) {
+      *stage.work *= factor;
+      *stage.output *= factor;
+    }
+    if (document.application.input) *document.application.input *= factor;
+    for (const auto& model : tpn::communication_models()) {
+      REQUIRE(period(document, model.model) == before[static_cast<std::size_t>(model.model)] * factor);
+    }
+  });
+}
+
+TEST_CASE("rotating every sequence alike changes nothing") {
+  for_each_document([](tpn::Document document) {
+    // Data set j + 1 takes the place of data set j: every sequence moves on by one.
+    const tpn::Document original = document;
+    for (auto& part : *document.mapping) std::ranges::rotate(part.processors, part.processors.begin() + 1);
+    for (const auto& model : tpn::communication_models()) {
+      REQUIRE(period(document, model.model) == period(original, model.model));
+    }
+  });
+}
+
+TEST_CASE("OVERLAP is never slower than STRICT") {
+  for_each_document([](const tpn::Document& document) {
+    REQUIRE(period(document, tpn::Model::overlap) <= period(document, tpn::Model::strict));
+  });
+}
+
+TEST_CASE("the largest cycle time is a lower bound, attained without replication and shared processors") {
+  std::size_t attained = 0;
+  for_each_document([&](const tpn::Document& document) {
+    std::set<std::size_t> processors;
+    std::size_t entries = 0;
+    bool single = true;
+    for (const auto& part : *document.mapping) {
+      single = single && part.processors.size() == 1;
+      processors.insert(part.processors.begin(), part.processors.end());
+      entries += part.processors.size();
+    }
+    for (const auto& model : tpn::communication_models()) {
+      const tpn::FoldedNet net = support::net_of(document, model.model);
+      const Rational& bound = evaluators::largest_cycle_time(net);
+      REQUIRE(bound <= support::period_of(net));
+      if (!single || processors.size() != entries) continue;
+      REQUIRE(bound == support::period_of(net));
+      ++attained;
+    }
+  });
+  REQUIRE(attained > 20);
+}
+
+TEST_CASE("a slower resource never helps") {
+  for_each_document([](const tpn::Document& document) {
+    std::size_t number = 0;
+    tpn::Document slower = document;
+    change_times(slower, [&](Rational& time) {
+      if (number++ % 3 == 0) time += Rational::fraction(5, 2);
+    });
+    for (auto& processor : slower.platform.processors) {
+      if (processor.speed) *processor.speed /= Rational(2);
+    }
+    for (const auto& model : tpn::communication_models()) {
+      REQUIRE(period(document, model.model) <= period(slower, model.model));
+    }
+  });
+}
+
+TEST_CASE("cycle times are the averages of what a resource does over all rows") {
+  for_each_document([](const tpn::Document& document) {
+    for (const auto& model : tpn::communication_models()) {
+      const tpn::FoldedNet net = support::net_of(document, model.model);
+      for (const tpn::Resource& resource : net.resources) {
+        REQUIRE(resource.cycle_time == support::plain_cycle_time(net, resource));
+      }
+    }
+  });
+}
+
+}  // namespace
+}  // namespace takt

@@ -1,0 +1,31 @@
+// Shorthands of the tests: instances to nets, and every way to evaluate them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "evaluators/evaluate.hpp"
+#include "tpn/document.hpp"
+#include "tpn/folded_net.hpp"
+
+namespace takt::support {
+
+/// The folded net of an instance; it must not be too large.
+tpn::FoldedNet net_of(const tpn::Document& document, tpn::Model model);
+
+/// The document of a file below the source tree.
+tpn::Document document_of(const std::string& path);
+
+/// A way to evaluate, named for failure messages.
+struct Way {
+  std::string name;
+  evaluators::Options options;
+};
+
+/// All exact ways: unfold with each solver, and sweep.
+const std::vector<Way>& ways();
+
+/// The exact period of a net, by sweep.
+maxplus::Rational period_of(const tpn::FoldedNet& net);
+
+}  // namespace takt::support

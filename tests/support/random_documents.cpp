@@ -1,0 +1,150 @@
+#include "tests/support/random_documents.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/random/mersenne_twister.hpp>
+#include <boost/random/uniform_int_distribution.hpp>
+#include <utility>
+
+namespace takt::support {
+
+namespace {
+
+using maxplus::Rational;
+
+class Draw {
+ public:
+  explicit Draw(std::uint64_t seed) : engine_(seed) {}
+
+  int integer(int low, int high) { return boost::random::uniform_int_distribution<int>(low, high)(engine_); }
+  std::size_t index(std::size_t count) {
+    return boost::random::uniform_int_distribution<std::size_t>(0, count - 1)(engine_);
+  }
+  bool one_in(int n) { return integer(1, n) == 1; }
+  Rational fraction(int highest, int denominator) {
+    return Rational::fraction(integer(1, highest), integer(1, denominator));
+  }
+  void shuffle(std::vector<std::size_t>& items) {
+    for (std::size_t k = items.size(); k > 1; --k) std::swap(items[k - 1], items[index(k)]);
+  }
+
+ private:
+  boost::random::mt19937_64 engine_;
+};
+
+bool has(Kind kind, Kind feature) { return kind == feature || kind == Kind::everything; }
+
+void add_platform(tpn::Document& document, Kind kind, std::size_t processors, Draw& draw) {
+  const bool by_rate = has(kind, Kind::intervals) || has(kind, Kind::endpoints);
+  const int denominator = has(kind, Kind::fractional) ? 7 : 1;
+  const auto time = [&] { return draw.one_in(12) ? Rational() : draw.fraction(20, denominator); };
+  tpn::Platform& platform = document.platform;
+  for (std::size_t p = 0; p < processors; ++p) {
+    tpn::Processor processor{.name = "P" + std::to_string(p), .speed = {}, .time = {}};
+    if (by_rate && !draw.one_in(5)) {
+      processor.speed = draw.fraction(4, 3);
+    } else {
+      processor.time = time();
+    }
+    platform.processors.push_back(std::move(processor));
+  }
+  if (by_rate) {
+    platform.defaults.bandwidth = draw.fraction(5, 2);
+    if (draw.one_in(2)) platform.defaults.latency = draw.fraction(3, 5);
+  }
+  for (std::size_t from = 0; from < processors; ++from) {
+    for (std::size_t to = from + 1; to < processors; ++to) {
+      if (by_rate && draw.one_in(2)) continue;
+      tpn::Link link{from, to, {}, false};
+      if (by_rate && draw.one_in(2)) {
+        link.timing.bandwidth = draw.fraction(5, 2);
+      } else {
+        link.timing.time = time();
+      }
+      platform.links.push_back(link);
+      if (!draw.one_in(4)) continue;
+      std::swap(link.from, link.to);
+      link.directed = true;
+      platform.links.push_back(link);
+      platform.links.back().timing = {.bandwidth = {}, .latency = {}, .time = time()};
+    }
+  }
+  if (has(kind, Kind::endpoints)) {
+    if (!draw.one_in(4)) {
+      platform.source.emplace();
+      if (draw.one_in(2)) platform.source->timing.bandwidth = draw.fraction(5, 2);
+      if (draw.one_in(2)) {
+        platform.source->links.push_back({draw.index(processors), {.bandwidth = {}, .latency = {}, .time = time()}});
+      }
+    }
+    if (!draw.one_in(4)) {
+      platform.sink.emplace();
+      if (draw.one_in(2)) platform.sink->timing.latency = draw.fraction(3, 5);
+    }
+  }
+}
+
+}  // namespace
+
+tpn::Document random_document(Kind kind, std::uint64_t seed) {
+  Draw draw(seed);
+  tpn::Document document;
+  document.application.name = "random-" + std::to_string(seed);
+  const bool shared = has(kind, Kind::several_parts);
+  const int longest = shared || has(kind, Kind::repeated) ? 3 : 4;
+  const int parts = draw.integer(1, 4);
+  const std::size_t processors = shared ? draw.index(5) + 2 : static_cast<std::size_t>(parts * longest);
+  add_platform(document, kind, processors, draw);
+  if (document.platform.source || draw.one_in(4)) document.application.input = Rational(draw.integer(0, 20));
+
+  std::vector<std::size_t> free(processors);
+  for (std::size_t p = 0; p < processors; ++p) free[p] = p;
+  draw.shuffle(free);
+  document.mapping.emplace();
+  for (int i = 0; i < parts; ++i) {
+    tpn::Part part;
+    part.first_stage = document.application.stages.size();
+    const int stages = has(kind, Kind::intervals) ? draw.integer(1, 3) : 1;
+    for (int s = 0; s < stages; ++s) {
+      tpn::Stage stage{.name = "S" + std::to_string(document.application.stages.size()),
+                       .work = Rational(draw.integer(0, 20)),
+                       .output = Rational(draw.integer(0, 20))};
+      if (kind == Kind::everything) {
+        stage.produces = draw.integer(1, 3);
+        if (!document.application.stages.empty()) stage.consumes = draw.integer(1, 3);
+      }
+      document.application.stages.push_back(std::move(stage));
+    }
+    part.last_stage = document.application.stages.size() - 1;
+    const int entries = draw.integer(1, longest);
+    for (int e = 0; e < entries; ++e) {
+      if (has(kind, Kind::repeated) && e > 0 && draw.one_in(2)) {
+        part.processors.push_back(part.processors[draw.index(part.processors.size())]);
+      } else if (shared) {
+        part.processors.push_back(draw.index(processors));
+      } else {
+        part.processors.push_back(free.back());
+        free.pop_back();
+      }
+    }
+    document.mapping->push_back(std::move(part));
+  }
+  return document;
+}
+
+tpn::Document uniform_document(std::span<const std::size_t> replication, int low, int high, std::uint64_t seed,
+                               const Rational& unit) {
+  Draw draw(seed);
+  return replicated_document(replication,
+                             [&](std::size_t, std::size_t, std::size_t) { return unit * draw.integer(low, high); });
+}
+
+tpn::Document balanced_document(std::span<const std::size_t> replication, std::uint64_t seed) {
+  Draw draw(seed);
+  return replicated_document(replication, [&](std::size_t part, std::size_t from, std::size_t to) {
+    if (from == to) return Rational(replication[part]) * draw.integer(1, 100);
+    return Rational(std::min(replication[part], replication[part + 1])) * draw.integer(1, 1000);
+  });
+}
+
+}  // namespace takt::support

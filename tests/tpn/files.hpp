@@ -1,0 +1,44 @@
+// The files of the source tree that tests of the document read.
+#pragma once
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace takt::tpn::testing {
+
+inline std::filesystem::path source_path(const std::string& path) {
+  return std::filesystem::path(TAKT_SOURCE_DIR) / path;
+}
+
+inline std::string contents(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw std::runtime_error("cannot read " + path.string());
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+/// The JSON files directly in a folder of the source tree, by name.
+inline std::vector<std::filesystem::path> json_files(const std::string& folder) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(source_path(folder))) {
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// Every good document of the source tree.
+inline std::vector<std::filesystem::path> good_documents() {
+  std::vector<std::filesystem::path> files{source_path("tests/data/full-document.json")};
+  for (const auto& file : json_files("examples")) files.push_back(file);
+  for (const auto& file : json_files("tests/data/known")) {
+    if (file.filename() != "expected.json") files.push_back(file);
+  }
+  return files;
+}
+
+}  // namespace takt::tpn::testing

@@ -1,0 +1,220 @@
+// docs/instance.schema.json, judged by an independent validator, against the reader.
+#include <boost/random/mersenne_twister.hpp>
+#include <boost/random/uniform_int_distribution.hpp>
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validator.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/tpn/files.hpp"
+#include "tpn/errors.hpp"
+#include "tpn/reader.hpp"
+
+namespace takt::tpn {
+namespace {
+
+using Json = nlohmann::json;
+
+Json schema_json() { return Json::parse(testing::contents(testing::source_path("docs/instance.schema.json"))); }
+
+const valijson::Schema& schema() {
+  static valijson::Schema parsed;
+  static const bool is_parsed = [] {
+    const Json text = schema_json();
+    valijson::SchemaParser().populateSchema(valijson::adapters::NlohmannJsonAdapter(text), parsed);
+    return true;
+  }();
+  REQUIRE(is_parsed);
+  return parsed;
+}
+
+bool schema_accepts(const Json& document) {
+  valijson::Validator validator;
+  return validator.validate(schema(), valijson::adapters::NlohmannJsonAdapter(document), nullptr);
+}
+
+enum class Verdict { accepted, invalid, malformed };
+
+struct Judgement {
+  Verdict verdict;
+  std::string message;
+};
+
+Judgement reader_verdict(const Json& document) {
+  try {
+    read_document(document.dump(), "f");
+    return {Verdict::accepted, ""};
+  } catch (const ParseError& error) {
+    return {Verdict::malformed, error.what()};
+  } catch (const InvalidInstance& error) {
+    return {Verdict::invalid, error.what()};
+  }
+}
+
+// How often each outcome came up, so that a test can say it was a test.
+struct Tally {
+  int accepted = 0;
+  int invalid = 0;
+  int malformed = 0;
+};
+
+// The schema says what is malformed; names and whatever else joins one place to another is the reader's alone.
+void compare(const Json& document, Tally& tally) {
+  const Judgement judgement = reader_verdict(document);
+  // A pattern cannot tell that 1/2 is not a whole number.
+  if (judgement.message.find("found the text \"1/2\", expected a whole number") != std::string::npos) return;
+  CAPTURE(document.dump());
+  CAPTURE(judgement.message);
+  REQUIRE(schema_accepts(document) == (judgement.verdict != Verdict::malformed));
+  tally.accepted += judgement.verdict == Verdict::accepted ? 1 : 0;
+  tally.invalid += judgement.verdict == Verdict::invalid ? 1 : 0;
+  tally.malformed += judgement.verdict == Verdict::malformed ? 1 : 0;
+}
+
+void collect_pointers(const Json& value, const Json::json_pointer& here, std::vector<Json::json_pointer>& pointers) {
+  pointers.push_back(here);
+  if (value.is_object()) {
+    for (const auto& [key, item] : value.items()) collect_pointers(item, here / key, pointers);
+  }
+  if (value.is_array()) {
+    for (std::size_t i = 0; i < value.size(); ++i) collect_pointers(value[i], here / i, pointers);
+  }
+}
+
+std::vector<Json::json_pointer> pointers_of(const Json& document) {
+  std::vector<Json::json_pointer> pointers;
+  collect_pointers(document, Json::json_pointer(), pointers);
+  return pointers;
+}
+
+const std::vector<Json>& replacements() {
+  static const std::vector<Json> values{nullptr, true,   false,  0,     7,    -1,   0.5,  1.5,   -0.5,          -0.0,
+                                        2.0,     1e300,  "",     "x",   "0",  "-0", "12", "1/2", "-1/2",        "1/0",
+                                        "0/3",   "3/06", "-0/1", "+1",  "1/", "/2", " 1", "1.5", Json::array(), Json::object(),
+                                        Json::array({1}), Json::array({"P0"}), Json({{"name", "x"}}), "overlap"};
+  return values;
+}
+
+std::set<std::string> known_keys() {
+  std::set<std::string> keys{"unknown", ""};
+  for (const KeyTable& table : key_tables()) keys.insert(table.keys.begin(), table.keys.end());
+  return keys;
+}
+
+TEST_CASE("the schema and the reader know the same keys of the same objects") {
+  const Json text = schema_json();
+  std::set<std::string> named;
+  for (const KeyTable& table : key_tables()) {
+    CAPTURE(std::string(table.object));
+    const Json& object =
+        table.object == "document" ? text : text.at("definitions").at(std::string(table.object));
+    std::set<std::string> in_schema;
+    for (const auto& [key, value] : object.at("properties").items()) in_schema.insert(key);
+    CHECK(in_schema == std::set<std::string>(table.keys.begin(), table.keys.end()));
+    CHECK(object.at("additionalProperties") == false);
+    named.emplace(table.object);
+  }
+  for (const auto& [name, definition] : text.at("definitions").items()) {
+    CAPTURE(name);
+    if (definition.contains("properties")) CHECK(named.count(name) == 1);
+  }
+}
+
+TEST_CASE("the schema accepts every good document") {
+  for (const auto& file : testing::good_documents()) {
+    CAPTURE(file.string());
+    CHECK(schema_accepts(Json::parse(testing::contents(file))));
+  }
+}
+
+TEST_CASE("schema and reader agree on every single change of a document with every key") {
+  const Json original = Json::parse(testing::contents(testing::source_path("tests/data/full-document.json")));
+  Tally tally;
+  for (const auto& pointer : pointers_of(original)) {
+    for (const Json& replacement : replacements()) {
+      Json changed = original;
+      changed[pointer] = replacement;
+      compare(changed, tally);
+    }
+    if (!pointer.empty()) {
+      Json changed = original;
+      Json& parent = changed[pointer.parent_pointer()];
+      if (parent.is_object()) {
+        parent.erase(pointer.back());
+      } else {
+        parent.erase(static_cast<std::size_t>(std::stoul(pointer.back())));
+      }
+      compare(changed, tally);
+    }
+    if (original[pointer].is_object()) {
+      for (const std::string& key : known_keys()) {
+        for (const Json& value : {Json(1), Json("x"), Json::array()}) {
+          Json changed = original;
+          changed[pointer][key] = value;
+          compare(changed, tally);
+        }
+      }
+    }
+  }
+  CHECK(tally.accepted > 300);
+  CHECK(tally.invalid > 100);
+  CHECK(tally.malformed > 2000);
+}
+
+TEST_CASE("schema and reader agree on random changes of all good documents") {
+  boost::random::mt19937_64 random(20090800);
+  const auto below = [&random](std::size_t bound) {
+    return boost::random::uniform_int_distribution<std::size_t>(0, bound - 1)(random);
+  };
+  const std::set<std::string> key_set = known_keys();
+  const std::vector<std::string> keys(key_set.begin(), key_set.end());
+  Tally tally;
+  for (const auto& file : testing::good_documents()) {
+    const Json original = Json::parse(testing::contents(file));
+    const auto pointers = pointers_of(original);
+    if (pointers.size() > 1000) continue;  // example C's thousands of links are all alike
+    for (int round = 0; round < 200; ++round) {
+      Json changed = original;
+      for (std::size_t changes = 1 + below(3); changes > 0; --changes) {
+        const auto& pointer = pointers[below(pointers.size())];
+        if (!changed.contains(pointer)) continue;
+        Json& value = changed[pointer];
+        if (value.is_object() && !value.empty()) {
+          switch (below(3)) {
+            case 0:
+              value.erase(std::next(value.begin(), static_cast<long>(below(value.size()))));
+              break;
+            case 1:
+              value[keys[below(keys.size())]] = replacements()[below(replacements().size())];
+              break;
+            default:
+              value = replacements()[below(replacements().size())];
+          }
+        } else if (value.is_array() && !value.empty()) {
+          if (below(2) == 0) {
+            value.erase(below(value.size()));
+          } else {
+            value.push_back(value[below(value.size())]);
+          }
+        } else {
+          value = replacements()[below(replacements().size())];
+        }
+      }
+      compare(changed, tally);
+    }
+  }
+  CHECK(tally.accepted > 200);
+  CHECK(tally.invalid > 200);
+  CHECK(tally.malformed > 1000);
+}
+
+}  // namespace
+}  // namespace takt::tpn
