@@ -1,6 +1,7 @@
 #include "maxplus/rational.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -73,15 +74,13 @@ std::optional<double> Rational::to_double() const {
   if (!std::isfinite(toward_zero)) return std::nullopt;
   const double outward = std::nextafter(
       toward_zero, sign() < 0 ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity());
-  if (!std::isfinite(outward)) return toward_zero;
+  if (!std::isfinite(outward)) return value_ == toward_zero ? std::optional(toward_zero) : std::nullopt;
   const mpq_class twice = value_ * 2;
   const mpq_class middle = mpq_class(toward_zero) + mpq_class(outward);
   const int side = sign() < 0 ? cmp(middle, twice) : cmp(twice, middle);
   if (side < 0) return toward_zero;
   if (side > 0) return outward;
-  int exponent = 0;
-  const double mantissa = std::frexp(toward_zero, &exponent);
-  const bool even = std::fmod(std::ldexp(mantissa, std::numeric_limits<double>::digits), 2.0) == 0.0;
+  const bool even = (std::bit_cast<std::uint64_t>(toward_zero) & 1U) == 0;
   return even ? toward_zero : outward;
 }
 

@@ -12,7 +12,7 @@ namespace takt::tools {
 
 namespace {
 
-constexpr double kLanePitch = 15;
+constexpr double kLanePitch = 17;
 constexpr double kFirstLane = 18;   // from the box, with room for an arrow
 constexpr double kLevelRoom = 32;   // between the lanes of two columns, for the places of level lines
 constexpr double kCornerRadius = 8;
@@ -93,7 +93,8 @@ bool faces(std::size_t column, Side side, std::size_t other) {
 class Router {
  public:
   Router(const Grid& grid, const std::vector<Connection>& connections)
-      : grid_(grid), connections_(connections), lanes_(grid.box_widths.size()), tracks_(grid.rows + 1) {}
+      : grid_(grid), connections_(connections), lanes_(grid.box_widths.size()), tracks_(grid.rows + 1),
+        is_crossed_(grid.box_widths.size(), false) {}
 
   Layout run() {
     for (const Connection& connection : connections_) plans_.push_back(plan(connection));
@@ -117,11 +118,12 @@ class Router {
     Plan result;
     if (from.column == to.column && from.row == to.row) {
       result.course = Course::loop;
-      has_upright_.insert(has_upright_.end(), {to.row + 1, to.row + 1});
+      has_loops_ = true;
       return result;
     }
     if (from.column == to.column && from.row + 1 == to.row && line.exit == line.entry) {
       result.course = Course::down;
+      if (line.shift == 0) is_crossed_[from.column] = true;
       return result;
     }
     // Where exits and entries have sides of their own, they may choose the half that is nearer.
@@ -170,10 +172,9 @@ class Router {
     for (std::size_t k = 1; k < grid_.rows; ++k) most = std::max(most, tracks_[k].size());
     const auto tracks_height = [&](std::size_t count) { return grid_.track_pitch * static_cast<double>(count); };
     const double pitch = grid_.box_height + grid_.spot_room + tracks_height(most);
-    const bool has_loops = !has_upright_.empty();
     const double top = grid_.header + tracks_height(tracks_.front().size());
     const double bottom =
-        (has_loops || tracks_.back().size() > 0 ? grid_.spot_room : 0) + tracks_height(tracks_.back().size());
+        (has_loops_ || tracks_.back().size() > 0 ? grid_.spot_room : 0) + tracks_height(tracks_.back().size());
     layout_.height = kMargin + top + pitch * static_cast<double>(grid_.rows - 1) + grid_.box_height + bottom + kMargin;
     for (std::size_t r = 0; r < grid_.rows; ++r) {
       layout_.row_y.push_back(layout_.height - kMargin - top - pitch * static_cast<double>(r) - grid_.box_height / 2);
@@ -255,26 +256,17 @@ class Router {
     double spot = (first_x + last_x) / 2;
     if (lowest <= highest) {
       const auto column = static_cast<std::size_t>(std::floor((lowest + highest) / 2));
-      spot = layout_.column_x[column] + (is_crossed(column) ? grid_.box_widths[column] / 8 : 0);
+      spot = layout_.column_x[column] + (is_crossed_[column] ? grid_.box_widths[column] / 8 : 0);
     }
     return {{start, {first_x, start.y}, {first_x, y}, {last_x, y}, {last_x, end.y}, end}, 2, {spot, y}};
-  }
-
-  // True where upright lines run in the middle of the column.
-  bool is_crossed(std::size_t column) const {
-    for (std::size_t i = 0; i < connections_.size(); ++i) {
-      if (plans_[i].course == Course::down && connections_[i].from.column == column && connections_[i].shift == 0) {
-        return true;
-      }
-    }
-    return false;
   }
 
   const Grid& grid_;
   const std::vector<Connection>& connections_;
   std::vector<std::array<Shelf, 2>> lanes_;  // by column: left, right
   std::vector<Shelf> tracks_;                // by channel
-  std::vector<std::size_t> has_upright_;
+  std::vector<bool> is_crossed_;             // by column: upright lines run in its middle
+  bool has_loops_ = false;
   std::vector<Plan> plans_;
   Layout layout_;
 };

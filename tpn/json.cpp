@@ -32,9 +32,7 @@ constexpr std::size_t kShownCharacters = 60;
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool is_punctuation(char c) { return c == '{' || c == '}' || c == '[' || c == ']' || c == ',' || c == ':'; }
 
-std::size_t count_digits(std::string_view text) {
-  return std::min(text.find_first_not_of("0123456789"), text.size());
-}
+std::size_t count_digits(std::string_view text) { return std::min(text.find_first_not_of("0123456789"), text.size()); }
 
 // The length of the JSON number that `text` begins with, a minus or a digit.
 std::size_t number_length(std::string_view text) {
@@ -77,8 +75,8 @@ std::size_t token_length(std::string_view text) {
 std::size_t word_length(std::string_view text) {
   if (text.empty() || is_punctuation(text.front())) return std::min<std::size_t>(text.size(), 1);
   if (text.front() == '"') return string_length(text);
-  const auto end = std::find_if(text.begin() + 1, text.end(),
-                                [](char c) { return is_space(c) || is_punctuation(c) || c == '"'; });
+  const auto end =
+      std::find_if(text.begin() + 1, text.end(), [](char c) { return is_space(c) || is_punctuation(c) || c == '"'; });
   return static_cast<std::size_t>(end - text.begin());
 }
 
@@ -394,8 +392,8 @@ std::string describe(const Value& value) {
     case Kind::boolean:
       return value.boolean ? "true" : "false";
     case Kind::number:
-      return "the number " + (value.text.size() <= kShownCharacters ? value.text
-                                                                   : value.text.substr(0, kShownCharacters) + "...");
+      return "the number " +
+             (value.text.size() <= kShownCharacters ? value.text : value.text.substr(0, kShownCharacters) + "...");
     case Kind::string:
       return "the text " + quote(value.text);
     case Kind::array:
@@ -416,7 +414,8 @@ std::string one_of(std::span<const std::string_view> names) {
 }
 
 const Value* find(const Value& object, std::string_view key) {
-  const auto found = std::find_if(object.keys.begin(), object.keys.end(), [key](const Key& k) { return k.name == key; });
+  const auto found =
+      std::find_if(object.keys.begin(), object.keys.end(), [key](const Key& k) { return k.name == key; });
   return found == object.keys.end() ? nullptr : &object.items[static_cast<std::size_t>(found - object.keys.begin())];
 }
 

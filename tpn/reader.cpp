@@ -289,12 +289,11 @@ void resolve_stages(const Tree& tree, const Value& names, const Index& index, co
     } else if (*number != part.last_stage + 1) {
       const bool is_repeated = part.first_stage <= *number && *number <= part.last_stage;
       const std::string& previous = stages[part.last_stage].name;
-      throw InvalidInstance(json::pointer_of(tree, name),
-                            "stage " + quote(name.text) + (is_repeated ? " a second time" : ""),
-                            part.last_stage + 1 == stages.size()
-                                ? "no stage behind the last, " + quote(previous)
-                                : "stage " + quote(stages[part.last_stage + 1].name) + ", which follows " +
-                                      quote(previous));
+      throw InvalidInstance(
+          json::pointer_of(tree, name), "stage " + quote(name.text) + (is_repeated ? " a second time" : ""),
+          part.last_stage + 1 == stages.size()
+              ? "no stage behind the last, " + quote(previous)
+              : "stage " + quote(stages[part.last_stage + 1].name) + ", which follows " + quote(previous));
     }
     part.last_stage = *number;
   }

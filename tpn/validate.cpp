@@ -83,8 +83,9 @@ void check_timing(const LinkTiming& timing, const std::string& pointer) {
   check_number(timing.latency, Bound::non_negative, pointer + "/latency");
   check_number(timing.time, Bound::non_negative, pointer + "/time");
   if (timing.time && (timing.bandwidth || timing.latency)) {
-    throw InvalidInstance(pointer + "/time", timing.bandwidth ? "\"time\" beside \"bandwidth\"" :
-                          "\"time\" beside \"latency\"", "either a time, or bandwidth and latency");
+    throw InvalidInstance(pointer + "/time",
+                          timing.bandwidth ? "\"time\" beside \"bandwidth\"" : "\"time\" beside \"latency\"",
+                          "either a time, or bandwidth and latency");
   }
 }
 
@@ -151,8 +152,7 @@ void check_endpoint(const Endpoint& endpoint, const Platform& platform, const st
     check_index(link.processor, platform, here + "/processor");
     check_timing(link.timing, here);
     if (!seen.insert(link.processor).second) {
-      throw InvalidInstance(here, "a second link of " + quote(platform.processors[link.processor].name),
-                            "at most one");
+      throw InvalidInstance(here, "a second link of " + quote(platform.processors[link.processor].name), "at most one");
     }
   }
 }
@@ -195,19 +195,19 @@ void check_mapping(const Mapping& mapping, const Document& document) {
     const Part& part = mapping[i];
     const std::string here = item("/mapping", i);
     if (part.first_stage > part.last_stage || part.last_stage >= stages.size()) {
-      throw InvalidInstance(here + "/stages",
-                            "stages number " + std::to_string(part.first_stage) + " to " +
-                                std::to_string(part.last_stage),
-                            "an interval of the " + std::to_string(stages.size()) + " stages");
+      throw InvalidInstance(
+          here + "/stages",
+          "stages number " + std::to_string(part.first_stage) + " to " + std::to_string(part.last_stage),
+          "an interval of the " + std::to_string(stages.size()) + " stages");
     }
     if (part.first_stage != next_stage) {
       const std::string found = "stage " + quote(stages[part.first_stage].name);
       if (next_stage == stages.size()) {
         throw InvalidInstance(here + "/stages/0", found + " a second time", "no part behind the last stage");
       }
-      throw InvalidInstance(here + "/stages/0", found + (part.first_stage < next_stage ? " a second time" : ""),
-                            "stage " + quote(stages[next_stage].name) +
-                                ": parts hold every stage once, in the order of the application");
+      throw InvalidInstance(
+          here + "/stages/0", found + (part.first_stage < next_stage ? " a second time" : ""),
+          "stage " + quote(stages[next_stage].name) + ": parts hold every stage once, in the order of the application");
     }
     next_stage = part.last_stage + 1;
     if (part.processors.empty()) {

@@ -9,8 +9,13 @@
 namespace takt::support {
 
 /// The period of an unfolded net by boost::maximum_cycle_ratio, component by component. Boost works in
-/// doubles; the exact ratio is that of the circuit it returns.
+/// doubles; the exact ratio is that of the circuit it returns. It may be too small: policies with several
+/// cycles can stop Boost early, whatever its epsilon.
 maxplus::Rational boost_period(const tpn::FoldedNet& net);
+
+/// True where boost::bellman_ford_shortest_paths, in integers, finds no circuit of the unfolded net that
+/// takes more than `period` a data set.
+bool boost_finds_no_longer_circuit(const tpn::FoldedNet& net, const maxplus::Rational& period);
 
 /// The period measured on a pipeline that is played without any net: every processor (STRICT), or every
 /// port and computation (OVERLAP), is free from the end of its last operation, operations are taken in

@@ -190,7 +190,7 @@ TEST_CASE("Tied cycles keep their potentials, without which policies would recur
 }
 
 TEST_CASE("Karp looks back to walks of one arc less") {
-  expect_ratio({2, {{0, 1, 10, 1}, {1, 0, -20, 1}, {0, 0, -15, 1}, {1, 1, -15, 1}}}, -5);
+  expect_ratio({4, {{0, 1, 0, 1}, {2, 3, 0, 1}, {1, 2, 10, 0}, {3, 0, -20, 0}, {1, 0, -15, 0}, {3, 2, -15, 0}}}, -5);
 }
 
 TEST_CASE("A cycle between tokens whose paths meet is cut to an elementary one") {

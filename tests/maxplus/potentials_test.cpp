@@ -1,8 +1,6 @@
 // Potentials: found at the largest ratio and above, refused below, checked arc by arc.
 #include <catch2/catch.hpp>
 
-#include <limits>
-
 #include "maxplus/howard.hpp"
 #include "maxplus/potentials.hpp"
 #include "tests/maxplus/graphs.hpp"
@@ -81,15 +79,16 @@ TEST_CASE("The threshold scales with the weights, across the bound between nativ
   }
 }
 
-TEST_CASE("Weights, tokens and a ratio near 64 bits give exact potentials") {
-  Listed ring{3, {}};
-  for (std::size_t v = 0; v < 3; ++v) {
-    const std::int64_t most = std::numeric_limits<std::int64_t>::max() / 4;
-    const auto less = static_cast<std::int64_t>(v);
-    ring.arcs.push_back({v, (v + 1) % 3, Integer(most - 5 * less), static_cast<std::uint64_t>(most - 7 * less)});
+TEST_CASE("Potentials beyond 128 bits are exact though weights, tokens and ratio fit in 64") {
+  constexpr std::size_t kVertices = 400;
+  Listed ring{kVertices, {}};
+  for (std::size_t v = 0; v < kVertices; ++v) {
+    const Integer weight = (Integer(1) << 62) - v;
+    ring.arcs.push_back({v, (v + 1) % kVertices, 2 * v < kVertices ? weight : Integer(-weight), (1ULL << 54) - v});
   }
+  ring.arcs.front().weight -= 1;
   const Rational ratio = std::get<CriticalCycle>(howard(ring.graph())).ratio;
-  REQUIRE(mpz_sizeinbase(ratio.denominator().get_mpz_t(), 2) > 60);
+  REQUIRE(mpz_sizeinbase(ratio.denominator().get_mpz_t(), 2) == 63);
   expect_found(ring, ratio);
   expect_refused(ring, Rational::fraction(ratio.numerator() - 1, ratio.denominator()));
 }

@@ -18,7 +18,8 @@ tpn::Document document_of(const std::string& path) {
   const std::string full = std::string(TAKT_SOURCE_DIR) + "/" + path;
   std::ifstream file(full);
   if (!file) throw std::runtime_error("cannot open " + full);
-  return tpn::read_document({std::istreambuf_iterator<char>(file), {}}, path);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  return tpn::read_document(text, path);
 }
 
 const std::vector<Way>& ways() {

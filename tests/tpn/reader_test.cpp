@@ -34,7 +34,8 @@ std::string small_document(const std::string& member = "") {
 }
 
 TEST_CASE("every key of the format means what the format says") {
-  const Document document = read_document(testing::contents(testing::source_path("tests/data/full-document.json")), "f");
+  const Document document =
+      read_document(testing::contents(testing::source_path("tests/data/full-document.json")), "f");
 
   const Application& application = document.application;
   CHECK(application.name == "every key of the format, once at least");
@@ -55,8 +56,7 @@ TEST_CASE("every key of the format means what the format says") {
   CHECK(platform.links[1] == Link{1, 0, {std::nullopt, 0, std::nullopt}, true});
   CHECK(platform.links[2] == Link{0, 2, {std::nullopt, std::nullopt, 186}, false});
   REQUIRE(platform.source.has_value());
-  CHECK(*platform.source ==
-        Endpoint{{10, 0, std::nullopt}, {EndpointLink{0, {3, fraction(1, 2), std::nullopt}}}});
+  CHECK(*platform.source == Endpoint{{10, 0, std::nullopt}, {EndpointLink{0, {3, fraction(1, 2), std::nullopt}}}});
   REQUIRE(platform.sink.has_value());
   CHECK(*platform.sink == Endpoint{{std::nullopt, std::nullopt, 0},
                                    {EndpointLink{1, {20, std::nullopt, std::nullopt}},
@@ -94,10 +94,10 @@ TEST_CASE("keys may stand in any order, links before the processors they name") 
 }
 
 TEST_CASE("byte order mark, line ends and names of any characters are taken as they are") {
-  const Document document =
-      read_document("\xEF\xBB\xBF{\"application\":{\"stages\":[{\"name\":\"a/b~c\"}]},\r\n\"platform\":"
-                    "{\"processors\":[{\"name\":\"\\u00e4 \\\"1\\\"\",\"time\":0}]}}\r\n",
-                    "f");
+  const Document document = read_document(
+      "\xEF\xBB\xBF{\"application\":{\"stages\":[{\"name\":\"a/b~c\"}]},\r\n\"platform\":"
+      "{\"processors\":[{\"name\":\"\\u00e4 \\\"1\\\"\",\"time\":0}]}}\r\n",
+      "f");
   CHECK(document.application.stages[0].name == "a/b~c");
   CHECK(document.platform.processors[0].name == "\xC3\xA4 \"1\"");
 }
@@ -112,81 +112,61 @@ TEST_CASE("each bad document earns one message that names place, found and expec
       {"comma-missing", R"(4:35: found '"output"', expected ',' or '}')"},
       {"comma-twice", R"(4:35: found ',', expected a key in double quotes)"},
       {"comment", R"(9:3: found '//', expected a key in double quotes)"},
-      {"decimal-in-a-text",
-       R"(4:32: /application/stages/0/work: found the text "0.5")"
-       R"(, expected "p/q" or "p" with whole numbers p and q)"},
-      {"division-by-zero",
-       R"(4:32: /application/stages/0/work: found the text "1/0")"
-       R"(, expected a denominator greater than 0)"},
+      {"decimal-in-a-text", R"(4:32: /application/stages/0/work: found the text "0.5")"
+                            R"(, expected "p/q" or "p" with whole numbers p and q)"},
+      {"division-by-zero", R"(4:32: /application/stages/0/work: found the text "1/0")"
+                           R"(, expected a denominator greater than 0)"},
       {"duplicate-key", R"(4:36: found the key "name" a second time, expected it once, as on line 4)"},
-      {"duplicate-processor",
-       R"(10:113: /platform/processors/3/name: found the name "P0" a second time)"
-       R"(, expected a name of its own)"},
-      {"duplicate-stage",
-       R"(7:16: /application/stages/3/name: found the name "load" a second time)"
-       R"(, expected a name of its own)"},
+      {"duplicate-processor", R"(10:113: /platform/processors/3/name: found the name "P0" a second time)"
+                              R"(, expected a name of its own)"},
+      {"duplicate-stage", R"(7:16: /application/stages/3/name: found the name "load" a second time)"
+                          R"(, expected a name of its own)"},
       {"empty-mapping", R"(17:14: /mapping: found an empty array, expected parts, at least one)"},
       {"empty-part", R"(20:16: /mapping/2/stages: found an empty array, expected names of stages, at least one)"},
-      {"empty-sequence",
-       R"(20:40: /mapping/2/processors: found an empty array)"
-       R"(, expected names of processors, at least one)"},
+      {"empty-sequence", R"(20:40: /mapping/2/processors: found an empty array)"
+                         R"(, expected names of processors, at least one)"},
       {"empty", R"(1:1: found an empty file, expected a JSON document)"},
-      {"exponent-far-too-large",
-       R"(4:32: found the number 1e999999999)"
-       R"(, expected a number with an exponent within +-300)"},
-      {"exponent-too-large",
-       R"(4:32: /application/stages/0/work: found the number 1e301)"
-       R"(, expected a number with an exponent within +-300)"},
-      {"exponent-too-small",
-       R"(4:32: /application/stages/0/work: found the number 1e-999999999)"
-       R"(, expected a number with an exponent within +-300)"},
-      {"first-stage-consumes-two",
-       R"(4:48: /application/stages/0/consumes: found the number 2)"
-       R"(, expected 1: a data set is one firing of the first stage)"},
+      {"exponent-far-too-large", R"(4:32: found the number 1e999999999)"
+                                 R"(, expected a number with an exponent within +-300)"},
+      {"exponent-too-large", R"(4:32: /application/stages/0/work: found the number 1e301)"
+                             R"(, expected a number with an exponent within +-300)"},
+      {"exponent-too-small", R"(4:32: /application/stages/0/work: found the number 1e-999999999)"
+                             R"(, expected a number with an exponent within +-300)"},
+      {"first-stage-consumes-two", R"(4:48: /application/stages/0/consumes: found the number 2)"
+                                   R"(, expected 1: a data set is one firing of the first stage)"},
       {"heuristic-without-a-name", R"(17:16: /heuristic: found the heuristic without "name", expected the key "name")"},
-      {"hexadecimal-number",
-       R"(4:32: /application/stages/0/work: found the text "0x12")"
-       R"(, expected "p/q" or "p" with whole numbers p and q)"},
+      {"hexadecimal-number", R"(4:32: /application/stages/0/work: found the text "0x12")"
+                             R"(, expected "p/q" or "p" with whole numbers p and q)"},
       {"infinity", R"(4:32: found '-Infinity', expected a digit after '-')"},
       {"key-without-quotes", R"(4:24: found 'work', expected a key in double quotes)"},
-      {"latency-without-bandwidth",
-       R"(11:14: /platform/links: found no bandwidth or time from "P0" to "P1")"
-       R"(, expected a link between them, or a default of the platform)"},
+      {"latency-without-bandwidth", R"(11:14: /platform/links: found no bandwidth or time from "P0" to "P1")"
+                                    R"(, expected a link between them, or a default of the platform)"},
       {"leading-zero", R"(4:33: found '12', expected ',' or '}')"},
       {"line-break-in-text", R"(6:16: found '"sa', expected text without line breaks and other control characters)"},
-      {"link-to-itself",
-       R"(14:7: /platform/links/2: found a link from "P2" to itself)"
-       R"(, expected two different processors)"},
-      {"missing-link-in-that-direction",
-       R"(11:14: /platform/links: found no bandwidth or time from "P0" to "P1")"
-       R"(, expected a link between them, or a default of the platform)"},
-      {"missing-link",
-       R"(11:14: /platform/links: found no bandwidth or time from "P0" to "P1")"
-       R"(, expected a link between them, or a default of the platform)"},
-      {"missing-output",
-       R"(5:7: /application/stages/1/output: found stage "rank" without "output")"
-       R"(, expected its size, as "P1" sends it to "P2" at a bandwidth)"},
-      {"missing-work",
-       R"(5:7: /application/stages/1/work: found stage "rank" without "work")"
-       R"(, expected its work, as "P1" computes it at a speed)"},
-      {"name-is-a-number",
-       R"(6:16: /application/stages/2/name: found the number 7)"
-       R"(, expected a text: the name of a stage)"},
+      {"link-to-itself", R"(14:7: /platform/links/2: found a link from "P2" to itself)"
+                         R"(, expected two different processors)"},
+      {"missing-link-in-that-direction", R"(11:14: /platform/links: found no bandwidth or time from "P0" to "P1")"
+                                         R"(, expected a link between them, or a default of the platform)"},
+      {"missing-link", R"(11:14: /platform/links: found no bandwidth or time from "P0" to "P1")"
+                       R"(, expected a link between them, or a default of the platform)"},
+      {"missing-output", R"(5:7: /application/stages/1/output: found stage "rank" without "output")"
+                         R"(, expected its size, as "P1" sends it to "P2" at a bandwidth)"},
+      {"missing-work", R"(5:7: /application/stages/1/work: found stage "rank" without "work")"
+                       R"(, expected its work, as "P1" computes it at a speed)"},
+      {"name-is-a-number", R"(6:16: /application/stages/2/name: found the number 7)"
+                           R"(, expected a text: the name of a stage)"},
       {"name-is-empty", R"(6:16: /application/stages/2/name: found an empty name, expected a name)"},
       {"name-is-missing", R"(6:7: /application/stages/2: found a stage without "name", expected the key "name")"},
       {"nan", R"(4:32: found 'NaN', expected a JSON value)"},
-      {"negative-fraction",
-       R"(4:32: /application/stages/0/work: found the text "-1/2")"
-       R"(, expected a number of at least 0)"},
-      {"negative-latency",
-       R"(12:61: /platform/links/0/latency: found the number -0.1)"
-       R"(, expected a number of at least 0)"},
+      {"negative-fraction", R"(4:32: /application/stages/0/work: found the text "-1/2")"
+                            R"(, expected a number of at least 0)"},
+      {"negative-latency", R"(12:61: /platform/links/0/latency: found the number -0.1)"
+                           R"(, expected a number of at least 0)"},
       {"negative-period", R"(17:23: /predicted_period: found the number -1, expected a number of at least 0)"},
       {"negative-time", R"(10:99: /platform/processors/2/time: found the number -22, expected a number of at least 0)"},
       {"negative-work", R"(4:32: /application/stages/0/work: found the number -12, expected a number of at least 0)"},
-      {"neither-speed-nor-time",
-       R"(10:76: /platform/processors/2: found a processor without "speed" and "time")"
-       R"(, expected one of them)"},
+      {"neither-speed-nor-time", R"(10:76: /platform/processors/2: found a processor without "speed" and "time")"
+                                 R"(, expected one of them)"},
       {"no-processor", R"(1:74: /platform/processors: found an empty array, expected processors, at least one)"},
       {"no-stage", R"(1:28: /application/stages: found an empty array, expected stages, at least one)"},
       {"not-replicable",
@@ -195,113 +175,85 @@ TEST_CASE("each bad document earns one message that names place, found and expec
       {"not-utf-8", R"(4:16: found "\"lod\"", expected UTF-8 text)"},
       {"nul-byte", R"(4:23: found a NUL byte, expected text)"},
       {"only-brackets", R"(1:1: found an array, expected an object: the document)"},
-      {"option-is-an-array",
-       R"(17:56: /heuristic/options/starts: found an array)"
-       R"(, expected true, false, a number or a text)"},
-      {"part-backwards",
-       R"(19:25: /mapping/1/stages/1: found stage "rank")"
-       R"(, expected no stage behind the last, "save")"},
-      {"part-behind-the-last",
-       R"(21:17: /mapping/3/stages/0: found stage "load" a second time)"
-       R"(, expected no part behind the last stage)"},
-      {"part-not-contiguous",
-       R"(18:25: /mapping/0/stages/1: found stage "save")"
-       R"(, expected stage "rank", which follows "load")"},
+      {"option-is-an-array", R"(17:56: /heuristic/options/starts: found an array)"
+                             R"(, expected true, false, a number or a text)"},
+      {"part-backwards", R"(19:25: /mapping/1/stages/1: found stage "rank")"
+                         R"(, expected no stage behind the last, "save")"},
+      {"part-behind-the-last", R"(21:17: /mapping/3/stages/0: found stage "load" a second time)"
+                               R"(, expected no part behind the last stage)"},
+      {"part-not-contiguous", R"(18:25: /mapping/0/stages/1: found stage "save")"
+                              R"(, expected stage "rank", which follows "load")"},
       {"parts-out-of-order",
        R"(18:17: /mapping/0/stages/0: found stage "rank")"
        R"(, expected stage "load": parts hold every stage once, in the order of the application)"},
       {"point-at-the-end", R"(4:32: found '12.', expected a digit after '.')"},
-      {"processor-named-like-the-sink",
-       R"(10:57: /platform/processors/1/name: found the name "sink")"
-       R"(, expected another name: the platform has a sink already)"},
-      {"rate-not-whole",
-       R"(5:48: /application/stages/1/produces: found the number 1.5)"
-       R"(, expected a whole number greater than 0)"},
-      {"rate-zero",
-       R"(5:48: /application/stages/1/consumes: found the number 0)"
-       R"(, expected a whole number greater than 0)"},
-      {"replicable-is-a-text",
-       R"(6:49: /application/stages/2/replicable: found the text "no")"
-       R"(, expected true or false)"},
-      {"second-directed-link",
-       R"(14:7: /platform/links/2: found a second directed link from "P0" to "P2")"
-       R"(, expected at most one)"},
-      {"second-link-of-the-sink",
-       R"(16:56: /platform/sink/links/1: found a second link of "P2")"
-       R"(, expected at most one)"},
-      {"second-undirected-link",
-       R"(14:7: /platform/links/2: found a second undirected link between "P1" and "P0")"
-       R"(, expected at most one)"},
+      {"processor-named-like-the-sink", R"(10:57: /platform/processors/1/name: found the name "sink")"
+                                        R"(, expected another name: the platform has a sink already)"},
+      {"rate-not-whole", R"(5:48: /application/stages/1/produces: found the number 1.5)"
+                         R"(, expected a whole number greater than 0)"},
+      {"rate-zero", R"(5:48: /application/stages/1/consumes: found the number 0)"
+                    R"(, expected a whole number greater than 0)"},
+      {"replicable-is-a-text", R"(6:49: /application/stages/2/replicable: found the text "no")"
+                               R"(, expected true or false)"},
+      {"second-directed-link", R"(14:7: /platform/links/2: found a second directed link from "P0" to "P2")"
+                               R"(, expected at most one)"},
+      {"second-link-of-the-sink", R"(16:56: /platform/sink/links/1: found a second link of "P2")"
+                                  R"(, expected at most one)"},
+      {"second-undirected-link", R"(14:7: /platform/links/2: found a second undirected link between "P1" and "P0")"
+                                 R"(, expected at most one)"},
       {"seed-not-whole", R"(17:42: /heuristic/seed: found the number 0.5, expected a whole number of at least 0)"},
       {"single-quotes", R"(6:16: found ''save'', expected a JSON value)"},
-      {"sink-without-output",
-       R"(16:13: /platform/sink: found a sink, but no "output" of the last stage, "save")"
-       R"(, expected "output" in that stage)"},
-      {"source-without-a-bandwidth",
-       R"(17:15: /platform/source: found no bandwidth or time from the source to "P0")"
-       R"(, expected a link between them, or a default of the platform)"},
-      {"source-without-input",
-       R"(16:15: /platform/source: found a source, but no "input" of the application)"
-       R"(, expected "input" in "application")"},
+      {"sink-without-output", R"(16:13: /platform/sink: found a sink, but no "output" of the last stage, "save")"
+                              R"(, expected "output" in that stage)"},
+      {"source-without-a-bandwidth", R"(17:15: /platform/source: found no bandwidth or time from the source to "P0")"
+                                     R"(, expected a link between them, or a default of the platform)"},
+      {"source-without-input", R"(16:15: /platform/source: found a source, but no "input" of the application)"
+                               R"(, expected "input" in "application")"},
       {"stage-is-a-text", R"(6:7: /application/stages/2: found the text "save", expected an object: a stage)"},
       {"stage-missing", R"(17:14: /mapping: found no part for stage "save", expected every stage in exactly one part)"},
-      {"stage-skipped",
-       R"(19:17: /mapping/1/stages/0: found stage "save")"
-       R"(, expected stage "rank": parts hold every stage once, in the order of the application)"},
-      {"stage-twice-in-a-part",
-       R"(20:25: /mapping/2/stages/1: found stage "save" a second time)"
-       R"(, expected no stage behind the last, "save")"},
-      {"stage-twice",
-       R"(20:17: /mapping/2/stages/0: found stage "rank" a second time)"
-       R"(, expected stage "save": parts hold every stage once, in the order of the application)"},
+      {"stage-skipped", R"(19:17: /mapping/1/stages/0: found stage "save")"
+                        R"(, expected stage "rank": parts hold every stage once, in the order of the application)"},
+      {"stage-twice-in-a-part", R"(20:25: /mapping/2/stages/1: found stage "save" a second time)"
+                                R"(, expected no stage behind the last, "save")"},
+      {"stage-twice", R"(20:17: /mapping/2/stages/0: found stage "rank" a second time)"
+                      R"(, expected stage "save": parts hold every stage once, in the order of the application)"},
       {"stages-is-an-object", R"(18:16: /mapping/0/stages: found an object, expected an array: names of stages)"},
       {"text-behind-the-document", R"(23:1: found '{', expected nothing behind the document)"},
-      {"time-and-bandwidth",
-       R"(13:42: /platform/links/1/time: found "time" beside "bandwidth")"
-       R"(, expected one of them: a time is fixed and says it all)"},
-      {"time-and-latency",
-       R"(13:56: /platform/links/1/time: found "time" beside "latency")"
-       R"(, expected one of them: a time is fixed and says it all)"},
-      {"time-and-speed",
-       R"(10:99: /platform/processors/2/time: found "time" beside "speed")"
-       R"(, expected one of them: a time is fixed and says it all)"},
-      {"too-many-digits-in-a-fraction",
-       R"(4:32: /application/stages/0/work: found the text )"
-       R"("1/1111111111111111111111111111111111111111111111111111111111...")"
-       R"(, expected a number of at most 1000 digits)"},
-      {"too-many-digits",
-       R"(4:32: /application/stages/0/work: found the number )"
-       R"(111111111111111111111111111111111111111111111111111111111111...)"
-       R"(, expected a number of at most 1000 digits)"},
+      {"time-and-bandwidth", R"(13:42: /platform/links/1/time: found "time" beside "bandwidth")"
+                             R"(, expected one of them: a time is fixed and says it all)"},
+      {"time-and-latency", R"(13:56: /platform/links/1/time: found "time" beside "latency")"
+                           R"(, expected one of them: a time is fixed and says it all)"},
+      {"time-and-speed", R"(10:99: /platform/processors/2/time: found "time" beside "speed")"
+                         R"(, expected one of them: a time is fixed and says it all)"},
+      {"too-many-digits-in-a-fraction", R"(4:32: /application/stages/0/work: found the text )"
+                                        R"("1/1111111111111111111111111111111111111111111111111111111111...")"
+                                        R"(, expected a number of at most 1000 digits)"},
+      {"too-many-digits", R"(4:32: /application/stages/0/work: found the number )"
+                          R"(111111111111111111111111111111111111111111111111111111111111...)"
+                          R"(, expected a number of at most 1000 digits)"},
       {"truncated-in-text", R"(19:17: found '"ra', expected text that ends with a double quote)"},
       {"truncated", R"(13:42: found the end of the file, expected a JSON value)"},
       {"unknown-key-far-from-any",
        R"(17:3: /comment: found the unknown key "comment")"
        R"(, expected "application", "platform", "mapping", "predicted_period", "heuristic" or "model" in the )"
        R"(document)"},
-      {"unknown-key",
-       R"(4:24: /application/stages/0/wrok: found the unknown key "wrok" (did you mean "work"?))"
-       R"(, expected "name", "work", "output", "replicable", "consumes" or "produces" in a stage)"},
+      {"unknown-key", R"(4:24: /application/stages/0/wrok: found the unknown key "wrok" (did you mean "work"?))"
+                      R"(, expected "name", "work", "output", "replicable", "consumes" or "produces" in a stage)"},
       {"unknown-model", R"(17:12: /model: found the text "STRICT", expected "overlap" or "strict")"},
       {"unknown-processor-at-the-source",
        R"(16:40: /platform/source/links/0/processor: found the unknown processor "P9")"
        R"(, expected the name of a processor of the platform)"},
-      {"unknown-processor-in-a-link",
-       R"(14:16: /platform/links/2/from: found the unknown processor "P9")"
-       R"(, expected the name of a processor of the platform)"},
-      {"unknown-processor",
-       R"(20:41: /mapping/2/processors/0: found the unknown processor "P3")"
-       R"(, expected the name of a processor of the platform)"},
-      {"unknown-stage",
-       R"(20:17: /mapping/2/stages/0: found the unknown stage "safe")"
-       R"(, expected the name of a stage of the application)"},
-      {"work-is-an-array",
-       R"(4:32: /application/stages/0/work: found an array)"
-       R"(, expected a number such as 12, 0.5 or "7/2")"},
+      {"unknown-processor-in-a-link", R"(14:16: /platform/links/2/from: found the unknown processor "P9")"
+                                      R"(, expected the name of a processor of the platform)"},
+      {"unknown-processor", R"(20:41: /mapping/2/processors/0: found the unknown processor "P3")"
+                            R"(, expected the name of a processor of the platform)"},
+      {"unknown-stage", R"(20:17: /mapping/2/stages/0: found the unknown stage "safe")"
+                        R"(, expected the name of a stage of the application)"},
+      {"work-is-an-array", R"(4:32: /application/stages/0/work: found an array)"
+                           R"(, expected a number such as 12, 0.5 or "7/2")"},
       {"work-is-null", R"(4:32: /application/stages/0/work: found null, expected a number such as 12, 0.5 or "7/2")"},
-      {"zero-bandwidth",
-       R"(12:47: /platform/links/0/bandwidth: found the text "0/7")"
-       R"(, expected a number greater than 0)"},
+      {"zero-bandwidth", R"(12:47: /platform/links/0/bandwidth: found the text "0/7")"
+                         R"(, expected a number greater than 0)"},
       {"zero-speed", R"(10:44: /platform/processors/0/speed: found the number 0, expected a number greater than 0)"},
   };
   std::set<std::string> tried;
@@ -368,10 +320,10 @@ TEST_CASE("long sequences with a huge hyper-period are read without unfolding th
   }
   for (int i = 1; i < 20'000; ++i) first += ", \"P0\"";
   for (int i = 1; i < 19'999; ++i) second += ", \"P1\"";
-  const std::string text = R"({"application": {"stages": [{"name": "S0"}, {"name": "S1"}]}, "platform": {"processors": [)" +
-                           processors + R"(], "links": [{"from": "P0", "to": "P1", "time": 1}]}, "mapping": [)" +
-                           R"({"stages": ["S0"], "processors": [)" + first + R"(]}, {"stages": ["S1"], "processors": [)" +
-                           second + "]}]}";
+  const std::string text =
+      R"({"application": {"stages": [{"name": "S0"}, {"name": "S1"}]}, "platform": {"processors": [)" + processors +
+      R"(], "links": [{"from": "P0", "to": "P1", "time": 1}]}, "mapping": [)" +
+      R"({"stages": ["S0"], "processors": [)" + first + R"(]}, {"stages": ["S1"], "processors": [)" + second + "]}]}";
   CHECK(read_document(text, "f").mapping->back().processors.size() == 19'999);
 }
 

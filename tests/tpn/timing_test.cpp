@@ -172,7 +172,8 @@ TEST_CASE("a value that is needed and absent is named with what needs it") {
   CHECK(error_from([&] { timing.from_source(0); }) ==
         "/application/input: found no \"input\", expected its size, as the source sends it to \"P0\" at a bandwidth");
   CHECK(error_from([&] { timing.to_sink(0); }) ==
-        "/application/stages/2/output: found stage \"C\" without \"output\", expected its size, as \"P0\" sends it to the "
+        "/application/stages/2/output: found stage \"C\" without \"output\", expected its size, as \"P0\" sends it to "
+        "the "
         "sink at a bandwidth");
   document.platform.defaults = with_time(1);
   CHECK(timing.transfer(1, 0, 2) == 1);

@@ -87,7 +87,10 @@ TEST_CASE("every rule that a document can break is checked, at its pointer") {
       {"/mapping/0/stages/0", [](Document& d) { (*d.mapping)[0].first_stage = 1; }},
       {"/mapping/1/stages/0", [](Document& d) { (*d.mapping)[1].first_stage = 1; }},
       {"/mapping/1/stages/0", [](Document& d) { (*d.mapping)[0].last_stage = 0; }},
-      {"/mapping/2/stages/0", [](Document& d) { d.mapping->push_back(Part{0, 0, {0}}); }},
+      {"/mapping/2/stages/0",
+       [](Document& d) {
+         d.mapping->push_back(Part{0, 0, {0}});
+       }},
       {"/mapping/0/processors", [](Document& d) { (*d.mapping)[0].processors.clear(); }},
       {"/mapping/0/processors/1", [](Document& d) { (*d.mapping)[0].processors[1] = 3; }},
       {"/mapping/0/processors", [](Document& d) { d.application.stages[1].replicable = false; }},
@@ -113,11 +116,15 @@ TEST_CASE("what only looks like a broken rule is accepted") {
   const std::vector<Change> changes{
       [](Document& d) { d.mapping.reset(); },
       [](Document& d) { d.mapping.reset(), d.application.stages[0].work.reset(), d.platform.defaults = {}; },
-      [](Document& d) { (*d.mapping)[1].processors = {2, 2, 2}; },  // rank is not replicable, but this is one processor
+      [](Document& d) {
+        (*d.mapping)[1].processors = {2, 2, 2};
+      },                                                            // rank is not replicable, but this is one processor
       [](Document& d) { d.application.stages[2].work.reset(); },    // P2 has a fixed time
       [](Document& d) { d.application.stages[0].output.reset(); },  // the file stays within the part
       [](Document& d) { d.platform.source.reset(), d.platform.processors[1].name = "source"; },
-      [](Document& d) { d.platform.links.push_back({0, 1, {}, true}); },
+      [](Document& d) {
+        d.platform.links.push_back({0, 1, {}, true});
+      },
       [](Document& d) { d.platform.source->timing = {}, d.platform.source->links.clear(); },
       [](Document& d) { d.application.stages[1].work = 0, d.application.stages[1].output = 0; },
       [](Document& d) { d.predicted_period = 0, d.heuristic->seed = 0; },

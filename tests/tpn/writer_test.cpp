@@ -70,7 +70,8 @@ class Generator {
   Rational non_negative() { return chance(15) ? Rational(0) : positive(); }
 
   std::string unique_name(const char* prefix, std::size_t number) {
-    static const std::vector<std::string> endings{"", " \"x\"", "/a~b", "\\", "\n\t\x01", "\xC3\xA4\xE2\x82\xAC", "{}[],:"};
+    static const std::vector<std::string> endings{"",      " \"x\"", "/a~b", "\\", "\n\t\x01", "\xC3\xA4\xE2\x82\xAC",
+                                                  "{}[],:"};
     return prefix + std::to_string(number) + endings[below(endings.size())];
   }
 
@@ -150,10 +151,9 @@ class Generator {
     const std::size_t stages = document.application.stages.size();
     for (std::size_t first = 0; first < stages;) {
       Part part{first, first + below(stages - first), {}};
-      const bool replicable =
-          std::all_of(document.application.stages.begin() + static_cast<long>(first),
-                      document.application.stages.begin() + static_cast<long>(part.last_stage) + 1,
-                      [](const Stage& stage) { return stage.replicable; });
+      const bool replicable = std::all_of(document.application.stages.begin() + static_cast<long>(first),
+                                          document.application.stages.begin() + static_cast<long>(part.last_stage) + 1,
+                                          [](const Stage& stage) { return stage.replicable; });
       const std::size_t fixed = below(document.platform.processors.size());
       const std::size_t length = 1 + below(5);
       for (std::size_t i = 0; i < length; ++i) {
@@ -208,7 +208,8 @@ TEST_CASE("the text has one line for each stage, processor, link and part, and l
   Document document;
   document.application.name = "demo";
   document.application.input = 10;
-  document.application.stages = {Stage{"load", 12, Rational::fraction(7, 3)}, Stage{"rank", 9, Rational::fraction(1, 2)}};
+  document.application.stages = {Stage{"load", 12, Rational::fraction(7, 3)},
+                                 Stage{"rank", 9, Rational::fraction(1, 2)}};
   document.application.stages[1].replicable = false;
   document.application.stages[1].consumes = 2;
   document.platform.processors = {Processor{"P0", 2, {}}, Processor{"P1", {}, 22}};

@@ -1,0 +1,159 @@
+// takt dot: the timed Petri net of a mapping as a drawing, its critical circuit marked.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "evaluators/evaluate.hpp"
+#include "tools/command.hpp"
+#include "tools/drawing.hpp"
+#include "tools/files.hpp"
+#include "tools/graphviz.hpp"
+#include "tools/report.hpp"
+#include "tpn/event_graph.hpp"
+#include "tpn/models.hpp"
+
+namespace takt::tools {
+
+namespace {
+
+// More than this is not looked at but searched.
+constexpr std::uint64_t kMostTransitions = 600;
+
+struct DotOptions {
+  std::string file;
+  std::string model;
+  std::string output;
+  bool collapse = false;
+  bool arcs = false;
+  std::uint64_t max_transitions = kMostTransitions;
+};
+
+struct Picture {
+  Drawing drawing;
+  std::string description;  // what it shows
+  tpn::Model model;
+};
+
+// Too large to be drawn; the text says what to do.
+struct Unfit {
+  std::string text;
+};
+
+std::string size_of(const tpn::Pipeline& pipeline) {
+  return fmt::format("{} rows x {} columns", pipeline.rows.get_str(), pipeline.columns.size());
+}
+
+std::variant<Picture, Unfit> draw(const tpn::Document& document, tpn::Model model, const DotOptions& options,
+                                  Streams& streams) {
+  const auto& known = *std::ranges::find(tpn::communication_models(), model, &tpn::CommunicationModel::model);
+  tpn::Pipeline pipeline = tpn::make_pipeline(document);
+  const tpn::Integer transitions = pipeline.rows * pipeline.columns.size();
+  if (!options.collapse && transitions > options.max_transitions) {
+    return Unfit{fmt::format("the net has {} = {} transitions, more than {}: draw the folded net with --collapse, or "
+                             "raise --max-transitions",
+                             size_of(pipeline), transitions.get_str(), options.max_transitions)};
+  }
+  auto folded = tpn::fold(std::move(pipeline), model);
+  if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
+    return Unfit{"the net cannot be drawn: " + too_large_text(*too_large)};
+  }
+  const auto& net = std::get<tpn::FoldedNet>(folded);
+  const evaluators::Evaluation evaluation = evaluators::evaluate(net);
+  if (!evaluation.exact()) {
+    const auto* limit = std::get_if<tpn::TooLarge>(&evaluation.limit);
+    streams.err << "takt: no critical circuit is marked, for the period is known as an interval only"
+                << (limit == nullptr ? "" : ": " + too_large_text(*limit)) << '\n';
+  }
+  const Subject subject{document, net, evaluation};
+  if (options.collapse) {
+    return Picture{draw_folded(subject), fmt::format("{} columns, folded, {}", net.pipeline.columns.size(), known.title),
+                   model};
+  }
+  const auto unfolded = tpn::unfold(net, net.pipeline.rows.get_ui());
+  const PlaceForm form = options.arcs ? PlaceForm::arcs : PlaceForm::circles;
+  return Picture{draw_unfolded(subject, std::get<tpn::EventGraph>(unfolded), form),
+                 fmt::format("{}, {}", size_of(net.pipeline), known.title), model};
+}
+
+// "a.svg" of one model among several is "a-strict.svg".
+std::string path_for(const std::string& output, tpn::Model model, std::size_t pictures) {
+  if (pictures == 1) return output;
+  const std::size_t ending = output.rfind('.');
+  return output.substr(0, ending) + "-" + std::string(tpn::name_of(model)) + output.substr(ending);
+}
+
+int draw_all(const DotOptions& options, Streams& streams) {
+  PictureFormat format = PictureFormat::dot;
+  if (!options.output.empty()) {
+    const auto named = format_of(options.output);
+    if (!named) {
+      throw UsageError("-o " + options.output + ": a drawing's name ends in .dot (or .gv), .svg, .png or .pdf");
+    }
+    format = *named;
+  }
+  const tpn::Document document = read_instance(options.file, streams);
+  std::vector<Picture> pictures;
+  for (const tpn::Model model : models_of(document, options.model)) {
+    auto drawn = draw(document, model, options, streams);
+    const auto* unfit = std::get_if<Unfit>(&drawn);
+    Unfit too_wide;
+    if (unfit == nullptr && format == PictureFormat::png && pixels(std::get<Picture>(drawn).drawing) > kMostPixels) {
+      too_wide.text = fmt::format("the drawing would have {} pixels on a side, and a PNG can have {}: write .svg or "
+                                  ".pdf, or draw the folded net with --collapse",
+                                  pixels(std::get<Picture>(drawn).drawing), kMostPixels);
+      unfit = &too_wide;
+    }
+    if (unfit != nullptr) {
+      streams.err << "takt: " << display_name(options.file) << ": " << unfit->text << '\n';
+      return kLimit;
+    }
+    pictures.push_back(std::get<Picture>(std::move(drawn)));
+  }
+  for (const Picture& picture : pictures) {
+    const std::string bytes = render(picture.drawing, format);
+    if (options.output.empty()) {
+      streams.out << bytes;
+      continue;
+    }
+    const std::string path = path_for(options.output, picture.model, pictures.size());
+    write_file(path, bytes);
+    streams.out << fmt::format("wrote {}: {}\n", path, picture.description);
+  }
+  return kAnswered;
+}
+
+std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  for (const auto& model : tpn::communication_models()) names.emplace_back(model.name);
+  return names;
+}
+
+}  // namespace
+
+Action define_dot(CLI::App& app) {
+  auto options = std::make_shared<DotOptions>();
+  app.add_option("FILE", options->file, "an instance (JSON); - is standard input")->required();
+  app.add_option("--model", options->model, "communication model; the file's own, else a drawing of each")
+      ->check(CLI::IsMember(model_names()));
+  auto* collapse =
+      app.add_flag("--collapse", options->collapse, "draw the folded net: one box a column, however many rows");
+  app.add_flag("--arcs", options->arcs, "draw places as arcs between transitions, without circles")->excludes(collapse);
+  app.add_option("-o", options->output, "write to this file: .dot (DOT text), .svg, .png or .pdf; DOT on standard "
+                                        "output otherwise. Of two models, each has its name added: OUT-strict.svg")
+      ->option_text("OUT");
+  app.add_option("--max-transitions", options->max_transitions, "draw no more transitions than this")
+      ->capture_default_str()
+      ->option_text("N");
+  app.footer("Example:\n  takt dot examples/example-a.json --model strict -o example-a.svg");
+  return [options](Streams& streams) { return draw_all(*options, streams); };
+}
+
+}  // namespace takt::tools

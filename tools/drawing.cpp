@@ -1,0 +1,571 @@
+#include "tools/drawing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/range/iterator_range.hpp>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "maxplus/contract.hpp"
+#include "tpn/models.hpp"
+
+namespace takt::tools {
+
+namespace {
+
+using tpn::ColumnKind;
+using tpn::ConstraintKind;
+using tpn::Dependence;
+using tpn::Integer;
+using tpn::PartRole;
+using tpn::Rational;
+
+constexpr double kFont = 10;
+constexpr double kTitleFont = 15;
+constexpr double kLine = 12.5;  // from one line of text to the next
+constexpr double kPlaceRadius = 6.5;
+constexpr double kWidestText = 130;
+constexpr double kNarrowestBox = 104;  // two loops fit beneath it
+constexpr double kHeader = 96;
+
+// Told apart by people with any colour vision, on white, and none of them like the critical red.
+// (Okabe and Ito's palette without its orange, red and yellow, and three of Paul Tol's.)
+constexpr std::array kPalette = {"#0072b2", "#009e73", "#aa4499", "#56b4e9", "#332288", "#999933", "#44aa99", "#7f5539"};
+constexpr const char* kCriticalColour = "#d50000";
+constexpr const char* kCriticalFill = "#ffe3dc";
+constexpr const char* kFlowColour = "#555555";
+constexpr double kCriticalWidth = 3.2;
+
+std::string capped(const std::string& text) { return fitted(text, kFont, kWidestText); }
+
+// Short enough for a box: the exact number, or about how much it is.
+std::string brief(const Rational& value) {
+  const std::string exact = value.to_string();
+  if (exact.size() <= 11) return exact;
+  if (const auto decimal = value.to_double()) return fmt::format("≈ {:.5g}", *decimal);
+  return fmt::format("about 1e{}", Integer(value.numerator() / value.denominator()).get_str().size() - 1);
+}
+
+// The names of a net's parts and operations, in the words of its document.
+class Words {
+ public:
+  explicit Words(const Subject& subject) : document_(subject.document), pipeline_(subject.net.pipeline) {}
+
+  const std::string& processor(std::size_t index) const { return pipeline_.processors[index]; }
+
+  std::string stages(const tpn::NetPart& part) const {
+    if (part.role == PartRole::source) return "source";
+    if (part.role == PartRole::sink) return "sink";
+    const auto& all = document_.application.stages;
+    if (part.first_stage == part.last_stage) return all[part.first_stage].name;
+    return all[part.first_stage].name + "–" + all[part.last_stage].name;
+  }
+
+  // What a column does: "S1", or "S0's file".
+  std::string operation(std::size_t column) const {
+    const tpn::NetPart& part = pipeline_.parts[pipeline_.columns[column].part];
+    if (pipeline_.columns[column].kind == ColumnKind::compute) return stages(part);
+    if (part.role == PartRole::source) return "input file";
+    return document_.application.stages[part.last_stage].name + "'s file";
+  }
+
+  // Who does it for one data set: "on P1", "P0 → P2".
+  std::string processors(std::size_t column, std::uint64_t data_set) const {
+    const std::size_t part = pipeline_.columns[column].part;
+    const std::string& first = processor(pipeline_.parts[part].processor_at(data_set));
+    if (pipeline_.columns[column].kind == ColumnKind::compute) {
+      return pipeline_.parts[part].role == PartRole::mapped ? "on " + first : "";
+    }
+    if (pipeline_.is_internal(column, data_set)) return "stays on " + first;
+    return first + " → " + processor(pipeline_.parts[part + 1].processor_at(data_set));
+  }
+
+  // Who does it for all data sets, in turn: "on P1, P2", "P0 → P1, P2".
+  std::string all_processors(std::size_t column) const {
+    const std::size_t part = pipeline_.columns[column].part;
+    if (pipeline_.columns[column].kind == ColumnKind::compute) {
+      return pipeline_.parts[part].role == PartRole::mapped ? "on " + sequence(part) : "";
+    }
+    return sequence(part) + " → " + sequence(part + 1);
+  }
+
+  // Like all_processors, only as many as fit.
+  std::string all_processors(std::size_t column, double font_size, double width) const {
+    const std::string all = all_processors(column);
+    if (text_width(all, font_size) <= width) return all;
+    const std::size_t part = pipeline_.columns[column].part;
+    const auto count = [&](std::size_t p) {
+      const std::size_t n = pipeline_.parts[p].sequence.size();
+      const std::string& first = processor(pipeline_.parts[p].sequence.front());
+      return n == 1 ? first : fmt::format("{}, … ({})", first, n);
+    };
+    const bool compute = pipeline_.columns[column].kind == ColumnKind::compute;
+    return fitted(compute ? "on " + count(part) : count(part) + " → " + count(part + 1), font_size, width);
+  }
+
+ private:
+  std::string sequence(std::size_t part) const {
+    std::string list;
+    for (const std::size_t p : pipeline_.parts[part].sequence) list += (list.empty() ? "" : ", ") + processor(p);
+    return list;
+  }
+
+  const tpn::Document& document_;
+  const tpn::Pipeline& pipeline_;
+};
+
+// The dependences of the critical circuit, found again by the steps that evaluators give.
+class CriticalSteps {
+ public:
+  explicit CriticalSteps(const Subject& subject) : net_(subject.net), circuit_(subject.evaluation.circuit) {
+    if (!subject.evaluation.exact()) return;
+    for (std::size_t k = 0; k < net_.dependences.size(); ++k) {
+      const Dependence& d = net_.dependences[k];
+      by_step_[{d.from, d.to, d.height}].push_back(k);
+    }
+    known_ = true;
+  }
+
+  // Calls visit(data set modulo `rows`, dependence) for each step, lap after lap, until the walk closes
+  // modulo that many rows.
+  template <typename Visit>
+  void for_each(std::uint64_t rows, const Visit& visit) const {
+    if (!known_ || circuit_.steps.empty()) return;
+    const std::uint64_t start = circuit_.data_set % rows;
+    std::uint64_t row = start;
+    std::uint64_t data_set = circuit_.data_set;
+    do {
+      for (std::size_t t = 0; t < circuit_.steps.size(); ++t) {
+        const auto& step = circuit_.steps[t];
+        visit(row, find(data_set, step, circuit_.steps[(t + 1) % circuit_.steps.size()].column));
+        row = (row + step.height % rows) % rows;
+        data_set += step.height;
+      }
+    } while (row != start);
+  }
+
+ private:
+  // Two ports may ask for the same wait; the circuit of a resource is its own.
+  std::size_t find(std::uint64_t data_set, const evaluators::CircuitStep& step, std::size_t to) const {
+    std::optional<std::size_t> found;
+    for (const std::size_t k : by_step_.at({step.column, to, step.height})) {
+      const Dependence& d = net_.dependences[k];
+      if (data_set % d.modulus != d.residue) continue;
+      if (!found) found = k;
+      if (!circuit_.resource || d.kind == net_.resources[*circuit_.resource].kind) return k;
+    }
+    maxplus::expects(found.has_value(), "each step of a critical circuit is a dependence");
+    return *found;
+  }
+
+  const tpn::FoldedNet& net_;
+  const evaluators::CriticalCircuit& circuit_;
+  std::map<std::tuple<std::size_t, std::size_t, std::uint64_t>, std::vector<std::size_t>> by_step_;
+  bool known_ = false;
+};
+
+// Colours by processor, in order of appearance along the chain.
+class Styles {
+ public:
+  explicit Styles(const tpn::Pipeline& pipeline) : pipeline_(pipeline), number_(pipeline.processors.size()) {
+    std::vector<bool> seen(pipeline.processors.size(), false);
+    std::size_t next = 0;
+    for (const tpn::NetPart& part : pipeline.parts) {
+      for (const std::size_t p : part.sequence) {
+        if (!seen[p]) number_[p] = next++;
+        seen[p] = true;
+      }
+    }
+  }
+
+  Stroke stroke(ConstraintKind kind, std::size_t processor) const {
+    if (kind == ConstraintKind::flow) return {kFlowColour, Dash::solid, 1};
+    return {kPalette[number_[processor] % kPalette.size()], dash(kind), 1.6};
+  }
+
+  static Dash dash(ConstraintKind kind) {
+    switch (kind) {
+      case ConstraintKind::in_port: return Dash::dashed;
+      case ConstraintKind::out_port: return Dash::dotted;
+      case ConstraintKind::flow:
+      case ConstraintKind::processor:
+      case ConstraintKind::compute: return Dash::solid;
+    }
+    return Dash::solid;
+  }
+
+ private:
+  const tpn::Pipeline& pipeline_;
+  std::vector<std::size_t> number_;
+};
+
+Stroke critical(Stroke stroke) {
+  stroke.colour = kCriticalColour;
+  stroke.width = kCriticalWidth;
+  return stroke;
+}
+
+// The sides a dependence leaves and enters its boxes by: a sender's circuit keeps to the left, a receiver's
+// to the right; the circuits of STRICT lead back from the left of one box to the right of another.
+Connection connect(const Dependence& d, Cell from, Cell to) {
+  Connection line{Connection::Kind::circuit, from, to};
+  switch (d.kind) {
+    case ConstraintKind::flow: line.kind = Connection::Kind::level; break;
+    case ConstraintKind::compute: break;
+    case ConstraintKind::out_port: line.shift = -0.5; break;
+    case ConstraintKind::in_port:
+      line.shift = 0.5;
+      line.exit = line.entry = Side::right;
+      break;
+    case ConstraintKind::processor:
+      if (to.column < from.column) line.entry = Side::right;
+      if (to.column > from.column) line.exit = Side::right;
+      break;
+  }
+  return line;
+}
+
+std::string_view title_of(tpn::Model model) {
+  return std::ranges::find(tpn::communication_models(), model, &tpn::CommunicationModel::model)->title;
+}
+
+std::string title(const Subject& subject) {
+  std::string text(title_of(subject.net.model));
+  const std::string& name = subject.document.application.name;
+  if (!name.empty()) text += " — " + fitted(name, kTitleFont, 520);
+  const auto& evaluation = subject.evaluation;
+  if (!evaluation.exact()) return text;
+  const Rational& period = evaluation.lower;
+  text += " — period " + (period.to_string().size() <= 24 ? period.to_string() : brief(period));
+  const auto decimal = period.to_double();
+  if (!period.is_integer() && decimal && period.to_string().size() <= 24) text += fmt::format(" ≈ {:.4f}", *decimal);
+  return text;
+}
+
+std::string legend(const Subject& subject) {
+  std::string text = subject.net.model == tpn::Model::strict
+                         ? "a colour for each processor's circuit"
+                         : "a colour for each processor · solid: computation · dashed: in port · dotted: out port";
+  if (subject.evaluation.exact()) text += " · bold red: critical circuit";
+  return text;
+}
+
+Node text_node(std::string name, std::vector<std::string> lines, Point centre, double font_size, Node::Weight weight) {
+  Node node;
+  node.name = std::move(name);
+  for (const std::string& line : lines) node.width = std::max(node.width, 1.1 * text_width(line, font_size) + 4);
+  node.height = kLine * font_size / kFont * static_cast<double>(lines.size()) + 2;
+  node.lines = std::move(lines);
+  node.centre = centre;
+  node.font_size = font_size;
+  node.weight = weight;
+  return node;
+}
+
+// Title, legend and headings of columns above a layout; where they are wider, all moves to the middle.
+void add_header(Drawing& drawing, Layout& layout, const Subject& subject, const std::vector<double>& box_widths) {
+  Node head = text_node("title", {title(subject)}, {}, kTitleFont, Node::Weight::bold);
+  Node key = text_node("legend", {legend(subject)}, {}, kFont, Node::Weight::regular);
+  const double width = std::max({layout.width, head.width + 16, key.width + 16});
+  const double moved = (width - layout.width) / 2;
+  for (double& x : layout.column_x) x += moved;
+  for (Route& route : layout.routes) {
+    route.spot.x += moved;
+    for (Point& corner : route.corners) corner.x += moved;
+  }
+  drawing.width = width;
+  drawing.height = layout.height;
+  head.centre = {width / 2, layout.height - 16};
+  key.centre = {width / 2, layout.height - 38};
+  drawing.nodes.push_back(std::move(head));
+  drawing.nodes.push_back(std::move(key));
+  const Words words(subject);
+  for (std::size_t c = 0; c < layout.column_x.size(); ++c) {
+    const double room = box_widths[c] + 30;
+    std::vector<std::string> lines = {fitted(words.operation(c), kFont * 1.1, room)};
+    const std::string who = words.all_processors(c, kFont * 1.1, room);
+    if (!who.empty()) lines.push_back(who);
+    Node heading = text_node(fmt::format("heading{}", c), lines, {layout.column_x[c], layout.height - 74}, kFont,
+                             Node::Weight::bold);
+    heading.tooltip = words.operation(c) + (who.empty() ? "" : " " + words.all_processors(c));
+    drawing.nodes.push_back(std::move(heading));
+  }
+}
+
+double box_width(const std::vector<std::string>& lines) {
+  double width = kNarrowestBox;
+  for (const std::string& line : lines) width = std::max(width, text_width(line, kFont) + 14);
+  return width;
+}
+
+Node box(std::string name, std::vector<std::string> lines, Point centre, const Grid& grid, std::size_t column,
+         ColumnKind kind) {
+  Node node;
+  node.name = std::move(name);
+  node.shape = Node::Shape::box;
+  node.lines = std::move(lines);
+  node.centre = centre;
+  node.width = grid.box_widths[column];
+  node.height = grid.box_height;
+  node.stroke.colour = "#333333";
+  node.fill = kind == ColumnKind::compute ? "#eceff1" : "#ffffff";
+  return node;
+}
+
+void mark(Node& node) {
+  node.stroke = critical(node.stroke);
+  node.fill = kCriticalFill;
+}
+
+// Computations of one width, transfers of another.
+void even_out(std::vector<double>& widths) {
+  for (const std::size_t parity : {std::size_t{0}, std::size_t{1}}) {
+    double widest = 0;
+    for (std::size_t c = parity; c < widths.size(); c += 2) widest = std::max(widest, widths[c]);
+    for (std::size_t c = parity; c < widths.size(); c += 2) widths[c] = widest;
+  }
+}
+
+std::string token_words(std::uint64_t tokens) {
+  if (tokens == 0) return "no token";
+  return tokens == 1 ? "1 token" : fmt::format("{} tokens", tokens);
+}
+
+}  // namespace
+
+Drawing draw_unfolded(const Subject& subject, const tpn::EventGraph& graph, PlaceForm form) {
+  const tpn::FoldedNet& net = subject.net;
+  const tpn::Pipeline& pipeline = net.pipeline;
+  const std::uint64_t rows = pipeline.rows.get_ui();
+  const std::size_t columns = pipeline.columns.size();
+  const Words words(subject);
+  const Styles styles(pipeline);
+
+  std::vector<std::vector<std::string>> texts;
+  Grid grid;
+  grid.rows = rows;
+  grid.box_widths.assign(columns, 0);
+  grid.box_height = 3 * kLine + 12;
+  grid.header = kHeader;
+  grid.spot_room = 38;
+  grid.track_pitch = 16;
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    for (std::size_t c = 0; c < columns; ++c) {
+      std::vector<std::string> lines = {capped(words.operation(c))};
+      const std::string who = words.processors(c, row);
+      if (!who.empty()) lines.push_back(capped(who));
+      lines.push_back(fmt::format("data set {}: {}", row, brief(pipeline.duration({row, c}))));
+      grid.box_widths[c] = std::max(grid.box_widths[c], box_width(lines));
+      texts.push_back(std::move(lines));
+    }
+  }
+  even_out(grid.box_widths);
+
+  std::vector<tpn::EventGraph::edge_descriptor> places;
+  std::vector<Connection> connections;
+  for (const auto edge : boost::make_iterator_range(boost::edges(graph))) {
+    const tpn::Transition& from = graph[boost::source(edge, graph)];
+    const tpn::Transition& to = graph[boost::target(edge, graph)];
+    places.push_back(edge);
+    connections.push_back(connect(net.dependences[graph[edge].dependence], {from.row, from.column}, {to.row, to.column}));
+  }
+  Layout layout = lay_out(grid, connections);
+
+  Drawing drawing;
+  drawing.name = fmt::format("{} {}", title_of(net.model), subject.document.application.name);
+  add_header(drawing, layout, subject, grid.box_widths);
+  const std::size_t first = drawing.nodes.size();
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    for (std::size_t c = 0; c < columns; ++c) {
+      Node node = box(fmt::format("T{}_{}", c, row), texts[row * columns + c], {layout.column_x[c], layout.row_y[row]},
+                      grid, c, pipeline.columns[c].kind);
+      node.tooltip = fmt::format("{} {}, data set {}: {}", words.operation(c), words.processors(c, row), row,
+                                 pipeline.duration({row, c}).to_string());
+      drawing.nodes.push_back(std::move(node));
+    }
+  }
+
+  std::set<std::pair<std::size_t, std::size_t>> marked;  // transition, dependence
+  CriticalSteps(subject).for_each(rows, [&](std::uint64_t row, std::size_t dependence) {
+    const std::size_t transition = row * columns + net.dependences[dependence].from;
+    marked.emplace(transition, dependence);
+    mark(drawing.nodes[first + transition]);
+  });
+
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const std::size_t from = boost::source(places[k], graph);
+    const std::size_t to = boost::target(places[k], graph);
+    const tpn::Place& place = graph[places[k]];
+    const Dependence& d = net.dependences[place.dependence];
+    const std::size_t processor = pipeline.parts[d.part].processor_at(graph[from].row);
+    const bool is_critical = marked.contains({from, place.dependence});
+    Stroke stroke = styles.stroke(d.kind, processor);
+    if (is_critical) stroke = critical(stroke);
+    std::string what = "file";
+    if (d.kind == ConstraintKind::processor) what = words.processor(processor);
+    else if (d.kind != ConstraintKind::flow) what = words.processor(processor) + " " + std::string(tpn::name_of(d.kind));
+    const std::string tooltip = fmt::format("{}, {}", what, token_words(place.tokens));
+    const Route& route = layout.routes[k];
+
+    if (form == PlaceForm::arcs) {
+      Edge edge{first + from, first + to, route.corners, stroke, tooltip, {place.tokens}, route.piece, route.spot, {}, {}};
+      if (place.tokens > 1) {
+        edge.lines = {std::to_string(place.tokens)};
+        edge.label = {route.spot.x + 6 + kFont / 2, route.spot.y + 9};
+      }
+      drawing.edges.push_back(std::move(edge));
+      continue;
+    }
+    Node node;
+    node.name = fmt::format("p{}", k);
+    node.shape = Node::Shape::circle;
+    if (place.tokens > 1) node.lines = {std::to_string(place.tokens)};
+    node.tooltip = tooltip;
+    node.centre = route.spot;
+    node.width = node.height = 2 * kPlaceRadius;
+    node.stroke = stroke;
+    node.stroke.dash = Dash::solid;
+    node.stroke.width = is_critical ? 2.4 : 1.2;
+    node.font_size = kFont - 2;
+    node.tokens = {place.tokens};
+    const auto cut = route.corners.begin() + static_cast<std::ptrdiff_t>(route.piece) + 1;
+    std::vector<Point> before(route.corners.begin(), cut);
+    before.push_back(route.spot);
+    std::vector<Point> after(cut, route.corners.end());
+    after.insert(after.begin(), route.spot);
+    std::ranges::reverse(after);
+    after = shortened(std::move(after), kPlaceRadius);
+    std::ranges::reverse(after);
+    drawing.edges.push_back({first + from, drawing.nodes.size(), shortened(std::move(before), kPlaceRadius), stroke,
+                             tooltip, {}, 0, {}, {}, {}});
+    drawing.edges.push_back({drawing.nodes.size(), first + to, std::move(after), stroke, tooltip, {}, 0, {}, {}, {}});
+    drawing.nodes.push_back(std::move(node));
+  }
+  return drawing;
+}
+
+namespace {
+
+// All dependences of one kind between two columns.
+struct Bundle {
+  std::size_t first = 0;  // a dependence
+  std::size_t count = 0;
+  std::uint64_t lowest = 0;  // heights
+  std::uint64_t highest = 0;
+  bool is_critical = false;
+};
+
+using BundleKey = std::tuple<std::size_t, std::size_t, ConstraintKind>;  // from, to, kind
+
+std::vector<std::string> label(const Bundle& bundle, const Dependence& d) {
+  std::vector<std::string> lines;
+  lines.push_back(bundle.lowest == bundle.highest ? fmt::format("h = {}", bundle.lowest)
+                                                  : fmt::format("h = {} … {}", bundle.lowest, bundle.highest));
+  if (bundle.count > 1) {
+    lines.push_back(fmt::format("{} guards", bundle.count));
+  } else if (d.modulus > 1) {
+    lines.push_back(fmt::format("j = {} mod {}", d.residue, d.modulus));
+  }
+  return lines;
+}
+
+std::string range_of(const tpn::Pipeline& pipeline, std::size_t column) {
+  const auto& table = pipeline.columns[column].table;
+  const auto [least, most] = std::ranges::minmax(table);
+  const std::string low = brief(Rational::fraction(least, pipeline.scale));
+  return least == most ? low : low + " to " + brief(Rational::fraction(most, pipeline.scale));
+}
+
+}  // namespace
+
+Drawing draw_folded(const Subject& subject) {
+  const tpn::FoldedNet& net = subject.net;
+  const tpn::Pipeline& pipeline = net.pipeline;
+  const std::size_t columns = pipeline.columns.size();
+  const Words words(subject);
+  const Styles styles(pipeline);
+
+  std::map<BundleKey, Bundle> bundles;
+  for (std::size_t k = 0; k < net.dependences.size(); ++k) {
+    const Dependence& d = net.dependences[k];
+    const auto [entry, is_new] = bundles.try_emplace({d.from, d.to, d.kind}, Bundle{k, 0, d.height, d.height, false});
+    Bundle& bundle = entry->second;
+    ++bundle.count;
+    bundle.lowest = std::min(bundle.lowest, d.height);
+    bundle.highest = std::max(bundle.highest, d.height);
+  }
+  std::vector<bool> is_critical(columns, false);
+  CriticalSteps(subject).for_each(1, [&](std::uint64_t, std::size_t dependence) {
+    const Dependence& d = net.dependences[dependence];
+    bundles.at({d.from, d.to, d.kind}).is_critical = true;
+    is_critical[d.from] = true;
+  });
+
+  Grid grid;
+  grid.box_height = 4 * kLine + 12;
+  grid.header = kHeader;
+  grid.spot_room = 40;
+  grid.track_pitch = 36;
+  std::vector<std::vector<std::string>> texts;
+  for (std::size_t c = 0; c < columns; ++c) {
+    std::vector<std::string> lines = {capped(words.operation(c))};
+    const std::string who = words.all_processors(c, kFont, kWidestText);
+    if (!who.empty()) lines.push_back(who);
+    lines.push_back(fmt::format("period {}", pipeline.columns[c].period));
+    lines.push_back(capped("takes " + range_of(pipeline, c)));
+    grid.box_widths.push_back(std::max(150.0, box_width(lines)));
+    texts.push_back(std::move(lines));
+  }
+  even_out(grid.box_widths);
+  std::vector<Connection> connections;
+  for (const auto& [key, bundle] : bundles) {
+    const Dependence& d = net.dependences[bundle.first];
+    connections.push_back(connect(d, {0, d.from}, {0, d.to}));
+  }
+  Layout layout = lay_out(grid, connections);
+  layout.height += 24;  // labels hang below the lowest lines
+  for (double& y : layout.row_y) y += 24;
+  for (Route& route : layout.routes) {
+    route.spot.y += 24;
+    for (Point& corner : route.corners) corner.y += 24;
+  }
+
+  Drawing drawing;
+  drawing.name = fmt::format("{} {}", title_of(net.model), subject.document.application.name);
+  add_header(drawing, layout, subject, grid.box_widths);
+  const std::size_t first = drawing.nodes.size();
+  for (std::size_t c = 0; c < columns; ++c) {
+    Node node =
+        box(fmt::format("C{}", c), texts[c], {layout.column_x[c], layout.row_y[0]}, grid, c, pipeline.columns[c].kind);
+    node.tooltip = words.operation(c) + " " + words.all_processors(c);
+    if (is_critical[c]) mark(node);
+    drawing.nodes.push_back(std::move(node));
+  }
+  std::size_t k = 0;
+  for (const auto& [key, bundle] : bundles) {
+    const Dependence& d = net.dependences[bundle.first];
+    const Route& route = layout.routes[k++];
+    // One part may have many processors, whose circuits run in one bundle: no processor's colour.
+    const bool is_shared = pipeline.parts[d.part].sequence.size() > 1 || bundle.count > 1;
+    Stroke stroke = styles.stroke(d.kind, pipeline.parts[d.part].sequence.front());
+    if (is_shared && d.kind != ConstraintKind::flow) stroke.colour = "#222222";
+    if (bundle.is_critical) stroke = critical(stroke);
+    Edge edge{first + d.from, first + d.to, route.corners, stroke, std::string(tpn::name_of(d.kind)), {}, route.piece,
+              route.spot, {}, {}};
+    if (d.kind != ConstraintKind::flow) {
+      edge.lines = label(bundle, d);
+      edge.label = {route.spot.x, route.spot.y - 5 - kLine / 2 * static_cast<double>(edge.lines.size())};
+    }
+    drawing.edges.push_back(std::move(edge));
+  }
+  return drawing;
+}
+
+}  // namespace takt::tools

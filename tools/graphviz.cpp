@@ -1,0 +1,337 @@
+#include "tools/graphviz.hpp"
+
+#include <fmt/format.h>
+#include <graphviz/cgraph.h>
+#include <graphviz/gvc.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "maxplus/contract.hpp"
+#include "tools/command.hpp"
+
+namespace takt::tools {
+
+namespace {
+
+constexpr double kPoints = 72;        // an inch
+constexpr double kPngDots = 96;       // an inch: Cairo's resolution unless told
+constexpr double kArrowLength = 10;   // of an arrow of size 1
+constexpr double kDotLength = 8;      // of a dot as arrow, likewise
+constexpr double kTokenGap = 4;       // between a circle and the dot in it: what Graphviz puts between outlines
+
+struct Extension {
+  std::string_view ending;
+  PictureFormat format;
+};
+constexpr std::array kExtensions = {
+    Extension{".dot", PictureFormat::dot}, Extension{".gv", PictureFormat::dot}, Extension{".svg", PictureFormat::svg},
+    Extension{".png", PictureFormat::png}, Extension{".pdf", PictureFormat::pdf}};
+
+// Collects what Graphviz would print while one is alive.
+class Complaints {
+ public:
+  Complaints() : before_(agseterrf(collect)) {
+    text().clear();
+    agreseterrors();
+  }
+  ~Complaints() { agseterrf(before_); }
+  Complaints(const Complaints&) = delete;
+  Complaints& operator=(const Complaints&) = delete;
+
+  static bool are_errors() { return agerrors() >= AGERR; }
+  static std::string& text() {
+    static std::string collected;
+    return collected;
+  }
+
+ private:
+  static int collect(char* message) {
+    text() += message;
+    return 0;
+  }
+
+  agusererrf before_;
+};
+
+int append(void* channel, const char* text) {
+  *static_cast<std::string*>(channel) += text;
+  return 0;
+}
+
+int flush(void*) { return 0; }
+
+// Graphviz reads files as it always does, and writes to a string.
+Agiodisc_t* string_io() {
+  static Agiodisc_t io = {AgIoDisc.afread, append, flush};
+  return &io;
+}
+
+struct GraphCloser {
+  void operator()(Agraph_t* graph) const { agclose(graph); }
+};
+using Graph = std::unique_ptr<Agraph_t, GraphCloser>;
+
+// cgraph takes strings it doesn't change as char*.
+char* loose(const std::string& text) { return const_cast<char*>(text.c_str()); }  // NOLINT(*-const-cast)
+
+template <typename Object>
+void set(Object* object, const std::string& name, const std::string& value) {
+  agsafeset(object, loose(name), loose(value), loose(""));
+}
+
+void set_default(Agraph_t* graph, int kind, const std::string& name, const std::string& value) {
+  agattr(graph, kind, loose(name), loose(value));
+}
+
+// Hundredths of a point are enough, and shorter.
+std::string number(double value) {
+  std::string text = fmt::format("{:.2f}", value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text == "-0" ? "0" : text;
+}
+
+std::string position(const Point& point) { return number(point.x) + "," + number(point.y); }
+
+std::string inches(double points) { return fmt::format("{:.4f}", points / kPoints); }
+
+// The length of the UTF-8 character at the start of a text, or 0 where there is none.
+std::size_t character_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  std::size_t length = 0;
+  if (byte(0) < 0x80U) length = 1;
+  else if (byte(0) >= 0xC2U && byte(0) < 0xE0U) length = 2;
+  else if (byte(0) >= 0xE0U && byte(0) < 0xF0U) length = 3;
+  else if (byte(0) >= 0xF0U && byte(0) < 0xF5U) length = 4;
+  if (length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0U) != 0x80U) return 0;
+  }
+  return length;
+}
+
+// Any text as what Graphviz shows as that very text: it would replace \N and &lt;, and stop at a zero byte.
+std::string escaped(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t length = character_length(text);
+    const char c = text.front();
+    if (length == 0) {
+      result += "\uFFFD";
+    } else if (length == 1 && (static_cast<unsigned char>(c) < 0x20U || c == 0x7F)) {
+      result += ' ';
+    } else if (c == '\\') {
+      result += "\\\\";
+    } else if (c == '&') {
+      result += "&amp;";
+    } else {
+      result += text.substr(0, length);
+    }
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return result;
+}
+
+std::string label_of(const std::vector<std::string>& lines) {
+  std::string label;
+  for (const std::string& line : lines) label += (label.empty() ? "" : "\\n") + escaped(line);
+  return label;
+}
+
+const char* name_of(Dash dash) {
+  switch (dash) {
+    case Dash::solid: return "solid";
+    case Dash::dashed: return "dashed";
+    case Dash::dotted: return "dotted";
+  }
+  return "solid";
+}
+
+double arrow_size(const Stroke& stroke) { return stroke.width > 2 ? 0.85 : 0.65; }
+
+std::string spline(const std::vector<Point>& corners) {
+  std::string text;
+  for (const Point& point : rounded(corners)) text += (text.empty() ? "" : " ") + position(point);
+  return text;
+}
+
+// A place's only token stands on its edge as a dot: the arrow tail of the edge's second part.
+std::string course_of(const Edge& edge) {
+  const double arrow = kArrowLength * arrow_size(edge.stroke);
+  const std::string head = "e," + position(edge.corners.back()) + " ";
+  if (edge.tokens.count != 1) return head + spline(shortened(edge.corners, arrow));
+  const auto cut = edge.corners.begin() + static_cast<std::ptrdiff_t>(edge.piece) + 1;
+  const double radius = kDotLength * arrow_size(edge.stroke) / 2;
+  std::vector<Point> before(edge.corners.begin(), cut);
+  before.push_back(edge.spot);
+  std::vector<Point> after(cut, edge.corners.end());
+  const Point to = after.front();
+  const double length = std::hypot(to.x - edge.spot.x, to.y - edge.spot.y);
+  const Point step{(to.x - edge.spot.x) / length * radius, (to.y - edge.spot.y) / length * radius};
+  after.insert(after.begin(), {edge.spot.x + step.x, edge.spot.y + step.y});
+  return spline(before) + ";s," + position({edge.spot.x - step.x, edge.spot.y - step.y}) + " " + head +
+         spline(shortened(after, arrow));
+}
+
+void set_defaults(Agraph_t* graph, const Drawing& drawing) {
+  set_default(graph, AGRAPH, "layout", "nop2");
+  set_default(graph, AGRAPH, "charset", "UTF-8");
+  set_default(graph, AGRAPH, "bgcolor", "white");
+  set_default(graph, AGRAPH, "outputorder", "edgesfirst");
+  set_default(graph, AGRAPH, "splines", "true");
+  set_default(graph, AGRAPH, "bb", fmt::format("0,0,{},{}", number(drawing.width), number(drawing.height)));
+  for (const int kind : {AGNODE, AGEDGE}) {
+    set_default(graph, kind, "fontname", "Helvetica");
+    set_default(graph, kind, "fontsize", "10");
+    set_default(graph, kind, "label", "");
+    set_default(graph, kind, "tooltip", "");
+    set_default(graph, kind, "class", "");
+    set_default(graph, kind, "pos", "");
+    set_default(graph, kind, "color", "#333333");
+    set_default(graph, kind, "penwidth", "1");
+    set_default(graph, kind, "style", kind == AGNODE ? "filled" : "solid");
+  }
+  set_default(graph, AGNODE, "shape", "box");
+  set_default(graph, AGNODE, "fixedsize", "true");
+  set_default(graph, AGNODE, "margin", "0");
+  set_default(graph, AGNODE, "width", "0");
+  set_default(graph, AGNODE, "height", "0");
+  set_default(graph, AGNODE, "fillcolor", "#ffffff");
+  set_default(graph, AGNODE, "peripheries", "1");
+  set_default(graph, AGEDGE, "arrowsize", "0.65");
+  set_default(graph, AGEDGE, "arrowtail", "none");
+  set_default(graph, AGEDGE, "dir", "forward");
+  set_default(graph, AGEDGE, "lp", "");
+}
+
+Agnode_t* add(Agraph_t* graph, const Node& node) {
+  Agnode_t* result = agnode(graph, loose(node.name), 1);
+  set(result, "pos", position(node.centre));
+  double width = node.width;
+  double height = node.height;
+  if (!node.lines.empty()) set(result, "label", label_of(node.lines));
+  if (!node.tooltip.empty()) set(result, "tooltip", escaped(node.tooltip));
+  if (node.font_size != 10) set(result, "fontsize", number(node.font_size));
+  if (node.weight == Node::Weight::bold) set(result, "fontname", "Helvetica-Bold");
+  set(result, "fillcolor", node.fill);
+  set(result, "color", node.stroke.colour);
+  set(result, "penwidth", number(node.stroke.width));
+  switch (node.shape) {
+    case Node::Shape::text:
+      set(result, "shape", "plaintext");
+      set(result, "peripheries", "0");
+      set(result, "style", "solid");
+      set(result, "class", "words");
+      break;
+    case Node::Shape::box: set(result, "class", "transition"); break;
+    case Node::Shape::circle:
+      set(result, "shape", "circle");
+      set(result, "class", "place");
+      if (node.tokens.count == 1) {
+        // An outline around a filled dot.
+        set(result, "peripheries", "2");
+        set(result, "fillcolor", node.stroke.colour);
+        width -= 2 * kTokenGap;
+        height -= 2 * kTokenGap;
+      }
+      break;
+  }
+  set(result, "width", inches(width));
+  set(result, "height", inches(height));
+  return result;
+}
+
+void add(Agraph_t* graph, Agnode_t* from, Agnode_t* to, const Edge& edge) {
+  Agedge_t* result = agedge(graph, from, to, nullptr, 1);
+  set(result, "pos", course_of(edge));
+  set(result, "color", edge.stroke.colour);
+  set(result, "penwidth", number(edge.stroke.width));
+  set(result, "style", name_of(edge.stroke.dash));
+  set(result, "arrowsize", number(arrow_size(edge.stroke)));
+  if (!edge.tooltip.empty()) set(result, "tooltip", escaped(edge.tooltip));
+  if (edge.tokens.count == 1) {
+    set(result, "dir", "both");
+    set(result, "arrowtail", "dot");
+  }
+  if (!edge.lines.empty()) {
+    set(result, "label", label_of(edge.lines));
+    set(result, "lp", position(edge.label));
+  }
+}
+
+Graph build(const Drawing& drawing) {
+  static Agdisc_t discipline = {nullptr, nullptr, string_io()};
+  Graph graph(agopen(loose(drawing.name), Agdirected, &discipline));
+  maxplus::expects(graph != nullptr, "cgraph opens a graph");
+  set_defaults(graph.get(), drawing);
+  std::vector<Agnode_t*> nodes;
+  nodes.reserve(drawing.nodes.size());
+  for (const Node& node : drawing.nodes) nodes.push_back(add(graph.get(), node));
+  for (const Edge& edge : drawing.edges) add(graph.get(), nodes[edge.from], nodes[edge.to], edge);
+  return graph;
+}
+
+std::string written(Agraph_t* graph) {
+  std::string text;
+  agwrite(graph, &text);
+  return text;
+}
+
+const char* engine_name(PictureFormat format) {
+  switch (format) {
+    case PictureFormat::dot: return "dot";
+    case PictureFormat::svg: return "svg";
+    case PictureFormat::png: return "png";
+    case PictureFormat::pdf: return "pdf";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::optional<PictureFormat> format_of(std::string_view path) {
+  for (const Extension& extension : kExtensions) {
+    if (path.ends_with(extension.ending)) return extension.format;
+  }
+  return std::nullopt;
+}
+
+double pixels(const Drawing& drawing) {
+  constexpr double kPad = 4;  // Graphviz' own, on each side
+  return std::ceil((std::max(drawing.width, drawing.height) + 2 * kPad) * kPngDots / kPoints);
+}
+
+std::string to_dot(const Drawing& drawing) { return written(build(drawing).get()); }
+
+std::string render(const Drawing& drawing, PictureFormat format) {
+  if (format == PictureFormat::dot) return to_dot(drawing);
+  const Complaints complaints;
+  struct ContextCloser {
+    void operator()(GVC_t* context) const { gvFreeContext(context); }
+  };
+  const std::unique_ptr<GVC_t, ContextCloser> context(gvContext());
+  const Graph graph = build(drawing);
+  const auto fail = [&] {
+    std::string text = Complaints::text();
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    throw FileError(fmt::format("Graphviz cannot render {}: {}", engine_name(format),
+                                text.empty() ? "it does not say why" : text));
+  };
+  if (gvLayout(context.get(), graph.get(), "nop2") != 0) fail();
+  char* data = nullptr;
+  unsigned int length = 0;
+  const int status = gvRenderData(context.get(), graph.get(), engine_name(format), &data, &length);
+  std::string picture;
+  if (status == 0 && data != nullptr) picture.assign(data, length);
+  if (data != nullptr) gvFreeRenderData(data);
+  gvFreeLayout(context.get(), graph.get());
+  if (status != 0 || picture.empty() || Complaints::are_errors()) fail();
+  return picture;
+}
+
+}  // namespace takt::tools
