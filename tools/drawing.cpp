@@ -33,7 +33,9 @@ constexpr double kLine = 12.5;  // from one line of text to the next
 constexpr double kPlaceRadius = 6.5;
 constexpr double kWidestText = 130;
 constexpr double kNarrowestBox = 104;  // two loops fit beneath it
-constexpr double kHeader = 96;
+constexpr double kTitles = 52;    // title and legend
+constexpr double kLabels = 24;    // below the lowest lines of a folded net
+constexpr double kHeadings = 44;  // of columns
 
 // Told apart by people with any colour vision, on white, and none of them like the critical red.
 // (Okabe and Ito's palette without its orange, red and yellow, and three of Paul Tol's.)
@@ -96,18 +98,26 @@ class Words {
     return sequence(part) + " → " + sequence(part + 1);
   }
 
-  // Like all_processors, only as many as fit.
+  // Like all_processors, with the first and the number of them, or the number alone, where all don't fit.
   std::string all_processors(std::size_t column, double font_size, double width) const {
     const std::string all = all_processors(column);
     if (text_width(all, font_size) <= width) return all;
     const std::size_t part = pipeline_.columns[column].part;
-    const auto count = [&](std::size_t p) {
-      const std::size_t n = pipeline_.parts[p].sequence.size();
-      const std::string& first = processor(pipeline_.parts[p].sequence.front());
-      return n == 1 ? first : fmt::format("{}, … ({})", first, n);
+    const auto both = [&](const auto& name_part) {
+      if (pipeline_.columns[column].kind == ColumnKind::compute) return "on " + name_part(part);
+      return name_part(part) + " → " + name_part(part + 1);
     };
-    const bool compute = pipeline_.columns[column].kind == ColumnKind::compute;
-    return fitted(compute ? "on " + count(part) : count(part) + " → " + count(part + 1), font_size, width);
+    const auto first_and_number = [&](std::size_t p) {
+      const auto& sequence = pipeline_.parts[p].sequence;
+      const std::string& first = processor(sequence.front());
+      return sequence.size() == 1 ? first : fmt::format("{}, … ({})", first, sequence.size());
+    };
+    const auto number = [&](std::size_t p) {
+      const auto& sequence = pipeline_.parts[p].sequence;
+      return sequence.size() == 1 ? processor(sequence.front()) : fmt::format("({})", sequence.size());
+    };
+    const std::string shorter = both(first_and_number);
+    return text_width(shorter, font_size) <= width ? shorter : fitted(both(number), font_size, width);
   }
 
  private:
@@ -249,12 +259,19 @@ std::string title(const Subject& subject) {
   return text;
 }
 
-std::string legend(const Subject& subject) {
-  std::string text = subject.net.model == tpn::Model::strict
-                         ? "a colour for each processor's circuit"
-                         : "a colour for each processor · solid: computation · dashed: in port · dotted: out port";
+std::string legend(const Subject& subject, std::string text) {
+  if (subject.net.model == tpn::Model::overlap) text += " · solid: computation · dashed: in port · dotted: out port";
   if (subject.evaluation.exact()) text += " · bold red: critical circuit";
   return text;
+}
+
+void shift(Layout& layout, Point by) {
+  for (double& x : layout.column_x) x += by.x;
+  for (double& y : layout.row_y) y += by.y;
+  for (Route& route : layout.routes) {
+    for (Point& corner : route.corners) corner = {corner.x + by.x, corner.y + by.y};
+    route.spot = {route.spot.x + by.x, route.spot.y + by.y};
+  }
 }
 
 Node text_node(std::string name, std::vector<std::string> lines, Point centre, double font_size, Node::Weight weight) {
@@ -269,31 +286,30 @@ Node text_node(std::string name, std::vector<std::string> lines, Point centre, d
   return node;
 }
 
-// Title, legend and headings of columns above a layout; where they are wider, all moves to the middle.
-void add_header(Drawing& drawing, Layout& layout, const Subject& subject, const std::vector<double>& box_widths) {
+// Title and legend above a layout; where they are wider, all moves to the middle.
+void add_titles(Drawing& drawing, Layout& layout, const Subject& subject, const std::string& colours) {
   Node head = text_node("title", {title(subject)}, {}, kTitleFont, Node::Weight::bold);
-  Node key = text_node("legend", {legend(subject)}, {}, kFont, Node::Weight::regular);
+  Node key = text_node("legend", {legend(subject, colours)}, {}, kFont, Node::Weight::regular);
   const double width = std::max({layout.width, head.width + 16, key.width + 16});
-  const double moved = (width - layout.width) / 2;
-  for (double& x : layout.column_x) x += moved;
-  for (Route& route : layout.routes) {
-    route.spot.x += moved;
-    for (Point& corner : route.corners) corner.x += moved;
-  }
+  shift(layout, {(width - layout.width) / 2, 0});
+  drawing.name = fmt::format("{} {}", title_of(subject.net.model), subject.document.application.name);
   drawing.width = width;
   drawing.height = layout.height;
   head.centre = {width / 2, layout.height - 16};
   key.centre = {width / 2, layout.height - 38};
   drawing.nodes.push_back(std::move(head));
   drawing.nodes.push_back(std::move(key));
+}
+
+void add_headings(Drawing& drawing, const Layout& layout, const Subject& subject, const Grid& grid) {
   const Words words(subject);
   for (std::size_t c = 0; c < layout.column_x.size(); ++c) {
-    const double room = box_widths[c] + 30;
+    const double room = grid.box_widths[c] + 48;
     std::vector<std::string> lines = {fitted(words.operation(c), kFont * 1.1, room)};
     const std::string who = words.all_processors(c, kFont * 1.1, room);
     if (!who.empty()) lines.push_back(who);
-    Node heading = text_node(fmt::format("heading{}", c), lines, {layout.column_x[c], layout.height - 74}, kFont,
-                             Node::Weight::bold);
+    const Point centre{layout.column_x[c], layout.height - kTitles - kHeadings / 2};
+    Node heading = text_node(fmt::format("heading{}", c), lines, centre, kFont, Node::Weight::bold);
     heading.tooltip = words.operation(c) + (who.empty() ? "" : " " + words.all_processors(c));
     drawing.nodes.push_back(std::move(heading));
   }
@@ -353,7 +369,7 @@ Drawing draw_unfolded(const Subject& subject, const tpn::EventGraph& graph, Plac
   grid.rows = rows;
   grid.box_widths.assign(columns, 0);
   grid.box_height = 3 * kLine + 12;
-  grid.header = kHeader;
+  grid.header = kTitles + kHeadings;
   grid.spot_room = 38;
   grid.track_pitch = 16;
   for (std::uint64_t row = 0; row < rows; ++row) {
@@ -379,8 +395,8 @@ Drawing draw_unfolded(const Subject& subject, const tpn::EventGraph& graph, Plac
   Layout layout = lay_out(grid, connections);
 
   Drawing drawing;
-  drawing.name = fmt::format("{} {}", title_of(net.model), subject.document.application.name);
-  add_header(drawing, layout, subject, grid.box_widths);
+  add_titles(drawing, layout, subject, "a colour for each processor");
+  add_headings(drawing, layout, subject, grid);
   const std::size_t first = drawing.nodes.size();
   for (std::uint64_t row = 0; row < rows; ++row) {
     for (std::size_t c = 0; c < columns; ++c) {
@@ -510,15 +526,15 @@ Drawing draw_folded(const Subject& subject) {
 
   Grid grid;
   grid.box_height = 4 * kLine + 12;
-  grid.header = kHeader;
+  grid.header = kTitles;
   grid.spot_room = 40;
   grid.track_pitch = 36;
   std::vector<std::vector<std::string>> texts;
   for (std::size_t c = 0; c < columns; ++c) {
     std::vector<std::string> lines = {capped(words.operation(c))};
-    const std::string who = words.all_processors(c, kFont, kWidestText);
+    const std::string who = words.all_processors(c, kFont, 1.3 * kWidestText);
     if (!who.empty()) lines.push_back(who);
-    lines.push_back(fmt::format("period {}", pipeline.columns[c].period));
+    lines.push_back(fmt::format("repeats every {}", pipeline.columns[c].period));
     lines.push_back(capped("takes " + range_of(pipeline, c)));
     grid.box_widths.push_back(std::max(150.0, box_width(lines)));
     texts.push_back(std::move(lines));
@@ -530,16 +546,11 @@ Drawing draw_folded(const Subject& subject) {
     connections.push_back(connect(d, {0, d.from}, {0, d.to}));
   }
   Layout layout = lay_out(grid, connections);
-  layout.height += 24;  // labels hang below the lowest lines
-  for (double& y : layout.row_y) y += 24;
-  for (Route& route : layout.routes) {
-    route.spot.y += 24;
-    for (Point& corner : route.corners) corner.y += 24;
-  }
+  layout.height += kLabels;
+  shift(layout, {0, kLabels});
 
   Drawing drawing;
-  drawing.name = fmt::format("{} {}", title_of(net.model), subject.document.application.name);
-  add_header(drawing, layout, subject, grid.box_widths);
+  add_titles(drawing, layout, subject, "h: how many data sets later");
   const std::size_t first = drawing.nodes.size();
   for (std::size_t c = 0; c < columns; ++c) {
     Node node =

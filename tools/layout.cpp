@@ -16,7 +16,7 @@ constexpr double kLanePitch = 17;
 constexpr double kFirstLane = 18;   // from the box, with room for an arrow
 constexpr double kLevelRoom = 32;   // between the lanes of two columns, for the places of level lines
 constexpr double kCornerRadius = 8;
-constexpr double kLoopHalfWidth = 18;
+constexpr double kLoopHalfWidth = 23;
 constexpr double kMargin = 8;
 // Where lines meet a box's side, in heights from its middle.
 constexpr double kExitHeight = 0.34;

@@ -102,18 +102,22 @@ bool boost_finds_no_longer_circuit(const tpn::FoldedNet& net, const Rational& pe
   struct Length {
     long value = 0;
   };
-  using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property, Length>;
-  Graph lengths(num_vertices(graph) + 1);
   const std::size_t root = num_vertices(graph);
+  std::vector<std::pair<std::size_t, std::size_t>> ends;
+  std::vector<Length> arcs;
   Integer total = 0;
   for (const auto& place : boost::make_iterator_range(edges(graph))) {
     const auto from = source(place, graph);
     const Integer length = lambda.numerator() * graph[place].tokens - lambda.denominator() * graph[from].firing_time;
     total += abs(length);
-    add_edge(from, target(place, graph), {length.get_si()}, lengths);
+    ends.emplace_back(from, target(place, graph));
+    arcs.push_back({length.get_si()});
   }
   maxplus::expects(Integer(total * 2).fits_slong_p(), "a path's length fits 64 bits");
-  for (std::size_t v = 0; v < root; ++v) add_edge(root, v, {0}, lengths);
+  for (std::size_t v = 0; v < root; ++v) ends.emplace_back(root, v);
+  arcs.resize(ends.size());
+  const boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, Length> lengths(
+      boost::edges_are_unsorted_multi_pass, ends.begin(), ends.end(), arcs.begin(), root + 1);
   std::vector<long> distance(num_vertices(lengths));
   return boost::bellman_ford_shortest_paths(
       lengths, boost::root_vertex(root).weight_map(get(&Length::value, lengths)).distance_map(distance.data()));
