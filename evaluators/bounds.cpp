@@ -1,3 +1,4 @@
+// M_ct and the sequential schedule, resources' own circuits and tokens.
 #include "evaluators/bounds.hpp"
 
 #include <algorithm>

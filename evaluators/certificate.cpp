@@ -1,3 +1,4 @@
+// Certificates to JSON text and back.
 #include "evaluators/certificate.hpp"
 
 #include <fmt/format.h>
@@ -31,7 +32,7 @@ std::string json_text(std::string_view text) {
   return *result;
 }
 
-std::string json_text(const Rational& number) { return '"' + number.to_string() + '"'; }
+std::string json_text(const Rational& number) { return fmt::format("\"{}\"", number.to_string()); }
 
 std::string resource_members(const ResourceName& resource) {
   std::string members = "\"resource\": " + json_text(resource.processor);
@@ -189,7 +190,7 @@ std::string write_certificate(const Certificate& certificate) {
   }
   if (const auto* clocks = std::get_if<std::vector<CertificateClock>>(&certificate.witness)) {
     text += ",\n  \"clocks\": " + lines(*clocks, [](const CertificateClock& clock) {
-      return "{" + resource_members(clock.resource) + ", \"value\": " + json_text(clock.value) + "}";
+      return fmt::format(R"({{{}, "value": {}}})", resource_members(clock.resource), json_text(clock.value));
     });
   } else {
     const auto& schedules = std::get<std::vector<ColumnSchedule>>(certificate.witness);

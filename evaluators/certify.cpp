@@ -1,3 +1,4 @@
+// Puts an evaluation's witnesses into the form of a certificate.
 #include "evaluators/certify.hpp"
 
 #include <algorithm>

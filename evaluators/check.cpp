@@ -1,3 +1,4 @@
+// The checker: a closed walk for the lower bound, a schedule or one pass for the upper.
 #include "evaluators/check.hpp"
 
 #include <fmt/format.h>

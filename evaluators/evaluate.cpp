@@ -1,3 +1,4 @@
+// The table of evaluators.
 #include "evaluators/evaluate.hpp"
 
 #include <algorithm>

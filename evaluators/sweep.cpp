@@ -1,3 +1,4 @@
+// The passes, the search over lambda, and the circuit rebuilt from recorded choices.
 #include "evaluators/sweep.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// From event graph to token graph, and from its critical cycle back to operations.
 #include "evaluators/unfold.hpp"
 
 #include <algorithm>
@@ -46,7 +47,7 @@ CriticalCircuit walk(const FoldedNet& net, const EventGraph& graph, const std::v
                       graph[before].tokens > 0});
   }
   const auto first = std::ranges::min_element(visits, {}, [](const Visit& v) { return std::pair(!v.after_token, v.operation); });
-  std::ranges::rotate(visits, first);
+  std::rotate(visits.begin(), first, visits.end());
   CriticalCircuit circuit;
   circuit.data_set = visits.front().operation.data_set;
   for (const Visit& visit : visits) circuit.steps.push_back({visit.operation.column, visit.height});

@@ -1,3 +1,4 @@
+// Arithmetic, rounding and the texts of exact numbers.
 #include "maxplus/rational.hpp"
 
 #include <algorithm>

@@ -292,7 +292,7 @@ void add_titles(Drawing& drawing, Layout& layout, const Subject& subject, const 
   Node key = text_node("legend", {legend(subject, colours)}, {}, kFont, Node::Weight::regular);
   const double width = std::max({layout.width, head.width + 16, key.width + 16});
   shift(layout, {(width - layout.width) / 2, 0});
-  drawing.name = fmt::format("{} {}", title_of(subject.net.model), subject.document.application.name);
+  drawing.name = title_of(subject.net.model);
   drawing.width = width;
   drawing.height = layout.height;
   head.centre = {width / 2, layout.height - 16};
@@ -526,7 +526,7 @@ Drawing draw_folded(const Subject& subject) {
 
   Grid grid;
   grid.box_height = 4 * kLine + 12;
-  grid.header = kTitles;
+  grid.header = kTitles + kLabels;
   grid.spot_room = 40;
   grid.track_pitch = 36;
   std::vector<std::vector<std::string>> texts;
@@ -572,7 +572,9 @@ Drawing draw_folded(const Subject& subject) {
               route.spot, {}, {}};
     if (d.kind != ConstraintKind::flow) {
       edge.lines = label(bundle, d);
-      edge.label = {route.spot.x, route.spot.y - 5 - kLine / 2 * static_cast<double>(edge.lines.size())};
+      // Above the lines that run above the boxes, below the others.
+      const double away = 5 + kLine / 2 * static_cast<double>(edge.lines.size());
+      edge.label = {route.spot.x, route.spot.y + (route.spot.y > layout.row_y[0] ? away : -away)};
     }
     drawing.edges.push_back(std::move(edge));
   }

@@ -57,7 +57,7 @@ struct Edge {
 
 /// A drawing of width x height points, its origin at the lower left.
 struct Drawing {
-  std::string name;
+  std::string name;  // letters, digits, spaces and hyphens
   double width = 0;
   double height = 0;
   std::vector<Node> nodes;

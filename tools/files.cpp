@@ -1,3 +1,4 @@
+// The only code of the program that opens files.
 #include "tools/files.hpp"
 
 #include <cerrno>

@@ -197,7 +197,7 @@ void set_defaults(Agraph_t* graph, const Drawing& drawing) {
     set_default(graph, kind, "style", kind == AGNODE ? "filled" : "solid");
   }
   set_default(graph, AGNODE, "shape", "box");
-  set_default(graph, AGNODE, "fixedsize", "true");
+  set_default(graph, AGNODE, "fixedsize", "shape");
   set_default(graph, AGNODE, "margin", "0");
   set_default(graph, AGNODE, "width", "0");
   set_default(graph, AGNODE, "height", "0");

@@ -1,3 +1,4 @@
+// Words and layout of the table, fields of the JSON.
 #include "tools/report.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Lists the operations of each resource, and averages their durations.
 #include "tpn/circuits.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Unfolds the dependences over all rows by a counting sort.
 #include "tpn/event_graph.hpp"
 
 #include <numeric>

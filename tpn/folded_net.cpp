@@ -1,3 +1,4 @@
+// From a document to columns with integer durations, and to a folded net.
 #include "tpn/folded_net.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// OVERLAP and STRICT as lists of dependences, and the merging of guards.
 #include "tpn/models.hpp"
 
 #include <algorithm>

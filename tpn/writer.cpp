@@ -1,6 +1,8 @@
 // The writer: one line for every stage, processor, link and part.
 #include "tpn/writer.hpp"
 
+#include <fmt/format.h>
+
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -49,9 +51,9 @@ std::vector<std::string> member_texts(const Members& members) {
   return texts;
 }
 
-std::string line(const Members& members) { return "{" + joined(member_texts(members), ", ") + "}"; }
+std::string line(const Members& members) { return fmt::format("{{{}}}", joined(member_texts(members), ", ")); }
 
-std::string line(const std::vector<std::string>& items) { return "[" + joined(items, ", ") + "]"; }
+std::string line(const std::vector<std::string>& items) { return fmt::format("[{}]", joined(items, ", ")); }
 
 // An object or array with one line for each item, within `indent`.
 std::string block(const Members& members, const std::string& indent) {

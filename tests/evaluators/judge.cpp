@@ -1,3 +1,4 @@
+// The plain judge: lap by lap, arc by arc.
 #include "tests/evaluators/judge.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Boost's solvers and the played pipeline.
 #include "tests/evaluators/oracles.hpp"
 
 #include <algorithm>

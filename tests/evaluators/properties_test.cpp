@@ -70,7 +70,9 @@ TEST_CASE("rotating every sequence alike changes nothing") {
   for_each_document([](tpn::Document document) {
     // Data set j + 1 takes the place of data set j: every sequence moves on by one.
     const tpn::Document original = document;
-    for (auto& part : *document.mapping) std::ranges::rotate(part.processors, part.processors.begin() + 1);
+    for (auto& part : *document.mapping) {
+      std::rotate(part.processors.begin(), part.processors.begin() + 1, part.processors.end());
+    }
     for (const auto& model : tpn::communication_models()) {
       REQUIRE(period(document, model.model) == period(original, model.model));
     }

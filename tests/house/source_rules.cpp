@@ -74,7 +74,7 @@ bool checker_may_include(const std::string& header) {
 
 bool may_draw(const std::string& path) {
   const bool is_drawing = path.starts_with("tools/dot") || path.find("graphviz") != std::string::npos;
-  return folder_of(path) == "tools" && is_drawing;
+  return (folder_of(path) == "tools" && is_drawing) || path.starts_with("tests/tools/dot");
 }
 
 /// What is wrong with `path` including the project's `header`, if anything is.

@@ -1,3 +1,4 @@
+// Instances to nets, and the list of ways to evaluate them.
 #include "tests/support/evaluations.hpp"
 
 #include <fstream>

@@ -1,3 +1,4 @@
+// Draws documents from Boost.Random, whose distributions are the same everywhere.
 #include "tests/support/random_documents.hpp"
 
 #include <algorithm>
