@@ -39,6 +39,12 @@ CriticalCircuit own_circuit(const FoldedNet& net, std::size_t resource) {
                                     : circuit.operations[k + 1].data_set;
     result.steps.push_back({circuit.operations[k].column, next - circuit.operations[k].data_set});
   }
+  const Integer height = circuit.height;
+  Integer repetition = height;
+  for (const CircuitStep& step : result.steps) {
+    repetition = lcm(repetition, Integer(net.pipeline.columns[step.column].period));
+  }
+  result.laps = repetition / height;
   return result;
 }
 

@@ -41,10 +41,11 @@ struct CircuitStep {
 };
 
 /// A closed walk of dependences. Its first operation is on `data_set`; the data sets never decrease,
-/// and after the last step it starts anew, `total height` data sets later.
+/// and after the last step it starts anew, the sum of the heights later.
 struct CriticalCircuit {
   std::uint64_t data_set = 0;
   std::vector<CircuitStep> steps;
+  Integer laps = 1;  // through the steps, until the durations repeat as well
   std::optional<std::size_t> resource;  // index into FoldedNet::resources, where it is that one's own
 };
 

@@ -57,9 +57,10 @@ std::variant<Picture, Unfit> draw(const tpn::Document& document, tpn::Model mode
   tpn::Pipeline pipeline = tpn::make_pipeline(document);
   const tpn::Integer transitions = pipeline.rows * pipeline.columns.size();
   if (!options.collapse && transitions > options.max_transitions) {
-    return Unfit{fmt::format("the net has {} = {} transitions, more than {}: draw the folded net with --collapse, or "
-                             "raise --max-transitions",
-                             size_of(pipeline), transitions.get_str(), options.max_transitions)};
+    return Unfit{
+        fmt::format("the net has {} = {} transitions, more than {}: draw the folded net with --collapse, or "
+                    "raise --max-transitions",
+                    size_of(pipeline), transitions.get_str(), options.max_transitions)};
   }
   auto folded = tpn::fold(std::move(pipeline), model);
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
@@ -74,8 +75,8 @@ std::variant<Picture, Unfit> draw(const tpn::Document& document, tpn::Model mode
   }
   const Subject subject{document, net, evaluation};
   if (options.collapse) {
-    return Picture{draw_folded(subject), fmt::format("{} columns, folded, {}", net.pipeline.columns.size(), known.title),
-                   model};
+    return Picture{draw_folded(subject),
+                   fmt::format("{} columns, folded, {}", net.pipeline.columns.size(), known.title), model};
   }
   const auto unfolded = tpn::unfold(net, net.pipeline.rows.get_ui());
   const PlaceForm form = options.arcs ? PlaceForm::arcs : PlaceForm::circles;
@@ -106,9 +107,10 @@ int draw_all(const DotOptions& options, Streams& streams) {
     const auto* unfit = std::get_if<Unfit>(&drawn);
     Unfit too_wide;
     if (unfit == nullptr && format == PictureFormat::png && pixels(std::get<Picture>(drawn).drawing) > kMostPixels) {
-      too_wide.text = fmt::format("the drawing would have {} pixels on a side, and a PNG can have {}: write .svg or "
-                                  ".pdf, or draw the folded net with --collapse",
-                                  pixels(std::get<Picture>(drawn).drawing), kMostPixels);
+      too_wide.text = fmt::format(
+          "the drawing would have {} pixels on a side, and a PNG can have {}: write .svg or "
+          ".pdf, or draw the folded net with --collapse",
+          pixels(std::get<Picture>(drawn).drawing), kMostPixels);
       unfit = &too_wide;
     }
     if (unfit != nullptr) {
@@ -146,8 +148,9 @@ Action define_dot(CLI::App& app) {
   auto* collapse =
       app.add_flag("--collapse", options->collapse, "draw the folded net: one box a column, however many rows");
   app.add_flag("--arcs", options->arcs, "draw places as arcs between transitions, without circles")->excludes(collapse);
-  app.add_option("-o", options->output, "write to this file: .dot (DOT text), .svg, .png or .pdf; DOT on standard "
-                                        "output otherwise. Of two models, each has its name added: OUT-strict.svg")
+  app.add_option("-o", options->output,
+                 "write to this file: .dot (DOT text), .svg, .png or .pdf; DOT on standard "
+                 "output otherwise. Of two models, each has its name added: OUT-strict.svg")
       ->option_text("OUT");
   app.add_option("--max-transitions", options->max_transitions, "draw no more transitions than this")
       ->capture_default_str()

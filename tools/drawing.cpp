@@ -33,13 +33,14 @@ constexpr double kLine = 12.5;  // from one line of text to the next
 constexpr double kPlaceRadius = 6.5;
 constexpr double kWidestText = 130;
 constexpr double kNarrowestBox = 104;  // two loops fit beneath it
-constexpr double kTitles = 52;    // title and legend
-constexpr double kLabels = 24;    // below the lowest lines of a folded net
-constexpr double kHeadings = 44;  // of columns
+constexpr double kTitles = 52;         // title and legend
+constexpr double kLabels = 24;         // below the lowest lines of a folded net
+constexpr double kHeadings = 44;       // of columns
 
 // Told apart by people with any colour vision, on white, and none of them like the critical red.
 // (Okabe and Ito's palette without its orange, red and yellow, and three of Paul Tol's.)
-constexpr std::array kPalette = {"#0072b2", "#009e73", "#aa4499", "#56b4e9", "#332288", "#999933", "#44aa99", "#7f5539"};
+constexpr std::array kPalette = {"#0072b2", "#009e73", "#aa4499", "#56b4e9",
+                                 "#332288", "#999933", "#44aa99", "#7f5539"};
 constexpr const char* kCriticalColour = "#d50000";
 constexpr const char* kCriticalFill = "#ffe3dc";
 constexpr const char* kFlowColour = "#555555";
@@ -202,11 +203,14 @@ class Styles {
 
   static Dash dash(ConstraintKind kind) {
     switch (kind) {
-      case ConstraintKind::in_port: return Dash::dashed;
-      case ConstraintKind::out_port: return Dash::dotted;
+      case ConstraintKind::in_port:
+        return Dash::dashed;
+      case ConstraintKind::out_port:
+        return Dash::dotted;
       case ConstraintKind::flow:
       case ConstraintKind::processor:
-      case ConstraintKind::compute: return Dash::solid;
+      case ConstraintKind::compute:
+        return Dash::solid;
     }
     return Dash::solid;
   }
@@ -227,9 +231,14 @@ Stroke critical(Stroke stroke) {
 Connection connect(const Dependence& d, Cell from, Cell to) {
   Connection line{Connection::Kind::circuit, from, to};
   switch (d.kind) {
-    case ConstraintKind::flow: line.kind = Connection::Kind::level; break;
-    case ConstraintKind::compute: break;
-    case ConstraintKind::out_port: line.shift = -0.5; break;
+    case ConstraintKind::flow:
+      line.kind = Connection::Kind::level;
+      break;
+    case ConstraintKind::compute:
+      break;
+    case ConstraintKind::out_port:
+      line.shift = -0.5;
+      break;
     case ConstraintKind::in_port:
       line.shift = 0.5;
       line.exit = line.entry = Side::right;
@@ -390,7 +399,8 @@ Drawing draw_unfolded(const Subject& subject, const tpn::EventGraph& graph, Plac
     const tpn::Transition& from = graph[boost::source(edge, graph)];
     const tpn::Transition& to = graph[boost::target(edge, graph)];
     places.push_back(edge);
-    connections.push_back(connect(net.dependences[graph[edge].dependence], {from.row, from.column}, {to.row, to.column}));
+    connections.push_back(
+        connect(net.dependences[graph[edge].dependence], {from.row, from.column}, {to.row, to.column}));
   }
   Layout layout = lay_out(grid, connections);
 
@@ -425,13 +435,16 @@ Drawing draw_unfolded(const Subject& subject, const tpn::EventGraph& graph, Plac
     Stroke stroke = styles.stroke(d.kind, processor);
     if (is_critical) stroke = critical(stroke);
     std::string what = "file";
-    if (d.kind == ConstraintKind::processor) what = words.processor(processor);
-    else if (d.kind != ConstraintKind::flow) what = words.processor(processor) + " " + std::string(tpn::name_of(d.kind));
+    if (d.kind == ConstraintKind::processor)
+      what = words.processor(processor);
+    else if (d.kind != ConstraintKind::flow)
+      what = words.processor(processor) + " " + std::string(tpn::name_of(d.kind));
     const std::string tooltip = fmt::format("{}, {}", what, token_words(place.tokens));
     const Route& route = layout.routes[k];
 
     if (form == PlaceForm::arcs) {
-      Edge edge{first + from, first + to, route.corners, stroke, tooltip, {place.tokens}, route.piece, route.spot, {}, {}};
+      Edge edge{first + from,   first + to,  route.corners, stroke, tooltip,
+                {place.tokens}, route.piece, route.spot,    {},     {}};
       if (place.tokens > 1) {
         edge.lines = {std::to_string(place.tokens)};
         edge.label = {route.spot.x + 6 + kFont / 2, route.spot.y + 9};
@@ -459,8 +472,16 @@ Drawing draw_unfolded(const Subject& subject, const tpn::EventGraph& graph, Plac
     std::ranges::reverse(after);
     after = shortened(std::move(after), kPlaceRadius);
     std::ranges::reverse(after);
-    drawing.edges.push_back({first + from, drawing.nodes.size(), shortened(std::move(before), kPlaceRadius), stroke,
-                             tooltip, {}, 0, {}, {}, {}});
+    drawing.edges.push_back({first + from,
+                             drawing.nodes.size(),
+                             shortened(std::move(before), kPlaceRadius),
+                             stroke,
+                             tooltip,
+                             {},
+                             0,
+                             {},
+                             {},
+                             {}});
     drawing.edges.push_back({drawing.nodes.size(), first + to, std::move(after), stroke, tooltip, {}, 0, {}, {}, {}});
     drawing.nodes.push_back(std::move(node));
   }
@@ -568,8 +589,16 @@ Drawing draw_folded(const Subject& subject) {
     Stroke stroke = styles.stroke(d.kind, pipeline.parts[d.part].sequence.front());
     if (is_shared && d.kind != ConstraintKind::flow) stroke.colour = "#222222";
     if (bundle.is_critical) stroke = critical(stroke);
-    Edge edge{first + d.from, first + d.to, route.corners, stroke, std::string(tpn::name_of(d.kind)), {}, route.piece,
-              route.spot, {}, {}};
+    Edge edge{first + d.from,
+              first + d.to,
+              route.corners,
+              stroke,
+              std::string(tpn::name_of(d.kind)),
+              {},
+              route.piece,
+              route.spot,
+              {},
+              {}};
     if (d.kind != ConstraintKind::flow) {
       edge.lines = label(bundle, d);
       // Above the lines that run above the boxes, below the others.

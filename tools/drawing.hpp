@@ -48,7 +48,7 @@ struct Edge {
   std::vector<Point> corners;  // from the border of one node to that of the other
   Stroke stroke;
   std::string tooltip;
-  Tokens tokens;  // of a place that is drawn as this edge alone
+  Tokens tokens;          // of a place that is drawn as this edge alone
   std::size_t piece = 0;  // they stand on the way from corner `piece` to the next, at `spot`
   Point spot;
   std::vector<std::string> lines;  // a label

@@ -18,19 +18,19 @@ namespace takt::tools {
 
 namespace {
 
-constexpr double kPoints = 72;        // an inch
-constexpr double kPngDots = 96;       // an inch: Cairo's resolution unless told
-constexpr double kArrowLength = 10;   // of an arrow of size 1
-constexpr double kDotLength = 8;      // of a dot as arrow, likewise
-constexpr double kTokenGap = 4;       // between a circle and the dot in it: what Graphviz puts between outlines
+constexpr double kPoints = 72;       // an inch
+constexpr double kPngDots = 96;      // an inch: Cairo's resolution unless told
+constexpr double kArrowLength = 10;  // of an arrow of size 1
+constexpr double kDotLength = 8;     // of a dot as arrow, likewise
+constexpr double kTokenGap = 4;      // between a circle and the dot in it: what Graphviz puts between outlines
 
 struct Extension {
   std::string_view ending;
   PictureFormat format;
 };
-constexpr std::array kExtensions = {
-    Extension{".dot", PictureFormat::dot}, Extension{".gv", PictureFormat::dot}, Extension{".svg", PictureFormat::svg},
-    Extension{".png", PictureFormat::png}, Extension{".pdf", PictureFormat::pdf}};
+constexpr std::array kExtensions = {Extension{".dot", PictureFormat::dot}, Extension{".gv", PictureFormat::dot},
+                                    Extension{".svg", PictureFormat::svg}, Extension{".png", PictureFormat::png},
+                                    Extension{".pdf", PictureFormat::pdf}};
 
 // Collects what Graphviz would print while one is alive.
 class Complaints {
@@ -104,10 +104,14 @@ std::string inches(double points) { return fmt::format("{:.4f}", points / kPoint
 std::size_t character_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   std::size_t length = 0;
-  if (byte(0) < 0x80U) length = 1;
-  else if (byte(0) >= 0xC2U && byte(0) < 0xE0U) length = 2;
-  else if (byte(0) >= 0xE0U && byte(0) < 0xF0U) length = 3;
-  else if (byte(0) >= 0xF0U && byte(0) < 0xF5U) length = 4;
+  if (byte(0) < 0x80U)
+    length = 1;
+  else if (byte(0) >= 0xC2U && byte(0) < 0xE0U)
+    length = 2;
+  else if (byte(0) >= 0xE0U && byte(0) < 0xF0U)
+    length = 3;
+  else if (byte(0) >= 0xF0U && byte(0) < 0xF5U)
+    length = 4;
   if (length > text.size()) return 0;
   for (std::size_t i = 1; i < length; ++i) {
     if ((byte(i) & 0xC0U) != 0x80U) return 0;
@@ -139,15 +143,18 @@ std::string escaped(std::string_view text) {
 
 std::string label_of(const std::vector<std::string>& lines) {
   std::string label;
-  for (const std::string& line : lines) label += (label.empty() ? "" : "\\n") + escaped(line);
+  for (std::size_t i = 0; i < lines.size(); ++i) label += (i == 0 ? "" : "\\n") + escaped(lines[i]);
   return label;
 }
 
 const char* name_of(Dash dash) {
   switch (dash) {
-    case Dash::solid: return "solid";
-    case Dash::dashed: return "dashed";
-    case Dash::dotted: return "dotted";
+    case Dash::solid:
+      return "solid";
+    case Dash::dashed:
+      return "dashed";
+    case Dash::dotted:
+      return "dotted";
   }
   return "solid";
 }
@@ -228,7 +235,9 @@ Agnode_t* add(Agraph_t* graph, const Node& node) {
       set(result, "style", "solid");
       set(result, "class", "words");
       break;
-    case Node::Shape::box: set(result, "class", "transition"); break;
+    case Node::Shape::box:
+      set(result, "class", "transition");
+      break;
     case Node::Shape::circle:
       set(result, "shape", "circle");
       set(result, "class", "place");
@@ -284,10 +293,14 @@ std::string written(Agraph_t* graph) {
 
 const char* engine_name(PictureFormat format) {
   switch (format) {
-    case PictureFormat::dot: return "dot";
-    case PictureFormat::svg: return "svg";
-    case PictureFormat::png: return "png";
-    case PictureFormat::pdf: return "pdf";
+    case PictureFormat::dot:
+      return "dot";
+    case PictureFormat::svg:
+      return "svg";
+    case PictureFormat::png:
+      return "png";
+    case PictureFormat::pdf:
+      return "pdf";
   }
   return "";
 }
@@ -319,8 +332,8 @@ std::string render(const Drawing& drawing, PictureFormat format) {
   const auto fail = [&] {
     std::string text = Complaints::text();
     while (!text.empty() && text.back() == '\n') text.pop_back();
-    throw FileError(fmt::format("Graphviz cannot render {}: {}", engine_name(format),
-                                text.empty() ? "it does not say why" : text));
+    throw FileError(
+        fmt::format("Graphviz cannot render {}: {}", engine_name(format), text.empty() ? "it does not say why" : text));
   };
   if (gvLayout(context.get(), graph.get(), "nop2") != 0) fail();
   char* data = nullptr;

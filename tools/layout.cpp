@@ -13,8 +13,8 @@ namespace takt::tools {
 namespace {
 
 constexpr double kLanePitch = 17;
-constexpr double kFirstLane = 18;   // from the box, with room for an arrow
-constexpr double kLevelRoom = 32;   // between the lanes of two columns, for the places of level lines
+constexpr double kFirstLane = 18;  // from the box, with room for an arrow
+constexpr double kLevelRoom = 32;  // between the lanes of two columns, for the places of level lines
 constexpr double kCornerRadius = 8;
 constexpr double kLoopHalfWidth = 23;
 constexpr double kMargin = 8;
@@ -93,7 +93,10 @@ bool faces(std::size_t column, Side side, std::size_t other) {
 class Router {
  public:
   Router(const Grid& grid, const std::vector<Connection>& connections)
-      : grid_(grid), connections_(connections), lanes_(grid.box_widths.size()), tracks_(grid.rows + 1),
+      : grid_(grid),
+        connections_(connections),
+        lanes_(grid.box_widths.size()),
+        tracks_(grid.rows + 1),
         is_crossed_(grid.box_widths.size(), false) {}
 
   Layout run() {
@@ -135,18 +138,15 @@ class Router {
     const bool facing = faces(from.column, line.exit, to.column) && line.exit != line.entry;
     if (same_side || (facing && from.row != to.row)) {
       result.course = Course::lane;
-      result.exit_lane = lanes(from.column, line.exit)
-                             .add(height_at(from.row, result.exit), height_at(to.row, result.entry));
+      result.exit_lane =
+          lanes(from.column, line.exit).add(height_at(from.row, result.exit), height_at(to.row, result.entry));
       return result;
     }
     result.course = Course::channel;
     result.channel = result.entry == Half::upper ? to.row : to.row + 1;
-    result.exit_lane =
-        lanes(from.column, line.exit).add(height_at(from.row, result.exit), height_of(result.channel));
-    result.entry_lane =
-        lanes(to.column, line.entry).add(height_at(to.row, result.entry), height_of(result.channel));
-    result.track =
-        tracks_[result.channel].add(width_at(from.column, line.exit), width_at(to.column, line.entry));
+    result.exit_lane = lanes(from.column, line.exit).add(height_at(from.row, result.exit), height_of(result.channel));
+    result.entry_lane = lanes(to.column, line.entry).add(height_at(to.row, result.entry), height_of(result.channel));
+    result.track = tracks_[result.channel].add(width_at(from.column, line.exit), width_at(to.column, line.entry));
     return result;
   }
 
@@ -227,8 +227,10 @@ class Router {
                 0,
                 {upright_x, spot_y(to.row)}};
       }
-      case Course::lane: return lane_route(line, plan);
-      case Course::channel: return channel_route(line, plan);
+      case Course::lane:
+        return lane_route(line, plan);
+      case Course::channel:
+        return channel_route(line, plan);
     }
     maxplus::expects(false, "every course has a route");
     return {};

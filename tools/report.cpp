@@ -44,15 +44,19 @@ std::vector<std::string> stages_of(const Result& result, const tpn::NetPart& par
   return {first, last};
 }
 
+// Operations until the circuit's durations repeat.
+Integer length_of(const evaluators::CriticalCircuit& circuit) { return circuit.laps * circuit.steps.size(); }
+
 std::vector<Step> steps_of(const Result& result, CircuitLength length) {
   const auto& pipeline = result.net.pipeline;
   const auto& circuit = result.evaluation.circuit;
-  const std::size_t shown =
-      length == CircuitLength::full ? circuit.steps.size() : std::min(kExcerptSteps, circuit.steps.size());
+  const Integer limit = length == CircuitLength::full ? kFullSteps : kExcerptSteps;
+  const std::size_t shown = std::min(limit, length_of(circuit)).get_ui();
   std::vector<Step> steps;
   std::uint64_t data_set = circuit.data_set;
   for (std::size_t t = 0; t < shown; ++t) {
-    const tpn::Column& column = pipeline.columns[circuit.steps[t].column];
+    const evaluators::CircuitStep& here = circuit.steps[t % circuit.steps.size()];
+    const tpn::Column& column = pipeline.columns[here.column];
     Step step;
     step.kind = column.kind;
     step.part = &pipeline.parts[column.part];
@@ -62,9 +66,9 @@ std::vector<Step> steps_of(const Result& result, CircuitLength length) {
       step.peer = pipeline.processors[pipeline.parts[column.part + 1].processor_at(data_set)];
     }
     step.data_set = data_set;
-    step.duration = pipeline.duration({data_set, circuit.steps[t].column});
+    step.duration = pipeline.duration({data_set, here.column});
     steps.push_back(std::move(step));
-    data_set += circuit.steps[t].height;
+    data_set += here.height;
   }
   return steps;
 }
@@ -175,10 +179,14 @@ struct Table {
 
 void write_circuit(std::ostream& out, const Result& result, CircuitLength length) {
   const auto& circuit = result.evaluation.circuit;
-  std::uint64_t height = 0;
+  const Integer operations = length_of(circuit);
+  Integer height = 0;
   for (const auto& step : circuit.steps) height += step.height;
-  fmt::print(out, "\nCritical circuit: {}, {} further each time around\n", plural(circuit.steps.size(), "operation"),
-             plural(height, "data set"));
+  height *= circuit.laps;
+  fmt::print(out, "\nCritical circuit: {} {}, together {} time units for {} {}\n", operations.get_str(),
+             operations == 1 ? "operation" : "operations",
+             (result.evaluation.upper * Rational(height)).to_string(), height.get_str(),
+             height == 1 ? "data set" : "data sets");
   Table table;
   table.rows.push_back({"data set", "operation", "processor", "duration"});
   for (const Step& step : steps_of(result, length)) {
@@ -187,9 +195,8 @@ void write_circuit(std::ostream& out, const Result& result, CircuitLength length
                           step.duration.to_string()});
   }
   table.write(out);
-  if (table.rows.size() <= circuit.steps.size()) {
-    fmt::print(out, "  ... and {} more (--circuit full shows all)\n", circuit.steps.size() + 1 - table.rows.size());
-  }
+  const Integer hidden = operations + 1 - table.rows.size();
+  if (hidden > 0) fmt::print(out, "  ... and {} more (--circuit full shows all)\n", hidden.get_str());
 }
 
 void write_resources(std::ostream& out, const Result& result) {
@@ -249,7 +256,10 @@ ordered_json to_json(const Result& result, CircuitLength length) {
   if (exact) {
     ordered_json steps = ordered_json::array();
     for (const Step& step : steps_of(result, length)) steps.push_back(to_json(step));
-    json["critical_circuit"] = {{"length", evaluation.circuit.steps.size()}, {"steps", std::move(steps)}};
+    const Integer operations = length_of(evaluation.circuit);
+    json["critical_circuit"]["length"] =
+        operations.fits_ulong_p() ? ordered_json(operations.get_ui()) : ordered_json(operations.get_str());
+    json["critical_circuit"]["steps"] = std::move(steps);
   } else {
     json["critical_circuit"] = nullptr;
     json["limit"] = limit_text(evaluation);

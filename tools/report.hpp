@@ -19,9 +19,10 @@ struct Result {
   evaluators::Evaluation evaluation;
 };
 
-/// How many steps of the critical circuit are shown: kExcerptSteps at most, or all.
+/// How many steps of the critical circuit are shown: kExcerptSteps at most, or all up to kFullSteps.
 enum class CircuitLength { excerpt, full };
 inline constexpr std::size_t kExcerptSteps = 20;
+inline constexpr std::size_t kFullSteps = 10'000'000;
 
 /// The result object of docs/formats.md.
 nlohmann::ordered_json to_json(const Result& result, CircuitLength length);

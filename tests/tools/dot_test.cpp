@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -12,6 +13,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -105,7 +107,8 @@ ReadGraph read_dot(const std::string& text) {
   for (Agnode_t* node = agfstnode(graph.get()); node != nullptr; node = agnxtnode(graph.get(), node)) {
     result.nodes[agnameof(node)] = attributes_of(graph.get(), node, AGNODE);
     for (Agedge_t* edge = agfstout(graph.get(), node); edge != nullptr; edge = agnxtout(graph.get(), edge)) {
-      result.edges.push_back({agnameof(agtail(edge)), agnameof(aghead(edge)), attributes_of(graph.get(), edge, AGEDGE)});
+      result.edges.push_back(
+          {agnameof(agtail(edge)), agnameof(aghead(edge)), attributes_of(graph.get(), edge, AGEDGE)});
     }
   }
   return result;
@@ -156,11 +159,13 @@ struct Case {
   std::string name;
 };
 
-const std::vector<Case> kCases = {
-    {"example-a.json", tpn::Model::overlap, "overlap"},        {"example-a.json", tpn::Model::strict, "strict"},
-    {"example-b.json", tpn::Model::overlap, "overlap"},        {"hedpm-case-study.json", tpn::Model::strict, "strict"},
-    {"several-parts.json", tpn::Model::overlap, "overlap"},    {"several-parts.json", tpn::Model::strict, "strict"},
-    {"weighted-round-robin.json", tpn::Model::overlap, "overlap"}};
+const std::vector<Case> kCases = {{"example-a.json", tpn::Model::overlap, "overlap"},
+                                  {"example-a.json", tpn::Model::strict, "strict"},
+                                  {"example-b.json", tpn::Model::overlap, "overlap"},
+                                  {"hedpm-case-study.json", tpn::Model::strict, "strict"},
+                                  {"several-parts.json", tpn::Model::overlap, "overlap"},
+                                  {"several-parts.json", tpn::Model::strict, "strict"},
+                                  {"weighted-round-robin.json", tpn::Model::overlap, "overlap"}};
 
 }  // namespace
 
@@ -188,7 +193,8 @@ TEST_CASE("a drawing has a node for each transition and each place, two arcs a p
     };
     const auto [first, last] = boost::edges(net.graph);
     for (auto edge = first; edge != last; ++edge) {
-      meant.emplace(name(boost::source(*edge, net.graph)), name(boost::target(*edge, net.graph)), net.graph[*edge].tokens);
+      meant.emplace(name(boost::source(*edge, net.graph)), name(boost::target(*edge, net.graph)),
+                    net.graph[*edge].tokens);
     }
     CHECK(shown == meant);
   }
@@ -205,9 +211,8 @@ TEST_CASE("as arcs, a drawing has one edge for each place and shows tokens on th
     const auto [first, last] = boost::edges(net.graph);
     const auto holding = std::count_if(first, last, [&](const auto& edge) { return net.graph[edge].tokens == 1; });
     CHECK(holding > 0);
-    CHECK(std::ranges::count_if(drawing.edges, [](const ReadEdge& edge) {
-            return edge.attributes.at("arrowtail") == "dot";
-          }) == holding);
+    CHECK(std::ranges::count_if(
+              drawing.edges, [](const ReadEdge& edge) { return edge.attributes.at("arrowtail") == "dot"; }) == holding);
   }
 }
 
@@ -320,8 +325,9 @@ TEST_CASE("lines are drawn around the boxes") {
           // A line may end on a border, not inside; a circle stands where two lines meet.
           const double reach_x = node.width / 2 - 0.5;
           const double reach_y = node.height / 2 - 0.5;
-          const bool apart = std::max(a.x, b.x) < node.centre.x - reach_x || std::min(a.x, b.x) > node.centre.x + reach_x ||
-                             std::max(a.y, b.y) < node.centre.y - reach_y || std::min(a.y, b.y) > node.centre.y + reach_y;
+          const bool apart =
+              std::max(a.x, b.x) < node.centre.x - reach_x || std::min(a.x, b.x) > node.centre.x + reach_x ||
+              std::max(a.y, b.y) < node.centre.y - reach_y || std::min(a.y, b.y) > node.centre.y + reach_y;
           if (!apart) ++hits;
         }
       }
@@ -368,8 +374,8 @@ TEST_CASE("a net of too many transitions is not drawn, and the message says what
 
 TEST_CASE("a PNG beyond its largest side is refused before it is drawn") {
   const Scratch scratch("wide");
-  const Outcome outcome =
-      takt({"dot", kExamples + "example-c.json", "--model", "overlap", "--max-transitions", "100000", "-o", scratch / "c.png"});
+  const Outcome outcome = takt({"dot", kExamples + "example-c.json", "--model", "overlap", "--max-transitions",
+                                "100000", "-o", scratch / "c.png"});
   CHECK(outcome.status == kLimit);
   CHECK(outcome.err.find("a PNG can have 32767: write .svg or .pdf") != std::string::npos);
   CHECK_FALSE(std::filesystem::exists(scratch / "c.png"));
@@ -409,8 +415,9 @@ TEST_CASE("guards of the folded net are told, one by its residue and many by the
 }
 
 TEST_CASE("any name comes through as it is, and none can break the text") {
-  const std::vector<std::string> names = {R"("quoted")", R"(back\slash \N \G \l)", R"(ends in \)",  "<b>bold</b>",
-                                          "a&lt;b&amp;", "é ü → 東京",            "; } digraph {", "%1", "{a|b}", ""};
+  const std::vector<std::string> names = {
+      R"("quoted")", R"(back\slash \N \G \l)", R"(ends in \)", "<b>bold</b>", "a&lt;b&amp;",
+      "é ü → 東京",  "; } digraph {",          "%1",           "{a|b}",       ""};
   for (const std::string& name : names) {
     for (const std::string option : {"--arcs", "--collapse"}) {
       INFO(name << " " << option);
@@ -516,19 +523,11 @@ TEST_CASE("an interval is drawn without a mark") {
   }
 }
 
-TEST_CASE("a dead renderer's words become an error, not output") {
-  Drawing drawing{"huge", 1e7, 1e7, {}, {}};
-  Node node;
-  node.name = "T0_0";
-  node.centre = {1e7, 1e7};
-  node.width = node.height = 50;
-  drawing.nodes.push_back(node);
-  node.name = "T0_1";
-  node.centre = {0, 0};
-  drawing.nodes.push_back(node);
-  CHECK(pixels(drawing) > kMostPixels);
-  CHECK(format_of("a.svg") == PictureFormat::svg);
+TEST_CASE("a file's ending names the format") {
+  CHECK(format_of("a/b.svg") == PictureFormat::svg);
+  CHECK(format_of("b.gv") == PictureFormat::dot);
   CHECK(format_of("svg") == std::nullopt);
+  CHECK(format_of("a.svg.txt") == std::nullopt);
 }
 
 }  // namespace takt::tools
