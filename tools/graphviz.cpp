@@ -291,7 +291,16 @@ std::string written(Agraph_t* graph) {
   return text;
 }
 
-const char* engine_name(PictureFormat format) {
+// One for the whole program: Graphviz' text layout keeps the name of a font that a closed context has freed.
+GVC_t* context() {
+  struct ContextCloser {
+    void operator()(GVC_t* context) const { gvFreeContext(context); }
+  };
+  static const std::unique_ptr<GVC_t, ContextCloser> the_context(gvContext());
+  return the_context.get();
+}
+
+const char* renderer_name(PictureFormat format) {
   switch (format) {
     case PictureFormat::dot:
       return "dot";
@@ -324,25 +333,21 @@ std::string to_dot(const Drawing& drawing) { return written(build(drawing).get()
 std::string render(const Drawing& drawing, PictureFormat format) {
   if (format == PictureFormat::dot) return to_dot(drawing);
   const Complaints complaints;
-  struct ContextCloser {
-    void operator()(GVC_t* context) const { gvFreeContext(context); }
-  };
-  const std::unique_ptr<GVC_t, ContextCloser> context(gvContext());
   const Graph graph = build(drawing);
   const auto fail = [&] {
     std::string text = Complaints::text();
     while (!text.empty() && text.back() == '\n') text.pop_back();
-    throw FileError(
-        fmt::format("Graphviz cannot render {}: {}", engine_name(format), text.empty() ? "it does not say why" : text));
+    throw FileError(fmt::format("Graphviz cannot render {}: {}", renderer_name(format),
+                                text.empty() ? "it does not say why" : text));
   };
-  if (gvLayout(context.get(), graph.get(), "nop2") != 0) fail();
+  if (gvLayout(context(), graph.get(), "nop2") != 0) fail();
   char* data = nullptr;
   unsigned int length = 0;
-  const int status = gvRenderData(context.get(), graph.get(), engine_name(format), &data, &length);
+  const int status = gvRenderData(context(), graph.get(), renderer_name(format), &data, &length);
   std::string picture;
   if (status == 0 && data != nullptr) picture.assign(data, length);
   if (data != nullptr) gvFreeRenderData(data);
-  gvFreeLayout(context.get(), graph.get());
+  gvFreeLayout(context(), graph.get());
   if (status != 0 || picture.empty() || Complaints::are_errors()) fail();
   return picture;
 }
