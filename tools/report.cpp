@@ -5,10 +5,12 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <functional>
+#include <limits>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <optional>
 #include <ostream>
+#include <utility>
 
 #include "evaluators/evaluate.hpp"
 #include "tpn/models.hpp"
@@ -113,69 +115,190 @@ std::string percent(const std::optional<Rational>& share) {
   return value ? fmt::format("{:.1f} %", *value) : "-";
 }
 
-std::string decimal(const Rational& number) {
-  const auto value = number.to_double();
-  return value ? fmt::format("{:.6g}", *value) : "beyond decimals";
+// Six digits of a number that is beyond doubles, or nearly.
+std::string scientific(const Rational& number) {
+  constexpr mp_bitcnt_t kBits = 128;
+  constexpr std::size_t kDigits = 6;
+  const mpf_class value = mpf_class(number.numerator(), kBits) / mpf_class(number.denominator(), kBits);
+  mp_exp_t exponent = 0;
+  std::string digits = value.get_str(exponent, 10, kDigits);
+  if (digits.size() > 1) digits.insert(1, ".");
+  return fmt::format("{}e{:+03}", digits, exponent - 1);
 }
 
-// The exact number and, where that is not the same text, about how much it is.
+std::string decimal(const Rational& number) {
+  const auto value = number.to_double();
+  const bool is_normal = number.sign() == 0 || (value && *value >= std::numeric_limits<double>::min());
+  return is_normal ? fmt::format("{:.6g}", *value) : scientific(number);
+}
+
+bool is_exactly(const Rational& number, const std::string& text) {
+  const auto parsed = maxplus::parse_decimal(text);
+  return std::holds_alternative<Rational>(parsed) && std::get<Rational>(parsed) == number;
+}
+
+// The exact number and, for a fraction, what it is as a decimal.
 std::string exact_and_decimal(const Rational& number) {
   constexpr std::size_t kReadable = 48;
   const std::string exact = number.to_string();
   const std::string about = decimal(number);
-  if (exact == about) return exact;
   if (exact.size() > kReadable) return "about " + about + " (--json has it exactly)";
-  return exact + "  (" + (number.is_integer() ? "" : "about ") + about + ")";
+  if (number.is_integer()) return exact;
+  return fmt::format("{} ({}{})", exact, is_exactly(number, about) ? "" : "about ", about);
 }
 
-std::string plural(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+// A number as two cells: to be read, and exactly where that is another text of bearable length.
+struct Cells {
+  std::string readable;
+  std::string exact;
+};
+
+Cells cells(const Rational& number) {
+  constexpr std::size_t kWidest = 24;
+  std::string exact = number.to_string();
+  const bool fits = exact.size() <= kWidest;
+  if (number.is_integer() && fits) return {std::move(exact), ""};
+  return {decimal(number), fits ? std::move(exact) : "(see --json)"};
 }
 
-std::string joined(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
+std::string plural(const Integer& count, std::string_view noun) {
+  return fmt::format("{} {}{}", count.get_str(), noun, count == 1 ? "" : "s");
+}
+
+std::string time_units(const Rational& time) {
+  return fmt::format("{} time unit{}", exact_and_decimal(time), time == Rational(1) ? "" : "s");
+}
+
+// A user's text in a line of ours: of bearable length, and without characters that move the cursor.
+std::string printable(std::string_view text) {
+  constexpr std::size_t kWidest = 48;
+  std::string result;
+  std::size_t characters = 0;
+  for (const char byte : text) {
+    const auto code = static_cast<unsigned char>(byte);
+    const bool starts_character = (code & 0xC0U) != 0x80U;
+    if (starts_character && ++characters > kWidest) return result + "...";
+    result += code < 0x20U || code == 0x7FU ? fmt::format("\\u{:04x}", static_cast<unsigned>(code)) : std::string(1, byte);
+  }
+  return result;
+}
+
+std::string stages_text(const std::vector<std::string>& stages) {
+  constexpr std::size_t kListed = 3;
+  if (stages.size() > kListed) return printable(stages.front()) + " to " + printable(stages.back());
+  std::string text;
+  for (const std::string& stage : stages) text += (text.empty() ? "" : ", ") + printable(stage);
+  return text;
+}
 
 std::string operation_text(const Step& step) {
   if (step.kind == ColumnKind::compute) {
     if (step.part->role != PartRole::mapped) return step.part->role == PartRole::source ? "source" : "sink";
-    return "compute " + joined(step.stages);
+    return "compute " + stages_text(step.stages);
   }
   if (step.part->role == PartRole::source) return "transfer the input";
-  return "transfer the output of " + step.stages.back();
+  return "transfer the output of " + printable(step.stages.back());
+}
+
+std::string phrase(const Result& result, const Resource& resource) {
+  const std::string processor = printable(result.net.pipeline.processors[resource.processor]);
+  switch (resource.kind) {
+    case ConstraintKind::in_port:
+      return "the in-port of " + processor;
+    case ConstraintKind::out_port:
+      return "the out-port of " + processor;
+    case ConstraintKind::compute:
+      return "the computation of " + processor;
+    case ConstraintKind::processor:
+    case ConstraintKind::flow:
+      break;
+  }
+  return processor;
 }
 
 std::string sentence(const Result& result) {
   const Evaluation& evaluation = result.evaluation;
   const Resource& busiest = result.net.resources[evaluation.busiest];
-  const std::string name = tpn::name_of(busiest, result.net.pipeline);
   if (!evaluation.exact()) return "The period is not known exactly: " + limit_text(evaluation) + ".";
-  if (evaluation.upper.sign() == 0) return "Nothing in this mapping takes any time.";
+  if (evaluation.upper.sign() == 0) return "No bottleneck: nothing in this mapping takes any time.";
   if (!has_critical_resource(result)) {
-    return fmt::format("No critical resource: every resource idles at some time. The nearest is {}, busy {} of the time.",
-                       name, percent(utilization(result, busiest)));
+    return fmt::format("No critical resource: every resource idles at some time; the nearest is {}, busy {} of the time.",
+                       phrase(result, busiest), percent(utilization(result, busiest)));
   }
-  const auto critical = static_cast<std::size_t>(
-      std::ranges::count(result.net.resources, evaluation.upper, &Resource::cycle_time));
-  return fmt::format("The bottleneck is {}: it is busy all the time{}.", name,
-                     critical == 1 ? "" : ", as are " + plural(critical - 1, "other resource"));
+  const auto critical = std::ranges::count(result.net.resources, evaluation.upper, &Resource::cycle_time);
+  return fmt::format(
+      "The bottleneck is {}, busy all the time{}.", phrase(result, busiest),
+      critical == 1 ? "" : fmt::format(", as {} {}", critical == 2 ? "is" : "are", plural(critical - 1, "other resource")));
 }
 
+// Columns a terminal takes for a text: what {fmt} does not pad of as many as the text has bytes.
+std::size_t display_width(const std::string& text) {
+  return 2 * text.size() - fmt::format("{:<{}}", text, text.size()).size();
+}
+
+enum class Align { left, right };
+
+struct TableColumn {
+  std::string heading;
+  Align align = Align::left;
+};
+
+// Lines of cells below headings; a column without headings or cells is left out.
 struct Table {
+  std::vector<TableColumn> columns;
   std::vector<std::vector<std::string>> rows;
 
   void write(std::ostream& out) const {
-    std::vector<std::size_t> widths;
+    std::vector<std::size_t> widths(columns.size(), 0);
     for (const auto& row : rows) {
-      widths.resize(std::max(widths.size(), row.size()));
-      for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+      for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], display_width(row[i]));
     }
-    for (const auto& row : rows) {
-      std::string line = " ";
-      for (std::size_t i = 0; i < row.size(); ++i) line += fmt::format(" {:<{}} ", row[i], widths[i]);
-      line.erase(line.find_last_not_of(' ') + 1);
-      out << line << '\n';
+    std::vector<std::string> headings;
+    bool is_headed = false;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      headings.push_back(columns[i].heading);
+      if (widths[i] > 0) widths[i] = std::max(widths[i], display_width(columns[i].heading));
+      is_headed = is_headed || !columns[i].heading.empty();
     }
+    if (is_headed) write_line(out, headings, widths);
+    for (const auto& row : rows) write_line(out, row, widths);
+  }
+
+ private:
+  void write_line(std::ostream& out, const std::vector<std::string>& cells, const std::vector<std::size_t>& widths) const {
+    std::string line;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (widths[i] == 0) continue;
+      const std::string padding(widths[i] - display_width(cells[i]), ' ');
+      line += "  " + (columns[i].align == Align::right ? padding + cells[i] : cells[i] + padding);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    out << line << '\n';
   }
 };
+
+void write_summary(std::ostream& out, const Result& result) {
+  const Evaluation& evaluation = result.evaluation;
+  const tpn::Pipeline& pipeline = result.net.pipeline;
+  Table table{{{""}, {""}}, {}};
+  if (evaluation.exact()) {
+    table.rows.push_back({"period", exact_and_decimal(evaluation.upper) + " time units per data set"});
+    if (evaluation.upper.sign() != 0) {
+      table.rows.push_back({"throughput", exact_and_decimal(Rational(1) / evaluation.upper) + " data sets per time unit"});
+    }
+  } else {
+    table.rows.push_back({"period at least", exact_and_decimal(evaluation.lower) + " time units per data set"});
+    table.rows.push_back({"period at most", exact_and_decimal(evaluation.upper) + " time units per data set"});
+  }
+  const Resource& busiest = result.net.resources[evaluation.busiest];
+  table.rows.push_back({"largest cycle time", fmt::format("{} time units per data set, of {}", exact_and_decimal(busiest.cycle_time),
+                                                          phrase(result, busiest))});
+  table.rows.push_back(
+      {"method", fmt::format("{}{}{}, for {} x {}", evaluators::name_of(evaluation.method), evaluation.solver ? " with " : "",
+                             evaluation.solver ? evaluators::name_of(*evaluation.solver) : "", plural(pipeline.rows, "row"),
+                             plural(pipeline.columns.size(), "column"))});
+  table.write(out);
+}
 
 void write_circuit(std::ostream& out, const Result& result, CircuitLength length) {
   const auto& circuit = result.evaluation.circuit;
@@ -183,35 +306,35 @@ void write_circuit(std::ostream& out, const Result& result, CircuitLength length
   Integer height = 0;
   for (const auto& step : circuit.steps) height += step.height;
   height *= circuit.laps;
-  fmt::print(out, "\nCritical circuit: {} {}, together {} time units for {} {}\n", operations.get_str(),
-             operations == 1 ? "operation" : "operations",
-             (result.evaluation.upper * Rational(height)).to_string(), height.get_str(),
-             height == 1 ? "data set" : "data sets");
-  Table table;
-  table.rows.push_back({"data set", "operation", "processor", "duration"});
+  fmt::print(out, "\nCritical circuit: {}, together {} for {}\n", plural(operations, "operation"),
+             time_units(result.evaluation.upper * Rational(height)), plural(height, "data set"));
+  Table table{{{"data set", Align::right}, {"operation"}, {"processor"}, {"duration", Align::right}, {"exactly", Align::right}}, {}};
   for (const Step& step : steps_of(result, length)) {
+    const Cells duration = cells(step.duration);
     table.rows.push_back({std::to_string(step.data_set), operation_text(step),
-                          step.peer.empty() ? step.processor : step.processor + " -> " + step.peer,
-                          step.duration.to_string()});
+                          printable(step.processor) + (step.peer.empty() ? "" : " -> " + printable(step.peer)),
+                          duration.readable, duration.exact});
   }
   table.write(out);
-  const Integer hidden = operations + 1 - table.rows.size();
-  if (hidden > 0) fmt::print(out, "  ... and {} more (--circuit full shows all)\n", hidden.get_str());
+  const Integer hidden = operations - table.rows.size();
+  if (hidden > 0) {
+    fmt::print(out, "  ... and {} more{}\n", hidden.get_str(),
+               length == CircuitLength::full ? "" : " (--circuit full shows all)");
+  }
 }
 
 void write_resources(std::ostream& out, const Result& result) {
   constexpr std::size_t kShown = 40;
   std::vector<const Resource*> resources;
   for (const Resource& resource : result.net.resources) resources.push_back(&resource);
-  std::ranges::stable_sort(resources, [](const Resource* a, const Resource* b) { return a->cycle_time > b->cycle_time; });
+  std::ranges::stable_sort(resources, std::greater{}, [](const Resource* resource) { return resource->cycle_time; });
   out << "\nResources, the busiest first\n";
-  Table table;
-  table.rows.push_back({"resource", "cycle time", "", "utilization"});
+  Table table{{{"resource"}, {"utilization", Align::right}, {"cycle time", Align::right}, {"exactly", Align::right}}, {}};
   for (const Resource* resource : resources) {
-    if (table.rows.size() > kShown) break;
-    table.rows.push_back({tpn::name_of(*resource, result.net.pipeline), resource->cycle_time.to_string(),
-                          resource->cycle_time.is_integer() ? "" : "about " + decimal(resource->cycle_time),
-                          percent(utilization(result, *resource))});
+    if (table.rows.size() == kShown) break;
+    const Cells cycle_time = cells(resource->cycle_time);
+    table.rows.push_back({printable(tpn::name_of(*resource, result.net.pipeline)), percent(utilization(result, *resource)),
+                          cycle_time.readable, cycle_time.exact});
   }
   table.write(out);
   if (resources.size() > kShown) fmt::print(out, "  ... and {} more (--json lists all)\n", resources.size() - kShown);
@@ -276,29 +399,10 @@ ordered_json to_json(const Result& result, CircuitLength length) {
 }
 
 void write_table(std::ostream& out, const Result& result, CircuitLength length) {
-  const Evaluation& evaluation = result.evaluation;
   const auto model = std::ranges::find(tpn::communication_models(), result.net.model, &tpn::CommunicationModel::model);
-  fmt::print(out, "{}, {}\n{}\n\n", result.file, model->title, sentence(result));
-  Table table;
-  if (evaluation.exact()) {
-    table.rows.push_back({"period", exact_and_decimal(evaluation.upper) + " time units a data set"});
-    if (evaluation.upper.sign() != 0) {
-      table.rows.push_back(
-          {"throughput", exact_and_decimal(Rational(1) / evaluation.upper) + " data sets a time unit"});
-    }
-  } else {
-    table.rows.push_back({"period at least", exact_and_decimal(evaluation.lower) + " time units a data set"});
-    table.rows.push_back({"period at most", exact_and_decimal(evaluation.upper) + " time units a data set"});
-  }
-  const Resource& busiest = result.net.resources[evaluation.busiest];
-  table.rows.push_back({"largest cycle time", exact_and_decimal(busiest.cycle_time) + ", " +
-                                                  tpn::name_of(busiest, result.net.pipeline)});
-  table.rows.push_back({"method", fmt::format("{}{}{}, {} rows x {} columns", evaluators::name_of(evaluation.method),
-                                              evaluation.solver ? " with " : "",
-                                              evaluation.solver ? evaluators::name_of(*evaluation.solver) : "",
-                                              result.net.pipeline.rows.get_str(), result.net.pipeline.columns.size())});
-  table.write(out);
-  if (evaluation.exact()) write_circuit(out, result, length);
+  fmt::print(out, "{}, {}\n{}\n\n", result.file == "-" ? "standard input" : result.file, model->title, sentence(result));
+  write_summary(out, result);
+  if (result.evaluation.exact()) write_circuit(out, result, length);
   write_resources(out, result);
 }
 
