@@ -43,7 +43,8 @@ int check_certificate(const CheckOptions& options, Streams& streams) {
     return kLimit;
   }
   if (const auto* refused = std::get_if<evaluators::Refused>(&verdict)) {
-    streams.out << fmt::format("Refused: it does not prove that {}: {}.\n", claim(certificate), refused->reason);
+    streams.out << fmt::format("Refused: the certificate does not prove that {}: {}.\n", claim(certificate),
+                               refused->reason);
     return kNo;
   }
   streams.out << fmt::format("Proved: {}.\n", claim(certificate));
@@ -54,11 +55,14 @@ int check_certificate(const CheckOptions& options, Streams& streams) {
 
 Action define_check(CLI::App& app) {
   auto options = std::make_shared<CheckOptions>();
-  app.add_option("FILE", options->file, "the instance (JSON); - is standard input")->required();
-  app.add_option("CERTIFICATE", options->certificate, "what takt evaluate --certificate wrote")->required();
-  app.footer("Example:\n"
-             "  takt evaluate examples/example-a.json --model strict --certificate a.certificate.json\n"
-             "  takt check examples/example-a.json a.certificate.json");
+  app.add_option("FILE", options->file, "the instance (JSON); - is standard input")->required()->option_text(" ");
+  app.add_option("CERTIFICATE", options->certificate, "what takt evaluate --certificate wrote; - is standard input")
+      ->required()
+      ->option_text(" ");
+  app.footer(
+      "Example:\n"
+      "  takt evaluate examples/example-a.json --model strict --certificate a.certificate.json\n"
+      "  takt check examples/example-a.json a.certificate.json");
   return [options](Streams& streams) { return check_certificate(*options, streams); };
 }
 

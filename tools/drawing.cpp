@@ -50,7 +50,7 @@ std::string capped(const std::string& text) { return fitted(text, kFont, kWidest
 
 // Short enough for a box: the exact number, or about how much it is.
 std::string brief(const Rational& value) {
-  const std::string exact = value.to_string();
+  std::string exact = value.to_string();
   if (exact.size() <= 11) return exact;
   if (const auto decimal = value.to_double()) return fmt::format("≈ {:.5g}", *decimal);
   return fmt::format("about 1e{}", Integer(value.numerator() / value.denominator()).get_str().size() - 1);
@@ -101,7 +101,7 @@ class Words {
 
   // Like all_processors, with the first and the number of them, or the number alone, where all don't fit.
   std::string all_processors(std::size_t column, double font_size, double width) const {
-    const std::string all = all_processors(column);
+    std::string all = all_processors(column);
     if (text_width(all, font_size) <= width) return all;
     const std::size_t part = pipeline_.columns[column].part;
     const auto both = [&](const auto& name_part) {
@@ -185,7 +185,7 @@ class CriticalSteps {
 // Colours by processor, in order of appearance along the chain.
 class Styles {
  public:
-  explicit Styles(const tpn::Pipeline& pipeline) : pipeline_(pipeline), number_(pipeline.processors.size()) {
+  explicit Styles(const tpn::Pipeline& pipeline) : number_(pipeline.processors.size()) {
     std::vector<bool> seen(pipeline.processors.size(), false);
     std::size_t next = 0;
     for (const tpn::NetPart& part : pipeline.parts) {
@@ -216,8 +216,7 @@ class Styles {
   }
 
  private:
-  const tpn::Pipeline& pipeline_;
-  std::vector<std::size_t> number_;
+  std::vector<std::size_t> number_;  // by processor
 };
 
 Stroke critical(Stroke stroke) {

@@ -1,17 +1,23 @@
 // takt evaluate: the exact period of given mappings.
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 
+#include <algorithm>
 #include <chrono>
-#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <ostream>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "evaluators/certify.hpp"
 #include "evaluators/evaluate.hpp"
 #include "tools/command.hpp"
 #include "tools/files.hpp"
+#include "tools/options.hpp"
 #include "tools/report.hpp"
 #include "tpn/models.hpp"
 
@@ -42,9 +48,7 @@ std::vector<Task> read_tasks(const EvaluateOptions& options, Streams& streams) {
   std::vector<Task> tasks;
   for (const std::string& file : options.files) {
     const tpn::Document document = read_instance(file, streams);
-    for (const tpn::Model model : models_of(document, options.model)) {
-      tasks.push_back({display_name(file), document, model});
-    }
+    for (const tpn::Model model : models_of(document, options.model)) tasks.push_back({file, document, model});
   }
   if (!options.certificate.empty() && tasks.size() != 1) {
     throw UsageError("--certificate goes with one file and one model; say which with --model");
@@ -52,29 +56,38 @@ std::vector<Task> read_tasks(const EvaluateOptions& options, Streams& streams) {
   return tasks;
 }
 
+// What can be told wrong without any file.
+void require_consistent(const EvaluateOptions& options) {
+  if (options.certificate == "-") throw UsageError("--certificate takes a file; standard output holds the result");
+  if (!options.solver.empty() && options.method != "unfold") throw UsageError("--solver goes with --method unfold");
+  if (std::ranges::count(options.files, "-") > 1) {
+    throw UsageError("standard input, \"-\", can be read only once");
+  }
+}
+
 evaluators::Options evaluator_options(const EvaluateOptions& options) {
   evaluators::Options result;
   result.method = *evaluators::find_method(options.method);
-  if (!options.solver.empty()) {
-    if (result.method != evaluators::Method::unfold) throw UsageError("--solver goes with --method unfold");
-    result.solver = *evaluators::find_solver(options.solver);
-  }
+  if (!options.solver.empty()) result.solver = *evaluators::find_solver(options.solver);
   result.max_rows = options.max_rows;
   if (options.time_limit) {
     // A limit beyond a year is none.
-    const double seconds = std::min(*options.time_limit, 366.0 * 24 * 3600);
-    result.deadline = std::chrono::steady_clock::now() +
-                      std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds));
+    const double limit = std::min(*options.time_limit, 366.0 * 24 * 3600);
+    result.deadline =
+        std::chrono::steady_clock::now() +
+        std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(limit));
   }
   return result;
 }
 
-void explain(const Result& result, Streams& streams) {
+void explain(const Result& result, const EvaluateOptions& options, Streams& streams) {
   const auto& pipeline = result.net.pipeline;
-  streams.err << fmt::format("takt: {}, {}: method {}: {} rows x {} columns, {} dependences, {} resources\n", result.file,
-                             tpn::name_of(result.net.model), evaluators::name_of(result.evaluation.method),
-                             pipeline.rows.get_str(), pipeline.columns.size(), result.net.dependences.size(),
-                             result.net.resources.size());
+  const auto used =
+      std::ranges::find(evaluators::evaluators(), result.evaluation.method, &evaluators::Evaluator::method);
+  fmt::print(streams.err, "takt: {}, {}: {} rows x {} columns, {} dependences, {} resources; {}method {}: {}\n",
+             display_name(result.file), tpn::name_of(result.net.model), pipeline.rows.get_str(),
+             pipeline.columns.size(), result.net.dependences.size(), result.net.resources.size(),
+             options.method == "auto" ? "auto chose " : "", used->name, used->summary);
 }
 
 int save_certificate(const Result& result, const std::string& path, Streams& streams) {
@@ -87,37 +100,43 @@ int save_certificate(const Result& result, const std::string& path, Streams& str
   return kAnswered;
 }
 
+// File names need not be UTF-8, JSON must.
+std::string text_of(const nlohmann::ordered_json& json) {
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+}
+
 int evaluate_all(const EvaluateOptions& options, Streams& streams) {
-  if (options.certificate == "-") throw UsageError("--certificate takes a file; standard output holds the result");
+  require_consistent(options);
   const CircuitLength length = options.circuit == "full" ? CircuitLength::full : CircuitLength::excerpt;
-  std::vector<nlohmann::ordered_json> objects;
+  auto objects = nlohmann::ordered_json::array();
   int status = kAnswered;
-  bool first = true;
-  for (Task& task : read_tasks(options, streams)) {
+  bool is_first = true;
+  std::vector<Task> tasks = read_tasks(options, streams);
+  for (Task& task : tasks) {
     auto folded = tpn::fold(tpn::make_pipeline(task.document), task.model);
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
-      streams.err << "takt: " << task.file << ", " << tpn::name_of(task.model) << ": " << too_large_text(*too_large) << '\n';
+      fmt::print(streams.err, "takt: {}, {}: {}\n", display_name(task.file), tpn::name_of(task.model),
+                 too_large_text(*too_large));
       status = kLimit;
       continue;
     }
     Result result{task.file, {}, std::get<tpn::FoldedNet>(std::move(folded)), {}};
     for (const tpn::Stage& stage : task.document.application.stages) result.stages.push_back(stage.name);
     result.evaluation = evaluators::evaluate(result.net, evaluator_options(options));
-    if (options.verbose) explain(result, streams);
+    if (options.verbose) explain(result, options, streams);
     if (!result.evaluation.exact()) status = kLimit;
     if (!options.certificate.empty()) status = std::max(status, save_certificate(result, options.certificate, streams));
     if (options.json) {
       objects.push_back(to_json(result, length));
     } else {
-      if (!first) streams.out << '\n';
-      first = false;
+      if (!is_first) streams.out << '\n';
+      is_first = false;
       write_table(streams.out, result, length);
     }
   }
-  if (objects.size() == 1 && options.files.size() == 1) {
-    streams.out << objects.front().dump(2) << '\n';
-  } else if (!objects.empty()) {
-    streams.out << nlohmann::ordered_json(objects).dump(2) << '\n';
+  if (!objects.empty()) {
+    const bool is_alone = tasks.size() == 1 && options.files.size() == 1;
+    streams.out << text_of(is_alone ? objects.front() : objects);
   }
   return status;
 }
@@ -128,35 +147,54 @@ std::vector<std::string> method_names() {
   return names;
 }
 
-std::vector<std::string> model_names() {
-  std::vector<std::string> names;
-  for (const auto& model : tpn::communication_models()) names.emplace_back(model.name);
-  return names;
+std::vector<std::string> solver_names() {
+  return {std::string(name_of(evaluators::Solver::howard)), std::string(name_of(evaluators::Solver::karp))};
+}
+
+std::string method_list() {
+  std::string text = "Methods:\n";
+  for (const auto& evaluator : evaluators::evaluators())
+    text += fmt::format("  {:<8}{}\n", evaluator.name, evaluator.summary);
+  return text;
 }
 
 }  // namespace
 
 Action define_evaluate(CLI::App& app) {
   auto options = std::make_shared<EvaluateOptions>();
-  app.add_option("FILE", options->files, "instances (JSON); - is standard input")->required();
-  app.add_option("--model", options->model, "communication model; the file's own, else both")
-      ->check(CLI::IsMember(model_names()));
-  app.add_option("--method", options->method, "how to evaluate")->check(CLI::IsMember(method_names()))->capture_default_str();
-  app.add_option("--solver", options->solver, "cycle-ratio solver of --method unfold: howard unless said")
-      ->check(CLI::IsMember({"howard", "karp"}));
-  app.add_flag("--json", options->json, "print JSON: an object, or an array for several results");
+  app.add_option("FILE", options->files, "instances (JSON); - is standard input")->required()->option_text("...");
+  app.add_option("--model", options->model,
+                 "communication model, " + alternatives(model_names()) + "; unless said, the file's own, else both")
+      ->check(one_of(model_names()))
+      ->type_name("MODEL");
+  app.add_option("--method", options->method, "how to evaluate: " + alternatives(method_names()) + ", see below")
+      ->check(one_of(method_names()))
+      ->type_name("METHOD");
+  app.add_option("--solver", options->solver,
+                 "cycle-ratio solver of --method unfold, " + alternatives(solver_names()) + "; howard unless said")
+      ->check(one_of(solver_names()))
+      ->type_name("SOLVER");
+  app.add_flag("--json", options->json, "print JSON: an object, or an array for several results")
+      ->disable_flag_override();
   app.add_option("--certificate", options->certificate, "write what proves the answer to this file; see takt check")
-      ->option_text("OUT");
-  app.add_option("--circuit", options->circuit, "full shows all steps of the critical circuit, not just 20")
-      ->check(CLI::IsMember({"full"}));
-  app.add_option("--time-limit", options->time_limit, "seconds before the answer is an interval")
-      ->check(CLI::PositiveNumber)
-      ->option_text("S");
-  app.add_option("--max-rows", options->max_rows, "rows of the net beyond which the answer is an interval")
-      ->check(CLI::Range(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max()))
-      ->option_text("N");
-  app.add_flag("--verbose", options->verbose, "say on standard error what was chosen and why");
-  app.footer("Example:\n  takt evaluate examples/example-a.json --model strict");
+      ->type_name("OUT");
+  app.add_option("--circuit", options->circuit,
+                 fmt::format("\"full\" shows all steps of the critical circuit, not just {}", kExcerptSteps))
+      ->check(one_of({"full"}))
+      ->type_name("full");
+  app.add_option("--time-limit", options->time_limit, "seconds for a result, beyond which it is an interval")
+      ->check(seconds())
+      ->type_name("S");
+  app.add_option("--max-rows", options->max_rows, "rows of the net, beyond which a result is an interval")
+      ->check(positive_integer())
+      ->type_name("N");
+  app.add_flag("--verbose", options->verbose, "say on standard error how large the net is and which method was used")
+      ->disable_flag_override();
+  app.footer(method_list() +
+             "\n"
+             "Examples:\n"
+             "  takt evaluate examples/example-a.json\n"
+             "  takt evaluate examples/example-a.json --model strict --json --circuit full");
   return [options](Streams& streams) { return evaluate_all(*options, streams); };
 }
 

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <sstream>
+#include <system_error>
 
 #include "tpn/errors.hpp"
 #include "tpn/models.hpp"
@@ -18,7 +19,7 @@ namespace takt::tools {
 namespace {
 
 [[noreturn]] void fail(const std::string& what, const std::string& path, int error) {
-  throw FileError(path + ": cannot be " + what + ": " + std::strerror(error));
+  throw FileError((path.empty() ? "\"\"" : path) + ": cannot be " + what + ": " + std::strerror(error));
 }
 
 }  // namespace
@@ -32,7 +33,8 @@ std::string read_text(const std::string& path, Streams& streams) {
     if (streams.in.bad()) fail("read", display_name(path), EIO);
     return std::move(text).str();
   }
-  if (std::filesystem::is_directory(path)) fail("read", path, EISDIR);
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) fail("read", path, EISDIR);
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) fail("read", path, errno != 0 ? errno : EIO);
@@ -42,22 +44,25 @@ std::string read_text(const std::string& path, Streams& streams) {
 }
 
 void write_file(const std::string& path, std::string_view text) {
-  const std::string unfinished = path + ".part";
+  std::error_code ignored;
+  // A link stays one: what it leads to is written.
+  const std::string target =
+      std::filesystem::is_symlink(path, ignored) ? std::filesystem::weakly_canonical(path, ignored).string() : path;
+  const auto kind = std::filesystem::status(target, ignored).type();
+  // A device or a pipe takes text, but must not be replaced by a file.
+  const bool is_replaceable =
+      kind == std::filesystem::file_type::regular || kind == std::filesystem::file_type::not_found;
+  const std::string written = is_replaceable ? target + ".part" : target;
   errno = 0;
-  std::ofstream file(unfinished, std::ios::binary | std::ios::trunc);
+  std::ofstream file(written, std::ios::binary | std::ios::trunc);
   if (!file) fail("written", path, errno != 0 ? errno : EIO);
   file.write(text.data(), static_cast<std::streamsize>(text.size()));
   file.close();
-  if (!file) {
-    const int error = errno != 0 ? errno : EIO;
-    std::remove(unfinished.c_str());
-    fail("written", path, error);
-  }
-  if (std::rename(unfinished.c_str(), path.c_str()) != 0) {
-    const int error = errno;
-    std::remove(unfinished.c_str());
-    fail("written", path, error);
-  }
+  const bool is_whole = static_cast<bool>(file);
+  if (is_whole && (!is_replaceable || std::rename(written.c_str(), target.c_str()) == 0)) return;
+  const int error = errno != 0 ? errno : EIO;
+  if (is_replaceable) std::remove(written.c_str());
+  fail("written", path, error);
 }
 
 tpn::Document read_instance(const std::string& path, Streams& streams) {

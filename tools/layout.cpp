@@ -316,16 +316,16 @@ std::vector<Point> shortened(std::vector<Point> corners, double length) {
 }
 
 double text_width(std::string_view text, double font_size) {
+  constexpr std::string_view kNarrow = "iljtfI.,:;'|!()[] /";
+  constexpr std::string_view kWide = "mwMW@%";
   double ems = 0;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     if ((byte & 0xC0U) == 0x80U) continue;  // the rest of a UTF-8 character
-    if (byte >= 0x80U) {
+    if (byte >= 0x80U || kWide.find(c) != std::string_view::npos) {
       ems += 1.0;
-    } else if (std::string_view("iljtfI.,:;'|!()[] /").find(c) != std::string_view::npos) {
+    } else if (kNarrow.find(c) != std::string_view::npos) {
       ems += 0.40;
-    } else if (std::string_view("mwMW@%").find(c) != std::string_view::npos) {
-      ems += 1.0;
     } else {
       ems += c >= 'A' && c <= 'Z' ? 0.72 : 0.64;
     }

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "evaluators/evaluate.hpp"
+#include "tools/files.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {
@@ -95,9 +96,15 @@ ordered_json to_json(const Step& step) {
   const bool computes = step.kind == ColumnKind::compute;
   json["operation"] = computes ? "compute" : "transfer";
   switch (step.part->role) {
-    case PartRole::source: json["part"] = "source"; break;
-    case PartRole::mapped: json["part"] = step.part->mapping_part; break;
-    case PartRole::sink: json["part"] = "sink"; break;
+    case PartRole::source:
+      json["part"] = "source";
+      break;
+    case PartRole::mapped:
+      json["part"] = step.part->mapping_part;
+      break;
+    case PartRole::sink:
+      json["part"] = "sink";
+      break;
   }
   if (computes) json["stages"] = step.stages;
   json["processor"] = step.processor;
@@ -178,7 +185,8 @@ std::string printable(std::string_view text) {
     const auto code = static_cast<unsigned char>(byte);
     const bool starts_character = (code & 0xC0U) != 0x80U;
     if (starts_character && ++characters > kWidest) return result + "...";
-    result += code < 0x20U || code == 0x7FU ? fmt::format("\\u{:04x}", static_cast<unsigned>(code)) : std::string(1, byte);
+    result +=
+        code < 0x20U || code == 0x7FU ? fmt::format("\\u{:04x}", static_cast<unsigned>(code)) : std::string(1, byte);
   }
   return result;
 }
@@ -200,6 +208,13 @@ std::string operation_text(const Step& step) {
   return "transfer the output of " + printable(step.stages.back());
 }
 
+std::string resource_text(const Result& result, const Resource& resource) {
+  const std::string processor = printable(result.net.pipeline.processors[resource.processor]);
+  return resource.kind == ConstraintKind::processor ? processor
+                                                    : fmt::format("{} {}", processor, tpn::name_of(resource.kind));
+}
+
+// The same within a sentence.
 std::string phrase(const Result& result, const Resource& resource) {
   const std::string processor = printable(result.net.pipeline.processors[resource.processor]);
   switch (resource.kind) {
@@ -222,13 +237,15 @@ std::string sentence(const Result& result) {
   if (!evaluation.exact()) return "The period is not known exactly: " + limit_text(evaluation) + ".";
   if (evaluation.upper.sign() == 0) return "No bottleneck: nothing in this mapping takes any time.";
   if (!has_critical_resource(result)) {
-    return fmt::format("No critical resource: every resource idles at some time; the nearest is {}, busy {} of the time.",
-                       phrase(result, busiest), percent(utilization(result, busiest)));
+    return fmt::format(
+        "No critical resource: every resource idles at some time; the nearest is {}, busy {} of the time.",
+        phrase(result, busiest), percent(utilization(result, busiest)));
   }
   const auto critical = std::ranges::count(result.net.resources, evaluation.upper, &Resource::cycle_time);
   return fmt::format(
       "The bottleneck is {}, busy all the time{}.", phrase(result, busiest),
-      critical == 1 ? "" : fmt::format(", as {} {}", critical == 2 ? "is" : "are", plural(critical - 1, "other resource")));
+      critical == 1 ? ""
+                    : fmt::format(", as {} {}", critical == 2 ? "is" : "are", plural(critical - 1, "other resource")));
 }
 
 // Columns a terminal takes for a text: what {fmt} does not pad of as many as the text has bytes.
@@ -265,7 +282,8 @@ struct Table {
   }
 
  private:
-  void write_line(std::ostream& out, const std::vector<std::string>& cells, const std::vector<std::size_t>& widths) const {
+  void write_line(std::ostream& out, const std::vector<std::string>& cells,
+                  const std::vector<std::size_t>& widths) const {
     std::string line;
     for (std::size_t i = 0; i < cells.size(); ++i) {
       if (widths[i] == 0) continue;
@@ -284,19 +302,22 @@ void write_summary(std::ostream& out, const Result& result) {
   if (evaluation.exact()) {
     table.rows.push_back({"period", exact_and_decimal(evaluation.upper) + " time units per data set"});
     if (evaluation.upper.sign() != 0) {
-      table.rows.push_back({"throughput", exact_and_decimal(Rational(1) / evaluation.upper) + " data sets per time unit"});
+      table.rows.push_back(
+          {"throughput", exact_and_decimal(Rational(1) / evaluation.upper) + " data sets per time unit"});
     }
   } else {
     table.rows.push_back({"period at least", exact_and_decimal(evaluation.lower) + " time units per data set"});
     table.rows.push_back({"period at most", exact_and_decimal(evaluation.upper) + " time units per data set"});
   }
   const Resource& busiest = result.net.resources[evaluation.busiest];
-  table.rows.push_back({"largest cycle time", fmt::format("{} time units per data set, of {}", exact_and_decimal(busiest.cycle_time),
-                                                          phrase(result, busiest))});
   table.rows.push_back(
-      {"method", fmt::format("{}{}{}, for {} x {}", evaluators::name_of(evaluation.method), evaluation.solver ? " with " : "",
-                             evaluation.solver ? evaluators::name_of(*evaluation.solver) : "", plural(pipeline.rows, "row"),
-                             plural(pipeline.columns.size(), "column"))});
+      {"largest cycle time", fmt::format("{} time units per data set, of {}", exact_and_decimal(busiest.cycle_time),
+                                         phrase(result, busiest))});
+  table.rows.push_back(
+      {"method",
+       fmt::format("{}{}{}, for {} x {}", evaluators::name_of(evaluation.method), evaluation.solver ? " with " : "",
+                   evaluation.solver ? evaluators::name_of(*evaluation.solver) : "", plural(pipeline.rows, "row"),
+                   plural(pipeline.columns.size(), "column"))});
   table.write(out);
 }
 
@@ -308,7 +329,9 @@ void write_circuit(std::ostream& out, const Result& result, CircuitLength length
   height *= circuit.laps;
   fmt::print(out, "\nCritical circuit: {}, together {} for {}\n", plural(operations, "operation"),
              time_units(result.evaluation.upper * Rational(height)), plural(height, "data set"));
-  Table table{{{"data set", Align::right}, {"operation"}, {"processor"}, {"duration", Align::right}, {"exactly", Align::right}}, {}};
+  Table table{
+      {{"data set", Align::right}, {"operation"}, {"processor"}, {"duration", Align::right}, {"exactly", Align::right}},
+      {}};
   for (const Step& step : steps_of(result, length)) {
     const Cells duration = cells(step.duration);
     table.rows.push_back({std::to_string(step.data_set), operation_text(step),
@@ -329,11 +352,12 @@ void write_resources(std::ostream& out, const Result& result) {
   for (const Resource& resource : result.net.resources) resources.push_back(&resource);
   std::ranges::stable_sort(resources, std::greater{}, [](const Resource* resource) { return resource->cycle_time; });
   out << "\nResources, the busiest first\n";
-  Table table{{{"resource"}, {"utilization", Align::right}, {"cycle time", Align::right}, {"exactly", Align::right}}, {}};
+  Table table{{{"resource"}, {"utilization", Align::right}, {"cycle time", Align::right}, {"exactly", Align::right}},
+              {}};
   for (const Resource* resource : resources) {
     if (table.rows.size() == kShown) break;
     const Cells cycle_time = cells(resource->cycle_time);
-    table.rows.push_back({printable(tpn::name_of(*resource, result.net.pipeline)), percent(utilization(result, *resource)),
+    table.rows.push_back({resource_text(result, *resource), percent(utilization(result, *resource)),
                           cycle_time.readable, cycle_time.exact});
   }
   table.write(out);
@@ -400,7 +424,7 @@ ordered_json to_json(const Result& result, CircuitLength length) {
 
 void write_table(std::ostream& out, const Result& result, CircuitLength length) {
   const auto model = std::ranges::find(tpn::communication_models(), result.net.model, &tpn::CommunicationModel::model);
-  fmt::print(out, "{}, {}\n{}\n\n", result.file == "-" ? "standard input" : result.file, model->title, sentence(result));
+  fmt::print(out, "{}, {}\n{}\n\n", display_name(result.file), model->title, sentence(result));
   write_summary(out, result);
   if (result.evaluation.exact()) write_circuit(out, result, length);
   write_resources(out, result);

@@ -13,7 +13,7 @@ namespace takt::tools {
 
 /// An evaluation and what its words are taken from.
 struct Result {
-  std::string file;
+  std::string file;                 // as named on the command line
   std::vector<std::string> stages;  // names, in order
   tpn::FoldedNet net;
   evaluators::Evaluation evaluation;

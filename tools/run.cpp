@@ -1,12 +1,19 @@
 // From a command line to a command, and from its exceptions to one message and an exit status.
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
 #include <algorithm>
 #include <array>
-#include <iostream>
+#include <exception>
 #include <new>
+#include <ostream>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
-#include "maxplus/contract.hpp"
 #include "tools/command.hpp"
+#include "tools/options.hpp"
 #include "tpn/errors.hpp"
 
 namespace takt::tools {
@@ -43,9 +50,27 @@ int act(const Action& action, Streams& streams) {
     return report(streams, kBadInput, error.what());
   } catch (const std::bad_alloc&) {
     return report(streams, kLimit, "out of memory; --max-rows sets a limit before anything is allocated");
-  } catch (const maxplus::ContractViolation& error) {
+  } catch (const std::exception& error) {
     return report(streams, kInternalError, (std::string("internal error, please report it: ") + error.what()).c_str());
   }
+}
+
+// What is wrong where a command should stand; the option parser would only miss one.
+std::string misuse(const std::vector<std::string>& arguments) {
+  std::vector<std::string> names;
+  for (const Command& command : kCommands) names.emplace_back(command.name);
+  const std::string expected = "expected " + alternatives(names);
+  if (arguments.empty()) return "found no command, " + expected;
+  const std::string& first = arguments.front();
+  constexpr std::array<std::string_view, 3> kOptions = {"-h", "--help", "--version"};
+  if (std::ranges::find(kOptions, first) != kOptions.end() || std::ranges::find(names, first) != names.end()) return "";
+  const bool is_option = first.size() > 1 && first.front() == '-';
+  return fmt::format("found the unknown {} \"{}\", {}", is_option ? "option" : "command", first, expected);
+}
+
+int answer_usage(Streams& streams, const std::string& command, const std::string& message) {
+  fmt::print(streams.err, "{}: {}\nRun \"{} --help\" for more information.\n", command, message, command);
+  return kUsage;
 }
 
 }  // namespace
@@ -53,23 +78,34 @@ int act(const Action& action, Streams& streams) {
 std::span<const Command> commands() { return kCommands; }
 
 int run(const std::vector<std::string>& arguments, Streams streams) {
+  if (const std::string message = misuse(arguments); !message.empty()) return answer_usage(streams, "takt", message);
   CLI::App app("takt computes the exact throughput of replicated pipelines on unequal processors.", "takt");
-  app.set_version_flag("--version", "takt " TAKT_VERSION);
+  app.get_formatter()->label("SUBCOMMAND", "COMMAND");
+  app.set_help_flag("-h,--help", "print this help and exit");
+  app.set_version_flag("--version", "takt " TAKT_VERSION, "print the version and exit");
   app.require_subcommand(1);
-  app.footer("takt COMMAND --help tells more of each, with an example.\n"
-             "Exit status: 0 answered, 1 the answer is no, 2 usage, 3 bad input, 4 a limit was met.");
+  app.footer(
+      "takt COMMAND --help tells more of each, with an example.\n"
+      "Exit status: 0 answered, 1 the answer is no, 2 usage, 3 bad input, 4 a limit was met.");
   std::vector<std::pair<CLI::App*, Action>> actions;
   for (const Command& command : kCommands) {
-    CLI::App* subcommand = app.add_subcommand(command.name, command.summary);
+    CLI::App* subcommand = app.add_subcommand(command.name, command.summary)->group("Commands");
     actions.emplace_back(subcommand, command.define(*subcommand));
   }
+  const auto chosen = [&] {
+    return std::ranges::find_if(actions, [](const auto& entry) { return entry.first->parsed(); });
+  };
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::ParseError& error) {
-    return app.exit(error, streams.out, streams.err) == 0 ? kAnswered : kUsage;
+    if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::Success)) {
+      const auto command = chosen();
+      return answer_usage(streams, command == actions.end() ? "takt" : "takt " + command->first->get_name(),
+                          error.what());
+    }
+    return act([&](Streams& to) { return app.exit(error, to.out, to.err); }, streams);
   }
-  const auto chosen = std::ranges::find_if(actions, [](const auto& entry) { return entry.first->parsed(); });
-  return act(chosen->second, streams);
+  return act(chosen()->second, streams);
 }
 
 }  // namespace takt::tools

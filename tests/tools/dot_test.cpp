@@ -27,8 +27,8 @@
 #include "tpn/reader.hpp"
 
 // What LeakSanitizer must not mind: the layout and the fonts of Graphviz are never freed in full.
-extern "C" const char* __lsan_default_suppressions();   // NOLINT(bugprone-reserved-identifier): its name for it
-extern "C" const char* __lsan_default_suppressions() {  // NOLINT(bugprone-reserved-identifier)
+extern "C" const char* __lsan_default_suppressions();   // NOLINT: its name for it
+extern "C" const char* __lsan_default_suppressions() {  // NOLINT
   return "leak:libgvc\nleak:libgvplugin\nleak:libpango\nleak:libfontconfig\n";
 }
 
