@@ -149,7 +149,7 @@ std::string exact_and_decimal(const Rational& number) {
   constexpr std::size_t kReadable = 48;
   const std::string exact = number.to_string();
   const std::string about = decimal(number);
-  if (exact.size() > kReadable) return "about " + about + " (--json has it exactly)";
+  if (exact.size() > kReadable) return "about " + about;
   if (number.is_integer()) return exact;
   return fmt::format("{} ({}{})", exact, is_exactly(number, about) ? "" : "about ", about);
 }
@@ -172,8 +172,9 @@ std::string plural(const Integer& count, std::string_view noun) {
   return fmt::format("{} {}{}", count.get_str(), noun, count == 1 ? "" : "s");
 }
 
-std::string time_units(const Rational& time) {
-  return fmt::format("{} time unit{}", exact_and_decimal(time), time == Rational(1) ? "" : "s");
+// "3 time units", "1 time unit".
+std::string amount(const Rational& number, std::string_view unit) {
+  return fmt::format("{} {}{}", exact_and_decimal(number), unit, number == Rational(1) ? "" : "s");
 }
 
 // A user's text in a line of ours: of bearable length, and without characters that move the cursor.
@@ -300,19 +301,18 @@ void write_summary(std::ostream& out, const Result& result) {
   const tpn::Pipeline& pipeline = result.net.pipeline;
   Table table{{{""}, {""}}, {}};
   if (evaluation.exact()) {
-    table.rows.push_back({"period", exact_and_decimal(evaluation.upper) + " time units per data set"});
+    table.rows.push_back({"period", amount(evaluation.upper, "time unit") + " per data set"});
     if (evaluation.upper.sign() != 0) {
-      table.rows.push_back(
-          {"throughput", exact_and_decimal(Rational(1) / evaluation.upper) + " data sets per time unit"});
+      table.rows.push_back({"throughput", amount(Rational(1) / evaluation.upper, "data set") + " per time unit"});
     }
   } else {
-    table.rows.push_back({"period at least", exact_and_decimal(evaluation.lower) + " time units per data set"});
-    table.rows.push_back({"period at most", exact_and_decimal(evaluation.upper) + " time units per data set"});
+    table.rows.push_back({"period at least", amount(evaluation.lower, "time unit") + " per data set"});
+    table.rows.push_back({"period at most", amount(evaluation.upper, "time unit") + " per data set"});
   }
   const Resource& busiest = result.net.resources[evaluation.busiest];
   table.rows.push_back(
-      {"largest cycle time", fmt::format("{} time units per data set, of {}", exact_and_decimal(busiest.cycle_time),
-                                         phrase(result, busiest))});
+      {"largest cycle time",
+       fmt::format("{} per data set, of {}", amount(busiest.cycle_time, "time unit"), phrase(result, busiest))});
   table.rows.push_back(
       {"method",
        fmt::format("{}{}{}, for {} x {}", evaluators::name_of(evaluation.method), evaluation.solver ? " with " : "",
@@ -328,7 +328,7 @@ void write_circuit(std::ostream& out, const Result& result, CircuitLength length
   for (const auto& step : circuit.steps) height += step.height;
   height *= circuit.laps;
   fmt::print(out, "\nCritical circuit: {}, together {} for {}\n", plural(operations, "operation"),
-             time_units(result.evaluation.upper * Rational(height)), plural(height, "data set"));
+             amount(result.evaluation.upper * Rational(height), "time unit"), plural(height, "data set"));
   Table table{
       {{"data set", Align::right}, {"operation"}, {"processor"}, {"duration", Align::right}, {"exactly", Align::right}},
       {}};

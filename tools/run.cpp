@@ -59,13 +59,23 @@ int act(const Action& action, Streams& streams) {
 std::string misuse(const std::vector<std::string>& arguments) {
   std::vector<std::string> names;
   for (const Command& command : kCommands) names.emplace_back(command.name);
-  const std::string expected = "expected " + alternatives(names);
-  if (arguments.empty()) return "found no command, " + expected;
+  const std::string expected = "expected a command: " + alternatives(names);
+  if (arguments.empty()) return expected;
   const std::string& first = arguments.front();
   constexpr std::array<std::string_view, 3> kOptions = {"-h", "--help", "--version"};
   if (std::ranges::find(kOptions, first) != kOptions.end() || std::ranges::find(names, first) != names.end()) return "";
   const bool is_option = first.size() > 1 && first.front() == '-';
   return fmt::format("found the unknown {} \"{}\", {}", is_option ? "option" : "command", first, expected);
+}
+
+// What a command has no place for.
+std::string surplus(const CLI::App& command) {
+  std::vector<std::string> arguments = command.remaining();
+  std::erase(arguments, "--");
+  if (arguments.empty()) return "found arguments, expected none";
+  const std::string& first = arguments.front();
+  if (first.size() > 1 && first.front() == '-') return fmt::format("found the unknown option \"{}\"", first);
+  return fmt::format("found \"{}\", expected no further argument", first);
 }
 
 int answer_usage(Streams& streams, const std::string& command, const std::string& message) {
@@ -98,12 +108,14 @@ int run(const std::vector<std::string>& arguments, Streams streams) {
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::Success)) {
-      const auto command = chosen();
-      return answer_usage(streams, command == actions.end() ? "takt" : "takt " + command->first->get_name(),
-                          error.what());
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {  // --help or --version
+      return act([&](Streams& to) { return app.exit(error, to.out, to.err); }, streams);
     }
-    return act([&](Streams& to) { return app.exit(error, to.out, to.err); }, streams);
+    const auto command = chosen();
+    if (command == actions.end()) return answer_usage(streams, "takt", error.what());
+    const bool is_surplus = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+    return answer_usage(streams, "takt " + command->first->get_name(),
+                        is_surplus ? surplus(*command->first) : error.what());
   }
   return act(chosen()->second, streams);
 }

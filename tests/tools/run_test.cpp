@@ -1,0 +1,166 @@
+// The program as a whole: commands, help, wrong command lines, streams that fail.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <ostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/tools/program.hpp"
+#include "tools/command.hpp"
+
+namespace takt::testing {
+namespace {
+
+using Catch::Contains;
+using Catch::EndsWith;
+using Catch::StartsWith;
+
+struct Misuse {
+  std::vector<std::string> arguments;
+  std::string message;  // the first line on standard error
+};
+
+TEST_CASE("a wrong command line gets one message that says where, what was found and what is expected") {
+  const std::string a = source("examples/example-a.json");
+  const std::string commands = "expected a command: evaluate, check or dot";
+  const std::string whole = "expected a whole number from 1 to 2^64 - 1";
+  const std::string seconds = "expected a number of seconds above 0, such as 30 or 0.5";
+  const auto max_rows = [&](const std::string& value) {
+    return Misuse{{"evaluate", a, "--max-rows", value}, "takt evaluate: --max-rows: found \"" + value + "\", " + whole};
+  };
+  const auto time_limit = [&](const std::string& value) {
+    return Misuse{{"evaluate", a, "--time-limit", value},
+                  "takt evaluate: --time-limit: found \"" + value + "\", " + seconds};
+  };
+  const std::vector<Misuse> misuses = {
+      {{}, "takt: " + commands},
+      {{"frobnicate"}, "takt: found the unknown command \"frobnicate\", " + commands},
+      {{""}, "takt: found the unknown command \"\", " + commands},
+      {{"--foo", "evaluate", a}, "takt: found the unknown option \"--foo\", " + commands},
+      {{"evaluate"}, "takt evaluate: FILE is required"},
+      {{"evaluate", a, "--foo"}, "takt evaluate: found the unknown option \"--foo\""},
+      {{"evaluate", a, "--mod", "strict"}, "takt evaluate: found the unknown option \"--mod\""},
+      {{"evaluate", a, "--model"}, "takt evaluate: --model: 1 required MODEL missing"},
+      {{"evaluate", a, "--model", "fancy"}, "takt evaluate: --model: found \"fancy\", expected overlap or strict"},
+      {{"evaluate", a, "--model", "STRICT"}, "takt evaluate: --model: found \"STRICT\", expected overlap or strict"},
+      {{"evaluate", a, "--method", "fancy"},
+       "takt evaluate: --method: found \"fancy\", expected auto, unfold or sweep"},
+      {{"evaluate", a, "--method", "unfold", "--solver", "fancy"},
+       "takt evaluate: --solver: found \"fancy\", expected howard or karp"},
+      {{"evaluate", a, "--circuit", "half"}, "takt evaluate: --circuit: found \"half\", expected full"},
+      {{"evaluate", a, "--json=3"}, "takt evaluate: json was given a disallowed flag override"},
+      {{"evaluate", a, "--solver", "howard"}, "takt: --solver goes with --method unfold"},
+      {{"evaluate", a, "--method", "sweep", "--solver", "karp"}, "takt: --solver goes with --method unfold"},
+      {{"evaluate", "-", "-"}, "takt: standard input, \"-\", can be read only once"},
+      {{"evaluate", a, "--certificate", "c.json"},
+       "takt: --certificate goes with one file and one model; say which with --model"},
+      {{"evaluate", a, a, "--model", "strict", "--certificate", "c.json"},
+       "takt: --certificate goes with one file and one model; say which with --model"},
+      {{"evaluate", a, "--model", "strict", "--certificate", "-"},
+       "takt: --certificate takes a file; standard output holds the result"},
+      max_rows("0"),
+      max_rows("-1"),
+      max_rows("1.5"),
+      max_rows("1e3"),
+      max_rows("18446744073709551616"),
+      time_limit("0"),
+      time_limit("-1"),
+      time_limit("nan"),
+      time_limit("inf"),
+      time_limit("1e400"),
+      time_limit("soon"),
+      {{"check"}, "takt check: FILE is required"},
+      {{"check", a}, "takt check: CERTIFICATE is required"},
+      {{"check", a, a, "third"}, "takt check: found \"third\", expected no further argument"},
+      {{"check", "-", "-"}, "takt: only one of the instance and the certificate can be standard input"},
+  };
+  for (const Misuse& misuse : misuses) {
+    INFO(misuse.message);
+    const Outcome outcome = takt(misuse.arguments);
+    REQUIRE(outcome.status == tools::kUsage);
+    REQUIRE(outcome.out.empty());
+    const std::vector<std::string> lines = lines_of(outcome.err);
+    REQUIRE(lines.front() == misuse.message);
+    REQUIRE(lines.size() <= 2);
+    if (lines.size() == 2) {
+      REQUIRE_THAT(lines.back(), StartsWith("Run \"takt "));
+      REQUIRE_THAT(lines.back(), EndsWith("--help\" for more information."));
+    }
+  }
+}
+
+struct Manual {
+  std::string command;
+  std::vector<std::string> words;  // that its help must hold
+};
+
+TEST_CASE("the help of every command lists its options and an example") {
+  const std::vector<Manual> manuals = {
+      {"evaluate",
+       {"FILE", "--model", "overlap or strict", "--method", "auto, unfold or sweep", "--solver", "howard or karp",
+        "--json", "--certificate OUT", "--circuit full", "--time-limit S", "--max-rows N", "--verbose"}},
+      {"check", {"FILE", "CERTIFICATE"}},
+      {"dot", {"FILE", "--model", "--collapse", "--arcs", "-o OUT", "--max-transitions"}},
+  };
+  REQUIRE(manuals.size() == tools::commands().size());
+  const Outcome whole = takt({"--help"});
+  REQUIRE(whole.status == tools::kAnswered);
+  for (const Manual& manual : manuals) {
+    const Outcome help = takt({manual.command, "--help"});
+    REQUIRE(help.status == tools::kAnswered);
+    REQUIRE(help.err.empty());
+    REQUIRE_THAT(help.out, Contains("Usage: takt " + manual.command));
+    REQUIRE_THAT(help.out, Contains("\n  takt " + manual.command));
+    for (const std::string& word : manual.words) REQUIRE_THAT(help.out, Contains(word));
+    REQUIRE_THAT(whole.out, Contains("\n  " + manual.command));
+    REQUIRE(takt({manual.command, "-h"}).out == help.out);
+  }
+  REQUIRE_THAT(whole.out, Contains("Exit status: 0 answered"));
+}
+
+TEST_CASE("the examples in the help of every command work in the order they stand") {
+  const TemporaryFolder folder;
+  int examples = 0;
+  for (const tools::Command& command : tools::commands()) {
+    for (const std::string& line : lines_of(takt({command.name, "--help"}).out)) {
+      std::istringstream words(line);
+      std::string word;
+      if (line.rfind("  takt ", 0) != 0 || !(words >> word)) continue;
+      std::vector<std::string> arguments;
+      while (words >> word) {
+        const bool is_input = word.rfind("examples/", 0) == 0;
+        const bool is_output = !is_input && word.find('.') != std::string::npos;
+        arguments.push_back(is_input ? source(word) : is_output ? folder.path(word) : word);
+      }
+      INFO(line);
+      const Outcome outcome = takt(arguments);
+      REQUIRE(outcome.status == tools::kAnswered);
+      REQUIRE_FALSE(outcome.out.empty());
+      REQUIRE(outcome.err.empty());
+      ++examples;
+    }
+  }
+  REQUIRE(examples >= 5);
+}
+
+TEST_CASE("--version names the program and its version") {
+  const Outcome outcome = takt({"--version"});
+  REQUIRE(outcome.status == tools::kAnswered);
+  REQUIRE_THAT(outcome.out, Catch::Matches("takt [0-9]+\\.[0-9]+\\.[0-9]+\\n"));
+}
+
+TEST_CASE("a standard output that cannot be written is told, whatever was to be written") {
+  const std::vector<std::vector<std::string>> command_lines = {
+      {"--help"}, {"--version"}, {"evaluate", "--help"}, {"evaluate", source("examples/example-a.json")}};
+  for (const auto& arguments : command_lines) {
+    std::istringstream in;
+    std::ostream nowhere(nullptr);
+    std::ostringstream err;
+    REQUIRE(tools::run(arguments, {in, nowhere, err}) == tools::kBadInput);
+    REQUIRE(err.str() == "takt: standard output cannot be written\n");
+  }
+}
+
+}  // namespace
+}  // namespace takt::testing
