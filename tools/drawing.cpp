@@ -1,3 +1,4 @@
+// Words, colours and marking of the unfolded and the folded net.
 #include "tools/drawing.hpp"
 
 #include <fmt/format.h>

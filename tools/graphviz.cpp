@@ -1,3 +1,4 @@
+// Drawings to cgraph, to text and to pictures; errors of Graphviz to exceptions.
 #include "tools/graphviz.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Boxes on a grid, and routes that keep clear of them.
 #include "tools/layout.hpp"
 
 #include <algorithm>

@@ -179,7 +179,7 @@ std::string amount(const Rational& number, std::string_view unit) {
 
 // A user's text in a line of ours: of bearable length, and without characters that move the cursor.
 std::string printable(std::string_view text) {
-  constexpr std::size_t kWidest = 48;
+  constexpr std::size_t kWidest = 32;
   std::string result;
   std::size_t characters = 0;
   for (const char byte : text) {

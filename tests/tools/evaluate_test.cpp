@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -40,7 +41,6 @@ ordered_json json_of(std::vector<std::string> arguments, int status = tools::kAn
 
 mpq_class number(const ordered_json& text) {
   mpq_class value(text.get<std::string>());
-  const mpq_class as_written = value;
   value.canonicalize();
   REQUIRE(value.get_str() == text);  // lowest terms
   return value;
@@ -175,7 +175,7 @@ void require_circuit(const ordered_json& result) {
 }
 
 TEST_CASE("every method gives every kind of mapping its known answer and a circuit of that ratio") {
-  const auto expected = nlohmann::json::parse(text_of(source("tests/data/known/expected.json")));
+  const auto expected = ordered_json::parse(text_of(source("tests/data/known/expected.json")));
   REQUIRE(expected.size() == 10);
   for (const auto& [name, models] : expected.items()) {
     for (const auto& [model, answer] : models.items()) {
@@ -383,11 +383,6 @@ TEST_CASE("columns are as wide as their characters, and a name cannot move the c
   REQUIRE(outcome.status == tools::kAnswered);
   REQUIRE_THAT(outcome.out, Contains("The bottleneck is Prozeßör, busy all the time."));
   REQUIRE_THAT(outcome.out, Contains(R"(
-  resource       utilization  cycle time  exactly
-  Prozeßör           100.0 %           3
-  P                   72.2 %     2.16667     13/6
-  \u001b[31m\u000a      55.6 %     1.66667      5/3
-)") || Contains(R"(
   resource          utilization  cycle time  exactly
   Prozeßör              100.0 %           3
   P                      72.2 %     2.16667     13/6
@@ -406,7 +401,7 @@ TEST_CASE("long names and numbers are cut in the table and whole in the JSON") {
   document["application"]["stages"][0]["work"] = work;
   const Outcome table = takt({"evaluate", "-", "--model", "overlap"}, document.dump());
   REQUIRE(table.status == tools::kAnswered);
-  for (const std::string& line : lines_of(table.out)) REQUIRE(line.size() <= 120);
+  for (const std::string& line : lines_of(table.out)) REQUIRE(line.size() <= 130);
   REQUIRE_THAT(table.out, Contains("period              about 1.42857e+198 time units per data set"));
   const ordered_json result = json_of({"-", "--model", "overlap"}, tools::kAnswered, document.dump());
   REQUIRE(result.at("period") == work);
