@@ -10,6 +10,7 @@
 
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
+#include "tpn/reader.hpp"
 
 namespace takt::evaluators {
 
@@ -210,10 +211,7 @@ Certificate read_certificate(std::string_view text, const std::string& file_name
   const json::Tree tree = json::parse(text, file_name);
   json::as_object(tree, tree.root, "a certificate", kKeys);
   Certificate certificate;
-  const json::Value& model = json::required(tree, tree.root, "a certificate", "model");
-  const auto known = tpn::find_model(json::as_string(tree, model, "a communication model"));
-  if (!known) json::fail(tree, model, json::describe(model), "\"overlap\" or \"strict\"");
-  certificate.model = *known;
+  certificate.model = tpn::read_model(tree, json::required(tree, tree.root, "a certificate", "model"));
   read_bounds(tree, certificate);
   read_circuit(tree, certificate);
   read_witness(tree, certificate);

@@ -67,6 +67,8 @@ std::variant<Certificate, tpn::TooLarge> certify(const FoldedNet& net, const Eva
     for (std::size_t r = 0; r < clocks->values.size(); ++r) named_clocks.push_back({named(net, r), clocks->values[r]});
     certificate.witness = std::move(named_clocks);
   } else if (const auto* rows = std::get_if<RowSchedule>(&evaluation.witness)) {
+    const Integer numbers = rows->starts.size();
+    if (numbers > kCertificateNumbers) return tpn::TooLarge{"numbers in the certificate", numbers, kCertificateNumbers};
     const std::size_t columns = net.pipeline.columns.size();
     std::vector<ColumnSchedule> schedules(columns);
     for (std::size_t c = 0; c < columns; ++c) schedules[c].column = c;

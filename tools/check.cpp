@@ -22,12 +22,12 @@ struct CheckOptions {
 };
 
 std::string claim(const evaluators::Certificate& certificate) {
-  const auto model = std::ranges::find(tpn::communication_models(), certificate.model, &tpn::CommunicationModel::model);
+  const auto& model = tpn::communication_model(certificate.model);
   if (certificate.lower == certificate.upper) {
-    return fmt::format("the period is {} under {}", certificate.upper.to_string(), model->title);
+    return fmt::format("the period is {} under {}", certificate.upper.to_string(), model.title);
   }
   return fmt::format("the period lies between {} and {} under {}", certificate.lower.to_string(),
-                     certificate.upper.to_string(), model->title);
+                     certificate.upper.to_string(), model.title);
 }
 
 int check_certificate(const CheckOptions& options, Streams& streams) {

@@ -16,6 +16,7 @@
 #include "tools/drawing.hpp"
 #include "tools/files.hpp"
 #include "tools/graphviz.hpp"
+#include "tools/options.hpp"
 #include "tools/report.hpp"
 #include "tpn/event_graph.hpp"
 #include "tpn/models.hpp"
@@ -53,7 +54,7 @@ std::string size_of(const tpn::Pipeline& pipeline) {
 
 std::variant<Picture, Unfit> draw(const tpn::Document& document, tpn::Model model, const DotOptions& options,
                                   Streams& streams) {
-  const auto& known = *std::ranges::find(tpn::communication_models(), model, &tpn::CommunicationModel::model);
+  const auto& known = tpn::communication_model(model);
   tpn::Pipeline pipeline = tpn::make_pipeline(document);
   const tpn::Integer transitions = pipeline.rows * pipeline.columns.size();
   if (!options.collapse && transitions > options.max_transitions) {
@@ -132,19 +133,13 @@ int draw_all(const DotOptions& options, Streams& streams) {
   return kAnswered;
 }
 
-std::vector<std::string> model_names() {
-  std::vector<std::string> names;
-  for (const auto& model : tpn::communication_models()) names.emplace_back(model.name);
-  return names;
-}
-
 }  // namespace
 
 Action define_dot(CLI::App& app) {
   auto options = std::make_shared<DotOptions>();
   app.add_option("FILE", options->file, "an instance (JSON); - is standard input")->required();
   app.add_option("--model", options->model, "communication model; the file's own, else a drawing of each")
-      ->check(CLI::IsMember(model_names()));
+      ->check(one_of(model_names()));
   auto* collapse =
       app.add_flag("--collapse", options->collapse, "draw the folded net: one box a column, however many rows");
   app.add_flag("--arcs", options->arcs, "draw places as arcs between transitions, without circles")->excludes(collapse);

@@ -252,7 +252,7 @@ Connection connect(const Dependence& d, Cell from, Cell to) {
 }
 
 std::string_view title_of(tpn::Model model) {
-  return std::ranges::find(tpn::communication_models(), model, &tpn::CommunicationModel::model)->title;
+  return tpn::communication_model(model).title;
 }
 
 std::string title(const Subject& subject) {

@@ -186,8 +186,7 @@ std::variant<FoldedNet, TooLarge> fold(Pipeline pipeline, const CommunicationMod
 }
 
 std::variant<FoldedNet, TooLarge> fold(Pipeline pipeline, Model model, std::uint64_t circuit_steps) {
-  const auto models = communication_models();
-  return fold(std::move(pipeline), *std::ranges::find(models, model, &CommunicationModel::model), circuit_steps);
+  return fold(std::move(pipeline), communication_model(model), circuit_steps);
 }
 
 }  // namespace takt::tpn

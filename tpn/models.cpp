@@ -158,9 +158,11 @@ std::vector<Resource> DependenceList::take_resources() {
 
 std::span<const CommunicationModel> communication_models() { return kModels; }
 
-std::string_view name_of(Model model) {
-  return std::ranges::find(kModels, model, &CommunicationModel::model)->name;
+const CommunicationModel& communication_model(Model model) {
+  return *std::ranges::find(kModels, model, &CommunicationModel::model);
 }
+
+std::string_view name_of(Model model) { return communication_model(model).name; }
 
 std::optional<Model> find_model(std::string_view name) {
   const auto found = std::ranges::find(kModels, name, &CommunicationModel::name);

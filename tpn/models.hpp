@@ -59,6 +59,9 @@ std::span<const CommunicationModel> communication_models();
 std::variant<FoldedNet, TooLarge> fold(Pipeline pipeline, const CommunicationModel& model,
                                        std::uint64_t circuit_steps = kDefaultCircuitSteps);
 
+/// The entry of communication_models().
+const CommunicationModel& communication_model(Model model);
+
 std::string_view name_of(Model model);
 /// The model of that name, if there is one.
 std::optional<Model> find_model(std::string_view name);

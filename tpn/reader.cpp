@@ -9,6 +9,7 @@
 
 #include "tpn/errors.hpp"
 #include "tpn/json.hpp"
+#include "tpn/models.hpp"
 #include "tpn/validate.hpp"
 
 namespace takt::tpn {
@@ -32,7 +33,6 @@ constexpr Keys kEndpointKeys[] = {"bandwidth", "latency", "time", "links"};
 constexpr Keys kEndpointLinkKeys[] = {"processor", "bandwidth", "latency", "time"};
 constexpr Keys kPartKeys[] = {"stages", "processors"};
 constexpr Keys kHeuristicKeys[] = {"name", "seed", "options"};
-constexpr Keys kModels[] = {"overlap", "strict"};
 
 constexpr KeyTable kKeyTables[] = {
     {"document", kDocumentKeys},   {"application", kApplicationKeys},    {"stage", kStageKeys},
@@ -213,13 +213,6 @@ HeuristicRecord read_heuristic(const Tree& tree, const Value& value) {
   return heuristic;
 }
 
-Model read_model(const Tree& tree, const Value& value) {
-  const std::string& name = json::as_string(tree, value, "a communication model");
-  if (name == "overlap") return Model::overlap;
-  if (name == "strict") return Model::strict;
-  json::fail(tree, value, json::describe(value), json::one_of(kModels));
-}
-
 Document read_form(const Tree& tree) {
   const Value& object = json::as_object(tree, tree.root, "the document", kDocumentKeys);
   Document document;
@@ -329,6 +322,13 @@ Document read_document(std::string_view text, const std::string& file_name) {
     throw error.at(json::place(tree, json::position_of(tree, error.pointer)));
   }
   return document;
+}
+
+Model read_model(const json::Tree& tree, const json::Value& value) {
+  if (const auto model = find_model(json::as_string(tree, value, "a communication model"))) return *model;
+  std::vector<std::string_view> names;
+  for (const CommunicationModel& model : communication_models()) names.push_back(model.name);
+  json::fail(tree, value, json::describe(value), json::one_of(names));
 }
 
 std::span<const KeyTable> key_tables() { return kKeyTables; }

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "tpn/document.hpp"
+#include "tpn/json.hpp"
 
 namespace takt::tpn {
 
@@ -13,6 +14,9 @@ namespace takt::tpn {
 /// is not of the form that docs/instance.schema.json describes, and InvalidInstance ("FILE:LINE:COLUMN:
 /// POINTER: ...") where names do not fit together or `validate` finds a broken rule.
 Document read_document(std::string_view text, const std::string& file_name);
+
+/// The communication model that a text of a tree names. Throws ParseError where it names none.
+Model read_model(const json::Tree& tree, const json::Value& value);
 
 /// The keys that one kind of object may have, under its name in docs/instance.schema.json.
 struct KeyTable {

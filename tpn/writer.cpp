@@ -9,6 +9,7 @@
 
 #include "maxplus/contract.hpp"
 #include "tpn/json.hpp"
+#include "tpn/models.hpp"
 
 namespace takt::tpn {
 
@@ -160,7 +161,7 @@ std::string write_document(const Document& document) {
   if (document.mapping) members.emplace_back("mapping", written(*document.mapping, document, names));
   add(members, "predicted_period", document.predicted_period);
   if (document.heuristic) members.emplace_back("heuristic", written(*document.heuristic));
-  if (document.model) members.emplace_back("model", *document.model == Model::overlap ? "\"overlap\"" : "\"strict\"");
+  if (document.model) members.emplace_back("model", text(std::string(name_of(*document.model))));
   return block(members, "") + "\n";
 }
 

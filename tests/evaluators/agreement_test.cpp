@@ -111,7 +111,7 @@ TEST_CASE("ties between circuits end every search") {
   }
 }
 
-TEST_CASE("the tie on which a sweep without parents runs for ever has period 23/12") {
+TEST_CASE("two circuits that tie from pass to pass have period 23/12") {
   const tpn::Document document = support::document_of("tests/regressions/tie-23-12.json");
   BoostRecord record;
   REQUIRE(require_agreement(support::net_of(document, tpn::Model::strict), record) == Rational::fraction(23, 12));

@@ -481,7 +481,7 @@ TEST_CASE("long names are cut in the middle of no character, and told in full by
   CHECK(greek == "αβγδε…");
 }
 
-TEST_CASE("-o writes DOT text, SVG, PNG or PDF, and names each model's file") {
+TEST_CASE("option -o writes DOT text, SVG, PNG or PDF, and names each model's file") {
   const Scratch scratch("formats");
   const std::map<std::string, std::string> starts = {
       {"a.dot", "digraph"}, {"a.gv", "digraph"}, {"a.svg", "<?xml"}, {"a.png", "\x89PNG"}, {"a.pdf", "%PDF"}};

@@ -410,7 +410,8 @@ TEST_CASE("long names and numbers are cut in the table and whole in the JSON") {
 
 TEST_CASE("numbers beyond doubles are written with their exponent") {
   const std::string text = R"({"application": {"stages": [{"name": "a", "work": 1e300}]},
-    "platform": {"processors": [{"name": "P", "speed": 1e-300}]}, "mapping": [{"stages": ["a"], "processors": ["P"]}]})";
+    "platform": {"processors": [{"name": "P", "speed": 1e-300}]},
+    "mapping": [{"stages": ["a"], "processors": ["P"]}]})";
   const Outcome table = takt({"evaluate", "-", "--model", "strict"}, text);
   REQUIRE_THAT(table.out, Contains("period              about 1e+600 time units") &&
                               Contains("throughput          about 1e-600 data sets"));
