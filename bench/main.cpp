@@ -76,8 +76,8 @@ void add_cases() {
   add_case("strict_balanced_360360/sweep",
            support::net_of(support::balanced_document(kBalanced, 1), tpn::Model::strict), by(Method::sweep));
   constexpr std::array<std::size_t, 4> kExampleC = {5, 21, 27, 11};
-  add_case("strict_balanced_10395/sweep",
-           support::net_of(support::balanced_document(kExampleC, 1), tpn::Model::strict), by(Method::sweep));
+  add_case("strict_balanced_10395/sweep", support::net_of(support::balanced_document(kExampleC, 1), tpn::Model::strict),
+           by(Method::sweep));
   add_case("strict_balanced_10395/unfold_howard",
            support::net_of(support::balanced_document(kExampleC, 1), tpn::Model::strict), by(Method::unfold));
   add_case("strict_balanced_10395/unfold_karp",

@@ -35,8 +35,8 @@ CriticalCircuit own_circuit(const FoldedNet& net, std::size_t resource) {
   result.resource = resource;
   for (std::size_t k = 0; k < circuit.operations.size(); ++k) {
     const bool last = k + 1 == circuit.operations.size();
-    const std::uint64_t next = last ? circuit.operations.front().data_set + circuit.height
-                                    : circuit.operations[k + 1].data_set;
+    const std::uint64_t next =
+        last ? circuit.operations.front().data_set + circuit.height : circuit.operations[k + 1].data_set;
     result.steps.push_back({circuit.operations[k].column, next - circuit.operations[k].data_set});
   }
   const Integer height = circuit.height;

@@ -151,8 +151,8 @@ void read_circuit(const json::Tree& tree, Certificate& certificate) {
   CertificateWalk walk;
   walk.steps = read_list<CertificateStep>(tree, json::required(tree, root, "a certificate", "circuit"),
                                           "the steps of a circuit", step_of);
-  walk.data_set = json::as_number(tree, json::required(tree, root, "a certificate", "data_set"), json::Bound::whole)
-                      .numerator();
+  walk.data_set =
+      json::as_number(tree, json::required(tree, root, "a certificate", "data_set"), json::Bound::whole).numerator();
   certificate.circuit = std::move(walk);
 }
 
@@ -191,23 +191,23 @@ std::string write_certificate(const Certificate& certificate) {
   }
   if (const auto* clocks = std::get_if<std::vector<CertificateClock>>(&certificate.witness)) {
     text += ",\n  \"clocks\": " + lines(*clocks, [](const CertificateClock& clock) {
-      return fmt::format(R"({{{}, "value": {}}})", resource_members(clock.resource), json_text(clock.value));
-    });
+              return fmt::format(R"({{{}, "value": {}}})", resource_members(clock.resource), json_text(clock.value));
+            });
   } else {
     const auto& schedules = std::get<std::vector<ColumnSchedule>>(certificate.witness);
     text += ",\n  \"schedule\": " + lines(schedules, [](const ColumnSchedule& schedule) {
-      std::string starts;
-      for (const Rational& start : schedule.start) starts += (starts.empty() ? "" : ", ") + json_text(start);
-      return fmt::format(R"({{"column": {}, "modulus": "{}", "start": [{}]}})", schedule.column, schedule.start.size(),
-                         starts);
-    });
+              std::string starts;
+              for (const Rational& start : schedule.start) starts += (starts.empty() ? "" : ", ") + json_text(start);
+              return fmt::format(R"({{"column": {}, "modulus": "{}", "start": [{}]}})", schedule.column,
+                                 schedule.start.size(), starts);
+            });
   }
   return text + "\n}\n";
 }
 
 Certificate read_certificate(std::string_view text, const std::string& file_name) {
-  static constexpr std::array<std::string_view, 10> kKeys = {
-      "model", "period", "lower", "upper", "resource", "port", "data_set", "circuit", "schedule", "clocks"};
+  static constexpr std::array<std::string_view, 10> kKeys = {"model", "period",   "lower",   "upper",    "resource",
+                                                             "port",  "data_set", "circuit", "schedule", "clocks"};
   const json::Tree tree = json::parse(text, file_name);
   json::as_object(tree, tree.root, "a certificate", kKeys);
   Certificate certificate;

@@ -22,9 +22,7 @@ using tpn::Pipeline;
 
 using Refusal = std::optional<Refused>;
 
-std::uint64_t modulo(const Integer& number, std::uint64_t modulus) {
-  return mpz_fdiv_ui(number.get_mpz_t(), modulus);
-}
+std::uint64_t modulo(const Integer& number, std::uint64_t modulus) { return mpz_fdiv_ui(number.get_mpz_t(), modulus); }
 
 std::uint64_t gcd_with(const Integer& number, std::uint64_t other) {
   return mpz_gcd_ui(nullptr, number.get_mpz_t(), other);
@@ -163,7 +161,8 @@ Refusal check_schedule(const FoldedNet& net, const std::vector<ColumnSchedule>& 
   std::vector<const ColumnSchedule*> by_column(pipeline.columns.size(), nullptr);
   for (const ColumnSchedule& schedule : schedules) {
     if (schedule.column >= by_column.size()) {
-      return Refused{fmt::format("the schedule speaks of column {}; the net has {}", schedule.column, by_column.size())};
+      return Refused{
+          fmt::format("the schedule speaks of column {}; the net has {}", schedule.column, by_column.size())};
     }
     if (by_column[schedule.column] != nullptr) {
       return Refused{fmt::format("the schedule has column {} twice", schedule.column)};
@@ -196,9 +195,10 @@ Refusal check_schedule(const FoldedNet& net, const std::vector<ColumnSchedule>& 
     for (std::uint64_t p = d.residue; p < from.start.size(); p += d.modulus) {
       const Rational end = from.start[p] + pipeline.duration({p, d.from});
       if (end - mu * Rational(Integer(p) + Integer(d.height)) > starts[(p % g + d.height % g) % g]) {
-        return Refused{fmt::format("the schedule breaks a dependence: column {} ends data sets {} modulo {} at {}, too "
-                                   "late for column {}, {} data sets later",
-                                   d.from, p, from.start.size(), end.to_string(), d.to, d.height)};
+        return Refused{
+            fmt::format("the schedule breaks a dependence: column {} ends data sets {} modulo {} at {}, too "
+                        "late for column {}, {} data sets later",
+                        d.from, p, from.start.size(), end.to_string(), d.to, d.height)};
       }
     }
   }
@@ -312,10 +312,11 @@ class ClockPass {
   Refusal check_token(const Dependence& d, std::uint64_t row, const Integer& end) const {
     const std::size_t resource = holder(d, Integer(row));
     if (end <= clocks_[resource] + lambda_) return std::nullopt;
-    return Refused{fmt::format(
-        "after one pass over the {} rows the clock of {} has risen by {}, more than the {} claimed", rows_,
-        tpn::name_of(net_.resources[resource], net_.pipeline),
-        Rational::fraction(end - clocks_[resource], scale_).to_string(), Rational::fraction(lambda_, scale_).to_string())};
+    return Refused{
+        fmt::format("after one pass over the {} rows the clock of {} has risen by {}, more than the {} claimed", rows_,
+                    tpn::name_of(net_.resources[resource], net_.pipeline),
+                    Rational::fraction(end - clocks_[resource], scale_).to_string(),
+                    Rational::fraction(lambda_, scale_).to_string())};
   }
 
   const FoldedNet& net_;
@@ -324,7 +325,7 @@ class ClockPass {
   Integer lambda_;
   std::vector<Integer> clocks_;
   std::map<std::pair<tpn::ConstraintKind, std::size_t>, std::size_t> resource_;
-  std::vector<Leaving> leaving_;                           // by column
+  std::vector<Leaving> leaving_;                             // by column
   std::vector<std::vector<std::optional<Integer>>> starts_;  // by column, a ring of the data sets ahead
 };
 

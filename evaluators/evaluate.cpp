@@ -24,9 +24,7 @@ constexpr std::array<std::string_view, 2> kSolvers = {"howard", "karp"};
 
 std::span<const Evaluator> evaluators() { return kEvaluators; }
 
-std::string_view name_of(Method method) {
-  return std::ranges::find(kEvaluators, method, &Evaluator::method)->name;
-}
+std::string_view name_of(Method method) { return std::ranges::find(kEvaluators, method, &Evaluator::method)->name; }
 
 std::string_view name_of(Solver solver) { return kSolvers[static_cast<std::size_t>(solver)]; }
 

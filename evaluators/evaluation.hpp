@@ -45,7 +45,7 @@ struct CircuitStep {
 struct CriticalCircuit {
   std::uint64_t data_set = 0;
   std::vector<CircuitStep> steps;
-  Integer laps = 1;  // through the steps, until the durations repeat as well
+  Integer laps = 1;                     // through the steps, until the durations repeat as well
   std::optional<std::size_t> resource;  // index into FoldedNet::resources, where it is that one's own
 };
 
@@ -74,7 +74,7 @@ struct Evaluation {
   Rational upper;
   CriticalCircuit circuit;
   UpperWitness witness;
-  std::size_t busiest = 0;  // index into FoldedNet::resources: the largest cycle time, earliest at a tie
+  std::size_t busiest = 0;            // index into FoldedNet::resources: the largest cycle time, earliest at a tie
   Method method = Method::automatic;  // the one that was used
   std::optional<Solver> solver;       // of `unfold`
   std::variant<std::monostate, tpn::TooLarge, OutOfTime> limit;  // why the answer is an interval

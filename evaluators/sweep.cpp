@@ -26,7 +26,8 @@ struct TokenCircuit {
 constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 
 // The cycle of largest ratio in a graph in which each token has at most one predecessor.
-std::optional<TokenCircuit> best_cycle(const std::vector<std::size_t>& predecessor, const std::vector<Integer>& weight) {
+std::optional<TokenCircuit> best_cycle(const std::vector<std::size_t>& predecessor,
+                                       const std::vector<Integer>& weight) {
   std::optional<TokenCircuit> best;
   std::vector<std::size_t> seen_from(predecessor.size(), kNone);
   for (std::size_t start = 0; start < predecessor.size(); ++start) {
@@ -185,7 +186,8 @@ class Search {
       for (std::size_t c = 0; c < columns; ++c) {
         const Integer* start = nullptr;
         for_each_incoming(plan_.columns[c], row, [&](const Incoming& in) {
-          const Integer& end = in.height > row ? clock_of(in.column, in.height - row) : ends[(row - in.height) * columns + in.column];
+          const Integer& end =
+              in.height > row ? clock_of(in.column, in.height - row) : ends[(row - in.height) * columns + in.column];
           if (start == nullptr || end > *start) start = &end;
         });
         schedule.starts.push_back(Rational(*start) * unit);
@@ -266,8 +268,8 @@ class Search {
   Options options_;
   Plan plan_;
   Rational lambda_;
-  Integer factor_ = 1;         // denominator of lambda_
-  std::vector<Integer> x_;     // clocks, net units times factor_
+  Integer factor_ = 1;      // denominator of lambda_
+  std::vector<Integer> x_;  // clocks, net units times factor_
   std::vector<std::size_t> parent_;
   std::vector<Integer> parent_weight_;
   std::vector<std::size_t> circuit_;  // the tokens of lambda_'s circuit; empty while it is M_ct's
@@ -280,7 +282,9 @@ class Search {
 }  // namespace
 
 Evaluation sweep(const FoldedNet& net, const Options& options) {
-  const std::uint64_t max_rows = options.max_rows.value_or(kSweepOperations / net.pipeline.columns.size());
+  const std::uint64_t columns = net.pipeline.columns.size();
+  const std::uint64_t max_rows =
+      std::min(options.max_rows.value_or(kSweepOperations / columns), kSweepMostOperations / columns);
   if (net.pipeline.rows > max_rows) {
     Evaluation evaluation = coarse_bounds(net, Method::sweep);
     if (!evaluation.exact()) evaluation.limit = tpn::TooLarge{"rows", net.pipeline.rows, max_rows};

@@ -32,6 +32,8 @@ namespace takt::evaluators {
 
 /// Operations (rows times columns) a sweep visits in a pass unless Options::max_rows says otherwise.
 inline constexpr std::uint64_t kSweepOperations = 100'000'000;
+/// Operations that are never exceeded, whatever Options::max_rows says: the circuit takes a byte for each.
+inline constexpr std::uint64_t kSweepMostOperations = 4'000'000'000;
 
 /// Exact unless the rows exceed the limit or the deadline passes: then a certified interval.
 Evaluation sweep(const tpn::FoldedNet& net, const Options& options);

@@ -59,7 +59,8 @@ class Sweeper {
     for (const tpn::Column& column : net.pipeline.columns) {
       Durations durations{column.sender_offset, column.receiver_offset, {}};
       durations.table.reserve(column.table.size());
-      for (const Integer& d : column.table) durations.table.push_back(narrow<Number>(shifted(d * factor, plan.origin_bits)));
+      for (const Integer& d : column.table)
+        durations.table.push_back(narrow<Number>(shifted(d * factor, plan.origin_bits)));
       durations_.push_back(std::move(durations));
     }
   }
@@ -70,7 +71,8 @@ class Sweeper {
     std::vector<Number> ends(plan_.slots);
     for (std::size_t t = 0; t < plan_.tokens.size(); ++t) {
       const Token& token = plan_.tokens[t];
-      ends[slot(token.column, -token.back)] = narrow<Number>(shifted(x[t], plan_.origin_bits) + static_cast<unsigned long>(t));
+      ends[slot(token.column, -token.back)] =
+          narrow<Number>(shifted(x[t], plan_.origin_bits) + static_cast<unsigned long>(t));
     }
     std::vector<std::uint64_t> sender_entry(durations_.size(), 0);
     std::vector<std::uint64_t> receiver_entry(durations_.size(), 0);
@@ -84,7 +86,8 @@ class Sweeper {
         const Number& duration = d.table[d.sender_offset[sender_entry[c]] + d.receiver_offset[receiver_entry[c]]];
         if (++sender_entry[c] == d.sender_offset.size()) sender_entry[c] = 0;
         if (++receiver_entry[c] == d.receiver_offset.size()) receiver_entry[c] = 0;
-        const Number* latest = choices ? latest_end<true>(ends, c, row, choices) : latest_end<false>(ends, c, row, nullptr);
+        const Number* latest =
+            choices ? latest_end<true>(ends, c, row, choices) : latest_end<false>(ends, c, row, nullptr);
         ends[slot(c, row)] = *latest + duration;
       }
     }

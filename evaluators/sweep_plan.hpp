@@ -42,7 +42,7 @@ struct Plan {
   std::vector<Token> tokens;  // the clocks, by column, then by `back` descending
   std::uint64_t rows = 0;
   maxplus::Integer total_duration;  // at least that of all operations of all rows: no path of a pass is longer
-  int origin_bits = 0;  // 2^origin_bits > tokens.size()
+  int origin_bits = 0;              // 2^origin_bits > tokens.size()
 };
 
 /// Calls visit with the predecessors of a column's operation on `row`, always in the same order.

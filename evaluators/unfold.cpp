@@ -46,7 +46,8 @@ CriticalCircuit walk(const FoldedNet& net, const EventGraph& graph, const std::v
                       net.dependences[graph[place].dependence].height,
                       graph[before].tokens > 0});
   }
-  const auto first = std::ranges::min_element(visits, {}, [](const Visit& v) { return std::pair(!v.after_token, v.operation); });
+  const auto first =
+      std::ranges::min_element(visits, {}, [](const Visit& v) { return std::pair(!v.after_token, v.operation); });
   std::rotate(visits.begin(), first, visits.end());
   CriticalCircuit circuit;
   circuit.data_set = visits.front().operation.data_set;
@@ -85,6 +86,12 @@ Evaluation unfold(const FoldedNet& net, const Options& options) {
   Evaluation evaluation = coarse_bounds(net, Method::unfold);
   evaluation.solver = options.solver;
   const std::uint64_t max_rows = options.max_rows.value_or(kUnfoldTransitions / net.pipeline.columns.size());
+  Integer places = 0;
+  for (const tpn::Dependence& d : net.dependences) places += net.pipeline.rows / d.modulus;
+  if (net.pipeline.rows <= max_rows && places > kUnfoldPlaces) {
+    if (!evaluation.exact()) evaluation.limit = tpn::TooLarge{"places", places, kUnfoldPlaces};
+    return evaluation;
+  }
   const auto unfolded = tpn::unfold(net, max_rows);
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&unfolded)) {
     if (!evaluation.exact()) evaluation.limit = *too_large;

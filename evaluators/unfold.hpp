@@ -18,8 +18,10 @@ namespace takt::evaluators {
 
 /// Transitions (rows times columns) that are unfolded unless Options::max_rows says otherwise.
 inline constexpr std::uint64_t kUnfoldTransitions = 2'000'000;
+/// Places that are never exceeded, whatever Options::max_rows says: some 20 GB.
+inline constexpr std::uint64_t kUnfoldPlaces = 100'000'000;
 
-/// Exact unless the rows, or Karp's table, exceed the limit: then the interval of coarse_bounds. The
+/// Exact unless the rows, the places or Karp's table exceed the limit: then the interval of coarse_bounds. The
 /// deadline is looked at before the solver and before the schedule.
 Evaluation unfold(const tpn::FoldedNet& net, const Options& options);
 

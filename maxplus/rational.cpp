@@ -33,9 +33,7 @@ bool take(std::string_view& text, char c) {
   return true;
 }
 
-NumberExpectation too_many_digits() {
-  return {"a number of at most " + std::to_string(kMaxDigits) + " digits"};
-}
+NumberExpectation too_many_digits() { return {"a number of at most " + std::to_string(kMaxDigits) + " digits"}; }
 
 Integer integer_of(std::string_view digits) { return Integer(std::string(digits), 10); }
 
@@ -102,8 +100,7 @@ std::variant<Rational, NumberExpectation> parse_decimal(std::string_view text) {
     std::string_view digits = take_digits(text);
     if (digits.empty()) return malformed;
     while (digits.size() > 1 && digits.front() == '0') digits.remove_prefix(1);
-    const NumberExpectation too_large{"a number with an exponent within +-" +
-                                      std::to_string(kMaxDecimalExponent)};
+    const NumberExpectation too_large{"a number with an exponent within +-" + std::to_string(kMaxDecimalExponent)};
     if (digits.size() > 4) return too_large;
     std::from_chars(digits.data(), digits.data() + digits.size(), exponent);
     if (exponent > kMaxDecimalExponent) return too_large;

@@ -137,19 +137,22 @@ int draw_all(const DotOptions& options, Streams& streams) {
 
 Action define_dot(CLI::App& app) {
   auto options = std::make_shared<DotOptions>();
-  app.add_option("FILE", options->file, "an instance (JSON); - is standard input")->required();
-  app.add_option("--model", options->model, "communication model; the file's own, else a drawing of each")
-      ->check(one_of(model_names()));
+  app.add_option("FILE", options->file, "an instance (JSON); - is standard input")->required()->option_text(" ");
+  app.add_option("--model", options->model,
+                 "communication model, " + alternatives(model_names()) + "; unless said, the file's own, else both")
+      ->check(one_of(model_names()))
+      ->type_name("MODEL");
   auto* collapse =
       app.add_flag("--collapse", options->collapse, "draw the folded net: one box a column, however many rows");
   app.add_flag("--arcs", options->arcs, "draw places as arcs between transitions, without circles")->excludes(collapse);
   app.add_option("-o", options->output,
                  "write to this file: .dot (DOT text), .svg, .png or .pdf; DOT on standard "
                  "output otherwise. Of two models, each has its name added: OUT-strict.svg")
-      ->option_text("OUT");
+      ->type_name("OUT");
   app.add_option("--max-transitions", options->max_transitions, "draw no more transitions than this")
+      ->check(positive_integer())
       ->capture_default_str()
-      ->option_text("N");
+      ->type_name("N");
   app.footer("Example:\n  takt dot examples/example-a.json --model strict -o example-a.svg");
   return [options](Streams& streams) { return draw_all(*options, streams); };
 }

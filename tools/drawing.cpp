@@ -251,9 +251,7 @@ Connection connect(const Dependence& d, Cell from, Cell to) {
   return line;
 }
 
-std::string_view title_of(tpn::Model model) {
-  return tpn::communication_model(model).title;
-}
+std::string_view title_of(tpn::Model model) { return tpn::communication_model(model).title; }
 
 std::string title(const Subject& subject) {
   std::string text(title_of(subject.net.model));

@@ -423,8 +423,8 @@ ordered_json to_json(const Result& result, CircuitLength length) {
 }
 
 void write_table(std::ostream& out, const Result& result, CircuitLength length) {
-  const auto model = std::ranges::find(tpn::communication_models(), result.net.model, &tpn::CommunicationModel::model);
-  fmt::print(out, "{}, {}\n{}\n\n", display_name(result.file), model->title, sentence(result));
+  const tpn::CommunicationModel& model = tpn::communication_model(result.net.model);
+  fmt::print(out, "{}, {}\n{}\n\n", display_name(result.file), model.title, sentence(result));
   write_summary(out, result);
   if (result.evaluation.exact()) write_circuit(out, result, length);
   write_resources(out, result);

@@ -21,8 +21,7 @@ bool uses_receptions(ConstraintKind kind) {
 
 // The data sets after which a processor's resource repeats. A neighbouring part counts only where the
 // processor serves that too: some of the transfers between them are then internal.
-Integer repetition(const Pipeline& pipeline, const ServiceIndex& services, ConstraintKind kind,
-                   std::size_t processor) {
+Integer repetition(const Pipeline& pipeline, const ServiceIndex& services, ConstraintKind kind, std::size_t processor) {
   Integer height = 1;
   const auto include = [&](std::size_t part) { height = lcm(height, Integer(pipeline.parts[part].sequence.size())); };
   std::size_t last_seen = pipeline.parts.size();

@@ -13,8 +13,8 @@ namespace takt::tpn {
 class ParseError : public std::runtime_error {
  public:
   ParseError(std::string file_name, std::size_t line_number, std::size_t column_number, const std::string& message)
-      : std::runtime_error(file_name + ":" + std::to_string(line_number) + ":" + std::to_string(column_number) +
-                           ": " + message),
+      : std::runtime_error(file_name + ":" + std::to_string(line_number) + ":" + std::to_string(column_number) + ": " +
+                           message),
         file(std::move(file_name)),
         line(line_number),
         column(column_number) {}

@@ -37,9 +37,8 @@ TimedColumn compute_column(const Pipeline& pipeline, std::size_t part, const Tim
     const std::size_t index = local_index(seen, processor);
     result.column.sender_offset.push_back(index);
     if (index < result.times.size()) continue;
-    result.times.push_back(here.role == PartRole::mapped
-                               ? timing.computation(here.first_stage, here.last_stage, processor)
-                               : Rational());
+    result.times.push_back(
+        here.role == PartRole::mapped ? timing.computation(here.first_stage, here.last_stage, processor) : Rational());
   }
   return result;
 }
@@ -88,11 +87,16 @@ TimedColumn transfer_column(const Pipeline& pipeline, std::size_t part, const Ti
 
 std::string_view name_of(ConstraintKind kind) {
   switch (kind) {
-    case ConstraintKind::flow: return "flow";
-    case ConstraintKind::processor: return "processor";
-    case ConstraintKind::compute: return "compute";
-    case ConstraintKind::in_port: return "in-port";
-    case ConstraintKind::out_port: return "out-port";
+    case ConstraintKind::flow:
+      return "flow";
+    case ConstraintKind::processor:
+      return "processor";
+    case ConstraintKind::compute:
+      return "compute";
+    case ConstraintKind::in_port:
+      return "in-port";
+    case ConstraintKind::out_port:
+      return "out-port";
   }
   maxplus::expects(false, "every kind of constraint has a name");
   return {};
@@ -107,11 +111,12 @@ std::string name_of(const Resource& resource, const Pipeline& pipeline) {
 bool natural_less(std::string_view a, std::string_view b) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   const auto number_at = [&](std::string_view text, std::size_t from) {
-    const auto first = std::find_if(text.begin() + static_cast<std::ptrdiff_t>(from), text.end(),
-                                    [](char c) { return c != '0'; });
+    const auto first =
+        std::find_if(text.begin() + static_cast<std::ptrdiff_t>(from), text.end(), [](char c) { return c != '0'; });
     const auto last = std::find_if_not(first, text.end(), is_digit);
-    return std::pair(text.substr(static_cast<std::size_t>(first - text.begin()), static_cast<std::size_t>(last - first)),
-                     static_cast<std::size_t>(last - text.begin()));
+    return std::pair(
+        text.substr(static_cast<std::size_t>(first - text.begin()), static_cast<std::size_t>(last - first)),
+        static_cast<std::size_t>(last - text.begin()));
   };
   std::size_t i = 0;
   std::size_t j = 0;

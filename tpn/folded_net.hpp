@@ -34,8 +34,8 @@ enum class ColumnKind { compute, transfer };
 /// to part i+1. Durations are whole multiples of FoldedNet::time_unit().
 struct Column {
   ColumnKind kind = ColumnKind::compute;
-  std::size_t part = 0;        // the computing, or the sending part
-  std::uint64_t period = 1;    // q: the duration on data set j depends on j mod q only
+  std::size_t part = 0;      // the computing, or the sending part
+  std::uint64_t period = 1;  // q: the duration on data set j depends on j mod q only
   // One duration for every pair of processors that meet (a computation: for every processor). Entry a
   // of the sender's sequence and entry b of the receiver's meet where a = b modulo the gcd g of the
   // two lengths; the table holds one block for each residue modulo g.

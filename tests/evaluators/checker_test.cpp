@@ -32,22 +32,25 @@ class Mutator {
   // Changes one thing about a certificate of a net; sometimes it still proves its claim.
   Certificate operator()(Certificate certificate, const tpn::FoldedNet& net) {
     switch (below(6)) {
-      case 0: mutate_claim(certificate); break;
+      case 0:
+        mutate_claim(certificate);
+        break;
       case 1:
-        certificate.model =
-            certificate.model == tpn::Model::strict ? tpn::Model::overlap : tpn::Model::strict;
+        certificate.model = certificate.model == tpn::Model::strict ? tpn::Model::overlap : tpn::Model::strict;
         break;
       case 2:
-      case 3: mutate_circuit(certificate, net); break;
-      default: mutate_witness(certificate, net); break;
+      case 3:
+        mutate_circuit(certificate, net);
+        break;
+      default:
+        mutate_witness(certificate, net);
+        break;
     }
     return certificate;
   }
 
  private:
-  std::size_t below(std::size_t n) {
-    return boost::random::uniform_int_distribution<std::size_t>(0, n - 1)(engine_);
-  }
+  std::size_t below(std::size_t n) { return boost::random::uniform_int_distribution<std::size_t>(0, n - 1)(engine_); }
   Rational delta() {
     const Rational size = Rational::fraction(static_cast<long>(below(40)) + 1, static_cast<long>(below(12)) + 1);
     return below(2) == 0 ? size : -size;
@@ -56,8 +59,12 @@ class Mutator {
   void mutate_claim(Certificate& certificate) {
     const Rational change = delta() / Rational(static_cast<long>(below(100)) + 1);
     switch (below(3)) {
-      case 0: certificate.lower += change; break;
-      case 1: certificate.upper += change; break;
+      case 0:
+        certificate.lower += change;
+        break;
+      case 1:
+        certificate.upper += change;
+        break;
       default:
         certificate.lower += change;
         certificate.upper += change;
@@ -81,7 +88,8 @@ class Mutator {
       const auto own = evaluators::own_circuit(net, evaluators::busiest_resource(net));
       spelled.data_set = own.data_set;
       for (std::size_t t = 0; t < own.steps.size(); ++t) {
-        spelled.steps.push_back({own.steps[t].column, own.steps[(t + 1) % own.steps.size()].column, own.steps[t].height});
+        spelled.steps.push_back(
+            {own.steps[t].column, own.steps[(t + 1) % own.steps.size()].column, own.steps[t].height});
       }
       certificate.circuit = spelled;
       walk = std::get_if<CertificateWalk>(&certificate.circuit);
@@ -90,14 +98,30 @@ class Mutator {
     auto& step = steps[below(steps.size())];
     const std::size_t columns = net.pipeline.columns.size();
     switch (below(9)) {
-      case 0: step.height += below(4); break;
-      case 1: step.height -= std::min<std::uint64_t>(step.height, below(4)); break;
-      case 2: step.column = below(columns + 1); break;
-      case 3: step.to = below(columns); break;
-      case 4: steps.erase(steps.begin() + static_cast<std::ptrdiff_t>(below(steps.size()))); break;
-      case 5: steps.push_back(step); break;
-      case 6: std::swap(step, steps[below(steps.size())]); break;
-      case 7: walk->data_set += below(12); break;
+      case 0:
+        step.height += below(4);
+        break;
+      case 1:
+        step.height -= std::min<std::uint64_t>(step.height, below(4));
+        break;
+      case 2:
+        step.column = below(columns + 1);
+        break;
+      case 3:
+        step.to = below(columns);
+        break;
+      case 4:
+        steps.erase(steps.begin() + static_cast<std::ptrdiff_t>(below(steps.size())));
+        break;
+      case 5:
+        steps.push_back(step);
+        break;
+      case 6:
+        std::swap(step, steps[below(steps.size())]);
+        break;
+      case 7:
+        walk->data_set += below(12);
+        break;
       default: {
         // A column dropped on both sides keeps the circuit closed.
         const std::size_t t = below(steps.size());
@@ -114,22 +138,40 @@ class Mutator {
     if (auto* clocks = std::get_if<std::vector<CertificateClock>>(&certificate.witness)) {
       CertificateClock& clock = (*clocks)[below(clocks->size())];
       switch (below(8)) {
-        case 0: clocks->erase(clocks->begin() + static_cast<std::ptrdiff_t>(below(clocks->size()))); break;
-        case 1: clocks->push_back({some_resource(net), clock.value}); break;
-        case 2: clock.resource = some_resource(net); break;
-        default: clock.value += delta();
+        case 0:
+          clocks->erase(clocks->begin() + static_cast<std::ptrdiff_t>(below(clocks->size())));
+          break;
+        case 1:
+          clocks->push_back({some_resource(net), clock.value});
+          break;
+        case 2:
+          clock.resource = some_resource(net);
+          break;
+        default:
+          clock.value += delta();
       }
       return;
     }
     auto& schedules = std::get<std::vector<ColumnSchedule>>(certificate.witness);
     ColumnSchedule& schedule = schedules[below(schedules.size())];
     switch (below(10)) {
-      case 0: schedules.erase(schedules.begin() + static_cast<std::ptrdiff_t>(below(schedules.size()))); break;
-      case 1: schedules.push_back(schedule); break;
-      case 2: schedule.column = below(schedules.size() + 1); break;
-      case 3: schedule.start.pop_back(); break;
-      case 4: schedule.start.push_back(schedule.start.front()); break;
-      default: schedule.start[below(schedule.start.size())] += delta();
+      case 0:
+        schedules.erase(schedules.begin() + static_cast<std::ptrdiff_t>(below(schedules.size())));
+        break;
+      case 1:
+        schedules.push_back(schedule);
+        break;
+      case 2:
+        schedule.column = below(schedules.size() + 1);
+        break;
+      case 3:
+        schedule.start.pop_back();
+        break;
+      case 4:
+        schedule.start.push_back(schedule.start.front());
+        break;
+      default:
+        schedule.start[below(schedule.start.size())] += delta();
     }
   }
 

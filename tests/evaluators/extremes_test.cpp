@@ -18,6 +18,7 @@ namespace {
 using evaluators::Certificate;
 using evaluators::Evaluation;
 using evaluators::Method;
+using evaluators::Options;
 using maxplus::Rational;
 
 Rational power_of_ten(int exponent) {
@@ -75,8 +76,7 @@ TEST_CASE("64 bit, 128 bit and unbounded numbers give the same period, scaled") 
       const Rational period = support::period_of(support::net_of(plain, model.model));
       for (int exponent = 0; exponent <= 60; exponent += 4) {
         INFO("seed " << seed << ", " << model.name << ", times 1e" << exponent);
-        const tpn::Document scaled =
-            support::uniform_document(kReplication, 1, 1000, seed, power_of_ten(exponent));
+        const tpn::Document scaled = support::uniform_document(kReplication, 1, 1000, seed, power_of_ten(exponent));
         const tpn::FoldedNet net = support::net_of(scaled, model.model);
         for (const support::Way& way : support::ways()) {
           REQUIRE(evaluators::evaluate(net, way.options).upper == period * power_of_ten(exponent));
@@ -121,6 +121,20 @@ TEST_CASE("an astronomic number of rows is answered before anything is allocated
       REQUIRE(limit.what == "rows");
       REQUIRE(limit.needed == net.pipeline.rows);
     }
+  }
+}
+
+TEST_CASE("a row limit that no memory could serve is answered by size as well") {
+  constexpr std::array<std::size_t, 12> kPrimes = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37};
+  const tpn::FoldedNet net = support::net_of(support::uniform_document(kPrimes, 1, 9, 1), tpn::Model::strict);
+  for (const Method method : {Method::unfold, Method::sweep}) {
+    Options options;
+    options.method = method;
+    options.max_rows = ~std::uint64_t{0};
+    const Evaluation evaluation = evaluators::evaluate(net, options);
+    REQUIRE_FALSE(evaluation.exact());
+    REQUIRE(std::holds_alternative<tpn::TooLarge>(evaluation.limit));
+    REQUIRE(proved(net, evaluation));
   }
 }
 

@@ -75,7 +75,8 @@ bool schedule_proves(const FoldedNet& net, const std::vector<ColumnSchedule>& sc
     if (schedule.start.empty() || !by_column.emplace(schedule.column, &schedule).second) return false;
     repetition = std::lcm(repetition, schedule.start.size());
   }
-  if (by_column.size() != net.pipeline.columns.size() || by_column.rbegin()->first + 1 != by_column.size()) return false;
+  if (by_column.size() != net.pipeline.columns.size() || by_column.rbegin()->first + 1 != by_column.size())
+    return false;
   const auto start = [&](std::size_t column, std::uint64_t j) {
     const auto& classes = by_column.at(column)->start;
     const std::uint64_t p = j % classes.size();

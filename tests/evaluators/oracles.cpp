@@ -38,8 +38,7 @@ struct Doubles {
   static constexpr double epsilon() { return 1e-6; }
 };
 
-using Component =
-    boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property, PlaceWeights>;
+using Component = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property, PlaceWeights>;
 
 // The largest exact ratio among the circuits that Boost finds with this numbering of the vertices.
 Rational boost_ratio(const EventGraph& graph, const std::vector<std::size_t>& component, std::size_t components,
@@ -169,7 +168,7 @@ Rational plain_cycle_time(const tpn::FoldedNet& net, const tpn::Resource& resour
       const bool sends = transfer && here == resource.processor;
       const bool receives = transfer && there == resource.processor;
       const bool computes = !transfer && here == resource.processor;
-      const bool busy = resource.kind == tpn::ConstraintKind::processor  ? sends || receives || computes
+      const bool busy = resource.kind == tpn::ConstraintKind::processor ? sends || receives || computes
                         : resource.kind == tpn::ConstraintKind::compute ? computes
                         : resource.kind == tpn::ConstraintKind::in_port ? receives
                                                                         : sends;

@@ -28,8 +28,10 @@ const std::vector<Way>& ways() {
   using evaluators::Solver;
   static const std::vector<Way> all = [] {
     std::vector<Way> list;
-    list.push_back({"unfold with howard", {.method = Method::unfold, .solver = Solver::howard, .max_rows = {}, .deadline = {}}});
-    list.push_back({"unfold with karp", {.method = Method::unfold, .solver = Solver::karp, .max_rows = {}, .deadline = {}}});
+    list.push_back(
+        {"unfold with howard", {.method = Method::unfold, .solver = Solver::howard, .max_rows = {}, .deadline = {}}});
+    list.push_back(
+        {"unfold with karp", {.method = Method::unfold, .solver = Solver::karp, .max_rows = {}, .deadline = {}}});
     list.push_back({"sweep", {.method = Method::sweep, .solver = Solver::howard, .max_rows = {}, .deadline = {}}});
     return list;
   }();

@@ -13,13 +13,13 @@ namespace takt::support {
 
 /// Kinds of mapping a random document can have.
 enum class Kind {
-  plain,           // fixed integer times, one part a processor
-  fractional,      // fixed times p/q
-  intervals,       // works, speeds, bandwidths, latencies; parts of several stages
-  repeated,        // sequences that repeat a processor
-  several_parts,   // processors in several parts
-  endpoints,       // source and sink
-  everything,      // all of these together, and rates
+  plain,          // fixed integer times, one part a processor
+  fractional,     // fixed times p/q
+  intervals,      // works, speeds, bandwidths, latencies; parts of several stages
+  repeated,       // sequences that repeat a processor
+  several_parts,  // processors in several parts
+  endpoints,      // source and sink
+  everything,     // all of these together, and rates
 };
 inline constexpr Kind kKinds[] = {Kind::plain,         Kind::fractional, Kind::intervals, Kind::repeated,
                                   Kind::several_parts, Kind::endpoints,  Kind::everything};

@@ -178,8 +178,10 @@ TEST_CASE("circuits of more steps than allowed are refused") {
 TEST_CASE("a dependence within a data set that leads backwards is a contract violation") {
   const Pipeline pipeline = make_pipeline(support::document_of("examples/example-a.json"));
   DependenceList list(pipeline, 100);
-  REQUIRE_THROWS_AS(list.add({.from = 2, .to = 1, .height = 0, .modulus = 1, .residue = 0}), maxplus::ContractViolation);
-  REQUIRE_THROWS_AS(list.add({.from = 2, .to = 1, .height = 1, .modulus = 5, .residue = 0}), maxplus::ContractViolation);
+  REQUIRE_THROWS_AS(list.add({.from = 2, .to = 1, .height = 0, .modulus = 1, .residue = 0}),
+                    maxplus::ContractViolation);
+  REQUIRE_THROWS_AS(list.add({.from = 2, .to = 1, .height = 1, .modulus = 5, .residue = 0}),
+                    maxplus::ContractViolation);
 }
 
 TEST_CASE("resources stand by first column, then naturally by name") {
