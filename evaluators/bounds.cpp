@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 #include <variant>
 
@@ -60,9 +61,10 @@ Evaluation coarse_bounds(const FoldedNet& net, Method method) {
 }
 
 bool tokens_belong_to_resources(const FoldedNet& net) {
-  return std::ranges::all_of(net.dependences, [&](const Dependence& d) {
-    return d.height == 0 || std::ranges::any_of(net.resources, [&](const Resource& r) { return r.kind == d.kind; });
-  });
+  std::set<ConstraintKind> kinds;
+  for (const Resource& resource : net.resources) kinds.insert(resource.kind);
+  return std::ranges::all_of(net.dependences,
+                             [&](const Dependence& d) { return d.height == 0 || kinds.contains(d.kind); });
 }
 
 std::vector<ResourceToken> resource_tokens(const FoldedNet& net) {

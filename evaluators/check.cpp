@@ -8,6 +8,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -21,12 +22,15 @@ using tpn::FoldedNet;
 using tpn::Pipeline;
 
 using Refusal = std::optional<Refused>;
+using Verdict = std::variant<Proven, Refused, tpn::TooLarge>;
 
 std::uint64_t modulo(const Integer& number, std::uint64_t modulus) { return mpz_fdiv_ui(number.get_mpz_t(), modulus); }
 
 std::uint64_t gcd_with(const Integer& number, std::uint64_t other) {
   return mpz_gcd_ui(nullptr, number.get_mpz_t(), other);
 }
+
+std::uint64_t bits(const Integer& number) { return mpz_sizeinbase(number.get_mpz_t(), 2); }
 
 std::string step_text(std::size_t number, const CertificateStep& step) {
   return fmt::format("step {} (column {} -> {}, height {})", number, step.column, step.to, step.height);
@@ -70,12 +74,21 @@ class MeanDurations {
  public:
   MeanDurations(const Pipeline& pipeline, Integer lap) : pipeline_(pipeline), lap_(std::move(lap)) {}
 
+  // Durations that were added up so far.
+  const Integer& additions() const { return additions_; }
+  // Those that the mean of a column would take.
+  Integer additions_for(std::size_t column) const {
+    const std::uint64_t period = pipeline_.columns[column].period;
+    return period / gcd_with(lap_, period);
+  }
+
   const Rational& at(std::size_t column, const Integer& data_set) {
     const std::uint64_t period = pipeline_.columns[column].period;
     const std::uint64_t stride = gcd_with(lap_, period);
     const std::uint64_t residue = modulo(data_set, stride);
     const auto [entry, is_new] = means_.try_emplace({column, residue});
     if (is_new) {
+      additions_ += additions_for(column);
       Integer total = 0;
       for (std::uint64_t j = residue; j < period; j += stride) total += pipeline_.columns[column].duration(j);
       entry->second = Rational::fraction(total, pipeline_.scale * Integer(period / stride));
@@ -86,10 +99,12 @@ class MeanDurations {
  private:
   const Pipeline& pipeline_;
   Integer lap_;
+  Integer additions_ = 0;
   std::map<std::pair<std::size_t, std::uint64_t>, Rational> means_;
 };
 
-Refusal check_walk(const FoldedNet& net, const CertificateWalk& walk, const Rational& lower) {
+Verdict check_walk(const FoldedNet& net, const CertificateWalk& walk, const Rational& lower,
+                   std::uint64_t max_operations) {
   if (walk.steps.empty()) return Refused{"the circuit has no steps"};
   Integer lap = 0;
   for (std::size_t t = 0; t < walk.steps.size(); ++t) {
@@ -105,15 +120,26 @@ Refusal check_walk(const FoldedNet& net, const CertificateWalk& walk, const Rati
   GuardsOf guards;
   for (const Dependence& d : net.dependences) guards[{d.from, d.to, d.height}][d.modulus].insert(d.residue);
   MeanDurations means(net.pipeline, lap);
+  // What holds at a data set holds at those a multiple of all strides away.
+  std::map<std::pair<const Guards*, Integer>, bool> answered;
+  const auto repeats = [&](const Guards& at, const Integer& j) {
+    Integer strides = 1;
+    for (const auto& [modulus, residues] : at) strides = lcm(strides, Integer(gcd_with(lap, modulus)));
+    const auto [entry, is_new] = answered.try_emplace({&at, j % strides});
+    if (is_new) entry->second = holds_on_every_lap(at, j, lap);
+    return entry->second;
+  };
   Integer data_set = walk.data_set;
   Rational weight;
   for (std::size_t t = 0; t < walk.steps.size(); ++t) {
     const CertificateStep& step = walk.steps[t];
     const auto found = guards.find({step.column, step.to, step.height});
-    if (found == guards.end() || !holds_on_every_lap(found->second, data_set, lap)) {
+    if (found == guards.end() || !repeats(found->second, data_set)) {
       return Refused{fmt::format("{} of the circuit is no dependence at data set {} on every lap", step_text(t, step),
                                  data_set.get_str())};
     }
+    const Integer additions = means.additions() + means.additions_for(step.column);
+    if (additions > max_operations) return tpn::TooLarge{"durations in the circuit's means", additions, max_operations};
     weight += means.at(step.column, data_set);
     data_set += step.height;
   }
@@ -122,12 +148,12 @@ Refusal check_walk(const FoldedNet& net, const CertificateWalk& walk, const Rati
     return Refused{fmt::format("the circuit takes {} time units a data set, less than the {} claimed",
                                ratio.to_string(), lower.to_string())};
   }
-  return std::nullopt;
+  return Proven{};
 }
 
-Refusal check_lower(const FoldedNet& net, const Certificate& certificate) {
+Verdict check_lower(const FoldedNet& net, const Certificate& certificate, std::uint64_t max_operations) {
   if (const auto* walk = std::get_if<CertificateWalk>(&certificate.circuit)) {
-    return check_walk(net, *walk, certificate.lower);
+    return check_walk(net, *walk, certificate.lower, max_operations);
   }
   const auto& name = std::get<ResourceName>(certificate.circuit);
   const auto resource = find_resource(net, name);
@@ -137,7 +163,7 @@ Refusal check_lower(const FoldedNet& net, const Certificate& certificate) {
     return Refused{fmt::format("the cycle time of {} is {}, less than the {} claimed", text(name),
                                cycle_time.to_string(), certificate.lower.to_string())};
   }
-  return std::nullopt;
+  return Proven{};
 }
 
 // --- Upper bound by a schedule of residue classes.
@@ -231,14 +257,14 @@ class Leaving {
 // pushed beyond the last row must not exceed the clock it belongs to by more than lambda.
 class ClockPass {
  public:
-  ClockPass(const FoldedNet& net, const std::vector<Rational>& clocks, const Rational& lambda)
-      : net_(net), rows_(net.pipeline.rows.get_ui()), leaving_(net.pipeline.columns.size()) {
-    scale_ = lcm(net.pipeline.scale, lambda.denominator());
-    for (const Rational& clock : clocks) scale_ = lcm(scale_, clock.denominator());
+  // `scale` is a multiple of all denominators.
+  ClockPass(const FoldedNet& net, const std::vector<Rational>& clocks, const Rational& lambda, Integer scale)
+      : net_(net), rows_(net.pipeline.rows.get_ui()), scale_(std::move(scale)), leaving_(net.pipeline.columns.size()) {
     for (const Rational& clock : clocks) clocks_.push_back(scaled(clock));
     lambda_ = scaled(lambda);
     for (std::size_t r = 0; r < net.resources.size(); ++r) {
       resource_[{net.resources[r].kind, net.resources[r].processor}] = r;
+      kinds_.insert(net.resources[r].kind);
     }
     std::vector<std::uint64_t> furthest(net.pipeline.columns.size(), 0);
     for (const Dependence& d : net.dependences) {
@@ -251,7 +277,7 @@ class ClockPass {
   Refusal run() {
     for (const Dependence& d : net_.dependences) {
       if (d.height == 0) continue;
-      if (!is_resource_kind(d.kind)) {
+      if (!kinds_.contains(d.kind)) {
         return Refused{"this model has tokens that belong to no resource; clocks prove nothing, a schedule would"};
       }
       for (std::uint64_t back = d.modulus - d.residue; back <= d.height; back += d.modulus) {
@@ -294,10 +320,6 @@ class ClockPass {
     return tables;
   }
 
-  bool is_resource_kind(tpn::ConstraintKind kind) const {
-    return std::ranges::any_of(net_.resources, [&](const tpn::Resource& r) { return r.kind == kind; });
-  }
-
   // The resource whose token a dependence holds at a data set.
   std::size_t holder(const Dependence& d, const Integer& data_set) const {
     const auto& sequence = net_.pipeline.parts[d.part].sequence;
@@ -325,19 +347,25 @@ class ClockPass {
   Integer lambda_;
   std::vector<Integer> clocks_;
   std::map<std::pair<tpn::ConstraintKind, std::size_t>, std::size_t> resource_;
+  std::set<tpn::ConstraintKind> kinds_;
   std::vector<Leaving> leaving_;                             // by column
   std::vector<std::vector<std::optional<Integer>>> starts_;  // by column, a ring of the data sets ahead
 };
 
-std::variant<Proven, Refused, tpn::TooLarge> check_clocks(const FoldedNet& net,
-                                                          const std::vector<CertificateClock>& named,
-                                                          const Rational& upper, std::uint64_t max_operations) {
+Verdict check_clocks(const FoldedNet& net, const std::vector<CertificateClock>& named, const Rational& upper,
+                     std::uint64_t max_operations) {
+  std::map<std::pair<tpn::ConstraintKind, std::string_view>, std::size_t> index;
+  for (std::size_t r = 0; r < net.resources.size(); ++r) {
+    index[{net.resources[r].kind, net.pipeline.processors[net.resources[r].processor]}] = r;
+  }
   std::vector<std::optional<Rational>> given(net.resources.size());
   for (const CertificateClock& clock : named) {
-    const auto resource = find_resource(net, clock.resource);
-    if (!resource) return Refused{fmt::format("the mapping has no resource {} under this model", text(clock.resource))};
-    if (given[*resource]) return Refused{fmt::format("{} has two clocks", text(clock.resource))};
-    given[*resource] = clock.value;
+    const auto found = index.find({clock.resource.kind, clock.resource.processor});
+    if (found == index.end()) {
+      return Refused{fmt::format("the mapping has no resource {} under this model", text(clock.resource))};
+    }
+    if (given[found->second]) return Refused{fmt::format("{} has two clocks", text(clock.resource))};
+    given[found->second] = clock.value;
   }
   std::vector<Rational> clocks;
   for (std::size_t r = 0; r < given.size(); ++r) {
@@ -346,7 +374,17 @@ std::variant<Proven, Refused, tpn::TooLarge> check_clocks(const FoldedNet& net,
   }
   const Integer operations = net.pipeline.rows * net.pipeline.columns.size();
   if (operations > max_operations) return tpn::TooLarge{"operations", operations, max_operations};
-  if (auto refusal = ClockPass(net, clocks, upper * Rational(net.pipeline.rows)).run()) return *refusal;
+  // The pass computes over a common denominator, which clocks of unlike denominators could make enormous.
+  const Rational lambda = upper * Rational(net.pipeline.rows);
+  Integer scale = lcm(net.pipeline.scale, lambda.denominator());
+  const std::uint64_t most_bits = bits(scale) + 65'536;
+  for (const Rational& clock : clocks) {
+    scale = lcm(scale, clock.denominator());
+    if (bits(scale) > most_bits) {
+      return tpn::TooLarge{"bits in the clocks' common denominator", bits(scale), most_bits};
+    }
+  }
+  if (auto refusal = ClockPass(net, clocks, lambda, scale).run()) return *refusal;
   return Proven{};
 }
 
@@ -355,7 +393,8 @@ std::variant<Proven, Refused, tpn::TooLarge> check_clocks(const FoldedNet& net,
 std::variant<Proven, Refused, tpn::TooLarge> check(const FoldedNet& net, const Certificate& certificate,
                                                    std::uint64_t max_operations) {
   if (certificate.lower > certificate.upper) return Refused{"the lower bound is above the upper bound"};
-  if (auto refusal = check_lower(net, certificate)) return *refusal;
+  const Verdict lower = check_lower(net, certificate, max_operations);
+  if (!std::holds_alternative<Proven>(lower)) return lower;
   if (const auto* clocks = std::get_if<std::vector<CertificateClock>>(&certificate.witness)) {
     return check_clocks(net, *clocks, certificate.upper, max_operations);
   }
@@ -364,9 +403,9 @@ std::variant<Proven, Refused, tpn::TooLarge> check(const FoldedNet& net, const C
   return Proven{};
 }
 
-std::variant<Proven, Refused, tpn::TooLarge> check(const Pipeline& pipeline, const Certificate& certificate,
+std::variant<Proven, Refused, tpn::TooLarge> check(const tpn::Document& document, const Certificate& certificate,
                                                    std::uint64_t max_operations) {
-  const auto folded = tpn::fold(pipeline, certificate.model);
+  const auto folded = tpn::fold(document, certificate.model);
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return *too_large;
   return check(std::get<FoldedNet>(folded), certificate, max_operations);
 }

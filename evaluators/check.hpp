@@ -22,13 +22,14 @@ struct Refused {
   std::string reason;
 };
 
-/// Operations (rows times columns) the checker visits for clocks before it answers TooLarge.
+/// Operations (rows times columns) the checker visits for clocks, and durations it adds up for a circuit,
+/// before it answers TooLarge.
 inline constexpr std::uint64_t kCheckedOperations = 200'000'000;
 
-/// Checks a certificate against the columns of an instance, under the certificate's own model.
-/// Cost: linear in the certificate, the dependences and the columns' periods; with clocks, also in
-/// the operations of all rows.
-std::variant<Proven, Refused, tpn::TooLarge> check(const tpn::Pipeline& pipeline, const Certificate& certificate,
+/// Checks a certificate against an instance, under the certificate's own model.
+/// Cost: linear in the certificate and the dependences; in the periods of the columns on the circuit; with
+/// clocks, in the operations of all rows, whose numbers are as long as the clocks' common denominator.
+std::variant<Proven, Refused, tpn::TooLarge> check(const tpn::Document& document, const Certificate& certificate,
                                                    std::uint64_t max_operations = kCheckedOperations);
 
 /// The same against a net, whatever the model that the certificate names.

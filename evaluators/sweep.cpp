@@ -72,22 +72,19 @@ class Search {
       Integer rise = pass->values[0] - x_[0];
       for (std::size_t t = 0; t < x_.size(); ++t) rise = std::max(rise, Integer(pass->values[t] - x_[t]));
       const Rational upper = Rational::fraction(rise, factor_) / units_a_period;
-      if (upper < evaluation.upper) {
+      if (upper <= evaluation.upper) {
         evaluation.upper = upper;
         proven_ = {x_, factor_};
       }
       if (!raise(*pass)) break;
     }
     if (!proven_.clocks.empty()) evaluation.witness = witness();
-    evaluation.lower = lambda_ / units_a_period;
-    if (!circuit_.empty()) {
-      // The rows that make up the circuit are found from clocks that `raise` left at a fixed point, so an
-      // interval keeps the circuit of the largest cycle time.
-      if (evaluation.exact()) {
-        evaluation.circuit = rebuild_circuit();
-      } else {
-        evaluation.lower = net_.resources[evaluation.busiest].cycle_time;
-      }
+    // An interval keeps the largest cycle time as its lower bound: only clocks that prove lambda from above
+    // show which operations its circuit is made of.
+    if (lambda_ == evaluation.upper * units_a_period) {
+      evaluation.lower = evaluation.upper;
+      evaluation.limit = {};
+      if (!circuit_.empty()) evaluation.circuit = rebuild_circuit();
     }
     return evaluation;
   }
@@ -100,6 +97,11 @@ class Search {
       mpz_fdiv_q(value.get_mpz_t(), value.get_mpz_t(), factor_.get_mpz_t());
     }
     lambda_ = lambda;
+    set_factor(factor);
+  }
+
+  void set_factor(const Integer& factor) {
+    if (factor == factor_) return;
     factor_ = factor;
     narrow_.reset();
     wide_.reset();
@@ -197,9 +199,11 @@ class Search {
     return schedule;
   }
 
-  // From the final x, a pass in which only the circuit's own clocks count: each ends exactly lambda later,
-  // on paths that start at clocks of the circuit, so following origins closes a circuit of ratio lambda.
+  // From the proven clocks, a pass in which only the circuit's own count: each ends exactly lambda later, on
+  // paths that start at clocks of the circuit, so following origins closes a circuit of ratio lambda.
   CriticalCircuit rebuild_circuit() {
+    x_ = proven_.clocks;
+    set_factor(proven_.factor);
     const Integer lowest = *std::ranges::min_element(x_, {}, [](const Integer& v) { return v; });
     std::vector<Integer> only(x_.size(), lowest - plan_.total_duration * factor_ - 1);
     for (const std::size_t t : circuit_) only[t] = x_[t];

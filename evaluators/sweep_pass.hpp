@@ -128,7 +128,10 @@ class Sweeper {
       if constexpr (kRecord) ++position;
     });
     maxplus::expects(latest != nullptr, "every operation waits for another");
-    if constexpr (kRecord) (*choices)[row * plan_.columns.size() + c] = static_cast<std::uint8_t>(chosen);
+    if constexpr (kRecord) {
+      maxplus::expects(position <= 256, "an operation waits for at most 256 others");
+      (*choices)[row * plan_.columns.size() + c] = static_cast<std::uint8_t>(chosen);
+    }
     return latest;
   }
 

@@ -52,7 +52,7 @@ Plan make_plan(const FoldedNet& net) {
     }
   }
   for (const Column& column : pipeline.columns) {
-    // An entry of the table occurs at most once for each data set it can serve; the largest bounds all.
+    // Each row takes at most the column's longest duration.
     plan.total_duration += *std::ranges::max_element(column.table) * pipeline.rows;
   }
   plan.origin_bits = static_cast<int>(std::bit_width(plan.tokens.size()));

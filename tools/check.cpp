@@ -37,7 +37,7 @@ int check_certificate(const CheckOptions& options, Streams& streams) {
   const tpn::Document document = read_instance(options.file, streams);
   const evaluators::Certificate certificate =
       evaluators::read_certificate(read_text(options.certificate, streams), display_name(options.certificate));
-  const auto verdict = evaluators::check(tpn::make_pipeline(document), certificate);
+  const auto verdict = evaluators::check(document, certificate);
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&verdict)) {
     streams.err << "takt: the certificate cannot be checked: " << too_large_text(*too_large) << '\n';
     return kLimit;

@@ -55,19 +55,18 @@ std::string size_of(const tpn::Pipeline& pipeline) {
 std::variant<Picture, Unfit> draw(const tpn::Document& document, tpn::Model model, const DotOptions& options,
                                   Streams& streams) {
   const auto& known = tpn::communication_model(model);
-  tpn::Pipeline pipeline = tpn::make_pipeline(document);
-  const tpn::Integer transitions = pipeline.rows * pipeline.columns.size();
-  if (!options.collapse && transitions > options.max_transitions) {
-    return Unfit{
-        fmt::format("the net has {} = {} transitions, more than {}: draw the folded net with --collapse, or "
-                    "raise --max-transitions",
-                    size_of(pipeline), transitions.get_str(), options.max_transitions)};
-  }
-  auto folded = tpn::fold(std::move(pipeline), model);
+  const auto folded = tpn::fold(document, model);
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
     return Unfit{"the net cannot be drawn: " + too_large_text(*too_large)};
   }
   const auto& net = std::get<tpn::FoldedNet>(folded);
+  const tpn::Integer transitions = net.pipeline.rows * net.pipeline.columns.size();
+  if (!options.collapse && transitions > options.max_transitions) {
+    return Unfit{
+        fmt::format("the net has {} = {} transitions, more than {}: draw the folded net with --collapse, or "
+                    "raise --max-transitions",
+                    size_of(net.pipeline), transitions.get_str(), options.max_transitions)};
+  }
   const evaluators::Evaluation evaluation = evaluators::evaluate(net);
   if (!evaluation.exact()) {
     const auto* limit = std::get_if<tpn::TooLarge>(&evaluation.limit);

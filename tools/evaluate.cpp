@@ -113,7 +113,7 @@ int evaluate_all(const EvaluateOptions& options, Streams& streams) {
   bool is_first = true;
   std::vector<Task> tasks = read_tasks(options, streams);
   for (Task& task : tasks) {
-    auto folded = tpn::fold(tpn::make_pipeline(task.document), task.model);
+    auto folded = tpn::fold(task.document, task.model);
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
       fmt::print(streams.err, "takt: {}, {}: {}\n", display_name(task.file), tpn::name_of(task.model),
                  too_large_text(*too_large));

@@ -85,9 +85,14 @@ bool ServiceIndex::serves(std::size_t processor, std::size_t part) const {
 std::variant<Circuit, TooLarge> list_circuit(const Pipeline& pipeline, const ServiceIndex& services,
                                              ConstraintKind kind, std::size_t processor, std::uint64_t limit) {
   const Integer height = repetition(pipeline, services, kind, processor);
-  Integer visits = 0;
-  for (const auto& [part, entry] : services.of(processor)) visits += height / pipeline.parts[part].sequence.size();
-  if (visits > limit) return TooLarge{"operations in the circuits of resources", visits, limit};
+  Integer most = 0;  // internal transfers included
+  for (const auto& [part, entry] : services.of(processor)) {
+    const bool receives = uses_receptions(kind) && part > 0;
+    const bool sends = uses_sendings(kind) && part + 1 < pipeline.parts.size();
+    const unsigned operations = (receives ? 1U : 0U) + (uses_computations(kind) ? 1U : 0U) + (sends ? 1U : 0U);
+    most += height / pipeline.parts[part].sequence.size() * operations;
+  }
+  if (most > limit) return TooLarge{"operations in the circuits of resources", most, limit};
 
   Circuit circuit;
   circuit.height = height.get_ui();

@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "tpn/models.hpp"
@@ -83,6 +84,28 @@ TimedColumn transfer_column(const Pipeline& pipeline, std::size_t part, const Ti
   return result;
 }
 
+// Entries of a transfer's table: for each residue modulo the gcd of two neighbouring sequences' lengths,
+// the different processors of one times those of the other.
+Integer count_meetings(const Mapping& mapping) {
+  Integer meetings = 0;
+  for (std::size_t i = 0; i + 1 < mapping.size(); ++i) {
+    const auto& senders = mapping[i].processors;
+    const auto& receivers = mapping[i + 1].processors;
+    const std::size_t g = std::gcd(senders.size(), receivers.size());
+    const auto distinct_by_residue = [g](const std::vector<std::size_t>& sequence) {
+      std::vector<std::set<std::size_t>> distinct(g);
+      for (std::size_t entry = 0; entry < sequence.size(); ++entry) distinct[entry % g].insert(sequence[entry]);
+      return distinct;
+    };
+    const auto from = distinct_by_residue(senders);
+    const auto to = distinct_by_residue(receivers);
+    for (std::size_t residue = 0; residue < g; ++residue) {
+      meetings += Integer(from[residue].size()) * to[residue].size();
+    }
+  }
+  return meetings;
+}
+
 }  // namespace
 
 std::string_view name_of(ConstraintKind kind) {
@@ -138,8 +161,10 @@ bool natural_less(std::string_view a, std::string_view b) {
   return a < b;
 }
 
-Pipeline make_pipeline(const Document& document) {
+std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::uint64_t max_meetings) {
   maxplus::expects(document.mapping.has_value(), "a pipeline is made of a document with a mapping");
+  const Integer meetings = count_meetings(*document.mapping);
+  if (meetings > max_meetings) return TooLarge{"pairs of processors that meet", meetings, max_meetings};
   const Timing timing(document);
   Pipeline pipeline;
   for (const Processor& processor : document.platform.processors) pipeline.processors.push_back(processor.name);
@@ -175,6 +200,12 @@ Pipeline make_pipeline(const Document& document) {
     pipeline.columns.push_back(std::move(timed.column));
   }
   return pipeline;
+}
+
+std::variant<FoldedNet, TooLarge> fold(const Document& document, Model model) {
+  auto pipeline = make_pipeline(document);
+  if (auto* too_large = std::get_if<TooLarge>(&pipeline)) return std::move(*too_large);
+  return fold(std::get<Pipeline>(std::move(pipeline)), model);
 }
 
 std::variant<FoldedNet, TooLarge> fold(Pipeline pipeline, const CommunicationModel& model,

@@ -17,7 +17,7 @@ namespace takt::tpn {
 /// What a part of the net stands for: a part of the mapping, or one of the outside world's two ends.
 enum class PartRole { source, mapped, sink };
 
-/// A part and the cyclic sequence of processors that serve it (indices into FoldedNet::processors).
+/// A part and the cyclic sequence of processors that serve it (indices into Pipeline::processors).
 struct NetPart {
   PartRole role = PartRole::mapped;
   std::size_t mapping_part = 0;  // index into the mapping, where role is `mapped`
@@ -31,7 +31,7 @@ struct NetPart {
 enum class ColumnKind { compute, transfer };
 
 /// One operation for every data set: column 2i computes part i, column 2i+1 sends its file from part i
-/// to part i+1. Durations are whole multiples of FoldedNet::time_unit().
+/// to part i+1. Durations are multiples of 1 / Pipeline::scale.
 struct Column {
   ColumnKind kind = ColumnKind::compute;
   std::size_t part = 0;      // the computing, or the sending part
@@ -130,10 +130,13 @@ struct TooLarge {
 /// only after the least common multiple of their lengths.
 inline constexpr std::uint64_t kDefaultCircuitSteps = 5'000'000;
 
+/// Pairs of processors that may meet in all transfers together: each has a duration in a table.
+inline constexpr std::uint64_t kDefaultMeetings = 20'000'000;
+
 /// The columns of a document's mapping, with exact durations. The document must be an instance that
 /// `validate` accepts; throws InvalidInstance where a time it needs is absent.
-/// Cost: the sum over the transfers of the pairs of processors that meet.
-Pipeline make_pipeline(const Document& document);
+/// Cost: linear in the pairs of processors that meet; TooLarge before any is looked at.
+std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::uint64_t max_meetings = kDefaultMeetings);
 
 /// The folded net of a pipeline under a model: the model's dependences (tpn/models.hpp), guards merged
 /// to their smallest period, and the resources they speak of.
@@ -143,6 +146,9 @@ std::variant<FoldedNet, TooLarge> fold(Pipeline pipeline, Model model,
 
 /// Sorts P2 before P10: digits count as numbers, everything else by character.
 bool natural_less(std::string_view a, std::string_view b);
+
+/// The folded net of a document's mapping: make_pipeline, then fold, with the limits above.
+std::variant<FoldedNet, TooLarge> fold(const Document& document, Model model);
 
 /// The operations that occupy a resource, over as many data sets as its circuit takes to repeat.
 struct Circuit {

@@ -113,6 +113,7 @@ void DependenceList::add_circuits(ConstraintKind kind) {
   for (std::size_t p = 0; p < pipeline_.processors.size() && !too_large_; ++p) {
     auto listed = list_circuit(pipeline_, services, kind, p, limit_ - steps_);
     if (auto* too_large = std::get_if<TooLarge>(&listed)) {
+      too_large->needed += steps_;
       too_large->limit = limit_;
       too_large_ = *too_large;
       return;

@@ -21,7 +21,7 @@ using maxplus::Rational;
 void require_proof(const tpn::FoldedNet& net, const Evaluation& evaluation) {
   const auto certificate = std::get<Certificate>(evaluators::certify(net, evaluation));
   const Certificate read_back = evaluators::read_certificate(evaluators::write_certificate(certificate), "certificate");
-  const auto verdict = evaluators::check(net.pipeline, read_back);
+  const auto verdict = evaluators::check(net, read_back);
   if (const auto* refused = std::get_if<evaluators::Refused>(&verdict)) FAIL(refused->reason);
   REQUIRE(std::holds_alternative<evaluators::Proven>(verdict));
 }

@@ -183,7 +183,7 @@ using Checker =
     std::function<std::string(const tpn::Document&, const Certificate& mutant, const Certificate& original)>;
 
 std::string refusal(const tpn::Document& document, const Certificate& certificate) {
-  const auto verdict = evaluators::check(tpn::make_pipeline(document), certificate);
+  const auto verdict = evaluators::check(document, certificate);
   if (const auto* refused = std::get_if<evaluators::Refused>(&verdict)) return refused->reason;
   return std::holds_alternative<evaluators::Proven>(verdict) ? "" : "too large";
 }
@@ -285,6 +285,26 @@ TEST_CASE("clocks for more operations than the checker may visit are answered as
   const auto certificate = std::get<Certificate>(evaluators::certify(net, evaluators::evaluate(net)));
   const auto verdict = evaluators::check(net, certificate, 1000);
   REQUIRE(std::holds_alternative<tpn::TooLarge>(verdict));
+}
+
+TEST_CASE("certificates that would keep the checker busy for ever are answered as too large") {
+  const tpn::Document document = support::document_of("examples/example-a.json");
+  const tpn::FoldedNet net = support::net_of(document, tpn::Model::strict);
+  const auto certificate = std::get<Certificate>(evaluators::certify(net, evaluators::evaluate(net)));
+
+  Certificate long_denominators = certificate;
+  auto& clocks = std::get<std::vector<CertificateClock>>(long_denominators.witness);
+  maxplus::Integer denominator;
+  mpz_ui_pow_ui(denominator.get_mpz_t(), 3, 20'000);
+  for (CertificateClock& clock : clocks) {
+    clock.value += Rational::fraction(1, denominator);
+    denominator = denominator * 2 + 1;
+  }
+  CHECK(std::holds_alternative<tpn::TooLarge>(evaluators::check(document, long_denominators)));
+
+  Certificate long_means = certificate;
+  REQUIRE(std::holds_alternative<CertificateWalk>(long_means.circuit));
+  CHECK(std::holds_alternative<tpn::TooLarge>(evaluators::check(net, long_means, 5)));
 }
 
 }  // namespace

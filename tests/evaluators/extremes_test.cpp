@@ -27,7 +27,7 @@ Rational power_of_ten(int exponent) {
 
 bool proved(const tpn::FoldedNet& net, const Evaluation& evaluation) {
   const auto certificate = std::get<Certificate>(evaluators::certify(net, evaluation));
-  return std::holds_alternative<evaluators::Proven>(evaluators::check(net.pipeline, certificate));
+  return std::holds_alternative<evaluators::Proven>(evaluators::check(net, certificate));
 }
 
 TEST_CASE("times from 1e-30 to 1e30, mixed, are exact") {
@@ -152,7 +152,7 @@ TEST_CASE("a processor in parts of many coprime lengths is refused by size, not 
     for (std::size_t e = 0; e < kLengths[i]; ++e) part.processors.push_back(e);
     document.mapping->push_back(part);
   }
-  const auto folded = tpn::fold(tpn::make_pipeline(document), tpn::Model::strict);
+  const auto folded = tpn::fold(document, tpn::Model::strict);
   REQUIRE(std::holds_alternative<tpn::TooLarge>(folded));
 }
 

@@ -35,7 +35,7 @@ void list_bounded_buffers(tpn::DependenceList& dependences) {
 template <std::uint64_t kRoom>
 Rational buffered_period(const tpn::Document& document) {
   const tpn::CommunicationModel model{tpn::Model::overlap, "buffered", "BOUNDED BUFFERS", list_bounded_buffers<kRoom>};
-  const auto net = std::get<tpn::FoldedNet>(tpn::fold(tpn::make_pipeline(document), model));
+  const auto net = std::get<tpn::FoldedNet>(tpn::fold(std::get<tpn::Pipeline>(tpn::make_pipeline(document)), model));
   const Rational expected = support::period_of(net);
   REQUIRE(support::boost_period(net) <= expected);
   REQUIRE(support::boost_finds_no_longer_circuit(net, expected));

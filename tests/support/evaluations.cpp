@@ -12,7 +12,7 @@
 namespace takt::support {
 
 tpn::FoldedNet net_of(const tpn::Document& document, tpn::Model model) {
-  return std::get<tpn::FoldedNet>(tpn::fold(tpn::make_pipeline(document), model));
+  return std::get<tpn::FoldedNet>(tpn::fold(document, model));
 }
 
 tpn::Document document_of(const std::string& path) {

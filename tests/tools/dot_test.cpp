@@ -148,7 +148,7 @@ struct Net {
 
 Net net_of(const std::string& file, tpn::Model model) {
   tpn::Document document = tpn::read_document(file_text(kExamples + file), file);
-  auto folded = std::get<tpn::FoldedNet>(tpn::fold(tpn::make_pipeline(document), model));
+  auto folded = std::get<tpn::FoldedNet>(tpn::fold(document, model));
   auto graph = std::get<tpn::EventGraph>(tpn::unfold(folded, 1000));
   evaluators::Evaluation evaluation = evaluators::evaluate(folded);
   return {std::move(document), std::move(folded), std::move(graph), std::move(evaluation)};
@@ -399,7 +399,7 @@ TEST_CASE("the folded net has one box a column and an edge for each kind of depe
 
   const Net net = [] {
     tpn::Document document = tpn::read_document(file_text(kExamples + "example-c.json"), "c");
-    auto folded = std::get<tpn::FoldedNet>(tpn::fold(tpn::make_pipeline(document), tpn::Model::strict));
+    auto folded = std::get<tpn::FoldedNet>(tpn::fold(document, tpn::Model::strict));
     evaluators::Evaluation evaluation = evaluators::evaluate(folded);
     return Net{std::move(document), std::move(folded), {}, std::move(evaluation)};
   }();
@@ -434,7 +434,7 @@ TEST_CASE("any name comes through as it is, and none can break the text") {
       document.application.name = name;
       document.application.stages[0].name = name;
       document.platform.processors[0].name = name;
-      const auto folded = std::get<tpn::FoldedNet>(tpn::fold(tpn::make_pipeline(document), tpn::Model::overlap));
+      const auto folded = std::get<tpn::FoldedNet>(tpn::fold(document, tpn::Model::overlap));
       const auto evaluation = evaluators::evaluate(folded);
       const Subject subject{document, folded, evaluation};
       const auto graph = std::get<tpn::EventGraph>(tpn::unfold(folded, 10));

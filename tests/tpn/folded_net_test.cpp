@@ -170,13 +170,50 @@ TEST_CASE("too many rows are refused before anything is unfolded") {
 
 TEST_CASE("circuits of more steps than allowed are refused") {
   const Document document = support::document_of("examples/example-a.json");
-  const auto refused = fold(make_pipeline(document), Model::strict, 8);
+  const auto refused = fold(std::get<Pipeline>(make_pipeline(document)), Model::strict, 8);
   REQUIRE(std::holds_alternative<TooLarge>(refused));
   REQUIRE(std::get<TooLarge>(refused).limit == 8);
 }
 
+TEST_CASE("the limit on circuits holds for all resources together") {
+  // Each processor's circuit has three operations a visit in STRICT; none alone exceeds the limit.
+  constexpr std::array<std::size_t, 3> kReplication = {4, 4, 4};
+  const Document document = support::uniform_document(kReplication, 1, 9, 1);
+  const auto pipeline = std::get<Pipeline>(make_pipeline(document));
+  REQUIRE(std::holds_alternative<FoldedNet>(fold(pipeline, Model::strict, 28)));
+  for (std::uint64_t limit = 0; limit < 28; ++limit) {
+    const auto refused = fold(pipeline, Model::strict, limit);
+    REQUIRE(std::holds_alternative<TooLarge>(refused));
+    REQUIRE(std::get<TooLarge>(refused).needed > limit);
+  }
+}
+
+TEST_CASE("more pairs of processors than a table can hold are refused before any is looked at") {
+  Document document;
+  document.platform.defaults.time = Rational(1);
+  document.mapping.emplace();
+  for (std::size_t i = 0; i < 2; ++i) {
+    document.application.stages.emplace_back().name = "S" + std::to_string(i);
+    Part part{i, i, {}};
+    for (std::size_t k = 0; k < 30'000 + i; ++k) {
+      part.processors.push_back(document.platform.processors.size());
+      document.platform.processors.push_back({"P" + std::to_string(part.processors.back()), {}, Rational(1)});
+    }
+    document.mapping->push_back(std::move(part));
+  }
+  const auto refused = make_pipeline(document);
+  REQUIRE(std::holds_alternative<TooLarge>(refused));
+  REQUIRE(std::get<TooLarge>(refused).needed == 900'030'000);
+}
+
+TEST_CASE("rows whose transitions cannot be numbered are refused, whatever rows are allowed") {
+  constexpr std::array<std::size_t, 14> kPrimes = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43};
+  const FoldedNet net = net_of(support::uniform_document(kPrimes, 1, 9, 1), Model::strict);
+  REQUIRE(std::holds_alternative<TooLarge>(unfold(net, ~std::uint64_t{0})));
+}
+
 TEST_CASE("a dependence within a data set that leads backwards is a contract violation") {
-  const Pipeline pipeline = make_pipeline(support::document_of("examples/example-a.json"));
+  const auto pipeline = std::get<Pipeline>(make_pipeline(support::document_of("examples/example-a.json")));
   DependenceList list(pipeline, 100);
   REQUIRE_THROWS_AS(list.add({.from = 2, .to = 1, .height = 0, .modulus = 1, .residue = 0}),
                     maxplus::ContractViolation);

@@ -21,10 +21,10 @@ int main() {
   namespace tpn = takt::tpn;
   namespace evaluators = takt::evaluators;
   const tpn::Document document = tpn::read_document(kInstance, "instance.json");
-  const auto net = std::get<tpn::FoldedNet>(tpn::fold(tpn::make_pipeline(document), tpn::Model::strict));
+  const auto net = std::get<tpn::FoldedNet>(tpn::fold(document, tpn::Model::strict));
   const evaluators::Evaluation evaluation = evaluators::evaluate(net);
   const auto certificate = std::get<evaluators::Certificate>(evaluators::certify(net, evaluation));
-  const auto verdict = evaluators::check(tpn::make_pipeline(document), certificate);
+  const auto verdict = evaluators::check(document, certificate);
   std::cout << evaluation.upper.to_string() << ' '
             << (std::holds_alternative<evaluators::Proven>(verdict) ? "proved" : "not proved") << '\n';
 }
