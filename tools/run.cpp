@@ -49,7 +49,7 @@ int act(const Action& action, Streams& streams) {
   } catch (const FileError& error) {
     return report(streams, kBadInput, error.what());
   } catch (const std::bad_alloc&) {
-    return report(streams, kLimit, "out of memory; --max-rows sets a limit before anything is allocated");
+    return report(streams, kLimit, "out of memory: this instance is too large for this machine");
   } catch (const std::exception& error) {
     return report(streams, kInternalError, (std::string("internal error, please report it: ") + error.what()).c_str());
   }
