@@ -393,7 +393,7 @@ Verdict check_clocks(const FoldedNet& net, const std::vector<CertificateClock>& 
 std::variant<Proven, Refused, tpn::TooLarge> check(const FoldedNet& net, const Certificate& certificate,
                                                    std::uint64_t max_operations) {
   if (certificate.lower > certificate.upper) return Refused{"the lower bound is above the upper bound"};
-  const Verdict lower = check_lower(net, certificate, max_operations);
+  Verdict lower = check_lower(net, certificate, max_operations);
   if (!std::holds_alternative<Proven>(lower)) return lower;
   if (const auto* clocks = std::get_if<std::vector<CertificateClock>>(&certificate.witness)) {
     return check_clocks(net, *clocks, certificate.upper, max_operations);

@@ -45,7 +45,7 @@ class PolicyIteration {
   }
 
  private:
-  enum class State : std::uint8_t { kUnknown, kOnPath, kValued, kAstray };
+  enum class State : std::uint8_t { unknown, on_path, valued, astray };
 
   const FlatArc<Scalar>& chosen(std::uint32_t u) const { return graph_.arcs[policy_[u]]; }
 
@@ -123,23 +123,23 @@ class PolicyIteration {
     Ratio<Scalar> best = best_cycles();
     const bool rises = best.weight != lambda_.weight || best.tokens != lambda_.tokens;
     lambda_ = std::move(best);
-    std::fill(state_.begin() + first_, state_.begin() + last_, State::kUnknown);
+    std::fill(state_.begin() + first_, state_.begin() + last_, State::unknown);
     for (const std::uint32_t root : roots_) {
       if (rises) value_[root] = 0;
-      state_[root] = State::kValued;
+      state_[root] = State::valued;
     }
     bool some_astray = false;
     for (std::uint32_t start = first_; start < last_; ++start) {
       path_.clear();
       std::uint32_t u = start;
-      for (; state_[u] == State::kUnknown; u = chosen(u).head) {
-        state_[u] = State::kOnPath;
+      for (; state_[u] == State::unknown; u = chosen(u).head) {
+        state_[u] = State::on_path;
         path_.push_back(u);
       }
-      if (state_[u] == State::kValued) {
+      if (state_[u] == State::valued) {
         for (auto at = path_.rbegin(); at != path_.rend(); ++at) follow_policy(*at);
       } else {
-        for (const std::uint32_t at : path_) state_[at] = State::kAstray;
+        for (const std::uint32_t at : path_) state_[at] = State::astray;
         some_astray = true;
       }
     }
@@ -148,20 +148,20 @@ class PolicyIteration {
 
   void follow_policy(std::uint32_t u) {
     value_[u] = reduced(chosen(u)) + value_[chosen(u).head];
-    state_[u] = State::kValued;
+    state_[u] = State::valued;
   }
 
   /// Breadth first against the arcs, from the vertices that have a potential.
   void lead_back() {
     path_.clear();
     for (std::uint32_t u = first_; u < last_; ++u) {
-      if (state_[u] == State::kValued) path_.push_back(u);
+      if (state_[u] == State::valued) path_.push_back(u);
     }
     for (std::size_t next = 0; next < path_.size(); ++next) {
       const std::uint32_t head = path_[next];
       for (std::uint32_t i = in_first_[head]; i < in_first_[head + 1]; ++i) {
         const auto [arc, tail] = in_arcs_[i];
-        if (state_[tail] != State::kAstray) continue;
+        if (state_[tail] != State::astray) continue;
         policy_[tail] = arc;
         follow_policy(tail);
         path_.push_back(tail);

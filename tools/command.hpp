@@ -21,13 +21,11 @@ struct Streams {
 };
 
 /// Exit statuses of the program.
-enum Status : int {
-  kAnswered = 0,
-  kNo = 1,        // the answer is no: a certificate refused
-  kUsage = 2,     // unknown options, or a method unfit for the model or mapping
-  kBadInput = 3,  // unreadable or invalid
-  kLimit = 4,     // an interval, or too large
-};
+inline constexpr int kAnswered = 0;
+inline constexpr int kNo = 1;        // the answer is no: a certificate refused
+inline constexpr int kUsage = 2;     // unknown options, or options that do not go together
+inline constexpr int kBadInput = 3;  // unreadable or invalid
+inline constexpr int kLimit = 4;     // an interval, or too large
 
 /// A wrong command line beyond what the option parser sees; answered with kUsage.
 class UsageError : public std::runtime_error {

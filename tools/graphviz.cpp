@@ -297,8 +297,8 @@ GVC_t* context() {
   struct ContextCloser {
     void operator()(GVC_t* context) const { gvFreeContext(context); }
   };
-  static const std::unique_ptr<GVC_t, ContextCloser> the_context(gvContext());
-  return the_context.get();
+  static const std::unique_ptr<GVC_t, ContextCloser> kContext(gvContext());
+  return kContext.get();
 }
 
 const char* renderer_name(PictureFormat format) {

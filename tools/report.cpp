@@ -147,7 +147,7 @@ bool is_exactly(const Rational& number, const std::string& text) {
 // The exact number and, for a fraction, what it is as a decimal.
 std::string exact_and_decimal(const Rational& number) {
   constexpr std::size_t kReadable = 48;
-  const std::string exact = number.to_string();
+  std::string exact = number.to_string();
   const std::string about = decimal(number);
   if (exact.size() > kReadable) return "about " + about;
   if (number.is_integer()) return exact;
@@ -217,7 +217,7 @@ std::string resource_text(const Result& result, const Resource& resource) {
 
 // The same within a sentence.
 std::string phrase(const Result& result, const Resource& resource) {
-  const std::string processor = printable(result.net.pipeline.processors[resource.processor]);
+  std::string processor = printable(result.net.pipeline.processors[resource.processor]);
   switch (resource.kind) {
     case ConstraintKind::in_port:
       return "the in-port of " + processor;

@@ -57,9 +57,9 @@ int act(const Action& action, Streams& streams) {
 
 // What is wrong where a command should stand; the option parser would only miss one.
 std::string misuse(const std::vector<std::string>& arguments) {
-  std::vector<std::string> names;
-  for (const Command& command : kCommands) names.emplace_back(command.name);
-  const std::string expected = "expected a command: " + alternatives(names);
+  std::vector<std::string> names(kCommands.size());
+  std::ranges::transform(kCommands, names.begin(), &Command::name);
+  std::string expected = "expected a command: " + alternatives(names);
   if (arguments.empty()) return expected;
   const std::string& first = arguments.front();
   constexpr std::array<std::string_view, 3> kOptions = {"-h", "--help", "--version"};
