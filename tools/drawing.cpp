@@ -8,13 +8,14 @@
 #include <boost/range/iterator_range.hpp>
 #include <map>
 #include <numeric>
-#include <optional>
 #include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "maxplus/contract.hpp"
+#include "tools/critical_steps.hpp"
+#include "tools/drawing_words.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {
@@ -48,140 +49,6 @@ constexpr const char* kFlowColour = "#555555";
 constexpr double kCriticalWidth = 3.2;
 
 std::string capped(const std::string& text) { return fitted(text, kFont, kWidestText); }
-
-// Short enough for a box: the exact number, or about how much it is.
-std::string brief(const Rational& value) {
-  std::string exact = value.to_string();
-  if (exact.size() <= 11) return exact;
-  if (const auto decimal = value.to_double()) return fmt::format("≈ {:.5g}", *decimal);
-  return fmt::format("about 1e{}", Integer(value.numerator() / value.denominator()).get_str().size() - 1);
-}
-
-// The names of a net's parts and operations, in the words of its document.
-class Words {
- public:
-  explicit Words(const Subject& subject) : document_(subject.document), pipeline_(subject.net.pipeline) {}
-
-  const std::string& processor(std::size_t index) const { return pipeline_.processors[index]; }
-
-  std::string stages(const tpn::NetPart& part) const {
-    if (part.role == PartRole::source) return "source";
-    if (part.role == PartRole::sink) return "sink";
-    const auto& all = document_.application.stages;
-    if (part.first_stage == part.last_stage) return all[part.first_stage].name;
-    return all[part.first_stage].name + "–" + all[part.last_stage].name;
-  }
-
-  // What a column does: "S1", or "S0's file".
-  std::string operation(std::size_t column) const {
-    const tpn::NetPart& part = pipeline_.parts[pipeline_.columns[column].part];
-    if (pipeline_.columns[column].kind == ColumnKind::compute) return stages(part);
-    if (part.role == PartRole::source) return "input file";
-    return document_.application.stages[part.last_stage].name + "'s file";
-  }
-
-  // Who does it for one data set: "on P1", "P0 → P2".
-  std::string processors(std::size_t column, std::uint64_t data_set) const {
-    const std::size_t part = pipeline_.columns[column].part;
-    const std::string& first = processor(pipeline_.parts[part].processor_at(data_set));
-    if (pipeline_.columns[column].kind == ColumnKind::compute) {
-      return pipeline_.parts[part].role == PartRole::mapped ? "on " + first : "";
-    }
-    if (pipeline_.is_internal(column, data_set)) return "stays on " + first;
-    return first + " → " + processor(pipeline_.parts[part + 1].processor_at(data_set));
-  }
-
-  // Who does it for all data sets, in turn: "on P1, P2", "P0 → P1, P2".
-  std::string all_processors(std::size_t column) const {
-    const std::size_t part = pipeline_.columns[column].part;
-    if (pipeline_.columns[column].kind == ColumnKind::compute) {
-      return pipeline_.parts[part].role == PartRole::mapped ? "on " + sequence(part) : "";
-    }
-    return sequence(part) + " → " + sequence(part + 1);
-  }
-
-  // Like all_processors, with the first and the number of them, or the number alone, where all don't fit.
-  std::string all_processors(std::size_t column, double font_size, double width) const {
-    std::string all = all_processors(column);
-    if (text_width(all, font_size) <= width) return all;
-    const std::size_t part = pipeline_.columns[column].part;
-    const auto both = [&](const auto& name_part) {
-      if (pipeline_.columns[column].kind == ColumnKind::compute) return "on " + name_part(part);
-      return name_part(part) + " → " + name_part(part + 1);
-    };
-    const auto first_and_number = [&](std::size_t p) {
-      const auto& sequence = pipeline_.parts[p].sequence;
-      const std::string& first = processor(sequence.front());
-      return sequence.size() == 1 ? first : fmt::format("{}, … ({})", first, sequence.size());
-    };
-    const auto number = [&](std::size_t p) {
-      const auto& sequence = pipeline_.parts[p].sequence;
-      return sequence.size() == 1 ? processor(sequence.front()) : fmt::format("({})", sequence.size());
-    };
-    const std::string shorter = both(first_and_number);
-    return text_width(shorter, font_size) <= width ? shorter : fitted(both(number), font_size, width);
-  }
-
- private:
-  std::string sequence(std::size_t part) const {
-    std::string list;
-    for (const std::size_t p : pipeline_.parts[part].sequence) list += (list.empty() ? "" : ", ") + processor(p);
-    return list;
-  }
-
-  const tpn::Document& document_;
-  const tpn::Pipeline& pipeline_;
-};
-
-// The dependences of the critical circuit, found again by the steps that evaluators give.
-class CriticalSteps {
- public:
-  explicit CriticalSteps(const Subject& subject) : net_(subject.net), circuit_(subject.evaluation.circuit) {
-    if (!subject.evaluation.exact()) return;
-    for (std::size_t k = 0; k < net_.dependences.size(); ++k) {
-      const Dependence& d = net_.dependences[k];
-      by_step_[{d.from, d.to, d.height}].push_back(k);
-    }
-    known_ = true;
-  }
-
-  // Calls visit(data set modulo `rows`, dependence) for each step, lap after lap, until the walk closes
-  // modulo that many rows.
-  template <typename Visit>
-  void for_each(std::uint64_t rows, const Visit& visit) const {
-    if (!known_ || circuit_.steps.empty()) return;
-    const std::uint64_t start = circuit_.data_set % rows;
-    std::uint64_t row = start;
-    std::uint64_t data_set = circuit_.data_set;
-    do {
-      for (std::size_t t = 0; t < circuit_.steps.size(); ++t) {
-        const auto& step = circuit_.steps[t];
-        visit(row, find(data_set, step, circuit_.steps[(t + 1) % circuit_.steps.size()].column));
-        row = (row + step.height % rows) % rows;
-        data_set += step.height;
-      }
-    } while (row != start);
-  }
-
- private:
-  // Two ports may ask for the same wait; the circuit of a resource is its own.
-  std::size_t find(std::uint64_t data_set, const evaluators::CircuitStep& step, std::size_t to) const {
-    std::optional<std::size_t> found;
-    for (const std::size_t k : by_step_.at({step.column, to, step.height})) {
-      const Dependence& d = net_.dependences[k];
-      if (data_set % d.modulus != d.residue) continue;
-      if (!found) found = k;
-      if (!circuit_.resource || d.kind == net_.resources[*circuit_.resource].kind) return k;
-    }
-    maxplus::expects(found.has_value(), "each step of a critical circuit is a dependence");
-    return *found;
-  }
-
-  const tpn::FoldedNet& net_;
-  const evaluators::CriticalCircuit& circuit_;
-  std::map<std::tuple<std::size_t, std::size_t, std::uint64_t>, std::vector<std::size_t>> by_step_;
-  bool known_ = false;
-};
 
 // Colours by processor, in order of appearance along the chain.
 class Styles {

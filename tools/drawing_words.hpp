@@ -1,0 +1,43 @@
+// The words of a drawing: what operations are called, who carries them out, numbers short enough for a box.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "maxplus/rational.hpp"
+#include "tools/drawing.hpp"
+#include "tpn/document.hpp"
+#include "tpn/folded_net.hpp"
+
+namespace takt::tools {
+
+/// The exact number or, where that is long, about how much it is.
+std::string brief(const maxplus::Rational& value);
+
+/// The names of a net's parts and operations, in the words of its document. Keeps references to the subject's
+/// document and net.
+class Words {
+ public:
+  explicit Words(const Subject& subject);
+
+  const std::string& processor(std::size_t index) const;
+  /// "S1", "S1–S3", "source".
+  std::string stages(const tpn::NetPart& part) const;
+  /// What a column does: "S1", or "S0's file".
+  std::string operation(std::size_t column) const;
+  /// Who does it for one data set: "on P1", "P0 → P2".
+  std::string processors(std::size_t column, std::uint64_t data_set) const;
+  /// Who does it for all data sets, in turn: "on P1, P2", "P0 → P1, P2".
+  std::string all_processors(std::size_t column) const;
+  /// Like all_processors, with the first and the number of them, or the number alone, where all do not fit.
+  std::string all_processors(std::size_t column, double font_size, double width) const;
+
+ private:
+  std::string sequence(std::size_t part) const;
+
+  const tpn::Document& document_;
+  const tpn::Pipeline& pipeline_;
+};
+
+}  // namespace takt::tools
