@@ -60,6 +60,10 @@ struct Certificate {
 /// The JSON of docs/formats.md, one line an entry.
 std::string write_certificate(const Certificate& certificate);
 
+/// Digits that a number of a certificate may have: more than in an instance, for start times are sums of
+/// durations, over a common denominator of them all.
+inline constexpr std::size_t kCertificateDigits = 100'000;
+
 /// Throws tpn::ParseError where the text is not a certificate. Whether it proves anything is for
 /// evaluators/check.hpp to say.
 Certificate read_certificate(std::string_view text, const std::string& file_name);

@@ -33,7 +33,9 @@ bool take(std::string_view& text, char c) {
   return true;
 }
 
-NumberExpectation too_many_digits() { return {"a number of at most " + std::to_string(kMaxDigits) + " digits"}; }
+NumberExpectation at_most(std::size_t max_digits) {
+  return {"a number of at most " + std::to_string(max_digits) + " digits"};
+}
 
 Integer integer_of(std::string_view digits) { return Integer(std::string(digits), 10); }
 
@@ -83,7 +85,7 @@ std::optional<double> Rational::to_double() const {
   return even ? toward_zero : outward;
 }
 
-std::variant<Rational, NumberExpectation> parse_decimal(std::string_view text) {
+std::variant<Rational, NumberExpectation> parse_decimal(std::string_view text, std::size_t max_digits) {
   const NumberExpectation malformed{"a decimal number such as 12, 0.5 or 1e-3"};
   const bool negative = take(text, '-');
   const std::string_view whole = take_digits(text);
@@ -107,7 +109,7 @@ std::variant<Rational, NumberExpectation> parse_decimal(std::string_view text) {
     if (negative_exponent) exponent = -exponent;
   }
   if (!text.empty()) return malformed;
-  if (whole.size() + fractional.size() > kMaxDigits) return too_many_digits();
+  if (whole.size() + fractional.size() > max_digits) return at_most(max_digits);
 
   Integer mantissa = integer_of(std::string(whole) + std::string(fractional));
   if (negative) mantissa = -mantissa;
@@ -116,7 +118,7 @@ std::variant<Rational, NumberExpectation> parse_decimal(std::string_view text) {
   return Rational::fraction(mantissa, power_of_ten(static_cast<unsigned long>(-exponent)));
 }
 
-std::variant<Rational, NumberExpectation> parse_fraction(std::string_view text) {
+std::variant<Rational, NumberExpectation> parse_fraction(std::string_view text, std::size_t max_digits) {
   const NumberExpectation malformed{"\"p/q\" or \"p\" with whole numbers p and q"};
   const bool negative = take(text, '-');
   const std::string_view above = take_digits(text);
@@ -127,7 +129,7 @@ std::variant<Rational, NumberExpectation> parse_fraction(std::string_view text) 
     if (below.empty()) return malformed;
   }
   if (!text.empty()) return malformed;
-  if (above.size() > kMaxDigits || below.size() > kMaxDigits) return too_many_digits();
+  if (above.size() > max_digits || below.size() > max_digits) return at_most(max_digits);
   const Integer denominator = integer_of(below);
   if (denominator == 0) return NumberExpectation{"a denominator greater than 0"};
   Integer numerator = integer_of(above);

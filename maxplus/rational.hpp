@@ -79,13 +79,13 @@ struct NumberExpectation {
 inline constexpr int kMaxDecimalExponent = 300;
 inline constexpr std::size_t kMaxDigits = 1000;
 
-/// Reads a JSON number exactly: "12", "-0.5", "1.5e-3". At most kMaxDigits digits, and an exponent
+/// Reads a JSON number exactly: "12", "-0.5", "1.5e-3". At most `max_digits` digits, and an exponent
 /// within +-kMaxDecimalExponent.
-std::variant<Rational, NumberExpectation> parse_decimal(std::string_view text);
+std::variant<Rational, NumberExpectation> parse_decimal(std::string_view text, std::size_t max_digits = kMaxDigits);
 
-/// Reads "p/q" or "p": optional minus sign, decimal digits, q > 0; reduced or not. At most kMaxDigits
+/// Reads "p/q" or "p": optional minus sign, decimal digits, q > 0; reduced or not. At most `max_digits`
 /// digits each.
-std::variant<Rational, NumberExpectation> parse_fraction(std::string_view text);
+std::variant<Rational, NumberExpectation> parse_fraction(std::string_view text, std::size_t max_digits = kMaxDigits);
 
 /// The least common multiple of two positive integers, or nothing where it exceeds 64 bits.
 std::optional<std::uint64_t> checked_lcm(std::uint64_t a, std::uint64_t b);

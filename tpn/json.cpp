@@ -218,7 +218,8 @@ Rational as_number(const Tree& tree, const Value& value, Bound bound) {
   if (value.kind != Kind::number && value.kind != Kind::string) {
     fail(tree, value, describe(value), "a number such as 12, 0.5 or \"7/2\"");
   }
-  auto parsed = value.kind == Kind::number ? maxplus::parse_decimal(value.text) : maxplus::parse_fraction(value.text);
+  auto parsed = value.kind == Kind::number ? maxplus::parse_decimal(value.text, tree.max_digits)
+                                           : maxplus::parse_fraction(value.text, tree.max_digits);
   if (const auto* refused = std::get_if<NumberExpectation>(&parsed)) {
     fail(tree, value, describe(value), refused->expected);
   }

@@ -44,6 +44,7 @@ struct Value {
 struct Tree {
   std::string file;  // named in errors
   Value root;
+  std::size_t max_digits = maxplus::kMaxDigits;  // of a number that as_number reads
 };
 
 /// Reads UTF-8 text, with or without a byte order mark. Throws ParseError where it is not one JSON value,

@@ -1,4 +1,5 @@
 // Certificates as text: written, read back, and refused where they are not certificates.
+#include <array>
 #include <catch2/catch.hpp>
 #include <string>
 #include <utility>
@@ -6,6 +7,7 @@
 
 #include "evaluators/certificate.hpp"
 #include "evaluators/certify.hpp"
+#include "evaluators/check.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tpn/errors.hpp"
@@ -29,6 +31,29 @@ TEST_CASE("a certificate read back is written the same") {
           REQUIRE(evaluators::write_certificate(evaluators::read_certificate(text, "c.json")) == text);
         }
       }
+    }
+  }
+}
+
+TEST_CASE("a certificate with numbers of thousands of digits is read back and proves its claim") {
+  // Legal durations, 1 / (10^400 + k), whose sums have denominators too long for an instance.
+  maxplus::Integer denominator;
+  mpz_ui_pow_ui(denominator.get_mpz_t(), 10, 400);
+  const std::array<std::size_t, 2> replication = {2, 3};
+  const tpn::Document document = support::replicated_document(replication, [&](std::size_t, std::size_t, std::size_t) {
+    return maxplus::Rational::fraction(1, ++denominator);
+  });
+  for (const auto& model : tpn::communication_models()) {
+    const tpn::FoldedNet net = support::net_of(document, model.model);
+    for (const support::Way& way : support::ways()) {
+      const auto certificate = std::get<Certificate>(evaluators::certify(net, evaluators::evaluate(net, way.options)));
+      const std::string text = evaluators::write_certificate(certificate);
+      if (model.model == tpn::Model::strict) {
+        REQUIRE(certificate.upper.denominator().get_str().size() > maxplus::kMaxDigits);
+      }
+      const Certificate read_back = evaluators::read_certificate(text, "c.json");
+      REQUIRE(evaluators::write_certificate(read_back) == text);
+      REQUIRE(std::holds_alternative<evaluators::Proven>(evaluators::check(document, read_back)));
     }
   }
 }
