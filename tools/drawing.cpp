@@ -26,7 +26,6 @@ using tpn::ColumnKind;
 using tpn::ConstraintKind;
 using tpn::Dependence;
 using tpn::Integer;
-using tpn::PartRole;
 using tpn::Rational;
 
 constexpr double kFont = 10;
