@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <utility>
 #include <variant>
 
@@ -28,18 +29,22 @@ Rational sequential_period(const FoldedNet& net) {
   return Rational::fraction(total, net.pipeline.scale);
 }
 
+CriticalCircuit circuit_through(std::span<const tpn::Operation> operations, std::uint64_t height) {
+  CriticalCircuit circuit;
+  circuit.data_set = operations.front().data_set;
+  for (std::size_t k = 0; k < operations.size(); ++k) {
+    const bool last = k + 1 == operations.size();
+    const std::uint64_t next = last ? operations.front().data_set + height : operations[k + 1].data_set;
+    circuit.steps.push_back({operations[k].column, next - operations[k].data_set});
+  }
+  return circuit;
+}
+
 CriticalCircuit own_circuit(const FoldedNet& net, std::size_t resource) {
   const Resource& owner = net.resources[resource];
   const auto circuit = std::get<tpn::Circuit>(tpn::circuit_of(net.pipeline, owner.kind, owner.processor));
-  CriticalCircuit result;
-  result.data_set = circuit.operations.front().data_set;
+  CriticalCircuit result = circuit_through(circuit.operations, circuit.height);
   result.resource = resource;
-  for (std::size_t k = 0; k < circuit.operations.size(); ++k) {
-    const bool last = k + 1 == circuit.operations.size();
-    const std::uint64_t next =
-        last ? circuit.operations.front().data_set + circuit.height : circuit.operations[k + 1].data_set;
-    result.steps.push_back({circuit.operations[k].column, next - circuit.operations[k].data_set});
-  }
   const Integer height = circuit.height;
   Integer repetition = height;
   for (const CircuitStep& step : result.steps) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 
 #include "evaluators/evaluation.hpp"
 
@@ -15,6 +17,9 @@ const Rational& largest_cycle_time(const tpn::FoldedNet& net);
 
 /// The period of the sequential schedule: the sum over the columns of their longest duration.
 Rational sequential_period(const tpn::FoldedNet& net);
+
+/// The closed walk through these operations, at least one, in order; it starts anew `height` data sets later.
+CriticalCircuit circuit_through(std::span<const tpn::Operation> operations, std::uint64_t height);
 
 /// A resource's own circuit as a closed walk; its ratio is the resource's cycle time.
 CriticalCircuit own_circuit(const tpn::FoldedNet& net, std::size_t resource);

@@ -56,11 +56,17 @@ std::string lines(const Range& range, Line line) {
   return text + "\n  ]";
 }
 
-std::size_t column_of(const json::Tree& tree, const json::Value& object, std::string_view what, std::string_view key) {
+// A member that is a whole number of 64 bits; `expected` says what it is where it is longer.
+std::uint64_t whole_of(const json::Tree& tree, const json::Value& object, std::string_view what, std::string_view key,
+                       const char* expected) {
   const json::Value& value = json::required(tree, object, what, key);
   const Rational number = json::as_number(tree, value, json::Bound::whole);
-  if (!number.numerator().fits_ulong_p()) json::fail(tree, value, json::describe(value), "the number of a column");
+  if (!number.numerator().fits_ulong_p()) json::fail(tree, value, json::describe(value), expected);
   return number.numerator().get_ui();
+}
+
+std::size_t column_of(const json::Tree& tree, const json::Value& object, std::string_view what, std::string_view key) {
+  return whole_of(tree, object, what, key, "the number of a column");
 }
 
 ResourceName resource_of(const json::Tree& tree, const json::Value& object, std::string_view what) {
@@ -77,11 +83,8 @@ ResourceName resource_of(const json::Tree& tree, const json::Value& object, std:
 CertificateStep step_of(const json::Tree& tree, const json::Value& value) {
   static constexpr std::array<std::string_view, 3> kKeys = {"column", "to", "height"};
   json::as_object(tree, value, "a step", kKeys);
-  const json::Value& height = json::required(tree, value, "a step", "height");
-  const Rational number = json::as_number(tree, height, json::Bound::whole);
-  if (!number.numerator().fits_ulong_p()) json::fail(tree, height, json::describe(height), "a height below 2^64");
-  return {column_of(tree, value, "a step", "column"), column_of(tree, value, "a step", "to"),
-          number.numerator().get_ui()};
+  const std::uint64_t height = whole_of(tree, value, "a step", "height", "a height below 2^64");
+  return {column_of(tree, value, "a step", "column"), column_of(tree, value, "a step", "to"), height};
 }
 
 CertificateClock clock_of(const json::Tree& tree, const json::Value& value) {

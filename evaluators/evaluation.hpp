@@ -24,13 +24,17 @@ enum class Solver { howard, karp };
 std::string_view name_of(Method method);
 std::string_view name_of(Solver solver);
 
+using Deadline = std::optional<std::chrono::steady_clock::time_point>;
+
+inline bool has_passed(const Deadline& deadline) { return deadline && std::chrono::steady_clock::now() >= *deadline; }
+
 struct Options {
   Method method = Method::automatic;
   Solver solver = Solver::howard;
   /// Rows beyond which the answer is an interval; unless said, what keeps the method within some
   /// seconds and a few hundred megabytes.
   std::optional<std::uint64_t> max_rows;
-  std::optional<std::chrono::steady_clock::time_point> deadline;
+  Deadline deadline;
 };
 
 /// One step of a closed walk of the folded net: the operation of `column`, followed by an operation

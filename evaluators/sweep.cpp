@@ -54,16 +54,16 @@ std::optional<TokenCircuit> best_cycle(const std::vector<std::size_t>& predecess
 // The search of the header comment.
 class Search {
  public:
-  Search(const FoldedNet& net, const Options& options) : net_(net), options_(options), plan_(make_plan(net)) {}
+  explicit Search(const FoldedNet& net) : net_(net), plan_(make_plan(net)) {}
 
-  Evaluation run() {
+  Evaluation run(const Deadline& deadline) {
     Evaluation evaluation = coarse_bounds(net_, Method::sweep);
     const Rational units_a_period = Rational(net_.pipeline.scale * net_.pipeline.rows);
     set_lambda(evaluation.lower * units_a_period);
     x_.assign(plan_.tokens.size(), 0);
     forget_parents();
     for (;;) {
-      const std::optional<Pass> pass = run_pass(x_, nullptr);
+      const std::optional<Pass> pass = run_pass(x_, deadline, nullptr);
       if (!pass) {
         evaluation.limit = OutOfTime{};
         break;
@@ -143,14 +143,15 @@ class Search {
 
   // The narrowest numbers that hold every key of a pass from x: |key| <= (max |x| + total duration of all
   // operations) * 2^bits + origin, and one bit for the sign.
-  std::optional<Pass> run_pass(const std::vector<Integer>& x, std::vector<std::uint8_t>* choices) {
+  std::optional<Pass> run_pass(const std::vector<Integer>& x, const Deadline& deadline,
+                               std::vector<std::uint8_t>* choices) {
     Integer largest = 0;
     for (const Integer& value : x) largest = std::max(largest, Integer(abs(value)));
     const Integer bound = shifted(largest + plan_.total_duration * factor_ + 1, plan_.origin_bits);
     const std::size_t bits = mpz_sizeinbase(bound.get_mpz_t(), 2) + 1;
-    if (bits <= 63) return sweeper(narrow_).run(x, options_, choices);
-    if (bits <= 127) return sweeper(wide_).run(x, options_, choices);
-    return sweeper(unbounded_).run(x, options_, choices);
+    if (bits <= 63) return sweeper(narrow_).run(x, deadline, choices);
+    if (bits <= 127) return sweeper(wide_).run(x, deadline, choices);
+    return sweeper(unbounded_).run(x, deadline, choices);
   }
 
   template <typename Number>
@@ -208,11 +209,7 @@ class Search {
     std::vector<Integer> only(x_.size(), lowest - plan_.total_duration * factor_ - 1);
     for (const std::size_t t : circuit_) only[t] = x_[t];
     std::vector<std::uint8_t> choices(plan_.rows * plan_.columns.size());
-    Options unhurried = options_;
-    unhurried.deadline.reset();
-    std::swap(options_, unhurried);
-    const Pass pass = *run_pass(only, &choices);
-    std::swap(options_, unhurried);
+    const Pass pass = *run_pass(only, {}, &choices);  // without a deadline
 
     std::vector<std::size_t> laps;  // tokens, the later one first
     std::vector<bool> seen(x_.size(), false);
@@ -227,15 +224,7 @@ class Search {
     std::vector<tpn::Operation> operations;  // the last one first
     for (std::size_t k = 0; k < laps.size(); ++k) trace_lap(laps[k], laps.size() - 1 - k, choices, operations);
     std::ranges::reverse(operations);
-    CriticalCircuit result;
-    result.data_set = operations.front().data_set;
-    for (std::size_t k = 0; k < operations.size(); ++k) {
-      const bool last = k + 1 == operations.size();
-      const std::uint64_t next =
-          last ? operations.front().data_set + laps.size() * plan_.rows : operations[k + 1].data_set;
-      result.steps.push_back({operations[k].column, next - operations[k].data_set});
-    }
-    return result;
+    return circuit_through(operations, laps.size() * plan_.rows);
   }
 
   // Appends the operations from the one that leaves `token` in lap `lap` back to the lap's first.
@@ -269,7 +258,6 @@ class Search {
   };
 
   const FoldedNet& net_;
-  Options options_;
   Plan plan_;
   Rational lambda_;
   Integer factor_ = 1;      // denominator of lambda_
@@ -294,7 +282,7 @@ Evaluation sweep(const FoldedNet& net, const Options& options) {
     if (!evaluation.exact()) evaluation.limit = tpn::TooLarge{"rows", net.pipeline.rows, max_rows};
     return evaluation;
   }
-  return Search(net, options).run();
+  return Search(net).run(options.deadline);
 }
 
 }  // namespace takt::evaluators

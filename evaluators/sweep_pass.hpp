@@ -1,7 +1,6 @@
 // One pass of a sweep over all rows, in numbers of 64 or 128 bits or of any size.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -67,7 +66,7 @@ class Sweeper {
 
   // `choices`, where not null, takes for each operation (row * columns + column) the position of the
   // predecessor it waited for longest. Nothing if the deadline passed.
-  std::optional<Pass> run(const std::vector<Integer>& x, const Options& options, std::vector<std::uint8_t>* choices) {
+  std::optional<Pass> run(const std::vector<Integer>& x, const Deadline& deadline, std::vector<std::uint8_t>* choices) {
     std::vector<Number> ends(plan_.slots);
     for (std::size_t t = 0; t < plan_.tokens.size(); ++t) {
       const Token& token = plan_.tokens[t];
@@ -77,10 +76,7 @@ class Sweeper {
     std::vector<std::uint64_t> sender_entry(durations_.size(), 0);
     std::vector<std::uint64_t> receiver_entry(durations_.size(), 0);
     for (std::uint64_t row = 0; row < plan_.rows; ++row) {
-      if (row % kRowsBetweenClockReadings == 0 && options.deadline &&
-          std::chrono::steady_clock::now() >= *options.deadline) {
-        return std::nullopt;
-      }
+      if (row % kRowsBetweenClockReadings == 0 && has_passed(deadline)) return std::nullopt;
       for (std::size_t c = 0; c < durations_.size(); ++c) {
         const Durations& d = durations_[c];
         const Number& duration = d.table[d.sender_offset[sender_entry[c]] + d.receiver_offset[receiver_entry[c]]];

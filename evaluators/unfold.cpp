@@ -76,10 +76,6 @@ UpperWitness witness(const FoldedNet& net, const std::vector<Integer>& starts, c
   return clocks;
 }
 
-bool out_of_time(const Options& options) {
-  return options.deadline && std::chrono::steady_clock::now() >= *options.deadline;
-}
-
 }  // namespace
 
 Evaluation unfold(const FoldedNet& net, const Options& options) {
@@ -99,7 +95,7 @@ Evaluation unfold(const FoldedNet& net, const Options& options) {
   }
   const auto& graph = std::get<EventGraph>(unfolded);
   const TokenGraph tokens = token_graph(graph);
-  if (out_of_time(options)) {
+  if (has_passed(options.deadline)) {
     evaluation.limit = OutOfTime{};
     return evaluation;
   }
@@ -113,7 +109,7 @@ Evaluation unfold(const FoldedNet& net, const Options& options) {
   const Rational lambda = critical->ratio;
   evaluation.lower = lambda / Rational(net.pipeline.scale * net.pipeline.rows);
   evaluation.circuit = walk(net, graph, critical->arcs);
-  if (out_of_time(options)) {
+  if (has_passed(options.deadline)) {
     evaluation.limit = OutOfTime{};
     return evaluation;
   }

@@ -40,15 +40,15 @@ struct EvaluateOptions {
 
 struct Task {
   std::string file;
-  tpn::Document document;
+  std::shared_ptr<const tpn::Document> document;  // of all the models of a file
   tpn::Model model;
 };
 
 std::vector<Task> read_tasks(const EvaluateOptions& options, Streams& streams) {
   std::vector<Task> tasks;
   for (const std::string& file : options.files) {
-    const tpn::Document document = read_instance(file, streams);
-    for (const tpn::Model model : models_of(document, options.model)) tasks.push_back({file, document, model});
+    const auto document = std::make_shared<const tpn::Document>(read_instance(file, streams));
+    for (const tpn::Model model : models_of(*document, options.model)) tasks.push_back({file, document, model});
   }
   if (!options.certificate.empty() && tasks.size() != 1) {
     throw UsageError("--certificate goes with one file and one model; say which with --model");
@@ -111,9 +111,9 @@ int evaluate_all(const EvaluateOptions& options, Streams& streams) {
   auto objects = nlohmann::ordered_json::array();
   int status = kAnswered;
   bool is_first = true;
-  std::vector<Task> tasks = read_tasks(options, streams);
-  for (Task& task : tasks) {
-    auto folded = tpn::fold(task.document, task.model);
+  const std::vector<Task> tasks = read_tasks(options, streams);
+  for (const Task& task : tasks) {
+    auto folded = tpn::fold(*task.document, task.model);
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
       fmt::print(streams.err, "takt: {}, {}: {}\n", display_name(task.file), tpn::name_of(task.model),
                  too_large_text(*too_large));
@@ -121,7 +121,7 @@ int evaluate_all(const EvaluateOptions& options, Streams& streams) {
       continue;
     }
     Result result{task.file, {}, std::get<tpn::FoldedNet>(std::move(folded)), {}};
-    for (const tpn::Stage& stage : task.document.application.stages) result.stages.push_back(stage.name);
+    for (const tpn::Stage& stage : task.document->application.stages) result.stages.push_back(stage.name);
     result.evaluation = evaluators::evaluate(result.net, evaluator_options(options));
     if (options.verbose) explain(result, options, streams);
     if (!result.evaluation.exact()) status = kLimit;

@@ -27,9 +27,6 @@ struct Place {
 /// Vertex `row * columns + column` is T_column^row, so the edges without tokens lead to higher numbers.
 using EventGraph = boost::compressed_sparse_row_graph<boost::directedS, Transition, Place>;
 
-/// Transitions an event graph may have unless said otherwise.
-inline constexpr std::uint64_t kDefaultTransitions = 4'000'000;
-
 /// The timed event graph of a folded net, or TooLarge (counted in rows) before anything is allocated.
 /// Cost: linear in its size, O(rows * (columns + dependences)). [benoit2009throughput, section 3]
 std::variant<EventGraph, TooLarge> unfold(const FoldedNet& net, std::uint64_t max_rows);

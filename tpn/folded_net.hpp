@@ -96,8 +96,6 @@ struct Pipeline {
   Integer scale = 1;            // a duration of d in a column stands for d / scale time units
   Integer rows = 1;             // the least common multiple of the lengths of all sequences
 
-  /// The part that receives in a transfer column.
-  std::size_t receiver_part(std::size_t column) const { return columns[column].part + 1; }
   /// True where the transfer of `column` on `data_set` stays within one processor: no time, no port.
   bool is_internal(std::size_t column, std::uint64_t data_set) const {
     const std::size_t sender = columns[column].part;
