@@ -25,7 +25,7 @@ const Rational& largest_cycle_time(const FoldedNet& net) { return net.resources[
 
 Rational sequential_period(const FoldedNet& net) {
   Integer total = 0;
-  for (const tpn::Column& column : net.pipeline.columns) total += *std::ranges::max_element(column.table);
+  for (const tpn::Column& column : net.pipeline.columns) total += column.table.longest();
   return Rational::fraction(total, net.pipeline.scale);
 }
 

@@ -24,17 +24,47 @@ CertificateWalk walk(const CriticalCircuit& circuit) {
   return result;
 }
 
+// By column, the least modulus that a schedule in a certificate may have.
+std::vector<Integer> least_moduli(const FoldedNet& net) {
+  std::vector<Integer> moduli;
+  for (const tpn::Column& column : net.pipeline.columns) moduli.emplace_back(column.period);
+  for (const tpn::Dependence& d : net.dependences) moduli[d.from] = lcm(moduli[d.from], Integer(d.modulus));
+  return moduli;
+}
+
+// The schedule with every modulus raised to a multiple of the least.
+std::variant<std::vector<ColumnSchedule>, tpn::TooLarge> class_schedule(const FoldedNet& net,
+                                                                        const ClassSchedule& classes,
+                                                                        const Rational& upper) {
+  std::vector<Integer> moduli = least_moduli(net);
+  Integer numbers = 0;
+  for (std::size_t c = 0; c < moduli.size(); ++c) {
+    moduli[c] = lcm(moduli[c], Integer(classes.starts[c].size()));
+    numbers += moduli[c];
+  }
+  if (numbers > kCertificateNumbers) return tpn::TooLarge{"numbers in the certificate", numbers, kCertificateNumbers};
+  std::vector<ColumnSchedule> schedules;
+  for (std::size_t c = 0; c < moduli.size(); ++c) {
+    const std::vector<Rational>& starts = classes.starts[c];
+    ColumnSchedule schedule{c, {}};
+    for (std::size_t p = 0; p < moduli[c].get_ui(); ++p) {
+      const std::size_t known = p % starts.size();
+      schedule.start.push_back(starts[known] + upper * Rational(p - known));
+    }
+    schedules.push_back(std::move(schedule));
+  }
+  return schedules;
+}
+
 // Every data set starts when the one before has ended, each column taking its longest duration.
 std::variant<std::vector<ColumnSchedule>, tpn::TooLarge> sequential_schedule(const FoldedNet& net) {
-  std::vector<Integer> classes;
+  const std::vector<Integer> classes = least_moduli(net);
   Integer numbers = 0;
-  for (const tpn::Column& column : net.pipeline.columns) classes.emplace_back(column.period);
-  for (const tpn::Dependence& d : net.dependences) classes[d.from] = lcm(classes[d.from], Integer(d.modulus));
   for (const Integer& count : classes) numbers += count;
   if (numbers > kCertificateNumbers) return tpn::TooLarge{"numbers in the certificate", numbers, kCertificateNumbers};
 
   Integer longest_data_set = 0;
-  for (const tpn::Column& column : net.pipeline.columns) longest_data_set += *std::ranges::max_element(column.table);
+  for (const tpn::Column& column : net.pipeline.columns) longest_data_set += column.table.longest();
   std::vector<ColumnSchedule> schedules;
   Integer before = 0;
   for (std::size_t c = 0; c < classes.size(); ++c) {
@@ -43,7 +73,7 @@ std::variant<std::vector<ColumnSchedule>, tpn::TooLarge> sequential_schedule(con
       schedule.start.push_back(Rational::fraction(before + longest_data_set * p, net.pipeline.scale));
     }
     schedules.push_back(std::move(schedule));
-    before += *std::ranges::max_element(net.pipeline.columns[c].table);
+    before += net.pipeline.columns[c].table.longest();
   }
   return schedules;
 }
@@ -74,6 +104,10 @@ std::variant<Certificate, tpn::TooLarge> certify(const FoldedNet& net, const Eva
     for (std::size_t c = 0; c < columns; ++c) schedules[c].column = c;
     for (std::size_t v = 0; v < rows->starts.size(); ++v) schedules[v % columns].start.push_back(rows->starts[v]);
     certificate.witness = std::move(schedules);
+  } else if (const auto* classes = std::get_if<ClassSchedule>(&evaluation.witness)) {
+    auto schedule = class_schedule(net, *classes, evaluation.upper);
+    if (auto* too_large = std::get_if<tpn::TooLarge>(&schedule)) return *too_large;
+    certificate.witness = std::get<std::vector<ColumnSchedule>>(std::move(schedule));
   } else {
     auto schedule = sequential_schedule(net);
     if (auto* too_large = std::get_if<tpn::TooLarge>(&schedule)) return *too_large;

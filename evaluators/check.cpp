@@ -314,8 +314,8 @@ class ClockPass {
     const Integer factor = scale_ / net_.pipeline.scale;
     std::vector<std::vector<Integer>> tables;
     for (const tpn::Column& column : net_.pipeline.columns) {
-      tables.push_back(column.table);
-      for (Integer& duration : tables.back()) duration *= factor;
+      auto& table = tables.emplace_back();
+      for (std::size_t k = 0; k < column.table.size(); ++k) table.push_back(column.table[k] * factor);
     }
     return tables;
   }

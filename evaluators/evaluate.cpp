@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array kEvaluators = {
     Evaluator{Method::automatic, "auto", "the fastest that fits", sweep},
-    Evaluator{Method::unfold, "unfold", "the timed Petri net in full, solved by Howard or Karp", unfold},
+    Evaluator{Method::unfold, "unfold", "the timed Petri net in full, solved by Howard or Karp", unfold, nullptr, true},
     Evaluator{Method::sweep, "sweep", "passes over the net's rows, one clock a token", sweep},
 };
 
@@ -24,7 +24,9 @@ constexpr std::array<std::string_view, 2> kSolvers = {"howard", "karp"};
 
 std::span<const Evaluator> evaluators() { return kEvaluators; }
 
-std::string_view name_of(Method method) { return std::ranges::find(kEvaluators, method, &Evaluator::method)->name; }
+const Evaluator& evaluator_of(Method method) { return *std::ranges::find(kEvaluators, method, &Evaluator::method); }
+
+std::string_view name_of(Method method) { return evaluator_of(method).name; }
 
 std::string_view name_of(Solver solver) { return kSolvers[static_cast<std::size_t>(solver)]; }
 
@@ -41,7 +43,9 @@ std::optional<Solver> find_solver(std::string_view name) {
 }
 
 Evaluation evaluate(const tpn::FoldedNet& net, const Options& options) {
-  Evaluation evaluation = std::ranges::find(kEvaluators, options.method, &Evaluator::method)->evaluate(net, options);
+  const Evaluator& evaluator = evaluator_of(options.method);
+  maxplus::expects(evaluator.unfit == nullptr || !evaluator.unfit(net), "the method is fit for the net");
+  Evaluation evaluation = evaluator.evaluate(net, options);
   if (evaluation.exact() && !evaluation.circuit.resource && evaluation.lower == largest_cycle_time(net)) {
     evaluation.circuit = own_circuit(net, evaluation.busiest);
   }

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "evaluators/evaluation.hpp"
@@ -15,6 +16,10 @@ struct Evaluator {
   std::string_view name;
   std::string_view summary;
   Evaluation (*evaluate)(const tpn::FoldedNet& net, const Options& options);
+  /// Why the method can't answer for this net, if it can't; null where it takes every net.
+  std::optional<std::string> (*unfit)(const tpn::FoldedNet& net) = nullptr;
+  /// Whether Options::solver means anything to it.
+  bool has_solvers = false;
 };
 
 /// All evaluators, `auto` first.
@@ -23,8 +28,11 @@ std::span<const Evaluator> evaluators();
 std::optional<Method> find_method(std::string_view name);
 std::optional<Solver> find_solver(std::string_view name);
 
-/// Evaluates by Options::method. Where the period is the largest cycle time, the critical circuit is that
-/// resource's own.
+/// The evaluator of a method.
+const Evaluator& evaluator_of(Method method);
+
+/// Evaluates by Options::method, which must not be unfit for the net. Where the period is the largest cycle time, the
+/// critical circuit is that resource's own.
 Evaluation evaluate(const tpn::FoldedNet& net, const Options& options = {});
 
 }  // namespace takt::evaluators

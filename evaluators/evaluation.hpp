@@ -17,8 +17,8 @@ using maxplus::Integer;
 using maxplus::Rational;
 
 /// How to evaluate; `automatic` chooses by the size of the net.
-enum class Method { automatic, unfold, sweep };
-/// The cycle-ratio solver of `unfold`.
+enum class Method { automatic, unfold, pattern, sweep, residue, simulate };
+/// The cycle-ratio solver of `unfold` and `pattern`.
 enum class Solver { howard, karp };
 
 std::string_view name_of(Method method);
@@ -35,6 +35,8 @@ struct Options {
   /// seconds and a few hundred megabytes.
   std::optional<std::uint64_t> max_rows;
   Deadline deadline;
+  /// Threads that a method may use where it pays; 0: as many as OpenMP would. The answer is the same for all.
+  int threads = 0;
 };
 
 /// One step of a closed walk of the folded net: the operation of `column`, followed by an operation
@@ -63,10 +65,22 @@ struct RowSchedule {
   std::vector<Rational> starts;  // row * columns + column
 };
 
+/// The same where no circuit leaves its column: the clocks of a column's resources prove it over the rows
+/// after which the column repeats, however many the net has.
+struct ColumnClocks {
+  std::vector<Rational> values;  // as FoldedNet::resources
+};
+
+/// start(c, j) = starts[c][j mod K] + upper * (j - j mod K), K = starts[c].size(), in time units; K need not
+/// be a multiple of anything.
+struct ClassSchedule {
+  std::vector<std::vector<Rational>> starts;  // by column
+};
+
 /// One data set after the other, every operation as slow as its column's slowest.
 struct SequentialSchedule {};
 
-using UpperWitness = std::variant<SequentialSchedule, ResourceClocks, RowSchedule>;
+using UpperWitness = std::variant<SequentialSchedule, ResourceClocks, RowSchedule, ColumnClocks, ClassSchedule>;
 
 /// The time limit was met.
 struct OutOfTime {};
@@ -80,7 +94,7 @@ struct Evaluation {
   UpperWitness witness;
   std::size_t busiest = 0;            // index into FoldedNet::resources: the largest cycle time, earliest at a tie
   Method method = Method::automatic;  // the one that was used
-  std::optional<Solver> solver;       // of `unfold`
+  std::optional<Solver> solver;       // of `unfold` and `pattern`
   std::variant<std::monostate, tpn::TooLarge, OutOfTime> limit;  // why the answer is an interval
 
   bool exact() const { return lower == upper; }

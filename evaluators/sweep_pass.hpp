@@ -58,8 +58,8 @@ class Sweeper {
     for (const tpn::Column& column : net.pipeline.columns) {
       Durations durations{column.sender_offset, column.receiver_offset, {}};
       durations.table.reserve(column.table.size());
-      for (const Integer& d : column.table)
-        durations.table.push_back(narrow<Number>(shifted(d * factor, plan.origin_bits)));
+      for (std::size_t k = 0; k < column.table.size(); ++k)
+        durations.table.push_back(narrow<Number>(shifted(column.table[k] * factor, plan.origin_bits)));
       durations_.push_back(std::move(durations));
     }
   }

@@ -53,7 +53,7 @@ Plan make_plan(const FoldedNet& net) {
   }
   for (const Column& column : pipeline.columns) {
     // Each row takes at most the column's longest duration.
-    plan.total_duration += *std::ranges::max_element(column.table) * pipeline.rows;
+    plan.total_duration += column.table.longest() * pipeline.rows;
   }
   plan.origin_bits = static_cast<int>(std::bit_width(plan.tokens.size()));
   return plan;

@@ -379,9 +379,9 @@ std::vector<std::string> label(const Bundle& bundle, const Dependence& d) {
 
 std::string range_of(const tpn::Pipeline& pipeline, std::size_t column) {
   const auto& table = pipeline.columns[column].table;
-  const auto [least, most] = std::ranges::minmax(table);
-  const std::string low = brief(Rational::fraction(least, pipeline.scale));
-  return least == most ? low : low + " to " + brief(Rational::fraction(most, pipeline.scale));
+  const std::string low = brief(Rational::fraction(table.shortest(), pipeline.scale));
+  const std::string high = brief(Rational::fraction(table.longest(), pipeline.scale));
+  return table.shortest() == table.longest() ? low : low + " to " + high;
 }
 
 }  // namespace

@@ -56,10 +56,21 @@ std::vector<Task> read_tasks(const EvaluateOptions& options, Streams& streams) {
   return tasks;
 }
 
+std::vector<std::string> methods_with_solvers() {
+  std::vector<std::string> names;
+  for (const auto& evaluator : evaluators::evaluators()) {
+    if (evaluator.has_solvers) names.emplace_back(evaluator.name);
+  }
+  return names;
+}
+
 // What can be told wrong without any file.
 void require_consistent(const EvaluateOptions& options) {
   if (options.certificate == "-") throw UsageError("--certificate takes a file; standard output holds the result");
-  if (!options.solver.empty() && options.method != "unfold") throw UsageError("--solver goes with --method unfold");
+  const auto& evaluator = evaluators::evaluator_of(*evaluators::find_method(options.method));
+  if (!options.solver.empty() && !evaluator.has_solvers) {
+    throw UsageError("--solver goes with --method " + alternatives(methods_with_solvers()));
+  }
   if (std::ranges::count(options.files, "-") > 1) {
     throw UsageError("standard input, \"-\", can be read only once");
   }
@@ -78,6 +89,15 @@ evaluators::Options evaluator_options(const EvaluateOptions& options) {
         std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(limit));
   }
   return result;
+}
+
+void require_fit(const Result& result, const EvaluateOptions& options) {
+  const auto& evaluator = evaluators::evaluator_of(*evaluators::find_method(options.method));
+  if (evaluator.unfit == nullptr) return;
+  if (const auto reason = evaluator.unfit(result.net)) {
+    throw UsageError(fmt::format("--method {} does not fit {} under {}: {}", options.method, display_name(result.file),
+                                 tpn::name_of(result.net.model), *reason));
+  }
 }
 
 void explain(const Result& result, const EvaluateOptions& options, Streams& streams) {
@@ -122,6 +142,7 @@ int evaluate_all(const EvaluateOptions& options, Streams& streams) {
     }
     Result result{task.file, {}, std::get<tpn::FoldedNet>(std::move(folded)), {}};
     for (const tpn::Stage& stage : task.document->application.stages) result.stages.push_back(stage.name);
+    require_fit(result, options);
     result.evaluation = evaluators::evaluate(result.net, evaluator_options(options));
     if (options.verbose) explain(result, options, streams);
     if (!result.evaluation.exact()) status = kLimit;
@@ -171,7 +192,8 @@ Action define_evaluate(CLI::App& app) {
       ->check(one_of(method_names()))
       ->type_name("METHOD");
   app.add_option("--solver", options->solver,
-                 "cycle-ratio solver of --method unfold, " + alternatives(solver_names()) + "; howard unless said")
+                 "cycle-ratio solver of --method " + alternatives(methods_with_solvers()) + ", " +
+                     alternatives(solver_names()) + "; howard unless said")
       ->check(one_of(solver_names()))
       ->type_name("SOLVER");
   app.add_flag("--json", options->json, "print JSON: an object, or an array for several results")

@@ -193,10 +193,12 @@ std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::ui
     for (const Rational& time : timed.times) pipeline.scale = lcm(pipeline.scale, time.denominator());
   }
   for (TimedColumn& timed : columns) {
-    timed.column.table.reserve(timed.times.size());
+    std::vector<Integer> durations;
+    durations.reserve(timed.times.size());
     for (const Rational& time : timed.times) {
-      timed.column.table.emplace_back(time.numerator() * (pipeline.scale / time.denominator()));
+      durations.emplace_back(time.numerator() * (pipeline.scale / time.denominator()));
     }
+    timed.column.table = DurationTable(std::move(durations));
     pipeline.columns.push_back(std::move(timed.column));
   }
   return pipeline;

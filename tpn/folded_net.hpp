@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tpn/document.hpp"
+#include "tpn/duration_table.hpp"
 
 namespace takt::tpn {
 
@@ -41,9 +42,9 @@ struct Column {
   // two lengths; the table holds one block for each residue modulo g.
   std::vector<std::size_t> sender_offset;    // by entry of the sender's (the computing part's) sequence
   std::vector<std::size_t> receiver_offset;  // by entry of the receiver's; {0} for a computation
-  std::vector<Integer> table;
+  DurationTable table;
 
-  const Integer& duration(std::uint64_t data_set) const {
+  Integer duration(std::uint64_t data_set) const {
     return table[sender_offset[data_set % sender_offset.size()] + receiver_offset[data_set % receiver_offset.size()]];
   }
 };

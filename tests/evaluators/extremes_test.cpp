@@ -95,8 +95,9 @@ TEST_CASE("beyond the row limit the answer is a certified interval that holds th
         if (net.pipeline.rows == 1) continue;
         const Rational period = support::period_of(net);
         for (const Method method : {Method::automatic, Method::unfold, Method::sweep}) {
-          const Evaluation evaluation =
-              evaluators::evaluate(net, {.method = method, .solver = {}, .max_rows = 1, .deadline = {}});
+          evaluators::Options options = support::options_of(method);
+          options.max_rows = 1;
+          const Evaluation evaluation = evaluators::evaluate(net, options);
           REQUIRE(evaluation.lower <= period);
           REQUIRE(period <= evaluation.upper);
           REQUIRE(evaluation.exact() == std::holds_alternative<std::monostate>(evaluation.limit));
@@ -114,8 +115,7 @@ TEST_CASE("an astronomic number of rows is answered before anything is allocated
     const tpn::FoldedNet net = support::net_of(document, model.model);
     REQUIRE(net.pipeline.rows.get_str() == "7420738134810");
     for (const Method method : {Method::automatic, Method::unfold, Method::sweep}) {
-      const Evaluation evaluation =
-          evaluators::evaluate(net, {.method = method, .solver = {}, .max_rows = {}, .deadline = {}});
+      const Evaluation evaluation = evaluators::evaluate(net, support::options_of(method));
       REQUIRE_FALSE(evaluation.exact());
       const auto& limit = std::get<tpn::TooLarge>(evaluation.limit);
       REQUIRE(limit.what == "rows");

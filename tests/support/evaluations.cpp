@@ -23,24 +23,28 @@ tpn::Document document_of(const std::string& path) {
   return tpn::read_document(text, path);
 }
 
+evaluators::Options options_of(evaluators::Method method, evaluators::Solver solver) {
+  evaluators::Options options;
+  options.method = method;
+  options.solver = solver;
+  return options;
+}
+
 const std::vector<Way>& ways() {
   using evaluators::Method;
   using evaluators::Solver;
   static const std::vector<Way> all = [] {
     std::vector<Way> list;
-    list.push_back(
-        {"unfold with howard", {.method = Method::unfold, .solver = Solver::howard, .max_rows = {}, .deadline = {}}});
-    list.push_back(
-        {"unfold with karp", {.method = Method::unfold, .solver = Solver::karp, .max_rows = {}, .deadline = {}}});
-    list.push_back({"sweep", {.method = Method::sweep, .solver = Solver::howard, .max_rows = {}, .deadline = {}}});
+    list.push_back({"unfold with howard", options_of(Method::unfold)});
+    list.push_back({"unfold with karp", options_of(Method::unfold, Solver::karp)});
+    list.push_back({"sweep", options_of(Method::sweep)});
     return list;
   }();
   return all;
 }
 
 maxplus::Rational period_of(const tpn::FoldedNet& net) {
-  const evaluators::Evaluation evaluation =
-      evaluators::evaluate(net, {.method = evaluators::Method::sweep, .solver = {}, .max_rows = {}, .deadline = {}});
+  const evaluators::Evaluation evaluation = evaluators::evaluate(net, options_of(evaluators::Method::sweep));
   maxplus::expects(evaluation.exact(), "a test's net is small enough to be exact");
   return evaluation.upper;
 }

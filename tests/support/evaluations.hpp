@@ -16,6 +16,9 @@ tpn::FoldedNet net_of(const tpn::Document& document, tpn::Model model);
 /// The document of a file below the source tree.
 tpn::Document document_of(const std::string& path);
 
+/// The options that choose a method, and its solver where it has several.
+evaluators::Options options_of(evaluators::Method method, evaluators::Solver solver = evaluators::Solver::howard);
+
 /// A way to evaluate, named for failure messages.
 struct Way {
   std::string name;
