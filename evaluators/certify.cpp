@@ -45,11 +45,10 @@ std::variant<std::vector<ColumnSchedule>, tpn::TooLarge> class_schedule(const Fo
   if (numbers > kCertificateNumbers) return tpn::TooLarge{"numbers in the certificate", numbers, kCertificateNumbers};
   std::vector<ColumnSchedule> schedules;
   for (std::size_t c = 0; c < moduli.size(); ++c) {
-    const std::vector<Rational>& starts = classes.starts[c];
+    const tpn::DurationTable& starts = classes.starts[c];
     ColumnSchedule schedule{c, {}};
     for (std::size_t p = 0; p < moduli[c].get_ui(); ++p) {
-      const std::size_t known = p % starts.size();
-      schedule.start.push_back(starts[known] + upper * Rational(p - known));
+      schedule.start.push_back(Rational::fraction(starts[p % starts.size()], classes.unit) + upper * Rational(p));
     }
     schedules.push_back(std::move(schedule));
   }
@@ -108,6 +107,8 @@ std::variant<Certificate, tpn::TooLarge> certify(const FoldedNet& net, const Eva
     auto schedule = class_schedule(net, *classes, evaluation.upper);
     if (auto* too_large = std::get_if<tpn::TooLarge>(&schedule)) return *too_large;
     certificate.witness = std::get<std::vector<ColumnSchedule>>(std::move(schedule));
+  } else if (const auto* large = std::get_if<LargeSchedule>(&evaluation.witness)) {
+    return tpn::TooLarge{"numbers in the certificate", large->classes, kCertificateNumbers};
   } else {
     auto schedule = sequential_schedule(net);
     if (auto* too_large = std::get_if<tpn::TooLarge>(&schedule)) return *too_large;

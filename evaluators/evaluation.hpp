@@ -28,6 +28,9 @@ using Deadline = std::optional<std::chrono::steady_clock::time_point>;
 
 inline bool has_passed(const Deadline& deadline) { return deadline && std::chrono::steady_clock::now() >= *deadline; }
 
+/// Memory that a search may take unless said otherwise: 4 GiB.
+inline constexpr std::uint64_t kDefaultMemory = std::uint64_t{4} << 30;
+
 struct Options {
   Method method = Method::automatic;
   Solver solver = Solver::howard;
@@ -35,6 +38,8 @@ struct Options {
   /// seconds and a few hundred megabytes.
   std::optional<std::uint64_t> max_rows;
   Deadline deadline;
+  /// Bytes that `residue` may take; its answer is an interval beyond.
+  std::uint64_t max_memory = kDefaultMemory;
   /// Threads that a method may use where it pays; 0: as many as OpenMP would. The answer is the same for all.
   int threads = 0;
 };
@@ -71,16 +76,23 @@ struct ColumnClocks {
   std::vector<Rational> values;  // as FoldedNet::resources
 };
 
-/// start(c, j) = starts[c][j mod K] + upper * (j - j mod K), K = starts[c].size(), in time units; K need not
-/// be a multiple of anything.
+/// start(c, j) = starts[c][j mod K] / unit + upper * j, in time units, K = starts[c].size() classes; K need not be a
+/// multiple of anything.
 struct ClassSchedule {
-  std::vector<std::vector<Rational>> starts;  // by column
+  std::vector<tpn::DurationTable> starts;  // by column
+  Integer unit = 1;
+};
+
+/// A schedule by classes that was proved, and then not kept.
+struct LargeSchedule {
+  Integer classes;
 };
 
 /// One data set after the other, every operation as slow as its column's slowest.
 struct SequentialSchedule {};
 
-using UpperWitness = std::variant<SequentialSchedule, ResourceClocks, RowSchedule, ColumnClocks, ClassSchedule>;
+using UpperWitness =
+    std::variant<SequentialSchedule, ResourceClocks, RowSchedule, ColumnClocks, ClassSchedule, LargeSchedule>;
 
 /// The time limit was met.
 struct OutOfTime {};

@@ -9,38 +9,12 @@
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
+#include "evaluators/numbers.hpp"
 #include "evaluators/sweep_plan.hpp"
 
 namespace takt::evaluators {
 
-__extension__ typedef __int128 Int128;
-
 inline Integer shifted(const Integer& value, int bits) { return value << static_cast<mp_bitcnt_t>(bits); }
-
-template <typename Number>
-Number narrow(const Integer& value) {
-  if constexpr (std::is_same_v<Number, Integer>) {
-    return value;
-  } else if constexpr (std::is_same_v<Number, std::int64_t>) {
-    return value.get_si();
-  } else {
-    const Integer high = value >> 64;  // floor, so the low half is not negative
-    const Integer low = value - (high << 64);
-    return static_cast<Int128>(high.get_si()) * (static_cast<Int128>(1) << 64) + static_cast<Int128>(low.get_ui());
-  }
-}
-
-template <typename Number>
-Integer widen(const Number& value) {
-  if constexpr (std::is_same_v<Number, Integer>) {
-    return value;
-  } else if constexpr (std::is_same_v<Number, std::int64_t>) {
-    return Integer(static_cast<long>(value));
-  } else {
-    const Integer high = static_cast<long>(value >> 64);
-    return (high << 64) + Integer(static_cast<unsigned long>(value));
-  }
-}
 
 // One pass y = A x: for each token its value and the token its path came from.
 struct Pass {

@@ -1,0 +1,45 @@
+// residue: the period of a net of any number of rows, by classes of data sets instead of rows.
+//
+// Problem. The unfolded net has as many rows as the least common multiple of all replications. Find the period
+// without them, and a proof of it, or at least bounds with proofs.
+//
+// Method. Each column c has a modulus K, and one start for each residue class of data sets modulo K: the operation on
+// data set j starts at beat * j + start(c, j mod K). If that keeps every dependence between all classes it joins
+// (p + height = p' modulo the gcd of both moduli), the period is at most the beat. The starts are raised until they
+// keep all, or until what forces them up closes a circuit of classes whose durations exceed its beats. The links of
+// such a circuit, followed lap after lap through the real data sets, are a circuit of the net; its mean durations give
+// a lower bound in closed form. Where that exceeds the beat, it becomes the beat. Where not, the circuit joins classes
+// that no data set has in common: two of its steps contradict each other modulo some prime power, and the columns
+// between them learn it (K becomes lcm(K, power)). All starts are kept, children inherit, and the search goes on.
+//
+// Starts rise in two ways. Rolling visits rows of the net in order, as `sweep` does, but writes classes: paths of real
+// data sets, a chunk of rows in vectors. Closing holds every link against all classes it joins, through the largest
+// end of each residue modulo the gcd: linear in the classes, and the proof when it raises nothing.
+//
+// Order. The beat is first the best lower bound, so that success is the exact answer. If that does not end soon,
+// beats above the lower bound, nearer each time, bring the upper bound down; what was refined stays refined.
+//
+// Invariant. The lower bound is the ratio of a circuit of the net, the upper one a beat that starts proved. Moduli
+// divide the least common multiple of all sequences' lengths, so refinement ends, at the latest with the unfolded net.
+//
+// Cost. Linear in the classes a step; how many classes it takes depends on how tight the net is: none beyond the
+// durations' own where a resource with slack separates the columns, all of the rows where none has any.
+//
+// References. [benoit2009throughput] leaves the question open. [bodin2016kiter] refines periodic schedules of dataflow
+// graphs by whole circuits, with exact circuit ratios in between; here moduli grow by prime powers, at a fixed beat.
+#pragma once
+
+#include "evaluators/evaluation.hpp"
+
+namespace takt::evaluators {
+
+/// Classes a search visits, in all its steps together, unless a deadline is given: a minute or two.
+inline constexpr double kResidueVisits = 4e10;
+
+/// Exact unless time, memory or visits run out: then a certified interval. Options::max_rows means nothing to it.
+Evaluation residue(const tpn::FoldedNet& net, const Options& options);
+
+/// The same with a limit on visits of its own.
+Evaluation residue(const tpn::FoldedNet& net, const Options& options, double max_visits);
+
+}  // namespace takt::evaluators

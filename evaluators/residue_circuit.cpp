@@ -1,0 +1,197 @@
+// Means over laps, the Chinese remainder theorem, and contradictions modulo prime powers.
+#include "evaluators/residue_circuit.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "evaluators/numbers.hpp"
+
+namespace takt::evaluators {
+
+namespace {
+
+std::uint64_t residue_of(Int128 number, std::uint64_t modulus) {
+  const Int128 rest = number % static_cast<Int128>(modulus);
+  return static_cast<std::uint64_t>(rest < 0 ? rest + static_cast<Int128>(modulus) : rest);
+}
+
+// The data sets a circuit may start from so that steps agree: x = value (mod modulus).
+struct Start {
+  std::uint64_t value = 0;
+  std::uint64_t modulus = 1;
+
+  // Adds x = residue (mod other) where that agrees; the moduli divide one 64-bit number.
+  void agree(std::uint64_t residue, std::uint64_t other) {
+    const std::uint64_t g = std::gcd(modulus, other);
+    if (value % g != residue % g || other == g) return;
+    // modulus * k = residue - value (mod other), divided by g.
+    const std::uint64_t small = other / g;
+    const std::uint64_t inverse = inverse_of(modulus / g % small, small);
+    const Int128 difference = (static_cast<Int128>(residue) - static_cast<Int128>(value)) / static_cast<Int128>(g);
+    const Int128 k = residue_of(difference, small) * static_cast<Int128>(inverse) % static_cast<Int128>(small);
+    value += modulus * static_cast<std::uint64_t>(k);
+    modulus *= small;
+  }
+
+ private:
+  // The inverse of a modulo m, coprime; 0 for m = 1.
+  static std::uint64_t inverse_of(std::uint64_t a, std::uint64_t m) {
+    Int128 r0 = m;
+    Int128 r1 = a;
+    Int128 t0 = 0;
+    Int128 t1 = 1;
+    while (r1 != 0) {
+      const Int128 q = r0 / r1;
+      r0 = std::exchange(r1, r0 - q * r1);
+      t0 = std::exchange(t1, t0 - q * t1);
+    }
+    return residue_of(t0, m);
+  }
+};
+
+// The heights before each step.
+std::vector<std::uint64_t> heights_before(const ResidueSystem& system, const std::vector<ClassStep>& circuit) {
+  std::vector<std::uint64_t> before;
+  before.reserve(circuit.size());
+  std::uint64_t height = 0;
+  for (const ClassStep& step : circuit) {
+    before.push_back(height);
+    height += system.links[step.link].height;
+  }
+  return before;
+}
+
+// A link, the stride of laps over what it depends on, and the residue of its data sets: what a step's mean depends on.
+struct Visit {
+  std::size_t link = 0;
+  std::uint64_t residue = 0;
+
+  friend auto operator<=>(const Visit&, const Visit&) = default;
+};
+
+std::optional<RealCircuit> from_data_set(const ResidueSystem& system, const std::vector<ClassStep>& circuit,
+                                         const std::vector<std::uint64_t>& before, std::uint64_t height,
+                                         std::uint64_t data_set) {
+  std::map<Visit, std::uint64_t> visits;  // how often in a lap
+  for (std::size_t t = 0; t < circuit.size(); ++t) {
+    const Link& link = system.links[circuit[t].link];
+    const Int128 at = static_cast<Int128>(data_set) + static_cast<Int128>(before[t]);
+    if (link.modulus > 1 && (height % link.modulus != 0 || residue_of(at, link.modulus) != link.residue)) {
+      return std::nullopt;
+    }
+    ++visits[{circuit[t].link, residue_of(at, std::gcd(height, link.weights.size()))}];
+  }
+  RealCircuit real;
+  real.data_set = data_set;
+  std::map<std::uint64_t, Integer> totals;  // by the number of laps they add up
+  for (const auto& [visit, count] : visits) {
+    const std::vector<Integer>& weights = system.links[visit.link].weights;
+    const std::uint64_t stride = std::gcd(height, weights.size());
+    Integer total = 0;
+    for (std::uint64_t j = visit.residue; j < weights.size(); j += stride) total += weights[j];
+    totals[weights.size() / stride] += total * count;
+  }
+  for (const auto& [laps, total] : totals) {
+    real.ratio += Rational::fraction(total, Integer(laps));
+    real.laps = lcm(real.laps, Integer(laps));
+  }
+  real.ratio /= Rational(height);
+  return real;
+}
+
+}  // namespace
+
+std::uint64_t height_of(const ResidueSystem& system, const std::vector<ClassStep>& circuit) {
+  std::uint64_t height = 0;
+  for (const ClassStep& step : circuit) height += system.links[step.link].height;
+  return height;
+}
+
+Rational class_ratio(const ResidueSystem& system, const std::vector<ClassStep>& circuit) {
+  Integer weight = 0;
+  for (const ClassStep& step : circuit) {
+    const std::vector<Integer>& weights = system.links[step.link].weights;
+    weight += weights[residue_of(step.data_set, weights.size())];
+  }
+  return Rational::fraction(weight, Integer(height_of(system, circuit)));
+}
+
+std::optional<RealCircuit> real_circuit(const ResidueSystem& system, const std::vector<ClassStep>& circuit) {
+  constexpr std::size_t kStarts = 8;
+  const std::vector<std::uint64_t> before = heights_before(system, circuit);
+  const std::uint64_t height = height_of(system, circuit);
+  std::optional<RealCircuit> best;
+  std::set<std::uint64_t> tried;
+  for (std::size_t k = 0; k < std::min(kStarts, circuit.size()); ++k) {
+    const std::size_t first = k * circuit.size() / std::min(kStarts, circuit.size());
+    Start start;
+    std::set<Visit> seen;
+    for (std::size_t i = 0; i < circuit.size(); ++i) {
+      const std::size_t t = (first + i) % circuit.size();
+      const Link& link = system.links[circuit[t].link];
+      // Laps visit data sets `height` apart, so only residues modulo its divisors matter.
+      const std::uint64_t modulus = std::gcd(height, std::lcm(link.weights.size(), link.modulus));
+      const std::uint64_t residue =
+          residue_of(static_cast<Int128>(circuit[t].data_set) - static_cast<Int128>(before[t]), modulus);
+      if (seen.insert({modulus, residue}).second) start.agree(residue, modulus);
+    }
+    if (!tried.insert(start.value).second) continue;
+    auto real = from_data_set(system, circuit, before, height, start.value);
+    if (real && (!best || real->ratio > best->ratio)) best = std::move(real);
+  }
+  return best;
+}
+
+std::optional<Refinement> cheapest_refinement(const ResidueSystem& system, const std::vector<std::uint64_t>& moduli,
+                                              const std::vector<ClassStep>& circuit) {
+  // A walk around the circuit for a prime power looks at no more pairs than that.
+  constexpr std::size_t kSteps = 20'000;
+  const std::vector<std::uint64_t> before = heights_before(system, circuit);
+  const std::uint64_t height = height_of(system, circuit);
+  const auto node = [&](std::size_t t) { return system.links[circuit[t % circuit.size()].link].from; };
+  std::optional<Refinement> best;
+  const auto offer = [&](std::size_t first, std::size_t last, std::uint64_t power) {
+    Refinement refinement;
+    std::set<std::size_t> nodes;
+    for (std::size_t t = first; t <= last && nodes.size() < moduli.size(); ++t) nodes.insert(node(t));
+    for (const std::size_t v : nodes) {
+      const std::uint64_t raised = std::lcm(moduli[v], power);
+      if (raised == moduli[v]) continue;
+      refinement.moduli.emplace_back(v, raised);
+      refinement.classes += static_cast<double>(raised - moduli[v]);
+    }
+    if (refinement.moduli.empty()) return;
+    if (!best || refinement.classes < best->classes) best = std::move(refinement);
+  };
+  for (const std::uint64_t prime : system.primes) {
+    for (std::uint64_t power = prime;; power *= prime) {
+      std::vector<std::size_t> knowing;  // steps
+      for (std::size_t t = 0; t < circuit.size(); ++t) {
+        if (moduli[node(t)] % power == 0) knowing.push_back(t);
+      }
+      if (knowing.empty()) break;
+      bool contradiction = false;
+      std::size_t walked = 0;
+      for (std::size_t k = 0; k < knowing.size() && walked < kSteps; ++k) {
+        const std::size_t s = knowing[k];
+        const bool wraps = k + 1 == knowing.size();
+        const std::size_t t = knowing[wraps ? 0 : k + 1];
+        const Int128 here = static_cast<Int128>(circuit[s].data_set) - static_cast<Int128>(before[s]);
+        const Int128 there = static_cast<Int128>(circuit[t].data_set) - static_cast<Int128>(before[t]) -
+                             static_cast<Int128>(wraps ? height : 0);
+        const std::size_t last = wraps ? t + circuit.size() : t;
+        walked += last - s;
+        if (residue_of(here - there, power) == 0) continue;
+        contradiction = true;
+        offer(s + 1, last, power);
+      }
+      if (contradiction) break;
+    }
+  }
+  return best;
+}
+
+}  // namespace takt::evaluators
