@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kCellsBetweenClockReadings = 1 << 18;
 
-// True once every kCellsBetweenClockReadings cells.
+// True at first, and then once every kCellsBetweenClockReadings cells.
 class Pace {
  public:
   bool is_due(std::uint64_t cells) {
@@ -23,7 +23,7 @@ class Pace {
   }
 
  private:
-  std::uint64_t since_ = 0;
+  std::uint64_t since_ = kCellsBetweenClockReadings;
 };
 
 std::vector<std::size_t> receivers_of(const Grid& grid) {
