@@ -147,7 +147,8 @@ class ClockPass {
     for (std::uint64_t row = 0; row < rows_; ++row) {
       for (std::size_t k = 0; k < leaving_.size(); ++k) {
         auto& start = starts_[k][row % starts_[k].size()];
-        if (!start) return Refused{fmt::format("column {} waits for nothing on row {}", stretch_.first_column + k, row)};
+        if (!start)
+          return Refused{fmt::format("column {} waits for nothing on row {}", stretch_.first_column + k, row)};
         const tpn::Column& column = net_.pipeline.columns[stretch_.first_column + k];
         const Integer end = *start + tables[k][column.sender_offset[row % column.sender_offset.size()] +
                                                column.receiver_offset[row % column.receiver_offset.size()]];
@@ -215,13 +216,15 @@ std::variant<std::vector<Stretch>, Refused> lone_columns(const FoldedNet& net) {
   for (std::size_t c = 0; c < columns.size(); ++c) columns[c] = {c, 1, {}, net.pipeline.columns[c].period};
   for (const Dependence& d : net.dependences) {
     if (d.to < d.from) {
-      return Refused{fmt::format("column {} waits for column {}, so a circuit may leave its column; clocks by column "
-                                 "prove nothing",
-                                 d.to, d.from)};
+      return Refused{
+          fmt::format("column {} waits for column {}, so a circuit may leave its column; clocks by column "
+                      "prove nothing",
+                      d.to, d.from)};
     }
     if (d.to > d.from) continue;
     columns[d.from].dependences.push_back(&d);
-    columns[d.from].rows = lcm(columns[d.from].rows, lcm(Integer(d.modulus), net.pipeline.parts[d.part].sequence.size()));
+    columns[d.from].rows =
+        lcm(columns[d.from].rows, lcm(Integer(d.modulus), net.pipeline.parts[d.part].sequence.size()));
   }
   return columns;
 }
@@ -267,8 +270,8 @@ Verdict check_column_clocks(const FoldedNet& net, const std::vector<ColumnClockL
       // The first of its columns is the only one, for its circuit would have to come back from another.
       const std::size_t column = net.resources[*named.find(clock.resource)].first_column;
       if (column != list.column) {
-        return Refused{fmt::format("{} belongs to column {}, but its clock stands with column {}",
-                                   text(clock.resource), column, list.column)};
+        return Refused{fmt::format("{} belongs to column {}, but its clock stands with column {}", text(clock.resource),
+                                   column, list.column)};
       }
     }
   }

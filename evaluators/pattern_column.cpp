@@ -43,9 +43,8 @@ ColumnShape shape_of(const FoldedNet& net, const LoneColumn& lone) {
   const auto& here = net.pipeline.parts[column.part].sequence;
   if (lone.dependences.empty()) return ColumnShape::circuits;
   if (column.kind == ColumnKind::compute) {
-    const bool distinct = lone.dependences.size() == 1 && is_full_circle(lone.dependences.front(),
-                                                                         ConstraintKind::compute, column.part,
-                                                                         here.size());
+    const bool distinct = lone.dependences.size() == 1 &&
+                          is_full_circle(lone.dependences.front(), ConstraintKind::compute, column.part, here.size());
     return distinct && column.table.size() == here.size() ? ColumnShape::circuits : ColumnShape::general;
   }
   const auto& there = net.pipeline.parts[column.part + 1].sequence;
@@ -190,15 +189,21 @@ ColumnAnswer karp_column(const FoldedNet& net, const LoneColumn& lone, const Opt
   }
   const std::uint64_t rows = lone.rows.get_ui();
   const Column& column = net.pipeline.columns[lone.column];
+  // Edge indices count arcs in the order of their tails.
+  struct Step {
+    std::uint64_t row = 0;
+    const Dependence* dependence = nullptr;
+  };
+  std::vector<Step> steps;
+  for (const Dependence& d : lone.dependences) {
+    for (std::uint64_t row = d.residue; row < rows; row += d.modulus) steps.push_back({row, &d});
+  }
+  std::ranges::stable_sort(steps, {}, &Step::row);
   std::vector<maxplus::ListedArc> arcs;
-  std::vector<std::uint64_t> heights;
-  for (std::uint64_t row = 0; row < rows; ++row) {  // edge indices count arcs in the order of their tails
-    for (const Dependence& d : lone.dependences) {
-      if (row % d.modulus != d.residue) continue;
-      arcs.push_back({row, (row % rows + d.height % rows) % rows, column.duration(row),
-                      d.height / rows + (row + d.height % rows) / rows});
-      heights.push_back(d.height);
-    }
+  arcs.reserve(steps.size());
+  for (const auto& [row, dependence] : steps) {
+    const std::uint64_t beyond = row + dependence->height % rows;
+    arcs.push_back({row, beyond % rows, column.duration(row), dependence->height / rows + beyond / rows});
   }
   const maxplus::TokenGraph graph = maxplus::make_token_graph(rows, arcs);
   const maxplus::CycleRatio solved = maxplus::karp(graph);
@@ -217,7 +222,8 @@ ColumnAnswer karp_column(const FoldedNet& net, const LoneColumn& lone, const Opt
   CriticalCircuit circuit;
   circuit.data_set = arcs[critical->arcs[first]].from;
   for (std::size_t k = 0; k < critical->arcs.size(); ++k) {
-    circuit.steps.push_back({lone.column, heights[critical->arcs[(first + k) % critical->arcs.size()]]});
+    const std::size_t arc = critical->arcs[(first + k) % critical->arcs.size()];
+    circuit.steps.push_back({lone.column, steps[arc].dependence->height});
   }
   answer.circuit = std::move(circuit);
   if (has_passed(options.deadline)) {

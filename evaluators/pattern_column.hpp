@@ -33,8 +33,8 @@ std::vector<LoneColumn> lone_columns(const tpn::FoldedNet& net);
 
 /// What is known of a column's period, in time units a data set.
 struct ColumnAnswer {
-  Rational lower;                     // the ratio of `circuit`, where there is one
-  std::optional<Rational> upper;      // what the clocks prove
+  Rational lower;                 // the ratio of `circuit`, where there is one
+  std::optional<Rational> upper;  // what the clocks prove
   std::optional<CriticalCircuit> circuit;
   std::vector<std::pair<std::size_t, Rational>> clocks;  // by index into FoldedNet::resources; others at 0
   std::variant<std::monostate, tpn::TooLarge, OutOfTime> limit;

@@ -150,7 +150,8 @@ class Search {
       return number.get_si();
     } else {
       const Integer high = number >> 64;
-      return (static_cast<WideKey>(high.get_si()) << 64) + static_cast<WideKey>(Integer(number - (high << 64)).get_ui());
+      return (static_cast<WideKey>(high.get_si()) << 64) +
+             static_cast<WideKey>(Integer(number - (high << 64)).get_ui());
     }
   }
 
@@ -416,9 +417,9 @@ Instructions best_instructions() {
 std::variant<TorusAnswer, OutOfTime, KeysTooLong> solve_torus(const Torus& torus, const TorusOptions& options) {
   maxplus::expects(torus.senders > 0 && torus.receivers > 0 && std::gcd(torus.senders, torus.receivers) == 1,
                    "senders and receivers are coprime");
-  maxplus::expects(torus.durations.size() / torus.senders == torus.receivers &&
-                       torus.durations.size() % torus.senders == 0,
-                   "every sender has a duration with every receiver");
+  maxplus::expects(
+      torus.durations.size() / torus.senders == torus.receivers && torus.durations.size() % torus.senders == 0,
+      "every sender has a duration with every receiver");
   maxplus::expects(!options.instructions || supports(*options.instructions), "the machine has the instructions");
   const std::size_t shorter = std::min(torus.senders, torus.receivers);
   if (shorter == 1 && !options.instructions) return solve_line(torus, options.known);

@@ -87,8 +87,8 @@ struct TorusAnswer {
   std::vector<Integer> sender_clocks;
   std::vector<Integer> receiver_clocks;
   Integer factor = 1;
-  std::size_t passes = 0;      // over the durations, in the search
-  bool out_of_time = false;    // else upper == lower or upper <= known
+  std::size_t passes = 0;    // over the durations, in the search
+  bool out_of_time = false;  // else upper == lower or upper <= known
 };
 
 /// 128 bits would not hold the keys of a pass.

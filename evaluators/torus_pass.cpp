@@ -68,8 +68,7 @@ bool PlainPasses<Key>::run(std::span<Key> keys, Key factor, const Deadline& dead
   const std::span<Key> column_keys = keys.subspan(grid_.rows);
   for (std::size_t i = 0; i < grid_.rows; ++i) {
     if (pace.is_due(grid_.columns) && has_passed(deadline)) return false;
-    const std::span<const std::int64_t> durations =
-        durations_.subspan(grid_.sender(i) * grid_.columns, grid_.columns);
+    const std::span<const std::int64_t> durations = durations_.subspan(grid_.sender(i) * grid_.columns, grid_.columns);
     Key row_key = keys[i];
     if (trace == nullptr) {
       for (std::size_t j = 0; j < grid_.columns; ++j) {
@@ -94,8 +93,7 @@ bool PlainPasses<Key>::run(std::span<Key> keys, Key factor, const Deadline& dead
 template class PlainPasses<std::int64_t>;
 template class PlainPasses<WideKey>;
 
-LanePasses::LanePasses(const Torus& torus, Instructions instructions)
-    : grid_(torus), passes_(passes_of(instructions)) {
+LanePasses::LanePasses(const Torus& torus, Instructions instructions) : grid_(torus), passes_(passes_of(instructions)) {
   if (!copy<std::uint16_t>(torus)) copy<std::uint32_t>(torus);
 }
 

@@ -160,7 +160,8 @@ class LonePlay {
   std::vector<Free::key_type> resources(std::uint64_t j) const {
     const std::size_t sender = net_.pipeline.parts[sending_].processor_at(j);
     const std::size_t receiver = net_.pipeline.parts[receiving_].processor_at(j);
-    if (sending_ != receiving_) return {{tpn::ConstraintKind::out_port, sender}, {tpn::ConstraintKind::in_port, receiver}};
+    if (sending_ != receiving_)
+      return {{tpn::ConstraintKind::out_port, sender}, {tpn::ConstraintKind::in_port, receiver}};
     return {{net_.model == tpn::Model::strict ? tpn::ConstraintKind::processor : tpn::ConstraintKind::compute, sender}};
   }
 

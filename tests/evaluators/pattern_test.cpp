@@ -51,8 +51,7 @@ class Dice {
 };
 
 Integer duration_at(const Torus& torus, std::uint64_t data_set) {
-  return static_cast<long>(
-      torus.durations[data_set % torus.senders * torus.receivers + data_set % torus.receivers]);
+  return static_cast<long>(torus.durations[data_set % torus.senders * torus.receivers + data_set % torus.receivers]);
 }
 
 // By Howard's algorithm on the graph of all data sets.
@@ -118,8 +117,8 @@ void require_right(const Torus& torus) {
     for (const Integer& known : {Integer(0), Integer(below / 2), below, Integer(below + 1), Integer(below * 3)}) {
       options.known = known;
       INFO(torus.senders << " x " << torus.receivers << ", instructions "
-                         << (options.instructions ? evaluators::name_of(*options.instructions) : "unsaid")
-                         << ", known " << known.get_str());
+                         << (options.instructions ? evaluators::name_of(*options.instructions) : "unsaid") << ", known "
+                         << known.get_str());
       const auto answer = std::get<TorusAnswer>(evaluators::solve_torus(torus, options));
       REQUIRE_FALSE(answer.out_of_time);
       if (expected > Rational(known)) {
@@ -135,8 +134,8 @@ void require_right(const Torus& torus) {
 }
 
 TEST_CASE("tori of every small shape have the ratio that Howard's algorithm finds") {
-  constexpr std::array<std::int64_t, 7> kLongest = {0, 1, 3, 1000, 70'000, 5'000'000'000,
-                                                    std::numeric_limits<std::int64_t>::max()};
+  constexpr std::array<std::int64_t, 7> kLongest = {
+      0, 1, 3, 1000, 70'000, 5'000'000'000, std::numeric_limits<std::int64_t>::max()};
   Dice dice(1);
   std::size_t tori = 0;
   for (std::size_t senders = 1; senders <= 12; ++senders) {
@@ -204,8 +203,7 @@ TEST_CASE("a torus whose deadline has passed says so") {
   const auto durations = dice.durations(std::size_t{1000} * 1001, 1000);
   TorusOptions options;
   options.deadline = std::chrono::steady_clock::now();
-  REQUIRE(std::holds_alternative<evaluators::OutOfTime>(
-      evaluators::solve_torus({1000, 1001, durations}, options)));
+  REQUIRE(std::holds_alternative<evaluators::OutOfTime>(evaluators::solve_torus({1000, 1001, durations}, options)));
 }
 
 bool proved(const tpn::FoldedNet& net, const Evaluation& evaluation) {
@@ -278,16 +276,15 @@ TEST_CASE("a net of astronomically many rows has the largest period of its pairs
 
 TEST_CASE("the answer is the same for every number of threads, to the last clock") {
   constexpr std::array<std::size_t, 4> kReplication = {150, 201, 200, 34};  // gcd 3, 1 and 2: six tori
-  const tpn::FoldedNet net =
-      support::net_of(support::balanced_document(kReplication, 1), tpn::Model::overlap);
+  const tpn::FoldedNet net = support::net_of(support::balanced_document(kReplication, 1), tpn::Model::overlap);
   std::string expected;
   for (const int threads : {1, 2, 3, 8, 0}) {
     Options options = support::options_of(Method::pattern);
     options.threads = threads;
     const Evaluation evaluation = evaluators::evaluate(net, options);
     REQUIRE(evaluation.exact());
-    const std::string text = evaluators::write_certificate(
-        std::get<evaluators::Certificate>(evaluators::certify(net, evaluation)));
+    const std::string text =
+        evaluators::write_certificate(std::get<evaluators::Certificate>(evaluators::certify(net, evaluation)));
     if (expected.empty()) expected = text;
     REQUIRE(text == expected);
   }
