@@ -101,7 +101,7 @@ LanePasses::LanePasses(const Torus& torus, Instructions instructions) : grid_(to
 // False, and nothing kept, where a duration is too long.
 template <typename Duration>
 bool LanePasses::copy(const Torus& torus) {
-  auto bands = std::make_unique_for_overwrite<Duration[]>(this->bands() * steps() * kBandRows);
+  auto bands = make_large_array<Duration>(this->bands() * steps() * kBandRows);
   const std::vector<std::size_t> receivers = receivers_of(grid_);
   const std::size_t columns = grid_.columns;
   std::vector<Duration> rows(kBandRows * columns);
@@ -140,12 +140,12 @@ bool LanePasses::run(std::span<Key> keys, Key factor, const Deadline& deadline, 
   if (trace != nullptr) {
     trace->row_ends.resize(grid_.rows);
     trace->column_ends.resize(grid_.columns);
-    if (trace->choices) choices_.resize(bands() * steps() * kBandRows);
+    if (trace->choices) choices_ = make_large_array<std::uint8_t>(bands() * steps() * kBandRows);
   }
-  if (const auto* narrow = std::get_if<Durations<std::uint16_t>>(&bands_)) {
+  if (const auto* narrow = std::get_if<LargeArray<std::uint16_t>>(&bands_)) {
     return run_bands(narrow->get(), keys, factor, deadline, trace);
   }
-  return run_bands(std::get<Durations<std::uint32_t>>(bands_).get(), keys, factor, deadline, trace);
+  return run_bands(std::get<LargeArray<std::uint32_t>>(bands_).get(), keys, factor, deadline, trace);
 }
 
 template <typename Duration>
@@ -181,7 +181,7 @@ bool LanePasses::run_bands(const Duration* durations, std::span<Key> keys, Key f
       band.last_watched = grid_.last_column(first) + kBandRows - 1;
       watched_.resize((band.last_watched - band.first_watched + 1) * kBandRows);
       band.watched = watched_.data();
-      if (trace->choices) band.choices = choices_.data() + b * steps() * kBandRows;
+      if (trace->choices) band.choices = choices_.get() + b * steps() * kBandRows;
     }
     pass(band);
     std::copy_n(row_keys.begin(), rows, keys.begin() + static_cast<std::ptrdiff_t>(first));

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <variant>
 #include <vector>
 
 #include "evaluators/torus.hpp"
 #include "evaluators/torus_lanes.hpp"
+#include "evaluators/torus_memory.hpp"
 
 namespace takt::evaluators {
 
@@ -84,10 +84,6 @@ class LanePasses {
   }
 
  private:
-  // Not initialized: every entry is written once, when the durations are copied.
-  template <typename Duration>
-  using Durations = std::unique_ptr<Duration[]>;
-
   std::size_t steps() const { return grid_.columns + kBandRows - 1; }
   std::size_t bands() const { return (grid_.rows + kBandRows - 1) / kBandRows; }
   template <typename Duration>
@@ -100,8 +96,8 @@ class LanePasses {
   Grid grid_;
   BandPasses passes_;
   std::uint64_t longest_ = 0;
-  std::variant<std::monostate, Durations<std::uint16_t>, Durations<std::uint32_t>> bands_;
-  std::vector<std::uint8_t> choices_;
+  std::variant<std::monostate, LargeArray<std::uint16_t>, LargeArray<std::uint32_t>> bands_;
+  LargeArray<std::uint8_t> choices_;
   std::vector<Key> watched_;
 };
 
