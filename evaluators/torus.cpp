@@ -380,40 +380,6 @@ TorusAnswer solve_line(const Torus& torus, const Integer& known) {
 
 }  // namespace
 
-std::string_view name_of(Instructions instructions) {
-  switch (instructions) {
-    case Instructions::portable:
-      return "portable";
-    case Instructions::avx2:
-      return "AVX2";
-    case Instructions::avx512:
-      return "AVX-512";
-  }
-  maxplus::expects(false, "every set of instructions has a name");
-  return {};
-}
-
-bool supports(Instructions instructions) {
-  switch (instructions) {
-#if defined(__x86_64__)
-    case Instructions::avx2:
-      return __builtin_cpu_supports("avx2") != 0;
-    case Instructions::avx512:
-      return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
-             __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512vl") != 0;
-#endif
-    default:
-      return instructions == Instructions::portable;
-  }
-}
-
-Instructions best_instructions() {
-  for (const Instructions instructions : {Instructions::avx512, Instructions::avx2}) {
-    if (supports(instructions)) return instructions;
-  }
-  return Instructions::portable;
-}
-
 std::variant<TorusAnswer, OutOfTime, KeysTooLong> solve_torus(const Torus& torus, const TorusOptions& options) {
   maxplus::expects(torus.senders > 0 && torus.receivers > 0 && std::gcd(torus.senders, torus.receivers) == 1,
                    "senders and receivers are coprime");

@@ -1,4 +1,4 @@
-// Copies the durations into the order of the lanes, and runs band after band.
+// Chooses the instructions, copies the durations into the order of the lanes, and runs band after band.
 #include "evaluators/torus_pass.hpp"
 
 #include <array>
@@ -49,6 +49,40 @@ BandPasses passes_of(Instructions instructions) {
 constexpr std::int64_t kLowestKey = std::numeric_limits<std::int64_t>::min() / 2;
 
 }  // namespace
+
+std::string_view name_of(Instructions instructions) {
+  switch (instructions) {
+    case Instructions::portable:
+      return "portable";
+    case Instructions::avx2:
+      return "AVX2";
+    case Instructions::avx512:
+      return "AVX-512";
+  }
+  maxplus::expects(false, "every set of instructions has a name");
+  return {};
+}
+
+bool supports(Instructions instructions) {
+  switch (instructions) {
+#if defined(__x86_64__)
+    case Instructions::avx2:
+      return __builtin_cpu_supports("avx2") != 0;
+    case Instructions::avx512:
+      return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
+             __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512vl") != 0;
+#endif
+    default:
+      return instructions == Instructions::portable;
+  }
+}
+
+Instructions best_instructions() {
+  for (const Instructions instructions : {Instructions::avx512, Instructions::avx2}) {
+    if (supports(instructions)) return instructions;
+  }
+  return Instructions::portable;
+}
 
 template <typename Key>
 PlainPasses<Key>::PlainPasses(const Torus& torus)
