@@ -6,6 +6,7 @@
 
 #include "evaluators/bounds.hpp"
 #include "evaluators/residue.hpp"
+#include "evaluators/pattern.hpp"
 #include "evaluators/sweep.hpp"
 #include "evaluators/unfold.hpp"
 
@@ -16,6 +17,8 @@ namespace {
 constexpr std::array kEvaluators = {
     Evaluator{Method::automatic, "auto", "the fastest that fits", sweep},
     Evaluator{Method::unfold, "unfold", "the timed Petri net in full, solved by Howard or Karp", unfold, nullptr, true},
+    Evaluator{Method::pattern, "pattern", "column by column where no circuit leaves its column, as in OVERLAP", pattern,
+              unfit_for_pattern, true},
     Evaluator{Method::sweep, "sweep", "passes over the net's rows, one clock a token", sweep},
     Evaluator{Method::residue, "residue", "classes of data sets, however many rows", residue},
 };

@@ -49,6 +49,20 @@ TEST_CASE("every method's certificate of every kind of mapping is accepted") {
   }
 }
 
+TEST_CASE("certificates by column, as pattern writes them, are accepted") {
+  const TemporaryFolder folder;
+  for (const char* example : {"examples/example-a.json", "examples/example-b.json", "examples/example-c.json",
+                              "examples/weighted-round-robin.json"}) {
+    for (const std::vector<std::string>& more :
+         std::vector<std::vector<std::string>>{{"--method", "pattern"}, {"--method", "pattern", "--solver", "karp"}}) {
+      INFO(example << ", " << more.back());
+      const std::string certificate = certify(folder, source(example), "overlap", more);
+      REQUIRE_THAT(text_of(certificate), Catch::Contains("\"columns\""));
+      REQUIRE(takt({"check", source(example), certificate}).status == tools::kAnswered);
+    }
+  }
+}
+
 TEST_CASE("a verdict names the period and the model in one line") {
   const TemporaryFolder folder;
   const std::string certificate = certify(folder, source(kExampleA), "strict");

@@ -297,9 +297,27 @@ TEST_CASE("the method and the solver that were used are named") {
   const ordered_json automatic = json_of({a, "--model", "strict"});
   REQUIRE(automatic.at("method") == "sweep");
   REQUIRE_FALSE(automatic.contains("solver"));
+  const ordered_json pattern = json_of({a, "--model", "overlap", "--method", "pattern"});
+  REQUIRE(pattern.at("method") == "pattern");
+  REQUIRE(pattern.at("period") == "189");
+  REQUIRE_FALSE(pattern.contains("solver"));
+  const ordered_json by_karp = json_of({a, "--model", "overlap", "--method", "pattern", "--solver", "karp"});
+  REQUIRE(by_karp.at("solver") == "karp");
+  REQUIRE(by_karp.at("period") == "189");
   const Outcome verbose = takt({"evaluate", a, "--model", "strict", "--verbose"});
   REQUIRE(verbose.out == takt({"evaluate", a, "--model", "strict"}).out);
   REQUIRE_THAT(verbose.err, Contains("auto chose method sweep") && Contains("6 rows x 7 columns"));
+}
+
+TEST_CASE("pattern is refused for a net it does not fit, with the reason and status 2") {
+  const Outcome strict = takt({"evaluate", source(kExampleA), "--model", "strict", "--method", "pattern"});
+  REQUIRE(strict.status == tools::kUsage);
+  REQUIRE(strict.out.empty());
+  REQUIRE_THAT(strict.err, Contains("--method pattern does not fit") && Contains("use unfold or sweep"));
+  const Outcome shared =
+      takt({"evaluate", source("tests/data/known/several-parts.json"), "--model", "overlap", "--method", "pattern"});
+  REQUIRE(shared.status == tools::kUsage);
+  REQUIRE_THAT(shared.err, Contains("serves parts"));
 }
 
 TEST_CASE("a limit that is met gives an interval, says which, and status 4") {
