@@ -5,6 +5,7 @@
 #include <array>
 
 #include "evaluators/bounds.hpp"
+#include "evaluators/simulate.hpp"
 #include "evaluators/sweep.hpp"
 #include "evaluators/unfold.hpp"
 
@@ -16,6 +17,8 @@ constexpr std::array kEvaluators = {
     Evaluator{Method::automatic, "auto", "the fastest that fits", sweep},
     Evaluator{Method::unfold, "unfold", "the timed Petri net in full, solved by Howard or Karp", unfold, nullptr, true},
     Evaluator{Method::sweep, "sweep", "passes over the net's rows, one clock a token", sweep},
+    Evaluator{Method::simulate, "simulate", "plays the net and measures: an interval, a measured period, the transient",
+              simulate},
 };
 
 constexpr std::array<std::string_view, 2> kSolvers = {"howard", "karp"};
