@@ -38,16 +38,14 @@ FiringPlan make_firing_plan(const FoldedNet& net) {
 }
 
 std::vector<FiringToken> firing_tokens(const FoldedNet& net) {
-  const std::uint64_t rows = net.pipeline.rows.get_ui();
   std::set<std::pair<std::size_t, std::uint64_t>> held;
   for (const Dependence& d : net.dependences) {
-    // Data sets -back = residue (mod modulus) with back <= height; a token more than a hyper-period back was one
-    // less back a hyper-period ago.
-    for (std::uint64_t back = d.modulus - d.residue; back <= d.height; back += d.modulus) {
-      for (std::uint64_t b = back; held.emplace(d.from, b).second && b > rows;) b -= rows;
-    }
+    // Data sets -back = residue (mod modulus) with back <= height. The modulus divides the rows, so with a token that
+    // is more than a hyper-period back its successors a hyper-period later are here too.
+    for (std::uint64_t back = d.modulus - d.residue; back <= d.height; back += d.modulus) held.emplace(d.from, back);
   }
   std::vector<FiringToken> tokens;
+  tokens.reserve(held.size());
   for (const auto& [column, back] : held) tokens.push_back({column, back});
   return tokens;
 }

@@ -47,7 +47,7 @@ struct FiringToken {
   std::uint64_t back = 0;
 };
 
-/// All tokens, by column, then by `back`. The rows must fit 64 bits.
+/// All tokens, by column, then by `back`.
 std::vector<FiringToken> firing_tokens(const tpn::FoldedNet& net);
 
 /// Stands at a data set, first at 0, and knows the slots of what its operations wait for. Data sets before 0

@@ -234,26 +234,45 @@ TEST_CASE("under OVERLAP an early column that runs ahead for ever repeats at its
   REQUIRE(firings[6].end == Rational(6));
 }
 
-TEST_CASE("a slow branch overtakes at last a fast one that arrives later, however long that takes") {
-  // Even data sets pass ten processors that take 199 each, odd ones a first one that takes 200 and nine that take 1.
-  // Data set 2 k arrives at 1990 + 199 k, data set 2 k + 1 at 209 + 200 k. The last processor takes no time, but each
-  // after the other: 2 k leaves it at max(1990 + 199 k, 209 + 200 (k - 1)), which grows by 200 from k = 1981 on. Long
-  // before, everything seems to repeat.
+// Two branches through ten processors each, joined by a last one that takes no time. Even data sets pass ten that take
+// `time`, odd ones a first that takes time + 1 and nine that take 1. So the odd branch is the slower one, but even data
+// sets are under way for longer: data set 2 k arrives at time * (10 + k), data set 2 k + 1 at (time + 1) * (k + 1) + 9.
+FoldedNet branches(int time) {
   constexpr std::array<std::size_t, 11> kReplication = {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1};
   const tpn::Document document =
-      support::replicated_document(kReplication, [](std::size_t part, std::size_t from, std::size_t to) {
+      support::replicated_document(kReplication, [&](std::size_t part, std::size_t from, std::size_t to) {
         if (from != to || part == 10) return Rational(0);
-        if (from % 2 == 0) return Rational(199);
-        return Rational(part == 0 ? 200 : 1);
+        if (from % 2 == 0) return Rational(time);
+        return Rational(part == 0 ? time + 1 : 1);
       });
-  const FoldedNet net = support::net_of(document, tpn::Model::overlap);
+  return support::net_of(document, tpn::Model::overlap);
+}
+
+TEST_CASE("a slow branch overtakes at last a fast one that arrives later, however long that takes") {
+  // Data set 2 k leaves the last processor at max(1990 + 199 k, 209 + 200 (k - 1)), after data set 2 k - 1. That grows
+  // by 200 from k = 1981 on; long before, everything seems to repeat.
+  const FoldedNet net = branches(199);
   const Evaluation evaluation = simulated(net);
   REQUIRE(evaluation.exact());
+  REQUIRE(evaluation.measurement->period == Rational(100));
   REQUIRE(evaluation.measurement->repeats.has_value());
   const std::vector<std::uint64_t>& transients = evaluation.measurement->repeats->transients;
   REQUIRE(transients.front() == 0);
   REQUIRE(transients.back() == 2 * 1980 + 1);
   require_transients(net, *evaluation.measurement);
+}
+
+TEST_CASE("a play that is stopped before it repeats is measured without a claim that it does") {
+  // The slow branch would overtake after 179,100 hyper-periods. Until then the last completion grows with the fast one.
+  const Evaluation evaluation = simulated(branches(19900));
+  const Measurement& measured = *evaluation.measurement;
+  REQUIRE(measured.hyper_periods > 1000);
+  REQUIRE(measured.hyper_periods < 179'100);
+  REQUIRE_FALSE(measured.repeats.has_value());
+  REQUIRE(measured.period == Rational::fraction(19900, 2));
+  // The clocks of all resources know better.
+  REQUIRE(evaluation.upper == Rational::fraction(19901, 2));
+  REQUIRE(evaluation.exact());
 }
 
 TEST_CASE("huge and mixed numbers are played and measured exactly") {
