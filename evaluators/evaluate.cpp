@@ -5,8 +5,9 @@
 #include <array>
 
 #include "evaluators/bounds.hpp"
-#include "evaluators/residue.hpp"
 #include "evaluators/pattern.hpp"
+#include "evaluators/residue.hpp"
+#include "evaluators/simulate.hpp"
 #include "evaluators/sweep.hpp"
 #include "evaluators/unfold.hpp"
 
@@ -21,6 +22,8 @@ constexpr std::array kEvaluators = {
               unfit_for_pattern, true},
     Evaluator{Method::sweep, "sweep", "passes over the net's rows, one clock a token", sweep},
     Evaluator{Method::residue, "residue", "classes of data sets, however many rows", residue},
+    Evaluator{Method::simulate, "simulate", "plays the net and measures: an interval, a measured period, the transient",
+              simulate},
 };
 
 constexpr std::array<std::string_view, 2> kSolvers = {"howard", "karp"};

@@ -97,6 +97,23 @@ using UpperWitness =
 /// The time limit was met.
 struct OutOfTime {};
 
+/// No limit was met, but the method proves no better bounds.
+struct Unproved {};
+
+/// From some data set on everything happens again, later by as much each time.
+struct Repetition {
+  std::uint64_t hyper_periods = 1;        // after which it happens again
+  std::vector<std::uint64_t> transients;  // by column: the first data set from which its operations do
+};
+
+/// What playing the net has shown.
+struct Measurement {
+  Rational period;                    // growth, in time units a data set
+  std::uint64_t data_sets = 0;        // played
+  std::uint64_t hyper_periods = 0;    // whole ones among them; 0: not even one was affordable
+  std::optional<Repetition> repeats;  // where it was seen
+};
+
 /// The answer for one net. Exact where lower == upper. The lower bound is the circuit's ratio, the upper
 /// bound is what the witness attains.
 struct Evaluation {
@@ -107,7 +124,8 @@ struct Evaluation {
   std::size_t busiest = 0;            // index into FoldedNet::resources: the largest cycle time, earliest at a tie
   Method method = Method::automatic;  // the one that was used
   std::optional<Solver> solver;       // of `unfold` and `pattern`
-  std::variant<std::monostate, tpn::TooLarge, OutOfTime> limit;  // why the answer is an interval
+  std::variant<std::monostate, tpn::TooLarge, OutOfTime, Unproved> limit;  // why the answer is an interval
+  std::optional<Measurement> measurement;                                  // by `simulate`
 
   bool exact() const { return lower == upper; }
 };

@@ -53,6 +53,7 @@ struct Command {
 Action define_evaluate(CLI::App& app);
 Action define_check(CLI::App& app);
 Action define_dot(CLI::App& app);
+Action define_simulate(CLI::App& app);
 
 /// All commands, in the order of --help.
 std::span<const Command> commands();

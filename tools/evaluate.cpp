@@ -17,6 +17,7 @@
 #include "evaluators/evaluate.hpp"
 #include "tools/command.hpp"
 #include "tools/files.hpp"
+#include "tools/operation_words.hpp"
 #include "tools/options.hpp"
 #include "tools/report.hpp"
 #include "tpn/models.hpp"
@@ -140,8 +141,7 @@ int evaluate_all(const EvaluateOptions& options, Streams& streams) {
       status = kLimit;
       continue;
     }
-    Result result{task.file, {}, std::get<tpn::FoldedNet>(std::move(folded)), {}};
-    for (const tpn::Stage& stage : task.document->application.stages) result.stages.push_back(stage.name);
+    Result result{task.file, stage_names(task.document->application), std::get<tpn::FoldedNet>(std::move(folded)), {}};
     require_fit(result, options);
     result.evaluation = evaluators::evaluate(result.net, evaluator_options(options));
     if (options.verbose) explain(result, options, streams);

@@ -44,6 +44,10 @@ std::string read_text(const std::string& path, Streams& streams) {
 }
 
 void write_file(const std::string& path, std::string_view text) {
+  write_file(path, [&](std::ostream& file) { file.write(text.data(), static_cast<std::streamsize>(text.size())); });
+}
+
+void write_file(const std::string& path, const std::function<void(std::ostream&)>& write) {
   std::error_code ignored;
   // A link stays one: what it leads to is written.
   const std::string target =
@@ -56,7 +60,13 @@ void write_file(const std::string& path, std::string_view text) {
   errno = 0;
   std::ofstream file(written, std::ios::binary | std::ios::trunc);
   if (!file) fail("written", path, errno != 0 ? errno : EIO);
-  file.write(text.data(), static_cast<std::streamsize>(text.size()));
+  try {
+    write(file);
+  } catch (...) {
+    file.close();
+    if (is_replaceable) std::remove(written.c_str());
+    throw;
+  }
   file.close();
   const bool is_whole = static_cast<bool>(file);
   if (is_whole && (!is_replaceable || std::rename(written.c_str(), target.c_str()) == 0)) return;

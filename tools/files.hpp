@@ -1,8 +1,11 @@
 // Files in and out, "-" for standard input; instances read and folded for the commands.
 #pragma once
 
+#include <functional>
+#include <iosfwd>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tools/command.hpp"
 #include "tpn/document.hpp"
@@ -14,6 +17,9 @@ std::string read_text(const std::string& path, Streams& streams);
 
 /// Writes a file whole; nothing is left behind where that fails. Throws FileError.
 void write_file(const std::string& path, std::string_view text);
+
+/// The same for what `write` puts into the stream it is given.
+void write_file(const std::string& path, const std::function<void(std::ostream&)>& write);
 
 /// The document of a file, which must have a mapping. Throws FileError, tpn::ParseError or
 /// tpn::InvalidInstance.

@@ -14,6 +14,7 @@
 
 #include "evaluators/evaluate.hpp"
 #include "tools/files.hpp"
+#include "tools/operation_words.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {
@@ -21,6 +22,8 @@ namespace takt::tools {
 namespace {
 
 using evaluators::Evaluation;
+using evaluators::Measurement;
+using evaluators::Repetition;
 using maxplus::Integer;
 using maxplus::Rational;
 using nlohmann::ordered_json;
@@ -29,23 +32,11 @@ using tpn::ConstraintKind;
 using tpn::PartRole;
 using tpn::Resource;
 
-// One operation of a circuit, in the user's words.
+// One operation of a circuit.
 struct Step {
-  ColumnKind kind = ColumnKind::compute;
-  const tpn::NetPart* part = nullptr;
-  std::vector<std::string> stages;
-  std::string processor;
-  std::string peer;
-  std::uint64_t data_set = 0;
+  OperationWords words;
   Rational duration;
 };
-
-std::vector<std::string> stages_of(const Result& result, const tpn::NetPart& part) {
-  if (part.role != PartRole::mapped) return {};
-  const auto first = result.stages.begin() + static_cast<std::ptrdiff_t>(part.first_stage);
-  const auto last = result.stages.begin() + static_cast<std::ptrdiff_t>(part.last_stage) + 1;
-  return {first, last};
-}
 
 // Operations until the circuit's durations repeat.
 Integer length_of(const evaluators::CriticalCircuit& circuit) { return circuit.laps * circuit.steps.size(); }
@@ -59,18 +50,8 @@ std::vector<Step> steps_of(const Result& result, CircuitLength length) {
   std::uint64_t data_set = circuit.data_set;
   for (std::size_t t = 0; t < shown; ++t) {
     const evaluators::CircuitStep& here = circuit.steps[t % circuit.steps.size()];
-    const tpn::Column& column = pipeline.columns[here.column];
-    Step step;
-    step.kind = column.kind;
-    step.part = &pipeline.parts[column.part];
-    step.stages = stages_of(result, *step.part);
-    step.processor = pipeline.processors[step.part->processor_at(data_set)];
-    if (column.kind == ColumnKind::transfer) {
-      step.peer = pipeline.processors[pipeline.parts[column.part + 1].processor_at(data_set)];
-    }
-    step.data_set = data_set;
-    step.duration = pipeline.duration({data_set, here.column});
-    steps.push_back(std::move(step));
+    const tpn::Operation operation{data_set, here.column};
+    steps.push_back({words_of(pipeline, result.stages, operation), pipeline.duration(operation)});
     data_set += here.height;
   }
   return steps;
@@ -87,29 +68,29 @@ std::optional<Rational> utilization(const Result& result, const Resource& resour
   return resource.cycle_time / evaluation.upper;
 }
 
+// Data sets until every column repeats itself.
+std::uint64_t longest_transient(const Repetition& repeats) { return *std::ranges::max_element(repeats.transients); }
+
+ordered_json to_json(const Measurement& measured) {
+  ordered_json json;
+  json["period"] = measured.period.to_string();
+  const auto approximate = measured.period.to_double();
+  json["period_decimal"] = approximate ? ordered_json(*approximate) : nullptr;
+  json["data_sets"] = measured.data_sets;
+  json["hyper_periods"] = measured.hyper_periods;
+  const auto& repeats = measured.repeats;
+  json["repeats_every"] = repeats ? ordered_json(repeats->hyper_periods) : nullptr;
+  json["transient_data_sets"] = repeats ? ordered_json(longest_transient(*repeats)) : nullptr;
+  json["column_transients"] = repeats ? ordered_json(repeats->transients) : nullptr;
+  return json;
+}
+
 ordered_json text_or_null(const std::optional<Rational>& number) {
   return number ? ordered_json(number->to_string()) : ordered_json(nullptr);
 }
 
 ordered_json to_json(const Step& step) {
-  ordered_json json;
-  const bool computes = step.kind == ColumnKind::compute;
-  json["operation"] = computes ? "compute" : "transfer";
-  switch (step.part->role) {
-    case PartRole::source:
-      json["part"] = "source";
-      break;
-    case PartRole::mapped:
-      json["part"] = step.part->mapping_part;
-      break;
-    case PartRole::sink:
-      json["part"] = "sink";
-      break;
-  }
-  if (computes) json["stages"] = step.stages;
-  json["processor"] = step.processor;
-  if (!computes) json["peer"] = step.peer;
-  json["data_set"] = step.data_set;
+  ordered_json json = to_json(step.words);
   json["duration"] = step.duration.to_string();
   return json;
 }
@@ -200,13 +181,13 @@ std::string stages_text(const std::vector<std::string>& stages) {
   return text;
 }
 
-std::string operation_text(const Step& step) {
-  if (step.kind == ColumnKind::compute) {
-    if (step.part->role != PartRole::mapped) return step.part->role == PartRole::source ? "source" : "sink";
-    return "compute " + stages_text(step.stages);
+std::string operation_text(const OperationWords& words) {
+  if (words.kind == ColumnKind::compute) {
+    if (words.part->role != PartRole::mapped) return words.part->role == PartRole::source ? "source" : "sink";
+    return "compute " + stages_text(words.stages);
   }
-  if (step.part->role == PartRole::source) return "transfer the input";
-  return "transfer the output of " + printable(step.stages.back());
+  if (words.part->role == PartRole::source) return "transfer the input";
+  return "transfer the output of " + printable(words.stages.back());
 }
 
 std::string resource_text(const Result& result, const Resource& resource) {
@@ -296,6 +277,19 @@ struct Table {
   }
 };
 
+void add_measurement(Table& table, const Measurement& measured, const Integer& rows) {
+  const std::string span = measured.hyper_periods > 0
+                               ? plural(measured.hyper_periods, "hyper-period") + " of " + plural(rows, "data set")
+                               : plural(measured.data_sets, "data set");
+  table.rows.push_back(
+      {"measured period", fmt::format("{} per data set, playing {}", amount(measured.period, "time unit"), span)});
+  table.rows.push_back({"transient", measured.repeats
+                                         ? fmt::format("{}; then everything repeats every {}",
+                                                       plural(longest_transient(*measured.repeats), "data set"),
+                                                       plural(measured.repeats->hyper_periods, "hyper-period"))
+                                         : "no repetition was seen"});
+}
+
 void write_summary(std::ostream& out, const Result& result) {
   const Evaluation& evaluation = result.evaluation;
   const tpn::Pipeline& pipeline = result.net.pipeline;
@@ -313,6 +307,7 @@ void write_summary(std::ostream& out, const Result& result) {
   table.rows.push_back(
       {"largest cycle time",
        fmt::format("{} per data set, of {}", amount(busiest.cycle_time, "time unit"), phrase(result, busiest))});
+  if (evaluation.measurement) add_measurement(table, *evaluation.measurement, pipeline.rows);
   table.rows.push_back(
       {"method",
        fmt::format("{}{}{}, for {} x {}", evaluators::name_of(evaluation.method), evaluation.solver ? " with " : "",
@@ -334,8 +329,9 @@ void write_circuit(std::ostream& out, const Result& result, CircuitLength length
       {}};
   for (const Step& step : steps_of(result, length)) {
     const Cells duration = cells(step.duration);
-    table.rows.push_back({std::to_string(step.data_set), operation_text(step),
-                          printable(step.processor) + (step.peer.empty() ? "" : " -> " + printable(step.peer)),
+    const OperationWords& words = step.words;
+    table.rows.push_back({std::to_string(words.data_set), operation_text(words),
+                          printable(words.processor) + (words.peer.empty() ? "" : " -> " + printable(words.peer)),
                           duration.readable, duration.exact});
   }
   table.write(out);
@@ -376,7 +372,8 @@ std::string limit_text(const Evaluation& evaluation) {
     std::string text = too_large_text(*too_large);
     return too_large->what == "rows" ? text + " (--max-rows)" : text;
   }
-  return "the time limit was met";
+  if (std::holds_alternative<evaluators::OutOfTime>(evaluation.limit)) return "the time limit was met";
+  return fmt::format("{} measures it and proves bounds only", evaluators::name_of(evaluation.method));
 }
 
 ordered_json to_json(const Result& result, CircuitLength length) {
@@ -400,6 +397,7 @@ ordered_json to_json(const Result& result, CircuitLength length) {
   json["method"] = evaluators::name_of(evaluation.method);
   if (evaluation.solver) json["solver"] = evaluators::name_of(*evaluation.solver);
   json["rows"] = result.net.pipeline.rows.get_str();
+  if (evaluation.measurement) json["measured"] = to_json(*evaluation.measurement);
   if (exact) {
     ordered_json steps = ordered_json::array();
     for (const Step& step : steps_of(result, length)) steps.push_back(to_json(step));

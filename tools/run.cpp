@@ -24,6 +24,8 @@ constexpr std::array kCommands = {
     Command{"evaluate", "the exact period of a mapping, its bottleneck and its critical circuit", define_evaluate},
     Command{"check", "does a certificate prove the period of an instance?", define_check},
     Command{"dot", "draw the timed Petri net of a mapping, critical circuit marked", define_dot},
+    Command{"simulate", "when the operations of the first data sets start and end: data for a Gantt chart",
+            define_simulate},
 };
 
 constexpr int kInternalError = 70;  // EX_SOFTWARE of sysexits.h

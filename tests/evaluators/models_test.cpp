@@ -3,39 +3,19 @@
 
 #include "evaluators/certify.hpp"
 #include "evaluators/check.hpp"
+#include "tests/evaluators/buffered.hpp"
 #include "tests/evaluators/oracles.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
-#include "tpn/models.hpp"
 
 namespace takt {
 namespace {
 
 using maxplus::Rational;
 
-// OVERLAP with room for kRoom files between the reception and the computation of a part: the file of data
-// set j + kRoom is received no sooner than data set j has been computed.
-template <std::uint64_t kRoom>
-void list_bounded_buffers(tpn::DependenceList& dependences) {
-  dependences.add_flow();
-  dependences.add_circuits(tpn::ConstraintKind::compute);
-  dependences.add_circuits(tpn::ConstraintKind::out_port);
-  dependences.add_circuits(tpn::ConstraintKind::in_port);
-  for (std::size_t c = 1; c + 1 < dependences.pipeline().columns.size(); c += 2) {
-    dependences.add({.from = c + 1,
-                     .to = c,
-                     .height = kRoom,
-                     .modulus = 1,
-                     .residue = 0,
-                     .kind = tpn::ConstraintKind::flow,
-                     .part = 0});
-  }
-}
-
 template <std::uint64_t kRoom>
 Rational buffered_period(const tpn::Document& document) {
-  const tpn::CommunicationModel model{tpn::Model::overlap, "buffered", "BOUNDED BUFFERS", list_bounded_buffers<kRoom>};
-  const auto net = std::get<tpn::FoldedNet>(tpn::fold(std::get<tpn::Pipeline>(tpn::make_pipeline(document)), model));
+  const tpn::FoldedNet net = support::buffered_net<kRoom>(document);
   const Rational expected = support::period_of(net);
   REQUIRE(support::boost_period(net) <= expected);
   REQUIRE(support::boost_finds_no_longer_circuit(net, expected));

@@ -72,6 +72,42 @@ Rational boost_ratio(const EventGraph& graph, const std::vector<std::size_t>& co
   return best;
 }
 
+// Resources by the rules of the models, each free from the end of its last operation.
+class PlayedPipeline {
+ public:
+  PlayedPipeline(const tpn::Pipeline& pipeline, tpn::Model model)
+      : pipeline_(pipeline), strict_(model == tpn::Model::strict) {
+    for (std::vector<Integer>* free : {&in_, &compute_, &out_}) free->assign(pipeline.processors.size(), 0);
+  }
+
+  // Calls visit(start, end) for each operation of the next data set, by column.
+  template <typename Visit>
+  void play(std::uint64_t data_set, Visit visit) {
+    std::vector<Integer>& in_port = strict_ ? compute_ : in_;
+    std::vector<Integer>& out_port = strict_ ? compute_ : out_;
+    Integer end = 0;
+    for (const tpn::Column& column : pipeline_.columns) {
+      const std::size_t here = pipeline_.parts[column.part].processor_at(data_set);
+      Integer start = end;
+      if (column.kind == tpn::ColumnKind::compute) {
+        start = std::max(end, compute_[here]);
+        end = compute_[here] = start + column.duration(data_set);
+      } else if (const std::size_t there = pipeline_.parts[column.part + 1].processor_at(data_set); here != there) {
+        start = std::max({end, out_port[here], in_port[there]});
+        end = out_port[here] = in_port[there] = start + column.duration(data_set);
+      }
+      visit(start, end);
+    }
+  }
+
+ private:
+  const tpn::Pipeline& pipeline_;
+  bool strict_;
+  std::vector<Integer> in_;
+  std::vector<Integer> compute_;
+  std::vector<Integer> out_;
+};
+
 }  // namespace
 
 Rational boost_period(const tpn::FoldedNet& net) {
@@ -125,34 +161,30 @@ bool boost_finds_no_longer_circuit(const tpn::FoldedNet& net, const Rational& pe
 
 Rational played_period(const tpn::Pipeline& pipeline, tpn::Model model, std::uint64_t hyper_periods) {
   const std::uint64_t rows = pipeline.rows.get_ui();
-  const bool strict = model == tpn::Model::strict;
-  std::vector<Integer> in(pipeline.processors.size(), 0);
-  std::vector<Integer> compute(pipeline.processors.size(), 0);
-  std::vector<Integer> out(pipeline.processors.size(), 0);
-  std::vector<Integer>& in_port = strict ? compute : in;
-  std::vector<Integer>& out_port = strict ? compute : out;
-  const auto play = [&](std::uint64_t data_set) {
-    Integer end = 0;
-    for (const tpn::Column& column : pipeline.columns) {
-      const std::size_t here = pipeline.parts[column.part].processor_at(data_set);
-      const Integer& duration = column.duration(data_set);
-      if (column.kind == tpn::ColumnKind::compute) {
-        end = compute[here] = std::max(end, compute[here]) + duration;
-        continue;
-      }
-      const std::size_t there = pipeline.parts[column.part + 1].processor_at(data_set);
-      if (here == there) continue;
-      end = std::max({end, out_port[here], in_port[there]}) + duration;
-      out_port[here] = in_port[there] = end;
-    }
-    return end;
-  };
+  PlayedPipeline played(pipeline, model);
   // In OVERLAP fast paths may run ahead of slow ones for ever: the slowest counts.
-  Integer first = 0;
-  Integer second = 0;
-  for (std::uint64_t j = 0; j < hyper_periods * rows; ++j) first = std::max(first, play(j));
-  for (std::uint64_t j = 0; j < hyper_periods * rows; ++j) second = std::max(second, play(hyper_periods * rows + j));
+  Integer latest = 0;
+  const auto play = [&](std::uint64_t first, std::uint64_t last) {
+    for (std::uint64_t j = first; j < last; ++j) {
+      played.play(j, [&](const Integer&, const Integer& end) { latest = std::max(latest, end); });
+    }
+    return latest;
+  };
+  const Integer first = play(0, hyper_periods * rows);
+  const Integer second = play(hyper_periods * rows, 2 * hyper_periods * rows);
   return Rational::fraction(second - first, pipeline.scale * Integer(hyper_periods * rows));
+}
+
+std::vector<PlayedOperation> played_operations(const tpn::Pipeline& pipeline, tpn::Model model,
+                                               std::uint64_t data_sets) {
+  PlayedPipeline played(pipeline, model);
+  std::vector<PlayedOperation> operations;
+  for (std::uint64_t j = 0; j < data_sets; ++j) {
+    played.play(j, [&](const Integer& start, const Integer& end) {
+      operations.push_back({Rational::fraction(start, pipeline.scale), Rational::fraction(end, pipeline.scale)});
+    });
+  }
+  return operations;
 }
 
 Rational plain_cycle_time(const tpn::FoldedNet& net, const tpn::Resource& resource) {

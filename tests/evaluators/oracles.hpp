@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "tpn/document.hpp"
 #include "tpn/event_graph.hpp"
@@ -22,6 +23,15 @@ bool boost_finds_no_longer_circuit(const tpn::FoldedNet& net, const maxplus::Rat
 /// the order of data sets and columns. The growth of the last completion over `hyper_periods` after as
 /// many before, which is exact once the transient is over and the growth is periodic.
 maxplus::Rational played_period(const tpn::Pipeline& pipeline, tpn::Model model, std::uint64_t hyper_periods);
+
+struct PlayedOperation {
+  maxplus::Rational start;
+  maxplus::Rational end;
+};
+
+/// When each operation of the first data sets starts and ends in such a play, by data set, then column.
+std::vector<PlayedOperation> played_operations(const tpn::Pipeline& pipeline, tpn::Model model,
+                                               std::uint64_t data_sets);
 
 /// The cycle time of a resource: what it does over all rows, added up one operation at a time.
 maxplus::Rational plain_cycle_time(const tpn::FoldedNet& net, const tpn::Resource& resource);

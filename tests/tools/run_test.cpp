@@ -23,7 +23,7 @@ struct Misuse {
 
 TEST_CASE("a wrong command line gets one message that says where, what was found and what is expected") {
   const std::string a = source("examples/example-a.json");
-  const std::string commands = "expected a command: evaluate, check or dot";
+  const std::string commands = "expected a command: evaluate, check, dot or simulate";
   const std::string whole = "expected a whole number from 1 to 2^64 - 1";
   const std::string seconds = "expected a number of seconds above 0, such as 30 or 0.5";
   const auto max_rows = [&](const std::string& value) {
@@ -45,7 +45,7 @@ TEST_CASE("a wrong command line gets one message that says where, what was found
       {{"evaluate", a, "--model", "fancy"}, "takt evaluate: --model: found \"fancy\", expected overlap or strict"},
       {{"evaluate", a, "--model", "STRICT"}, "takt evaluate: --model: found \"STRICT\", expected overlap or strict"},
       {{"evaluate", a, "--method", "fancy"},
-       "takt evaluate: --method: found \"fancy\", expected auto, unfold, pattern or sweep"},
+       "takt evaluate: --method: found \"fancy\", expected auto, unfold, pattern, sweep, residue or simulate"},
       {{"evaluate", a, "--method", "unfold", "--solver", "fancy"},
        "takt evaluate: --solver: found \"fancy\", expected howard or karp"},
       {{"evaluate", a, "--circuit", "half"}, "takt evaluate: --circuit: found \"half\", expected full"},
@@ -73,6 +73,11 @@ TEST_CASE("a wrong command line gets one message that says where, what was found
       {{"check"}, "takt check: FILE is required"},
       {{"check", a}, "takt check: CERTIFICATE is required"},
       {{"check", a, a, "third"}, "takt check: found \"third\", expected no further argument"},
+      {{"simulate"}, "takt simulate: FILE is required"},
+      {{"simulate", a, "--data-sets", "0"}, "takt simulate: --data-sets: found \"0\", " + whole},
+      {{"simulate", a, "--data-sets", "many"}, "takt simulate: --data-sets: found \"many\", " + whole},
+      {{"simulate", a, "--format", "xml"}, "takt simulate: --format: found \"xml\", expected csv or json"},
+      {{"simulate", a, "--model", "fancy"}, "takt simulate: --model: found \"fancy\", expected overlap or strict"},
       {{"check", "-", "-"}, "takt: only one of the instance and the certificate can be standard input"},
   };
   for (const Misuse& misuse : misuses) {
@@ -98,10 +103,12 @@ struct Manual {
 TEST_CASE("the help of every command lists its options and an example") {
   const std::vector<Manual> manuals = {
       {"evaluate",
-       {"FILE", "--model", "overlap or strict", "--method", "auto, unfold, pattern", "--solver", "howard or karp",
-        "--json", "--certificate OUT", "--circuit full", "--time-limit S", "--max-rows N", "--verbose"}},
+       {"FILE", "--model", "overlap or strict", "--method", "auto, unfold, pattern, sweep, residue or simulate", "--solver",
+        "howard or karp", "--json", "--certificate OUT", "--circuit full", "--time-limit S", "--max-rows N",
+        "--verbose"}},
       {"check", {"FILE", "CERTIFICATE"}},
       {"dot", {"FILE", "--model", "--collapse", "--arcs", "-o OUT", "--max-transitions"}},
+      {"simulate", {"FILE", "--model", "--data-sets N", "100", "--format", "csv or json", "-o OUT"}},
   };
   REQUIRE(manuals.size() == tools::commands().size());
   const Outcome whole = takt({"--help"});
@@ -169,8 +176,11 @@ TEST_CASE("option --version names the program and its version") {
 }
 
 TEST_CASE("a standard output that cannot be written is told, whatever was to be written") {
-  const std::vector<std::vector<std::string>> command_lines = {
-      {"--help"}, {"--version"}, {"evaluate", "--help"}, {"evaluate", source("examples/example-a.json")}};
+  const std::vector<std::vector<std::string>> command_lines = {{"--help"},
+                                                               {"--version"},
+                                                               {"evaluate", "--help"},
+                                                               {"evaluate", source("examples/example-a.json")},
+                                                               {"simulate", source("examples/example-a.json")}};
   for (const auto& arguments : command_lines) {
     std::istringstream in;
     std::ostream nowhere(nullptr);

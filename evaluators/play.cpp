@@ -1,0 +1,35 @@
+// Hands the ends of earliest firing over as rationals.
+#include "evaluators/play.hpp"
+
+#include "evaluators/firing.hpp"
+
+namespace takt::evaluators {
+
+namespace {
+
+template <typename Number>
+void play_in(const tpn::FoldedNet& net, std::uint64_t data_sets, const std::function<bool(const Firing&)>& visit) {
+  const FiringPlan plan = make_firing_plan(net);
+  const Integer& scale = net.pipeline.scale;
+  EarliestFiring<Number> firing(plan, net);
+  bool goes_on = true;
+  for (std::uint64_t j = 0; j < data_sets && goes_on; ++j) {
+    firing.fire_data_set([&](std::size_t column, const Number& start, const Number& end) {
+      goes_on =
+          goes_on &&
+          visit({{j, column}, Rational::fraction(widened(start), scale), Rational::fraction(widened(end), scale)});
+    });
+  }
+}
+
+}  // namespace
+
+void play(const tpn::FoldedNet& net, std::uint64_t data_sets, const std::function<bool(const Firing&)>& visit) {
+  if (ends_fit_64_bits(net, data_sets)) {
+    play_in<std::int64_t>(net, data_sets, visit);
+  } else {
+    play_in<Integer>(net, data_sets, visit);
+  }
+}
+
+}  // namespace takt::evaluators

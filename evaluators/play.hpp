@@ -1,0 +1,34 @@
+// play: when every operation of the first data sets takes place if each starts as early as it may.
+//
+// Problem. The net starts empty: nothing that is before data set 0 holds anything back, and the source always has the
+// next data set. Every operation starts as soon as all that it waits for has ended.
+//
+// Method. Operations are visited by data set, then column, the order in which they wait for each other; an end is the
+// latest end among the predecessors plus the duration. Of each column, a ring holds the ends that may still be waited
+// for.
+//
+// Cost. One comparison a dependence and one addition an operation; memory for the dependences and the rings, however
+// many rows the net has. 64-bit numbers where the sum of all durations fits, GMP's otherwise.
+//
+// References. [baccelli1992synchronization]: the earliest, or maximal-speed, behaviour of a timed event graph.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "evaluators/evaluation.hpp"
+
+namespace takt::evaluators {
+
+/// One operation of the play, in time units.
+struct Firing {
+  tpn::Operation operation;
+  Rational start;
+  Rational end;
+};
+
+/// Calls visit for every operation of the first `data_sets` data sets, by data set, then column, until it returns
+/// false.
+void play(const tpn::FoldedNet& net, std::uint64_t data_sets, const std::function<bool(const Firing&)>& visit);
+
+}  // namespace takt::evaluators

@@ -1,0 +1,35 @@
+// A communication model of the tests: OVERLAP with bounded buffers, so with tokens that belong to no resource.
+#pragma once
+
+#include <cstdint>
+
+#include "tpn/models.hpp"
+
+namespace takt::support {
+
+/// OVERLAP with room for kRoom files between the reception and the computation of a part: the file of data
+/// set j + kRoom is received no sooner than data set j has been computed.
+template <std::uint64_t kRoom>
+void list_bounded_buffers(tpn::DependenceList& dependences) {
+  dependences.add_flow();
+  dependences.add_circuits(tpn::ConstraintKind::compute);
+  dependences.add_circuits(tpn::ConstraintKind::out_port);
+  dependences.add_circuits(tpn::ConstraintKind::in_port);
+  for (std::size_t c = 1; c + 1 < dependences.pipeline().columns.size(); c += 2) {
+    dependences.add({.from = c + 1,
+                     .to = c,
+                     .height = kRoom,
+                     .modulus = 1,
+                     .residue = 0,
+                     .kind = tpn::ConstraintKind::flow,
+                     .part = 0});
+  }
+}
+
+template <std::uint64_t kRoom>
+tpn::FoldedNet buffered_net(const tpn::Document& document) {
+  const tpn::CommunicationModel model{tpn::Model::overlap, "buffered", "BOUNDED BUFFERS", list_bounded_buffers<kRoom>};
+  return std::get<tpn::FoldedNet>(tpn::fold(std::get<tpn::Pipeline>(tpn::make_pipeline(document)), model));
+}
+
+}  // namespace takt::support

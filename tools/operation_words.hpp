@@ -1,0 +1,39 @@
+// An operation in the user's words: who does what for which data set.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "tpn/document.hpp"
+#include "tpn/folded_net.hpp"
+
+namespace takt::tools {
+
+struct OperationWords {
+  tpn::ColumnKind kind = tpn::ColumnKind::compute;
+  const tpn::NetPart* part = nullptr;  // the computing or the sending one
+  std::vector<std::string> stages;     // of that part; none for source and sink
+  std::string processor;
+  std::string peer;  // the receiver of a transfer
+  std::uint64_t data_set = 0;
+};
+
+/// The names of an application's stages, in order.
+std::vector<std::string> stage_names(const tpn::Application& application);
+
+/// Points into the pipeline.
+OperationWords words_of(const tpn::Pipeline& pipeline, const std::vector<std::string>& stages,
+                        const tpn::Operation& operation);
+
+/// "compute" or "transfer".
+std::string operation_name(const OperationWords& words);
+
+/// The part's number in the mapping, "source" or "sink".
+std::string part_name(const OperationWords& words);
+
+/// The fields that docs/formats.md lists for an operation wherever one stands in JSON.
+nlohmann::ordered_json to_json(const OperationWords& words);
+
+}  // namespace takt::tools

@@ -1,0 +1,197 @@
+// takt simulate: when the operations of the first data sets start and end, as CSV or JSON.
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "evaluators/play.hpp"
+#include "tools/command.hpp"
+#include "tools/files.hpp"
+#include "tools/operation_words.hpp"
+#include "tools/options.hpp"
+#include "tools/report.hpp"
+#include "tpn/models.hpp"
+
+namespace takt::tools {
+
+namespace {
+
+using evaluators::Firing;
+using maxplus::Integer;
+using maxplus::Rational;
+using nlohmann::ordered_json;
+
+// Lines of a table that nobody would plot, and gigabytes of text.
+constexpr std::uint64_t kMostOperations = 100'000'000;
+constexpr std::uint64_t kDataSets = 100;
+
+struct SimulateOptions {
+  std::string file;
+  std::string model;
+  std::string format;
+  std::string output;
+  std::uint64_t data_sets = kDataSets;
+};
+
+// What is to be played and written.
+struct Play {
+  std::string file;
+  std::uint64_t data_sets = 0;
+  std::vector<std::string> stages;
+  std::vector<tpn::FoldedNet> nets;  // one for each model
+};
+
+Integer operations_of(const Play& what) {
+  Integer operations = 0;
+  for (const tpn::FoldedNet& net : what.nets) operations += Integer(what.data_sets) * net.pipeline.columns.size();
+  return operations;
+}
+
+// A field of a CSV line as in RFC 4180.
+std::string field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+std::string decimal_text(const Rational& time) {
+  const auto value = time.to_double();
+  return value ? fmt::format("{}", *value) : "";
+}
+
+void write_csv(std::ostream& out, const Play& what) {
+  out << "model,data_set,operation,part,stages,processor,peer,start,end,start_decimal,end_decimal\n";
+  for (const tpn::FoldedNet& net : what.nets) {
+    const std::string_view model = tpn::name_of(net.model);
+    evaluators::play(net, what.data_sets, [&](const Firing& firing) {
+      const OperationWords words = words_of(net.pipeline, what.stages, firing.operation);
+      std::string stages;
+      if (words.kind == tpn::ColumnKind::compute) {
+        for (const std::string& stage : words.stages) stages += (stages.empty() ? "" : ";") + stage;
+      }
+      fmt::print(out, "{},{},{},{},{},{},{},{},{},{},{}\n", model, words.data_set, operation_name(words),
+                 part_name(words), field(stages), field(words.processor), field(words.peer), firing.start.to_string(),
+                 firing.end.to_string(), decimal_text(firing.start), decimal_text(firing.end));
+      return static_cast<bool>(out);
+    });
+  }
+}
+
+ordered_json decimal_or_null(const Rational& time) {
+  const auto value = time.to_double();
+  return value ? ordered_json(*value) : nullptr;
+}
+
+// File names need not be UTF-8, JSON must.
+std::string line_of(const ordered_json& json) {
+  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+void write_object(std::ostream& out, const Play& what, const tpn::FoldedNet& net) {
+  fmt::print(out, "{{\"file\": {}, \"model\": {}, \"data_sets\": {}, \"operations\": [", line_of(what.file),
+             line_of(tpn::name_of(net.model)), what.data_sets);
+  bool is_first = true;
+  evaluators::play(net, what.data_sets, [&](const Firing& firing) {
+    ordered_json json = to_json(words_of(net.pipeline, what.stages, firing.operation));
+    json["start"] = firing.start.to_string();
+    json["end"] = firing.end.to_string();
+    json["start_decimal"] = decimal_or_null(firing.start);
+    json["end_decimal"] = decimal_or_null(firing.end);
+    out << (is_first ? "\n  " : ",\n  ") << line_of(json);
+    is_first = false;
+    return static_cast<bool>(out);
+  });
+  out << "\n]}";
+}
+
+void write_json(std::ostream& out, const Play& what) {
+  const bool is_alone = what.nets.size() == 1;
+  if (!is_alone) out << "[\n";
+  for (std::size_t i = 0; i < what.nets.size(); ++i) {
+    if (i > 0) out << ",\n";
+    write_object(out, what, what.nets[i]);
+  }
+  out << (is_alone ? "\n" : "\n]\n");
+}
+
+using Writer = void (*)(std::ostream& out, const Play& what);
+
+Writer writer_of(const SimulateOptions& options) {
+  if (!options.format.empty()) return options.format == "json" ? write_json : write_csv;
+  constexpr std::string_view kEnding = ".json";
+  const std::string& name = options.output;
+  const bool names_json =
+      name.size() > kEnding.size() && name.compare(name.size() - kEnding.size(), kEnding.size(), kEnding) == 0;
+  return names_json ? write_json : write_csv;
+}
+
+int simulate(const SimulateOptions& options, Streams& streams) {
+  const tpn::Document document = read_instance(options.file, streams);
+  Play what{options.file, options.data_sets, stage_names(document.application), {}};
+  for (const tpn::Model model : models_of(document, options.model)) {
+    auto folded = tpn::fold(document, model);
+    if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
+      fmt::print(streams.err, "takt: {}, {}: {}\n", display_name(options.file), tpn::name_of(model),
+                 too_large_text(*too_large));
+      return kLimit;
+    }
+    what.nets.push_back(std::get<tpn::FoldedNet>(std::move(folded)));
+  }
+  const Integer operations = operations_of(what);
+  if (operations > kMostOperations) {
+    fmt::print(streams.err, "takt: {}: {} (--data-sets)\n", display_name(options.file),
+               too_large_text({"operations", operations, kMostOperations}));
+    return kLimit;
+  }
+  const Writer write = writer_of(options);
+  if (options.output.empty()) {
+    write(streams.out, what);
+    return kAnswered;
+  }
+  write_file(options.output, [&](std::ostream& file) { write(file, what); });
+  fmt::print(streams.out, "wrote {}: {} operation{} of {} data set{}\n", options.output, operations.get_str(),
+             operations == 1 ? "" : "s", what.data_sets, what.data_sets == 1 ? "" : "s");
+  return kAnswered;
+}
+
+}  // namespace
+
+Action define_simulate(CLI::App& app) {
+  auto options = std::make_shared<SimulateOptions>();
+  app.add_option("FILE", options->file, "an instance (JSON); - is standard input")->required()->option_text(" ");
+  app.add_option("--model", options->model,
+                 "communication model, " + alternatives(model_names()) + "; unless said, the file's own, else both")
+      ->check(one_of(model_names()))
+      ->type_name("MODEL");
+  app.add_option("--data-sets", options->data_sets, "how many data sets to play, from data set 0 on")
+      ->check(positive_integer())
+      ->capture_default_str()
+      ->type_name("N");
+  app.add_option("--format", options->format, "csv or json; unless said, csv, or json where OUT ends in .json")
+      ->check(one_of({"csv", "json"}))
+      ->type_name("FORMAT");
+  app.add_option("-o", options->output, "write to this file; to standard output otherwise")->type_name("OUT");
+  app.footer(
+      "Every operation starts as early as it may; nothing precedes data set 0. takt evaluate --method simulate\n"
+      "measures the period and the transient of the same play.\n"
+      "\n"
+      "Examples:\n"
+      "  takt simulate examples/example-a.json --model strict --data-sets 12\n"
+      "  takt simulate examples/example-a.json -o example-a.csv");
+  return [options](Streams& streams) { return simulate(*options, streams); };
+}
+
+}  // namespace takt::tools
