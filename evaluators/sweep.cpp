@@ -30,7 +30,8 @@ RowSchedule row_schedule(const FoldedNet& net, const Plan& plan, const Found<Num
   for (std::uint64_t row = 0; row < plan.rows; ++row) {
     for (std::size_t c = 0; c < columns; ++c) {
       std::optional<Integer> start;
-      for_each_incoming(plan.columns[c], row, [&](const Incoming& in) {
+      for_each_arc(plan.columns[c], row, [&](std::size_t arc) {
+        const Incoming& in = plan.arcs[arc];
         const Integer end = in.height > row ? Integer(found.proven[plan.token_at(in.column, in.height - row)])
                                             : ends[(row - in.height) * columns + in.column];
         if (!start || end > *start) start = end;

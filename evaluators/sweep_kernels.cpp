@@ -16,18 +16,17 @@ static_assert(sizeof(Lanes) == kLanesAtOnce * sizeof(std::int64_t));
 
 #define TAKT_INLINE inline __attribute__((always_inline))
 
-TAKT_INLINE void note(std::uint8_t* choice, const Lanes& a, const Lanes& b) {
-  const Flags chosen = -__builtin_convertvector(b > a, Flags);
-  std::memcpy(choice, &chosen, sizeof chosen);
+// A bit for each lane in which b comes later than a.
+TAKT_INLINE std::uint8_t flags_of(const Lanes& a, const Lanes& b) {
+  const Flags later = -__builtin_convertvector(b > a, Flags);
+  std::uint64_t bytes = 0;  // each 0 or 1
+  std::memcpy(&bytes, &later, sizeof bytes);
+  return static_cast<std::uint8_t>((bytes * 0x0102040810204080) >> 56);  // byte l to bit l: no two terms meet
 }
-TAKT_INLINE void note(std::uint8_t* choice, const std::int64_t& a, const std::int64_t& b) { *choice = b > a ? 1 : 0; }
-TAKT_INLINE void note_input(std::uint8_t* choice, const std::int64_t* latest, const std::int64_t* input,
-                            std::size_t lanes, std::uint8_t position) {
-  for (std::size_t l = 0; l < lanes; ++l) choice[l] = input[l] > latest[l] ? position : choice[l];
-}
+TAKT_INLINE std::uint8_t flags_of(const std::int64_t& a, const std::int64_t& b) { return b > a ? 1 : 0; }
 
-// `count` numbers of a column: whole rows, so a multiple of the lanes of a Vector.
-template <typename Vector, bool kRecord>
+// `count` numbers of a column: whole rows, so a multiple of a Vector's lanes.
+template <typename Vector>
 TAKT_INLINE void play_column(const LaneColumn& column, std::size_t offset, std::size_t count,
                              const std::int64_t* durations) {
   constexpr std::size_t kStep = sizeof(Vector) / sizeof(std::int64_t);
@@ -45,7 +44,6 @@ TAKT_INLINE void play_column(const LaneColumn& column, std::size_t offset, std::
     for (std::size_t k = 0; k < count; k += kStep) {
       const Vector& a = *reinterpret_cast<const Vector*>(first + k);
       const Vector& b = *reinterpret_cast<const Vector*>(second + k);
-      if constexpr (kRecord) note(column.choices + offset + k, a, b);
       *reinterpret_cast<Vector*>(out + k) = (b > a ? b : a) + *reinterpret_cast<const Vector*>(durations + k);
     }
     return;
@@ -53,17 +51,29 @@ TAKT_INLINE void play_column(const LaneColumn& column, std::size_t offset, std::
   for (std::size_t k = 0; k < count; k += kStep) {
     const Vector& a = *reinterpret_cast<const Vector*>(first + k);
     const Vector& b = *reinterpret_cast<const Vector*>(second + k);
-    if constexpr (kRecord) note(column.choices + offset + k, a, b);
     Vector latest = b > a ? b : a;
     for (std::size_t i = 2; i < column.inputs; ++i) {
       const Vector& c = *reinterpret_cast<const Vector*>(column.more[i - 2] + offset + k);
-      if constexpr (kRecord) {
-        note_input(column.choices + offset + k, reinterpret_cast<const std::int64_t*>(&latest),
-                   reinterpret_cast<const std::int64_t*>(&c), kStep, static_cast<std::uint8_t>(i));
-      }
       latest = c > latest ? c : latest;
     }
     *reinterpret_cast<Vector*>(out + k) = latest + *reinterpret_cast<const Vector*>(durations + k);
+  }
+}
+
+// The same for one row, with flags.
+template <typename Vector>
+TAKT_INLINE void record_row(const LaneColumn& column, std::size_t offset, std::size_t lanes,
+                            const std::int64_t* durations, std::uint8_t* flags) {
+  constexpr std::size_t kStep = sizeof(Vector) / sizeof(std::int64_t);
+  for (std::size_t k = 0; k < lanes; k += kStep, ++flags) {
+    Vector latest = *reinterpret_cast<const Vector*>(column.first + offset + k);
+    for (std::size_t i = 1; i < column.inputs; ++i) {
+      const std::int64_t* const input = i == 1 ? column.second : column.more[i - 2];
+      const Vector& c = *reinterpret_cast<const Vector*>(input + offset + k);
+      flags[(i - 1) * flag_bytes(lanes)] = flags_of(latest, c);
+      latest = c > latest ? c : latest;
+    }
+    *reinterpret_cast<Vector*>(column.out + offset + k) = latest + *reinterpret_cast<const Vector*>(durations + k);
   }
 }
 
@@ -72,8 +82,15 @@ TAKT_INLINE void play_window(const LaneWindow& window) {
   for (std::size_t row = 0; row < window.rows; row += window.block) {
     const std::size_t rows = std::min(window.block, window.rows - row);
     for (LaneColumn& column : window.columns) {
-      play_column<Vector, kRecord>(column, row * window.lanes, rows * window.lanes,
-                                   column.durations + column.position * window.lanes);
+      const std::int64_t* const durations = column.durations + column.position * window.lanes;
+      if constexpr (kRecord) {
+        for (std::size_t r = 0; r < rows; ++r) {
+          record_row<Vector>(column, (row + r) * window.lanes, window.lanes, durations + r * window.lanes,
+                             column.flags + (row + r) * window.flags_a_row);
+        }
+      } else {
+        play_column<Vector>(column, row * window.lanes, rows * window.lanes, durations);
+      }
       column.position += rows;
       while (column.position >= column.period) column.position -= column.period;
     }

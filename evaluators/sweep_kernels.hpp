@@ -17,8 +17,10 @@ struct LaneColumn {
   std::size_t inputs = 0;
   const std::int64_t* durations = nullptr;  // `period` rows, and a block more that repeats the first
   std::size_t period = 1;
-  std::size_t position = 0;         // the next row of `durations`
-  std::uint8_t* choices = nullptr;  // of the window's rows, where inputs >= 2 and choices are recorded
+  std::size_t position = 0;  // the next row of `durations`
+  // Where choices are recorded: for each input but the first, a bit a lane that says whether it came later than all
+  // inputs before it; flag_bytes(lanes) bytes an input.
+  std::uint8_t* flags = nullptr;
 };
 
 /// A window of rows to play.
@@ -27,11 +29,14 @@ struct LaneWindow {
   std::size_t rows = 0;
   std::size_t block = 1;  // rows of a column that need nothing of one another, nor of later columns
   std::size_t lanes = 1;  // 1, or a multiple of kLanesAtOnce
+  std::size_t flags_a_row = 0;  // bytes from a row's flags to the next row's
 };
 
 inline constexpr std::size_t kLanesAtOnce = 8;
 
-/// Plays a window and moves the positions on. Recording or not is the kernel's choice.
+inline constexpr std::size_t flag_bytes(std::size_t lanes) { return (lanes + 7) / 8; }
+
+/// Plays a window and moves the positions on.
 using LaneKernel = void (*)(const LaneWindow& window);
 
 enum class Instructions { portable, avx2, avx512 };

@@ -33,9 +33,9 @@ Number* aligned(std::vector<Number>& buffer, std::size_t size) {
 std::size_t independent_rows(const Plan& plan) {
   std::uint64_t rows = kWindowRows;
   for (std::size_t c = 0; c < plan.columns.size(); ++c) {
-    for (const Incoming& in : plan.columns[c].always) {
-      if (in.column >= c) rows = std::min(rows, in.height);
-    }
+    for_each_arc(plan.columns[c], 0, [&](std::size_t arc) {
+      if (plan.arcs[arc].column >= c) rows = std::min(rows, plan.arcs[arc].height);
+    });
   }
   return rows;
 }
@@ -89,9 +89,8 @@ void LanePasses::place_columns() {
     size += (history_[c] + window_) * lanes;
     columns_[c].period = std::min(net_.pipeline.columns[c].period, steps_ + shape_.warm_rows);
     table_rows += columns_[c].period + block_;
-    columns_[c].inputs = plan_.columns[c].always.size();
+    columns_[c].inputs = plan_.columns[c].always;
     maxplus::expects(columns_[c].inputs > 0, "every operation waits for another");
-    maxplus::expects(columns_[c].inputs <= 256, "an operation waits for at most 256 others");
     if (columns_[c].inputs > 2) many += columns_[c].inputs - 2;
   }
   ends_ = aligned(ends_buffer_, size);
@@ -104,7 +103,7 @@ void LanePasses::place_columns() {
     column.durations = durations_ + table * lanes;
     table += column.period + block_;
     const auto input = [&](std::size_t k) {
-      const Incoming& in = plan_.columns[c].always[k];
+      const Incoming& in = plan_.arcs[plan_.columns[c].first_arc + k];
       return ends_ + window_at(in.column) - in.height * lanes;
     };
     column.first = input(0);
@@ -156,7 +155,10 @@ bool LanePasses::play(std::uint64_t rows, LaneKernel kernel, const Deadline& dea
       next_reading += rows_between_readings;
     }
     const std::size_t here = std::min<std::uint64_t>(window_, rows - row);
-    kernel({columns_, here, block_, shape_.lanes});
+    kernel({columns_, here, block_, shape_.lanes, flags_a_row_});
+    for (LaneColumn& column : columns_) {
+      if (column.flags != nullptr) column.flags += here * flags_a_row_;
+    }
     for (std::size_t c = 0; c < columns_.size(); ++c) {
       if (history_[c] == 0) continue;
       Number* const history = ends_ + history_at_[c];
@@ -233,32 +235,26 @@ PassOutcome LanePasses::record(const std::vector<Number>& clocks, Number factor,
       key(t, s) = ((own[t] - base) << plan_.origin_bits) + (marked[s * tokens + t] ? 1 : 0);
     }
   }
-  choices_at_.resize(columns_.size());
-  std::size_t choosing = 0;
+  flags_at_.resize(columns_.size());
+  flags_a_row_ = 0;
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     columns_[c].position = shape_.warm_rows % columns_[c].period;
-    choices_at_[c] = choosing * steps_ * shape_.lanes;
-    if (columns_[c].inputs > 1) ++choosing;
+    flags_at_[c] = flags_a_row_;
+    flags_a_row_ += (columns_[c].inputs - 1) * flag_bytes(shape_.lanes);
   }
-  choices_.resize(choosing * steps_ * shape_.lanes);
-  for (std::uint64_t row = 0; row < steps_; row += window_) {
-    for (std::size_t c = 0; c < columns_.size(); ++c) {
-      columns_[c].choices = choices_.data() + choices_at_[c] + row * shape_.lanes;
-    }
-    const std::size_t here = std::min<std::uint64_t>(window_, steps_ - row);
-    kernels_.record({columns_, here, block_, shape_.lanes});
-    for (std::size_t c = 0; c < columns_.size(); ++c) {
-      if (history_[c] == 0) continue;
-      Number* const history = ends_ + history_at_[c];
-      std::memmove(history, history + here * shape_.lanes, history_[c] * shape_.lanes * sizeof(Number));
-    }
-  }
+  flags_.resize(steps_ * flags_a_row_);
+  for (std::size_t c = 0; c < columns_.size(); ++c) columns_[c].flags = flags_.data() + flags_at_[c];
+  play(steps_, kernels_.record, {});
   return PassOutcome::done;
 }
 
-std::size_t LanePasses::choice(std::size_t segment, std::uint64_t row, std::size_t column) const {
-  if (columns_[column].inputs == 1) return 0;
-  return choices_[choices_at_[column] + (row - first_rows_[segment]) * shape_.lanes + segment];
+std::size_t LanePasses::chosen_arc(std::size_t segment, std::uint64_t row, std::size_t column) const {
+  const std::size_t bytes = flag_bytes(shape_.lanes);
+  const std::uint8_t* const flags =
+      flags_.data() + (row - first_rows_[segment]) * flags_a_row_ + flags_at_[column] + segment / 8;
+  std::size_t input = columns_[column].inputs - 1;
+  while (input > 0 && (flags[(input - 1) * bytes] >> (segment % 8) & 1) == 0) --input;
+  return plan_.columns[column].first_arc + input;
 }
 
 }  // namespace takt::evaluators

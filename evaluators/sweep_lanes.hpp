@@ -37,17 +37,17 @@ class LanePasses {
   PassOutcome guess(const Deadline& deadline, std::vector<Number>& clocks);
   /// One pass from clocks in units of 1 / factor.
   PassOutcome run(const std::vector<Number>& clocks, Number factor, const Deadline& deadline, Arcs<Number>& arcs);
-  /// The same without a deadline, recording choices; among the longest paths those that start at a marked clock win.
+  /// The same without a deadline, recording the arcs chosen; among the longest paths those that start at a marked clock win.
   PassOutcome record(const std::vector<Number>& clocks, Number factor, const std::vector<bool>& marked);
-  /// The position of the predecessor that an operation of the recorded pass waited for.
-  std::size_t choice(std::size_t segment, std::uint64_t row, std::size_t column) const;
+  /// The arc from the predecessor that an operation of the recorded pass waited for.
+  std::size_t chosen_arc(std::size_t segment, std::uint64_t row, std::size_t column) const;
 
  private:
   bool fits(Number spread, Number factor) const;
   Number spread_of(const std::vector<Number>& clocks) const;
   void place_columns();
   void fill_durations(Number multiple);
-  void start(const std::vector<Number>& keys);
+  void start(const std::vector<Number>& clocks, const std::vector<Number>& base);
   bool play(std::uint64_t rows, LaneKernel kernel, const Deadline& deadline);
   // The key of a token when the last `ended` of the played rows count no more.
   const Number& key(std::size_t token, std::size_t lane, std::uint64_t ended) const {
@@ -75,8 +75,9 @@ class LanePasses {
   Number* ends_ = nullptr;       // aligned
   Number* durations_ = nullptr;  // aligned
   Number multiple_ = 0;          // that durations_ are scaled by
-  std::vector<std::uint8_t> choices_;
-  std::vector<std::size_t> choices_at_;  // by column
+  std::size_t flags_a_row_ = 0;
+  std::vector<std::uint8_t> flags_;
+  std::vector<std::size_t> flags_at_;  // by column, within a row
 };
 
 }  // namespace takt::evaluators

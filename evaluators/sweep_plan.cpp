@@ -14,27 +14,49 @@ using tpn::FoldedNet;
 
 namespace {
 
-using ByResidue = std::map<std::uint64_t, std::vector<Incoming>>;
+// By modulus, then by residue.
+using Guarded = std::map<std::uint64_t, std::map<std::uint64_t, std::vector<Incoming>>>;
 
-GuardedIncoming guarded_incoming(std::uint64_t modulus, const ByResidue& by_residue) {
-  GuardedIncoming group;
-  group.modulus = modulus;
-  group.first.assign(modulus + 1, 0);
-  for (const auto& [residue, arcs] : by_residue) group.first[residue + 1] = arcs.size();
-  for (std::size_t r = 0; r < modulus; ++r) group.first[r + 1] += group.first[r];
-  for (const auto& [residue, arcs] : by_residue) group.arcs.insert(group.arcs.end(), arcs.begin(), arcs.end());
-  return group;
+void add_guarded(const Guarded& guarded, Plan& plan, Plan::ColumnPlan& column) {
+  for (const auto& [modulus, by_residue] : guarded) {
+    GuardedIncoming& group = column.guarded.emplace_back();
+    group.modulus = modulus;
+    group.first.reserve(modulus + 1);
+    for (const auto& [residue, arcs] : by_residue) {
+      group.first.resize(residue + 1, plan.arcs.size());
+      plan.arcs.insert(plan.arcs.end(), arcs.begin(), arcs.end());
+    }
+    group.first.resize(modulus + 1, plan.arcs.size());
+  }
 }
 
-void add_guarded(const FoldedNet& net, Plan& plan) {
-  std::vector<std::map<std::uint64_t, ByResidue>> guarded(plan.columns.size());
+// Lists the arcs of every column.
+void add_arcs(const FoldedNet& net, Plan& plan) {
+  // How many arcs lead to a column, then where its next one goes.
+  std::vector<std::size_t> next(plan.columns.size() + 1, 0);
+  for (const Dependence& d : net.dependences) {
+    if (d.modulus == 1) ++next[d.to + 1];
+  }
+  for (std::size_t c = 0; c < plan.columns.size(); ++c) next[c + 1] += next[c];
+  std::vector<Incoming> unguarded(next.back());
+  for (const Dependence& d : net.dependences) {
+    if (d.modulus == 1) unguarded[next[d.to]++] = {d.from, d.height};
+  }
+  std::vector<Guarded> guarded(plan.plain ? 0 : plan.columns.size());
   for (const Dependence& d : net.dependences) {
     if (d.modulus > 1) guarded[d.to][d.modulus][(d.residue + d.height) % d.modulus].push_back({d.from, d.height});
   }
+  plan.arcs.reserve(net.dependences.size());
+  std::size_t read = 0;
   for (std::size_t c = 0; c < plan.columns.size(); ++c) {
-    for (const auto& [modulus, by_residue] : guarded[c]) {
-      plan.columns[c].guarded.push_back(guarded_incoming(modulus, by_residue));
+    Plan::ColumnPlan& column = plan.columns[c];
+    column.first_arc = plan.arcs.size();
+    for (; read < next[c]; ++read) {
+      const auto first = plan.arcs.begin() + static_cast<std::ptrdiff_t>(column.first_arc);
+      if (std::find(first, plan.arcs.end(), unguarded[read]) == plan.arcs.end()) plan.arcs.push_back(unguarded[read]);
     }
+    column.always = plan.arcs.size() - column.first_arc;
+    if (!plan.plain) add_guarded(guarded[c], plan, column);
   }
 }
 
@@ -64,19 +86,6 @@ std::size_t Plan::token_at(std::size_t column, std::uint64_t back) const {
   return static_cast<std::size_t>(found - tokens.begin());
 }
 
-Incoming incoming_at(const Plan::ColumnPlan& column, std::uint64_t row, std::size_t position) {
-  if (position < column.always.size()) return column.always[position];
-  position -= column.always.size();
-  for (const GuardedIncoming& group : column.guarded) {
-    const std::uint64_t r = row % group.modulus;
-    const std::size_t count = group.first[r + 1] - group.first[r];
-    if (position < count) return group.arcs[group.first[r] + position];
-    position -= count;
-  }
-  maxplus::expects(false, "an operation has a predecessor at this position");
-  return {};
-}
-
 Plan make_plan(const FoldedNet& net) {
   const auto& pipeline = net.pipeline;
   Plan plan;
@@ -85,20 +94,18 @@ Plan make_plan(const FoldedNet& net) {
   for (const Dependence& d : net.dependences) {
     plan.columns[d.from].longest = std::max(plan.columns[d.from].longest, d.height);
     plan.longest = std::max(plan.longest, d.height);
-    if (d.modulus > 1) {
-      plan.plain = false;
-    } else if (auto& always = plan.columns[d.to].always;
-               std::find(always.begin(), always.end(), Incoming{d.from, d.height}) == always.end()) {
-      always.push_back({d.from, d.height});
-    }
+    if (d.modulus > 1) plan.plain = false;
   }
+  add_arcs(net, plan);
+  std::size_t heights = 0;
+  for (const Plan::ColumnPlan& column : plan.columns) heights += column.longest;
+  plan.tokens.reserve(heights);
   if (plan.plain) {
     for (std::size_t c = 0; c < plan.columns.size(); ++c) {
       plan.columns[c].first_token = plan.tokens.size();
       for (std::uint64_t back = plan.columns[c].longest; back > 0; --back) plan.tokens.push_back({c, back});
     }
   } else {
-    add_guarded(net, plan);
     const std::vector<std::vector<bool>> holds = token_holders(net, plan);
     for (std::size_t c = 0; c < plan.columns.size(); ++c) {
       plan.columns[c].first_token = plan.tokens.size();

@@ -18,11 +18,10 @@ struct Incoming {
 };
 
 /// Guarded predecessors of one column that share a modulus: those of data set j are
-/// arcs[first[j mod modulus]] .. arcs[first[j mod modulus + 1]].
+/// Plan::arcs[first[j mod modulus]] .. Plan::arcs[first[j mod modulus + 1]].
 struct GuardedIncoming {
   std::uint64_t modulus = 1;
   std::vector<std::size_t> first;
-  std::vector<Incoming> arcs;
 };
 
 /// A token: the operation of `column`, `back` data sets before data set 0.
@@ -34,12 +33,16 @@ struct Token {
 /// The predecessors of every column's operations, the clocks, and bounds.
 struct Plan {
   struct ColumnPlan {
-    std::vector<Incoming> always;  // without duplicates
+    // The predecessors of every data set are arcs[first_arc] .. arcs[first_arc + always], without duplicates; then
+    // come the guarded ones.
+    std::size_t first_arc = 0;
+    std::size_t always = 0;
     std::vector<GuardedIncoming> guarded;
     std::uint64_t longest = 0;    // greatest height of a dependence that leaves the column
     std::size_t first_token = 0;  // the column's tokens are first_token .. the next column's
   };
   std::vector<ColumnPlan> columns;
+  std::vector<Incoming> arcs;  // by the column they lead to
   std::vector<Token> tokens;  // the clocks, by column, then by `back` descending
   std::uint64_t rows = 0;
   std::uint64_t longest = 0;   // greatest height
@@ -52,18 +55,15 @@ struct Plan {
   std::size_t token_at(std::size_t column, std::uint64_t back) const;
 };
 
-/// Calls visit with the predecessors of a column's operation on `row`, always in the same order.
+/// Calls visit with the indices of the arcs into a column's operation on `row`, always in the same order.
 template <typename Visit>
-void for_each_incoming(const Plan::ColumnPlan& column, std::uint64_t row, Visit visit) {
-  for (const Incoming& in : column.always) visit(in);
+void for_each_arc(const Plan::ColumnPlan& column, std::uint64_t row, Visit visit) {
+  for (std::size_t k = 0; k < column.always; ++k) visit(column.first_arc + k);
   for (const GuardedIncoming& group : column.guarded) {
     const std::uint64_t r = row % group.modulus;
-    for (std::size_t k = group.first[r]; k < group.first[r + 1]; ++k) visit(group.arcs[k]);
+    for (std::size_t k = group.first[r]; k < group.first[r + 1]; ++k) visit(k);
   }
 }
-
-/// The predecessor at a position of that order.
-Incoming incoming_at(const Plan::ColumnPlan& column, std::uint64_t row, std::size_t position);
 
 /// Cost: linear in the dependences, their heights and the moduli of their guards. The rows must fit 64 bits.
 Plan make_plan(const tpn::FoldedNet& net);

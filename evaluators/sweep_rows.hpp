@@ -83,7 +83,7 @@ class RowPasses {
     return outcome;
   }
 
-  /// The same without a deadline, recording choices; among the longest paths those that start at a marked clock win.
+  /// The same without a deadline, recording the arcs chosen; among the longest paths those that start at a marked clock win.
   PassOutcome record(const std::vector<Number>& clocks, const Number& factor, const std::vector<bool>& marked) {
     choices_.resize(plan_.rows * plan_.columns.size());
     std::vector<std::uint32_t> low(clocks.size());
@@ -92,9 +92,14 @@ class RowPasses {
     return play<true>(clocks, low, widen(factor), {}, ends);
   }
 
-  /// The position of the predecessor that an operation of the recorded pass waited for.
-  std::size_t choice(std::size_t /*segment*/, std::uint64_t row, std::size_t column) const {
-    return choices_[row * plan_.columns.size() + column];
+  /// The arc from the predecessor that an operation of the recorded pass waited for.
+  std::size_t chosen_arc(std::size_t /*segment*/, std::uint64_t row, std::size_t column) const {
+    std::size_t chosen = 0;
+    std::size_t position = choices_[row * plan_.columns.size() + column];
+    for_each_arc(plan_.columns[column], row, [&](std::size_t arc) {
+      if (position-- == 0) chosen = arc;
+    });
+    return chosen;
   }
 
  private:
@@ -173,7 +178,8 @@ class RowPasses {
     const Key* latest = nullptr;
     std::size_t position = 0;
     std::size_t chosen = 0;
-    for_each_incoming(plan_.columns[c], row, [&](const Incoming& in) {
+    for_each_arc(plan_.columns[c], row, [&](std::size_t arc) {
+      const Incoming& in = plan_.arcs[arc];
       const Key& end = ends[slot(in.column, row - in.height)];
       if (latest == nullptr || end > *latest) {
         latest = &end;
