@@ -17,7 +17,7 @@ CriticalCircuit trace_circuit(const Plan& plan, const Passes& passes, std::uint3
   const std::size_t tokens = plan.tokens.size();
   const std::size_t segments = passes.segments();
   std::vector<std::size_t> seen(tokens * segments, 0);  // one more than the arcs before
-  std::vector<std::uint32_t> arcs;  // going back; half as long as steps, of which there may be 10^5
+  std::vector<std::uint32_t> arcs;                      // going back; half as long as steps, of which there may be 10^5
 
   // The operation that the last arc came from, and its segment.
   std::size_t column = plan.tokens[start % tokens].column;

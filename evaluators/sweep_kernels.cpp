@@ -9,21 +9,30 @@ namespace takt::evaluators {
 
 namespace {
 
-// Eight numbers that the compiler maps to whatever registers the instructions have.
-typedef std::int64_t Lanes __attribute__((vector_size(64), may_alias));
-typedef std::int8_t Flags __attribute__((vector_size(8), may_alias));
-static_assert(sizeof(Lanes) == kLanesAtOnce * sizeof(std::int64_t));
+// As many numbers as a register of the instructions has: wider vectors would be taken apart, number by number.
+typedef std::int64_t Lanes4 __attribute__((vector_size(32), may_alias));
+typedef std::int64_t Lanes8 __attribute__((vector_size(64), may_alias));
+typedef std::int8_t Flags4 __attribute__((vector_size(4), may_alias));
+typedef std::int8_t Flags8 __attribute__((vector_size(8), may_alias));
+static_assert(sizeof(Lanes8) == kLanesAtOnce * sizeof(std::int64_t));
 
 #define TAKT_INLINE inline __attribute__((always_inline))
 
-// A bit for each lane in which b comes later than a.
-TAKT_INLINE std::uint8_t flags_of(const Lanes& a, const Lanes& b) {
-  const Flags later = -__builtin_convertvector(b > a, Flags);
-  std::uint64_t bytes = 0;  // each 0 or 1
-  std::memcpy(&bytes, &later, sizeof bytes);
-  return static_cast<std::uint8_t>((bytes * 0x0102040810204080) >> 56);  // byte l to bit l: no two terms meet
+// A bit for each lane in which b comes later than a. The products bring bit 0 of byte l to bit l of the result; no two
+// of their terms meet.
+TAKT_INLINE unsigned flags_of(const Lanes8& a, const Lanes8& b) {
+  const Flags8 later = -__builtin_convertvector(b > a, Flags8);
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, &later, sizeof later);
+  return static_cast<unsigned>((bytes * 0x0102040810204080) >> 56);
 }
-TAKT_INLINE std::uint8_t flags_of(const std::int64_t& a, const std::int64_t& b) { return b > a ? 1 : 0; }
+TAKT_INLINE unsigned flags_of(const Lanes4& a, const Lanes4& b) {
+  const Flags4 later = -__builtin_convertvector(b > a, Flags4);
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, &later, sizeof later);
+  return static_cast<unsigned>((bytes * 0x01020408) >> 24) & 0xFU;
+}
+TAKT_INLINE unsigned flags_of(const std::int64_t& a, const std::int64_t& b) { return b > a ? 1 : 0; }
 
 // `count` numbers of a column: whole rows, so a multiple of a Vector's lanes.
 template <typename Vector>
@@ -65,12 +74,14 @@ template <typename Vector>
 TAKT_INLINE void record_row(const LaneColumn& column, std::size_t offset, std::size_t lanes,
                             const std::int64_t* durations, std::uint8_t* flags) {
   constexpr std::size_t kStep = sizeof(Vector) / sizeof(std::int64_t);
-  for (std::size_t k = 0; k < lanes; k += kStep, ++flags) {
+  for (std::size_t k = 0; k < lanes; k += kStep) {
     Vector latest = *reinterpret_cast<const Vector*>(column.first + offset + k);
     for (std::size_t i = 1; i < column.inputs; ++i) {
       const std::int64_t* const input = i == 1 ? column.second : column.more[i - 2];
       const Vector& c = *reinterpret_cast<const Vector*>(input + offset + k);
-      flags[(i - 1) * flag_bytes(lanes)] = flags_of(latest, c);
+      std::uint8_t& byte = flags[(i - 1) * flag_bytes(lanes) + k / 8];
+      const unsigned others = k % 8 == 0 ? 0U : byte;
+      byte = static_cast<std::uint8_t>(others | flags_of(latest, c) << (k % 8));
       latest = c > latest ? c : latest;
     }
     *reinterpret_cast<Vector*>(column.out + offset + k) = latest + *reinterpret_cast<const Vector*>(durations + k);
@@ -79,43 +90,50 @@ TAKT_INLINE void record_row(const LaneColumn& column, std::size_t offset, std::s
 
 template <typename Vector, bool kRecord>
 TAKT_INLINE void play_window(const LaneWindow& window) {
-  for (std::size_t row = 0; row < window.rows; row += window.block) {
-    const std::size_t rows = std::min(window.block, window.rows - row);
-    for (LaneColumn& column : window.columns) {
-      const std::int64_t* const durations = column.durations + column.position * window.lanes;
-      if constexpr (kRecord) {
-        for (std::size_t r = 0; r < rows; ++r) {
-          record_row<Vector>(column, (row + r) * window.lanes, window.lanes, durations + r * window.lanes,
-                             column.flags + (row + r) * window.flags_a_row);
+  const std::size_t lanes = window.lanes;
+  LaneColumn* first = window.columns.data();
+  for (const LaneGroup& group : window.groups) {
+    LaneColumn* const last = first + group.columns;
+    for (std::size_t row = 0; row < window.rows; row += group.block) {
+      const std::size_t rows = std::min(group.block, window.rows - row);
+      for (LaneColumn* column = first; column != last; ++column) {
+        const std::int64_t* const durations = column->durations + column->position * lanes;
+        if constexpr (kRecord) {
+          for (std::size_t r = 0; r < rows; ++r) {
+            record_row<Vector>(*column, (row + r) * lanes, lanes, durations + r * lanes,
+                               column->flags + (row + r) * window.flags_a_row);
+          }
+        } else {
+          play_column<Vector>(*column, row * lanes, rows * lanes, durations);
         }
-      } else {
-        play_column<Vector>(column, row * window.lanes, rows * window.lanes, durations);
+        column->position += rows;
+        while (column->position >= column->period) column->position -= column->period;
       }
-      column.position += rows;
-      while (column.position >= column.period) column.position -= column.period;
     }
+    first = last;
   }
 }
 
-template <bool kRecord>
+template <typename Vector, bool kRecord>
 TAKT_INLINE void play(const LaneWindow& window) {
   if (window.lanes == 1) {
     play_window<std::int64_t, kRecord>(window);
   } else {
-    play_window<Lanes, kRecord>(window);
+    play_window<Vector, kRecord>(window);
   }
 }
 
-void play_portable(const LaneWindow& window) { play<false>(window); }
-void record_portable(const LaneWindow& window) { play<true>(window); }
+void play_portable(const LaneWindow& window) { play<std::int64_t, false>(window); }
+void record_portable(const LaneWindow& window) { play<std::int64_t, true>(window); }
 
 #if defined(__x86_64__)
-__attribute__((target("avx2"))) void play_avx2(const LaneWindow& window) { play<false>(window); }
-__attribute__((target("avx2"))) void record_avx2(const LaneWindow& window) { play<true>(window); }
+#define TAKT_AVX2 __attribute__((target("avx2")))
+TAKT_AVX2 void play_avx2(const LaneWindow& window) { play<Lanes4, false>(window); }
+TAKT_AVX2 void record_avx2(const LaneWindow& window) { play<Lanes4, true>(window); }
 
-#define TAKT_AVX512 "avx512f,avx512vl,avx512bw,avx512dq"
-__attribute__((target(TAKT_AVX512))) void play_avx512(const LaneWindow& window) { play<false>(window); }
-__attribute__((target(TAKT_AVX512))) void record_avx512(const LaneWindow& window) { play<true>(window); }
+#define TAKT_AVX512 __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq")))
+TAKT_AVX512 void play_avx512(const LaneWindow& window) { play<Lanes8, false>(window); }
+TAKT_AVX512 void record_avx512(const LaneWindow& window) { play<Lanes8, true>(window); }
 #endif
 
 }  // namespace

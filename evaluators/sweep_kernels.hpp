@@ -23,12 +23,19 @@ struct LaneColumn {
   std::uint8_t* flags = nullptr;
 };
 
+/// Neighbouring columns that wait for one another, but for none that come later; `block` rows of one of them need
+/// nothing of one another, nor of the later ones.
+struct LaneGroup {
+  std::size_t columns = 0;
+  std::size_t block = 1;
+};
+
 /// A window of rows to play.
 struct LaneWindow {
   std::span<LaneColumn> columns;
+  std::span<const LaneGroup> groups;  // of all columns, in order
   std::size_t rows = 0;
-  std::size_t block = 1;  // rows of a column that need nothing of one another, nor of later columns
-  std::size_t lanes = 1;  // 1, or a multiple of kLanesAtOnce
+  std::size_t lanes = 1;        // 1, or a multiple of kLanesAtOnce
   std::size_t flags_a_row = 0;  // bytes from a row's flags to the next row's
 };
 

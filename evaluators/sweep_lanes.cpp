@@ -14,8 +14,16 @@ using Number = LanePasses::Number;
 
 constexpr std::size_t kAlignment = kLanesAtOnce * sizeof(Number);
 
-// Rows of a column that are held at once, at most: the windows of a chain of some ten columns fit the first cache.
-constexpr std::size_t kWindowRows = 24;
+// Ends of a column that are held at once, beside those that are still waited for: the windows of a chain of some ten
+// columns fit the first cache.
+constexpr std::size_t kWindowNumbers = 384;
+
+// Rows of a segment at least, in greatest heights.
+constexpr std::uint64_t kSegmentHeights = 24;
+
+// The same where columns do not wait for later ones: they may run apart for ever, and clocks of such nets travel from
+// segment to segment, one a pass.
+constexpr std::uint64_t kLooseSegmentHeights = 96;
 
 // Rows of a warm start, in greatest heights.
 constexpr std::uint64_t kWarmHeights = 16;
@@ -29,15 +37,22 @@ Number* aligned(std::vector<Number>& buffer, std::size_t size) {
   return buffer.data() + (kAlignment - address % kAlignment) % kAlignment / sizeof(Number);
 }
 
-// Rows of a column that need nothing of one another, nor of columns that come later in the block.
-std::size_t independent_rows(const Plan& plan) {
-  std::uint64_t rows = kWindowRows;
+// Cuts the columns wherever no dependence leads back; blocks of at most `window` rows.
+std::vector<LaneGroup> groups_of(const Plan& plan, std::size_t window) {
+  std::vector<LaneGroup> groups;
+  std::size_t reach = 0;  // the last column that those so far wait for
   for (std::size_t c = 0; c < plan.columns.size(); ++c) {
+    if (groups.empty() || c > reach) groups.push_back({0, window});
+    LaneGroup& group = groups.back();
+    ++group.columns;
     for_each_arc(plan.columns[c], 0, [&](std::size_t arc) {
-      if (plan.arcs[arc].column >= c) rows = std::min(rows, plan.arcs[arc].height);
+      if (plan.arcs[arc].column < c) return;
+      reach = std::max(reach, plan.arcs[arc].column);
+      group.block = std::min<std::size_t>(group.block, plan.arcs[arc].height);
     });
+    reach = std::max(reach, c);
   }
-  return rows;
+  return groups;
 }
 
 }  // namespace
@@ -45,13 +60,11 @@ std::size_t independent_rows(const Plan& plan) {
 LaneShape shape_of(const Plan& plan) {
   LaneShape shape;
   shape.instructions = available_instructions().back();
-  // A segment that is short against the tokens' heights would hardly have forgotten what it started from.
-  for (const std::size_t lanes : {16, 8}) {
-    const std::uint64_t rows = plan.rows / lanes;
-    if (rows >= 64 * plan.longest && rows >= 256) {
-      shape.lanes = lanes;
-      break;
-    }
+  const bool coupled = groups_of(plan, 1).size() == 1;
+  if (coupled && plan.rows / 16 >= kSegmentHeights * plan.longest) {
+    shape.lanes = 16;
+  } else if (plan.rows / 8 >= (coupled ? kSegmentHeights : kLooseSegmentHeights) * plan.longest) {
+    shape.lanes = 8;
   }
   shape.warm_rows = std::min(plan.rows / shape.lanes, kWarmHeights * plan.longest);
   return shape;
@@ -68,8 +81,8 @@ LanePasses::LanePasses(const tpn::FoldedNet& net, const Plan& plan, const LaneSh
     first_rows_.push_back(plan.rows / shape.lanes * s + std::min<std::uint64_t>(s, plan.rows % shape.lanes));
   }
   steps_ = first_rows_[1];  // the first segments take what the division leaves
-  block_ = independent_rows(plan);
-  window_ = std::max<std::size_t>(kWindowRows / block_ * block_, block_);
+  window_ = std::min(std::max<std::uint64_t>(kWindowNumbers / shape.lanes, plan.longest), steps_);
+  groups_ = groups_of(plan, window_);
   place_columns();
 }
 
@@ -77,31 +90,34 @@ void LanePasses::place_columns() {
   const std::size_t count = plan_.columns.size();
   const std::size_t lanes = shape_.lanes;
   const std::size_t ragged = plan_.rows % lanes == 0 ? 0 : 1;  // shorter segments end a row before the last
-  history_.resize(count);
-  history_at_.resize(count);
-  std::size_t size = 0;
-  std::size_t table_rows = 0;
   columns_.resize(count);
+  places_.resize(count);
+  std::size_t ends = 0;
+  std::size_t durations = 0;
   std::size_t many = 0;
-  for (std::size_t c = 0; c < count; ++c) {
-    history_[c] = plan_.columns[c].longest + ragged;
-    history_at_[c] = size;
-    size += (history_[c] + window_) * lanes;
-    columns_[c].period = std::min(net_.pipeline.columns[c].period, steps_ + shape_.warm_rows);
-    table_rows += columns_[c].period + block_;
-    columns_[c].inputs = plan_.columns[c].always;
-    maxplus::expects(columns_[c].inputs > 0, "every operation waits for another");
-    if (columns_[c].inputs > 2) many += columns_[c].inputs - 2;
+  std::size_t c = 0;
+  for (const LaneGroup& group : groups_) {
+    for (const std::size_t last = c + group.columns; c < last; ++c) {
+      Place& place = places_[c];
+      place.history = plan_.columns[c].longest + ragged;
+      place.ends = ends;
+      ends += (place.history + window_) * lanes;
+      columns_[c].period = std::min(net_.pipeline.columns[c].period, steps_ + shape_.warm_rows);
+      place.durations = durations;
+      place.duration_rows = columns_[c].period + group.block;
+      durations += place.duration_rows * lanes;
+      columns_[c].inputs = plan_.columns[c].always;
+      maxplus::expects(columns_[c].inputs > 0, "every operation waits for another");
+      if (columns_[c].inputs > 2) many += columns_[c].inputs - 2;
+    }
   }
-  ends_ = aligned(ends_buffer_, size);
-  durations_ = aligned(durations_buffer_, table_rows * lanes);
+  ends_ = aligned(ends_buffer_, ends);
+  durations_ = aligned(durations_buffer_, durations);
   more_inputs_.reserve(many);
-  std::size_t table = 0;
-  for (std::size_t c = 0; c < count; ++c) {
+  for (c = 0; c < count; ++c) {
     LaneColumn& column = columns_[c];
     column.out = ends_ + window_at(c);
-    column.durations = durations_ + table * lanes;
-    table += column.period + block_;
+    column.durations = durations_ + places_[c].durations;
     const auto input = [&](std::size_t k) {
       const Incoming& in = plan_.arcs[plan_.columns[c].first_arc + k];
       return ends_ + window_at(in.column) - in.height * lanes;
@@ -130,8 +146,8 @@ void LanePasses::fill_durations(Number multiple) {
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     const tpn::Column& column = net_.pipeline.columns[c];
     const std::span<const std::int64_t> table = *column.table.narrow();  // all fit, as row_total does
-    Number* const out = durations_ + (columns_[c].durations - durations_);
-    const std::size_t rows = columns_[c].period + block_;
+    Number* const out = durations_ + places_[c].durations;
+    const std::size_t rows = places_[c].duration_rows;
     for (std::size_t s = 0; s < shape_.lanes; ++s) {
       const std::uint64_t first = plan_.rows + first_rows_[s] - shape_.warm_rows;
       std::size_t sender = first % column.sender_offset.size();
@@ -155,14 +171,14 @@ bool LanePasses::play(std::uint64_t rows, LaneKernel kernel, const Deadline& dea
       next_reading += rows_between_readings;
     }
     const std::size_t here = std::min<std::uint64_t>(window_, rows - row);
-    kernel({columns_, here, block_, shape_.lanes, flags_a_row_});
+    kernel({columns_, groups_, here, shape_.lanes, flags_a_row_});
     for (LaneColumn& column : columns_) {
       if (column.flags != nullptr) column.flags += here * flags_a_row_;
     }
-    for (std::size_t c = 0; c < columns_.size(); ++c) {
-      if (history_[c] == 0) continue;
-      Number* const history = ends_ + history_at_[c];
-      std::memmove(history, history + here * shape_.lanes, history_[c] * shape_.lanes * sizeof(Number));
+    for (const Place& place : places_) {
+      if (place.history == 0) continue;
+      Number* const history = ends_ + place.ends;
+      std::memmove(history, history + here * shape_.lanes, place.history * shape_.lanes * sizeof(Number));
     }
   }
   return true;

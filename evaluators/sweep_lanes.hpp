@@ -37,12 +37,21 @@ class LanePasses {
   PassOutcome guess(const Deadline& deadline, std::vector<Number>& clocks);
   /// One pass from clocks in units of 1 / factor.
   PassOutcome run(const std::vector<Number>& clocks, Number factor, const Deadline& deadline, Arcs<Number>& arcs);
-  /// The same without a deadline, recording the arcs chosen; among the longest paths those that start at a marked clock win.
+  /// The same without a deadline, recording the arcs chosen; among the longest paths those that start at a marked clock
+  /// win.
   PassOutcome record(const std::vector<Number>& clocks, Number factor, const std::vector<bool>& marked);
   /// The arc from the predecessor that an operation of the recorded pass waited for.
   std::size_t chosen_arc(std::size_t segment, std::uint64_t row, std::size_t column) const;
 
  private:
+  // Where a column's numbers are.
+  struct Place {
+    std::size_t history = 0;        // rows before the window that are kept
+    std::size_t ends = 0;           // the first of them in ends_
+    std::size_t durations = 0;      // in durations_
+    std::size_t duration_rows = 0;  // one period, and as many more as a block may need
+  };
+
   bool fits(Number spread, Number factor) const;
   Number spread_of(const std::vector<Number>& clocks) const;
   void place_columns();
@@ -55,21 +64,22 @@ class LanePasses {
   }
   Number& key(std::size_t token, std::size_t lane) { return ends_[token_at_[token] + lane]; }
   // Row 0 of a column's window.
-  std::size_t window_at(std::size_t column) const { return history_at_[column] + history_[column] * shape_.lanes; }
+  std::size_t window_at(std::size_t column) const {
+    return places_[column].ends + places_[column].history * shape_.lanes;
+  }
 
   const tpn::FoldedNet& net_;
   const Plan& plan_;
   LaneShape shape_;
   LaneKernels kernels_;
   std::uint64_t steps_ = 0;  // rows of the longest segment
-  std::size_t block_ = 1;
-  std::size_t window_ = 1;
+  std::vector<LaneGroup> groups_;
+  std::size_t window_ = 1;  // rows
   std::vector<std::uint64_t> first_rows_;
   std::vector<LaneColumn> columns_;
   std::vector<const Number*> more_inputs_;
-  std::vector<std::size_t> history_;     // by column: rows before the window that are kept
-  std::vector<std::size_t> history_at_;  // by column: the first of them in ends_
-  std::vector<std::size_t> token_at_;    // lane 0's number in ends_
+  std::vector<Place> places_;
+  std::vector<std::size_t> token_at_;  // lane 0's number in ends_
   std::vector<Number> ends_buffer_;
   std::vector<Number> durations_buffer_;
   Number* ends_ = nullptr;       // aligned

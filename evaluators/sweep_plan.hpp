@@ -43,7 +43,7 @@ struct Plan {
   };
   std::vector<ColumnPlan> columns;
   std::vector<Incoming> arcs;  // by the column they lead to
-  std::vector<Token> tokens;  // the clocks, by column, then by `back` descending
+  std::vector<Token> tokens;   // the clocks, by column, then by `back` descending
   std::uint64_t rows = 0;
   std::uint64_t longest = 0;   // greatest height
   bool plain = true;           // no guards: every data set has the same predecessors

@@ -83,7 +83,8 @@ class RowPasses {
     return outcome;
   }
 
-  /// The same without a deadline, recording the arcs chosen; among the longest paths those that start at a marked clock win.
+  /// The same without a deadline, recording the arcs chosen; among the longest paths those that start at a marked clock
+  /// win.
   PassOutcome record(const std::vector<Number>& clocks, const Number& factor, const std::vector<bool>& marked) {
     choices_.resize(plan_.rows * plan_.columns.size());
     std::vector<std::uint32_t> low(clocks.size());
