@@ -50,9 +50,10 @@ UpperWitness witness_of(const FoldedNet& net, const Plan& plan, const Found<Numb
   const Rational unit = Rational::fraction(1, Integer(found.factor) * net.pipeline.scale);
   if (!tokens_belong_to_resources(net)) return row_schedule(net, plan, found, unit);
   ResourceClocks result;
+  result.values.reserve(net.resources.size());
   for (const ResourceToken& held : resource_tokens(net)) {
     const Integer clock = found.proven[plan.token_at(held.column, held.back)];
-    result.values.push_back(Rational::fraction(clock * unit.numerator(), unit.denominator()));
+    result.values.push_back(unit == Rational(1) ? Rational(clock) : Rational(clock) * unit);
   }
   return result;
 }
