@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "evaluators/bounds.hpp"
@@ -71,7 +72,7 @@ CriticalCircuit rebuild_circuit(const Plan& plan, Passes& passes, const Found<ty
 
 // Completes the evaluation, which holds the bounds before any search. False if the numbers are too narrow.
 template <typename Passes>
-bool search(const FoldedNet& net, const Plan& plan, Passes passes, const SweepShape& shape, const Deadline& deadline,
+bool search(const FoldedNet& net, const Plan& plan, Passes& passes, const SweepShape& shape, const Deadline& deadline,
             Evaluation& evaluation) {
   using Number = typename Passes::Number;
   const Rational units_a_period(net.pipeline.scale * net.pipeline.rows);
@@ -85,7 +86,7 @@ bool search(const FoldedNet& net, const Plan& plan, Passes passes, const SweepSh
     lambda = {start.numerator().get_si(), start.denominator().get_si()};
   }
   std::vector<Number> clocks;
-  PassOutcome guessed = passes.guess(deadline, clocks);
+  const PassOutcome guessed = passes.guess(deadline, clocks);
   if (guessed == PassOutcome::done && shape.clocks.size() == clocks.size()) {
     for (std::size_t v = 0; v < clocks.size(); ++v) clocks[v] = static_cast<long>(shape.clocks[v]);
   }
@@ -125,7 +126,9 @@ Evaluation sweep_as(const FoldedNet& net, const Deadline& deadline, const SweepS
   evaluation.upper = Rational::fraction(plan.row_total, net.pipeline.scale);
   evaluation.witness = SequentialSchedule{};
   const auto answered_by = [&](PassKind kind, auto make_passes) {
-    if (kind < shape.first || !search(net, plan, make_passes(), shape, deadline, evaluation)) return false;
+    if (kind < shape.first) return false;
+    auto passes = make_passes();
+    if (!search(net, plan, passes, shape, deadline, evaluation)) return false;
     if (shape.used != nullptr) *shape.used = kind;
     return true;
   };
@@ -134,11 +137,11 @@ Evaluation sweep_as(const FoldedNet& net, const Deadline& deadline, const SweepS
       })) {
     return evaluation;
   }
-  if (answered_by(PassKind::rows_64, [&] { return RowPasses<std::int64_t, std::int64_t>(net, plan); })) {
-    return evaluation;
-  }
-  if (answered_by(PassKind::rows_128, [&] { return RowPasses<Integer, Int128>(net, plan); })) return evaluation;
-  answered_by(PassKind::rows_unbounded, [&] { return RowPasses<Integer, Integer>(net, plan); });
+  const bool answered =
+      answered_by(PassKind::rows_64, [&] { return RowPasses<std::int64_t, std::int64_t>(net, plan); }) ||
+      answered_by(PassKind::rows_128, [&] { return RowPasses<Integer, Int128>(net, plan); }) ||
+      answered_by(PassKind::rows_unbounded, [&] { return RowPasses<Integer, Integer>(net, plan); });
+  maxplus::expects(answered, "numbers without a limit hold everything");
   return evaluation;
 }
 

@@ -70,7 +70,7 @@ struct ClockCircuit {
 inline constexpr std::uint32_t kNoClock = std::numeric_limits<std::uint32_t>::max();
 
 /// The cycle of largest ratio in a graph in which each clock has at most one predecessor; as many clocks make a token
-/// as there are segments. `in_range` turns false where a sum is not.
+/// as there are segments. The outcome becomes too_wide where a sum is not in range.
 template <typename Number>
 std::optional<ClockCircuit<Number>> best_cycle(const std::vector<std::uint32_t>& predecessor,
                                                const std::vector<Number>& weight, std::size_t segments,

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <span>
 
 namespace takt::evaluators {
@@ -209,22 +208,28 @@ Number LanePasses::spread_of(const std::vector<Number>& clocks) const {
   return spread;
 }
 
-PassOutcome LanePasses::run(const std::vector<Number>& clocks, Number factor, const Deadline& deadline,
-                            Arcs<Number>& arcs) {
-  if (!fits(spread_of(clocks), factor)) return PassOutcome::too_wide;
+bool LanePasses::start(const std::vector<Number>& clocks, Number factor, const std::vector<bool>* marked) {
+  if (!fits(spread_of(clocks), factor)) return false;
   fill_durations(factor << plan_.origin_bits);
   const std::size_t tokens = plan_.tokens.size();
-  std::vector<Number> base(shape_.lanes);
+  base_.resize(shape_.lanes);
   for (std::size_t s = 0; s < shape_.lanes; ++s) {
     const Number* const own = clocks.data() + s * tokens;
-    base[s] = *std::min_element(own, own + tokens);
+    base_[s] = *std::min_element(own, own + tokens);
     for (std::size_t t = 0; t < tokens; ++t) {
-      key(t, s) = ((own[t] - base[s]) << plan_.origin_bits) + static_cast<Number>(t);
+      const Number low = marked == nullptr ? static_cast<Number>(t) : Number{(*marked)[s * tokens + t]};
+      key(t, s) = ((own[t] - base_[s]) << plan_.origin_bits) + low;
     }
   }
   for (LaneColumn& column : columns_) column.position = shape_.warm_rows % column.period;
-  if (!play(steps_, kernels_.play, deadline)) return PassOutcome::out_of_time;
+  return true;
+}
 
+PassOutcome LanePasses::run(const std::vector<Number>& clocks, Number factor, const Deadline& deadline,
+                            Arcs<Number>& arcs) {
+  if (!start(clocks, factor, nullptr)) return PassOutcome::too_wide;
+  if (!play(steps_, kernels_.play, deadline)) return PassOutcome::out_of_time;
+  const std::size_t tokens = plan_.tokens.size();
   arcs.values.resize(clocks.size());
   arcs.origins.resize(clocks.size());
   const Number low_bits = (static_cast<Number>(1) << plan_.origin_bits) - 1;
@@ -233,7 +238,7 @@ PassOutcome LanePasses::run(const std::vector<Number>& clocks, Number factor, co
     const std::size_t next = (s + 1 == shape_.lanes ? 0 : s + 1) * tokens;
     for (std::size_t t = 0; t < tokens; ++t) {
       const Number end = key(t, s, ended);
-      arcs.values[next + t] = (end >> plan_.origin_bits) + base[s];
+      arcs.values[next + t] = (end >> plan_.origin_bits) + base_[s];
       arcs.origins[next + t] = static_cast<std::uint32_t>(s * tokens + static_cast<std::size_t>(end & low_bits));
     }
   }
@@ -241,20 +246,10 @@ PassOutcome LanePasses::run(const std::vector<Number>& clocks, Number factor, co
 }
 
 PassOutcome LanePasses::record(const std::vector<Number>& clocks, Number factor, const std::vector<bool>& marked) {
-  if (!fits(spread_of(clocks), factor)) return PassOutcome::too_wide;
-  fill_durations(factor << plan_.origin_bits);
-  const std::size_t tokens = plan_.tokens.size();
-  for (std::size_t s = 0; s < shape_.lanes; ++s) {
-    const Number* const own = clocks.data() + s * tokens;
-    const Number base = *std::min_element(own, own + tokens);
-    for (std::size_t t = 0; t < tokens; ++t) {
-      key(t, s) = ((own[t] - base) << plan_.origin_bits) + (marked[s * tokens + t] ? 1 : 0);
-    }
-  }
+  if (!start(clocks, factor, &marked)) return PassOutcome::too_wide;
   flags_at_.resize(columns_.size());
   flags_a_row_ = 0;
   for (std::size_t c = 0; c < columns_.size(); ++c) {
-    columns_[c].position = shape_.warm_rows % columns_[c].period;
     flags_at_[c] = flags_a_row_;
     flags_a_row_ += (columns_[c].inputs - 1) * flag_bytes(shape_.lanes);
   }

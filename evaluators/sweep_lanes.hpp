@@ -29,6 +29,8 @@ class LanePasses {
 
   /// Every segment must have at least as many rows as the greatest height and the warm start, or be the only one.
   LanePasses(const tpn::FoldedNet& net, const Plan& plan, const LaneShape& shape);
+  LanePasses(const LanePasses&) = delete;  // columns_ points into the other members
+  LanePasses& operator=(const LanePasses&) = delete;
 
   std::size_t segments() const { return shape_.lanes; }
   std::uint64_t first_row(std::size_t segment) const { return first_rows_[segment]; }  // of segments() too: all rows
@@ -56,7 +58,8 @@ class LanePasses {
   Number spread_of(const std::vector<Number>& clocks) const;
   void place_columns();
   void fill_durations(Number multiple);
-  void start(const std::vector<Number>& clocks, const std::vector<Number>& base);
+  // Sets the keys and the rows to begin with. The low bits number the tokens, or say which are marked.
+  bool start(const std::vector<Number>& clocks, Number factor, const std::vector<bool>* marked);
   bool play(std::uint64_t rows, LaneKernel kernel, const Deadline& deadline);
   // The key of a token when the last `ended` of the played rows count no more.
   const Number& key(std::size_t token, std::size_t lane, std::uint64_t ended) const {
@@ -85,6 +88,7 @@ class LanePasses {
   Number* ends_ = nullptr;       // aligned
   Number* durations_ = nullptr;  // aligned
   Number multiple_ = 0;          // that durations_ are scaled by
+  std::vector<Number> base_;     // by lane: what keys count from
   std::size_t flags_a_row_ = 0;
   std::vector<std::uint8_t> flags_;
   std::vector<std::size_t> flags_at_;  // by column, within a row

@@ -109,7 +109,10 @@ class Search {
       }
       sum += rise;
     }
-    if (!in_range<Number>(sum)) return;
+    if (!in_range<Number>(sum)) {
+      found_.outcome = PassOutcome::too_wide;
+      return;
+    }
     const Ratio<Number> upper{as_number<Number>(sum), factor_};
     if (found_.upper && *found_.upper < upper) return;
     found_.upper = upper;
