@@ -34,11 +34,10 @@ TAKT_INLINE unsigned flags_of(const Lanes4& a, const Lanes4& b) {
 }
 TAKT_INLINE unsigned flags_of(const std::int64_t& a, const std::int64_t& b) { return b > a ? 1 : 0; }
 
-// `count` numbers of a column: whole rows, so a multiple of a Vector's lanes.
-template <typename Vector>
+// `count` numbers of a column: whole rows, so a multiple of a Vector's kStep lanes.
+template <typename Vector, std::size_t kStep>
 TAKT_INLINE void play_column(const LaneColumn& column, std::size_t offset, std::size_t count,
                              const std::int64_t* durations) {
-  constexpr std::size_t kStep = sizeof(Vector) / sizeof(std::int64_t);
   std::int64_t* const out = column.out + offset;
   const std::int64_t* const first = column.first + offset;
   if (column.inputs == 1) {
@@ -70,10 +69,9 @@ TAKT_INLINE void play_column(const LaneColumn& column, std::size_t offset, std::
 }
 
 // The same for one row, with flags.
-template <typename Vector>
+template <typename Vector, std::size_t kStep>
 TAKT_INLINE void record_row(const LaneColumn& column, std::size_t offset, std::size_t lanes,
                             const std::int64_t* durations, std::uint8_t* flags) {
-  constexpr std::size_t kStep = sizeof(Vector) / sizeof(std::int64_t);
   for (std::size_t k = 0; k < lanes; k += kStep) {
     Vector latest = *reinterpret_cast<const Vector*>(column.first + offset + k);
     for (std::size_t i = 1; i < column.inputs; ++i) {
@@ -88,7 +86,7 @@ TAKT_INLINE void record_row(const LaneColumn& column, std::size_t offset, std::s
   }
 }
 
-template <typename Vector, bool kRecord>
+template <typename Vector, std::size_t kStep, bool kRecord>
 TAKT_INLINE void play_window(const LaneWindow& window) {
   const std::size_t lanes = window.lanes;
   LaneColumn* first = window.columns.data();
@@ -100,11 +98,11 @@ TAKT_INLINE void play_window(const LaneWindow& window) {
         const std::int64_t* const durations = column->durations + column->position * lanes;
         if constexpr (kRecord) {
           for (std::size_t r = 0; r < rows; ++r) {
-            record_row<Vector>(*column, (row + r) * lanes, lanes, durations + r * lanes,
-                               column->flags + (row + r) * window.flags_a_row);
+            record_row<Vector, kStep>(*column, (row + r) * lanes, lanes, durations + r * lanes,
+                                      column->flags + (row + r) * window.flags_a_row);
           }
         } else {
-          play_column<Vector>(*column, row * lanes, rows * lanes, durations);
+          play_column<Vector, kStep>(*column, row * lanes, rows * lanes, durations);
         }
         column->position += rows;
         while (column->position >= column->period) column->position -= column->period;
@@ -114,26 +112,26 @@ TAKT_INLINE void play_window(const LaneWindow& window) {
   }
 }
 
-template <typename Vector, bool kRecord>
+template <typename Vector, std::size_t kStep, bool kRecord>
 TAKT_INLINE void play(const LaneWindow& window) {
   if (window.lanes == 1) {
-    play_window<std::int64_t, kRecord>(window);
+    play_window<std::int64_t, 1, kRecord>(window);
   } else {
-    play_window<Vector, kRecord>(window);
+    play_window<Vector, kStep, kRecord>(window);
   }
 }
 
-void play_portable(const LaneWindow& window) { play<std::int64_t, false>(window); }
-void record_portable(const LaneWindow& window) { play<std::int64_t, true>(window); }
+void play_portable(const LaneWindow& window) { play<std::int64_t, 1, false>(window); }
+void record_portable(const LaneWindow& window) { play<std::int64_t, 1, true>(window); }
 
 #if defined(__x86_64__)
 #define TAKT_AVX2 __attribute__((target("avx2")))
-TAKT_AVX2 void play_avx2(const LaneWindow& window) { play<Lanes4, false>(window); }
-TAKT_AVX2 void record_avx2(const LaneWindow& window) { play<Lanes4, true>(window); }
+TAKT_AVX2 void play_avx2(const LaneWindow& window) { play<Lanes4, 4, false>(window); }
+TAKT_AVX2 void record_avx2(const LaneWindow& window) { play<Lanes4, 4, true>(window); }
 
 #define TAKT_AVX512 __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq")))
-TAKT_AVX512 void play_avx512(const LaneWindow& window) { play<Lanes8, false>(window); }
-TAKT_AVX512 void record_avx512(const LaneWindow& window) { play<Lanes8, true>(window); }
+TAKT_AVX512 void play_avx512(const LaneWindow& window) { play<Lanes8, 8, false>(window); }
+TAKT_AVX512 void record_avx512(const LaneWindow& window) { play<Lanes8, 8, true>(window); }
 #endif
 
 }  // namespace
@@ -141,14 +139,14 @@ TAKT_AVX512 void record_avx512(const LaneWindow& window) { play<Lanes8, true>(wi
 std::span<const Instructions> available_instructions() {
   static constexpr std::array kAll = {Instructions::portable, Instructions::avx2, Instructions::avx512};
 #if defined(__x86_64__)
-  static const std::size_t count = [] {
+  static const std::size_t kCount = [] {
     __builtin_cpu_init();
     if (!__builtin_cpu_supports("avx2")) return std::size_t{1};
     const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
                       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq");
     return wide ? std::size_t{3} : std::size_t{2};
   }();
-  return std::span(kAll).first(count);
+  return std::span(kAll).first(kCount);
 #else
   return std::span(kAll).first(1);
 #endif

@@ -54,7 +54,7 @@ class Search {
       auto own = best_cycle(arcs_.origins, weights_, passes_.segments(), found_.outcome);
       if (found_.outcome != PassOutcome::done) break;
       if (own && found_.lambda < own->ratio) {
-        raise_lambda(own->ratio, std::move(own->clocks));
+        raise_lambda(own->ratio, own->clocks);
         lambda_is_new = true;
       }
       if (found_.exact()) break;
@@ -63,7 +63,7 @@ class Search {
       relax();
       auto parents = best_cycle(parent_, parent_weight_, passes_.segments(), found_.outcome);
       if (parents && found_.lambda < parents->ratio) {
-        raise_lambda(parents->ratio, std::move(parents->clocks));
+        raise_lambda(parents->ratio, parents->clocks);
         lambda_is_new = true;
       }
     }
@@ -76,10 +76,10 @@ class Search {
   }
 
   // The new lambda is that of `clocks`; clocks are scaled by its denominator.
-  void raise_lambda(const Ratio<Number>& lambda, std::vector<std::uint32_t> clocks) {
+  void raise_lambda(const Ratio<Number>& lambda, const std::vector<std::uint32_t>& clocks) {
     found_.lambda = lambda;
     found_.lambda.reduce();
-    found_.clocks = std::move(clocks);
+    found_.clocks = clocks;
     const Number& factor = found_.lambda.tokens;
     if (factor != factor_) {
       for (Number& value : x_) value = scaled(value, factor, factor_);

@@ -112,7 +112,7 @@ TEST_CASE("segments side by side, with any instructions and any warm start, find
         rows.first = PassKind::rows_64;
         const Evaluation reference = evaluators::sweep_as(net, {}, rows);
         REQUIRE(reference.exact());
-        for (const std::size_t lanes : {1, 8, 16}) {
+        for (const std::size_t lanes : std::array<std::size_t, 3>{1, 8, 16}) {
           const std::uint64_t segment = net.pipeline.rows.get_ui() / lanes;
           if (segment < 13) continue;
           for (const Instructions instructions : evaluators::available_instructions()) {
@@ -141,7 +141,7 @@ TEST_CASE("clocks to start from may be as wrong as they like") {
         const tpn::FoldedNet net = support::net_of(segmentable_document(k, seed), model.model);
         const Rational period = support::period_of(net);
         const std::size_t tokens = evaluators::make_plan(net).tokens.size();
-        for (const std::size_t lanes : {1, 8}) {
+        for (const std::size_t lanes : std::array<std::size_t, 2>{1, 8}) {
           if (net.pipeline.rows.get_ui() / lanes < 13) continue;
           for (const std::int64_t size : {std::int64_t{10}, std::int64_t{1'000'000}, std::int64_t{1'000'000'000'000}}) {
             INFO("replication " << k << ", seed " << seed << ", " << model.name << ", " << lanes
