@@ -11,7 +11,7 @@
 // becomes the new lambda, and the parents are forgotten. lambda starts at M_ct. A pass after which
 // A x <= x + lambda holds is the proof.
 //
-// Segments. A pass is a chain: a row waits for the one before. So the rows are cut into 8 or 16 segments of
+// Segments. A pass is a chain: a row waits for the one before. So the rows are cut into 8, 16 or 32 segments of
 // equal length that are played at the same time, one a lane of a vector, each from clocks of its own. The
 // clocks of all segments together are the nodes of the search; those of segment s + 1 have their paths from
 // segment s, those of segment 0 from the last one, at the price of a token. If segment s takes x_s to at

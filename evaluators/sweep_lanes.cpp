@@ -20,6 +20,9 @@ constexpr std::size_t kWindowNumbers = 384;
 // Rows of a segment at least, in greatest heights.
 constexpr std::uint64_t kSegmentHeights = 24;
 
+// The same for more segments than hide the latency of a vector: where they are this long, a start costs little.
+constexpr std::uint64_t kLongSegmentHeights = 256;
+
 // The same where columns do not wait for later ones: they may run apart for ever, and clocks of such nets travel from
 // segment to segment, one a pass.
 constexpr std::uint64_t kLooseSegmentHeights = 96;
@@ -60,7 +63,9 @@ LaneShape shape_of(const Plan& plan) {
   LaneShape shape;
   shape.instructions = available_instructions().back();
   const bool coupled = groups_of(plan, 1).size() == 1;
-  if (coupled && plan.rows / 16 >= kSegmentHeights * plan.longest) {
+  if (coupled && plan.rows / 32 >= kLongSegmentHeights * plan.longest) {
+    shape.lanes = 32;
+  } else if (coupled && plan.rows / 16 >= kSegmentHeights * plan.longest) {
     shape.lanes = 16;
   } else if (plan.rows / 8 >= (coupled ? kSegmentHeights : kLooseSegmentHeights) * plan.longest) {
     shape.lanes = 8;

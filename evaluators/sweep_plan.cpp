@@ -100,7 +100,7 @@ Plan make_plan(const FoldedNet& net) {
   add_arcs(net, plan);
   std::size_t heights = 0;
   for (const Plan::ColumnPlan& column : plan.columns) heights += column.longest;
-  maxplus::expects(heights < std::numeric_limits<std::uint32_t>::max() / 16, "clocks are numbered in 32 bits");
+  maxplus::expects(heights < std::numeric_limits<std::uint32_t>::max() / 32, "clocks are numbered in 32 bits");
   plan.tokens.reserve(heights);
   if (plan.plain) {
     for (std::size_t c = 0; c < plan.columns.size(); ++c) {

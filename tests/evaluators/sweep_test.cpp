@@ -112,7 +112,7 @@ TEST_CASE("segments side by side, with any instructions and any warm start, find
         rows.first = PassKind::rows_64;
         const Evaluation reference = evaluators::sweep_as(net, {}, rows);
         REQUIRE(reference.exact());
-        for (const std::size_t lanes : std::array<std::size_t, 3>{1, 8, 16}) {
+        for (const std::size_t lanes : std::array<std::size_t, 4>{1, 8, 16, 32}) {
           const std::uint64_t segment = net.pipeline.rows.get_ui() / lanes;
           if (segment < 13) continue;
           for (const Instructions instructions : evaluators::available_instructions()) {
