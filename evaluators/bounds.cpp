@@ -2,8 +2,6 @@
 #include "evaluators/bounds.hpp"
 
 #include <algorithm>
-#include <map>
-#include <set>
 #include <span>
 #include <utility>
 #include <variant>
@@ -66,17 +64,25 @@ Evaluation coarse_bounds(const FoldedNet& net, Method method) {
 }
 
 bool tokens_belong_to_resources(const FoldedNet& net) {
-  std::set<ConstraintKind> kinds;
-  for (const Resource& resource : net.resources) kinds.insert(resource.kind);
+  // One bit a kind.
+  const auto bit = [](ConstraintKind kind) { return 1U << static_cast<unsigned>(kind); };
+  unsigned kinds = 0;
+  for (const Resource& resource : net.resources) kinds |= bit(resource.kind);
   return std::ranges::all_of(net.dependences,
-                             [&](const Dependence& d) { return d.height == 0 || kinds.contains(d.kind); });
+                             [&](const Dependence& d) { return d.height == 0 || (kinds & bit(d.kind)) != 0; });
 }
 
 std::vector<ResourceToken> resource_tokens(const FoldedNet& net) {
   maxplus::expects(tokens_belong_to_resources(net), "every token belongs to a resource");
-  std::map<std::pair<ConstraintKind, std::size_t>, std::size_t> index;
+  // By kind and processor.
+  constexpr std::size_t kKinds = 1 + static_cast<std::size_t>(ConstraintKind::out_port);
+  const std::size_t processors = net.pipeline.processors.size();
+  std::vector<std::size_t> index(kKinds * processors, net.resources.size());
+  const auto place = [&](ConstraintKind kind, std::size_t processor) {
+    return static_cast<std::size_t>(kind) * processors + processor;
+  };
   for (std::size_t r = 0; r < net.resources.size(); ++r) {
-    index[{net.resources[r].kind, net.resources[r].processor}] = r;
+    index[place(net.resources[r].kind, net.resources[r].processor)] = r;
   }
   std::vector<ResourceToken> tokens(net.resources.size());
   for (const Dependence& d : net.dependences) {
@@ -84,8 +90,8 @@ std::vector<ResourceToken> resource_tokens(const FoldedNet& net) {
     for (std::uint64_t back = d.modulus - d.residue; back <= d.height; back += d.modulus) {
       const auto& sequence = net.pipeline.parts[d.part].sequence;
       const std::size_t entry = (sequence.size() - back % sequence.size()) % sequence.size();
-      const std::size_t resource = index.at({d.kind, sequence[entry]});
-      maxplus::expects(tokens[resource].back == 0, "a resource has one token");
+      const std::size_t resource = index[place(d.kind, sequence[entry])];
+      maxplus::expects(resource < tokens.size() && tokens[resource].back == 0, "a resource has one token");
       tokens[resource] = {resource, d.from, back};
     }
   }

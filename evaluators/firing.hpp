@@ -103,15 +103,6 @@ class FiringOrder {
   std::vector<Guard> guards_;  // as FiringPlan::groups
 };
 
-template <typename Number>
-Integer widened(const Number& value) {
-  if constexpr (std::is_same_v<Number, Integer>) {
-    return value;
-  } else {
-    return Integer(static_cast<long>(value));
-  }
-}
-
 /// The durations of one data set after the other, from 0 on. Number is std::int64_t, where all durations fit,
 /// or Integer.
 template <typename Number>

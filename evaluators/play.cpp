@@ -17,7 +17,7 @@ void play_in(const tpn::FoldedNet& net, std::uint64_t data_sets, const std::func
     firing.fire_data_set([&](std::size_t column, const Number& start, const Number& end) {
       goes_on =
           goes_on &&
-          visit({{j, column}, Rational::fraction(widened(start), scale), Rational::fraction(widened(end), scale)});
+          visit({{j, column}, Rational::fraction(widen(start), scale), Rational::fraction(widen(end), scale)});
     });
   }
 }

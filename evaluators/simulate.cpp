@@ -99,7 +99,7 @@ class Simulation {
       before = latest_at[i];
     }
     const Number growth = latest - before;
-    measurement_.period = in_time_units(widened(growth), played - from);
+    measurement_.period = in_time_units(widen(growth), played - from);
   }
 
   // Fills states_ until the play repeats or the budget is spent.
@@ -194,7 +194,7 @@ class Simulation {
         const Number own = state(k, t) - state(k - p, t);
         if (own > growth) growth = own;
       }
-      measurement_.period = in_time_units(widened(growth), Integer(p) * budget_.rows);
+      measurement_.period = in_time_units(widen(growth), Integer(p) * budget_.rows);
       measurement_.repeats = Repetition{p, std::move(transients)};
       return Outcome::done;
     }
@@ -211,7 +211,7 @@ class Simulation {
       return value;
     };
     const Number growth = latest(to) - latest(from);
-    measurement_.period = in_time_units(widened(growth), Integer(to - from) * budget_.rows);
+    measurement_.period = in_time_units(widen(growth), Integer(to - from) * budget_.rows);
   }
 
   // The best of the upper bounds that the growth up to the last state proves.
@@ -225,7 +225,7 @@ class Simulation {
         const Number own = state(k, t) - state(k - p, t);
         if (own > growth) growth = own;
       }
-      Integer wide = widened(growth);
+      Integer wide = widen(growth);
       if (best_p == 0 || wide * best_p < best_growth * p) {
         best_p = p;
         best_growth = std::move(wide);
@@ -236,7 +236,7 @@ class Simulation {
     std::vector<Integer> clocks(tokens_.size());  // y times best_p
     for (std::size_t t = 0; t < tokens_.size(); ++t) {
       for (std::uint64_t i = 0; i < best_p; ++i) {
-        const Integer clock = widened(state(k - best_p + i, t)) * best_p - best_growth * i;
+        const Integer clock = widen(state(k - best_p + i, t)) * best_p - best_growth * i;
         if (i == 0 || clock > clocks[t]) clocks[t] = clock;
       }
     }

@@ -37,8 +37,8 @@ Integer repetition(const Pipeline& pipeline, const ServiceIndex& services, Const
   return height;
 }
 
-// Calls visit(sender, receiver, count, duration) for the pairs that meet in a transfer column; count is
-// the number of data sets, out of the column's period, on which they do.
+// Calls visit(sender, receiver, count, index) for the pairs that meet in a transfer column: index is their duration's
+// in the column's table, count the number of data sets, out of the column's period, on which they meet.
 template <typename Visit>
 void for_each_meeting(const Pipeline& pipeline, const Column& column, Visit visit) {
   const auto& senders = pipeline.parts[column.part].sequence;
@@ -63,9 +63,45 @@ void for_each_meeting(const Pipeline& pipeline, const Column& column, Visit visi
     }
     for (const auto& [row, sender] : rows) {
       for (const auto& [cell, receiver] : cells) {
-        visit(sender.processor, receiver.processor, Integer(sender.count) * receiver.count, column.table[row + cell]);
+        visit(sender.processor, receiver.processor, sender.count * receiver.count, row + cell);
       }
     }
+  }
+}
+
+__extension__ typedef __int128 Int128;
+
+Integer integer_of(const Integer& value) { return value; }
+Integer integer_of(Int128 value) {  // not negative
+  return (Integer(static_cast<unsigned long>(value >> 64)) << 64) + static_cast<unsigned long>(value);
+}
+
+// Adds to each processor's total what a column takes of its time over the column's period; duration(index) reads the
+// table. In 128 bits none wraps: a total is at most the period, below 2^64, times a duration, below 2^63.
+template <typename Total, typename DurationAt>
+void add_column(const Pipeline& pipeline, const Column& column, ConstraintKind kind, DurationAt duration,
+                std::vector<Total>& totals) {
+  if (column.kind == ColumnKind::transfer) {
+    for_each_meeting(pipeline, column, [&](std::size_t from, std::size_t to, std::uint64_t count, std::size_t index) {
+      if (from == to) return;
+      const Total time = Total(duration(index)) * count;
+      if (uses_sendings(kind)) totals[from] += time;
+      if (uses_receptions(kind)) totals[to] += time;
+    });
+  } else {
+    const auto& sequence = pipeline.parts[column.part].sequence;
+    for (std::size_t entry = 0; entry < sequence.size(); ++entry) {
+      totals[sequence[entry]] += duration(column.sender_offset[entry] + column.receiver_offset[0]);
+    }
+  }
+}
+
+template <typename Total>
+void add_cycle_times(const Pipeline& pipeline, const Column& column, const std::vector<Total>& totals,
+                     std::vector<Rational>& cycle_times) {
+  const Integer divisor = Integer(column.period) * pipeline.scale;
+  for (std::size_t p = 0; p < totals.size(); ++p) {
+    if (totals[p] != 0) cycle_times[p] += Rational::fraction(integer_of(totals[p]), divisor);
   }
 }
 
@@ -125,24 +161,22 @@ std::size_t part_served(const Pipeline& pipeline, const Operation& operation, st
 
 std::vector<Rational> cycle_times_of(const Pipeline& pipeline, ConstraintKind kind) {
   std::vector<Rational> cycle_times(pipeline.processors.size());
-  std::vector<Integer> totals(pipeline.processors.size());
+  std::vector<Int128> totals;
+  std::vector<Integer> long_totals;
   for (const Column& column : pipeline.columns) {
-    std::ranges::fill(totals, Integer(0));
-    if (column.kind == ColumnKind::transfer) {
-      if (!uses_sendings(kind) && !uses_receptions(kind)) continue;
-      for_each_meeting(pipeline, column, [&](std::size_t from, std::size_t to, const Integer& count, const Integer& d) {
-        if (from == to) return;
-        if (uses_sendings(kind)) totals[from] += count * d;
-        if (uses_receptions(kind)) totals[to] += count * d;
-      });
+    const bool uses =
+        column.kind == ColumnKind::transfer ? uses_sendings(kind) || uses_receptions(kind) : uses_computations(kind);
+    if (!uses) continue;
+    if (const auto narrow = column.table.narrow()) {
+      totals.assign(cycle_times.size(), 0);
+      add_column(
+          pipeline, column, kind, [&](std::size_t k) { return (*narrow)[k]; }, totals);
+      add_cycle_times(pipeline, column, totals, cycle_times);
     } else {
-      if (!uses_computations(kind)) continue;
-      const auto& sequence = pipeline.parts[column.part].sequence;
-      for (std::size_t entry = 0; entry < sequence.size(); ++entry) totals[sequence[entry]] += column.duration(entry);
-    }
-    const Integer divisor = Integer(column.period) * pipeline.scale;
-    for (std::size_t p = 0; p < totals.size(); ++p) {
-      if (totals[p] != 0) cycle_times[p] += Rational::fraction(totals[p], divisor);
+      long_totals.assign(cycle_times.size(), Integer(0));
+      add_column(
+          pipeline, column, kind, [&](std::size_t k) { return column.table[k]; }, long_totals);
+      add_cycle_times(pipeline, column, long_totals, cycle_times);
     }
   }
   return cycle_times;
