@@ -66,30 +66,31 @@ void MappingSolver::list_parts(std::span<const tpn::Part> mapping) {
   shared_ = false;
   ++evaluation_;
   std::size_t stage = 0;
-  if (has_source_) add_part(ends_.data(), 1, 0, 0);
+  if (has_source_) add_part({ends_.data(), 1}, seen_.size(), 0, 0);
   for (const tpn::Part& part : mapping) {
     maxplus::expects(part.first_stage == stage && part.last_stage >= stage, "a mapping has its parts in stage order");
     stage = part.last_stage + 1;
-    add_part(part.processors.data(), part.processors.size(), part.first_stage, part.last_stage);
+    add_part(part.processors, problem_.platform.processors.size(), part.first_stage, part.last_stage);
   }
   maxplus::expects(stage == problem_.application.stages.size(), "a mapping holds every stage");
-  if (has_sink_) add_part(&ends_[1], 1, 0, 0);
+  if (has_sink_) add_part({&ends_[1], 1}, seen_.size(), 0, 0);
 }
 
-void MappingSolver::add_part(const std::size_t* processors, std::size_t count, std::size_t first_stage,
+void MappingSolver::add_part(std::span<const std::size_t> processors, std::size_t limit, std::size_t first_stage,
                              std::size_t last_stage) {
-  maxplus::expects(count > 0 && count < (std::size_t{1} << 31), "a part has between 1 and 2^31 entries");
+  maxplus::expects(!processors.empty() && processors.size() < (std::size_t{1} << 31),
+                   "a part has between 1 and 2^31 entries");
   const auto index = static_cast<std::uint32_t>(parts_.size());
   NetPart part;
-  part.processors = processors;
+  part.processors = processors.data();
   part.first_stage = first_stage;
   part.last_stage = last_stage;
-  part.length = static_cast<std::uint32_t>(count);
+  part.length = static_cast<std::uint32_t>(processors.size());
   part.first_entry = static_cast<std::uint32_t>(entries_.size());
   part.first_node = nodes_;
-  for (std::size_t entry = 0; entry < count; ++entry) {
-    maxplus::expects(processors[entry] < seen_.size(), "a mapping names processors of the platform");
-    Seen& seen = seen_[processors[entry]];
+  for (const std::size_t processor : processors) {
+    maxplus::expects(processor < limit, "a mapping names processors of the platform");
+    Seen& seen = seen_[processor];
     if (seen.evaluation != evaluation_) {
       seen = {evaluation_, nodes_++, index};
     } else if (seen.part != index) {

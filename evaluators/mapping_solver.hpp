@@ -86,7 +86,9 @@ class MappingSolver {
   };
 
   void list_parts(std::span<const tpn::Part> mapping);
-  void add_part(const std::size_t* processors, std::size_t count, std::size_t first_stage, std::size_t last_stage);
+  /// Its processors' numbers are below `limit`.
+  void add_part(std::span<const std::size_t> processors, std::size_t limit, std::size_t first_stage,
+                std::size_t last_stage);
   void list_computations();
   /// The transfers of `part` to the next one; false where there are too many operations. Clocks are the
   /// nodes' numbers plus what is given, modulo 2^32.

@@ -5,7 +5,7 @@
 
 namespace takt::support {
 
-/// Allocations of this thread so far.
+/// Allocations of the program so far; GMP's from the first call on.
 std::uint64_t allocations();
 
 }  // namespace takt::support
