@@ -32,6 +32,7 @@ std::strong_ordering operator<=>(const Period& a, const Period& b) {
   __extension__ typedef __int128 Int128;
   const NarrowFraction* left = a.narrow();
   const NarrowFraction* right = b.narrow();
+  if (left == nullptr && right == nullptr) return std::get<Rational>(a.value_) <=> std::get<Rational>(b.value_);
   if (left == nullptr || right == nullptr) return a.rational() <=> b.rational();
   // Products of two 64-bit integers fit 127 bits and a sign.
   return static_cast<Int128>(left->numerator) * right->denominator <=>
