@@ -140,12 +140,32 @@ TEST_CASE("one evaluator gives the evaluators' periods for many mappings of ever
           INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", mapping " << k << ", "
                        << tpn::name_of(model));
           cut += require_right(evaluator, problem, mapping, model);
+          const Period period = evaluator.evaluate(mapping, model).lower;
+          REQUIRE(evaluator.evaluate(mapping, model, {period, CutoffAt::reached}).answer == MappingAnswer::cut_off);
         }
       }
     }
   }
   // Six at least of the 18 cutoffs of each: the period where it is to be reached, what is below it, and -1.
   REQUIRE(cut > 30'240);
+}
+
+TEST_CASE("a processor in two parts can make the period exceed every cycle time without replication") {
+  std::size_t above = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const tpn::Document problem = support::random_document(support::Kind::several_parts, seed);
+    MappingEvaluator evaluator(problem);
+    Draw draw(seed);
+    for (std::size_t k = 0; k < 4; ++k) {
+      const Mapping mapping = draw_mapping(problem, Style::shared, 1, draw);
+      for (const Model model : kModels) {
+        INFO("seed " << seed << ", mapping " << k << ", " << tpn::name_of(model));
+        require_right(evaluator, problem, mapping, model);
+        above += *evaluator.largest_cycle_time(mapping, model) < evaluator.evaluate(mapping, model).lower ? 1U : 0U;
+      }
+    }
+  }
+  REQUIRE(above > 0);
 }
 
 TEST_CASE("one evaluator is right where transfers meet in long patterns and circuits tie") {
