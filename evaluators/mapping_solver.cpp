@@ -1,0 +1,290 @@
+// Bounds a mapping's period by cycle times, and searches where the bounds leave a choice.
+#include "evaluators/mapping_solver.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace takt::evaluators {
+
+namespace {
+
+__extension__ typedef __int128 Int128;
+
+// All columns together, each of at most TickTimes::kMostTicks = 2^50, stay below 2^62.
+constexpr std::size_t kMostParts = 1000;
+// Clocks times rows, of which there are less than 2^33, stay below 2^62.
+constexpr std::size_t kMostEntries = std::size_t{1} << 26;
+
+// Whether `count` operations of up to `ticks` each have a sum below 2^62.
+bool fits(std::uint64_t count, std::int64_t ticks) {
+  return static_cast<Int128>(count) * ticks < static_cast<Int128>(1) << 62;
+}
+
+void raise(Ratio& best, const Ratio& other) {
+  if (less(best, other)) best = other;
+}
+
+// Over a number of data sets; the sums are below 2^62.
+Ratio largest_sum(const std::vector<std::uint64_t>& sums, std::uint64_t data_sets) {
+  return {static_cast<std::int64_t>(*std::ranges::max_element(sums)), static_cast<std::int64_t>(data_sets)};
+}
+
+}  // namespace
+
+TickAnswer MappingSolver::solve(std::span<const tpn::Part> mapping, tpn::Model model, const TickCutoff& cutoff,
+                                SolveFor aim) {
+  list_parts(mapping);
+  if (parts_.size() > kMostParts || entries_.size() > kMostEntries) return {};
+  list_computations();
+  switch (model) {
+    case tpn::Model::overlap:
+      return shared_ ? solve_shared_ports(cutoff, aim) : solve_columns(cutoff, aim);
+    case tpn::Model::strict:
+      return solve_strict(cutoff, aim);
+  }
+  return {};
+}
+
+bool MappingSolver::add_computations(std::uint64_t data_sets) {
+  std::int64_t total = 0;
+  for (const NetPart& part : parts_) total += part.longest;
+  if (!fits(data_sets, total)) return false;
+  for (const NetPart& part : parts_) {
+    const std::uint64_t times = data_sets / part.length;
+    for (const Entry& entry : std::span(entries_).subspan(part.first_entry, part.length)) {
+      sums_[entry.node] += static_cast<std::uint64_t>(entry.computation) * times;
+    }
+  }
+  return true;
+}
+
+bool MappingSolver::add_transfers(const Column& column, std::uint64_t data_sets) {
+  if (!fits(data_sets, column.longest)) return false;
+  const std::uint64_t times = data_sets / column.length;
+  for (const Step& step : steps_of(column)) {
+    sums_[step.sender] += static_cast<std::uint64_t>(step.transfer) * times;
+    sums_[step.receiver] += static_cast<std::uint64_t>(step.transfer) * times;
+  }
+  return true;
+}
+
+std::int64_t MappingSolver::sequential_ticks() const {
+  std::int64_t total = 0;
+  for (const NetPart& part : parts_) total += part.longest;
+  for (const Column& column : columns_) total += column.longest;
+  return total;
+}
+
+bool MappingSolver::raise_by_computations(Ratio& best) {
+  for (const NetPart& part : parts_) {
+    if (part.is_distinct()) {
+      raise(best, {part.longest, part.length});
+      continue;
+    }
+    if (!fits(part.length, part.longest)) return false;
+    sums_.assign(part.nodes, 0);
+    for (const Entry& entry : std::span(entries_).subspan(part.first_entry, part.length)) {
+      sums_[entry.node - part.first_node] += static_cast<std::uint64_t>(entry.computation);
+    }
+    raise(best, largest_sum(sums_, part.length));
+  }
+  return true;
+}
+
+// OVERLAP where no processor serves two parts: no circuit leaves its column.
+TickAnswer MappingSolver::solve_columns(const TickCutoff& cutoff, SolveFor aim) {
+  Ratio best;
+  if (!raise_by_computations(best)) return {};
+  if (cutoff.is_passed_by(best)) return {TickAnswerKind::cut_off, best, {}};
+  for (std::size_t i = 0; i + 1 < parts_.size(); ++i) {
+    const NetPart& senders = parts_[i];
+    const NetPart& receivers = parts_[i + 1];
+    if (!list_steps(i, 0 - senders.first_node, senders.nodes - receivers.first_node)) {
+      return {TickAnswerKind::too_large, {}, {}};
+    }
+    sums_.assign(senders.nodes + receivers.nodes, 0);
+    if (!add_transfers(columns_.back(), columns_.back().length)) return {};
+    raise(best, largest_sum(sums_, columns_.back().length));
+    if (cutoff.is_passed_by(best)) return {TickAnswerKind::cut_off, best, {}};
+  }
+  if (aim == SolveFor::cycle_time) return {TickAnswerKind::exact, best, best};
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    const SearchEnd end = search_column(i, cutoff, best);
+    if (end == SearchEnd::unfit) return {};
+    if (end == SearchEnd::stopped) return {TickAnswerKind::cut_off, best, {}};
+  }
+  return {TickAnswerKind::exact, best, best};
+}
+
+// Whether a port takes part in every transfer of its component: then that port's cycle time is the period.
+bool MappingSolver::is_settled(const NetPart& senders, const NetPart& receivers) {
+  if (senders.nodes == 1 || receivers.nodes == 1) return true;
+  const std::uint32_t components = std::gcd(senders.length, receivers.length);
+  return senders.is_distinct() && receivers.is_distinct() &&
+         (components == senders.length || components == receivers.length);
+}
+
+SearchEnd MappingSolver::search_column(std::size_t part, const TickCutoff& cutoff, Ratio& best) {
+  const Column& column = columns_[part];
+  if (is_settled(parts_[part], parts_[part + 1])) return SearchEnd::proved;
+  // One transfer at a time would be fast enough.
+  if (!less(best, {column.longest, 1})) return SearchEnd::proved;
+  const std::int64_t common = std::gcd(best.denominator, std::int64_t{column.length});
+  const std::int64_t data_sets = column.length / common;
+  if (!fits(static_cast<std::uint64_t>(data_sets), best.numerator)) return SearchEnd::unfit;
+  Ratio lambda{best.numerator * data_sets, best.denominator / common};
+  const Ratio start = lambda;
+  const auto pass = [steps = steps_of(column)](std::int64_t* keys, std::int64_t unit) {
+    for (const Step& step : steps) {
+      const std::int64_t end = std::max(keys[step.sender], keys[step.receiver]) + step.transfer * unit;
+      keys[step.sender] = end;
+      keys[step.receiver] = end;
+    }
+  };
+  // Where lambda has risen, its denominator is a number of clocks.
+  const auto period = [&](const Ratio& ratio) { return Ratio{ratio.numerator, ratio.denominator * column.length}; };
+  const auto stop = [&](const Ratio& ratio) { return cutoff.is_passed_by(period(ratio)); };
+  const std::size_t clocks = parts_[part].nodes + parts_[part + 1].nodes;
+  const SearchEnd end = search_.run(clocks, column.longest * column.length, lambda, pass, stop);
+  if (less(start, lambda)) best = period(lambda);
+  return end;
+}
+
+// From the cycle times in `sums_` over the net's rows to the period, by passes over all rows.
+template <typename Pass>
+TickAnswer MappingSolver::search_rows(std::uint64_t rows, std::size_t clocks, const TickCutoff& cutoff, SolveFor aim,
+                                      Pass pass) {
+  const auto data_sets = static_cast<std::int64_t>(rows);
+  Ratio best = largest_sum(sums_, rows);
+  if (cutoff.is_passed_by(best)) return {TickAnswerKind::cut_off, best, {}};
+  const std::int64_t longest_path = data_sets * sequential_ticks();
+  const bool settled = best.numerator == longest_path || (rows == 1 && !shared_);
+  if (aim == SolveFor::cycle_time || settled) return {TickAnswerKind::exact, best, best};
+  Ratio lambda{best.numerator, 1};
+  const auto period = [&](const Ratio& ratio) { return Ratio{ratio.numerator, ratio.denominator * data_sets}; };
+  const auto stop = [&](const Ratio& ratio) { return cutoff.is_passed_by(period(ratio)); };
+  const SearchEnd end = search_.run(clocks, longest_path, lambda, pass, stop);
+  best = period(lambda);
+  if (end == SearchEnd::unfit) return {};
+  if (end == SearchEnd::stopped) return {TickAnswerKind::cut_off, best, {}};
+  return {TickAnswerKind::exact, best, best};
+}
+
+// STRICT. A processor computes what it has received, and sends what it has computed, with nothing in between:
+// only receptions and first computations wait for it.
+TickAnswer MappingSolver::solve_strict(const TickCutoff& cutoff, SolveFor aim) {
+  const std::optional<std::uint64_t> rows = count_rows();
+  if (!rows) return shared_ ? TickAnswer{TickAnswerKind::too_large, {}, {}} : bound_strict(cutoff, aim);
+  sums_.assign(nodes_, 0);
+  if (!add_computations(*rows)) return {};
+  if (const Ratio lower = largest_sum(sums_, *rows); cutoff.is_passed_by(lower)) {
+    return {TickAnswerKind::cut_off, lower, {}};
+  }
+  for (std::size_t i = 0; i + 1 < parts_.size(); ++i) {
+    if (!list_steps(i, 0, 0)) return {TickAnswerKind::too_large, {}, {}};
+    add_transfers(columns_.back(), *rows);
+  }
+  if (!fits(*rows, sequential_ticks())) return {};
+  const auto pass = [this, rows = *rows](std::int64_t* keys, std::int64_t unit) {
+    const NetPart& first = parts_.front();
+    const Entry* const entries = entries_.data();
+    const Step* const steps = steps_.data();
+    Column* const columns = columns_.data();
+    const std::size_t count = columns_.size();
+    for (Column& column : columns_) column.at = 0;
+    std::uint32_t entry = 0;
+    for (std::uint64_t row = 0; row < rows; ++row) {
+      std::uint32_t node = entries[entry].node;
+      std::int64_t end = keys[node] + entries[entry].computation * unit;
+      if (++entry == first.length) entry = 0;
+      for (std::size_t c = 0; c < count; ++c) {
+        Column& column = columns[c];
+        const Step& step = steps[column.first_step + column.at];
+        if (++column.at == column.length) column.at = 0;
+        const std::int64_t start = std::max(end, keys[step.receiver]);
+        keys[step.sender] = start + step.transfer * unit;
+        end = start + step.both * unit;
+        node = step.receiver;
+      }
+      keys[node] = end;
+    }
+  };
+  return search_rows(*rows, nodes_, cutoff, aim, pass);
+}
+
+// OVERLAP where a processor serves several parts: its computing, sending and receiving are a clock each.
+TickAnswer MappingSolver::solve_shared_ports(const TickCutoff& cutoff, SolveFor aim) {
+  const std::optional<std::uint64_t> rows = count_rows();
+  if (!rows) return {TickAnswerKind::too_large, {}, {}};
+  sums_.assign(3 * std::size_t{nodes_}, 0);
+  if (!add_computations(*rows)) return {};
+  for (std::size_t i = 0; i + 1 < parts_.size(); ++i) {
+    if (!list_steps(i, nodes_, 2 * nodes_)) return {TickAnswerKind::too_large, {}, {}};
+    add_transfers(columns_.back(), *rows);
+  }
+  if (!fits(*rows, sequential_ticks())) return {};
+  const auto pass = [this, rows = *rows](std::int64_t* keys, std::int64_t unit) {
+    for (NetPart& part : parts_) part.at = 0;
+    for (Column& column : columns_) column.at = 0;
+    for (std::uint64_t row = 0; row < rows; ++row) {
+      std::int64_t end = std::numeric_limits<std::int64_t>::min();
+      for (std::size_t i = 0; i < parts_.size(); ++i) {
+        NetPart& part = parts_[i];
+        const Entry& entry = entries_[part.first_entry + part.at];
+        if (++part.at == part.length) part.at = 0;
+        end = std::max(end, keys[entry.node]) + entry.computation * unit;
+        keys[entry.node] = end;
+        if (i == columns_.size()) break;
+        Column& column = columns_[i];
+        const Step& step = steps_[column.first_step + column.at];
+        if (++column.at == column.length) column.at = 0;
+        if (step.receiver == step.sender + nodes_) continue;  // within one processor: no time, no port
+        end = std::max({end, keys[step.sender], keys[step.receiver]}) + step.transfer * unit;
+        keys[step.sender] = end;
+        keys[step.receiver] = end;
+      }
+    }
+  };
+  return search_rows(*rows, 3 * std::size_t{nodes_}, cutoff, aim, pass);
+}
+
+// STRICT where the rows are too many and no processor serves two parts: cycle times over the data sets after
+// which a processor's own operations repeat.
+TickAnswer MappingSolver::bound_strict(const TickCutoff& cutoff, SolveFor aim) {
+  Ratio best;
+  const auto length_of = [&](std::size_t column) { return std::uint64_t{columns_[column].length}; };
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const NetPart& part = parts_[i];
+    const bool receives = i > 0;
+    const bool sends = i + 1 < parts_.size();
+    if (sends && !list_steps(i, 0, 0)) return {TickAnswerKind::too_large, {}, {}};
+    // Each length is at most 2^32, so their least common multiple fits.
+    const std::uint64_t data_sets =
+        std::lcm(receives ? length_of(i - 1) : part.length, sends ? length_of(i) : part.length);
+    const std::int64_t longest =
+        part.longest + (receives ? columns_[i - 1].longest : 0) + (sends ? columns_[i].longest : 0);
+    if (!fits(data_sets, longest)) return {};
+    sums_.assign(part.nodes, 0);
+    for (const Entry& entry : std::span(entries_).subspan(part.first_entry, part.length)) {
+      sums_[entry.node - part.first_node] += static_cast<std::uint64_t>(entry.computation) * (data_sets / part.length);
+    }
+    if (receives) {
+      for (const Step& step : steps_of(columns_[i - 1])) {
+        sums_[step.receiver - part.first_node] +=
+            static_cast<std::uint64_t>(step.transfer) * (data_sets / length_of(i - 1));
+      }
+    }
+    if (sends) {
+      for (const Step& step : steps_of(columns_[i])) {
+        sums_[step.sender - part.first_node] += static_cast<std::uint64_t>(step.transfer) * (data_sets / length_of(i));
+      }
+    }
+    raise(best, largest_sum(sums_, data_sets));
+    if (cutoff.is_passed_by(best)) return {TickAnswerKind::cut_off, best, {}};
+  }
+  const Ratio upper{sequential_ticks(), 1};
+  if (aim == SolveFor::cycle_time || !less(best, upper)) return {TickAnswerKind::exact, best, best};
+  return {TickAnswerKind::interval, best, upper};
+}
+
+}  // namespace takt::evaluators
