@@ -38,6 +38,7 @@ const std::vector<Way>& ways() {
     list.push_back({"unfold with howard", options_of(Method::unfold)});
     list.push_back({"unfold with karp", options_of(Method::unfold, Solver::karp)});
     list.push_back({"sweep", options_of(Method::sweep)});
+    list.push_back({"residue", options_of(Method::residue)});
     list.push_back({"pattern", options_of(Method::pattern)});
     list.push_back({"pattern with karp", options_of(Method::pattern, Solver::karp)});
     return list;
