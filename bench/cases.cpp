@@ -1,0 +1,94 @@
+// One row a case. A peer that is missing from a row cannot take part in it: the comment says why.
+#include "bench/cases.hpp"
+
+#include <cstdint>
+#include <utility>
+
+#include "tests/support/evaluations.hpp"
+#include "tests/support/random_columns.hpp"
+#include "tests/support/random_documents.hpp"
+
+namespace takt::bench {
+
+namespace {
+
+using tpn::FoldedNet;
+using tpn::Model;
+using Replication = std::vector<std::size_t>;
+
+Problem single(FoldedNet net) {
+  Problem problem;
+  problem.nets.push_back(std::move(net));
+  return problem;
+}
+
+// One OVERLAP transfer, times U(1..1000), between computations that take no time.
+std::function<Problem()> column(std::size_t senders, std::size_t receivers) {
+  return [=] {
+    tpn::Pipeline pipeline = support::column_pipeline(senders, receivers, 1, 1000, 1);
+    return single(std::get<FoldedNet>(tpn::fold(std::move(pipeline), Model::overlap)));
+  };
+}
+
+std::function<Problem()> example(const char* path, Model model) {
+  return [=] { return single(support::net_of(support::document_of(path), model)); };
+}
+
+// Times U(1..1000).
+std::function<Problem()> random(const Replication& replication) {
+  return [=] { return single(support::net_of(support::uniform_document(replication, 1, 1000, 1), Model::strict)); };
+}
+
+std::function<Problem()> balanced(const Replication& replication) {
+  return [=] { return single(support::net_of(support::balanced_document(replication, 1), Model::strict)); };
+}
+
+// Parts on 1000 processors, one each, the rest dealt at random; times U(10..100).
+std::function<Problem()> dealt(std::size_t parts, std::uint64_t seed) {
+  return [=] { return single(support::net_of(support::dealt_document(parts, 1000, 10, 100, seed), Model::strict)); };
+}
+
+// 1000 mappings of 10 stages on 20 processors, dealt likewise; times U(5..15).
+std::function<Problem()> mappings(Model model) {
+  return [=] {
+    Problem problem;
+    tpn::Document document = support::complete_problem(10, 20, 5, 15, 1);
+    for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+      document.mapping = support::dealt_mapping(10, 20, seed);
+      problem.nets.push_back(support::net_of(document, model));
+    }
+    return problem;
+  };
+}
+
+}  // namespace
+
+std::vector<Case> all_cases() {
+  const std::vector<const Participant*> all = {&kTakt, &kSweep, &kUnfold, &kLemon, &kBoost, &kPaper};
+  // unfold and paper build the net in GMP's integers: 360,360 rows take gigabytes.
+  const std::vector<const Participant*> large = {&kTakt, &kSweep, &kLemon, &kBoost};
+  // About 1e12 and 3e16 rows: whoever has to look at each row, contracting or unfolding, cannot.
+  const std::vector<const Participant*> astronomic = {&kTakt};
+
+  std::vector<Case> cases = {
+      {"column_50x51", column(50, 51), all},
+      {"column_200x201", column(200, 201), all},
+      {"column_1000x1001", column(1000, 1001), large},
+      {"strict_random_360360", random({8, 9, 5, 7, 11, 13, 1}), large},
+      {"strict_balanced_10395", balanced({5, 21, 27, 11}), all},
+      {"strict_balanced_360360", balanced({8, 9, 5, 7, 11, 13, 3}), large},
+      {"example_c_strict", example("examples/example-c.json", Model::strict), all},
+      {"example_c_overlap", example("examples/example-c.json", Model::overlap), all},
+      {"paper_10x20_overlap", mappings(Model::overlap), all},
+      {"paper_10x20_strict", mappings(Model::strict), all},
+  };
+  for (const std::size_t parts : {50, 20}) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const std::string name = "strict_" + std::to_string(parts) + "x1000_s" + std::to_string(seed);
+      cases.push_back({name, dealt(parts, seed), astronomic});
+    }
+  }
+  return cases;
+}
+
+}  // namespace takt::bench
