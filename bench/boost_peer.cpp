@@ -75,6 +75,9 @@ Rational ratio_of(const FoldedNet& net, const Slice& slice, Numbering numbering)
     leaving[d.from].push_back(&d);
     arcs += slice.rows;
   }
+  // Boost starts from the first arc of every vertex: those without tokens make for the fewest cycles, and for a start
+  // several times faster.
+  for (auto& list : leaving) std::ranges::stable_sort(list, {}, &tpn::Dependence::height);
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ends;
   std::vector<double> times;
   std::vector<double> tokens;

@@ -143,7 +143,7 @@ Runner prepare_boost(const Problem& problem, const std::vector<Answer>& expected
     }
     most = std::max(most, right[k]);
   }
-  runner.label = fmt::format("right by try {}: epsilon {}", most + 1, kBoostTries[most].epsilon);
+  runner.label = fmt::format("right by try {}", most + 1);
   runner.answer = [&problem, right](std::size_t net) {
     const Rational period = boost_period(problem.nets[net], kBoostTries[right[net]]);
     return Answer{period, period};
