@@ -119,6 +119,14 @@ std::vector<Item> read_list(const json::Tree& tree, const json::Value& value, st
   return items;
 }
 
+ColumnClockList column_clocks_of(const json::Tree& tree, const json::Value& value) {
+  static constexpr std::array<std::string_view, 2> kKeys = {"column", "clocks"};
+  json::as_object(tree, value, "a column's clocks", kKeys);
+  const json::Value& clocks = json::required(tree, value, "a column's clocks", "clocks");
+  return {column_of(tree, value, "a column's clocks", "column"),
+          read_list<CertificateClock>(tree, clocks, "the clocks of the resources", clock_of)};
+}
+
 void read_bounds(const json::Tree& tree, Certificate& certificate) {
   const json::Value& root = tree.root;
   if (const json::Value* period = json::find(root, "period")) {
@@ -160,17 +168,23 @@ void read_circuit(const json::Tree& tree, Certificate& certificate) {
 }
 
 void read_witness(const json::Tree& tree, Certificate& certificate) {
-  const json::Value* schedule = json::find(tree.root, "schedule");
-  const json::Value* clocks = json::find(tree.root, "clocks");
-  if (schedule != nullptr && clocks != nullptr) {
-    json::fail(tree, *clocks, "\"clocks\" beside \"schedule\"", "one of them");
+  static constexpr std::array<std::string_view, 3> kForms = {"schedule", "clocks", "columns"};
+  std::string_view form;
+  for (const std::string_view key : kForms) {
+    const json::Value* value = json::find(tree.root, key);
+    if (value == nullptr) continue;
+    if (!form.empty()) json::fail(tree, *value, json::quote(key) + " beside " + json::quote(form), "one of them");
+    form = key;
+    if (key == "schedule") {
+      certificate.witness = read_list<ColumnSchedule>(tree, *value, "the schedules of the columns", schedule_of);
+    } else if (key == "clocks") {
+      certificate.witness = read_list<CertificateClock>(tree, *value, "the clocks of the resources", clock_of);
+    } else {
+      certificate.witness = read_list<ColumnClockList>(tree, *value, "the clocks of the columns", column_clocks_of);
+    }
   }
-  if (schedule != nullptr) {
-    certificate.witness = read_list<ColumnSchedule>(tree, *schedule, "the schedules of the columns", schedule_of);
-  } else if (clocks != nullptr) {
-    certificate.witness = read_list<CertificateClock>(tree, *clocks, "the clocks of the resources", clock_of);
-  } else {
-    json::fail(tree, tree.root, "neither \"schedule\" nor \"clocks\"", "one of them");
+  if (form.empty()) {
+    json::fail(tree, tree.root, "none of \"schedule\", \"clocks\" and \"columns\"", "one of them");
   }
 }
 
@@ -192,9 +206,18 @@ std::string write_certificate(const Certificate& certificate) {
       return fmt::format(R"({{"column": {}, "to": {}, "height": {}}})", step.column, step.to, step.height);
     });
   }
+  const auto clock_text = [](const CertificateClock& clock) {
+    return fmt::format(R"({{{}, "value": {}}})", resource_members(clock.resource), json_text(clock.value));
+  };
   if (const auto* clocks = std::get_if<std::vector<CertificateClock>>(&certificate.witness)) {
-    text += ",\n  \"clocks\": " + lines(*clocks, [](const CertificateClock& clock) {
-              return fmt::format(R"({{{}, "value": {}}})", resource_members(clock.resource), json_text(clock.value));
+    text += ",\n  \"clocks\": " + lines(*clocks, clock_text);
+  } else if (const auto* columns = std::get_if<std::vector<ColumnClockList>>(&certificate.witness)) {
+    text += ",\n  \"columns\": " + lines(*columns, [&](const ColumnClockList& list) {
+              std::string clocks_text;
+              for (const CertificateClock& clock : list.clocks) {
+                clocks_text += (clocks_text.empty() ? "\n      " : ",\n      ") + clock_text(clock);
+              }
+              return fmt::format(R"({{"column": {}, "clocks": [{}]}})", list.column, clocks_text);
             });
   } else {
     const auto& schedules = std::get<std::vector<ColumnSchedule>>(certificate.witness);
@@ -209,8 +232,8 @@ std::string write_certificate(const Certificate& certificate) {
 }
 
 Certificate read_certificate(std::string_view text, const std::string& file_name) {
-  static constexpr std::array<std::string_view, 10> kKeys = {"model", "period",   "lower",   "upper",    "resource",
-                                                             "port",  "data_set", "circuit", "schedule", "clocks"};
+  static constexpr std::array<std::string_view, 11> kKeys = {"model",    "period",  "lower",    "upper",  "resource", "port",
+                                                             "data_set", "circuit", "schedule", "clocks", "columns"};
   json::Tree tree = json::parse(text, file_name);
   tree.max_digits = kCertificateDigits;
   json::as_object(tree, tree.root, "a certificate", kKeys);

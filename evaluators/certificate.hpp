@@ -40,6 +40,12 @@ struct CertificateClock {
   Rational value;  // time units
 };
 
+/// The clocks of one column's resources.
+struct ColumnClockList {
+  std::size_t column = 0;
+  std::vector<CertificateClock> clocks;
+};
+
 /// start(column, j) = start[j mod K] + upper * (j - j mod K), in time units, K = start.size().
 struct ColumnSchedule {
   std::size_t column = 0;
@@ -48,13 +54,14 @@ struct ColumnSchedule {
 
 /// Claims lower <= period <= upper (equal: the period) of an instance under a model. The walk, or the
 /// resource's own circuit, is the witness of `lower`; the schedule by residue classes, or the clocks from
-/// which one pass over all rows takes at most upper * rows, is the witness of `upper`.
+/// which one pass over all rows takes at most upper * rows, is the witness of `upper`. Where no circuit leaves its
+/// column, clocks by column will do, from which a pass over the rows of each column alone does so.
 struct Certificate {
   tpn::Model model = tpn::Model::overlap;
   Rational lower;
   Rational upper;
   std::variant<CertificateWalk, ResourceName> circuit;
-  std::variant<std::vector<ColumnSchedule>, std::vector<CertificateClock>> witness;
+  std::variant<std::vector<ColumnSchedule>, std::vector<CertificateClock>, std::vector<ColumnClockList>> witness;
 };
 
 /// The JSON of docs/formats.md, one line an entry.

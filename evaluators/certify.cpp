@@ -78,6 +78,17 @@ std::variant<std::vector<ColumnSchedule>, tpn::TooLarge> sequential_schedule(con
   return schedules;
 }
 
+// The clocks sorted by the column of their resource, for resources come by column.
+std::vector<ColumnClockList> column_clocks(const FoldedNet& net, const ColumnClocks& clocks) {
+  std::vector<ColumnClockList> columns;
+  for (std::size_t r = 0; r < clocks.values.size(); ++r) {
+    const std::size_t column = net.resources[r].first_column;
+    if (columns.empty() || columns.back().column != column) columns.push_back({column, {}});
+    columns.back().clocks.push_back({named(net, r), clocks.values[r]});
+  }
+  return columns;
+}
+
 }  // namespace
 
 std::variant<Certificate, tpn::TooLarge> certify(const FoldedNet& net, const Evaluation& evaluation) {
@@ -96,6 +107,8 @@ std::variant<Certificate, tpn::TooLarge> certify(const FoldedNet& net, const Eva
     std::vector<CertificateClock> named_clocks;
     for (std::size_t r = 0; r < clocks->values.size(); ++r) named_clocks.push_back({named(net, r), clocks->values[r]});
     certificate.witness = std::move(named_clocks);
+  } else if (const auto* by_column = std::get_if<ColumnClocks>(&evaluation.witness)) {
+    certificate.witness = column_clocks(net, *by_column);
   } else if (const auto* rows = std::get_if<RowSchedule>(&evaluation.witness)) {
     const Integer numbers = rows->starts.size();
     if (numbers > kCertificateNumbers) return tpn::TooLarge{"numbers in the certificate", numbers, kCertificateNumbers};

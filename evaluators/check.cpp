@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "evaluators/check_clocks.hpp"
+
 namespace takt::evaluators {
 
 namespace {
@@ -22,15 +24,12 @@ using tpn::FoldedNet;
 using tpn::Pipeline;
 
 using Refusal = std::optional<Refused>;
-using Verdict = std::variant<Proven, Refused, tpn::TooLarge>;
 
 std::uint64_t modulo(const Integer& number, std::uint64_t modulus) { return mpz_fdiv_ui(number.get_mpz_t(), modulus); }
 
 std::uint64_t gcd_with(const Integer& number, std::uint64_t other) {
   return mpz_gcd_ui(nullptr, number.get_mpz_t(), other);
 }
-
-std::uint64_t bits(const Integer& number) { return mpz_sizeinbase(number.get_mpz_t(), 2); }
 
 std::string step_text(std::size_t number, const CertificateStep& step) {
   return fmt::format("step {} (column {} -> {}, height {})", number, step.column, step.to, step.height);
@@ -43,11 +42,6 @@ std::optional<std::size_t> find_resource(const FoldedNet& net, const ResourceNam
     if (resource.kind == name.kind && net.pipeline.processors[resource.processor] == name.processor) return r;
   }
   return std::nullopt;
-}
-
-std::string text(const ResourceName& name) {
-  return name.kind == tpn::ConstraintKind::processor ? name.processor
-                                                     : name.processor + " " + std::string(tpn::name_of(name.kind));
 }
 
 // --- Lower bound: a closed walk of dependences that repeats, lap after lap.
@@ -231,163 +225,6 @@ Refusal check_schedule(const FoldedNet& net, const std::vector<ColumnSchedule>& 
   return std::nullopt;
 }
 
-// --- Upper bound by clocks and one pass over all rows.
-
-// The dependences that leave a column, found by data set.
-class Leaving {
- public:
-  void add(const Dependence& d) {
-    auto& by_residue = by_modulus_[d.modulus];
-    by_residue.resize(d.modulus);
-    by_residue[d.residue].push_back(&d);
-  }
-
-  template <typename Visit>
-  void at(std::uint64_t data_set, Visit visit) const {
-    for (const auto& [modulus, by_residue] : by_modulus_) {
-      for (const Dependence* d : by_residue[data_set % modulus]) visit(*d);
-    }
-  }
-
- private:
-  std::map<std::uint64_t, std::vector<std::vector<const Dependence*>>> by_modulus_;
-};
-
-// Plays all rows once from the clocks, pushing every end forward along the dependences; what would be
-// pushed beyond the last row must not exceed the clock it belongs to by more than lambda.
-class ClockPass {
- public:
-  // `scale` is a multiple of all denominators.
-  ClockPass(const FoldedNet& net, const std::vector<Rational>& clocks, const Rational& lambda, Integer scale)
-      : net_(net), rows_(net.pipeline.rows.get_ui()), scale_(std::move(scale)), leaving_(net.pipeline.columns.size()) {
-    for (const Rational& clock : clocks) clocks_.push_back(scaled(clock));
-    lambda_ = scaled(lambda);
-    for (std::size_t r = 0; r < net.resources.size(); ++r) {
-      resource_[{net.resources[r].kind, net.resources[r].processor}] = r;
-      kinds_.insert(net.resources[r].kind);
-    }
-    std::vector<std::uint64_t> furthest(net.pipeline.columns.size(), 0);
-    for (const Dependence& d : net.dependences) {
-      leaving_[d.from].add(d);
-      furthest[d.to] = std::max(furthest[d.to], d.height);
-    }
-    for (const std::uint64_t height : furthest) starts_.emplace_back(height + 1);
-  }
-
-  Refusal run() {
-    for (const Dependence& d : net_.dependences) {
-      if (d.height == 0) continue;
-      if (!kinds_.contains(d.kind)) {
-        return Refused{"this model has tokens that belong to no resource; clocks prove nothing, a schedule would"};
-      }
-      for (std::uint64_t back = d.modulus - d.residue; back <= d.height; back += d.modulus) {
-        if (d.height - back < rows_) push(d.to, d.height - back, clocks_[holder(d, -Integer(back))]);
-      }
-    }
-    std::vector<std::vector<Integer>> tables = scaled_tables();
-    for (std::uint64_t row = 0; row < rows_; ++row) {
-      for (std::size_t c = 0; c < leaving_.size(); ++c) {
-        auto& start = starts_[c][row % starts_[c].size()];
-        if (!start) return Refused{fmt::format("column {} waits for nothing on row {}", c, row)};
-        const tpn::Column& column = net_.pipeline.columns[c];
-        const Integer end = *start + tables[c][column.sender_offset[row % column.sender_offset.size()] +
-                                               column.receiver_offset[row % column.receiver_offset.size()]];
-        start.reset();
-        Refusal refusal;
-        leaving_[c].at(row, [&](const Dependence& d) {
-          if (row + d.height < rows_) {
-            push(d.to, row + d.height, end);
-          } else if (!refusal) {
-            refusal = check_token(d, row, end);
-          }
-        });
-        if (refusal) return refusal;
-      }
-    }
-    return std::nullopt;
-  }
-
- private:
-  Integer scaled(const Rational& number) const { return number.numerator() * (scale_ / number.denominator()); }
-
-  std::vector<std::vector<Integer>> scaled_tables() const {
-    const Integer factor = scale_ / net_.pipeline.scale;
-    std::vector<std::vector<Integer>> tables;
-    for (const tpn::Column& column : net_.pipeline.columns) {
-      auto& table = tables.emplace_back();
-      for (std::size_t k = 0; k < column.table.size(); ++k) table.push_back(column.table[k] * factor);
-    }
-    return tables;
-  }
-
-  // The resource whose token a dependence holds at a data set.
-  std::size_t holder(const Dependence& d, const Integer& data_set) const {
-    const auto& sequence = net_.pipeline.parts[d.part].sequence;
-    return resource_.at({d.kind, sequence[modulo(data_set, sequence.size())]});
-  }
-
-  void push(std::size_t column, std::uint64_t row, const Integer& end) {
-    auto& start = starts_[column][row % starts_[column].size()];
-    if (!start || *start < end) start = end;
-  }
-
-  Refusal check_token(const Dependence& d, std::uint64_t row, const Integer& end) const {
-    const std::size_t resource = holder(d, Integer(row));
-    if (end <= clocks_[resource] + lambda_) return std::nullopt;
-    return Refused{
-        fmt::format("after one pass over the {} rows the clock of {} has risen by {}, more than the {} claimed", rows_,
-                    tpn::name_of(net_.resources[resource], net_.pipeline),
-                    Rational::fraction(end - clocks_[resource], scale_).to_string(),
-                    Rational::fraction(lambda_, scale_).to_string())};
-  }
-
-  const FoldedNet& net_;
-  std::uint64_t rows_;
-  Integer scale_;
-  Integer lambda_;
-  std::vector<Integer> clocks_;
-  std::map<std::pair<tpn::ConstraintKind, std::size_t>, std::size_t> resource_;
-  std::set<tpn::ConstraintKind> kinds_;
-  std::vector<Leaving> leaving_;                             // by column
-  std::vector<std::vector<std::optional<Integer>>> starts_;  // by column, a ring of the data sets ahead
-};
-
-Verdict check_clocks(const FoldedNet& net, const std::vector<CertificateClock>& named, const Rational& upper,
-                     std::uint64_t max_operations) {
-  std::map<std::pair<tpn::ConstraintKind, std::string_view>, std::size_t> index;
-  for (std::size_t r = 0; r < net.resources.size(); ++r) {
-    index[{net.resources[r].kind, net.pipeline.processors[net.resources[r].processor]}] = r;
-  }
-  std::vector<std::optional<Rational>> given(net.resources.size());
-  for (const CertificateClock& clock : named) {
-    const auto found = index.find({clock.resource.kind, clock.resource.processor});
-    if (found == index.end()) {
-      return Refused{fmt::format("the mapping has no resource {} under this model", text(clock.resource))};
-    }
-    if (given[found->second]) return Refused{fmt::format("{} has two clocks", text(clock.resource))};
-    given[found->second] = clock.value;
-  }
-  std::vector<Rational> clocks;
-  for (std::size_t r = 0; r < given.size(); ++r) {
-    if (!given[r]) return Refused{fmt::format("{} has no clock", tpn::name_of(net.resources[r], net.pipeline))};
-    clocks.push_back(*given[r]);
-  }
-  const Integer operations = net.pipeline.rows * net.pipeline.columns.size();
-  if (operations > max_operations) return tpn::TooLarge{"operations", operations, max_operations};
-  // The pass computes over a common denominator, which clocks of unlike denominators could make enormous.
-  const Rational lambda = upper * Rational(net.pipeline.rows);
-  Integer scale = lcm(net.pipeline.scale, lambda.denominator());
-  const std::uint64_t most_bits = bits(scale) + 65'536;
-  for (const Rational& clock : clocks) {
-    scale = lcm(scale, clock.denominator());
-    if (bits(scale) > most_bits) {
-      return tpn::TooLarge{"bits in the clocks' common denominator", bits(scale), most_bits};
-    }
-  }
-  if (auto refusal = ClockPass(net, clocks, lambda, scale).run()) return *refusal;
-  return Proven{};
-}
-
 }  // namespace
 
 std::variant<Proven, Refused, tpn::TooLarge> check(const FoldedNet& net, const Certificate& certificate,
@@ -397,6 +234,9 @@ std::variant<Proven, Refused, tpn::TooLarge> check(const FoldedNet& net, const C
   if (!std::holds_alternative<Proven>(lower)) return lower;
   if (const auto* clocks = std::get_if<std::vector<CertificateClock>>(&certificate.witness)) {
     return check_clocks(net, *clocks, certificate.upper, max_operations);
+  }
+  if (const auto* columns = std::get_if<std::vector<ColumnClockList>>(&certificate.witness)) {
+    return check_column_clocks(net, *columns, certificate.upper, max_operations);
   }
   const auto& schedules = std::get<std::vector<ColumnSchedule>>(certificate.witness);
   if (auto refusal = check_schedule(net, schedules, certificate.upper)) return *refusal;

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "evaluators/bounds.hpp"
+#include "evaluators/pattern.hpp"
 #include "evaluators/sweep.hpp"
 #include "evaluators/unfold.hpp"
 
@@ -15,6 +16,8 @@ namespace {
 constexpr std::array kEvaluators = {
     Evaluator{Method::automatic, "auto", "the fastest that fits", sweep},
     Evaluator{Method::unfold, "unfold", "the timed Petri net in full, solved by Howard or Karp", unfold, nullptr, true},
+    Evaluator{Method::pattern, "pattern", "column by column where no circuit leaves its column, as in OVERLAP", pattern,
+              unfit_for_pattern, true},
     Evaluator{Method::sweep, "sweep", "passes over the net's rows, one clock a token", sweep},
 };
 

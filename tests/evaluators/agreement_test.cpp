@@ -40,7 +40,7 @@ Rational require_agreement(const tpn::FoldedNet& net, BoostRecord& record) {
   REQUIRE(support::boost_finds_no_longer_circuit(net, expected));
   ++record.nets;
   if (howard_of_boost < expected) ++record.too_small;
-  for (const support::Way& way : support::ways()) {
+  for (const support::Way& way : support::ways_for(net)) {
     INFO(way.name << ", " << tpn::name_of(net.model));
     const Evaluation evaluation = evaluators::evaluate(net, way.options);
     REQUIRE(evaluation.exact());

@@ -24,7 +24,7 @@ TEST_CASE("a certificate read back is written the same") {
       const tpn::Document document = support::random_document(kind, seed);
       for (const auto& model : tpn::communication_models()) {
         const tpn::FoldedNet net = support::net_of(document, model.model);
-        for (const support::Way& way : support::ways()) {
+        for (const support::Way& way : support::ways_for(net)) {
           const auto certificate =
               std::get<Certificate>(evaluators::certify(net, evaluators::evaluate(net, way.options)));
           const std::string text = evaluators::write_certificate(certificate);
@@ -45,7 +45,7 @@ TEST_CASE("a certificate with numbers of thousands of digits is read back and pr
   });
   for (const auto& model : tpn::communication_models()) {
     const tpn::FoldedNet net = support::net_of(document, model.model);
-    for (const support::Way& way : support::ways()) {
+    for (const support::Way& way : support::ways_for(net)) {
       const auto certificate = std::get<Certificate>(evaluators::certify(net, evaluators::evaluate(net, way.options)));
       const std::string text = evaluators::write_certificate(certificate);
       if (model.model == tpn::Model::strict) {
@@ -66,8 +66,14 @@ TEST_CASE("what is not a certificate is refused with its place, what was found a
       {R"({"model": "strict", "period": 1, "lower": 1, "resource": "P0", "clocks": []})",
        "either a period or two bounds"},
       {R"({"model": "strict", "period": -1, "resource": "P0", "clocks": []})", "-1"},
-      {R"({"model": "strict", "period": 1, "resource": "P0"})", "neither \"schedule\" nor \"clocks\""},
+      {R"({"model": "strict", "period": 1, "resource": "P0"})", "none of \"schedule\", \"clocks\" and \"columns\""},
       {R"({"model": "strict", "period": 1, "resource": "P0", "clocks": [], "schedule": []})", "\"clocks\" beside"},
+      {R"({"model": "strict", "period": 1, "resource": "P0", "clocks": [], "columns": []})", "\"columns\" beside"},
+      {R"({"model": "strict", "period": 1, "resource": "P0", "columns": [{"column": 0}]})", "\"clocks\""},
+      {R"({"model": "strict", "period": 1, "resource": "P0", "columns": [{"clocks": []}]})", "\"column\""},
+      {R"({"model": "strict", "period": 1, "resource": "P0", "columns": [{"column": -1, "clocks": []}]})", "-1"},
+      {R"({"model": "strict", "period": 1, "resource": "P0", "columns": [{"column": 0, "clocks": [], "rows": 1}]})",
+       "\"rows\""},
       {R"({"model": "strict", "period": 1, "resource": "P0", "circuit": [], "clocks": []})", "either a circuit or"},
       {R"({"model": "strict", "period": 1, "port": "in", "circuit": [], "clocks": []})", "a resource that it belongs"},
       {R"({"model": "strict", "period": 1, "resource": "P0", "port": "up", "clocks": []})", "\"in\", \"compute\""},

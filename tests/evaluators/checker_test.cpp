@@ -21,6 +21,7 @@ namespace {
 using evaluators::Certificate;
 using evaluators::CertificateClock;
 using evaluators::CertificateWalk;
+using evaluators::ColumnClockList;
 using evaluators::ColumnSchedule;
 using evaluators::ResourceName;
 using maxplus::Rational;
@@ -134,6 +135,41 @@ class Mutator {
     }
   }
 
+  void mutate_columns(std::vector<ColumnClockList>& columns, const tpn::FoldedNet& net) {
+    ColumnClockList& list = columns[below(columns.size())];
+    const std::size_t index = below(list.clocks.size());
+    const auto position = list.clocks.begin() + static_cast<std::ptrdiff_t>(index);
+    switch (below(10)) {
+      case 0:
+        columns.erase(columns.begin() + static_cast<std::ptrdiff_t>(below(columns.size())));
+        break;
+      case 1:
+        columns.push_back(list);
+        break;
+      case 2:
+        list.column = below(columns.size() + 1);
+        break;
+      case 3:
+        list.clocks.erase(position);
+        break;
+      case 4:
+        list.clocks.push_back({some_resource(net), position->value});
+        break;
+      case 5:
+        position->resource = some_resource(net);
+        break;
+      case 6: {
+        // A clock of another column, where it does not belong.
+        const CertificateClock clock = *position;
+        list.clocks.erase(position);
+        columns[below(columns.size())].clocks.push_back(clock);
+        break;
+      }
+      default:
+        position->value += delta();
+    }
+  }
+
   void mutate_witness(Certificate& certificate, const tpn::FoldedNet& net) {
     if (auto* clocks = std::get_if<std::vector<CertificateClock>>(&certificate.witness)) {
       CertificateClock& clock = (*clocks)[below(clocks->size())];
@@ -150,6 +186,10 @@ class Mutator {
         default:
           clock.value += delta();
       }
+      return;
+    }
+    if (auto* columns = std::get_if<std::vector<ColumnClockList>>(&certificate.witness)) {
+      mutate_columns(*columns, net);
       return;
     }
     auto& schedules = std::get<std::vector<ColumnSchedule>>(certificate.witness);
@@ -203,7 +243,7 @@ Count hunt(std::size_t false_claims, const Checker& checker) {
     const tpn::Document document = support::random_document(kind, 5000 + seed);
     for (const auto& model : tpn::communication_models()) {
       const tpn::FoldedNet net = support::net_of(document, model.model);
-      for (const support::Way& way : support::ways()) {
+      for (const support::Way& way : support::ways_for(net)) {
         const auto original = std::get<Certificate>(evaluators::certify(net, evaluators::evaluate(net, way.options)));
         for (int k = 0; k < 10; ++k) {
           const Certificate mutant = mutate(original, net);

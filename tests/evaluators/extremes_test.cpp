@@ -46,7 +46,7 @@ TEST_CASE("times from 1e-30 to 1e30, mixed, are exact") {
       const tpn::FoldedNet net = support::net_of(document, model.model);
       const Evaluation reference = evaluators::evaluate(net, support::ways().front().options);
       REQUIRE(reference.exact());
-      for (const support::Way& way : support::ways()) {
+      for (const support::Way& way : support::ways_for(net)) {
         const Evaluation evaluation = evaluators::evaluate(net, way.options);
         REQUIRE(evaluation.exact());
         REQUIRE(evaluation.upper.to_string() == reference.upper.to_string());
@@ -78,7 +78,7 @@ TEST_CASE("64 bit, 128 bit and unbounded numbers give the same period, scaled") 
         INFO("seed " << seed << ", " << model.name << ", times 1e" << exponent);
         const tpn::Document scaled = support::uniform_document(kReplication, 1, 1000, seed, power_of_ten(exponent));
         const tpn::FoldedNet net = support::net_of(scaled, model.model);
-        for (const support::Way& way : support::ways()) {
+        for (const support::Way& way : support::ways_for(net)) {
           REQUIRE(evaluators::evaluate(net, way.options).upper == period * power_of_ten(exponent));
         }
       }
@@ -174,7 +174,7 @@ TEST_CASE("a mapping in which nothing takes any time has period 0") {
   const tpn::Document document = support::uniform_document(kReplication, 0, 0, 1);
   for (const auto& model : tpn::communication_models()) {
     const tpn::FoldedNet net = support::net_of(document, model.model);
-    for (const support::Way& way : support::ways()) {
+    for (const support::Way& way : support::ways_for(net)) {
       const Evaluation evaluation = evaluators::evaluate(net, way.options);
       REQUIRE(evaluation.exact());
       REQUIRE(evaluation.upper.sign() == 0);

@@ -20,6 +20,7 @@ namespace {
 using evaluators::Certificate;
 using evaluators::CertificateClock;
 using evaluators::CertificateWalk;
+using evaluators::ColumnClockList;
 using evaluators::ColumnSchedule;
 using evaluators::ResourceName;
 using maxplus::Integer;
@@ -124,6 +125,76 @@ bool clocks_prove(const FoldedNet& net, const EventGraph& graph, const std::vect
   return true;
 }
 
+// Plays a column's operations alone, by its resources; the net's dependences are not asked.
+class LonePlay {
+ public:
+  using Free = std::map<std::pair<tpn::ConstraintKind, std::size_t>, Rational>;
+
+  LonePlay(const FoldedNet& net, std::size_t column) : net_(net), column_(column) {
+    const tpn::Column& own = net.pipeline.columns[column];
+    sending_ = own.part;
+    receiving_ = own.kind == tpn::ColumnKind::transfer ? own.part + 1 : own.part;
+    rows_ = std::lcm(net.pipeline.parts[sending_].sequence.size(), net.pipeline.parts[receiving_].sequence.size());
+  }
+
+  bool ends_in_time(const Free& clocks, const Rational& upper) const {
+    Free free;
+    for (std::uint64_t j = 0; j < rows_; ++j) {
+      Rational start;
+      bool is_first = true;
+      for (const auto& resource : resources(j)) {
+        const auto clock = clocks.find(resource);
+        if (clock == clocks.end()) return false;
+        const Rational& at = free.try_emplace(resource, clock->second).first->second;
+        if (is_first || start < at) start = at;
+        is_first = false;
+      }
+      for (const auto& resource : resources(j)) free[resource] = start + net_.pipeline.duration({j, column_});
+    }
+    return free.size() == clocks.size() && std::ranges::all_of(free, [&](const auto& entry) {
+             return entry.second <= clocks.at(entry.first) + upper * Rational(rows_);
+           });
+  }
+
+ private:
+  std::vector<Free::key_type> resources(std::uint64_t j) const {
+    const std::size_t sender = net_.pipeline.parts[sending_].processor_at(j);
+    const std::size_t receiver = net_.pipeline.parts[receiving_].processor_at(j);
+    if (sending_ != receiving_) return {{tpn::ConstraintKind::out_port, sender}, {tpn::ConstraintKind::in_port, receiver}};
+    return {{net_.model == tpn::Model::strict ? tpn::ConstraintKind::processor : tpn::ConstraintKind::compute, sender}};
+  }
+
+  const FoldedNet& net_;
+  std::size_t column_;
+  std::size_t sending_ = 0;
+  std::size_t receiving_ = 0;
+  std::uint64_t rows_ = 1;
+};
+
+bool column_clocks_prove(const FoldedNet& net, const std::vector<ColumnClockList>& lists, const Rational& upper) {
+  if (net.model == tpn::Model::strict && net.pipeline.columns.size() > 1) return false;
+  std::map<std::size_t, std::size_t> part_of;
+  for (std::size_t i = 0; i < net.pipeline.parts.size(); ++i) {
+    for (const std::size_t p : net.pipeline.parts[i].sequence) {
+      if (part_of.emplace(p, i).first->second != i) return false;
+    }
+  }
+  std::map<std::size_t, LonePlay::Free> clocks;
+  for (const ColumnClockList& list : lists) {
+    if (list.column >= net.pipeline.columns.size() || clocks.contains(list.column)) return false;
+    auto& own = clocks[list.column];
+    for (const CertificateClock& clock : list.clocks) {
+      const tpn::Resource* resource = find(net, clock.resource);
+      if (resource == nullptr) return false;
+      if (!own.emplace(std::pair(resource->kind, resource->processor), clock.value).second) return false;
+    }
+  }
+  for (std::size_t c = 0; c < net.pipeline.columns.size(); ++c) {
+    if (!LonePlay(net, c).ends_in_time(clocks[c], upper)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 bool proves(const tpn::Document& document, const Certificate& certificate) {
@@ -138,6 +209,9 @@ bool proves(const tpn::Document& document, const Certificate& certificate) {
   }
   if (const auto* clocks = std::get_if<std::vector<CertificateClock>>(&certificate.witness)) {
     return clocks_prove(net, graph, *clocks, certificate.upper * Rational(net.pipeline.rows));
+  }
+  if (const auto* columns = std::get_if<std::vector<ColumnClockList>>(&certificate.witness)) {
+    return column_clocks_prove(net, *columns, certificate.upper);
   }
   return schedule_proves(net, std::get<std::vector<ColumnSchedule>>(certificate.witness), certificate.upper);
 }

@@ -14,7 +14,7 @@ namespace {
 void require_answer(const std::string& path, tpn::Model model, const std::string& period,
                     const std::string& largest_cycle_time, const std::string& rows) {
   const tpn::FoldedNet net = support::net_of(support::document_of(path), model);
-  for (const support::Way& way : support::ways()) {
+  for (const support::Way& way : support::ways_for(net)) {
     INFO(path << ", " << tpn::name_of(model) << ", " << way.name);
     const evaluators::Evaluation evaluation = evaluators::evaluate(net, way.options);
     REQUIRE(evaluation.lower.to_string() == period);

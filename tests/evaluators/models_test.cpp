@@ -39,7 +39,7 @@ Rational buffered_period(const tpn::Document& document) {
   const Rational expected = support::period_of(net);
   REQUIRE(support::boost_period(net) <= expected);
   REQUIRE(support::boost_finds_no_longer_circuit(net, expected));
-  for (const support::Way& way : support::ways()) {
+  for (const support::Way& way : support::ways_for(net)) {
     INFO(way.name << ", room " << kRoom);
     const evaluators::Evaluation evaluation = evaluators::evaluate(net, way.options);
     REQUIRE(evaluation.exact());

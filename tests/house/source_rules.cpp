@@ -69,7 +69,7 @@ bool is_checker(const std::string& path) { return path.starts_with("evaluators/c
 
 bool checker_may_include(const std::string& header) {
   return kNumbers.contains(header) || folder_of(header) == "tpn" || header == "evaluators/certificate.hpp" ||
-         header == "evaluators/check.hpp";
+         is_checker(header);
 }
 
 bool may_draw(const std::string& path) {

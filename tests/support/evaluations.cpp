@@ -38,9 +38,20 @@ const std::vector<Way>& ways() {
     list.push_back({"unfold with howard", options_of(Method::unfold)});
     list.push_back({"unfold with karp", options_of(Method::unfold, Solver::karp)});
     list.push_back({"sweep", options_of(Method::sweep)});
+    list.push_back({"pattern", options_of(Method::pattern)});
+    list.push_back({"pattern with karp", options_of(Method::pattern, Solver::karp)});
     return list;
   }();
   return all;
+}
+
+std::vector<Way> ways_for(const tpn::FoldedNet& net) {
+  std::vector<Way> fit;
+  for (const Way& way : ways()) {
+    const auto unfit = evaluators::evaluator_of(way.options.method).unfit;
+    if (unfit == nullptr || !unfit(net)) fit.push_back(way);
+  }
+  return fit;
 }
 
 maxplus::Rational period_of(const tpn::FoldedNet& net) {

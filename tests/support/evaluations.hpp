@@ -25,8 +25,11 @@ struct Way {
   evaluators::Options options;
 };
 
-/// All exact ways: unfold with each solver, and sweep.
+/// All exact ways: unfold and pattern with each solver, and sweep.
 const std::vector<Way>& ways();
+
+/// Those that fit the net.
+std::vector<Way> ways_for(const tpn::FoldedNet& net);
 
 /// The exact period of a net, by sweep.
 maxplus::Rational period_of(const tpn::FoldedNet& net);

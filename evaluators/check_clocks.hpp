@@ -1,0 +1,28 @@
+// The checker's passes: upper bounds proved by clocks, over all rows or column by column.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "evaluators/certificate.hpp"
+#include "evaluators/check.hpp"
+
+namespace takt::evaluators {
+
+using Verdict = std::variant<Proven, Refused, tpn::TooLarge>;
+
+/// As messages name it: "P2", "P0 out-port".
+std::string text(const ResourceName& name);
+
+/// Do these clocks, one for every resource, show that the period is at most `upper`? Plays all rows of the net once.
+Verdict check_clocks(const tpn::FoldedNet& net, const std::vector<CertificateClock>& clocks, const Rational& upper,
+                     std::uint64_t max_operations);
+
+/// The same where no circuit leaves its column, which is verified: plays each column alone, over the data sets after
+/// which it repeats. Every clock stands with its resource's column.
+Verdict check_column_clocks(const tpn::FoldedNet& net, const std::vector<ColumnClockList>& columns,
+                            const Rational& upper, std::uint64_t max_operations);
+
+}  // namespace takt::evaluators

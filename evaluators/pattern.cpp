@@ -1,0 +1,249 @@
+// The columns' searches, side by side, and what they say together.
+#include "evaluators/pattern.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <exception>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "evaluators/bounds.hpp"
+#include "evaluators/pattern_column.hpp"
+#include "evaluators/torus.hpp"
+
+namespace takt::evaluators {
+
+namespace {
+
+using tpn::ColumnKind;
+using tpn::ConstraintKind;
+using tpn::Dependence;
+using tpn::FoldedNet;
+
+// A column, or one torus of it.
+struct Task {
+  std::size_t column = 0;
+  std::optional<std::size_t> torus;
+};
+
+// Data sets below which a second thread costs more than it saves.
+constexpr std::uint64_t kRowsForThreads = 50'000;
+
+class Columns {
+ public:
+  Columns(const FoldedNet& net, const Options& options)
+      : net_(net), options_(options), lone_(lone_columns(net)), index_(net) {}
+
+  Evaluation run() {
+    Evaluation evaluation = coarse_bounds(net_, Method::pattern);
+    if (options_.solver == Solver::karp) evaluation.solver = Solver::karp;
+    if (evaluation.exact()) return evaluation;
+    const std::uint64_t max_rows = options_.max_rows.value_or(kPatternRows);
+    for (const LoneColumn& lone : lone_) {
+      if (lone.rows <= max_rows) continue;
+      evaluation.limit = tpn::TooLarge{"rows of a column", lone.rows, max_rows};
+      return evaluation;
+    }
+    cycle_time_ = evaluation.lower;
+    list_tasks();
+    solve_tasks();
+    combine(evaluation);
+    return evaluation;
+  }
+
+ private:
+  void list_tasks() {
+    for (const LoneColumn& lone : lone_) {
+      if (lone.shape == ColumnShape::circuits) continue;
+      rows_ += lone.rows;
+      if (is_torus(lone)) {
+        for (std::size_t torus = 0; torus < tori(lone); ++torus) tasks_.push_back({lone.column, torus});
+      } else {
+        tasks_.push_back({lone.column, std::nullopt});
+      }
+    }
+    answers_.resize(tasks_.size());
+  }
+
+  bool is_torus(const LoneColumn& lone) const {
+    return options_.solver != Solver::karp && lone.shape == ColumnShape::tori &&
+           net_.pipeline.columns[lone.column].table.narrow();
+  }
+
+  const std::vector<std::size_t>& sequence(std::size_t part) const { return net_.pipeline.parts[part].sequence; }
+
+  std::size_t tori(const LoneColumn& lone) const {
+    const std::size_t part = net_.pipeline.columns[lone.column].part;
+    return std::gcd(sequence(part).size(), sequence(part + 1).size());
+  }
+
+  // Each task has its own answer, whoever computes it.
+  void solve_tasks() {
+    const int threads = rows_ < kRowsForThreads || tasks_.size() < 2 ? 1
+                        : options_.threads > 0                       ? options_.threads
+                                                                     : omp_get_max_threads();
+    std::vector<std::exception_ptr> failures(tasks_.size());
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    for (std::size_t t = 0; t < tasks_.size(); ++t) {
+      try {
+        answers_[t] = solve(tasks_[t]);
+      } catch (...) {
+        failures[t] = std::current_exception();
+      }
+    }
+    for (const std::exception_ptr& failure : failures) {
+      if (failure) std::rethrow_exception(failure);
+    }
+  }
+
+  ColumnAnswer solve(const Task& task) const {
+    const LoneColumn& lone = lone_[task.column];
+    if (options_.solver == Solver::karp) return karp_column(net_, lone, options_);
+    if (!task.torus) return sweep_column(net_, lone, options_);
+    return solve_torus_of(lone, *task.torus);
+  }
+
+  // The transfers of data sets residue + g k, k = 0, 1, 2, ...
+  ColumnAnswer solve_torus_of(const LoneColumn& lone, std::size_t residue) const {
+    const tpn::Column& column = net_.pipeline.columns[lone.column];
+    const auto& senders = sequence(column.part);
+    const auto& receivers = sequence(column.part + 1);
+    const std::size_t g = std::gcd(senders.size(), receivers.size());
+    Torus torus;
+    torus.senders = senders.size() / g;
+    torus.receivers = receivers.size() / g;
+    const std::size_t size = torus.senders * torus.receivers;
+    torus.durations = column.table.narrow()->subspan(residue * size, size);
+    const Rational unit = Rational(net_.pipeline.scale * lone.rows);
+    const Rational known = cycle_time_ * unit;
+    TorusOptions options;
+    options.known = known.numerator() / known.denominator();
+    options.deadline = options_.deadline;
+    const auto solved = solve_torus(torus, options);
+    if (std::holds_alternative<KeysTooLong>(solved)) return sweep_column(net_, lone, options_);
+
+    ColumnAnswer answer;
+    const auto* found = std::get_if<TorusAnswer>(&solved);
+    if (found == nullptr || found->out_of_time) answer.limit = OutOfTime{};
+    if (found == nullptr) return answer;
+    answer.upper = found->upper / unit;
+    const Integer scale = found->factor * net_.pipeline.scale;
+    for (std::size_t s = 0; s < torus.senders; ++s) {
+      answer.clocks.emplace_back(index_.at(ConstraintKind::out_port, senders[residue + g * s]),
+                                 Rational::fraction(found->sender_clocks[s], scale));
+    }
+    for (std::size_t r = 0; r < torus.receivers; ++r) {
+      answer.clocks.emplace_back(index_.at(ConstraintKind::in_port, receivers[residue + g * r]),
+                                 Rational::fraction(found->receiver_clocks[r], scale));
+    }
+    if (found->circuit.moves.empty()) return answer;
+    answer.lower = found->lower / unit;
+    CriticalCircuit circuit;
+    circuit.data_set = residue + g * found->circuit.first;
+    circuit.steps.reserve(found->circuit.moves.size());
+    for (const TorusMove move : found->circuit.moves) {
+      circuit.steps.push_back({lone.column, move == TorusMove::same_sender ? senders.size() : receivers.size()});
+    }
+    answer.circuit = std::move(circuit);
+    return answer;
+  }
+
+  // The first of the longest circuits, and clocks where every column has been proved.
+  void combine(Evaluation& evaluation) {
+    Rational upper = evaluation.lower;
+    bool proved = true;
+    ColumnClocks clocks;
+    clocks.values.resize(net_.resources.size());
+    for (ColumnAnswer& answer : answers_) {
+      if (answer.circuit && answer.lower > evaluation.lower) {
+        evaluation.lower = answer.lower;
+        evaluation.circuit = std::move(*answer.circuit);
+      }
+      if (std::holds_alternative<std::monostate>(evaluation.limit)) evaluation.limit = answer.limit;
+      if (!answer.upper) {
+        proved = false;
+        continue;
+      }
+      upper = std::max(upper, *answer.upper);
+      for (auto& [resource, value] : answer.clocks) clocks.values[resource] = std::move(value);
+    }
+    if (proved && upper <= evaluation.upper) {
+      evaluation.upper = upper;
+      evaluation.witness = std::move(clocks);
+    }
+    if (evaluation.exact()) evaluation.limit = {};
+  }
+
+  const FoldedNet& net_;
+  const Options& options_;
+  std::vector<LoneColumn> lone_;
+  ResourceIndex index_;
+  Rational cycle_time_;  // M_ct
+  Integer rows_ = 0;     // of all columns to be searched
+  std::vector<Task> tasks_;
+  std::vector<ColumnAnswer> answers_;
+};
+
+// The parts of a processor that serves two, if there is one.
+struct SharedProcessor {
+  std::size_t processor = 0;
+  std::size_t first_part = 0;
+  std::size_t second_part = 0;
+};
+
+std::optional<SharedProcessor> shared_processor(const tpn::Pipeline& pipeline) {
+  std::map<std::size_t, std::size_t> served;
+  for (std::size_t i = 0; i < pipeline.parts.size(); ++i) {
+    for (const std::size_t processor : pipeline.parts[i].sequence) {
+      const auto [place, is_new] = served.emplace(processor, i);
+      if (!is_new && place->second != i) return SharedProcessor{processor, place->second, i};
+    }
+  }
+  return std::nullopt;
+}
+
+std::string reason_for_leaving(const FoldedNet& net, const Dependence& d) {
+  if (d.kind == ConstraintKind::processor) {
+    return "a processor that receives, computes and sends one at a time ties columns together, so no column has a "
+           "period of its own; use unfold or sweep";
+  }
+  const auto shared = d.kind == ConstraintKind::flow ? std::nullopt : shared_processor(net.pipeline);
+  if (!shared) {
+    return fmt::format("column {} waits for column {}, so neither has a period of its own; use unfold or sweep", d.to,
+                       d.from);
+  }
+  const auto part_of_mapping = [&](std::size_t part) { return net.pipeline.parts[part].mapping_part; };
+  return fmt::format(
+      "processor {} serves parts {} and {} of the mapping, so their columns have no periods of their own; use unfold "
+      "or sweep, or give each part processors of its own",
+      net.pipeline.processors[shared->processor], part_of_mapping(shared->first_part),
+      part_of_mapping(shared->second_part));
+}
+
+}  // namespace
+
+std::optional<std::string> unfit_for_pattern(const FoldedNet& net) {
+  std::set<ConstraintKind> kinds;
+  for (const tpn::Resource& resource : net.resources) kinds.insert(resource.kind);
+  for (const Dependence& d : net.dependences) {
+    if (d.to < d.from) return reason_for_leaving(net, d);
+    if (d.to > d.from) continue;
+    const tpn::Column& column = net.pipeline.columns[d.from];
+    const bool is_of_column =
+        d.part == column.part || (column.kind == ColumnKind::transfer && d.part == column.part + 1);
+    if (!kinds.contains(d.kind) || !is_of_column) {
+      return fmt::format("column {} waits for itself without a processor or port as the reason; use unfold or sweep",
+                         d.from);
+    }
+  }
+  return std::nullopt;
+}
+
+Evaluation pattern(const FoldedNet& net, const Options& options) { return Columns(net, options).run(); }
+
+}  // namespace takt::evaluators

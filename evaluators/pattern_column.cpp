@@ -1,0 +1,259 @@
+// The shapes of columns, a column as a net of its own, and as a token graph.
+#include "evaluators/pattern_column.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "evaluators/sweep.hpp"
+#include "evaluators/unfold.hpp"
+#include "maxplus/karp.hpp"
+#include "maxplus/potentials.hpp"
+#include "tpn/models.hpp"
+
+namespace takt::evaluators {
+
+namespace {
+
+using tpn::Column;
+using tpn::ColumnKind;
+using tpn::ConstraintKind;
+using tpn::Dependence;
+using tpn::FoldedNet;
+
+// The offsets that tpn/folded_net.hpp gives a transfer between distinct entries: a block of u x v durations for each
+// residue modulo g, senders and receivers in the order of their entries.
+bool has_distinct_entries(const Column& column, std::size_t u, std::size_t v, std::size_t g) {
+  if (column.table.size() != u * v * g) return false;
+  for (std::size_t a = 0; a < column.sender_offset.size(); ++a) {
+    if (column.sender_offset[a] != a % g * u * v + a / g * v) return false;
+  }
+  for (std::size_t b = 0; b < column.receiver_offset.size(); ++b) {
+    if (column.receiver_offset[b] != b / g) return false;
+  }
+  return true;
+}
+
+bool is_full_circle(const Dependence& d, ConstraintKind kind, std::size_t part, std::size_t length) {
+  return d.kind == kind && d.part == part && d.modulus == 1 && d.height == length;
+}
+
+ColumnShape shape_of(const FoldedNet& net, const LoneColumn& lone) {
+  const Column& column = net.pipeline.columns[lone.column];
+  const auto& here = net.pipeline.parts[column.part].sequence;
+  if (lone.dependences.empty()) return ColumnShape::circuits;
+  if (column.kind == ColumnKind::compute) {
+    const bool distinct = lone.dependences.size() == 1 && is_full_circle(lone.dependences.front(),
+                                                                         ConstraintKind::compute, column.part,
+                                                                         here.size());
+    return distinct && column.table.size() == here.size() ? ColumnShape::circuits : ColumnShape::general;
+  }
+  const auto& there = net.pipeline.parts[column.part + 1].sequence;
+  const auto has = [&](ConstraintKind kind, std::size_t part, std::size_t length) {
+    return std::ranges::any_of(lone.dependences,
+                               [&](const Dependence& d) { return is_full_circle(d, kind, part, length); });
+  };
+  if (lone.dependences.size() != 2 || !has(ConstraintKind::out_port, column.part, here.size()) ||
+      !has(ConstraintKind::in_port, column.part + 1, there.size())) {
+    return ColumnShape::general;
+  }
+  const std::size_t g = std::gcd(here.size(), there.size());
+  return has_distinct_entries(column, here.size() / g, there.size() / g, g) ? ColumnShape::tori : ColumnShape::general;
+}
+
+// A computation that takes no time.
+Column idle_column(const tpn::NetPart& part, std::size_t number) {
+  Column column;
+  column.part = number;
+  column.period = part.sequence.size();
+  column.sender_offset.assign(part.sequence.size(), 0);
+  column.receiver_offset = {0};
+  column.table = tpn::DurationTable(std::vector<std::int64_t>{0});
+  return column;
+}
+
+// A column with the parts it joins, their computations taking no time.
+struct ColumnNet {
+  FoldedNet net;
+  std::size_t position = 0;            // of the column in it
+  std::vector<std::size_t> resources;  // of the net it comes from; kForeign for those of idle computations
+};
+
+constexpr std::size_t kForeign = std::numeric_limits<std::size_t>::max();
+
+std::variant<ColumnNet, tpn::TooLarge> column_net(const FoldedNet& net, const LoneColumn& lone) {
+  const Column& column = net.pipeline.columns[lone.column];
+  const std::size_t first = column.part;
+  ColumnNet result;
+  auto& pipeline = result.net.pipeline;
+  result.net.model = net.model;
+  pipeline.processors = net.pipeline.processors;
+  pipeline.scale = net.pipeline.scale;
+  pipeline.rows = lone.rows;
+  pipeline.parts.push_back(net.pipeline.parts[first]);
+  if (column.kind == ColumnKind::transfer) {
+    pipeline.parts.push_back(net.pipeline.parts[first + 1]);
+    pipeline.columns = {idle_column(pipeline.parts[0], 0), column, idle_column(pipeline.parts[1], 1)};
+    result.position = 1;
+  } else {
+    pipeline.columns = {column};
+  }
+  pipeline.columns[result.position].part = 0;
+
+  tpn::DependenceList list(pipeline, tpn::kDefaultCircuitSteps);
+  if (column.kind == ColumnKind::transfer) {
+    list.add_flow();
+    list.add_circuits(ConstraintKind::compute);
+  }
+  if (list.too_large()) return *list.too_large();
+  for (Dependence d : lone.dependences) {
+    d.from = d.to = result.position;
+    d.part -= first;
+    list.add(d);
+  }
+  result.net.dependences = list.take_dependences();
+  result.net.resources = list.take_resources();
+  result.resources.assign(result.net.resources.size(), kForeign);
+  for (std::size_t r = 0; r < net.resources.size(); ++r) {
+    if (net.resources[r].first_column != lone.column) continue;
+    result.net.resources.push_back(net.resources[r]);
+    result.net.resources.back().first_column = result.position;
+    result.resources.push_back(r);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<LoneColumn> lone_columns(const FoldedNet& net) {
+  std::vector<LoneColumn> columns(net.pipeline.columns.size());
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    columns[c].column = c;
+    columns[c].rows = net.pipeline.columns[c].period;
+  }
+  for (const Dependence& d : net.dependences) {
+    if (d.from != d.to) continue;
+    columns[d.from].dependences.push_back(d);
+    columns[d.from].rows = lcm(columns[d.from].rows, Integer(d.modulus));
+  }
+  for (LoneColumn& lone : columns) {
+    const Column& column = net.pipeline.columns[lone.column];
+    for (std::size_t part = column.part; part <= column.part + (column.kind == ColumnKind::transfer ? 1 : 0); ++part) {
+      lone.rows = lcm(lone.rows, Integer(net.pipeline.parts[part].sequence.size()));
+    }
+    lone.shape = shape_of(net, lone);
+  }
+  return columns;
+}
+
+ColumnAnswer sweep_column(const FoldedNet& net, const LoneColumn& lone, const Options& options) {
+  ColumnAnswer answer;
+  const auto made = column_net(net, lone);
+  if (const auto* too_large = std::get_if<tpn::TooLarge>(&made)) {
+    answer.limit = *too_large;
+    return answer;
+  }
+  const auto& alone = std::get<ColumnNet>(made);
+  Evaluation evaluation = sweep(alone.net, options);
+  answer.limit = evaluation.limit;
+  if (const auto* clocks = std::get_if<ResourceClocks>(&evaluation.witness)) {
+    answer.upper = evaluation.upper;
+    for (std::size_t r = 0; r < alone.resources.size(); ++r) {
+      if (alone.resources[r] != kForeign) answer.clocks.emplace_back(alone.resources[r], clocks->values[r]);
+    }
+  }
+  if (!evaluation.exact() || evaluation.lower.sign() == 0) return answer;
+  answer.lower = evaluation.lower;
+  evaluation.circuit.resource.reset();
+  for (CircuitStep& step : evaluation.circuit.steps) step.column = lone.column;
+  answer.circuit = std::move(evaluation.circuit);
+  return answer;
+}
+
+ColumnAnswer karp_column(const FoldedNet& net, const LoneColumn& lone, const Options& options) {
+  ColumnAnswer answer;
+  if (lone.dependences.empty()) {
+    answer.upper = 0;
+    return answer;
+  }
+  const std::uint64_t max_rows = std::min(options.max_rows.value_or(kUnfoldTransitions), kUnfoldPlaces);
+  Integer arcs_needed = 0;
+  for (const Dependence& d : lone.dependences) arcs_needed += lone.rows / d.modulus;
+  if (lone.rows > max_rows || arcs_needed > kUnfoldPlaces) {
+    answer.limit = lone.rows > max_rows ? tpn::TooLarge{"rows of a column", lone.rows, max_rows}
+                                        : tpn::TooLarge{"places", arcs_needed, kUnfoldPlaces};
+    return answer;
+  }
+  if (has_passed(options.deadline)) {
+    answer.limit = OutOfTime{};
+    return answer;
+  }
+  const std::uint64_t rows = lone.rows.get_ui();
+  const Column& column = net.pipeline.columns[lone.column];
+  std::vector<maxplus::ListedArc> arcs;
+  std::vector<std::uint64_t> heights;
+  for (std::uint64_t row = 0; row < rows; ++row) {  // edge indices count arcs in the order of their tails
+    for (const Dependence& d : lone.dependences) {
+      if (row % d.modulus != d.residue) continue;
+      arcs.push_back({row, (row % rows + d.height % rows) % rows, column.duration(row),
+                      d.height / rows + (row + d.height % rows) / rows});
+      heights.push_back(d.height);
+    }
+  }
+  const maxplus::TokenGraph graph = maxplus::make_token_graph(rows, arcs);
+  const maxplus::CycleRatio solved = maxplus::karp(graph);
+  if (const auto* limit = std::get_if<maxplus::SolverLimit>(&solved)) {
+    answer.limit = tpn::TooLarge{"entries in Karp's table", Integer(limit->needed), limit->limit};
+    return answer;
+  }
+  const auto* critical = std::get_if<maxplus::CriticalCycle>(&solved);
+  maxplus::expects(critical != nullptr, "a column has circuits, and each holds a token");
+  const Rational lambda = critical->ratio;
+  answer.lower = lambda / Rational(net.pipeline.scale * lone.rows);
+  std::size_t first = 0;  // the step from the earliest row
+  for (std::size_t k = 0; k < critical->arcs.size(); ++k) {
+    if (arcs[critical->arcs[k]].from < arcs[critical->arcs[first]].from) first = k;
+  }
+  CriticalCircuit circuit;
+  circuit.data_set = arcs[critical->arcs[first]].from;
+  for (std::size_t k = 0; k < critical->arcs.size(); ++k) {
+    circuit.steps.push_back({lone.column, heights[critical->arcs[(first + k) % critical->arcs.size()]]});
+  }
+  answer.circuit = std::move(circuit);
+  if (has_passed(options.deadline)) {
+    answer.limit = OutOfTime{};
+    return answer;
+  }
+  const auto starts = maxplus::potentials(graph, lambda);
+  maxplus::expects(starts.has_value(), "no circuit has a larger ratio than the critical one");
+  answer.upper = answer.lower;
+  // Each resource's clock: when its last operation before data set 0 ends.
+  const ResourceIndex index(net);
+  for (const Dependence& d : lone.dependences) {
+    for (std::uint64_t back = d.modulus - d.residue; back <= d.height; back += d.modulus) {
+      const std::uint64_t rounds = (back - 1) / rows + 1;
+      const std::uint64_t row = rounds * rows - back;
+      const Integer end = (*starts)[row] + column.duration(row) * lambda.denominator() - lambda.numerator() * rounds;
+      const auto& sequence = net.pipeline.parts[d.part].sequence;
+      answer.clocks.emplace_back(index.at(d.kind, sequence[row % sequence.size()]),
+                                 Rational::fraction(end, lambda.denominator() * net.pipeline.scale));
+    }
+  }
+  return answer;
+}
+
+ResourceIndex::ResourceIndex(const FoldedNet& net)
+    : processors_(net.pipeline.processors.size()),
+      index_((static_cast<std::size_t>(ConstraintKind::out_port) + 1) * processors_, kForeign) {
+  for (std::size_t r = 0; r < net.resources.size(); ++r) {
+    index_[static_cast<std::size_t>(net.resources[r].kind) * processors_ + net.resources[r].processor] = r;
+  }
+}
+
+std::size_t ResourceIndex::at(ConstraintKind kind, std::size_t processor) const {
+  const std::size_t found = index_[static_cast<std::size_t>(kind) * processors_ + processor];
+  maxplus::expects(found != kForeign, "the net has the resource");
+  return found;
+}
+
+}  // namespace takt::evaluators

@@ -1,0 +1,60 @@
+// One column of a net alone: what shape its dependences have, and its period by sweep or by Karp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "evaluators/evaluation.hpp"
+
+namespace takt::evaluators {
+
+/// How a column is solved.
+enum class ColumnShape {
+  circuits,  // one operation a resource and circuit: no search needed
+  tori,      // a transfer between distinct entries
+  general,
+};
+
+/// A column and the dependences that stay in it.
+struct LoneColumn {
+  std::size_t column = 0;
+  std::vector<tpn::Dependence> dependences;
+  ColumnShape shape = ColumnShape::general;
+  Integer rows = 1;  // data sets after which it repeats
+};
+
+/// All columns of a net, each with the dependences that stay in it. Cost: linear.
+std::vector<LoneColumn> lone_columns(const tpn::FoldedNet& net);
+
+/// What is known of a column's period, in time units a data set.
+struct ColumnAnswer {
+  Rational lower;                     // the ratio of `circuit`, where there is one
+  std::optional<Rational> upper;      // what the clocks prove
+  std::optional<CriticalCircuit> circuit;
+  std::vector<std::pair<std::size_t, Rational>> clocks;  // by index into FoldedNet::resources; others at 0
+  std::variant<std::monostate, tpn::TooLarge, OutOfTime> limit;
+};
+
+/// The column swept over its own rows, in numbers of any size.
+ColumnAnswer sweep_column(const tpn::FoldedNet& net, const LoneColumn& lone, const Options& options);
+
+/// The column's token graph, solved by Karp's algorithm.
+ColumnAnswer karp_column(const tpn::FoldedNet& net, const LoneColumn& lone, const Options& options);
+
+/// The index of a resource by kind and processor.
+class ResourceIndex {
+ public:
+  explicit ResourceIndex(const tpn::FoldedNet& net);
+  std::size_t at(tpn::ConstraintKind kind, std::size_t processor) const;
+
+ private:
+  std::size_t processors_;
+  std::vector<std::size_t> index_;  // kind * processors + processor
+};
+
+}  // namespace takt::evaluators

@@ -1,0 +1,108 @@
+// The passes over a torus, in registers or plain, behind one form: keys in, keys out.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "evaluators/torus.hpp"
+#include "evaluators/torus_lanes.hpp"
+
+namespace takt::evaluators {
+
+__extension__ typedef __int128 WideKey;
+
+/// The torus as a grid: row i is a sender, column j a receiver.
+struct Grid {
+  explicit Grid(const Torus& torus) : rows(torus.senders), columns(torus.receivers) {}
+
+  // i v mod u, j u mod v: each product is below u v, which is the number of durations.
+  std::size_t sender(std::size_t row) const { return row * columns % rows; }
+  std::size_t receiver(std::size_t column) const { return column * rows % columns; }
+  std::uint64_t data_set(std::size_t row, std::size_t column) const {
+    return (row * columns % cells() + column * rows % cells()) % cells();
+  }
+  std::uint64_t cells() const { return static_cast<std::uint64_t>(rows) * columns; }
+
+  // The last cell of a row, and of a column, with i v + j u < u v: its data set is the sender's, and the receiver's,
+  // last one of a round.
+  std::size_t last_column(std::size_t row) const { return (cells() - 1 - row * columns) / rows; }
+  std::size_t last_row(std::size_t column) const { return (cells() - 1 - column * rows) / columns; }
+
+  std::size_t rows;
+  std::size_t columns;
+};
+
+/// What a traced pass remembers: where each cell's path came from, and the keys of Grid's last cells.
+template <typename Key>
+struct PassTrace {
+  bool choices = true;  // whether came_along_row will be asked
+  std::vector<Key> row_ends;
+  std::vector<Key> column_ends;
+};
+
+/// Cell by cell.
+template <typename Key>
+class PlainPasses {
+ public:
+  explicit PlainPasses(const Torus& torus);
+
+  const Grid& grid() const { return grid_; }
+  /// No duration is longer.
+  std::uint64_t longest() const { return longest_; }
+  /// One pass: keys of the rows, then of the columns; each grows by duration * factor. False if the deadline passed.
+  bool run(std::span<Key> keys, Key factor, const Deadline& deadline, PassTrace<Key>* trace);
+  /// In the last traced pass.
+  bool came_along_row(std::size_t row, std::size_t column) const { return choices_[row * grid_.columns + column] != 0; }
+
+ private:
+  Grid grid_;
+  std::span<const std::int64_t> durations_;
+  std::vector<std::size_t> receivers_;  // by column
+  std::uint64_t longest_ = 0;
+  std::vector<std::uint8_t> choices_;
+};
+
+/// Sixteen rows at once. `usable` says whether all durations fit its 32 bits.
+class LanePasses {
+ public:
+  using Key = std::int64_t;
+
+  LanePasses(const Torus& torus, Instructions instructions);
+
+  bool usable() const { return !std::holds_alternative<std::monostate>(bands_); }
+  const Grid& grid() const { return grid_; }
+  std::uint64_t longest() const { return longest_; }
+  bool run(std::span<Key> keys, Key factor, const Deadline& deadline, PassTrace<Key>* trace);
+  bool came_along_row(std::size_t row, std::size_t column) const {
+    const std::size_t lane = row % kBandRows;
+    return choices_[(row / kBandRows * steps() + column + lane) * kBandRows + lane] != 0;
+  }
+
+ private:
+  // Not initialized: every entry is written once, when the durations are copied.
+  template <typename Duration>
+  using Durations = std::unique_ptr<Duration[]>;
+
+  std::size_t steps() const { return grid_.columns + kBandRows - 1; }
+  std::size_t bands() const { return (grid_.rows + kBandRows - 1) / kBandRows; }
+  template <typename Duration>
+  bool copy(const Torus& torus);
+  template <typename Duration>
+  bool run_bands(const Duration* durations, std::span<Key> keys, Key factor, const Deadline& deadline,
+                 PassTrace<Key>* trace);
+  void collect(std::size_t first_row, std::size_t first_step, PassTrace<Key>& trace) const;
+
+  Grid grid_;
+  BandPasses passes_;
+  std::uint64_t longest_ = 0;
+  std::variant<std::monostate, Durations<std::uint16_t>, Durations<std::uint32_t>> bands_;
+  std::vector<std::uint8_t> choices_;
+  std::vector<Key> watched_;
+};
+
+}  // namespace takt::evaluators

@@ -1,0 +1,386 @@
+// pattern and its tori: right against plain solvers, the same on every machine, within limits, and only where fit.
+#include "evaluators/pattern.hpp"
+
+#include <array>
+#include <boost/random/mersenne_twister.hpp>
+#include <boost/random/uniform_int_distribution.hpp>
+#include <catch2/catch.hpp>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "evaluators/certify.hpp"
+#include "evaluators/check.hpp"
+#include "evaluators/torus.hpp"
+#include "maxplus/howard.hpp"
+#include "maxplus/token_graph.hpp"
+#include "tests/support/evaluations.hpp"
+#include "tests/support/random_documents.hpp"
+#include "tpn/models.hpp"
+
+namespace takt {
+namespace {
+
+using evaluators::Evaluation;
+using evaluators::Instructions;
+using evaluators::Method;
+using evaluators::Options;
+using evaluators::Torus;
+using evaluators::TorusAnswer;
+using evaluators::TorusMove;
+using evaluators::TorusOptions;
+using maxplus::Integer;
+using maxplus::Rational;
+
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : engine_(seed) {}
+  std::int64_t between(std::int64_t low, std::int64_t high) {
+    return boost::random::uniform_int_distribution<std::int64_t>(low, high)(engine_);
+  }
+  std::vector<std::int64_t> durations(std::size_t count, std::int64_t longest) {
+    std::vector<std::int64_t> result(count);
+    for (std::int64_t& duration : result) duration = between(0, longest);
+    return result;
+  }
+
+ private:
+  boost::random::mt19937_64 engine_;
+};
+
+Integer duration_at(const Torus& torus, std::uint64_t data_set) {
+  return static_cast<long>(
+      torus.durations[data_set % torus.senders * torus.receivers + data_set % torus.receivers]);
+}
+
+// By Howard's algorithm on the graph of all data sets.
+Rational plain_ratio(const Torus& torus) {
+  const std::uint64_t round = torus.senders * torus.receivers;
+  std::vector<maxplus::ListedArc> arcs;
+  for (std::uint64_t k = 0; k < round; ++k) {
+    for (const std::uint64_t step : {torus.senders, torus.receivers}) {
+      arcs.push_back({k, (k + step) % round, duration_at(torus, k), (k + step) / round});
+    }
+  }
+  return std::get<maxplus::CriticalCycle>(maxplus::howard(maxplus::make_token_graph(round, arcs))).ratio;
+}
+
+// Everything that an answer claims, step by step.
+void require_proof(const Torus& torus, const TorusAnswer& answer) {
+  const std::uint64_t round = torus.senders * torus.receivers;
+  std::vector<Integer> senders = answer.sender_clocks;
+  std::vector<Integer> receivers = answer.receiver_clocks;
+  REQUIRE(senders.size() == torus.senders);
+  REQUIRE(receivers.size() == torus.receivers);
+  for (std::uint64_t k = 0; k < round; ++k) {
+    Integer& sender = senders[k % torus.senders];
+    Integer& receiver = receivers[k % torus.receivers];
+    sender = receiver = (sender < receiver ? receiver : sender) + duration_at(torus, k) * answer.factor;
+  }
+  const Rational rise = answer.upper * Rational(answer.factor);
+  for (std::size_t s = 0; s < senders.size(); ++s) {
+    REQUIRE(Rational(senders[s]) <= Rational(answer.sender_clocks[s]) + rise);
+  }
+  for (std::size_t r = 0; r < receivers.size(); ++r) {
+    REQUIRE(Rational(receivers[r]) <= Rational(answer.receiver_clocks[r]) + rise);
+  }
+  if (answer.circuit.moves.empty()) {
+    REQUIRE(answer.lower.sign() == 0);
+    return;
+  }
+  Integer weight = 0;
+  std::uint64_t data_set = answer.circuit.first;
+  REQUIRE(data_set < round);
+  for (const TorusMove move : answer.circuit.moves) {
+    weight += duration_at(torus, data_set);
+    data_set += move == TorusMove::same_sender ? torus.senders : torus.receivers;
+  }
+  const std::uint64_t height = data_set - answer.circuit.first;
+  REQUIRE(height > 0);
+  REQUIRE(height % round == 0);
+  REQUIRE(Rational::fraction(weight, height / round) == answer.lower);
+}
+
+std::vector<TorusOptions> all_instructions() {
+  std::vector<TorusOptions> all(1);
+  for (const auto instructions : {Instructions::portable, Instructions::avx2, Instructions::avx512}) {
+    if (evaluators::supports(instructions)) all.push_back({0, {}, instructions});
+  }
+  return all;
+}
+
+void require_right(const Torus& torus) {
+  const Rational expected = plain_ratio(torus);
+  const Integer below = expected.numerator() / expected.denominator();
+  for (TorusOptions options : all_instructions()) {
+    for (const Integer& known : {Integer(0), Integer(below / 2), below, Integer(below + 1), Integer(below * 3)}) {
+      options.known = known;
+      INFO(torus.senders << " x " << torus.receivers << ", instructions "
+                         << (options.instructions ? evaluators::name_of(*options.instructions) : "unsaid")
+                         << ", known " << known.get_str());
+      const auto answer = std::get<TorusAnswer>(evaluators::solve_torus(torus, options));
+      REQUIRE_FALSE(answer.out_of_time);
+      if (expected > Rational(known)) {
+        REQUIRE(answer.lower == expected);
+        REQUIRE(answer.upper == expected);
+      } else {
+        REQUIRE(answer.circuit.moves.empty());
+        REQUIRE(answer.upper <= Rational(known));
+      }
+      require_proof(torus, answer);
+    }
+  }
+}
+
+TEST_CASE("tori of every small shape have the ratio that Howard's algorithm finds") {
+  constexpr std::array<std::int64_t, 7> kLongest = {0, 1, 3, 1000, 70'000, 5'000'000'000,
+                                                    std::numeric_limits<std::int64_t>::max()};
+  Dice dice(1);
+  std::size_t tori = 0;
+  for (std::size_t senders = 1; senders <= 12; ++senders) {
+    for (std::size_t receivers = 1; receivers <= 12; ++receivers) {
+      if (std::gcd(senders, receivers) > 1) continue;
+      for (const std::int64_t longest : kLongest) {
+        const auto durations = dice.durations(senders * receivers, longest);
+        require_right({senders, receivers, durations});
+        ++tori;
+      }
+    }
+  }
+  REQUIRE(tori > 600);
+}
+
+TEST_CASE("tori of several bands, with and without a last one that is full, are right") {
+  constexpr std::array<std::array<std::size_t, 2>, 10> kShapes = {
+      {{16, 17}, {17, 16}, {15, 64}, {64, 15}, {31, 33}, {33, 32}, {3, 50}, {49, 3}, {48, 5}, {2, 99}}};
+  Dice dice(2);
+  for (const auto& [senders, receivers] : kShapes) {
+    for (const std::int64_t longest : {2L, 1000L, 65'535L, 65'536L, 4'294'967'295L, 4'294'967'296L}) {
+      const auto durations = dice.durations(senders * receivers, longest);
+      require_right({senders, receivers, durations});
+    }
+  }
+}
+
+TEST_CASE("durations of all sizes from 1 to 63 bits, mixed, are right") {
+  Dice dice(3);
+  for (int bits = 1; bits <= 63; ++bits) {
+    const std::int64_t longest = std::numeric_limits<std::int64_t>::max() >> (63 - bits);
+    auto durations = dice.durations(std::size_t{17} * 19, 3);
+    for (std::int64_t& duration : durations) {
+      if (dice.between(0, 9) == 0) duration = dice.between(0, longest);
+    }
+    require_right({17, 19, durations});
+  }
+}
+
+TEST_CASE("every set of instructions gives the same answer on larger tori") {
+  Dice dice(4);
+  constexpr std::array<std::array<std::size_t, 2>, 4> kShapes = {{{200, 201}, {61, 700}, {700, 61}, {129, 128}}};
+  for (const auto& [senders, receivers] : kShapes) {
+    for (const std::int64_t longest : {1L, 1000L, 100'000L}) {
+      const auto durations = dice.durations(senders * receivers, longest);
+      const Torus torus{senders, receivers, durations};
+      const auto first = std::get<TorusAnswer>(evaluators::solve_torus(torus));
+      REQUIRE(first.lower == first.upper);
+      require_proof(torus, first);
+      for (const TorusOptions& options : all_instructions()) {
+        const auto answer = std::get<TorusAnswer>(evaluators::solve_torus(torus, options));
+        REQUIRE(answer.upper == first.upper);
+        REQUIRE(answer.circuit.first == first.circuit.first);
+        REQUIRE(answer.circuit.moves == first.circuit.moves);
+        REQUIRE(answer.sender_clocks == first.sender_clocks);
+        REQUIRE(answer.receiver_clocks == first.receiver_clocks);
+        REQUIRE(answer.passes == first.passes);
+      }
+    }
+  }
+}
+
+TEST_CASE("a torus whose deadline has passed says so") {
+  Dice dice(5);
+  const auto durations = dice.durations(std::size_t{1000} * 1001, 1000);
+  TorusOptions options;
+  options.deadline = std::chrono::steady_clock::now();
+  REQUIRE(std::holds_alternative<evaluators::OutOfTime>(
+      evaluators::solve_torus({1000, 1001, durations}, options)));
+}
+
+bool proved(const tpn::FoldedNet& net, const Evaluation& evaluation) {
+  const auto certificate = std::get<evaluators::Certificate>(evaluators::certify(net, evaluation));
+  return std::holds_alternative<evaluators::Proven>(evaluators::check(net, certificate));
+}
+
+// A random sequence of the processors first .. first + distinct - 1, each at least once.
+std::vector<std::size_t> sequence(Dice& dice, std::size_t first, std::size_t distinct, std::size_t length) {
+  std::vector<std::size_t> result(length);
+  for (std::size_t e = 0; e < length; ++e) {
+    const auto other = static_cast<std::size_t>(dice.between(0, static_cast<std::int64_t>(distinct) - 1));
+    result[e] = first + (e < distinct ? e : other);
+  }
+  for (std::size_t e = length; e > 1; --e) {
+    std::swap(result[e - 1], result[static_cast<std::size_t>(dice.between(0, static_cast<std::int64_t>(e) - 1))]);
+  }
+  return result;
+}
+
+TEST_CASE("columns of every pair of lengths, distinct and repeated, agree with the sweep of the whole net") {
+  Dice dice(6);
+  std::size_t without_critical_resource = 0;
+  for (int round = 0; round < 1500; ++round) {
+    const auto a = static_cast<std::size_t>(dice.between(1, 9));
+    const auto b = static_cast<std::size_t>(dice.between(1, 9));
+    const auto distinct_a = round % 3 == 0 ? a : static_cast<std::size_t>(dice.between(1, static_cast<int>(a)));
+    const auto distinct_b = round % 3 != 2 ? b : static_cast<std::size_t>(dice.between(1, static_cast<int>(b)));
+    const std::array<std::size_t, 2> replication = {distinct_a, distinct_b};
+    tpn::Document document =
+        support::uniform_document(replication, 0, round % 2 == 0 ? 3 : 50, static_cast<std::uint64_t>(round));
+    for (auto& processor : document.platform.processors) processor.time = Rational(0);
+    (*document.mapping)[0].processors = sequence(dice, 0, distinct_a, a);
+    (*document.mapping)[1].processors = sequence(dice, distinct_a, distinct_b, b);
+    const tpn::FoldedNet net = support::net_of(document, tpn::Model::overlap);
+    const Rational expected = support::period_of(net);
+    for (const auto solver : {evaluators::Solver::howard, evaluators::Solver::karp}) {
+      INFO("round " << round << ", " << a << " x " << b << ", " << evaluators::name_of(solver));
+      const Evaluation evaluation = evaluators::evaluate(net, support::options_of(Method::pattern, solver));
+      REQUIRE(evaluation.method == Method::pattern);
+      REQUIRE(evaluation.solver.has_value() == (solver == evaluators::Solver::karp));
+      REQUIRE(evaluation.exact());
+      REQUIRE(evaluation.upper == expected);
+      REQUIRE(proved(net, evaluation));
+      if (!evaluation.circuit.resource) ++without_critical_resource;
+    }
+  }
+  REQUIRE(without_critical_resource > 100);
+}
+
+TEST_CASE("a net of astronomically many rows has the largest period of its pairs of parts") {
+  constexpr std::array<std::size_t, 12> kPrimes = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37};
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const tpn::Document document = support::uniform_document(kPrimes, 1, 99, seed);
+    const tpn::FoldedNet net = support::net_of(document, tpn::Model::overlap);
+    REQUIRE(net.pipeline.rows.get_str() == "7420738134810");
+    Rational expected;
+    for (std::size_t i = 0; i + 1 < kPrimes.size(); ++i) {
+      tpn::Document pair = document;
+      pair.application.stages = {document.application.stages[i], document.application.stages[i + 1]};
+      pair.mapping = {{0, 0, (*document.mapping)[i].processors}, {1, 1, (*document.mapping)[i + 1].processors}};
+      expected = std::max(expected, support::period_of(support::net_of(pair, tpn::Model::overlap)));
+    }
+    const Evaluation evaluation = evaluators::evaluate(net, support::options_of(Method::pattern));
+    REQUIRE(evaluation.exact());
+    REQUIRE(evaluation.upper == expected);
+    REQUIRE(proved(net, evaluation));
+  }
+}
+
+TEST_CASE("the answer is the same for every number of threads, to the last clock") {
+  constexpr std::array<std::size_t, 4> kReplication = {150, 201, 200, 34};  // gcd 3, 1 and 2: six tori
+  const tpn::FoldedNet net =
+      support::net_of(support::balanced_document(kReplication, 1), tpn::Model::overlap);
+  std::string expected;
+  for (const int threads : {1, 2, 3, 8, 0}) {
+    Options options = support::options_of(Method::pattern);
+    options.threads = threads;
+    const Evaluation evaluation = evaluators::evaluate(net, options);
+    REQUIRE(evaluation.exact());
+    const std::string text = evaluators::write_certificate(
+        std::get<evaluators::Certificate>(evaluators::certify(net, evaluation)));
+    if (expected.empty()) expected = text;
+    REQUIRE(text == expected);
+  }
+  REQUIRE(proved(net, evaluators::evaluate(net, support::options_of(Method::pattern))));
+}
+
+TEST_CASE("pattern says which nets it does not fit, and why") {
+  const auto reason = [](const tpn::Document& document, tpn::Model model) {
+    const auto unfit = evaluators::unfit_for_pattern(support::net_of(document, model));
+    REQUIRE((evaluators::evaluator_of(Method::pattern).unfit == evaluators::unfit_for_pattern));
+    return unfit.value_or("");
+  };
+  const tpn::Document a = support::document_of("examples/example-a.json");
+  CHECK(reason(a, tpn::Model::overlap).empty());
+  CHECK_THAT(reason(a, tpn::Model::strict), Catch::Contains("receives, computes and sends one at a time"));
+  const tpn::Document several = support::document_of("tests/data/known/several-parts.json");
+  CHECK_THAT(reason(several, tpn::Model::overlap), Catch::Contains("serves parts"));
+  constexpr std::array<std::size_t, 1> kOnePart = {3};
+  CHECK(reason(support::uniform_document(kOnePart, 1, 9, 1), tpn::Model::strict).empty());
+
+  std::size_t fit = 0;
+  for (const support::Kind kind : support::kKinds) {
+    for (std::uint64_t seed = 0; seed < 100; ++seed) {
+      const tpn::Document document = support::random_document(kind, seed);
+      std::vector<std::size_t> part_of(document.platform.processors.size(), document.mapping->size());
+      bool shared = false;
+      for (std::size_t i = 0; i < document.mapping->size(); ++i) {
+        for (const std::size_t p : (*document.mapping)[i].processors) {
+          shared = shared || (part_of[p] != document.mapping->size() && part_of[p] != i);
+          part_of[p] = i;
+        }
+      }
+      REQUIRE(reason(document, tpn::Model::overlap).empty() == !shared);
+      if (!shared) ++fit;
+    }
+  }
+  REQUIRE(fit > 400);
+}
+
+TEST_CASE("limits of pattern leave a certified interval") {
+  constexpr std::array<std::size_t, 3> kReplication = {20, 21, 23};
+  const tpn::FoldedNet net = support::net_of(support::balanced_document(kReplication, 3), tpn::Model::overlap);
+  const Rational period = evaluators::evaluate(net, support::options_of(Method::pattern)).upper;
+  for (const auto solver : {evaluators::Solver::howard, evaluators::Solver::karp}) {
+    for (const bool by_rows : {true, false}) {
+      Options options = support::options_of(Method::pattern, solver);
+      if (by_rows) {
+        options.max_rows = 482;  // 20 x 21 fits, 21 x 23 = 483 does not
+      } else {
+        options.deadline = std::chrono::steady_clock::now();
+      }
+      const Evaluation evaluation = evaluators::evaluate(net, options);
+      REQUIRE_FALSE(evaluation.exact());
+      REQUIRE(std::holds_alternative<tpn::TooLarge>(evaluation.limit) == by_rows);
+      REQUIRE(evaluation.lower <= period);
+      REQUIRE(period <= evaluation.upper);
+      REQUIRE(proved(net, evaluation));
+      options.max_rows = 483;
+      options.deadline.reset();
+      REQUIRE(evaluators::evaluate(net, options).upper == period);
+    }
+  }
+}
+
+TEST_CASE("clocks by column prove nothing where a circuit leaves its column, or with a wrong column") {
+  constexpr std::array<std::size_t, 2> kReplication = {3, 4};
+  const tpn::Document document = support::uniform_document(kReplication, 1, 9, 2);
+  const tpn::FoldedNet net = support::net_of(document, tpn::Model::overlap);
+  const auto certificate = std::get<evaluators::Certificate>(
+      evaluators::certify(net, evaluators::evaluate(net, support::options_of(Method::pattern))));
+  const auto refusal = [](const tpn::FoldedNet& of, const evaluators::Certificate& claim) {
+    const auto verdict = evaluators::check(of, claim);
+    const auto* refused = std::get_if<evaluators::Refused>(&verdict);
+    return refused == nullptr ? std::string() : refused->reason;
+  };
+  REQUIRE(refusal(net, certificate).empty());
+
+  evaluators::Certificate strict = certificate;
+  strict.lower = 0;
+  strict.circuit = evaluators::ResourceName{"P0", tpn::ConstraintKind::processor};
+  CHECK_THAT(refusal(support::net_of(document, tpn::Model::strict), strict),
+             Catch::Contains("a circuit may leave its column"));
+
+  evaluators::Certificate moved = certificate;
+  auto& lists = std::get<std::vector<evaluators::ColumnClockList>>(moved.witness);
+  REQUIRE(lists.size() == 3);
+  lists[0].clocks.push_back(lists[1].clocks.back());
+  lists[1].clocks.pop_back();
+  CHECK_THAT(refusal(net, moved), Catch::Contains("belongs to column 1"));
+
+  const auto verdict = evaluators::check(net, certificate, 10);  // 3 + 12 + 4 operations
+  CHECK(std::holds_alternative<tpn::TooLarge>(verdict));
+}
+
+}  // namespace
+}  // namespace takt
