@@ -44,6 +44,12 @@ Rational duration(const ResolvedLink& link, const Rational& size) {
   return result;
 }
 
+std::optional<LinearTime> linear(const ResolvedLink& link) {
+  if (link.time != nullptr) return LinearTime{*link.time, std::nullopt};
+  if (link.bandwidth == nullptr) return std::nullopt;
+  return LinearTime{link.latency == nullptr ? Rational() : *link.latency, Rational(1) / *link.bandwidth};
+}
+
 const LinkTiming* timing_of(const Endpoint& endpoint, std::size_t processor) {
   const auto found = std::find_if(endpoint.links.begin(), endpoint.links.end(),
                                   [processor](const EndpointLink& link) { return link.processor == processor; });
@@ -101,16 +107,15 @@ Rational Timing::computation(std::size_t first_stage, std::size_t last_stage, st
   return work / *on.speed;
 }
 
-Rational Timing::transfer(std::size_t last_stage, std::size_t from, std::size_t to) const {
+const LinkTiming* Timing::own_timing(std::size_t from, std::size_t to) const {
   const auto directed = directed_.find({from, to});
+  if (directed != directed_.end()) return &directed->second->timing;
   const auto undirected = undirected_.find(std::minmax(from, to));
-  const LinkTiming* own = nullptr;
-  if (directed != directed_.end()) {
-    own = &directed->second->timing;
-  } else if (undirected != undirected_.end()) {
-    own = &undirected->second->timing;
-  }
-  const ResolvedLink link = resolve({own, &document_.platform.defaults});
+  return undirected == undirected_.end() ? nullptr : &undirected->second->timing;
+}
+
+Rational Timing::transfer(std::size_t last_stage, std::size_t from, std::size_t to) const {
+  const ResolvedLink link = resolve({own_timing(from, to), &document_.platform.defaults});
   if (link.time != nullptr) return *link.time;
 
   const std::string& sender = document_.platform.processors[from].name;
@@ -151,5 +156,28 @@ Rational Timing::to_sink(std::size_t processor) const {
   }
   return duration(link, *stage.output * gains_[last]);
 }
+
+std::optional<LinearTime> Timing::processor(std::size_t processor) const {
+  const Processor& on = document_.platform.processors[processor];
+  if (on.time) return LinearTime{*on.time, std::nullopt};
+  if (!on.speed) return std::nullopt;
+  return LinearTime{0, Rational(1) / *on.speed};
+}
+
+std::optional<LinearTime> Timing::link(std::size_t from, std::size_t to) const {
+  return linear(resolve({own_timing(from, to), &document_.platform.defaults}));
+}
+
+std::optional<LinearTime> Timing::source_link(std::size_t processor) const {
+  const Endpoint& source = *document_.platform.source;
+  return linear(resolve({timing_of(source, processor), &source.timing, &document_.platform.defaults}));
+}
+
+std::optional<LinearTime> Timing::sink_link(std::size_t processor) const {
+  const Endpoint& sink = *document_.platform.sink;
+  return linear(resolve({timing_of(sink, processor), &sink.timing, &document_.platform.defaults}));
+}
+
+std::optional<LinearTime> Timing::default_link() const { return linear(resolve({&document_.platform.defaults})); }
 
 }  // namespace takt::tpn

@@ -11,6 +11,13 @@
 
 namespace takt::tpn {
 
+/// A duration that grows with an amount, of work (FLOP) or of data (bytes): fixed + per_unit * amount, in
+/// time units. Without `per_unit` the amount does not count, nor whether it is known.
+struct LinearTime {
+  Rational fixed;
+  std::optional<Rational> per_unit;
+};
+
 /// Durations of a document's computations and transfers, in its time units. Keeps a reference to the
 /// document, whose names, indices and ranges must be valid (`validate`).
 /// Every function throws InvalidInstance, naming the stage or the pair, where a value it needs is absent.
@@ -31,7 +38,17 @@ class Timing {
   /// The transfer of the last stage's output from a processor.
   Rational to_sink(std::size_t processor) const;
 
+  /// What the four durations above are made of: nothing where no speed, bandwidth or time is given.
+  std::optional<LinearTime> processor(std::size_t processor) const;
+  std::optional<LinearTime> link(std::size_t from, std::size_t to) const;
+  std::optional<LinearTime> source_link(std::size_t processor) const;
+  std::optional<LinearTime> sink_link(std::size_t processor) const;
+  /// The link of every pair that the document's list of links does not name.
+  std::optional<LinearTime> default_link() const;
+
  private:
+  const LinkTiming* own_timing(std::size_t from, std::size_t to) const;
+
   const Document& document_;
   std::vector<Rational> gains_;
   std::map<std::pair<std::size_t, std::size_t>, const Link*> directed_;

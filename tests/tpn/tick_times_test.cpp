@@ -1,0 +1,126 @@
+// Times in ticks are the times of Timing, exactly or a little less, for every mapping at once.
+#include "tpn/tick_times.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/random_documents.hpp"
+#include "tpn/errors.hpp"
+
+namespace takt::tpn {
+namespace {
+
+// Calls visit(ticks, time) for every computation and transfer that a mapping could ask for.
+template <typename Visit>
+void for_each_time(const Document& document, const TickTimes& ticks, Visit visit) {
+  const Timing timing(document);
+  const std::size_t stages = document.application.stages.size();
+  const std::size_t processors = document.platform.processors.size();
+  for (std::size_t p = 0; p < processors; ++p) {
+    for (std::size_t first = 0; first < stages; ++first) {
+      for (std::size_t last = first; last < stages; ++last) {
+        visit(ticks.computation(first, last, p), [&] { return timing.computation(first, last, p); });
+      }
+    }
+    for (std::size_t q = 0; q < processors; ++q) {
+      for (std::size_t stage = 0; p != q && stage < stages; ++stage) {
+        visit(ticks.transfer(stage, p, q), [&] { return timing.transfer(stage, p, q); });
+      }
+    }
+    if (document.platform.source) visit(ticks.from_source(p), [&] { return timing.from_source(p); });
+    if (document.platform.sink) visit(ticks.to_sink(p), [&] { return timing.to_sink(p); });
+  }
+}
+
+TEST_CASE("exact ticks over the scale are the times of every kind of problem") {
+  std::size_t times = 0;
+  for (const support::Kind kind : support::kKinds) {
+    for (std::uint64_t seed = 0; seed < 30; ++seed) {
+      INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
+      const Document document = support::random_document(kind, seed);
+      const auto ticks = TickTimes::exact(document, Timing(document)).value();
+      REQUIRE(ticks.scale().is_integer());
+      std::int64_t longest = 0;
+      for_each_time(document, ticks, [&](std::int64_t found, auto time) {
+        REQUIRE(Rational(found) == time() * ticks.scale());
+        longest = std::max(longest, found);
+        ++times;
+      });
+      REQUIRE(longest <= ticks.longest());
+    }
+  }
+  REQUIRE(times > 50'000);
+}
+
+TEST_CASE("rounded ticks are never more than the time, and less by a few ticks of 2^35 and more") {
+  for (const support::Kind kind : support::kKinds) {
+    for (std::uint64_t seed = 0; seed < 30; ++seed) {
+      INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
+      const Document document = support::random_document(kind, seed);
+      const auto ticks = TickTimes::rounded_down(document, Timing(document)).value();
+      for_each_time(document, ticks, [&](std::int64_t found, auto time) {
+        const Rational exact = time() * ticks.scale();
+        REQUIRE(Rational(found) <= exact);
+        REQUIRE(exact - Rational(found) < Rational(8));
+      });
+      REQUIRE(ticks.longest() <= TickTimes::kMostRoundedTicks);
+      if (ticks.longest() > 0) REQUIRE(ticks.longest() >= TickTimes::kMostRoundedTicks / 4);
+    }
+  }
+}
+
+TEST_CASE("a rounded time may be as long or as short as GMP's numbers") {
+  Document document = support::random_document(support::Kind::intervals, 1);
+  const Rational huge = Rational(maxplus::Integer("1" + std::string(300, '0')));
+  for (Processor& processor : document.platform.processors) {
+    if (processor.speed) *processor.speed *= huge;
+    if (processor.time) *processor.time /= huge;
+  }
+  for (Link& link : document.platform.links) {
+    if (link.timing.time) *link.timing.time *= huge;
+  }
+  REQUIRE_FALSE(TickTimes::exact(document, Timing(document)));
+  const auto ticks = TickTimes::rounded_down(document, Timing(document)).value();
+  for_each_time(document, ticks,
+                [&](std::int64_t found, auto time) { REQUIRE(Rational(found) <= time() * ticks.scale()); });
+}
+
+TEST_CASE("a time that the problem does not give is absent, and what does not need it is there") {
+  Document document;
+  document.application.stages = {{.name = "A", .work = {}, .output = 6}, {.name = "B", .work = 5, .output = {}}};
+  document.platform.processors = {{.name = "P0", .speed = 2, .time = {}}, {.name = "P1", .speed = {}, .time = 3}};
+  document.platform.links = {{0, 1, {.bandwidth = {}, .latency = {}, .time = 4}, true}};
+  document.platform.defaults.bandwidth = 3;
+  document.platform.source.emplace();
+  document.platform.sink.emplace();
+  for (const bool exactly : {true, false}) {
+    const Timing timing(document);
+    const auto ticks =
+        (exactly ? TickTimes::exact(document, timing) : TickTimes::rounded_down(document, timing)).value();
+    CHECK(ticks.computation(0, 0, 0) == TickTimes::kAbsent);
+    CHECK(ticks.computation(0, 1, 0) == TickTimes::kAbsent);
+    CHECK(ticks.computation(1, 1, 0) > 0);
+    CHECK(ticks.computation(0, 1, 1) > 0);
+    CHECK(ticks.transfer(0, 0, 1) > 0);
+    CHECK(ticks.transfer(0, 1, 0) > 0);
+    CHECK(ticks.transfer(1, 0, 1) > 0);
+    CHECK(ticks.transfer(1, 1, 0) == TickTimes::kAbsent);
+    CHECK(ticks.from_source(0) == TickTimes::kAbsent);
+    CHECK(ticks.to_sink(1) == TickTimes::kAbsent);
+  }
+}
+
+TEST_CASE("a table of pairs is refused where links differ between too many processors, and not needed elsewhere") {
+  Document document;
+  document.application.stages = {{.name = "A", .work = 2, .output = 6}, {.name = "B", .work = 5, .output = 7}};
+  for (std::size_t p = 0; p < 2001; ++p) {
+    document.platform.processors.push_back({.name = "P" + std::to_string(p), .speed = {}, .time = 3});
+  }
+  document.platform.defaults.bandwidth = 3;
+  REQUIRE(TickTimes::exact(document, Timing(document)));
+  document.platform.links = {{0, 1, {.bandwidth = {}, .latency = {}, .time = 4}, true}};
+  REQUIRE_FALSE(TickTimes::exact(document, Timing(document)));
+  REQUIRE_FALSE(TickTimes::rounded_down(document, Timing(document)));
+}
+
+}  // namespace
+}  // namespace takt::tpn

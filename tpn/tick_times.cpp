@@ -1,0 +1,241 @@
+// Finds the unit of works and sizes, the scale of times, and fills the tables of TickTimes.
+#include "tpn/tick_times.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace takt::tpn {
+
+namespace {
+
+// Bits of a scale beyond which no time but 0 could be narrow enough.
+constexpr std::size_t kMostScaleBits = 2000;
+
+std::size_t bits_of(const Integer& value) { return mpz_sizeinbase(value.get_mpz_t(), 2); }
+
+Integer floor_of(const Rational& value) {
+  Integer result;
+  mpz_fdiv_q(result.get_mpz_t(), value.numerator().get_mpz_t(), value.denominator().get_mpz_t());
+  return result;
+}
+
+// 2^exponent.
+Rational power_of_two(std::int64_t exponent) {
+  const Integer power = Integer(1) << static_cast<mp_bitcnt_t>(exponent < 0 ? -exponent : exponent);
+  return exponent < 0 ? Rational::fraction(1, power) : Rational(power);
+}
+
+// Works or sizes of a chain, times the stages' gains.
+struct Amounts {
+  std::vector<std::optional<Rational>> values;
+  Rational unit = 1;  // the largest number that divides them all
+  Rational largest;   // that a time can grow with
+};
+
+void find_unit(Amounts& amounts) {
+  Integer numerator = 0;
+  Integer denominator = 1;
+  for (const auto& value : amounts.values) {
+    if (!value) continue;
+    numerator = gcd(numerator, value->numerator());
+    denominator = lcm(denominator, value->denominator());
+  }
+  // In lowest terms: the greatest divisor of a/b and c/d is gcd(a, c) / lcm(b, d).
+  if (numerator != 0) amounts.unit = Rational::fraction(numerator, denominator);
+}
+
+std::optional<Rational> times(const std::optional<Rational>& amount, const Rational& gain) {
+  if (!amount) return std::nullopt;
+  return *amount * gain;
+}
+
+}  // namespace
+
+class TickTimes::Builder {
+ public:
+  Builder(const Document& document, const Timing& timing) : document_(document), timing_(timing) {
+    const auto& stages = document.application.stages;
+    for (std::size_t s = 0; s < stages.size(); ++s) {
+      works_.values.push_back(times(stages[s].work, timing.gain(s)));
+      outputs_.values.push_back(times(stages[s].output, timing.gain(s)));
+      if (works_.values[s]) works_.largest += *works_.values[s];
+      if (outputs_.values[s]) outputs_.largest = std::max(outputs_.largest, *outputs_.values[s]);
+    }
+    find_unit(works_);
+    find_unit(outputs_);
+  }
+
+  bool has_too_many_pairs() const {
+    const std::uint64_t count = document_.platform.processors.size();
+    return !document_.platform.links.empty() && count * count > kMostPairs;  // a document has less than 2^32
+  }
+
+  std::optional<TickTimes> exact() {
+    Integer scale = 1;
+    bool fits = true;
+    const auto include = [&](const Rational& number) {
+      if (fits) scale = lcm(scale, number.denominator());
+      fits = bits_of(scale) <= kMostScaleBits;
+    };
+    for_each_time([&](const LinearTime& time, const Amounts& amounts) {
+      include(time.fixed);
+      if (grows(time, amounts)) include(*time.per_unit * amounts.unit);
+    });
+    for_each_end([&](const Rational& time) { include(time); });
+    if (!fits || longest() * Rational(scale) > Rational(kMostTicks)) return std::nullopt;
+    return fill(Rational(scale), 0);
+  }
+
+  TickTimes rounded_down() {
+    // The largest amount has 2^39 units, so a rate is at most 2^36 * 2^40 / 2^39, and off by less than a tick.
+    constexpr std::int64_t kAmountBits = 40;
+    for (Amounts* amounts : {&works_, &outputs_}) {
+      if (amounts->largest.sign() > 0) amounts->unit = amounts->largest * power_of_two(1 - kAmountBits);
+    }
+    std::int64_t exponent = 0;
+    const Rational most = longest();
+    if (most.sign() > 0) {
+      // most < 2^(bits of numerator - bits of denominator + 1)
+      const auto above = static_cast<std::int64_t>(bits_of(most.numerator())) -
+                         static_cast<std::int64_t>(bits_of(most.denominator())) + 1;
+      exponent = static_cast<std::int64_t>(bits_of(Integer(kMostRoundedTicks))) - 1 - above;
+    }
+    return fill(power_of_two(exponent), static_cast<int>(kAmountBits));
+  }
+
+ private:
+  static bool grows(const LinearTime& time, const Amounts& amounts) {
+    return time.per_unit && amounts.largest.sign() > 0;
+  }
+
+  // Every computation's and transfer's time, for one pair only where all links are the default.
+  template <typename Visit>
+  void for_each_time(Visit visit) const {
+    const Platform& platform = document_.platform;
+    for (std::size_t p = 0; p < platform.processors.size(); ++p) {
+      if (const auto time = timing_.processor(p)) visit(*time, works_);
+    }
+    if (const auto time = timing_.default_link()) visit(*time, outputs_);
+    for_each_own_link([&](std::size_t from, std::size_t to) {
+      if (const auto time = timing_.link(from, to)) visit(*time, outputs_);
+    });
+  }
+
+  template <typename Visit>
+  void for_each_own_link(Visit visit) const {
+    for (const Link& link : document_.platform.links) {
+      visit(link.from, link.to);
+      if (!link.directed) visit(link.to, link.from);
+    }
+  }
+
+  template <typename Visit>
+  void for_each_end(Visit visit) const {
+    for (std::size_t p = 0; p < document_.platform.processors.size(); ++p) {
+      if (const auto time = source_time(p)) visit(*time);
+      if (const auto time = sink_time(p)) visit(*time);
+    }
+  }
+
+  static std::optional<Rational> time_of(const std::optional<LinearTime>& link, const std::optional<Rational>& amount) {
+    if (!link || (link->per_unit && !amount)) return std::nullopt;
+    if (!link->per_unit) return link->fixed;
+    return link->fixed + *link->per_unit * *amount;
+  }
+  std::optional<Rational> source_time(std::size_t processor) const {
+    if (!document_.platform.source) return std::nullopt;
+    return time_of(timing_.source_link(processor), document_.application.input);
+  }
+  std::optional<Rational> sink_time(std::size_t processor) const {
+    if (!document_.platform.sink) return std::nullopt;
+    return time_of(timing_.sink_link(processor), outputs_.values.back());
+  }
+
+  Rational longest() const {
+    Rational most;
+    for_each_time([&](const LinearTime& time, const Amounts& amounts) {
+      most = std::max(most, time.per_unit ? time.fixed + *time.per_unit * amounts.largest : time.fixed);
+    });
+    for_each_end([&](const Rational& time) { most = std::max(most, time); });
+    return most;
+  }
+
+  // Whether any time grows with these amounts; else they may be of any size and are left out.
+  bool counts(const Amounts& amounts) const {
+    bool found = false;
+    for_each_time(
+        [&](const LinearTime& time, const Amounts& of) { found = found || (grows(time, of) && &of == &amounts); });
+    return found;
+  }
+
+  // A rate has rate_bits bits behind the point: none where they are exact.
+  TickTimes fill(const Rational& scale, int rate_bits) const {
+    TickTimes result;
+    result.scale_ = scale;
+    result.shift_ = rate_bits;
+    result.longest_ = floor_of(longest() * scale).get_si();
+    const Rational fine_scale = scale * power_of_two(rate_bits);
+    const auto ticks = [&](const std::optional<LinearTime>& time, const Amounts& amounts) {
+      Ticks found;
+      if (!time) return found;
+      found.fixed = floor_of(time->fixed * scale).get_si();
+      if (time->per_unit) found.rate = 0;
+      if (grows(*time, amounts)) found.rate = floor_of(*time->per_unit * amounts.unit * fine_scale).get_si();
+      return found;
+    };
+    const auto ticks_of_end = [&](const std::optional<Rational>& time) {
+      return time ? std::int64_t{floor_of(*time * scale).get_si()} : kAbsent;
+    };
+    fill_amounts(result);
+    const std::size_t count = document_.platform.processors.size();
+    for (std::size_t p = 0; p < count; ++p) {
+      result.processors_.push_back(ticks(timing_.processor(p), works_));
+      if (document_.platform.source) result.sources_.push_back(ticks_of_end(source_time(p)));
+      if (document_.platform.sink) result.sinks_.push_back(ticks_of_end(sink_time(p)));
+    }
+    result.links_.assign(1, ticks(timing_.default_link(), outputs_));
+    if (document_.platform.links.empty()) return result;
+    result.row_ = count;
+    result.cell_ = 1;
+    result.links_.assign(count * count, Ticks(result.links_.front()));
+    for_each_own_link([&](std::size_t from, std::size_t to) {
+      result.links_[from * count + to] = ticks(timing_.link(from, to), outputs_);
+    });
+    return result;
+  }
+
+  // An amount that a time grows with by at least a tick has at most kMostTicks units; a rounded one 2^40.
+  void fill_amounts(TickTimes& result) const {
+    const bool works_count = counts(works_);
+    const bool outputs_count = counts(outputs_);
+    result.works_.assign(1, 0);
+    result.missing_works_.assign(1, 0);
+    for (std::size_t s = 0; s < works_.values.size(); ++s) {
+      const auto& work = works_.values[s];
+      const auto& output = outputs_.values[s];
+      result.missing_works_.push_back(result.missing_works_.back() + (work ? 0U : 1U));
+      const std::int64_t units = work && works_count ? floor_of(*work / works_.unit).get_si() : 0;
+      result.works_.push_back(result.works_.back() + units);
+      result.outputs_.push_back(!output ? kAbsent : (outputs_count ? floor_of(*output / outputs_.unit).get_si() : 0));
+    }
+  }
+
+  const Document& document_;
+  const Timing& timing_;
+  Amounts works_;
+  Amounts outputs_;
+};
+
+std::optional<TickTimes> TickTimes::exact(const Document& document, const Timing& timing) {
+  Builder builder(document, timing);
+  if (builder.has_too_many_pairs()) return std::nullopt;
+  return builder.exact();
+}
+
+std::optional<TickTimes> TickTimes::rounded_down(const Document& document, const Timing& timing) {
+  Builder builder(document, timing);
+  if (builder.has_too_many_pairs()) return std::nullopt;
+  return builder.rounded_down();
+}
+
+}  // namespace takt::tpn

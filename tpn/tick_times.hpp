@@ -1,0 +1,91 @@
+// The times of whatever mapping of a problem, as 64-bit integers over one scale, a look-up each.
+//
+// Problem. Many mappings of one application on one platform ask for the same times again and again, each
+// as an exact fraction, and each mapping has a common denominator of its own.
+//
+// Method. A time is fixed, or grows with a work or a size. Works and sizes are integers in a unit that
+// divides them all; so is every fixed time and every rate in ticks, 1 / scale time units. Rates times
+// amounts are then looked up and multiplied, so that no table grows with stages times pairs.
+//
+// Cost. Linear in stages, processors and the platform's links to build; quadratic memory in the
+// processors where links differ.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "tpn/document.hpp"
+#include "tpn/timing.hpp"
+
+namespace takt::tpn {
+
+class TickTimes {
+ public:
+  /// What a time is that the document does not give: Timing throws in its place.
+  static constexpr std::int64_t kAbsent = -1;
+  /// No time has more ticks, whatever the mapping.
+  static constexpr std::int64_t kMostTicks = std::int64_t{1} << 50;
+  static constexpr std::int64_t kMostRoundedTicks = std::int64_t{1} << 36;
+  /// Pairs of processors where links differ.
+  static constexpr std::uint64_t kMostPairs = 4'000'000;
+
+  /// Every time exactly; nothing where some time would exceed kMostTicks over the common scale of all, or
+  /// there are too many pairs.
+  static std::optional<TickTimes> exact(const Document& document, const Timing& timing);
+  /// No time larger than it is, and each time nearly as large as kMostRoundedTicks allows; nothing where
+  /// there are too many pairs.
+  static std::optional<TickTimes> rounded_down(const Document& document, const Timing& timing);
+
+  /// Ticks a time unit: an integer where the times are exact.
+  const Rational& scale() const { return scale_; }
+  /// No time exceeds this.
+  std::int64_t longest() const { return longest_; }
+
+  /// As the functions of Timing by these names, in ticks, or kAbsent.
+  std::int64_t computation(std::size_t first_stage, std::size_t last_stage, std::size_t processor) const {
+    const Ticks& on = processors_[processor];
+    if (on.rate < 0) return on.fixed;
+    if (missing_works_[last_stage + 1] != missing_works_[first_stage]) return kAbsent;
+    return on.fixed + grown(on.rate, works_[last_stage + 1] - works_[first_stage]);
+  }
+  std::int64_t transfer(std::size_t last_stage, std::size_t from, std::size_t to) const {
+    const Ticks& link = links_[from * row_ + to * cell_];
+    if (link.rate < 0) return link.fixed;
+    if (outputs_[last_stage] < 0) return kAbsent;
+    return link.fixed + grown(link.rate, outputs_[last_stage]);
+  }
+  std::int64_t from_source(std::size_t processor) const { return sources_[processor]; }
+  std::int64_t to_sink(std::size_t processor) const { return sinks_[processor]; }
+
+ private:
+  __extension__ typedef __int128 Int128;
+
+  // fixed + rate * amount / 2^shift_; a negative rate: `fixed`, whatever the amount, or kAbsent.
+  struct Ticks {
+    std::int64_t fixed = kAbsent;
+    std::int64_t rate = -1;
+  };
+  class Builder;
+
+  // At most longest_, so at most 2^50: the product before the shift has less than 2^(50 + 62).
+  std::int64_t grown(std::int64_t rate, std::int64_t amount) const {
+    return static_cast<std::int64_t>((static_cast<Int128>(rate) * amount) >> shift_);
+  }
+
+  Rational scale_ = 1;
+  std::int64_t longest_ = 0;
+  int shift_ = 0;
+  std::vector<std::int64_t> works_;         // by stage, of all stages before
+  std::vector<std::size_t> missing_works_;  // by stage, how many before have none
+  std::vector<std::int64_t> outputs_;       // by stage; kAbsent where there is none
+  std::vector<Ticks> processors_;
+  std::vector<Ticks> links_;  // by from * row_ + to * cell_; both 0 where all links are the default
+  std::size_t row_ = 0;
+  std::size_t cell_ = 0;
+  std::vector<std::int64_t> sources_;
+  std::vector<std::int64_t> sinks_;
+};
+
+}  // namespace takt::tpn
