@@ -1,15 +1,17 @@
-// The passes, the search over lambda, and the circuit rebuilt from recorded choices.
+// Chooses the passes, runs the search, and turns what it found into witnesses.
 #include "evaluators/sweep.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <map>
 #include <optional>
 #include <utility>
 
 #include "evaluators/bounds.hpp"
-#include "evaluators/sweep_pass.hpp"
+#include "evaluators/sweep_circuit.hpp"
+#include "evaluators/sweep_lanes.hpp"
 #include "evaluators/sweep_plan.hpp"
+#include "evaluators/sweep_rows.hpp"
+#include "evaluators/sweep_search.hpp"
+#include "evaluators/sweep_shape.hpp"
 
 namespace takt::evaluators {
 
@@ -17,261 +19,127 @@ namespace {
 
 using tpn::FoldedNet;
 
-// A circuit of tokens and its ratio of weight (net units) to tokens.
-struct TokenCircuit {
-  Rational ratio;
-  std::vector<std::size_t> tokens;
-};
-
-constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
-
-// The cycle of largest ratio in a graph in which each token has at most one predecessor.
-std::optional<TokenCircuit> best_cycle(const std::vector<std::size_t>& predecessor,
-                                       const std::vector<Integer>& weight) {
-  std::optional<TokenCircuit> best;
-  std::vector<std::size_t> seen_from(predecessor.size(), kNone);
-  for (std::size_t start = 0; start < predecessor.size(); ++start) {
-    std::size_t t = start;
-    while (t != kNone && seen_from[t] == kNone) {
-      seen_from[t] = start;
-      t = predecessor[t];
+// The start times of a pass over all rows from clocks of the first segment.
+template <typename Number>
+RowSchedule row_schedule(const FoldedNet& net, const Plan& plan, const Found<Number>& found, const Rational& unit) {
+  const std::size_t columns = plan.columns.size();
+  const Integer factor = found.factor;
+  std::vector<Integer> ends(plan.rows * columns);
+  RowSchedule schedule;
+  schedule.starts.reserve(ends.size());
+  for (std::uint64_t row = 0; row < plan.rows; ++row) {
+    for (std::size_t c = 0; c < columns; ++c) {
+      std::optional<Integer> start;
+      for_each_arc(plan.columns[c], row, [&](std::size_t arc) {
+        const Incoming& in = plan.arcs[arc];
+        const Integer end = in.height > row ? Integer(found.proven[plan.token_at(in.column, in.height - row)])
+                                            : ends[(row - in.height) * columns + in.column];
+        if (!start || end > *start) start = end;
+      });
+      schedule.starts.push_back(Rational(*start) * unit);
+      ends[row * columns + c] = *start + net.pipeline.columns[c].duration(row) * factor;
     }
-    if (t == kNone || seen_from[t] != start) continue;
-    TokenCircuit circuit;
-    Integer total = 0;
-    std::size_t member = t;
-    do {
-      circuit.tokens.push_back(member);
-      total += weight[member];
-      member = predecessor[member];
-    } while (member != t);
-    circuit.ratio = Rational::fraction(total, Integer(circuit.tokens.size()));
-    if (!best || circuit.ratio > best->ratio) best = std::move(circuit);
   }
-  return best;
+  return schedule;
 }
 
-// The search of the header comment.
-class Search {
- public:
-  explicit Search(const FoldedNet& net) : net_(net), plan_(make_plan(net)) {}
-
-  Evaluation run(const Deadline& deadline) {
-    Evaluation evaluation = coarse_bounds(net_, Method::sweep);
-    const Rational units_a_period = Rational(net_.pipeline.scale * net_.pipeline.rows);
-    set_lambda(evaluation.lower * units_a_period);
-    x_.assign(plan_.tokens.size(), 0);
-    forget_parents();
-    for (;;) {
-      const std::optional<Pass> pass = run_pass(x_, deadline, nullptr);
-      if (!pass) {
-        evaluation.limit = OutOfTime{};
-        break;
-      }
-      // What this pass proves: A x <= x + rise.
-      Integer rise = pass->values[0] - x_[0];
-      for (std::size_t t = 0; t < x_.size(); ++t) rise = std::max(rise, Integer(pass->values[t] - x_[t]));
-      const Rational upper = Rational::fraction(rise, factor_) / units_a_period;
-      if (upper <= evaluation.upper) {
-        evaluation.upper = upper;
-        proven_ = {x_, factor_};
-      }
-      if (!raise(*pass)) break;
-    }
-    if (!proven_.clocks.empty()) evaluation.witness = witness();
-    // An interval keeps the largest cycle time as its lower bound: only clocks that prove lambda from above
-    // show which operations its circuit is made of.
-    if (lambda_ == evaluation.upper * units_a_period) {
-      evaluation.lower = evaluation.upper;
-      evaluation.limit = {};
-      if (!circuit_.empty()) evaluation.circuit = rebuild_circuit();
-    }
-    return evaluation;
+// The clocks of the smallest upper bound, by resource; start times of all rows where a model has tokens that belong
+// to no resource.
+template <typename Number>
+UpperWitness witness_of(const FoldedNet& net, const Plan& plan, const Found<Number>& found) {
+  const Rational unit = Rational::fraction(1, Integer(found.factor) * net.pipeline.scale);
+  if (!tokens_belong_to_resources(net)) return row_schedule(net, plan, found, unit);
+  ResourceClocks result;
+  for (const ResourceToken& held : resource_tokens(net)) {
+    const Integer clock = found.proven[plan.token_at(held.column, held.back)];
+    result.values.push_back(Rational::fraction(clock * unit.numerator(), unit.denominator()));
   }
+  return result;
+}
 
- private:
-  void set_lambda(const Rational& lambda) {
-    const Integer& factor = lambda.denominator();
-    for (Integer& value : x_) {
-      value *= factor;
-      mpz_fdiv_q(value.get_mpz_t(), value.get_mpz_t(), factor_.get_mpz_t());
-    }
-    lambda_ = lambda;
-    set_factor(factor);
+// Among the paths that end exactly lambda later on a clock of the circuit, the pass prefers those that start on one:
+// so following choices closes a circuit of ratio lambda.
+template <typename Passes>
+CriticalCircuit rebuild_circuit(const Plan& plan, Passes& passes, const Found<typename Passes::Number>& found) {
+  std::vector<bool> marked(found.proven.size());
+  for (const std::uint32_t clock : found.clocks) marked[clock] = true;
+  const PassOutcome outcome = passes.record(found.proven, found.factor, marked);
+  maxplus::expects(outcome == PassOutcome::done, "a pass that was played can be played again");
+  return trace_circuit(plan, passes, found.clocks.front());
+}
+
+// Completes the evaluation, which holds the bounds before any search. False if the numbers are too narrow.
+template <typename Passes>
+bool search(const FoldedNet& net, const Plan& plan, Passes passes, const SweepShape& shape, const Deadline& deadline,
+            Evaluation& evaluation) {
+  using Number = typename Passes::Number;
+  const Rational units_a_period(net.pipeline.scale * net.pipeline.rows);
+  const Rational start = evaluation.lower * units_a_period;
+  Ratio<Number> lambda;
+  if constexpr (std::is_same_v<Number, Integer>) {
+    lambda = {start.numerator(), start.denominator()};
+  } else {
+    if (!start.numerator().fits_slong_p() || !in_range<Number>(start.numerator().get_si())) return false;
+    if (!start.denominator().fits_slong_p() || !in_range<Number>(start.denominator().get_si())) return false;
+    lambda = {start.numerator().get_si(), start.denominator().get_si()};
   }
-
-  void set_factor(const Integer& factor) {
-    if (factor == factor_) return;
-    factor_ = factor;
-    narrow_.reset();
-    wide_.reset();
-    unbounded_.reset();
+  std::vector<Number> clocks;
+  PassOutcome guessed = passes.guess(deadline, clocks);
+  if (guessed == PassOutcome::done && shape.clocks.size() == clocks.size()) {
+    for (std::size_t v = 0; v < clocks.size(); ++v) clocks[v] = static_cast<long>(shape.clocks[v]);
   }
+  Found<Number> found;
+  found.outcome = guessed;
+  if (guessed == PassOutcome::done) found = Search<Passes>(plan, passes, lambda, std::move(clocks)).run(deadline);
+  if (found.outcome == PassOutcome::too_wide) return false;
 
-  void forget_parents() {
-    parent_.assign(plan_.tokens.size(), kNone);
-    parent_weight_.assign(plan_.tokens.size(), 0);
-  }
-
-  // Raises clocks, then lambda. False if no clock rose.
-  bool raise(const Pass& pass) {
-    std::vector<Integer> weights(x_.size());
-    for (std::size_t t = 0; t < x_.size(); ++t) weights[t] = (pass.values[t] - x_[pass.origins[t]]) / factor_;
-    bool rose = false;
-    const Integer step = lambda_.numerator();
-    std::vector<Integer> raised = x_;
-    for (std::size_t t = 0; t < x_.size(); ++t) {
-      Integer value = pass.values[t] - step;
-      if (value <= x_[t]) continue;
-      raised[t] = std::move(value);
-      parent_[t] = pass.origins[t];
-      parent_weight_[t] = weights[t];
-      rose = true;
-    }
-    if (!rose) return false;
-    x_ = std::move(raised);
-    std::optional<TokenCircuit> best = best_cycle(parent_, parent_weight_);
-    std::optional<TokenCircuit> own = best_cycle(pass.origins, weights);
-    if (own && (!best || own->ratio > best->ratio)) best = std::move(own);
-    if (best && best->ratio > lambda_) {
-      circuit_ = best->tokens;
-      set_lambda(best->ratio);
-      forget_parents();
-    }
-    return true;
-  }
-
-  // The narrowest numbers that hold every key of a pass from x: |key| <= (max |x| + total duration of all
-  // operations) * 2^bits + origin, and one bit for the sign.
-  std::optional<Pass> run_pass(const std::vector<Integer>& x, const Deadline& deadline,
-                               std::vector<std::uint8_t>* choices) {
-    Integer largest = 0;
-    for (const Integer& value : x) largest = std::max(largest, Integer(abs(value)));
-    const Integer bound = shifted(largest + plan_.total_duration * factor_ + 1, plan_.origin_bits);
-    const std::size_t bits = mpz_sizeinbase(bound.get_mpz_t(), 2) + 1;
-    if (bits <= 63) return sweeper(narrow_).run(x, deadline, choices);
-    if (bits <= 127) return sweeper(wide_).run(x, deadline, choices);
-    return sweeper(unbounded_).run(x, deadline, choices);
-  }
-
-  template <typename Number>
-  Sweeper<Number>& sweeper(std::optional<Sweeper<Number>>& slot) {
-    if (!slot) slot.emplace(net_, plan_, factor_);
-    return *slot;
-  }
-
-  // The clocks of the smallest upper bound, by resource; start times of all rows where a model has tokens
-  // that belong to no resource.
-  UpperWitness witness() const {
-    const Rational unit = Rational::fraction(1, proven_.factor * net_.pipeline.scale);
-    std::map<std::pair<std::size_t, std::uint64_t>, std::size_t> index;
-    for (std::size_t t = 0; t < plan_.tokens.size(); ++t) index[{plan_.tokens[t].column, plan_.tokens[t].back}] = t;
-    if (!tokens_belong_to_resources(net_)) {
-      return row_schedule(unit, [&](std::size_t column, std::uint64_t back) -> const Integer& {
-        return proven_.clocks[index.at({column, back})];
-      });
-    }
-    ResourceClocks result;
-    for (const ResourceToken& held : resource_tokens(net_)) {
-      result.values.push_back(Rational(proven_.clocks[index.at({held.column, held.back})]) * unit);
-    }
-    return result;
-  }
-
-  // The start times of a pass from the proven clocks.
-  template <typename ClockOf>
-  RowSchedule row_schedule(const Rational& unit, ClockOf clock_of) const {
-    const std::size_t columns = plan_.columns.size();
-    std::vector<Integer> ends(plan_.rows * columns);
-    RowSchedule schedule;
-    schedule.starts.reserve(ends.size());
-    for (std::uint64_t row = 0; row < plan_.rows; ++row) {
-      for (std::size_t c = 0; c < columns; ++c) {
-        const Integer* start = nullptr;
-        for_each_incoming(plan_.columns[c], row, [&](const Incoming& in) {
-          const Integer& end =
-              in.height > row ? clock_of(in.column, in.height - row) : ends[(row - in.height) * columns + in.column];
-          if (start == nullptr || end > *start) start = &end;
-        });
-        schedule.starts.push_back(Rational(*start) * unit);
-        ends[row * columns + c] = *start + net_.pipeline.columns[c].duration(row) * proven_.factor;
-      }
-    }
-    return schedule;
-  }
-
-  // From the proven clocks, a pass in which only the circuit's own count: each ends exactly lambda later, on
-  // paths that start at clocks of the circuit, so following origins closes a circuit of ratio lambda.
-  CriticalCircuit rebuild_circuit() {
-    x_ = proven_.clocks;
-    set_factor(proven_.factor);
-    const Integer lowest = *std::ranges::min_element(x_, {}, [](const Integer& v) { return v; });
-    std::vector<Integer> only(x_.size(), lowest - plan_.total_duration * factor_ - 1);
-    for (const std::size_t t : circuit_) only[t] = x_[t];
-    std::vector<std::uint8_t> choices(plan_.rows * plan_.columns.size());
-    const Pass pass = *run_pass(only, {}, &choices);  // without a deadline
-
-    std::vector<std::size_t> laps;  // tokens, the later one first
-    std::vector<bool> seen(x_.size(), false);
-    std::size_t t = circuit_.front();
-    for (; !seen[t]; t = pass.origins[t]) seen[t] = true;
-    const std::size_t first = t;
-    do {
-      laps.push_back(t);
-      t = pass.origins[t];
-    } while (t != first);
-
-    std::vector<tpn::Operation> operations;  // the last one first
-    for (std::size_t k = 0; k < laps.size(); ++k) trace_lap(laps[k], laps.size() - 1 - k, choices, operations);
-    std::ranges::reverse(operations);
-    return circuit_through(operations, laps.size() * plan_.rows);
-  }
-
-  // Appends the operations from the one that leaves `token` in lap `lap` back to the lap's first.
-  void trace_lap(std::size_t token, std::size_t lap, const std::vector<std::uint8_t>& choices,
-                 std::vector<tpn::Operation>& operations) const {
-    std::size_t column = plan_.tokens[token].column;
-    const std::uint64_t back = plan_.tokens[token].back;
-    if (back > plan_.rows) return;
-    for (std::uint64_t row = plan_.rows - back;;) {
-      operations.push_back({row + lap * plan_.rows, column});
-      const Incoming in = incoming(column, row, choices[row * plan_.columns.size() + column]);
-      column = in.column;
-      if (in.height > row) return;
-      row -= in.height;
+  if (shape.passes != nullptr) *shape.passes = found.passes;
+  if (found.upper) {
+    const Rational upper = found.upper->value() / units_a_period;
+    if (upper <= evaluation.upper) {
+      evaluation.upper = upper;
+      evaluation.witness = witness_of(net, plan, found);
     }
   }
-
-  Incoming incoming(std::size_t column, std::uint64_t row, std::size_t position) const {
-    Incoming found;
-    std::size_t at = 0;
-    for_each_incoming(plan_.columns[column], row, [&](const Incoming& in) {
-      if (at++ == position) found = in;
-    });
-    return found;
+  // An interval keeps the largest cycle time as its lower bound: only clocks that prove lambda from above show which
+  // operations its circuit is made of.
+  if (found.exact()) {
+    evaluation.lower = evaluation.upper;
+    if (!found.clocks.empty()) evaluation.circuit = rebuild_circuit(plan, passes, found);
+  } else if (!evaluation.exact()) {
+    evaluation.limit = OutOfTime{};
   }
-
-  // Clocks that prove the best upper bound so far, scaled by `factor`.
-  struct Proven {
-    std::vector<Integer> clocks;
-    Integer factor = 1;
-  };
-
-  const FoldedNet& net_;
-  Plan plan_;
-  Rational lambda_;
-  Integer factor_ = 1;      // denominator of lambda_
-  std::vector<Integer> x_;  // clocks, net units times factor_
-  std::vector<std::size_t> parent_;
-  std::vector<Integer> parent_weight_;
-  std::vector<std::size_t> circuit_;  // the tokens of lambda_'s circuit; empty while it is M_ct's
-  Proven proven_;
-  std::optional<Sweeper<std::int64_t>> narrow_;
-  std::optional<Sweeper<Int128>> wide_;
-  std::optional<Sweeper<Integer>> unbounded_;
-};
+  if (evaluation.circuit.steps.empty()) evaluation.circuit = own_circuit(net, evaluation.busiest);
+  return true;
+}
 
 }  // namespace
+
+Evaluation sweep_as(const FoldedNet& net, const Deadline& deadline, const SweepShape& shape) {
+  const Plan plan = make_plan(net);
+  Evaluation evaluation;
+  evaluation.method = Method::sweep;
+  evaluation.busiest = busiest_resource(net);
+  evaluation.lower = net.resources[evaluation.busiest].cycle_time;
+  evaluation.upper = Rational::fraction(plan.row_total, net.pipeline.scale);
+  evaluation.witness = SequentialSchedule{};
+  const auto answered_by = [&](PassKind kind, auto make_passes) {
+    if (kind < shape.first || !search(net, plan, make_passes(), shape, deadline, evaluation)) return false;
+    if (shape.used != nullptr) *shape.used = kind;
+    return true;
+  };
+  if (plan.plain && plan.row_total.fits_slong_p() && answered_by(PassKind::lanes, [&] {
+        return LanePasses(net, plan, shape.lanes ? *shape.lanes : shape_of(plan));
+      })) {
+    return evaluation;
+  }
+  if (answered_by(PassKind::rows_64, [&] { return RowPasses<std::int64_t, std::int64_t>(net, plan); })) {
+    return evaluation;
+  }
+  if (answered_by(PassKind::rows_128, [&] { return RowPasses<Integer, Int128>(net, plan); })) return evaluation;
+  answered_by(PassKind::rows_unbounded, [&] { return RowPasses<Integer, Integer>(net, plan); });
+  return evaluation;
+}
 
 Evaluation sweep(const FoldedNet& net, const Options& options) {
   const std::uint64_t columns = net.pipeline.columns.size();
@@ -282,7 +150,7 @@ Evaluation sweep(const FoldedNet& net, const Options& options) {
     if (!evaluation.exact()) evaluation.limit = tpn::TooLarge{"rows", net.pipeline.rows, max_rows};
     return evaluation;
   }
-  return Search(net).run(options.deadline);
+  return sweep_as(net, options.deadline, {});
 }
 
 }  // namespace takt::evaluators

@@ -13,14 +13,15 @@ namespace takt::evaluators {
 struct Incoming {
   std::size_t column = 0;
   std::uint64_t height = 0;
+
+  friend bool operator==(const Incoming&, const Incoming&) = default;
 };
 
 /// Guarded predecessors of one column that share a modulus: those of data set j are
-/// arcs[first[j mod modulus]] .. arcs[first[j mod modulus + 1]].
+/// Plan::arcs[first[j mod modulus]] .. Plan::arcs[first[j mod modulus + 1]].
 struct GuardedIncoming {
   std::uint64_t modulus = 1;
   std::vector<std::size_t> first;
-  std::vector<Incoming> arcs;
 };
 
 /// A token: the operation of `column`, `back` data sets before data set 0.
@@ -32,26 +33,35 @@ struct Token {
 /// The predecessors of every column's operations, the clocks, and bounds.
 struct Plan {
   struct ColumnPlan {
-    std::vector<Incoming> always;
+    // The predecessors of every data set are arcs[first_arc] .. arcs[first_arc + always], without duplicates; then
+    // come the guarded ones.
+    std::size_t first_arc = 0;
+    std::size_t always = 0;
     std::vector<GuardedIncoming> guarded;
-    std::size_t ring = 0;    // first slot of the column's ring of recent ends
-    std::uint64_t mask = 0;  // ring size - 1, a power of two less one
+    std::uint64_t longest = 0;    // greatest height of a dependence that leaves the column
+    std::size_t first_token = 0;  // the column's tokens are first_token .. the next column's
   };
   std::vector<ColumnPlan> columns;
-  std::size_t slots = 0;
-  std::vector<Token> tokens;  // the clocks, by column, then by `back` descending
+  std::vector<Incoming> arcs;  // by the column they lead to
+  std::vector<Token> tokens;   // the clocks, by column, then by `back` descending
   std::uint64_t rows = 0;
-  maxplus::Integer total_duration;  // at least that of all operations of all rows: no path of a pass is longer
-  int origin_bits = 0;              // 2^origin_bits > tokens.size()
+  std::uint64_t longest = 0;   // greatest height
+  bool plain = true;           // no guards: every data set has the same predecessors
+  maxplus::Integer row_total;  // at least the sum of the durations of any row: a path within r rows is no
+                               // longer than r times this
+  int origin_bits = 0;         // 2^origin_bits > tokens.size()
+
+  /// The index of the token that the operation of `column` leaves `back` data sets later. It must exist.
+  std::size_t token_at(std::size_t column, std::uint64_t back) const;
 };
 
-/// Calls visit with the predecessors of a column's operation on `row`, always in the same order.
+/// Calls visit with the indices of the arcs into a column's operation on `row`, always in the same order.
 template <typename Visit>
-void for_each_incoming(const Plan::ColumnPlan& column, std::uint64_t row, Visit visit) {
-  for (const Incoming& in : column.always) visit(in);
+void for_each_arc(const Plan::ColumnPlan& column, std::uint64_t row, Visit visit) {
+  for (std::size_t k = 0; k < column.always; ++k) visit(column.first_arc + k);
   for (const GuardedIncoming& group : column.guarded) {
     const std::uint64_t r = row % group.modulus;
-    for (std::size_t k = group.first[r]; k < group.first[r + 1]; ++k) visit(group.arcs[k]);
+    for (std::size_t k = group.first[r]; k < group.first[r + 1]; ++k) visit(k);
   }
 }
 

@@ -1,0 +1,276 @@
+// Windows of rows, tables of durations in the order of the rows, and keys of clocks and origins.
+#include "evaluators/sweep_lanes.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <span>
+
+namespace takt::evaluators {
+
+namespace {
+
+using Number = LanePasses::Number;
+
+constexpr std::size_t kAlignment = kLanesAtOnce * sizeof(Number);
+
+// Ends of a column that are held at once, beside those that are still waited for: the windows of a chain of some ten
+// columns fit the first cache.
+constexpr std::size_t kWindowNumbers = 384;
+
+// Rows of a segment at least, in greatest heights.
+constexpr std::uint64_t kSegmentHeights = 24;
+
+// The same where columns do not wait for later ones: they may run apart for ever, and clocks of such nets travel from
+// segment to segment, one a pass.
+constexpr std::uint64_t kLooseSegmentHeights = 96;
+
+// Rows of a warm start, in greatest heights.
+constexpr std::uint64_t kWarmHeights = 16;
+
+// Keys stay below this, so that the sum of two does not wrap.
+constexpr Int128 kLargestKey = static_cast<Int128>(1) << 62;
+
+Number* aligned(std::vector<Number>& buffer, std::size_t size) {
+  buffer.resize(size + kLanesAtOnce);
+  const auto address = reinterpret_cast<std::uintptr_t>(buffer.data());
+  return buffer.data() + (kAlignment - address % kAlignment) % kAlignment / sizeof(Number);
+}
+
+// Cuts the columns wherever no dependence leads back; blocks of at most `window` rows.
+std::vector<LaneGroup> groups_of(const Plan& plan, std::size_t window) {
+  std::vector<LaneGroup> groups;
+  std::size_t reach = 0;  // the last column that those so far wait for
+  for (std::size_t c = 0; c < plan.columns.size(); ++c) {
+    if (groups.empty() || c > reach) groups.push_back({0, window});
+    LaneGroup& group = groups.back();
+    ++group.columns;
+    for_each_arc(plan.columns[c], 0, [&](std::size_t arc) {
+      if (plan.arcs[arc].column < c) return;
+      reach = std::max(reach, plan.arcs[arc].column);
+      group.block = std::min<std::size_t>(group.block, plan.arcs[arc].height);
+    });
+    reach = std::max(reach, c);
+  }
+  return groups;
+}
+
+}  // namespace
+
+LaneShape shape_of(const Plan& plan) {
+  LaneShape shape;
+  shape.instructions = available_instructions().back();
+  const bool coupled = groups_of(plan, 1).size() == 1;
+  if (coupled && plan.rows / 16 >= kSegmentHeights * plan.longest) {
+    shape.lanes = 16;
+  } else if (plan.rows / 8 >= (coupled ? kSegmentHeights : kLooseSegmentHeights) * plan.longest) {
+    shape.lanes = 8;
+  }
+  shape.warm_rows = std::min(plan.rows / shape.lanes, kWarmHeights * plan.longest);
+  return shape;
+}
+
+LanePasses::LanePasses(const tpn::FoldedNet& net, const Plan& plan, const LaneShape& shape)
+    : net_(net), plan_(plan), shape_(shape), kernels_(lane_kernels(shape.instructions)) {
+  maxplus::expects(plan.plain, "a net without guards");
+  maxplus::expects(shape.lanes == 1 || plan.rows / shape.lanes >= std::max(plan.longest, shape.warm_rows),
+                   "segments are as long as the greatest height");
+  maxplus::expects(shape.warm_rows <= plan.rows, "a warm start of at most all rows");
+  first_rows_.reserve(shape.lanes + 1);
+  for (std::size_t s = 0; s <= shape.lanes; ++s) {
+    first_rows_.push_back(plan.rows / shape.lanes * s + std::min<std::uint64_t>(s, plan.rows % shape.lanes));
+  }
+  steps_ = first_rows_[1];  // the first segments take what the division leaves
+  window_ = std::min(std::max<std::uint64_t>(kWindowNumbers / shape.lanes, plan.longest), steps_);
+  groups_ = groups_of(plan, window_);
+  place_columns();
+}
+
+void LanePasses::place_columns() {
+  const std::size_t count = plan_.columns.size();
+  const std::size_t lanes = shape_.lanes;
+  const std::size_t ragged = plan_.rows % lanes == 0 ? 0 : 1;  // shorter segments end a row before the last
+  columns_.resize(count);
+  places_.resize(count);
+  std::size_t ends = 0;
+  std::size_t durations = 0;
+  std::size_t many = 0;
+  std::size_t c = 0;
+  for (const LaneGroup& group : groups_) {
+    for (const std::size_t last = c + group.columns; c < last; ++c) {
+      Place& place = places_[c];
+      place.history = plan_.columns[c].longest + ragged;
+      place.ends = ends;
+      ends += (place.history + window_) * lanes;
+      columns_[c].period = std::min(net_.pipeline.columns[c].period, steps_ + shape_.warm_rows);
+      place.durations = durations;
+      place.duration_rows = columns_[c].period + group.block;
+      durations += place.duration_rows * lanes;
+      columns_[c].inputs = plan_.columns[c].always;
+      maxplus::expects(columns_[c].inputs > 0, "every operation waits for another");
+      if (columns_[c].inputs > 2) many += columns_[c].inputs - 2;
+    }
+  }
+  ends_ = aligned(ends_buffer_, ends);
+  durations_ = aligned(durations_buffer_, durations);
+  more_inputs_.reserve(many);
+  for (c = 0; c < count; ++c) {
+    LaneColumn& column = columns_[c];
+    column.out = ends_ + window_at(c);
+    column.durations = durations_ + places_[c].durations;
+    const auto input = [&](std::size_t k) {
+      const Incoming& in = plan_.arcs[plan_.columns[c].first_arc + k];
+      return ends_ + window_at(in.column) - in.height * lanes;
+    };
+    column.first = input(0);
+    if (column.inputs > 1) column.second = input(1);
+    if (column.inputs > 2) column.more = more_inputs_.data() + more_inputs_.size();
+    for (std::size_t k = 2; k < column.inputs; ++k) more_inputs_.push_back(input(k));
+  }
+  token_at_.reserve(plan_.tokens.size());
+  for (const Token& token : plan_.tokens) token_at_.push_back(window_at(token.column) - token.back * lanes);
+}
+
+// A path within a segment visits an operation once: it is no longer than the rows' totals together.
+bool LanePasses::fits(Number spread, Number factor) const {
+  if (!plan_.row_total.fits_slong_p()) return false;
+  const Int128 rows_total = static_cast<Int128>(plan_.row_total.get_si()) * static_cast<Int128>(steps_);
+  const Int128 limit = kLargestKey >> plan_.origin_bits;
+  return rows_total < limit / factor && static_cast<Int128>(spread) + rows_total * factor + 1 < limit;
+}
+
+// The table of a column: what lane s needs on its rows from -warm_rows on, until that repeats.
+void LanePasses::fill_durations(Number multiple) {
+  if (multiple == multiple_) return;
+  multiple_ = multiple;
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    const tpn::Column& column = net_.pipeline.columns[c];
+    const std::span<const std::int64_t> table = *column.table.narrow();  // all fit, as row_total does
+    Number* const out = durations_ + places_[c].durations;
+    const std::size_t rows = places_[c].duration_rows;
+    for (std::size_t s = 0; s < shape_.lanes; ++s) {
+      const std::uint64_t first = plan_.rows + first_rows_[s] - shape_.warm_rows;
+      std::size_t sender = first % column.sender_offset.size();
+      std::size_t receiver = first % column.receiver_offset.size();
+      for (std::size_t r = 0; r < rows; ++r) {
+        out[r * shape_.lanes + s] = table[column.sender_offset[sender] + column.receiver_offset[receiver]] * multiple;
+        if (++sender == column.sender_offset.size()) sender = 0;
+        if (++receiver == column.receiver_offset.size()) receiver = 0;
+      }
+    }
+  }
+}
+
+bool LanePasses::play(std::uint64_t rows, LaneKernel kernel, const Deadline& deadline) {
+  const std::uint64_t rows_between_readings =
+      kOperationsBetweenClockReadings / (shape_.lanes * columns_.size()) + window_;
+  std::uint64_t next_reading = 0;
+  for (std::uint64_t row = 0; row < rows; row += window_) {
+    if (row >= next_reading) {
+      if (has_passed(deadline)) return false;
+      next_reading += rows_between_readings;
+    }
+    const std::size_t here = std::min<std::uint64_t>(window_, rows - row);
+    kernel({columns_, groups_, here, shape_.lanes, flags_a_row_});
+    for (LaneColumn& column : columns_) {
+      if (column.flags != nullptr) column.flags += here * flags_a_row_;
+    }
+    for (const Place& place : places_) {
+      if (place.history == 0) continue;
+      Number* const history = ends_ + place.ends;
+      std::memmove(history, history + here * shape_.lanes, place.history * shape_.lanes * sizeof(Number));
+    }
+  }
+  return true;
+}
+
+PassOutcome LanePasses::guess(const Deadline& deadline, std::vector<Number>& clocks) {
+  const std::size_t tokens = plan_.tokens.size();
+  clocks.assign(shape_.lanes * tokens, 0);
+  if (!fits(0, 1)) return PassOutcome::too_wide;
+  fill_durations(static_cast<Number>(1) << plan_.origin_bits);
+  std::fill_n(ends_, ends_buffer_.size() - kLanesAtOnce, 0);
+  for (LaneColumn& column : columns_) column.position = 0;
+  if (!play(shape_.warm_rows, kernels_.play, deadline)) return PassOutcome::out_of_time;
+  for (std::size_t s = 0; s < shape_.lanes; ++s) {
+    for (std::size_t t = 0; t < tokens; ++t) clocks[s * tokens + t] = key(t, s) >> plan_.origin_bits;
+  }
+  return PassOutcome::done;
+}
+
+Number LanePasses::spread_of(const std::vector<Number>& clocks) const {
+  const std::size_t tokens = plan_.tokens.size();
+  Number spread = 0;
+  for (std::size_t s = 0; s < shape_.lanes; ++s) {
+    const auto [low, high] = std::minmax_element(clocks.begin() + static_cast<std::ptrdiff_t>(s * tokens),
+                                                 clocks.begin() + static_cast<std::ptrdiff_t>((s + 1) * tokens));
+    spread = std::max(spread, *high - *low);
+  }
+  return spread;
+}
+
+PassOutcome LanePasses::run(const std::vector<Number>& clocks, Number factor, const Deadline& deadline,
+                            Arcs<Number>& arcs) {
+  if (!fits(spread_of(clocks), factor)) return PassOutcome::too_wide;
+  fill_durations(factor << plan_.origin_bits);
+  const std::size_t tokens = plan_.tokens.size();
+  std::vector<Number> base(shape_.lanes);
+  for (std::size_t s = 0; s < shape_.lanes; ++s) {
+    const Number* const own = clocks.data() + s * tokens;
+    base[s] = *std::min_element(own, own + tokens);
+    for (std::size_t t = 0; t < tokens; ++t) {
+      key(t, s) = ((own[t] - base[s]) << plan_.origin_bits) + static_cast<Number>(t);
+    }
+  }
+  for (LaneColumn& column : columns_) column.position = shape_.warm_rows % column.period;
+  if (!play(steps_, kernels_.play, deadline)) return PassOutcome::out_of_time;
+
+  arcs.values.resize(clocks.size());
+  arcs.origins.resize(clocks.size());
+  const Number low_bits = (static_cast<Number>(1) << plan_.origin_bits) - 1;
+  for (std::size_t s = 0; s < shape_.lanes; ++s) {
+    const std::uint64_t ended = steps_ - (first_rows_[s + 1] - first_rows_[s]);
+    const std::size_t next = (s + 1 == shape_.lanes ? 0 : s + 1) * tokens;
+    for (std::size_t t = 0; t < tokens; ++t) {
+      const Number end = key(t, s, ended);
+      arcs.values[next + t] = (end >> plan_.origin_bits) + base[s];
+      arcs.origins[next + t] = static_cast<std::uint32_t>(s * tokens + static_cast<std::size_t>(end & low_bits));
+    }
+  }
+  return PassOutcome::done;
+}
+
+PassOutcome LanePasses::record(const std::vector<Number>& clocks, Number factor, const std::vector<bool>& marked) {
+  if (!fits(spread_of(clocks), factor)) return PassOutcome::too_wide;
+  fill_durations(factor << plan_.origin_bits);
+  const std::size_t tokens = plan_.tokens.size();
+  for (std::size_t s = 0; s < shape_.lanes; ++s) {
+    const Number* const own = clocks.data() + s * tokens;
+    const Number base = *std::min_element(own, own + tokens);
+    for (std::size_t t = 0; t < tokens; ++t) {
+      key(t, s) = ((own[t] - base) << plan_.origin_bits) + (marked[s * tokens + t] ? 1 : 0);
+    }
+  }
+  flags_at_.resize(columns_.size());
+  flags_a_row_ = 0;
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    columns_[c].position = shape_.warm_rows % columns_[c].period;
+    flags_at_[c] = flags_a_row_;
+    flags_a_row_ += (columns_[c].inputs - 1) * flag_bytes(shape_.lanes);
+  }
+  flags_.resize(steps_ * flags_a_row_);
+  for (std::size_t c = 0; c < columns_.size(); ++c) columns_[c].flags = flags_.data() + flags_at_[c];
+  play(steps_, kernels_.record, {});
+  return PassOutcome::done;
+}
+
+std::size_t LanePasses::chosen_arc(std::size_t segment, std::uint64_t row, std::size_t column) const {
+  const std::size_t bytes = flag_bytes(shape_.lanes);
+  const std::uint8_t* const flags =
+      flags_.data() + (row - first_rows_[segment]) * flags_a_row_ + flags_at_[column] + segment / 8;
+  std::size_t input = columns_[column].inputs - 1;
+  while (input > 0 && (flags[(input - 1) * bytes] >> (segment % 8) & 1) == 0) --input;
+  return plan_.columns[column].first_arc + input;
+}
+
+}  // namespace takt::evaluators
