@@ -9,7 +9,8 @@
 
 namespace takt::bench {
 
-/// A problem, built when it is first needed, and its participants; takt is the first.
+/// A problem, built when it is first needed, and its participants. The first one is one of takt's methods, which brings
+/// evidence for its answers: all others are held against them.
 struct Case {
   std::string name;
   std::function<Problem()> build;

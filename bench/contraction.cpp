@@ -150,33 +150,35 @@ MeanProblem contract_strict(const Pipeline& pipeline) {
   return problem;
 }
 
-std::vector<Torus> tori_of(const Pipeline& pipeline, const Column& column) {
-  maxplus::expects(is_plain(pipeline) && column.kind == tpn::ColumnKind::transfer, "a plain transfer");
+std::vector<Grid> grids_of(const Column& column) {
   const std::size_t senders = column.sender_offset.size();
   const std::size_t receivers = column.receiver_offset.size();
   const std::size_t g = std::gcd(senders, receivers);
+  const std::size_t u = senders / g;
+  const std::size_t v = receivers / g;
   const auto durations = *column.table.narrow();
-  std::vector<Torus> tori;
+  std::vector<Grid> grids;
   for (std::size_t residue = 0; residue < g; ++residue) {
-    Torus torus{senders / g, receivers / g, {}};
-    const std::size_t u = torus.u;
-    const std::size_t v = torus.v;
-    torus.durations.resize(u * v);
-    for (std::size_t i = 0; i < u; ++i) {
-      const std::size_t sender = column.sender_offset[residue + g * (i * v % u)];
-      for (std::size_t j = 0; j < v; ++j) {
-        torus.durations[i * v + j] = durations[sender + column.receiver_offset[residue + g * (j * u % v)]];
-      }
-    }
-    tori.push_back(std::move(torus));
+    // Blocks of one residue are contiguous, senders in order, receivers in order (tpn::Column).
+    grids.push_back(grid_of(durations.subspan(residue * u * v, u * v), u, v));
   }
-  return tori;
+  return grids;
 }
 
-MeanProblem contract_torus(const Torus& torus) {
-  const std::size_t u = torus.u;
-  const std::size_t v = torus.v;
-  expect_short_paths(maxplus::Integer(*std::ranges::max_element(torus.durations)) * maxplus::Integer(u + v));
+Grid grid_of(std::span<const std::int64_t> durations, std::size_t senders, std::size_t receivers) {
+  Grid grid{senders, receivers, {}};
+  grid.durations.reserve(senders * receivers);
+  for (std::size_t i = 0; i < senders; ++i) {
+    const std::int64_t* row = &durations[i * receivers % senders * receivers];
+    for (std::size_t j = 0; j < receivers; ++j) grid.durations.push_back(row[j * senders % receivers]);
+  }
+  return grid;
+}
+
+MeanProblem contract_grid(const Grid& grid) {
+  const std::size_t u = grid.rows;
+  const std::size_t v = grid.columns;
+  expect_short_paths(maxplus::Integer(*std::ranges::max_element(grid.durations)) * maxplus::Integer(u + v));
   MeanProblem problem;
   problem.nodes = static_cast<int>(u + v);
   // Arcs by source: row r's go to rows r .. u-1, then to all columns; column c's to all rows, then to columns c .. v-1.
@@ -188,12 +190,12 @@ MeanProblem contract_torus(const Torus& torus) {
     problem.arcs[at] = {static_cast<int>(from), static_cast<int>(to), weight};
   };
   paths_from_rows(
-      torus.durations, u, v,
+      grid.durations, u, v,
       [&](std::size_t r, std::size_t i, std::int64_t weight) { put(row_arcs(r) + i - r, r, i, weight); },
       [&](std::size_t r, std::size_t j, std::int64_t weight) { put(row_arcs(r) + u - r + j, r, u + j, weight); });
   std::vector<std::int64_t> transposed(u * v);
   for (std::size_t i = 0; i < u; ++i) {
-    for (std::size_t j = 0; j < v; ++j) transposed[j * u + i] = torus.durations[i * v + j];
+    for (std::size_t j = 0; j < v; ++j) transposed[j * u + i] = grid.durations[i * v + j];
   }
   paths_from_rows(
       transposed, v, u,

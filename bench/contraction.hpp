@@ -24,20 +24,24 @@ namespace takt::bench {
 /// is lambda / (scale * rows).
 MeanProblem contract_strict(const tpn::Pipeline& pipeline);
 
-/// One component of an OVERLAP transfer in torus coordinates: `durations[i * v + j]` takes place before those of
-/// (i + 1, j) and (i, j + 1), and each wrap, of which there are u + v, holds a token.
-struct Torus {
-  std::size_t u = 0;
-  std::size_t v = 0;
+/// One component of an OVERLAP transfer in torus coordinates: `durations[i * columns + j]` takes place before those of
+/// (i + 1, j) and (i, j + 1), and each wrap, of which there is one a row and one a column, holds a token.
+struct Grid {
+  std::size_t rows = 0;
+  std::size_t columns = 0;
   std::vector<std::int64_t> durations;
 };
 
 /// The components of a transfer column between distinct processors: as many as the lengths' gcd.
-std::vector<Torus> tori_of(const tpn::Pipeline& pipeline, const tpn::Column& column);
+std::vector<Grid> grids_of(const tpn::Column& column);
 
-/// The tokens of a torus: those of the u rows, then those of the v columns. The period of the component's column is
-/// the largest mean / (scale * column.period).
-MeanProblem contract_torus(const Torus& torus);
+/// The only component of a transfer between coprime numbers of senders and receivers, whose durations stand as in
+/// `durations[sender * receivers + receiver]`.
+Grid grid_of(std::span<const std::int64_t> durations, std::size_t senders, std::size_t receivers);
+
+/// The tokens of a grid: those of its rows, then those of its columns. The period of the component's transfer column
+/// is the largest mean / (scale * the column's period).
+MeanProblem contract_grid(const Grid& grid);
 
 /// The period of an OVERLAP net's slowest computation: every processor alone, by division.
 maxplus::Rational computation_period(const tpn::Pipeline& pipeline);

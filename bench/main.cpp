@@ -22,10 +22,10 @@ void require(bool holds, const std::string& what) {
   std::exit(1);
 }
 
-// A case's problem, takt's answers and who was made ready for it.
+// A case's problem, the answers of its first participant and who was made ready for it.
 class Session {
  public:
-  explicit Session(const Case& row) : row_(row), problem_(row.build()), answers_(problem_.nets.size()) {}
+  explicit Session(const Case& row) : row_(row), problem_(row.build()), answers_(problem_.size()) {}
 
   const Case& row() const { return row_; }
 
@@ -55,9 +55,10 @@ class Session {
     const auto known = contestants_.find(participant.name);
     if (known != contestants_.end()) return known->second;
     if (!expected_ && &participant != row_.participants.front()) {
-      Contestant& takt = contestant_of(*row_.participants.front());
-      for (std::size_t net = 0; net < answers_.size(); ++net) answers_[net] = takt.runner.answer(net);
-      check(*row_.participants.front(), takt);
+      const Participant& reference = *row_.participants.front();
+      Contestant& contestant = contestant_of(reference);
+      for (std::size_t net = 0; net < answers_.size(); ++net) answers_[net] = contestant.runner.answer(net);
+      check(reference, contestant);
     }
     const Runner runner = participant.prepare(problem_, expected_.value_or(std::vector<Answer>{}));
     return contestants_[participant.name] = {runner, false};
@@ -72,8 +73,8 @@ class Session {
       const Answer& expected = (*expected_)[net];
       require(answer.lower <= answer.upper, name + "the bounds of an interval are exchanged");
       require(answer.lower <= expected.upper && expected.lower <= answer.upper,
-              name + "net " + std::to_string(net) + " has period " + answer.upper.to_string() + ", not " +
-                  expected.upper.to_string());
+              name + "net " + std::to_string(net) + " has period " + answer.upper.rational().to_string() + ", not " +
+                  expected.upper.rational().to_string());
     }
     if (contestant.is_proved || !contestant.runner.refute) return;
     const std::string refuted = contestant.runner.refute();
@@ -83,14 +84,17 @@ class Session {
 
   void report(benchmark::State& state, const Runner& runner) const {
     state.SetLabel(runner.label);
-    state.counters["rows"] = problem_.nets.front().pipeline.rows.get_d();
+    if (problem_.torus) {
+      state.counters["pairs"] = static_cast<double>(problem_.torus->senders * problem_.torus->receivers);
+    }
+    if (!problem_.nets.empty()) state.counters["rows"] = problem_.nets.front().pipeline.rows.get_d();
     if (answers_.size() > 1) state.SetItemsProcessed(state.iterations());
     std::size_t intervals = 0;
     for (const Answer& answer : answers_) intervals += answer.exact() ? 0 : 1;
     if (intervals == 0) return;
     state.counters["intervals"] = static_cast<double>(intervals);
-    state.counters["lower"] = answers_.front().lower.to_double().value_or(0);
-    state.counters["upper"] = answers_.front().upper.to_double().value_or(0);
+    state.counters["lower"] = answers_.front().lower.rational().to_double().value_or(0);
+    state.counters["upper"] = answers_.front().upper.rational().to_double().value_or(0);
   }
 
   const Case& row_;

@@ -18,6 +18,8 @@
 #include "evaluators/certify.hpp"
 #include "evaluators/check.hpp"
 #include "evaluators/evaluate.hpp"
+#include "evaluators/mapping_evaluator.hpp"
+#include "evaluators/torus.hpp"
 
 namespace takt::bench {
 
@@ -81,8 +83,87 @@ Runner prepare_unfold(const Problem& problem, const std::vector<Answer>&) {
   return by_method(problem, Method::unfold, Solver::howard);
 }
 
+Runner prepare_pattern(const Problem& problem, const std::vector<Answer>&) {
+  return by_method(problem, Method::pattern, Solver::howard);
+}
+
 Runner prepare_paper(const Problem& problem, const std::vector<Answer>&) {
-  return by_method(problem, Method::unfold, Solver::karp);
+  const bool is_strict = problem.nets.front().model == tpn::Model::strict;
+  return by_method(problem, is_strict ? Method::unfold : Method::pattern, Solver::karp);
+}
+
+// Its answers come without evidence: they are held against those of the nets.
+Runner prepare_takt_mappings(const Problem& problem, const std::vector<Answer>&) {
+  const auto evaluator = std::make_shared<evaluators::MappingEvaluator>(problem.document);
+  Runner runner;
+  runner.answer = [&problem, evaluator](std::size_t net) {
+    const auto evaluation = evaluator->evaluate(problem.mappings[net], problem.nets[net].model);
+    maxplus::expects(evaluation.upper.has_value(), "an evaluation without a cutoff has both bounds");
+    return Answer{evaluation.lower, *evaluation.upper};
+  };
+  return runner;
+}
+
+// What is wrong with a torus's answer: plays it once in the order of data sets from the clocks, and walks the circuit.
+std::string refute(const evaluators::Torus& torus, const evaluators::TorusAnswer& answer) {
+  const std::uint64_t pairs = torus.senders * torus.receivers;
+  const auto duration = [&](std::uint64_t k) {
+    return Integer(static_cast<long>(torus.durations[k % torus.senders * torus.receivers + k % torus.receivers]));
+  };
+  // 64 bits hold every clock: all durations together do.
+  maxplus::Integer total = 0;
+  for (const std::int64_t d : torus.durations) total += static_cast<long>(d);
+  const auto narrow_clocks = [&](const std::vector<Integer>& clocks) {
+    std::vector<std::int64_t> narrow;
+    for (const Integer& clock : clocks) {
+      maxplus::expects(Integer(abs(clock) + total * answer.factor).fits_slong_p(), "clocks of 64 bits");
+      narrow.push_back(clock.get_si());
+    }
+    return narrow;
+  };
+  const std::vector<std::int64_t> first_sender = narrow_clocks(answer.sender_clocks);
+  const std::vector<std::int64_t> first_receiver = narrow_clocks(answer.receiver_clocks);
+  std::vector<std::int64_t> sender = first_sender;
+  std::vector<std::int64_t> receiver = first_receiver;
+  const std::int64_t factor = answer.factor.get_si();
+  for (std::size_t k = 0, s = 0, r = 0; k < pairs; ++k) {
+    sender[s] = receiver[r] = std::max(sender[s], receiver[r]) + factor * torus.durations[s * torus.receivers + r];
+    if (++s == torus.senders) s = 0;
+    if (++r == torus.receivers) r = 0;
+  }
+  std::int64_t rise = std::numeric_limits<std::int64_t>::min();
+  for (std::size_t s = 0; s < sender.size(); ++s) rise = std::max(rise, sender[s] - first_sender[s]);
+  for (std::size_t r = 0; r < receiver.size(); ++r) rise = std::max(rise, receiver[r] - first_receiver[r]);
+  if (Rational(rise) > answer.upper * Rational(answer.factor)) return "the clocks do not prove the upper bound";
+
+  Integer weight = 0;
+  std::uint64_t k = answer.circuit.first;
+  Integer length = 0;
+  for (const evaluators::TorusMove move : answer.circuit.moves) {
+    weight += duration(k);
+    const std::size_t step = move == evaluators::TorusMove::same_sender ? torus.senders : torus.receivers;
+    length += step;
+    k = (k + step) % pairs;
+  }
+  if (k != answer.circuit.first || length == 0) return "the circuit does not close";
+  if (Rational::fraction(weight * pairs, length) != answer.lower) return "the circuit does not have the lower bound";
+  return {};
+}
+
+Runner prepare_torus(const Problem& problem, const std::vector<Answer>&) {
+  using Solved = std::variant<evaluators::TorusAnswer, evaluators::OutOfTime, evaluators::KeysTooLong>;
+  const auto last = std::make_shared<Solved>();
+  const Rational pairs = problem.torus->senders * problem.torus->receivers;
+  Runner runner;
+  runner.label = evaluators::name_of(evaluators::best_instructions());
+  runner.answer = [&problem, pairs, last](std::size_t) {
+    *last = evaluators::solve_torus(*problem.torus);
+    const auto* answer = std::get_if<evaluators::TorusAnswer>(last.get());
+    maxplus::expects(answer != nullptr, "keys of 128 bits suffice, and there is no deadline");
+    return Answer{answer->lower / pairs, answer->upper / pairs};
+  };
+  runner.refute = [&problem, last] { return refute(*problem.torus, std::get<evaluators::TorusAnswer>(*last)); };
+  return runner;
 }
 
 Rational mean_of(const MeanProblem& contracted, LemonSolver solver) {
@@ -98,12 +179,19 @@ Rational lemon_period(const FoldedNet& net, LemonSolver solver) {
   }
   Rational largest = computation_period(pipeline);
   for (std::size_t c = 1; c < pipeline.columns.size(); c += 2) {
-    for (const Torus& torus : tori_of(pipeline, pipeline.columns[c])) {
-      largest =
-          std::max(largest, mean_of(contract_torus(torus), solver) / (scale * Rational(pipeline.columns[c].period)));
+    const Rational units_a_period = scale * Rational(pipeline.columns[c].period);
+    for (const Grid& grid : grids_of(pipeline.columns[c])) {
+      largest = std::max(largest, mean_of(contract_grid(grid), solver) / units_a_period);
     }
   }
   return largest;
+}
+
+Rational lemon_period(const Problem& problem, std::size_t net, LemonSolver solver) {
+  if (!problem.nets.empty()) return lemon_period(problem.nets[net], solver);
+  const evaluators::Torus& torus = *problem.torus;
+  const Grid grid = grid_of(torus.durations, torus.senders, torus.receivers);
+  return mean_of(contract_grid(grid), solver) / Rational(torus.senders * torus.receivers);
 }
 
 // Times both solvers on the whole problem and keeps the faster one.
@@ -113,7 +201,7 @@ Runner prepare_lemon(const Problem& problem, const std::vector<Answer>&) {
   try {
     for (const LemonSolver solver : kLemonSolvers) {
       const auto start = Clock::now();
-      for (const FoldedNet& net : problem.nets) lemon_period(net, solver);
+      for (std::size_t net = 0; net < problem.size(); ++net) lemon_period(problem, net, solver);
       by_time[milliseconds_since(start)] = solver;
     }
   } catch (const std::overflow_error& error) {
@@ -123,7 +211,7 @@ Runner prepare_lemon(const Problem& problem, const std::vector<Answer>&) {
   const LemonSolver solver = by_time.begin()->second;
   runner.label = name_of(solver);
   runner.answer = [&problem, solver](std::size_t net) {
-    const Rational period = lemon_period(problem.nets[net], solver);
+    const Rational period = lemon_period(problem, net, solver);
     return Answer{period, period};
   };
   return runner;
@@ -135,7 +223,9 @@ Runner prepare_boost(const Problem& problem, const std::vector<Answer>& expected
   std::vector<std::size_t> right(problem.nets.size());
   std::size_t most = 0;
   for (std::size_t k = 0; k < problem.nets.size(); ++k) {
-    const auto is_right = [&](const BoostTry& how) { return boost_period(problem.nets[k], how) == expected[k].upper; };
+    const auto is_right = [&](const BoostTry& how) {
+      return evaluators::Period(boost_period(problem.nets[k], how)) == expected[k].upper;
+    };
     right[k] = static_cast<std::size_t>(std::ranges::find_if(kBoostTries, is_right) - kBoostTries.begin());
     if (right[k] == kBoostTries.size()) {
       runner.unfit = fmt::format("stops before the longest circuit in all of {} tries", kBoostTries.size());
@@ -154,6 +244,11 @@ Runner prepare_boost(const Problem& problem, const std::vector<Answer>& expected
 }  // namespace
 
 const Participant kTakt{"takt", prepare_takt};
+const Participant kPattern{"pattern", prepare_pattern};
+const Participant kTorus{"torus", prepare_torus};
+const Participant kTaktTorus{"takt", prepare_torus};
+const Participant kTaktMappings{"takt", prepare_takt_mappings};
+const Participant kTaktNets{"evaluate", prepare_takt};
 const Participant kSweep{"sweep", prepare_sweep};
 const Participant kUnfold{"unfold", prepare_unfold};
 const Participant kPaper{"paper", prepare_paper};
