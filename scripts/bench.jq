@@ -1,4 +1,4 @@
-# From one object for each CASE/WHO to the Markdown tables of scripts/bench; $order lists the cases.
+# From one object for each CASE/WHO, in the order of the runs, to the Markdown tables of scripts/bench.
 
 # Three significant digits.
 def digits:
@@ -9,25 +9,35 @@ def digits:
       end
   end;
 
-def by_case: . as $all | $order[] as $case | $all | map(select(.case == $case)) | select(length > 0);
+def in_order_by(key): . as $all | reduce map(key)[] as $k ([]; if index([$k]) then . else . + [$k] end)
+  | map(. as $k | $all | map(select(key == $k)));
 def one($who): map(select(.who == $who)) | first;
 def best_peer: map(select((.who | IN("lemon", "boost", "paper")) and .ms != null)) | min_by(.ms);
 
-def answer: if .error then .error elif .lower then "in [\(.lower | digits), \(.upper | digits)]" else "exact" end;
+def cost: if . and .ms then "\(.ms | digits) | \(.peak | round)" else "- | -" end;
+def answer:
+  if .error then .error
+  elif .lower then "\(.lower | digits) to \(.upper | digits), \((.upper - .lower) / .upper * 100 | digits) % apart"
+  else "exact"
+  end;
 
-"| case | best peer | ms | MiB | takt ms | MiB | answer | ratio |",
+# The exponent e of time = c pairs^e, by least squares of the logarithms.
+def exponent:
+  map({x: (.pairs | log), y: (.ms | log)}) as $points
+  | ($points | map(.x) | add / length) as $x
+  | ($points | map(.y) | add / length) as $y
+  | ($points | map((.x - $x) * (.y - $y)) | add) / ($points | map((.x - $x) * (.x - $x)) | add);
+
+"| case | best peer | ms | MiB | takt ms | MiB | takt\u0027s answer | peer / takt |",
 "|---|---|---|---|---|---|---|---|",
-(by_case | best_peer as $peer | one("takt") as $takt | select($takt)
-  | "| \($takt.case) "
-    + (if $peer then "| \($peer.who) | \($peer.ms | digits) | \($peer.peak | round) " else "| none can | - | - " end)
-    + (if $takt.ms then "| \($takt.ms | digits) | \($takt.peak | round) " else "| - | - " end)
-    + "| \($takt | answer) | "
+(in_order_by(.case)[] | best_peer as $peer | one("takt") as $takt | select($takt)
+  | "| \($takt.case) | \($peer.who // "none can") | \($peer | cost) | \($takt | cost) | \($takt | answer) | "
     + (if $peer and $takt.ms then "\($peer.ms / $takt.ms | digits)" else "-" end) + " |"),
+"",
+(map(select((.case | startswith("column_growth_")) and .ms)) | in_order_by(.who)[] | select(length > 2)
+  | "Growth of \(first.who) from \(first.case) to \(last.case): pairs^\(exponent | digits)."),
 "",
 "| case | who | ms | MiB | remarks |",
 "|---|---|---|---|---|",
-(by_case[]
-  | "| \(.case) | \(.who) | "
-    + (if .ms then "\(.ms | digits) | \(.peak | round)" else "- | -" end)
-    + " | " + ([.label // "", .error // "", (if .exponent then "exponent \(.exponent | digits)" else "" end)]
-               | map(select(. != "")) | join("; ")) + " |")
+(in_order_by(.case)[][]
+  | "| \(.case) | \(.who) | \(cost) | \([.label, .error] | map(select(. // "" != "")) | join("; ")) |")
