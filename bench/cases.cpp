@@ -85,7 +85,7 @@ std::vector<Case> all_cases() {
   // About 1e12 and 3e16 rows: whoever has to look at each row, contracting or unfolding, cannot.
   const Participants astronomic = {&kTakt};
   const Participants mapping_participants = {&kTaktNets, &kTaktMappings, &kLemon, &kBoost, &kPaper};
-  // The contraction grows as the power 1.5 of the pairs: LEMON stops where it would take a minute and gigabytes.
+  // LEMON's time and memory grow as the power 1.5 of the pairs: 1e8 of them would take 70 GB.
   const Participants growth = {&kTaktTorus, &kLemon};
   const Participants far_growth = {&kTaktTorus};
 
