@@ -23,7 +23,7 @@ using tpn::FoldedNet;
 double tolerance = 0;
 
 struct Doubles {
-  using value_type = double;
+  using value_type = double;  // NOLINT(readability-identifier-naming): Boost's name
   static double infinity() { return std::numeric_limits<double>::max(); }
   static double epsilon() { return tolerance; }
 };
@@ -96,7 +96,8 @@ Rational ratio_of(const FoldedNet& net, const Slice& slice, Numbering numbering)
       const std::uint64_t later = row + d->height / slice.step;
       ends.emplace_back(v, numbers.vertex(later % slice.rows, d->to));
       times.push_back(static_cast<double>(duration));
-      tokens.push_back(static_cast<double>(later / slice.rows));
+      const std::uint64_t held = later / slice.rows;
+      tokens.push_back(static_cast<double>(held));
     }
   }
   const Graph graph(boost::edges_are_sorted, ends.begin(), ends.end(), numbers.count());

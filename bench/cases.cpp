@@ -106,7 +106,7 @@ std::vector<Case> all_cases() {
       {"paper_10x20_overlap", mappings(Model::overlap), mapping_participants},
       {"paper_10x20_strict", mappings(Model::strict), mapping_participants},
   };
-  for (const std::size_t parts : {50, 20}) {
+  for (const std::size_t parts : {std::size_t{50}, std::size_t{20}}) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       const std::string name = "strict_" + std::to_string(parts) + "x1000_s" + std::to_string(seed);
       cases.push_back({name, dealt(parts, seed), astronomic});
