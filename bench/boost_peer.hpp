@@ -1,8 +1,7 @@
-// Boost's Howard on the unfolded net, with several tries where it stops early.
+// Boost's Howard on the unfolded net, with several tries in case it is not right.
 //
-// boost::maximum_cycle_ratio works in doubles, with an absolute tolerance, and gives up after 100 rounds; whether it
-// stops before the longest circuit depends on the tolerance and on how vertices are numbered. The tolerance is
-// negative, as Boost's own -0.005 is: with a positive one, arcs that gain nothing count as gains, and all 100 rounds
+// boost::maximum_cycle_ratio works in doubles, with an absolute tolerance, and gives up after 100 rounds. The tolerance
+// is negative, as Boost's own -0.005 is: with a positive one, arcs that gain nothing count as gains, and all 100 rounds
 // are spent. Boost's answer here is the exact ratio of the circuit that it returns, and the benchmark counts a try only
 // where that ratio is right.
 #pragma once
