@@ -1,104 +1,138 @@
-// The benchmark program: cases named CASE/WHO, each of which checks its answer before it is timed.
+// The benchmark program: cases named CASE/WHO, whose answers are checked before a time is reported.
 #include <benchmark/benchmark.h>
 
-#include <array>
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
+#include <map>
+#include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
-#include "evaluators/bounds.hpp"
-#include "evaluators/certify.hpp"
-#include "evaluators/check.hpp"
-#include "tests/support/evaluations.hpp"
-#include "tests/support/random_documents.hpp"
+#include "bench/cases.hpp"
+#include "bench/memory.hpp"
 
-namespace takt {
+namespace takt::bench {
 namespace {
 
-using evaluators::Evaluation;
-using evaluators::Method;
-using evaluators::Options;
-using evaluators::Solver;
-
-// The largest memory this process has had resident so far, in MiB.
-double peak_memory() {
-  std::ifstream status("/proc/self/status");
-  for (std::string word; status >> word;) {
-    long kilobytes = 0;
-    if (word == "VmHWM:" && status >> kilobytes) return static_cast<double>(kilobytes) / 1024;
-  }
-  return 0;
-}
-
-// A wrong answer ends the program: its time means nothing.
+// A wrong answer ends the program: no time means anything then.
 void require(bool holds, const std::string& what) {
   if (holds) return;
   std::cerr << "takt_bench: " << what << '\n';
   std::exit(1);
 }
 
-// Exact, proved to the checker, and the same as what the other methods say.
-void require_right(const std::string& name, const tpn::FoldedNet& net, const Options& options) {
-  const Evaluation evaluation = evaluators::evaluate(net, options);
-  require(evaluation.exact(), name + ": the answer is not exact");
-  const auto certificate = evaluators::certify(net, evaluation);
-  require(std::holds_alternative<evaluators::Certificate>(certificate), name + ": no certificate");
-  const auto verdict = evaluators::check(net, std::get<evaluators::Certificate>(certificate));
-  require(std::holds_alternative<evaluators::Proven>(verdict), name + ": the certificate is refused");
-  require(support::period_of(net) == evaluation.upper, name + ": the methods disagree");
-}
+// A case's problem, the answers of its first participant and who was made ready for it.
+class Session {
+ public:
+  explicit Session(const Case& row) : row_(row), problem_(row.build()), answers_(problem_.size()) {}
 
-void add_case(const std::string& name, tpn::FoldedNet net, const Options& options) {
-  const auto run = [name, net = std::move(net), options](benchmark::State& state) {
-    require_right(name, net, options);
-    for (auto _ : state) {
-      Evaluation evaluation = evaluators::evaluate(net, options);
-      benchmark::DoNotOptimize(evaluation);
+  const Case& row() const { return row_; }
+
+  void run(benchmark::State& state, const Participant& participant) {
+    Contestant& contestant = contestant_of(participant);
+    const Runner& runner = contestant.runner;
+    if (!runner.unfit.empty()) {
+      state.SkipWithError(runner.unfit.c_str());
+      return;
     }
-    state.counters["rows"] = net.pipeline.rows.get_d();
-    state.counters["transitions"] = net.pipeline.rows.get_d() * static_cast<double>(net.pipeline.columns.size());
+    reset_peak_memory();
+    while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(answers_.size()))) {
+      for (std::size_t net = 0; net < answers_.size(); ++net) answers_[net] = runner.answer(net);
+    }
     state.counters["peak_MiB"] = peak_memory();
+    check(participant, contestant);
+    report(state, runner);
+  }
+
+ private:
+  struct Contestant {
+    Runner runner;
+    bool is_proved = false;
   };
-  benchmark::RegisterBenchmark(name.c_str(), run)->Unit(benchmark::kMillisecond);
+
+  Contestant& contestant_of(const Participant& participant) {
+    const auto known = contestants_.find(participant.name);
+    if (known != contestants_.end()) return known->second;
+    if (!expected_ && &participant != row_.participants.front()) {
+      const Participant& reference = *row_.participants.front();
+      Contestant& contestant = contestant_of(reference);
+      for (std::size_t net = 0; net < answers_.size(); ++net) answers_[net] = contestant.runner.answer(net);
+      check(reference, contestant);
+    }
+    const Runner runner = participant.prepare(problem_, expected_.value_or(std::vector<Answer>{}));
+    return contestants_[participant.name] = {runner, false};
+  }
+
+  // Exact answers are equal, and lie within intervals.
+  void check(const Participant& participant, Contestant& contestant) {
+    const std::string name = row_.name + "/" + std::string(participant.name) + ": ";
+    if (!expected_) expected_ = answers_;
+    for (std::size_t net = 0; net < answers_.size(); ++net) {
+      const Answer& answer = answers_[net];
+      const Answer& expected = (*expected_)[net];
+      require(answer.lower <= answer.upper, name + "the bounds of an interval are exchanged");
+      require(answer.lower <= expected.upper && expected.lower <= answer.upper,
+              name + "net " + std::to_string(net) + " has period " + answer.upper.rational().to_string() + ", not " +
+                  expected.upper.rational().to_string());
+    }
+    if (contestant.is_proved || !contestant.runner.refute) return;
+    const std::string refuted = contestant.runner.refute();
+    require(refuted.empty(), name + refuted);
+    contestant.is_proved = true;
+  }
+
+  void report(benchmark::State& state, const Runner& runner) const {
+    state.SetLabel(runner.label);
+    if (problem_.torus) {
+      state.counters["pairs"] = static_cast<double>(problem_.torus->senders * problem_.torus->receivers);
+    }
+    if (!problem_.nets.empty()) state.counters["rows"] = problem_.nets.front().pipeline.rows.get_d();
+    if (answers_.size() > 1) state.SetItemsProcessed(state.iterations());
+    std::size_t intervals = 0;
+    for (const Answer& answer : answers_) intervals += answer.exact() ? 0 : 1;
+    if (intervals == 0) return;
+    state.counters["intervals"] = static_cast<double>(intervals);
+    state.counters["lower"] = answers_.front().lower.rational().to_double().value_or(0);
+    state.counters["upper"] = answers_.front().upper.rational().to_double().value_or(0);
+  }
+
+  const Case& row_;
+  Problem problem_;
+  std::vector<Answer> answers_;
+  std::optional<std::vector<Answer>> expected_;
+  std::map<std::string_view, Contestant> contestants_;
+};
+
+// One problem at a time is in memory.
+void run(benchmark::State& state, const Case& row, const Participant& participant) {
+  static std::unique_ptr<Session> session;
+  if (!session || &session->row() != &row) {
+    session.reset();
+    session = std::make_unique<Session>(row);
+  }
+  session->run(state, participant);
 }
 
-Options by(Method method, Solver solver = Solver::howard) {
-  Options options;
-  options.method = method;
-  options.solver = solver;
-  return options;
-}
-
-void add_cases() {
-  // Smaller nets first: peak_MiB is the whole process's, and never falls.
-  constexpr std::array<std::size_t, 7> kBalanced = {8, 9, 5, 7, 11, 13, 3};
-  add_case("strict_balanced_360360/sweep",
-           support::net_of(support::balanced_document(kBalanced, 1), tpn::Model::strict), by(Method::sweep));
-  constexpr std::array<std::size_t, 4> kExampleC = {5, 21, 27, 11};
-  add_case("strict_balanced_10395/sweep", support::net_of(support::balanced_document(kExampleC, 1), tpn::Model::strict),
-           by(Method::sweep));
-  add_case("strict_balanced_10395/unfold_howard",
-           support::net_of(support::balanced_document(kExampleC, 1), tpn::Model::strict), by(Method::unfold));
-  add_case("strict_balanced_10395/unfold_karp",
-           support::net_of(support::balanced_document(kExampleC, 1), tpn::Model::strict),
-           by(Method::unfold, Solver::karp));
-  const tpn::Document example_c = support::document_of("examples/example-c.json");
-  for (const tpn::Model model : {tpn::Model::strict, tpn::Model::overlap}) {
-    const std::string name = model == tpn::Model::strict ? "example_c_strict/" : "example_c_overlap/";
-    add_case(name + "unfold_howard", support::net_of(example_c, model), by(Method::unfold));
-    add_case(name + "unfold_karp", support::net_of(example_c, model), by(Method::unfold, Solver::karp));
-    add_case(name + "sweep", support::net_of(example_c, model), by(Method::sweep));
+void add(const std::vector<Case>& cases) {
+  for (const Case& row : cases) {
+    for (const Participant* participant : row.participants) {
+      const std::string name = row.name + "/" + std::string(participant->name);
+      benchmark::RegisterBenchmark(name.c_str(), [&row, participant](benchmark::State& state) {
+        run(state, row, *participant);
+      })->Unit(benchmark::kMillisecond);
+    }
   }
 }
 
 }  // namespace
-}  // namespace takt
+}  // namespace takt::bench
 
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  takt::add_cases();
+  const auto cases = takt::bench::all_cases();
+  takt::bench::add(cases);
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
 }

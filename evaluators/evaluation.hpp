@@ -100,6 +100,9 @@ struct OutOfTime {};
 /// No limit was met, but the method proves no better bounds.
 struct Unproved {};
 
+/// Why an answer is an interval.
+using Limit = std::variant<std::monostate, tpn::TooLarge, OutOfTime, Unproved>;
+
 /// From some data set on everything happens again, later by as much each time.
 struct Repetition {
   std::uint64_t hyper_periods = 1;        // after which it happens again
@@ -124,7 +127,7 @@ struct Evaluation {
   std::size_t busiest = 0;            // index into FoldedNet::resources: the largest cycle time, earliest at a tie
   Method method = Method::automatic;  // the one that was used
   std::optional<Solver> solver;       // of `unfold` and `pattern`
-  std::variant<std::monostate, tpn::TooLarge, OutOfTime, Unproved> limit;  // why the answer is an interval
+  Limit limit;                        // none where exact
   std::optional<Measurement> measurement;                                  // by `simulate`
 
   bool exact() const { return lower == upper; }

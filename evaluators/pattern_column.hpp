@@ -37,7 +37,7 @@ struct ColumnAnswer {
   std::optional<Rational> upper;  // what the clocks prove
   std::optional<CriticalCircuit> circuit;
   std::vector<std::pair<std::size_t, Rational>> clocks;  // by index into FoldedNet::resources; others at 0
-  std::variant<std::monostate, tpn::TooLarge, OutOfTime> limit;
+  Limit limit;
 };
 
 /// The column swept over its own rows, in numbers of any size.

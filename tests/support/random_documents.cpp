@@ -85,6 +85,32 @@ void add_platform(tpn::Document& document, Kind kind, std::size_t processors, Dr
   }
 }
 
+tpn::Mapping deal(std::size_t parts, std::size_t processors, Draw& draw) {
+  maxplus::expects(parts > 0 && parts <= processors, "every part gets a processor");
+  std::vector<std::size_t> order(processors);
+  for (std::size_t p = 0; p < processors; ++p) order[p] = p;
+  draw.shuffle(order);
+  tpn::Mapping mapping;
+  for (std::size_t i = 0; i < parts; ++i) mapping.push_back({i, i, {order[i]}});
+  for (std::size_t k = parts; k < processors; ++k) mapping[draw.index(parts)].processors.push_back(order[k]);
+  return mapping;
+}
+
+void add_stages_and_processors(tpn::Document& document, std::size_t stages, std::size_t processors, int low, int high,
+                               Draw& draw) {
+  for (std::size_t s = 0; s < stages; ++s) document.application.stages.emplace_back().name = "S" + std::to_string(s);
+  for (std::size_t p = 0; p < processors; ++p) {
+    document.platform.processors.push_back(
+        {.name = "P" + std::to_string(p), .speed = {}, .time = Rational(draw.integer(low, high))});
+  }
+}
+
+void add_link(tpn::Document& document, std::size_t from, std::size_t to, int time) {
+  tpn::Link link{from, to, {}, false};
+  link.timing.time = Rational(time);
+  document.platform.links.push_back(std::move(link));
+}
+
 }  // namespace
 
 tpn::Document random_document(Kind kind, std::uint64_t seed) {
@@ -146,6 +172,36 @@ tpn::Document balanced_document(std::span<const std::size_t> replication, std::u
     if (from == to) return Rational(replication[part]) * draw.integer(1, 100);
     return Rational(std::min(replication[part], replication[part + 1])) * draw.integer(1, 1000);
   });
+}
+
+tpn::Mapping dealt_mapping(std::size_t parts, std::size_t processors, std::uint64_t seed) {
+  Draw draw(seed);
+  return deal(parts, processors, draw);
+}
+
+tpn::Document dealt_document(std::size_t parts, std::size_t processors, int low, int high, std::uint64_t seed) {
+  Draw draw(seed);
+  tpn::Document document;
+  document.mapping = deal(parts, processors, draw);
+  add_stages_and_processors(document, parts, processors, low, high, draw);
+  for (std::size_t i = 0; i + 1 < parts; ++i) {
+    for (const std::size_t from : (*document.mapping)[i].processors) {
+      for (const std::size_t to : (*document.mapping)[i + 1].processors) {
+        add_link(document, from, to, draw.integer(low, high));
+      }
+    }
+  }
+  return document;
+}
+
+tpn::Document complete_problem(std::size_t stages, std::size_t processors, int low, int high, std::uint64_t seed) {
+  Draw draw(seed);
+  tpn::Document document;
+  add_stages_and_processors(document, stages, processors, low, high, draw);
+  for (std::size_t from = 0; from < processors; ++from) {
+    for (std::size_t to = from + 1; to < processors; ++to) add_link(document, from, to, draw.integer(low, high));
+  }
+  return document;
 }
 
 }  // namespace takt::support

@@ -37,6 +37,16 @@ tpn::Document uniform_document(std::span<const std::size_t> replication, int low
 /// about as long, so that none hides what the others do.
 tpn::Document balanced_document(std::span<const std::size_t> replication, std::uint64_t seed);
 
+/// Processors dealt to parts of one stage each: one to every part, the rest to parts drawn at random. There are at
+/// least as many processors as parts. Same seed, same mapping, on every machine.
+tpn::Mapping dealt_mapping(std::size_t parts, std::size_t processors, std::uint64_t seed);
+
+/// An instance with such a mapping and fixed times uniform in [low, high]; only processors that meet have links.
+tpn::Document dealt_document(std::size_t parts, std::size_t processors, int low, int high, std::uint64_t seed);
+
+/// A problem without a mapping whose processors are all linked, with fixed times uniform in [low, high].
+tpn::Document complete_problem(std::size_t stages, std::size_t processors, int low, int high, std::uint64_t seed);
+
 /// Stages replicated as given; time(sender part or part, from, to) gives each duration, `to` equal to
 /// `from` for a computation; processors are numbered through all parts.
 template <typename Time>

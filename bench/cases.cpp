@@ -1,0 +1,118 @@
+// One row a case. A peer that is missing from a row cannot take part in it: the comment says why.
+#include "bench/cases.hpp"
+
+#include <cstdint>
+#include <utility>
+
+#include "tests/support/evaluations.hpp"
+#include "tests/support/random_columns.hpp"
+#include "tests/support/random_documents.hpp"
+
+namespace takt::bench {
+
+namespace {
+
+using tpn::FoldedNet;
+using tpn::Model;
+using Replication = std::vector<std::size_t>;
+
+Problem single(FoldedNet net) {
+  Problem problem;
+  problem.nets.push_back(std::move(net));
+  return problem;
+}
+
+// One OVERLAP transfer, times U(1..1000), between computations that take no time.
+std::function<Problem()> column(std::size_t senders, std::size_t receivers) {
+  return [=] {
+    tpn::Pipeline pipeline = support::column_pipeline(senders, receivers, 1, 1000, 1);
+    Problem problem = single(std::get<FoldedNet>(tpn::fold(std::move(pipeline), Model::overlap)));
+    problem.torus = {senders, receivers, *problem.nets.front().pipeline.columns[1].table.narrow()};
+    return problem;
+  };
+}
+
+// The same without a net, whose cycle times and names would count as well.
+std::function<Problem()> durations(std::size_t senders, std::size_t receivers) {
+  return [=] {
+    Problem problem;
+    problem.durations = support::uniform_durations(senders * receivers, 1, 1000, 1);
+    problem.torus = {senders, receivers, problem.durations};
+    return problem;
+  };
+}
+
+std::function<Problem()> example(const char* path, Model model) {
+  return [=] { return single(support::net_of(support::document_of(path), model)); };
+}
+
+// Times U(1..1000).
+std::function<Problem()> random(const Replication& replication) {
+  return [=] { return single(support::net_of(support::uniform_document(replication, 1, 1000, 1), Model::strict)); };
+}
+
+std::function<Problem()> balanced(const Replication& replication) {
+  return [=] { return single(support::net_of(support::balanced_document(replication, 1), Model::strict)); };
+}
+
+// Parts on 1000 processors, one each, the rest dealt at random; times U(10..100).
+std::function<Problem()> dealt(std::size_t parts, std::uint64_t seed) {
+  return [=] { return single(support::net_of(support::dealt_document(parts, 1000, 10, 100, seed), Model::strict)); };
+}
+
+// 1000 mappings of 10 stages on 20 processors, dealt likewise; times U(5..15).
+std::function<Problem()> mappings(Model model) {
+  return [=] {
+    Problem problem;
+    problem.document = support::complete_problem(10, 20, 5, 15, 1);
+    tpn::Document document = problem.document;
+    for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+      problem.mappings.push_back(support::dealt_mapping(10, 20, seed));
+      document.mapping = problem.mappings.back();
+      problem.nets.push_back(support::net_of(document, model));
+    }
+    return problem;
+  };
+}
+
+}  // namespace
+
+std::vector<Case> all_cases() {
+  using Participants = std::vector<const Participant*>;
+  const Participants strict = {&kTakt, &kSweep, &kUnfold, &kLemon, &kBoost, &kPaper};
+  const Participants overlap = {&kTakt, &kPattern, &kSweep, &kUnfold, &kLemon, &kBoost, &kPaper};
+  const Participants column_too = {&kTakt, &kPattern, &kTorus, &kSweep, &kUnfold, &kLemon, &kBoost, &kPaper};
+  // About 1e12 and 3e16 rows: whoever has to look at each row, contracting or unfolding, cannot.
+  const Participants astronomic = {&kTakt};
+  const Participants mapping_participants = {&kTaktNets, &kTaktMappings, &kLemon, &kBoost, &kPaper};
+  // LEMON's time and memory grow as the power 1.5 of the pairs: 1e8 of them would take 70 GB.
+  const Participants growth = {&kTaktTorus, &kLemon};
+  const Participants far_growth = {&kTaktTorus};
+
+  std::vector<Case> cases = {
+      {"column_50x51", column(50, 51), column_too},
+      {"column_200x201", column(200, 201), column_too},
+      {"column_1000x1001", column(1000, 1001), column_too},
+      {"column_growth_1e4", durations(100, 101), growth},
+      {"column_growth_1e5", durations(316, 317), growth},
+      {"column_growth_1e6", durations(1000, 1001), growth},
+      {"column_growth_1e7", durations(3162, 3163), growth},
+      {"column_growth_1e8", durations(10000, 10001), far_growth},
+      {"strict_random_360360", random({8, 9, 5, 7, 11, 13, 1}), strict},
+      {"strict_balanced_10395", balanced({5, 21, 27, 11}), strict},
+      {"strict_balanced_360360", balanced({8, 9, 5, 7, 11, 13, 3}), strict},
+      {"example_c_strict", example("examples/example-c.json", Model::strict), strict},
+      {"example_c_overlap", example("examples/example-c.json", Model::overlap), overlap},
+      {"paper_10x20_overlap", mappings(Model::overlap), mapping_participants},
+      {"paper_10x20_strict", mappings(Model::strict), mapping_participants},
+  };
+  for (const std::size_t parts : {std::size_t{50}, std::size_t{20}}) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const std::string name = "strict_" + std::to_string(parts) + "x1000_s" + std::to_string(seed);
+      cases.push_back({name, dealt(parts, seed), astronomic});
+    }
+  }
+  return cases;
+}
+
+}  // namespace takt::bench
