@@ -28,6 +28,24 @@ constexpr std::array kEvaluators = {
 
 constexpr std::array<std::string_view, 2> kSolvers = {"howard", "karp"};
 
+// The same circuit from the earliest of its operations that another data set's operation leads to; the sum of the
+// heights later it starts anew.
+void start_early(CriticalCircuit& circuit) {
+  std::uint64_t height = 0;
+  for (const CircuitStep& step : circuit.steps) height += step.height;
+  std::size_t first = 0;
+  std::uint64_t earliest = height;
+  std::uint64_t data_set = circuit.data_set % height;
+  for (std::size_t t = 0; t < circuit.steps.size(); ++t) {
+    data_set = (data_set + circuit.steps[t].height) % height;
+    if (circuit.steps[t].height == 0 || data_set >= earliest) continue;
+    earliest = data_set;
+    first = (t + 1) % circuit.steps.size();
+  }
+  circuit.data_set = earliest;
+  std::rotate(circuit.steps.begin(), circuit.steps.begin() + static_cast<std::ptrdiff_t>(first), circuit.steps.end());
+}
+
 }  // namespace
 
 std::span<const Evaluator> evaluators() { return kEvaluators; }
@@ -57,6 +75,7 @@ Evaluation evaluate(const tpn::FoldedNet& net, const Options& options) {
   if (evaluation.exact() && !evaluation.circuit.resource && evaluation.lower == largest_cycle_time(net)) {
     evaluation.circuit = own_circuit(net, evaluation.busiest);
   }
+  if (!evaluation.circuit.resource) start_early(evaluation.circuit);
   return evaluation;
 }
 

@@ -124,11 +124,11 @@ struct Evaluation {
   Rational upper;
   CriticalCircuit circuit;
   UpperWitness witness;
-  std::size_t busiest = 0;            // index into FoldedNet::resources: the largest cycle time, earliest at a tie
-  Method method = Method::automatic;  // the one that was used
-  std::optional<Solver> solver;       // of `unfold` and `pattern`
-  Limit limit;                        // none where exact
-  std::optional<Measurement> measurement;                                  // by `simulate`
+  std::size_t busiest = 0;                 // index into FoldedNet::resources: the largest cycle time, earliest at a tie
+  Method method = Method::automatic;       // the one that was used
+  std::optional<Solver> solver;            // of `unfold` and `pattern`
+  Limit limit;                             // none where exact
+  std::optional<Measurement> measurement;  // by `simulate`
 
   bool exact() const { return lower == upper; }
 };

@@ -15,9 +15,8 @@ void play_in(const tpn::FoldedNet& net, std::uint64_t data_sets, const std::func
   bool goes_on = true;
   for (std::uint64_t j = 0; j < data_sets && goes_on; ++j) {
     firing.fire_data_set([&](std::size_t column, const Number& start, const Number& end) {
-      goes_on =
-          goes_on &&
-          visit({{j, column}, Rational::fraction(widen(start), scale), Rational::fraction(widen(end), scale)});
+      goes_on = goes_on &&
+                visit({{j, column}, Rational::fraction(widen(start), scale), Rational::fraction(widen(end), scale)});
     });
   }
 }

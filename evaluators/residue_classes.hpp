@@ -14,6 +14,7 @@
 
 #include "evaluators/numbers.hpp"
 #include "evaluators/residue_circuit.hpp"
+#include "evaluators/residue_kernels.hpp"
 #include "evaluators/residue_system.hpp"
 
 namespace takt::evaluators {
@@ -246,23 +247,14 @@ class Classes {
     return row;
   }
 
-  // starts[i] = max(starts[i], end(i)); the first i that rose, or `count`.
-  template <typename End>
-  static std::uint64_t raise(Number* __restrict starts, std::uint64_t count, End end) {
-    bool rises = false;
-    for (std::uint64_t i = 0; i < count; ++i) rises |= end(i) > starts[i];
-    if (!rises) return count;
-    std::uint64_t first = 0;
-    while (!(end(first) > starts[first])) ++first;
-    for (std::uint64_t i = first; i < count; ++i) {
-      const Number later = end(i);
-      starts[i] = later > starts[i] ? later : starts[i];
-    }
-    return first;
+  std::uint64_t raise_by(Number* starts, const Number* sources, const Number* weights, std::uint64_t count) const {
+    if constexpr (std::is_same_v<Number, std::int64_t>) return kernels_.raise_by(starts, sources, weights, count);
+    return raise(starts, count, [=](std::uint64_t i) -> Number { return sources[i] + weights[i]; });
   }
 
-  static std::uint64_t raise(Number* starts, const Number* sources, const Number* weights, std::uint64_t count) {
-    return raise(starts, count, [=](std::uint64_t i) -> Number { return sources[i] + weights[i]; });
+  std::uint64_t raise_to(Number* starts, const Number* ends, std::uint64_t count) const {
+    if constexpr (std::is_same_v<Number, std::int64_t>) return kernels_.raise_to(starts, ends, count);
+    return raise(starts, count, [=](std::uint64_t i) -> const Number& { return ends[i]; });
   }
 
   // The links into a node over the next `length` data sets. A chunk is no longer than the smallest height, so that
@@ -273,7 +265,7 @@ class Classes {
       std::uint64_t count = std::min(length - done, row.modulus - row.at);
       for (const Arriving& a : row.plain) count = std::min(count, a.source_modulus - a.source);
       for (Arriving& a : row.plain) {
-        const std::uint64_t first = raise(row.starts + row.at, a.sources + a.source, a.weights + a.weight, count);
+        const std::uint64_t first = raise_by(row.starts + row.at, a.sources + a.source, a.weights + a.weight, count);
         if (first < count) rose = data_set + static_cast<std::int64_t>(done + first);
         a.source += count;
         if (a.source == a.source_modulus) a.source = 0;
@@ -314,7 +306,7 @@ class Classes {
     if (link.modulus == 1) {
       for (std::uint64_t p = 0, x = 0, w = 0; p < sources.size();) {
         const std::uint64_t count = std::min({sources.size() - p, g - x, period - w});
-        raise(ends_.data() + x, sources.data() + p, weights.data() + w, count);
+        raise_by(ends_.data() + x, sources.data() + p, weights.data() + w, count);
         p += count;
         x = x + count == g ? 0 : x + count;
         w = w + count == period ? 0 : w + count;
@@ -330,8 +322,7 @@ class Classes {
     std::uint64_t x = modulo(-static_cast<std::int64_t>(link.height), g);
     for (std::uint64_t p = 0; p < starts.size();) {
       const std::uint64_t count = std::min(starts.size() - p, g - x);
-      const std::uint64_t first = raise(
-          starts.data() + p, count, [ends = ends_.data() + x](std::uint64_t i) -> const Number& { return ends[i]; });
+      const std::uint64_t first = raise_to(starts.data() + p, ends_.data() + x, count);
       if (first < count) risen = static_cast<std::int64_t>(p + first);
       p += count;
       x = x + count == g ? 0 : x + count;
@@ -431,6 +422,7 @@ class Classes {
   std::vector<std::uint64_t> examined_;  // by link: raised_ of its source when it was last examined
   std::vector<Number> ends_;
   double visits_ = 0;
+  const ResidueKernels& kernels_ = residue_kernels();
 };
 
 }  // namespace takt::evaluators

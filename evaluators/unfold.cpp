@@ -30,28 +30,14 @@ TokenGraph token_graph(const EventGraph& graph) {
   return maxplus::make_token_graph(num_vertices(graph), arcs);
 }
 
-// The cycle as a walk of the folded net that starts at its smallest row entered by a token.
+// The cycle as a walk of the folded net.
 CriticalCircuit walk(const FoldedNet& net, const EventGraph& graph, const std::vector<std::size_t>& cycle) {
-  struct Visit {
-    tpn::Operation operation;
-    std::uint64_t height = 0;
-    bool after_token = false;
-  };
-  std::vector<Visit> visits;
-  for (std::size_t k = 0; k < cycle.size(); ++k) {
-    const auto place = edge_from_index(cycle[k], graph);
-    const auto before = edge_from_index(cycle[(k + cycle.size() - 1) % cycle.size()], graph);
-    const tpn::Transition& transition = graph[source(place, graph)];
-    visits.push_back({{transition.row, transition.column},
-                      net.dependences[graph[place].dependence].height,
-                      graph[before].tokens > 0});
-  }
-  const auto first =
-      std::ranges::min_element(visits, {}, [](const Visit& v) { return std::pair(!v.after_token, v.operation); });
-  std::rotate(visits.begin(), first, visits.end());
   CriticalCircuit circuit;
-  circuit.data_set = visits.front().operation.data_set;
-  for (const Visit& visit : visits) circuit.steps.push_back({visit.operation.column, visit.height});
+  circuit.data_set = graph[source(edge_from_index(cycle.front(), graph), graph)].row;
+  for (const std::size_t arc : cycle) {
+    const auto place = edge_from_index(arc, graph);
+    circuit.steps.push_back({graph[source(place, graph)].column, net.dependences[graph[place].dependence].height});
+  }
   return circuit;
 }
 
