@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -32,11 +33,15 @@ class Search {
 
   Evaluation run() {
     // How far above the lower bound the beats are: 1 / margin of it, 0 for none.
-    constexpr std::array<unsigned, 7> kMargins = {0, 8, 32, 128, 512, 4096, 0};
-    constexpr double kFirstVisits = 2e8;
+    constexpr std::array<unsigned, 9> kMargins = {0, 8, 16, 32, 64, 128, 512, 4096, 0};
+    // Of the attempt to be exact at once.
+    constexpr double kFirstVisits = 4e8;
+    constexpr double kFirstClasses = 8e6;
     for (std::size_t k = 0; k < kMargins.size() && !evaluation_.exact(); ++k) {
       margin_ = kMargins[k];
+      if (k == 1) start_anew();
       stop_ = k == 0 ? std::min(kFirstVisits, max_visits_) : max_visits_;
+      most_classes_ = k == 0 ? kFirstClasses : std::numeric_limits<double>::infinity();
       Outcome outcome = Outcome::too_wide;
       if (width_ <= 0) outcome = attempt<std::int64_t>();
       if (outcome == Outcome::too_wide && width_ <= 1) outcome = attempt<Int128>();
@@ -53,6 +58,13 @@ class Search {
     std::size_t node = 0;
     std::int64_t data_set = 0;
   };
+
+  // Forgets the classes, but not what they cost.
+  void start_anew() {
+    std::apply([&](auto&... classes) { ((spent_ += classes ? classes->visits() : 0, classes.reset()), ...); },
+               classes_);
+    moduli_ = system_.least_moduli;
+  }
 
   // Raises starts at beats `margin_` above the best lower bound until they keep every link.
   template <typename Number>
@@ -212,6 +224,7 @@ class Search {
   bool has_memory(const Classes<Number>& classes, double more) {
     double total = more;
     for (const std::uint64_t modulus : classes.moduli()) total += static_cast<double>(modulus);
+    if (total > most_classes_) return false;
     const double bytes = (total * 2) * static_cast<double>(sizeof(Number));
     if (bytes <= static_cast<double>(options_.max_memory)) return true;
     evaluation_.limit = tpn::TooLarge{"bytes", Integer(bytes), options_.max_memory};
@@ -313,6 +326,7 @@ class Search {
   const Options& options_;
   double max_visits_;
   double stop_ = 0;
+  double most_classes_ = 0;
   double spent_ = 0;  // by numbers that became too narrow
   unsigned margin_ = 0;
   int width_ = 0;  // of the numbers: 64 bits, 128, any

@@ -49,15 +49,7 @@ class Classes {
   // Net units a data set. False where the weights at this beat are beyond Number.
   bool set_beat(const Rational& beat) {
     const Integer factor = beat.denominator();
-    for (std::vector<Number>& starts : starts_) {
-      if (factor == factor_) break;
-      for (Number& start : starts) {
-        Integer scaled = widen<Number>(start) * factor;
-        mpz_fdiv_q(scaled.get_mpz_t(), scaled.get_mpz_t(), factor_.get_mpz_t());
-        if (!fits(scaled)) return false;
-        start = narrow<Number>(scaled);
-      }
-    }
+    if (!rescale(factor)) return false;
     factor_ = factor;
     weights_.clear();
     most_ = 0;
@@ -212,6 +204,29 @@ class Classes {
     return abs(number) < largest_number<Number>();
   }
 
+  // Starts in units of 1 / factor, rounded down: whatever they are, they only have to rise far enough.
+  bool rescale(const Integer& factor) {
+    if (factor == factor_) return true;
+    const bool is_native = std::is_same_v<Number, std::int64_t> && factor.fits_slong_p() && factor_.fits_slong_p();
+    for (std::vector<Number>& starts : starts_) {
+      for (Number& start : starts) {
+        if constexpr (std::is_same_v<Number, std::int64_t>) {
+          if (is_native) {
+            const Int128 scaled = static_cast<Int128>(start) * factor.get_si() / factor_.get_si();
+            if (scaled >> 62 != 0) return false;
+            start = static_cast<std::int64_t>(scaled);
+            continue;
+          }
+        }
+        Integer scaled = widen<Number>(start) * factor;
+        mpz_fdiv_q(scaled.get_mpz_t(), scaled.get_mpz_t(), factor_.get_mpz_t());
+        if (!fits(scaled)) return false;
+        start = narrow<Number>(scaled);
+      }
+    }
+    return true;
+  }
+
   // Sums of so many weights more cannot leave Number.
   bool has_room(const Integer& sums) {
     if constexpr (std::is_same_v<Number, Integer>) return true;
@@ -302,7 +317,7 @@ class Classes {
     const std::uint64_t g = std::gcd(sources.size(), moduli_[link.to]);
     ends_.resize(std::max<std::size_t>(ends_.size(), g));
     // Source classes of one residue modulo g stand g apart; every residue has one below g, if its guard lets it.
-    for (std::uint64_t x = 0; x < g; ++x) ends_[x] = lowest();
+    std::fill_n(ends_.begin(), g, lowest_);
     if (link.modulus == 1) {
       for (std::uint64_t p = 0, x = 0, w = 0; p < sources.size();) {
         const std::uint64_t count = std::min({sources.size() - p, g - x, period - w});
@@ -329,9 +344,6 @@ class Classes {
     }
     return risen;
   }
-
-  // Below every start, and far enough from the end of Number.
-  static Number lowest() { return narrow<Number>(Integer(-1) << (std::is_same_v<Number, std::int64_t> ? 62 : 126)); }
 
   const Number& start_of(std::size_t node, std::int64_t data_set) const {
     return starts_[node][modulo(data_set, moduli_[node])];
@@ -421,6 +433,8 @@ class Classes {
   std::vector<std::uint64_t> raised_;    // by node: grows whenever a start rises
   std::vector<std::uint64_t> examined_;  // by link: raised_ of its source when it was last examined
   std::vector<Number> ends_;
+  // Below every start, and far enough from the end of Number.
+  const Number lowest_ = narrow<Number>(Integer(-1) << (std::is_same_v<Number, std::int64_t> ? 62 : 126));
   double visits_ = 0;
   const ResidueKernels& kernels_ = residue_kernels();
 };
