@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "evaluators/automatic.hpp"
 #include "evaluators/bounds.hpp"
 #include "evaluators/pattern.hpp"
 #include "evaluators/residue.hpp"
@@ -16,7 +17,7 @@ namespace takt::evaluators {
 namespace {
 
 constexpr std::array kEvaluators = {
-    Evaluator{Method::automatic, "auto", "the fastest that fits", sweep},
+    Evaluator{Method::automatic, "auto", "the one that is likely to be the fastest", automatic},
     Evaluator{Method::unfold, "unfold", "the timed Petri net in full, solved by Howard or Karp", unfold, nullptr, true},
     Evaluator{Method::pattern, "pattern", "column by column where no circuit leaves its column, as in OVERLAP", pattern,
               unfit_for_pattern, true},

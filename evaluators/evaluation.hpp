@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -16,7 +17,7 @@ namespace takt::evaluators {
 using maxplus::Integer;
 using maxplus::Rational;
 
-/// How to evaluate; `automatic` chooses by the size of the net.
+/// How to evaluate; `automatic` chooses by what each method is estimated to cost.
 enum class Method { automatic, unfold, pattern, sweep, residue, simulate };
 /// The cycle-ratio solver of `unfold` and `pattern`.
 enum class Solver { howard, karp };
@@ -126,6 +127,7 @@ struct Evaluation {
   UpperWitness witness;
   std::size_t busiest = 0;                 // index into FoldedNet::resources: the largest cycle time, earliest at a tie
   Method method = Method::automatic;       // the one that was used
+  std::string why;                         // it was chosen, where `automatic` chose
   std::optional<Solver> solver;            // of `unfold` and `pattern`
   Limit limit;                             // none where exact
   std::optional<Measurement> measurement;  // by `simulate`

@@ -227,7 +227,7 @@ class Search {
     if (total > most_classes_) return false;
     const double bytes = (total * 2) * static_cast<double>(sizeof(Number));
     if (bytes <= static_cast<double>(options_.max_memory)) return true;
-    evaluation_.limit = tpn::TooLarge{"bytes", Integer(bytes), options_.max_memory};
+    evaluation_.limit = tpn::TooLarge{"bytes or more", Integer(bytes), options_.max_memory};
     return false;
   }
 
@@ -239,7 +239,7 @@ class Search {
     }
     const double visits = spent_ + classes.visits();
     if (visits <= stop_) return false;
-    evaluation_.limit = tpn::TooLarge{"visits to residue classes", Integer(visits), static_cast<std::uint64_t>(stop_)};
+    evaluation_.limit = tpn::TooLarge{"visits to residue classes or more", Integer(visits), static_cast<std::uint64_t>(stop_)};
     return true;
   }
 
@@ -354,6 +354,8 @@ Evaluation residue(const FoldedNet& net, const Options& options, double max_visi
   return Search(net, std::get<ResidueSystem>(system), options, max_visits).run();
 }
 
-Evaluation residue(const FoldedNet& net, const Options& options) { return residue(net, options, kResidueVisits); }
+Evaluation residue(const FoldedNet& net, const Options& options) {
+  return residue(net, options, options.deadline ? std::numeric_limits<double>::infinity() : kResidueVisits);
+}
 
 }  // namespace takt::evaluators

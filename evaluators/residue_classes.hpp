@@ -170,6 +170,7 @@ class Classes {
       }
     }
     visits_ += static_cast<double>(kTraceVisits - budget);
+    for (const auto& classes : seen) visits_ += kVisitsAStop * static_cast<double>(classes.size());
     return circuit;
   }
 
@@ -178,6 +179,7 @@ class Classes {
   static constexpr std::size_t kLeft = std::numeric_limits<std::size_t>::max();
   static constexpr std::size_t kTraceSteps = 300'000;
   static constexpr std::uint64_t kTraceVisits = 2'000'000;
+  static constexpr double kVisitsAStop = 32;  // that a stop of a walk takes as long as
 
   // Where a link's sources and weights stand on the current data set.
   struct Arriving {

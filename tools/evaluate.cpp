@@ -37,6 +37,7 @@ struct EvaluateOptions {
   bool verbose = false;
   std::optional<double> time_limit;
   std::optional<std::uint64_t> max_rows;
+  std::optional<std::uint64_t> max_memory;
 };
 
 struct Task {
@@ -82,6 +83,8 @@ evaluators::Options evaluator_options(const EvaluateOptions& options) {
   result.method = *evaluators::find_method(options.method);
   if (!options.solver.empty()) result.solver = *evaluators::find_solver(options.solver);
   result.max_rows = options.max_rows;
+  constexpr std::uint64_t kMebibyte = 1 << 20;
+  if (options.max_memory) result.max_memory = std::min(*options.max_memory, UINT64_MAX / kMebibyte) * kMebibyte;
   if (options.time_limit) {
     // A limit beyond a year is none.
     const double limit = std::min(*options.time_limit, 366.0 * 24 * 3600);
@@ -101,14 +104,15 @@ void require_fit(const Result& result, const EvaluateOptions& options) {
   }
 }
 
-void explain(const Result& result, const EvaluateOptions& options, Streams& streams) {
+void explain(const Result& result, Streams& streams) {
   const auto& pipeline = result.net.pipeline;
   const auto used =
       std::ranges::find(evaluators::evaluators(), result.evaluation.method, &evaluators::Evaluator::method);
-  fmt::print(streams.err, "takt: {}, {}: {} rows x {} columns, {} dependences, {} resources; {}method {}: {}\n",
+  const std::string& why = result.evaluation.why;
+  fmt::print(streams.err, "takt: {}, {}: {} rows x {} columns, {} dependences, {} resources; {} {}: {}\n",
              display_name(result.file), tpn::name_of(result.net.model), pipeline.rows.get_str(),
              pipeline.columns.size(), result.net.dependences.size(), result.net.resources.size(),
-             options.method == "auto" ? "auto chose " : "", used->name, used->summary);
+             why.empty() ? "method" : "auto chose", used->name, why.empty() ? used->summary : why);
 }
 
 int save_certificate(const Result& result, const std::string& path, Streams& streams) {
@@ -144,7 +148,7 @@ int evaluate_all(const EvaluateOptions& options, Streams& streams) {
     Result result{task.file, stage_names(task.document->application), std::get<tpn::FoldedNet>(std::move(folded)), {}};
     require_fit(result, options);
     result.evaluation = evaluators::evaluate(result.net, evaluator_options(options));
-    if (options.verbose) explain(result, options, streams);
+    if (options.verbose) explain(result, streams);
     if (!result.evaluation.exact()) status = kLimit;
     if (!options.certificate.empty()) status = std::max(status, save_certificate(result, options.certificate, streams));
     if (options.json) {
@@ -210,6 +214,11 @@ Action define_evaluate(CLI::App& app) {
   app.add_option("--max-rows", options->max_rows, "rows of the net, beyond which a result is an interval")
       ->check(positive_integer())
       ->type_name("N");
+  app.add_option("--max-memory", options->max_memory,
+                 fmt::format("MiB that method residue may take, beyond which a result is an interval; {} unless said",
+                             evaluators::kDefaultMemory >> 20))
+      ->check(positive_integer())
+      ->type_name("MIB");
   app.add_flag("--verbose", options->verbose, "say on standard error how large the net is and which method was used")
       ->disable_flag_override();
   app.footer(method_list() +

@@ -69,7 +69,7 @@ The bottleneck is the computation of R, busy all the time.
   period              3 time units per data set
   throughput          1/3 (about 0.333333) data sets per time unit
   largest cycle time  3 time units per data set, of the computation of R
-  method              sweep, for 2 rows x 3 columns
+  method              pattern, for 2 rows x 3 columns
 
 Critical circuit: 1 operation, together 6 time units for 2 data sets
   data set  operation  processor  duration
@@ -306,7 +306,7 @@ TEST_CASE("the method and the solver that were used are named") {
   REQUIRE(by_karp.at("period") == "189");
   const Outcome verbose = takt({"evaluate", a, "--model", "strict", "--verbose"});
   REQUIRE(verbose.out == takt({"evaluate", a, "--model", "strict"}).out);
-  REQUIRE_THAT(verbose.err, Contains("auto chose method sweep") && Contains("6 rows x 7 columns"));
+  REQUIRE_THAT(verbose.err, Contains("auto chose sweep: a sweep has 42 operations") && Contains("6 rows x 7 columns"));
 }
 
 TEST_CASE("pattern is refused for a net it does not fit, with the reason and status 2") {

@@ -1,0 +1,74 @@
+// The estimates, and the attempts in their order.
+#include "evaluators/automatic.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "evaluators/pattern.hpp"
+#include "evaluators/residue.hpp"
+#include "evaluators/sweep.hpp"
+
+namespace takt::evaluators {
+
+namespace {
+
+using tpn::FoldedNet;
+
+// Measured on the benchmark's nets, to one digit: an operation of a sweep of all passes, with and without guards, and
+// a visit of `residue`.
+constexpr double kNanosecondsAnOperation = 0.7;
+constexpr double kNanosecondsAGuardedOperation = 20;
+constexpr double kNanosecondsAVisit = 10;
+// A sweep of less time is not worth an attempt to avoid it.
+constexpr double kShortSweepNanoseconds = 1e6;
+
+bool has_guards(const FoldedNet& net) {
+  return std::ranges::any_of(net.dependences, [](const tpn::Dependence& d) { return d.modulus > 1; });
+}
+
+Evaluation because(std::string why, Evaluation evaluation) {
+  evaluation.why = std::move(why);
+  return evaluation;
+}
+
+}  // namespace
+
+Evaluation automatic(const FoldedNet& net, const Options& options) {
+  Options chosen = options;
+  chosen.solver = Solver::howard;
+  if (!unfit_for_pattern(net)) {
+    Evaluation evaluation = because("no circuit leaves its column", pattern(net, chosen));
+    if (!std::holds_alternative<tpn::TooLarge>(evaluation.limit)) return evaluation;
+  }
+  const Integer operations = net.pipeline.rows * net.pipeline.columns.size();
+  if (options.max_rows && net.pipeline.rows > *options.max_rows) {
+    return because("more rows were not allowed", sweep(net, chosen));
+  }
+  if (operations > kSweepOperations) {
+    return because(fmt::format("a sweep would visit {} operations, at most {} is sensible", operations.get_str(),
+                               kSweepOperations),
+                   residue(net, options));
+  }
+  const double sweep_time =
+      operations.get_d() * (has_guards(net) ? kNanosecondsAGuardedOperation : kNanosecondsAnOperation);
+  if (sweep_time < kShortSweepNanoseconds) {
+    return because(fmt::format("a sweep has {} operations to visit, which are few", operations.get_str()),
+                   sweep(net, chosen));
+  }
+  const double visits = sweep_time / 2 / kNanosecondsAVisit;
+  Evaluation evaluation = residue(net, options, visits);
+  if (evaluation.exact()) {
+    return because(fmt::format("a sweep would visit {} operations; {:.0f} visits to classes sufficed, or fewer",
+                               operations.get_str(), visits),
+                   std::move(evaluation));
+  }
+  if (std::holds_alternative<OutOfTime>(evaluation.limit))
+    return because("there was no time for more", std::move(evaluation));
+  return because(
+      fmt::format("residue is not done after {:.0f} visits to classes, half of what a sweep is estimated to take",
+                  visits),
+      sweep(net, chosen));
+}
+
+}  // namespace takt::evaluators
