@@ -79,7 +79,7 @@ std::function<Problem()> mappings(Model model) {
 
 std::vector<Case> all_cases() {
   using Participants = std::vector<const Participant*>;
-  const Participants strict = {&kTakt, &kSweep, &kUnfold, &kLemon, &kBoost, &kPaper};
+  const Participants strict = {&kTakt, &kSweep, &kResidue, &kUnfold, &kLemon, &kBoost, &kPaper};
   const Participants overlap = {&kTakt, &kPattern, &kSweep, &kUnfold, &kLemon, &kBoost, &kPaper};
   const Participants column_too = {&kTakt, &kPattern, &kTorus, &kSweep, &kUnfold, &kLemon, &kBoost, &kPaper};
   // About 1e12 and 3e16 rows: whoever has to look at each row, contracting or unfolding, cannot.

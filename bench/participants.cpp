@@ -79,6 +79,10 @@ Runner prepare_sweep(const Problem& problem, const std::vector<Answer>&) {
   return by_method(problem, Method::sweep, Solver::howard);
 }
 
+Runner prepare_residue(const Problem& problem, const std::vector<Answer>&) {
+  return by_method(problem, Method::residue, Solver::howard);
+}
+
 Runner prepare_unfold(const Problem& problem, const std::vector<Answer>&) {
   return by_method(problem, Method::unfold, Solver::howard);
 }
@@ -250,6 +254,7 @@ const Participant kTaktTorus{"takt", prepare_torus};
 const Participant kTaktMappings{"takt", prepare_takt_mappings};
 const Participant kTaktNets{"evaluate", prepare_takt};
 const Participant kSweep{"sweep", prepare_sweep};
+const Participant kResidue{"residue", prepare_residue};
 const Participant kUnfold{"unfold", prepare_unfold};
 const Participant kPaper{"paper", prepare_paper};
 const Participant kLemon{"lemon", prepare_lemon};

@@ -61,6 +61,7 @@ struct Participant {
 extern const Participant kTakt;
 extern const Participant kPattern;
 extern const Participant kSweep;
+extern const Participant kResidue;
 extern const Participant kUnfold;
 /// takt's kernel on a torus, without a net around it: as one of the methods, or as takt where there is no net.
 extern const Participant kTorus;

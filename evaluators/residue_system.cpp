@@ -10,7 +10,6 @@ namespace takt::evaluators {
 
 namespace {
 
-using tpn::Column;
 using tpn::Dependence;
 using tpn::FoldedNet;
 

@@ -103,9 +103,9 @@ struct Manual {
 TEST_CASE("the help of every command lists its options and an example") {
   const std::vector<Manual> manuals = {
       {"evaluate",
-       {"FILE", "--model", "overlap or strict", "--method", "auto, unfold, pattern, sweep, residue or simulate", "--solver",
-        "howard or karp", "--json", "--certificate OUT", "--circuit full", "--time-limit S", "--max-rows N",
-        "--verbose"}},
+       {"FILE", "--model", "overlap or strict", "--method", "auto, unfold, pattern, sweep, residue or simulate",
+        "--solver", "howard or karp", "--json", "--certificate OUT", "--circuit full", "--time-limit S", "--max-rows N",
+        "--max-memory MIB", "--verbose"}},
       {"check", {"FILE", "CERTIFICATE"}},
       {"dot", {"FILE", "--model", "--collapse", "--arcs", "-o OUT", "--max-transitions"}},
       {"simulate", {"FILE", "--model", "--data-sets N", "100", "--format", "csv or json", "-o OUT"}},
