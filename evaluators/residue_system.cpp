@@ -93,16 +93,6 @@ std::vector<Integer> weights_of(const FoldedNet& net, const Path& path) {
   return weights;
 }
 
-void add_primes(std::uint64_t number, std::set<std::uint64_t>& primes) {
-  for (std::uint64_t f = 2; f * f <= number; ++f) {
-    while (number % f == 0) {
-      primes.insert(f);
-      number /= f;
-    }
-  }
-  if (number > 1) primes.insert(number);
-}
-
 }  // namespace
 
 std::variant<ResidueSystem, tpn::TooLarge> make_residue_system(const FoldedNet& net) {
@@ -129,7 +119,7 @@ std::variant<ResidueSystem, tpn::TooLarge> make_residue_system(const FoldedNet& 
   std::set<std::uint64_t> primes;
   for (const Integer& modulus : moduli) {
     system.least_moduli.push_back(modulus.get_ui());
-    add_primes(modulus.get_ui(), primes);
+    for (const std::uint64_t prime : maxplus::prime_factors(modulus.get_ui())) primes.insert(prime);
   }
   system.primes.assign(primes.begin(), primes.end());
   for (const Path& path : contracted.paths) {

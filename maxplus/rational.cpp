@@ -144,4 +144,17 @@ std::optional<std::uint64_t> checked_lcm(std::uint64_t a, std::uint64_t b) {
   return product;
 }
 
+std::vector<std::uint64_t> prime_factors(std::uint64_t number) {
+  expects(number > 0, "0 has no prime factors");
+  std::vector<std::uint64_t> primes;
+  for (std::uint64_t f = 2; f <= number / f; ++f) {
+    while (number % f == 0) {
+      primes.push_back(f);
+      number /= f;
+    }
+  }
+  if (number > 1) primes.push_back(number);
+  return primes;
+}
+
 }  // namespace takt::maxplus

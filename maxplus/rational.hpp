@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "maxplus/contract.hpp"
 
@@ -89,5 +90,9 @@ std::variant<Rational, NumberExpectation> parse_fraction(std::string_view text, 
 
 /// The least common multiple of two positive integers, or nothing where it exceeds 64 bits.
 std::optional<std::uint64_t> checked_lcm(std::uint64_t a, std::uint64_t b);
+
+/// The primes whose product a positive number is, ascending, each as often as it divides the number.
+/// Cost: the square root of the largest.
+std::vector<std::uint64_t> prime_factors(std::uint64_t number);
 
 }  // namespace takt::maxplus

@@ -36,22 +36,10 @@ constexpr std::array kModels = {
 
 auto group_key(const Dependence& d) { return std::tie(d.from, d.to, d.height, d.kind, d.part, d.modulus); }
 
-std::vector<std::uint64_t> prime_factors(std::uint64_t number) {
-  std::vector<std::uint64_t> primes;
-  for (std::uint64_t f = 2; f * f <= number; ++f) {
-    while (number % f == 0) {
-      primes.push_back(f);
-      number /= f;
-    }
-  }
-  if (number > 1) primes.push_back(number);
-  return primes;
-}
-
 // Divides `modulus` as long as the residues are still a union of whole classes. Each division by f
 // leaves one residue where there were f, so only factors of both counts can succeed.
 void shrink_guard(std::uint64_t& modulus, std::vector<std::uint64_t>& residues) {
-  for (const std::uint64_t f : prime_factors(std::gcd(modulus, residues.size()))) {
+  for (const std::uint64_t f : maxplus::prime_factors(std::gcd(modulus, residues.size()))) {
     const std::uint64_t smaller = modulus / f;
     std::vector<std::uint64_t> folded(residues);
     for (std::uint64_t& r : folded) r %= smaller;

@@ -46,6 +46,14 @@ Integer power(unsigned long base, unsigned long exponent) {
   return result;
 }
 
+TEST_CASE("prime factors are ascending primes with the number as their product") {
+  REQUIRE(prime_factors(1).empty());
+  REQUIRE(prime_factors(360) == std::vector<std::uint64_t>{2, 2, 2, 3, 3, 5});
+  REQUIRE(prime_factors(97) == std::vector<std::uint64_t>{97});
+  REQUIRE(prime_factors(49) == std::vector<std::uint64_t>{7, 7});
+  REQUIRE(prime_factors(std::uint64_t{4294967291} * 4294967279) == std::vector<std::uint64_t>{4294967279, 4294967291});
+}
+
 }  // namespace
 
 TEST_CASE("Decimals are read exactly") {
