@@ -210,17 +210,17 @@ std::optional<SharedProcessor> shared_processor(const tpn::Pipeline& pipeline) {
 std::string reason_for_leaving(const FoldedNet& net, const Dependence& d) {
   if (d.kind == ConstraintKind::processor) {
     return "a processor that receives, computes and sends one at a time ties columns together, so no column has a "
-           "period of its own; use unfold or sweep";
+           "period of its own; use sweep or residue";
   }
   const auto shared = d.kind == ConstraintKind::flow ? std::nullopt : shared_processor(net.pipeline);
   if (!shared) {
-    return fmt::format("column {} waits for column {}, so neither has a period of its own; use unfold or sweep", d.to,
+    return fmt::format("column {} waits for column {}, so neither has a period of its own; use sweep or residue", d.to,
                        d.from);
   }
   const auto part_of_mapping = [&](std::size_t part) { return net.pipeline.parts[part].mapping_part; };
   return fmt::format(
-      "processor {} serves parts {} and {} of the mapping, so their columns have no periods of their own; use unfold "
-      "or sweep, or give each part processors of its own",
+      "processor {} serves parts {} and {} of the mapping, so their columns have no periods of their own; use sweep "
+      "or residue, or give each part processors of its own",
       net.pipeline.processors[shared->processor], part_of_mapping(shared->first_part),
       part_of_mapping(shared->second_part));
 }
@@ -237,7 +237,7 @@ std::optional<std::string> unfit_for_pattern(const FoldedNet& net) {
     const bool is_of_column =
         d.part == column.part || (column.kind == ColumnKind::transfer && d.part == column.part + 1);
     if (!kinds.contains(d.kind) || !is_of_column) {
-      return fmt::format("column {} waits for itself without a processor or port as the reason; use unfold or sweep",
+      return fmt::format("column {} waits for itself without a processor or port as the reason; use sweep or residue",
                          d.from);
     }
   }

@@ -179,7 +179,7 @@ std::vector<std::string> solver_names() {
 std::string method_list() {
   std::string text = "Methods:\n";
   for (const auto& evaluator : evaluators::evaluators())
-    text += fmt::format("  {:<8}{}\n", evaluator.name, evaluator.summary);
+    text += fmt::format("  {:<10}{}\n", evaluator.name, evaluator.summary);
   return text;
 }
 
@@ -211,7 +211,8 @@ Action define_evaluate(CLI::App& app) {
   app.add_option("--time-limit", options->time_limit, "seconds for a result, beyond which it is an interval")
       ->check(seconds())
       ->type_name("S");
-  app.add_option("--max-rows", options->max_rows, "rows of the net, beyond which a result is an interval")
+  app.add_option("--max-rows", options->max_rows,
+                 "rows of the net, beyond which a result is an interval; residue has no such limit")
       ->check(positive_integer())
       ->type_name("N");
   app.add_option("--max-memory", options->max_memory,

@@ -313,7 +313,7 @@ TEST_CASE("pattern is refused for a net it does not fit, with the reason and sta
   const Outcome strict = takt({"evaluate", source(kExampleA), "--model", "strict", "--method", "pattern"});
   REQUIRE(strict.status == tools::kUsage);
   REQUIRE(strict.out.empty());
-  REQUIRE_THAT(strict.err, Contains("--method pattern does not fit") && Contains("use unfold or sweep"));
+  REQUIRE_THAT(strict.err, Contains("--method pattern does not fit") && Contains("use sweep or residue"));
   const Outcome shared =
       takt({"evaluate", source("tests/data/known/several-parts.json"), "--model", "overlap", "--method", "pattern"});
   REQUIRE(shared.status == tools::kUsage);
