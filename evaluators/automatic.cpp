@@ -65,10 +65,15 @@ Evaluation automatic(const FoldedNet& net, const Options& options) {
   }
   if (std::holds_alternative<OutOfTime>(evaluation.limit))
     return because("there was no time for more", std::move(evaluation));
+  Evaluation swept = sweep(net, chosen);
+  if (!swept.exact() && evaluation.upper - evaluation.lower < swept.upper - swept.lower) {
+    evaluation.limit = swept.limit;
+    return because("its bounds are nearer than those of a sweep that did not end", std::move(evaluation));
+  }
   return because(
       fmt::format("residue is not done after {:.0f} visits to classes, half of what a sweep is estimated to take",
                   visits),
-      sweep(net, chosen));
+      std::move(swept));
 }
 
 }  // namespace takt::evaluators

@@ -370,8 +370,9 @@ std::string too_large_text(const tpn::TooLarge& too_large) {
 std::string limit_text(const Evaluation& evaluation) {
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&evaluation.limit)) {
     std::string text = too_large_text(*too_large);
-    if (too_large->what == "rows") return text + " (--max-rows)";
+    if (too_large->what.starts_with("rows")) return text + " (--max-rows)";
     if (too_large->what.starts_with("bytes")) return text + " (--max-memory)";
+    if (too_large->what.starts_with("visits")) return text + " (none with --time-limit)";
     return text;
   }
   if (std::holds_alternative<evaluators::OutOfTime>(evaluation.limit)) return "the time limit was met";
