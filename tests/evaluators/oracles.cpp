@@ -6,11 +6,8 @@
 #include <boost/graph/bellman_ford_shortest_paths.hpp>
 #include <boost/graph/howard_cycle_ratio.hpp>
 #include <boost/graph/strong_components.hpp>
-#include <boost/random/mersenne_twister.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <boost/range/iterator_range.hpp>
 #include <limits>
-#include <numeric>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -30,22 +27,21 @@ struct PlaceWeights {
   std::uint64_t exact_tokens = 0;
 };
 
-// Boost's tolerance is absolute. Reduced costs that are not 0 are at least 1 / (tokens of a circuit), far
-// above this one, and rounding errors far below.
+// Boost's tolerance is absolute, and negative as its own default of -0.005 is: with a positive one, arcs that gain
+// nothing count as gains. What reduced costs of 64-bit sums leave to rounding is far below this one.
 struct Doubles {
   using value_type = double;
   static constexpr double infinity() { return std::numeric_limits<double>::max(); }
-  static constexpr double epsilon() { return 1e-6; }
+  static constexpr double epsilon() { return -1e-6; }
 };
 
 using Component = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property, PlaceWeights>;
 
-// The largest exact ratio among the circuits that Boost finds with this numbering of the vertices.
-Rational boost_ratio(const EventGraph& graph, const std::vector<std::size_t>& component, std::size_t components,
-                     const std::vector<std::size_t>& order) {
-  std::vector<std::size_t> local(order.size());
+// The largest exact ratio among the circuits that Boost finds in the components.
+Rational boost_ratio(const EventGraph& graph, const std::vector<std::size_t>& component, std::size_t components) {
+  std::vector<std::size_t> local(component.size());
   std::vector<Component> parts(components);
-  for (const std::size_t v : order) local[v] = add_vertex(parts[component[v]]);
+  for (std::size_t v = 0; v < component.size(); ++v) local[v] = add_vertex(parts[component[v]]);
   for (const auto& place : boost::make_iterator_range(edges(graph))) {
     const std::size_t from = source(place, graph);
     const std::size_t to = target(place, graph);
@@ -115,20 +111,7 @@ Rational boost_period(const tpn::FoldedNet& net) {
   std::vector<std::size_t> component(num_vertices(graph));
   const std::size_t components = boost::strong_components(
       graph, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, graph)));
-  std::vector<std::size_t> order(num_vertices(graph));
-  std::iota(order.begin(), order.end(), 0);
-  // Whether Boost stops early depends on the numbering of the vertices, so it gets some.
-  constexpr int kNumberings = 3;
-  boost::random::mt19937_64 engine(1);
-  Rational best;
-  for (int k = 0; k < kNumberings; ++k) {
-    best = std::max(best, boost_ratio(graph, component, components, order));
-    for (std::size_t left = order.size(); left > 1; --left) {
-      const boost::random::uniform_int_distribution<std::size_t> index(0, left - 1);
-      std::swap(order[left - 1], order[index(engine)]);
-    }
-  }
-  return best / Rational(net.pipeline.scale * net.pipeline.rows);
+  return boost_ratio(graph, component, components) / Rational(net.pipeline.scale * net.pipeline.rows);
 }
 
 bool boost_finds_no_longer_circuit(const tpn::FoldedNet& net, const Rational& period) {

@@ -25,7 +25,7 @@ struct Way {
   evaluators::Options options;
 };
 
-/// All exact ways: unfold and pattern with each solver, and sweep.
+/// All exact ways: unfold and pattern with each solver, sweep and residue.
 const std::vector<Way>& ways();
 
 /// Those that fit the net.
