@@ -33,7 +33,7 @@ class Search {
 
   Evaluation run() {
     // How far above the lower bound the beats are: 1 / margin of it, 0 for none.
-    constexpr std::array<unsigned, 9> kMargins = {0, 8, 16, 32, 64, 128, 512, 4096, 0};
+    constexpr std::array<unsigned, 11> kMargins = {0, 1, 4, 8, 16, 32, 64, 128, 512, 4096, 0};
     // Of the attempt to be exact at once.
     constexpr double kFirstVisits = 4e8;
     constexpr double kFirstClasses = 8e6;
@@ -42,6 +42,7 @@ class Search {
       if (k == 1) start_anew();
       stop_ = k == 0 ? std::min(kFirstVisits, max_visits_) : max_visits_;
       most_classes_ = k == 0 ? kFirstClasses : std::numeric_limits<double>::infinity();
+      deadline_ = k == 0 ? half_way(options_.deadline) : options_.deadline;
       Outcome outcome = Outcome::too_wide;
       if (width_ <= 0) outcome = attempt<std::int64_t>();
       if (outcome == Outcome::too_wide && width_ <= 1) outcome = attempt<Int128>();
@@ -175,6 +176,12 @@ class Search {
 
   enum class Hunt { nothing, refined, new_beat };
 
+  static Deadline half_way(const Deadline& deadline) {
+    if (!deadline) return std::nullopt;
+    const auto now = std::chrono::steady_clock::now();
+    return now + (*deadline - now) / 2;
+  }
+
   // Looks for circuits that force starts up. Nothing where the refinement would take too much memory.
   template <typename Number>
   std::optional<Hunt> hunt(Classes<Number>& classes) {
@@ -183,6 +190,7 @@ class Search {
     const std::size_t traces = std::min(kTraces, risen_.size());
     using Walk = typename Classes<Number>::Walk;
     for (std::size_t k = 0; k < traces; ++k) {
+      if (has_passed(deadline_)) break;
       const Rise& rise = risen_[risen_.size() - 1 - risen_.size() * k / traces];
       for (const Walk walk : {Walk::own_data_set, Walk::latest}) {
         const auto circuit = classes.trace(rise.node, rise.data_set, walk);
@@ -224,7 +232,11 @@ class Search {
   bool has_memory(const Classes<Number>& classes, double more) {
     double total = more;
     for (const std::uint64_t modulus : classes.moduli()) total += static_cast<double>(modulus);
-    if (total > most_classes_) return false;
+    if (total > most_classes_) {
+      evaluation_.limit =
+          tpn::TooLarge{"residue classes or more", Integer(total), static_cast<std::uint64_t>(most_classes_)};
+      return false;
+    }
     const double bytes = (total * 2) * static_cast<double>(sizeof(Number));
     if (bytes <= static_cast<double>(options_.max_memory)) return true;
     evaluation_.limit = tpn::TooLarge{"bytes or more", Integer(bytes), options_.max_memory};
@@ -233,13 +245,14 @@ class Search {
 
   template <typename Number>
   bool is_spent(const Classes<Number>& classes) {
-    if (has_passed(options_.deadline)) {
+    if (has_passed(deadline_)) {
       evaluation_.limit = OutOfTime{};
       return true;
     }
     const double visits = spent_ + classes.visits();
     if (visits <= stop_) return false;
-    evaluation_.limit = tpn::TooLarge{"visits to residue classes or more", Integer(visits), static_cast<std::uint64_t>(stop_)};
+    evaluation_.limit =
+        tpn::TooLarge{"visits to residue classes or more", Integer(visits), static_cast<std::uint64_t>(stop_)};
     return true;
   }
 
@@ -327,6 +340,7 @@ class Search {
   double max_visits_;
   double stop_ = 0;
   double most_classes_ = 0;
+  Deadline deadline_;
   double spent_ = 0;  // by numbers that became too narrow
   unsigned margin_ = 0;
   int width_ = 0;  // of the numbers: 64 bits, 128, any

@@ -147,7 +147,7 @@ std::optional<RealCircuit> real_circuit(const ResidueSystem& system, const std::
 
 std::optional<Refinement> cheapest_refinement(const ResidueSystem& system, const std::vector<std::uint64_t>& moduli,
                                               const std::vector<ClassStep>& circuit) {
-  // A walk around the circuit for a prime power looks at no more pairs than that.
+  // Steps to look at for a prime power, once it has a contradiction.
   constexpr std::size_t kSteps = 20'000;
   const std::vector<std::uint64_t> before = heights_before(system, circuit);
   const std::uint64_t height = height_of(system, circuit);
@@ -175,7 +175,7 @@ std::optional<Refinement> cheapest_refinement(const ResidueSystem& system, const
       if (knowing.empty()) break;
       bool contradiction = false;
       std::size_t walked = 0;
-      for (std::size_t k = 0; k < knowing.size() && walked < kSteps; ++k) {
+      for (std::size_t k = 0; k < knowing.size() && (walked < kSteps || !contradiction); ++k) {
         const std::size_t s = knowing[k];
         const bool wraps = k + 1 == knowing.size();
         const std::size_t t = knowing[wraps ? 0 : k + 1];

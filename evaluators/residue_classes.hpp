@@ -48,7 +48,7 @@ class Classes {
 
   // Net units a data set. False where the weights at this beat are beyond Number.
   bool set_beat(const Rational& beat) {
-    const Integer factor = beat.denominator();
+    const Integer& factor = beat.denominator();
     if (!rescale(factor)) return false;
     factor_ = factor;
     weights_.clear();

@@ -1,8 +1,6 @@
 // The same two loops three times.
 #include "evaluators/residue_kernels.hpp"
 
-#include "evaluators/sweep_kernels.hpp"
-
 namespace takt::evaluators {
 
 namespace {
@@ -27,13 +25,15 @@ TAKT_RESIDUE_KERNELS(avx512, __attribute__((target("avx512f,avx512vl,avx512bw,av
 
 }  // namespace
 
-const ResidueKernels& residue_kernels() {
+const ResidueKernels& residue_kernels(Instructions instructions) {
 #if defined(__x86_64__)
-  const Instructions best = available_instructions().back();
-  if (best == Instructions::avx512) return k_avx512;
-  if (best == Instructions::avx2) return k_avx2;
+  if (instructions == Instructions::avx512) return k_avx512;
+  if (instructions == Instructions::avx2) return k_avx2;
 #endif
+  static_cast<void>(instructions);
   return k_portable;
 }
+
+const ResidueKernels& residue_kernels() { return residue_kernels(available_instructions().back()); }
 
 }  // namespace takt::evaluators

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "evaluators/sweep_kernels.hpp"
+
 namespace takt::evaluators {
 
 /// Loops over `count` numbers; where one of starts rises they return the first that did, else `count`. `starts` may be
@@ -15,6 +17,7 @@ struct ResidueKernels {
                             std::uint64_t count) = nullptr;
 };
 
+const ResidueKernels& residue_kernels(Instructions instructions);
 /// The fastest that this machine can run.
 const ResidueKernels& residue_kernels();
 
@@ -27,7 +30,7 @@ inline __attribute__((always_inline)) std::uint64_t raise(Number* starts, std::u
   std::uint64_t first = 0;
   while (!(end(first) > starts[first])) ++first;
   for (std::uint64_t i = first; i < count; ++i) {
-    const Number later = end(i);
+    const Number& later = end(i);
     starts[i] = later > starts[i] ? later : starts[i];
   }
   return first;

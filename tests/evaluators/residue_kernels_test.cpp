@@ -65,8 +65,7 @@ Arrays draw_arrays(std::size_t count, Draw& draw) {
   return arrays;
 }
 
-TEST_CASE("residue's kernels raise what a plain loop raises, and say where it began") {
-  const evaluators::ResidueKernels& kernels = evaluators::residue_kernels();
+void require_plain_raise_by(const evaluators::ResidueKernels& kernels) {
   Draw draw(7);
   std::size_t rose = 0;
   for (int lot = 0; lot < 20'000; ++lot) {
@@ -88,6 +87,13 @@ TEST_CASE("residue's kernels raise what a plain loop raises, and say where it be
   }
   REQUIRE(rose > 5000);
   REQUIRE(rose < 19'000);
+}
+
+TEST_CASE("residue's kernels of all instructions raise what a plain loop raises, and say where it began") {
+  for (const evaluators::Instructions instructions : evaluators::available_instructions()) {
+    INFO("instructions " << static_cast<int>(instructions));
+    require_plain_raise_by(evaluators::residue_kernels(instructions));
+  }
 }
 
 // The same loop for wider numbers, which no kernel has; times 2^40, so that 64 bits would not do.

@@ -1,5 +1,6 @@
 // The parts of residue, each against brute force: system, circuits, refinements.
 #include <algorithm>
+#include <array>
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
 #include <catch2/catch.hpp>
@@ -355,6 +356,36 @@ TEST_CASE("a circuit of classes is one of the net, or its refinement takes it ap
   });
   REQUIRE(lifting > 500);
   REQUIRE(refined > 500);
+}
+
+TEST_CASE("a contradiction at the end of a circuit of many steps is found as well") {
+  constexpr std::array<std::size_t, 4> kReplication = {4, 3, 5, 2};
+  const FoldedNet net = support::net_of(support::balanced_document(kReplication, 1), tpn::Model::strict);
+  const ResidueSystem system = system_of(net);
+  const std::vector<std::uint64_t>& moduli = system.least_moduli;
+  std::size_t pairs = 0;
+  for (std::size_t there = 0; there < system.links.size(); ++there) {
+    const Link& first = system.links[there];
+    for (const std::size_t back : system.outgoing[first.to]) {
+      const Link& second = system.links[back];
+      const std::uint64_t joined = std::gcd(moduli[first.from], moduli[first.to]);
+      if (second.to != first.from || joined == moduli[first.from] || joined == moduli[first.to]) continue;
+      ++pairs;
+      std::vector<ClassStep> circuit;
+      std::int64_t data_set = 0;
+      constexpr int kLaps = 60'000;  // of both moduli a multiple, so that the heights close
+      for (int lap = 0; lap < kLaps; ++lap) {
+        circuit.push_back({there, data_set});
+        data_set += static_cast<std::int64_t>(first.height);
+        circuit.push_back({back, data_set});
+        data_set += static_cast<std::int64_t>(second.height);
+      }
+      REQUIRE_FALSE(evaluators::cheapest_refinement(system, moduli, circuit).has_value());
+      circuit.back().data_set += static_cast<std::int64_t>(joined);
+      REQUIRE(evaluators::cheapest_refinement(system, moduli, circuit).has_value());
+    }
+  }
+  REQUIRE(pairs > 0);
 }
 
 }  // namespace
