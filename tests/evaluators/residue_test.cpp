@@ -144,7 +144,7 @@ TEST_CASE("the period lies within every interval of residue that tiny budgets st
         if (evaluation.exact()) continue;
         const auto* limit = std::get_if<tpn::TooLarge>(&evaluation.limit);
         REQUIRE(limit != nullptr);
-        REQUIRE(limit->what == "visits to residue classes");
+        REQUIRE(limit->what == "visits to residue classes or more");
         REQUIRE(static_cast<double>(limit->limit) == visits);
         REQUIRE(limit->needed > limit->limit);
         stops = true;
@@ -176,7 +176,7 @@ TEST_CASE("the period lies within every interval of residue that the memory limi
         if (evaluation.exact()) continue;
         const auto* limit = std::get_if<tpn::TooLarge>(&evaluation.limit);
         REQUIRE(limit != nullptr);
-        REQUIRE(limit->what == "bytes");
+        REQUIRE(limit->what == "bytes or more");
         REQUIRE(limit->limit == bytes);
         REQUIRE(limit->needed > bytes);
         ++stopped;
