@@ -6,7 +6,7 @@ include(GNUInstallDirs)
 set(takt_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/takt)
 
 install(TARGETS takt RUNTIME)
-install(TARGETS takt_maxplus takt_tpn takt_evaluators EXPORT taktTargets
+install(TARGETS takt_maxplus takt_tpn takt_evaluators takt_heuristics EXPORT taktTargets
   ARCHIVE
   FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/takt)
 install(EXPORT taktTargets NAMESPACE takt:: DESTINATION ${takt_package_dir})

@@ -1,0 +1,151 @@
+// Runs a heuristic and holds what it returns to the rules of a mapping.
+#include "heuristics/heuristic.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <set>
+
+#include "maxplus/contract.hpp"
+#include "tpn/errors.hpp"
+#include "tpn/timing.hpp"
+#include "tpn/validate.hpp"
+
+namespace takt::heuristics {
+
+namespace {
+
+const tpn::OptionValue& value_of(const Settings& settings, std::string_view name) {
+  const auto found = std::ranges::find(settings.options, name, &OptionSetting::first);
+  maxplus::expects(found != settings.options.end(), "a heuristic asks for options that it has");
+  return found->second;
+}
+
+bool fits(const Option& option, const tpn::OptionValue& value) {
+  if (value.index() != option.standard.index()) return false;
+  if (const auto* number = std::get_if<Rational>(&value)) return !tpn::json::violation(*number, option.bound);
+  const auto* text = std::get_if<std::string>(&value);
+  return text == nullptr || option.choices.empty() || std::ranges::find(option.choices, *text) != option.choices.end();
+}
+
+// All options of the heuristic, in its order.
+std::vector<OptionSetting> complete(const Heuristic& heuristic, const std::vector<OptionSetting>& chosen) {
+  std::vector<OptionSetting> options;
+  for (const Option& option : heuristic.options) {
+    const auto found = std::ranges::find(chosen, option.name, &OptionSetting::first);
+    options.emplace_back(std::string(option.name), found == chosen.end() ? option.standard : found->second);
+    maxplus::expects(fits(option, options.back().second), "the value of an option is of its kind and within bounds");
+  }
+  const bool all_known = std::ranges::all_of(chosen, [&](const OptionSetting& setting) {
+    return std::ranges::find(heuristic.options, setting.first, &Option::name) != heuristic.options.end();
+  });
+  maxplus::expects(all_known, "settings hold only options that the heuristic has");
+  return options;
+}
+
+// The processors of a sequence that handle data sets = residue (mod modulus), which divides its length.
+std::set<std::size_t> on_residue(const std::vector<std::size_t>& sequence, std::size_t residue, std::size_t modulus) {
+  std::set<std::size_t> processors;
+  for (std::size_t k = residue; k < sequence.size(); k += modulus) processors.insert(sequence[k]);
+  return processors;
+}
+
+// A link that the mapping needs and the platform lacks, as "from P1 to P2".
+std::optional<std::string> missing_link(const tpn::Document& problem, const tpn::Mapping& mapping) {
+  const tpn::Timing timing(problem);
+  const auto name = [&](std::size_t p) { return tpn::json::quote(problem.platform.processors[p].name); };
+  if (problem.platform.source) {
+    for (const std::size_t p : mapping.front().processors)
+      if (!timing.source_link(p)) return "from the source to " + name(p);
+  }
+  if (problem.platform.sink) {
+    for (const std::size_t p : mapping.back().processors)
+      if (!timing.sink_link(p)) return "from " + name(p) + " to the sink";
+  }
+  for (std::size_t i = 0; i + 1 < mapping.size(); ++i) {
+    const auto& senders = mapping[i].processors;
+    const auto& receivers = mapping[i + 1].processors;
+    const std::size_t modulus = std::gcd(senders.size(), receivers.size());
+    for (std::size_t residue = 0; residue < modulus; ++residue) {
+      const auto to = on_residue(receivers, residue, modulus);
+      for (const std::size_t a : on_residue(senders, residue, modulus)) {
+        for (const std::size_t b : to)
+          if (a != b && !timing.link(a, b)) return "from " + name(a) + " to " + name(b);
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+void require_valid(const tpn::Document& problem, const tpn::Mapping& mapping) {
+  tpn::Document document = problem;
+  document.mapping = mapping;
+  try {
+    tpn::validate(document);
+  } catch (const tpn::InvalidInstance& error) {
+    // An absent work or size is the problem's fault, a mapping that breaks the rules the heuristic's.
+    maxplus::expects(!error.pointer.starts_with("/mapping"), "a heuristic returns a valid mapping");
+    throw;
+  }
+}
+
+}  // namespace
+
+std::string_view name_of(MappingClass mapping_class) {
+  switch (mapping_class) {
+    case MappingClass::one_to_one:
+      return "one-to-one";
+    case MappingClass::interval:
+      return "interval";
+    case MappingClass::replicated:
+      return "replicated";
+    case MappingClass::divided:
+      break;
+  }
+  return "divided";
+}
+
+const Rational& Settings::number(std::string_view name) const { return std::get<Rational>(value_of(*this, name)); }
+
+std::uint64_t Settings::count(std::string_view name) const {
+  const Rational& value = number(name);
+  constexpr std::uint64_t kLargest = std::numeric_limits<std::int64_t>::max();
+  maxplus::expects(value.is_integer() && value.sign() >= 0, "a count is a whole number");
+  return value > Rational(kLargest) ? kLargest : value.numerator().get_ui();
+}
+
+const std::string& Settings::text(std::string_view name) const { return std::get<std::string>(value_of(*this, name)); }
+
+bool Settings::flag(std::string_view name) const { return std::get<bool>(value_of(*this, name)); }
+
+Solution solve(const Heuristic& heuristic, const tpn::Document& problem, Settings settings) {
+  settings.options = complete(heuristic, settings.options);
+  Solution solution;
+  solution.model = settings.model.value_or(heuristic.model);
+  solution.result = heuristic.map(problem, settings, solution.log);
+  solution.settings = std::move(settings);
+  if (const auto* proposal = std::get_if<Proposal>(&solution.result)) {
+    if (const auto link = missing_link(problem, proposal->mapping)) {
+      solution.result =
+          Infeasible{fmt::format("the mapping it chose needs a link {}, which the platform lacks", *link)};
+    } else {
+      require_valid(problem, proposal->mapping);
+    }
+  }
+  return solution;
+}
+
+tpn::Document mapped_document(const tpn::Document& problem, const Heuristic& heuristic, const Solution& solution) {
+  const auto& proposal = std::get<Proposal>(solution.result);
+  tpn::Document document = problem;
+  document.mapping = proposal.mapping;
+  document.predicted_period = proposal.predicted_period;
+  document.heuristic =
+      tpn::HeuristicRecord{std::string(heuristic.name), Rational(solution.settings.seed), solution.settings.options};
+  document.model = solution.model;
+  return document;
+}
+
+}  // namespace takt::heuristics

@@ -1,0 +1,126 @@
+// What a mapping heuristic is: a problem in, a mapping with the period that it predicts out.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "evaluators/evaluation.hpp"
+#include "tpn/document.hpp"
+#include "tpn/json.hpp"
+
+namespace takt::heuristics {
+
+using maxplus::Integer;
+using maxplus::Rational;
+
+/// The mappings that a heuristic chooses among, from narrow to wide: one stage a processor; an interval of
+/// stages a processor; parts on several processors in turn; parts whose processors take unequal shares and
+/// may serve the neighbouring parts as well.
+enum class MappingClass { one_to_one, interval, replicated, divided };
+
+std::string_view name_of(MappingClass mapping_class);
+
+/// An option of a heuristic, `--NAME` of takt map.
+struct Option {
+  std::string_view name;
+  std::string_view help;                           // a phrase without a full stop
+  tpn::OptionValue standard;                       // the value unless said; every value is of the same kind
+  std::vector<std::string_view> choices{};         // of a text; none: any text
+  tpn::json::Bound bound = tpn::json::Bound::any;  // of a number
+};
+
+/// An option's name and value.
+using OptionSetting = std::pair<std::string, tpn::OptionValue>;
+
+inline constexpr std::uint64_t kDefaultSeed = 1;
+
+/// How to run a heuristic. Same settings, same mapping, on every machine, but for the deadline.
+struct Settings {
+  /// Where the heuristic has a choice, the model whose period it is to make small.
+  std::optional<tpn::Model> model;
+  std::uint64_t seed = kDefaultSeed;
+  evaluators::Deadline deadline;
+  /// Those chosen; `solve` adds the others with their standard values, in the order of Heuristic::options.
+  std::vector<OptionSetting> options;
+
+  /// The value of an option that the heuristic has.
+  const Rational& number(std::string_view name) const;
+  /// The same for a number that is a whole one; the largest 64-bit integer where it is beyond.
+  std::uint64_t count(std::string_view name) const;
+  const std::string& text(std::string_view name) const;
+  bool flag(std::string_view name) const;
+};
+
+/// What was tried, as the tables of the papers show it. Every row has a cell a column.
+struct Steps {
+  std::string title;
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;
+};
+
+/// What a heuristic has to say besides its answer.
+struct Log {
+  std::vector<Steps> tables;
+  std::vector<std::string> notes;  // assumptions that the problem does not keep and the like; whole sentences
+};
+
+/// A mapping and what its heuristic predicts of it, in time units a data set.
+struct Proposal {
+  tpn::Mapping mapping;
+  Rational predicted_period;
+  /// The deadline cut the search short: without it the mapping might be another.
+  bool cut_short = false;
+};
+
+/// There is no mapping of the heuristic's kind, or it is not made for such problems.
+struct Infeasible {
+  std::string reason;  // a phrase without a full stop
+};
+
+/// The problem is too large for the heuristic, or the deadline passed before it had a mapping.
+struct LimitMet {
+  std::string reason;  // a phrase without a full stop
+};
+
+using Result = std::variant<Proposal, Infeasible, LimitMet>;
+
+/// A heuristic: what users are told of it, and the function that answers. `map` takes a problem that
+/// `tpn::validate` accepts (a mapping that it has counts only for those that say so), all options, and throws
+/// tpn::InvalidInstance where a work or a size that it needs is absent. An absent link is no link.
+struct Heuristic {
+  std::string_view name;
+  std::string_view summary;  // a phrase
+  MappingClass mapping_class;
+  tpn::Model model;                // in which it predicts, unless Settings::model says otherwise
+  bool takes_model = false;        // whether Settings::model changes what it does
+  std::string_view communication;  // what it assumes of communication, a phrase
+  std::string_view optimality;     // a phrase
+  std::string_view cost;           // n stages, p processors
+  std::string_view source;         // a key of docs/references.bib, and the place; "takt" for our own
+  std::vector<Option> options{};
+  Result (*map)(const tpn::Document& problem, const Settings& settings, Log& log);
+};
+
+/// What `solve` answers.
+struct Solution {
+  Result result;
+  Settings settings;  // with every option
+  tpn::Model model;   // under which the prediction is meant
+  Log log;
+};
+
+/// Runs a heuristic on a problem that `tpn::validate` accepts. Options that the heuristic lacks, or with values of
+/// another kind or out of bounds, are a caller's bug. A proposal is valid (`tpn::validate` accepts the problem with
+/// it); where its processors lack a link between them, the answer is Infeasible and names it.
+Solution solve(const Heuristic& heuristic, const tpn::Document& problem, Settings settings = {});
+
+/// The problem with the mapping, its predicted period, the heuristic's record and the model. The solution must be
+/// that heuristic's proposal.
+tpn::Document mapped_document(const tpn::Document& problem, const Heuristic& heuristic, const Solution& solution);
+
+}  // namespace takt::heuristics
