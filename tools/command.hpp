@@ -22,7 +22,7 @@ struct Streams {
 
 /// Exit statuses of the program.
 inline constexpr int kAnswered = 0;
-inline constexpr int kNo = 1;        // the answer is no: a certificate refused
+inline constexpr int kNo = 1;        // the answer is no: a certificate refused, no mapping, a prediction that fails
 inline constexpr int kUsage = 2;     // unknown options, or options that do not go together
 inline constexpr int kBadInput = 3;  // unreadable or invalid
 inline constexpr int kLimit = 4;     // an interval, or too large
@@ -54,6 +54,9 @@ Action define_evaluate(CLI::App& app);
 Action define_check(CLI::App& app);
 Action define_dot(CLI::App& app);
 Action define_simulate(CLI::App& app);
+Action define_map(CLI::App& app);
+Action define_verify(CLI::App& app);
+Action define_heuristics(CLI::App& app);
 
 /// All commands, in the order of --help.
 std::span<const Command> commands();

@@ -137,10 +137,7 @@ int draw_all(const DotOptions& options, Streams& streams) {
 Action define_dot(CLI::App& app) {
   auto options = std::make_shared<DotOptions>();
   app.add_option("FILE", options->file, "an instance (JSON); - is standard input")->required()->option_text(" ");
-  app.add_option("--model", options->model,
-                 "communication model, " + alternatives(model_names()) + "; unless said, the file's own, else both")
-      ->check(one_of(model_names()))
-      ->type_name("MODEL");
+  add_model_option(app, options->model);
   auto* collapse =
       app.add_flag("--collapse", options->collapse, "draw the folded net: one box a column, however many rows");
   app.add_flag("--arcs", options->arcs, "draw places as arcs between transitions, without circles")->excludes(collapse);

@@ -3,7 +3,6 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -73,9 +72,7 @@ void require_consistent(const EvaluateOptions& options) {
   if (!options.solver.empty() && !evaluator.has_solvers) {
     throw UsageError("--solver goes with --method " + alternatives(methods_with_solvers()));
   }
-  if (std::ranges::count(options.files, "-") > 1) {
-    throw UsageError("standard input, \"-\", can be read only once");
-  }
+  require_one_stdin(options.files);
 }
 
 evaluators::Options evaluator_options(const EvaluateOptions& options) {
@@ -85,13 +82,7 @@ evaluators::Options evaluator_options(const EvaluateOptions& options) {
   result.max_rows = options.max_rows;
   constexpr std::uint64_t kMebibyte = 1 << 20;
   if (options.max_memory) result.max_memory = std::min(*options.max_memory, UINT64_MAX / kMebibyte) * kMebibyte;
-  if (options.time_limit) {
-    // A limit beyond a year is none.
-    const double limit = std::min(*options.time_limit, 366.0 * 24 * 3600);
-    result.deadline =
-        std::chrono::steady_clock::now() +
-        std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(limit));
-  }
+  if (options.time_limit) result.deadline = deadline_in(*options.time_limit);
   return result;
 }
 
@@ -125,11 +116,6 @@ int save_certificate(const Result& result, const std::string& path, Streams& str
   return kAnswered;
 }
 
-// File names need not be UTF-8, JSON must.
-std::string text_of(const nlohmann::ordered_json& json) {
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
-}
-
 int evaluate_all(const EvaluateOptions& options, Streams& streams) {
   require_consistent(options);
   const CircuitLength length = options.circuit == "full" ? CircuitLength::full : CircuitLength::excerpt;
@@ -138,14 +124,14 @@ int evaluate_all(const EvaluateOptions& options, Streams& streams) {
   bool is_first = true;
   const std::vector<Task> tasks = read_tasks(options, streams);
   for (const Task& task : tasks) {
-    auto folded = tpn::fold(*task.document, task.model);
+    auto folded = fold_instance(task.file, *task.document, task.model);
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
       fmt::print(streams.err, "takt: {}, {}: {}\n", display_name(task.file), tpn::name_of(task.model),
                  too_large_text(*too_large));
       status = kLimit;
       continue;
     }
-    Result result{task.file, stage_names(task.document->application), std::get<tpn::FoldedNet>(std::move(folded)), {}};
+    Result result = std::get<Result>(std::move(folded));
     require_fit(result, options);
     result.evaluation = evaluators::evaluate(result.net, evaluator_options(options));
     if (options.verbose) explain(result, streams);
@@ -161,7 +147,7 @@ int evaluate_all(const EvaluateOptions& options, Streams& streams) {
   }
   if (!objects.empty()) {
     const bool is_alone = tasks.size() == 1 && options.files.size() == 1;
-    streams.out << text_of(is_alone ? objects.front() : objects);
+    streams.out << json_text(is_alone ? objects.front() : objects);
   }
   return status;
 }
@@ -188,10 +174,7 @@ std::string method_list() {
 Action define_evaluate(CLI::App& app) {
   auto options = std::make_shared<EvaluateOptions>();
   app.add_option("FILE", options->files, "instances (JSON); - is standard input")->required()->option_text("...");
-  app.add_option("--model", options->model,
-                 "communication model, " + alternatives(model_names()) + "; unless said, the file's own, else both")
-      ->check(one_of(model_names()))
-      ->type_name("MODEL");
+  add_model_option(app, options->model);
   app.add_option("--method", options->method, "how to evaluate: " + alternatives(method_names()) + ", see below")
       ->check(one_of(method_names()))
       ->type_name("METHOD");

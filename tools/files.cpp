@@ -1,12 +1,14 @@
 // The only code of the program that opens files.
 #include "tools/files.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <system_error>
 
@@ -82,6 +84,14 @@ tpn::Document read_instance(const std::string& path, Streams& streams) {
         .at(display_name(path));
   }
   return document;
+}
+
+void require_one_stdin(const std::vector<std::string>& files) {
+  if (std::ranges::count(files, "-") > 1) throw UsageError("standard input, \"-\", can be read only once");
+}
+
+std::string json_text(const nlohmann::ordered_json& json) {
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 
 std::vector<tpn::Model> models_of(const tpn::Document& document, const std::string& option) {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <iosfwd>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,8 +26,14 @@ void write_file(const std::string& path, const std::function<void(std::ostream&)
 /// tpn::InvalidInstance.
 tpn::Document read_instance(const std::string& path, Streams& streams);
 
+/// Throws UsageError where "-", standard input, is named more than once.
+void require_one_stdin(const std::vector<std::string>& files);
+
 /// The name of an input in messages and results: the path, or "standard input".
 std::string display_name(const std::string& path);
+
+/// JSON as indented text. File names need not be UTF-8, JSON must: other bytes are replaced.
+std::string json_text(const nlohmann::ordered_json& json);
 
 /// "--model": the models to work under; the document's own, or both, where none is named.
 std::vector<tpn::Model> models_of(const tpn::Document& document, const std::string& option);

@@ -7,7 +7,10 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <system_error>
+#include <variant>
 
 #include "tpn/models.hpp"
 
@@ -27,7 +30,22 @@ bool read(const std::string& text, T& value) {
   return result.ec == std::errc() && result.ptr == end;
 }
 
+std::optional<maxplus::Rational> read_share(std::string_view text) {
+  const bool is_percent = text.ends_with('%');
+  if (is_percent) text.remove_suffix(1);
+  const auto number = read_number(text);
+  if (!number || number->sign() < 0) return std::nullopt;
+  return is_percent ? *number / maxplus::Rational(100) : *number;
+}
+
 }  // namespace
+
+std::optional<maxplus::Rational> read_number(std::string_view text) {
+  for (const auto& parsed : {maxplus::parse_decimal(text), maxplus::parse_fraction(text)}) {
+    if (const auto* number = std::get_if<maxplus::Rational>(&parsed)) return *number;
+  }
+  return std::nullopt;
+}
 
 CLI::Validator one_of(const std::vector<std::string>& names) {
   return {[names](std::string& text) {
@@ -45,6 +63,14 @@ CLI::Validator positive_integer() {
           ""};
 }
 
+CLI::Validator whole_number() {
+  return {[](std::string& text) {
+            std::uint64_t value = 0;
+            return read(text, value) ? std::string() : refusal(text, "a whole number from 0 to 2^64 - 1");
+          },
+          ""};
+}
+
 CLI::Validator seconds() {
   return {[](std::string& text) {
             double value = 0;
@@ -52,6 +78,29 @@ CLI::Validator seconds() {
             return is_fit ? std::string() : refusal(text, "a number of seconds above 0, such as 30 or 0.5");
           },
           ""};
+}
+
+CLI::Validator share() {
+  return {[](std::string& text) {
+            const bool is_fit = read_share(text).has_value();
+            return is_fit ? std::string() : refusal(text, "a number from 0 on, such as 0.05, 1/20 or 5%");
+          },
+          ""};
+}
+
+maxplus::Rational parse_share(const std::string& text) { return read_share(text).value(); }
+
+std::chrono::steady_clock::time_point deadline_in(double limit) {
+  constexpr double kYear = 366.0 * 24 * 3600;
+  return std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                                std::chrono::duration<double>(std::min(limit, kYear)));
+}
+
+void add_model_option(CLI::App& app, std::string& model) {
+  app.add_option("--model", model,
+                 "communication model, " + alternatives(model_names()) + "; unless said, the file's own, else both")
+      ->check(one_of(model_names()))
+      ->type_name("MODEL");
 }
 
 std::vector<std::string> model_names() {

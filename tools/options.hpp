@@ -4,8 +4,13 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <chrono>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "maxplus/rational.hpp"
 
 namespace takt::tools {
 
@@ -15,8 +20,25 @@ CLI::Validator one_of(const std::vector<std::string>& names);
 /// A whole number from 1 to 2^64 - 1. The option parser alone would wrap -1 and clip what is larger.
 CLI::Validator positive_integer();
 
+/// A whole number from 0 to 2^64 - 1.
+CLI::Validator whole_number();
+
 /// A positive finite number of seconds.
 CLI::Validator seconds();
+
+/// The exact number of a decimal or a fraction "p/q"; nothing where the text is neither.
+std::optional<maxplus::Rational> read_number(std::string_view text);
+
+/// A number from 0 on: a decimal, a fraction "p/q", or either with "%".
+CLI::Validator share();
+/// The number of a text that `share` passes.
+maxplus::Rational parse_share(const std::string& text);
+
+/// The moment that many seconds from now, `seconds` has passed them; a limit beyond a year is none.
+std::chrono::steady_clock::time_point deadline_in(double limit);
+
+/// "--model MODEL", the same for all commands that evaluate files.
+void add_model_option(CLI::App& app, std::string& model);
 
 /// The names of the communication models.
 std::vector<std::string> model_names();

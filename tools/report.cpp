@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <ostream>
@@ -14,7 +13,9 @@
 
 #include "evaluators/evaluate.hpp"
 #include "tools/files.hpp"
+#include "tools/number_words.hpp"
 #include "tools/operation_words.hpp"
+#include "tools/table.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {
@@ -95,84 +96,6 @@ ordered_json to_json(const Step& step) {
   return json;
 }
 
-std::string percent(const std::optional<Rational>& share) {
-  if (!share) return "-";
-  const auto value = (*share * Rational(100)).to_double();
-  // Rounding must not make an idling resource look busy all the time.
-  if (*share < Rational(1) && value && *value >= 99.95) return "> 99.9 %";
-  return value ? fmt::format("{:.1f} %", *value) : "-";
-}
-
-// Six digits of a number that is beyond doubles, or nearly.
-std::string scientific(const Rational& number) {
-  constexpr mp_bitcnt_t kBits = 128;
-  constexpr std::size_t kDigits = 6;
-  const mpf_class value = mpf_class(number.numerator(), kBits) / mpf_class(number.denominator(), kBits);
-  mp_exp_t exponent = 0;
-  std::string digits = value.get_str(exponent, 10, kDigits);
-  if (digits.size() > 1) digits.insert(1, ".");
-  return fmt::format("{}e{:+03}", digits, exponent - 1);
-}
-
-std::string decimal(const Rational& number) {
-  const auto value = number.to_double();
-  const bool is_normal = number.sign() == 0 || (value && *value >= std::numeric_limits<double>::min());
-  return is_normal ? fmt::format("{:.6g}", *value) : scientific(number);
-}
-
-bool is_exactly(const Rational& number, const std::string& text) {
-  const auto parsed = maxplus::parse_decimal(text);
-  return std::holds_alternative<Rational>(parsed) && std::get<Rational>(parsed) == number;
-}
-
-// The exact number and, for a fraction, what it is as a decimal.
-std::string exact_and_decimal(const Rational& number) {
-  constexpr std::size_t kReadable = 48;
-  std::string exact = number.to_string();
-  const std::string about = decimal(number);
-  if (exact.size() > kReadable) return "about " + about;
-  if (number.is_integer()) return exact;
-  return fmt::format("{} ({}{})", exact, is_exactly(number, about) ? "" : "about ", about);
-}
-
-// A number as two cells: to be read, and exactly where that is another text of bearable length.
-struct Cells {
-  std::string readable;
-  std::string exact;
-};
-
-Cells cells(const Rational& number) {
-  constexpr std::size_t kWidest = 24;
-  std::string exact = number.to_string();
-  const bool fits = exact.size() <= kWidest;
-  if (number.is_integer() && fits) return {std::move(exact), ""};
-  return {decimal(number), fits ? std::move(exact) : "(see --json)"};
-}
-
-std::string plural(const Integer& count, std::string_view noun) {
-  return fmt::format("{} {}{}", count.get_str(), noun, count == 1 ? "" : "s");
-}
-
-// "3 time units", "1 time unit".
-std::string amount(const Rational& number, std::string_view unit) {
-  return fmt::format("{} {}{}", exact_and_decimal(number), unit, number == Rational(1) ? "" : "s");
-}
-
-// A user's text in a line of ours: of bearable length, and without characters that move the cursor.
-std::string printable(std::string_view text) {
-  constexpr std::size_t kWidest = 32;
-  std::string result;
-  std::size_t characters = 0;
-  for (const char byte : text) {
-    const auto code = static_cast<unsigned char>(byte);
-    const bool starts_character = (code & 0xC0U) != 0x80U;
-    if (starts_character && ++characters > kWidest) return result + "...";
-    result +=
-        code < 0x20U || code == 0x7FU ? fmt::format("\\u{:04x}", static_cast<unsigned>(code)) : std::string(1, byte);
-  }
-  return result;
-}
-
 std::string stages_text(const std::vector<std::string>& stages) {
   constexpr std::size_t kListed = 3;
   if (stages.size() > kListed) return printable(stages.front()) + " to " + printable(stages.back());
@@ -230,53 +153,6 @@ std::string sentence(const Result& result) {
                     : fmt::format(", as {} {}", critical == 2 ? "is" : "are", plural(critical - 1, "other resource")));
 }
 
-// Columns a terminal takes for a text: what {fmt} does not pad of as many as the text has bytes.
-std::size_t display_width(const std::string& text) {
-  return 2 * text.size() - fmt::format("{:<{}}", text, text.size()).size();
-}
-
-enum class Align { left, right };
-
-struct TableColumn {
-  std::string heading;
-  Align align = Align::left;
-};
-
-// Lines of cells below headings; a column without headings or cells is left out.
-struct Table {
-  std::vector<TableColumn> columns;
-  std::vector<std::vector<std::string>> rows;
-
-  void write(std::ostream& out) const {
-    std::vector<std::size_t> widths(columns.size(), 0);
-    for (const auto& row : rows) {
-      for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], display_width(row[i]));
-    }
-    std::vector<std::string> headings;
-    bool is_headed = false;
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      headings.push_back(columns[i].heading);
-      if (widths[i] > 0) widths[i] = std::max(widths[i], display_width(columns[i].heading));
-      is_headed = is_headed || !columns[i].heading.empty();
-    }
-    if (is_headed) write_line(out, headings, widths);
-    for (const auto& row : rows) write_line(out, row, widths);
-  }
-
- private:
-  void write_line(std::ostream& out, const std::vector<std::string>& cells,
-                  const std::vector<std::size_t>& widths) const {
-    std::string line;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      if (widths[i] == 0) continue;
-      const std::string padding(widths[i] - display_width(cells[i]), ' ');
-      line += "  " + (columns[i].align == Align::right ? padding + cells[i] : cells[i] + padding);
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    out << line << '\n';
-  }
-};
-
 void add_measurement(Table& table, const Measurement& measured, const Integer& rows) {
   const std::string span = measured.hyper_periods > 0
                                ? plural(measured.hyper_periods, "hyper-period") + " of " + plural(rows, "data set")
@@ -316,6 +192,26 @@ void write_summary(std::ostream& out, const Result& result) {
   table.write(out);
 }
 
+void write_resources(std::ostream& out, const Result& result) {
+  constexpr std::size_t kShown = 40;
+  std::vector<const Resource*> resources;
+  for (const Resource& resource : result.net.resources) resources.push_back(&resource);
+  std::ranges::stable_sort(resources, std::greater{}, [](const Resource* resource) { return resource->cycle_time; });
+  out << "\nResources, the busiest first\n";
+  Table table{{{"resource"}, {"utilization", Align::right}, {"cycle time", Align::right}, {"exactly", Align::right}},
+              {}};
+  for (const Resource* resource : resources) {
+    if (table.rows.size() == kShown) break;
+    const Cells cycle_time = cells(resource->cycle_time);
+    table.rows.push_back({resource_text(result, *resource), percent(utilization(result, *resource)),
+                          cycle_time.readable, cycle_time.exact});
+  }
+  table.write(out);
+  if (resources.size() > kShown) fmt::print(out, "  ... and {} more (--json lists all)\n", resources.size() - kShown);
+}
+
+}  // namespace
+
 void write_circuit(std::ostream& out, const Result& result, CircuitLength length) {
   const auto& circuit = result.evaluation.circuit;
   const Integer operations = length_of(circuit);
@@ -342,25 +238,16 @@ void write_circuit(std::ostream& out, const Result& result, CircuitLength length
   }
 }
 
-void write_resources(std::ostream& out, const Result& result) {
-  constexpr std::size_t kShown = 40;
-  std::vector<const Resource*> resources;
-  for (const Resource& resource : result.net.resources) resources.push_back(&resource);
-  std::ranges::stable_sort(resources, std::greater{}, [](const Resource* resource) { return resource->cycle_time; });
-  out << "\nResources, the busiest first\n";
-  Table table{{{"resource"}, {"utilization", Align::right}, {"cycle time", Align::right}, {"exactly", Align::right}},
-              {}};
-  for (const Resource* resource : resources) {
-    if (table.rows.size() == kShown) break;
-    const Cells cycle_time = cells(resource->cycle_time);
-    table.rows.push_back({resource_text(result, *resource), percent(utilization(result, *resource)),
-                          cycle_time.readable, cycle_time.exact});
-  }
-  table.write(out);
-  if (resources.size() > kShown) fmt::print(out, "  ... and {} more (--json lists all)\n", resources.size() - kShown);
+ordered_json circuit_json(const Result& result, CircuitLength length) {
+  if (!result.evaluation.exact()) return nullptr;
+  ordered_json steps = ordered_json::array();
+  for (const Step& step : steps_of(result, length)) steps.push_back(to_json(step));
+  const Integer operations = length_of(result.evaluation.circuit);
+  ordered_json json;
+  json["length"] = operations.fits_ulong_p() ? ordered_json(operations.get_ui()) : ordered_json(operations.get_str());
+  json["steps"] = std::move(steps);
+  return json;
 }
-
-}  // namespace
 
 std::string too_large_text(const tpn::TooLarge& too_large) {
   return fmt::format("{} {} would be needed, the limit is {}", too_large.needed.get_str(), too_large.what,
@@ -401,17 +288,8 @@ ordered_json to_json(const Result& result, CircuitLength length) {
   if (evaluation.solver) json["solver"] = evaluators::name_of(*evaluation.solver);
   json["rows"] = result.net.pipeline.rows.get_str();
   if (evaluation.measurement) json["measured"] = to_json(*evaluation.measurement);
-  if (exact) {
-    ordered_json steps = ordered_json::array();
-    for (const Step& step : steps_of(result, length)) steps.push_back(to_json(step));
-    const Integer operations = length_of(evaluation.circuit);
-    json["critical_circuit"]["length"] =
-        operations.fits_ulong_p() ? ordered_json(operations.get_ui()) : ordered_json(operations.get_str());
-    json["critical_circuit"]["steps"] = std::move(steps);
-  } else {
-    json["critical_circuit"] = nullptr;
-    json["limit"] = limit_text(evaluation);
-  }
+  json["critical_circuit"] = circuit_json(result, length);
+  if (!exact) json["limit"] = limit_text(evaluation);
   ordered_json listed = ordered_json::array();
   for (const Resource& resource : resources) {
     listed.push_back({{"processor", result.net.pipeline.processors[resource.processor]},

@@ -4,20 +4,10 @@
 #include <iosfwd>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <vector>
 
-#include "evaluators/evaluation.hpp"
-#include "tpn/document.hpp"
+#include "tools/result.hpp"
 
 namespace takt::tools {
-
-/// An evaluation and what its words are taken from.
-struct Result {
-  std::string file;                 // as named on the command line
-  std::vector<std::string> stages;  // names, in order
-  tpn::FoldedNet net;
-  evaluators::Evaluation evaluation;
-};
 
 /// How many steps of the critical circuit are shown: kExcerptSteps at most, or all up to kFullSteps.
 enum class CircuitLength { excerpt, full };
@@ -29,6 +19,12 @@ nlohmann::ordered_json to_json(const Result& result, CircuitLength length);
 
 /// One sentence on the bottleneck, then period, circuit and utilizations.
 void write_table(std::ostream& out, const Result& result, CircuitLength length);
+
+/// The critical circuit of an exact answer, with a heading.
+void write_circuit(std::ostream& out, const Result& result, CircuitLength length);
+
+/// The circuit's field of the result object; null where the answer is not exact.
+nlohmann::ordered_json circuit_json(const Result& result, CircuitLength length);
 
 /// Why an answer is an interval, for a person: "the net has ... rows, more than the limit of ...".
 std::string limit_text(const evaluators::Evaluation& evaluation);

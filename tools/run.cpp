@@ -26,6 +26,9 @@ constexpr std::array kCommands = {
     Command{"dot", "draw the timed Petri net of a mapping, critical circuit marked", define_dot},
     Command{"simulate", "when the operations of the first data sets start and end: data for a Gantt chart",
             define_simulate},
+    Command{"map", "map a problem by a heuristic, or by all; the predicted period beside the exact one", define_map},
+    Command{"verify", "does the predicted period of a mapping hold?", define_verify},
+    Command{"heuristics", "list the mapping heuristics", define_heuristics},
 };
 
 constexpr int kInternalError = 70;  // EX_SOFTWARE of sysexits.h

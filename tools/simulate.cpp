@@ -172,10 +172,7 @@ int simulate(const SimulateOptions& options, Streams& streams) {
 Action define_simulate(CLI::App& app) {
   auto options = std::make_shared<SimulateOptions>();
   app.add_option("FILE", options->file, "an instance (JSON); - is standard input")->required()->option_text(" ");
-  app.add_option("--model", options->model,
-                 "communication model, " + alternatives(model_names()) + "; unless said, the file's own, else both")
-      ->check(one_of(model_names()))
-      ->type_name("MODEL");
+  add_model_option(app, options->model);
   app.add_option("--data-sets", options->data_sets, "how many data sets to play, from data set 0 on")
       ->check(positive_integer())
       ->capture_default_str()

@@ -1,0 +1,115 @@
+// One option a name, whichever heuristics have it.
+#include "tools/heuristic_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "heuristics/registry.hpp"
+#include "tools/command.hpp"
+#include "tools/options.hpp"
+
+namespace takt::tools {
+
+namespace {
+
+using heuristics::Heuristic;
+using heuristics::Option;
+using maxplus::Rational;
+
+const Option* find_option(const Heuristic& heuristic, std::string_view name) {
+  const auto found = std::ranges::find(heuristic.options, name, &Option::name);
+  return found == heuristic.options.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> texts_of(const std::vector<std::string_view>& views) { return {views.begin(), views.end()}; }
+
+// The heuristics that have an option of that name, as "bsc, bsl".
+std::string owners(std::string_view name) {
+  std::string text;
+  for (const Heuristic& heuristic : heuristics::heuristics()) {
+    if (find_option(heuristic, name) != nullptr) text += (text.empty() ? "" : ", ") + std::string(heuristic.name);
+  }
+  return text;
+}
+
+std::string help_of(const Option& option) {
+  std::string text = fmt::format("{}: {}", owners(option.name), option.help);
+  if (!option.choices.empty()) text += ", " + alternatives(texts_of(option.choices));
+  if (!std::holds_alternative<bool>(option.standard)) text += "; " + value_text(option.standard) + " unless said";
+  return text;
+}
+
+std::string type_of(const Option& option) {
+  if (std::holds_alternative<std::string>(option.standard)) return option.choices.empty() ? "NAME" : "WHICH";
+  return option.bound == tpn::json::Bound::whole || option.bound == tpn::json::Bound::positive_whole ? "N" : "X";
+}
+
+[[noreturn]] void refuse(const Option& option, const std::string& found, const std::string& expected) {
+  throw UsageError(fmt::format("--{}: found \"{}\", expected {}", option.name, found, expected));
+}
+
+tpn::OptionValue parse(const Option& option, const std::string& text) {
+  if (std::holds_alternative<bool>(option.standard)) return true;
+  if (std::holds_alternative<std::string>(option.standard)) {
+    if (!option.choices.empty() && std::ranges::find(option.choices, text) == option.choices.end()) {
+      refuse(option, text, alternatives(texts_of(option.choices)));
+    }
+    return text;
+  }
+  const auto number = read_number(text);
+  if (!number) refuse(option, text, "a number, such as 100, 0.01 or 1/100");
+  if (const auto expected = tpn::json::violation(*number, option.bound)) refuse(option, text, *expected);
+  return *number;
+}
+
+}  // namespace
+
+std::string value_text(const tpn::OptionValue& value) {
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  const auto& number = std::get<Rational>(value);
+  return tpn::json::number_text(number).value_or(number.to_string());
+}
+
+void add_heuristic_options(CLI::App& app, OptionTexts& texts) {
+  constexpr const char* kGroup = "Options of heuristics";
+  std::vector<std::string_view> known;
+  for (const Heuristic& heuristic : heuristics::heuristics()) {
+    for (const Option& option : heuristic.options) {
+      if (std::ranges::find(known, option.name) != known.end()) continue;
+      known.push_back(option.name);
+      const std::string name(option.name);
+      if (std::holds_alternative<bool>(option.standard)) {
+        app.add_flag_callback(
+               "--" + name, [&texts, name] { texts[name] = "true"; }, help_of(option))
+            ->group(kGroup);
+      } else {
+        app.add_option_function<std::string>(
+               "--" + name, [&texts, name](const std::string& text) { texts[name] = text; }, help_of(option))
+            ->type_name(type_of(option))
+            ->group(kGroup);
+      }
+    }
+  }
+}
+
+std::vector<heuristics::OptionSetting> settings_for(const Heuristic& heuristic, const OptionTexts& texts) {
+  std::vector<heuristics::OptionSetting> settings;
+  for (const auto& [name, text] : texts) {
+    if (const Option* option = find_option(heuristic, name)) settings.emplace_back(name, parse(*option, text));
+  }
+  return settings;
+}
+
+void require_known(const OptionTexts& texts, const std::vector<const Heuristic*>& heuristics) {
+  for (const auto& [name, text] : texts) {
+    const bool is_known = std::ranges::any_of(
+        heuristics, [&, &option = name](const Heuristic* heuristic) { return find_option(*heuristic, option); });
+    if (!is_known) throw UsageError(fmt::format("--{} goes with --heuristic {}", name, owners(name)));
+  }
+}
+
+}  // namespace takt::tools

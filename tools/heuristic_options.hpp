@@ -1,0 +1,31 @@
+// The options of heuristics as options of a command line, generated from their table.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "heuristics/heuristic.hpp"
+
+namespace takt::tools {
+
+/// What was said of options of heuristics, by name, as written.
+using OptionTexts = std::map<std::string, std::string>;
+
+/// Adds an option to the command for every name among the heuristics' options; their values land in `texts`.
+void add_heuristic_options(CLI::App& app, OptionTexts& texts);
+
+/// The settings of those options that this heuristic has. Throws UsageError, naming the option, where a value is not
+/// what the heuristic takes.
+std::vector<heuristics::OptionSetting> settings_for(const heuristics::Heuristic& heuristic, const OptionTexts& texts);
+
+/// Throws UsageError where an option belongs to none of these heuristics.
+void require_known(const OptionTexts& texts, const std::vector<const heuristics::Heuristic*>& heuristics);
+
+/// A value as a user writes it.
+std::string value_text(const tpn::OptionValue& value);
+
+}  // namespace takt::tools

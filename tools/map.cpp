@@ -1,0 +1,379 @@
+// takt map: runs mapping heuristics on a problem, and holds each to its word.
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "heuristics/heuristic.hpp"
+#include "heuristics/registry.hpp"
+#include "tools/command.hpp"
+#include "tools/files.hpp"
+#include "tools/heuristic_options.hpp"
+#include "tools/number_words.hpp"
+#include "tools/options.hpp"
+#include "tools/table.hpp"
+#include "tools/verification.hpp"
+#include "tpn/models.hpp"
+#include "tpn/reader.hpp"
+#include "tpn/writer.hpp"
+
+namespace takt::tools {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using heuristics::Heuristic;
+using heuristics::Proposal;
+using heuristics::Solution;
+using maxplus::Rational;
+using nlohmann::ordered_json;
+
+constexpr const char* kAll = "all";
+// What evaluating one mapping may take where no limit was given, in seconds.
+constexpr double kEvaluation = 30;
+// What all heuristics together may take where no limit was given.
+constexpr double kAllTogether = 45;
+
+struct MapOptions {
+  std::string file;
+  std::string heuristic;
+  std::string model;
+  std::string output;
+  std::uint64_t seed = heuristics::kDefaultSeed;
+  std::optional<double> time_limit;
+  bool trace = false;
+  bool json = false;
+  OptionTexts texts;
+};
+
+// A heuristic's answer and, where it proposes a mapping, what the mapping is worth.
+struct Run {
+  const Heuristic* heuristic;
+  Solution solution;
+  std::optional<tpn::Document> mapped;
+  std::vector<ModelPeriod> periods;
+
+  const Proposal* proposal() const { return std::get_if<Proposal>(&solution.result); }
+};
+
+std::vector<const Heuristic*> chosen(const MapOptions& options) {
+  std::vector<const Heuristic*> result;
+  for (const Heuristic& heuristic : heuristics::heuristics()) {
+    if (options.heuristic == kAll || heuristic.name == options.heuristic) result.push_back(&heuristic);
+  }
+  return result;
+}
+
+void require_consistent(const MapOptions& options) {
+  if (options.output == "-") throw UsageError("-o takes a file; the document goes to standard output without it");
+  if (options.heuristic == kAll && options.trace) throw UsageError("--trace goes with one heuristic");
+  if (options.heuristic != kAll && options.json && options.output.empty()) {
+    throw UsageError("--json goes with --heuristic all or -o; standard output holds the mapped document");
+  }
+  require_known(options.texts, chosen(options));
+  for (const Heuristic* heuristic : chosen(options)) settings_for(*heuristic, options.texts);
+}
+
+std::optional<tpn::Model> model_of(const tpn::Document& problem, const MapOptions& options) {
+  const auto named = tpn::find_model(options.model);
+  return named ? named : problem.model;
+}
+
+Run run_one(const Heuristic& heuristic, const tpn::Document& problem, const MapOptions& options,
+            const evaluators::Deadline& deadline, const evaluators::Deadline& evaluated_by) {
+  heuristics::Settings settings;
+  settings.model = model_of(problem, options);
+  settings.seed = options.seed;
+  settings.deadline = deadline;
+  settings.options = settings_for(heuristic, options.texts);
+  Run run{&heuristic, heuristics::solve(heuristic, problem, std::move(settings)), {}, {}};
+  if (run.proposal() != nullptr) {
+    run.mapped = heuristics::mapped_document(problem, heuristic, run.solution);
+    run.periods = periods_of(options.file, *run.mapped, evaluated_by ? evaluated_by : deadline_in(kEvaluation));
+  }
+  return run;
+}
+
+void write_tables(std::ostream& out, const heuristics::Log& log) {
+  for (const heuristics::Steps& steps : log.tables) {
+    Table table;
+    for (const std::string& column : steps.columns) table.columns.push_back({column});
+    table.rows = steps.rows;
+    out << steps.title << '\n';
+    table.write(out);
+    out << '\n';
+  }
+}
+
+std::string stages_of(const tpn::Document& document, const tpn::Part& part) {
+  const auto& stages = document.application.stages;
+  const std::string first = printable(stages[part.first_stage].name);
+  return part.first_stage == part.last_stage ? first : first + " to " + printable(stages[part.last_stage].name);
+}
+
+std::string sequence_of(const tpn::Document& document, const tpn::Part& part) {
+  constexpr std::size_t kShown = 12;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(kShown, part.processors.size()); ++k) {
+    text += (k == 0 ? "" : ", ") + printable(document.platform.processors[part.processors[k]].name);
+  }
+  if (part.processors.size() > kShown) text += fmt::format(", ... {} entries", part.processors.size());
+  return text;
+}
+
+void write_summary(std::ostream& out, const Run& run) {
+  const Rational& predicted = run.proposal()->predicted_period;
+  fmt::print(out, "{} predicts {} per data set under {}.\n", run.heuristic->name, amount(predicted, "time unit"),
+             tpn::communication_model(run.solution.model).title);
+  Table table{{{"model"}, {"exact period", Align::right}, {"prediction"}, {"gap", Align::right}}, {}};
+  for (const ModelPeriod& period : run.periods) {
+    table.rows.push_back({std::string(tpn::name_of(period.model)), period_cell(period),
+                          std::string(heuristics::name_of(relation_under(predicted, period))),
+                          gap_cell(predicted, period.bounds())});
+  }
+  table.write(out);
+  out << "\nMapping\n";
+  Table mapping{{{"stages"}, {"processors, in turn"}}, {}};
+  for (const tpn::Part& part : *run.mapped->mapping) {
+    mapping.rows.push_back({stages_of(*run.mapped, part), sequence_of(*run.mapped, part)});
+  }
+  mapping.write(out);
+}
+
+ordered_json to_json(const Run& run) {
+  ordered_json json;
+  json["heuristic"] = run.heuristic->name;
+  const Proposal* proposal = run.proposal();
+  if (proposal == nullptr) {
+    const auto* infeasible = std::get_if<heuristics::Infeasible>(&run.solution.result);
+    json["skipped"] =
+        infeasible != nullptr ? infeasible->reason : std::get<heuristics::LimitMet>(run.solution.result).reason;
+    json["infeasible"] = infeasible != nullptr;
+    return json;
+  }
+  json["model"] = tpn::name_of(run.solution.model);
+  json["predicted_period"] = proposal->predicted_period.to_string();
+  json["predicted_period_decimal"] = decimal_json(proposal->predicted_period);
+  for (const ModelPeriod& period : run.periods) {
+    json["periods"][std::string(tpn::name_of(period.model))] = period_json(period);
+  }
+  const ModelPeriod& own = period_under(run.periods, run.solution.model);
+  add_relation(json, proposal->predicted_period, own);
+  if (period_json(own).is_null()) json["limit"] = limit_of(own);
+  json["cut_short"] = proposal->cut_short;
+  json["notes"] = run.solution.log.notes;
+  json["mapping"] = ordered_json::array();
+  for (const tpn::Part& part : *run.mapped->mapping) {
+    ordered_json& entry = json["mapping"].emplace_back();
+    for (std::size_t k = part.first_stage; k <= part.last_stage; ++k) {
+      entry["stages"].push_back(run.mapped->application.stages[k].name);
+    }
+    for (const std::size_t p : part.processors) entry["processors"].push_back(run.mapped->platform.processors[p].name);
+  }
+  return json;
+}
+
+// What a run says besides its mapping; the status it amounts to.
+int report(const Run& run, Streams& streams) {
+  const std::string_view name = run.heuristic->name;
+  for (const std::string& note : run.solution.log.notes) fmt::print(streams.err, "takt: {}: {}\n", name, note);
+  if (const auto* infeasible = std::get_if<heuristics::Infeasible>(&run.solution.result)) {
+    fmt::print(streams.err, "takt: {} finds no mapping: {}\n", name, infeasible->reason);
+    return kNo;
+  }
+  if (const auto* limit = std::get_if<heuristics::LimitMet>(&run.solution.result)) {
+    fmt::print(streams.err, "takt: {} has no mapping: {}\n", name, limit->reason);
+    return kLimit;
+  }
+  if (!run.proposal()->cut_short) return kAnswered;
+  fmt::print(streams.err, "takt: {}: the time limit cut the search short; this is the best mapping so far\n", name);
+  return kLimit;
+}
+
+int map_with_one(const Heuristic& heuristic, const tpn::Document& problem, const MapOptions& options,
+                 Streams& streams) {
+  evaluators::Deadline deadline;
+  if (options.time_limit) deadline = deadline_in(*options.time_limit);
+  const Run run = run_one(heuristic, problem, options, deadline, std::nullopt);
+  // The document has standard output to itself.
+  std::ostream& words = options.output.empty() ? streams.err : streams.out;
+  const int status = report(run, streams);
+  if (options.trace && !options.json) write_tables(words, run.solution.log);
+  if (run.proposal() == nullptr) {
+    if (options.json) streams.out << json_text(to_json(run));
+    return status;
+  }
+  const std::string document = tpn::write_document(*run.mapped);
+  if (options.output.empty()) {
+    streams.out << document;
+  } else {
+    write_file(options.output, document);
+  }
+  if (options.json) {
+    streams.out << json_text(to_json(run));
+  } else {
+    write_summary(words, run);
+  }
+  return status;
+}
+
+// Best first: the least upper bound of the period under the model; those without one last.
+void rank(std::vector<Run>& runs, tpn::Model model) {
+  const auto upper = [&](const Run& run) {
+    const auto bounds = run.proposal() == nullptr ? std::nullopt : period_under(run.periods, model).bounds();
+    return bounds ? std::optional(bounds->upper) : std::nullopt;
+  };
+  std::ranges::stable_sort(runs, [&](const Run& a, const Run& b) {
+    const auto left = upper(a);
+    const auto right = upper(b);
+    return left && (!right || *left < *right);
+  });
+}
+
+std::vector<Run> run_all(const tpn::Document& problem, const MapOptions& options) {
+  const auto all = chosen(options);
+  const Clock::time_point end = deadline_in(options.time_limit.value_or(kAllTogether));
+  std::vector<Run> runs;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    // What one leaves of its share falls to those after it.
+    const auto now = Clock::now();
+    const auto share = std::max(end - now, Clock::duration::zero()) / static_cast<int>(all.size() - k);
+    // Half of a share for the search, so that what it finds can be evaluated.
+    runs.push_back(run_one(*all[k], problem, options, now + share / 2, now + share));
+  }
+  return runs;
+}
+
+void write_ranking(std::ostream& out, const std::vector<Run>& runs, tpn::Model model) {
+  fmt::print(out, "Best first, by the exact period under {}\n", tpn::communication_model(model).title);
+  Table table{{{"heuristic"}, {"predicted", Align::right}}, {}};
+  for (const tpn::CommunicationModel& known : tpn::communication_models()) {
+    table.columns.push_back({fmt::format("exact {}", known.name), Align::right});
+  }
+  for (const TableColumn& column : {TableColumn{"model"}, {"prediction"}, {"gap", Align::right}, {"remarks"}}) {
+    table.columns.push_back(column);
+  }
+  for (const Run& run : runs) {
+    const Proposal* proposal = run.proposal();
+    if (proposal == nullptr) continue;
+    const ModelPeriod& own = period_under(run.periods, run.solution.model);
+    std::vector<std::string> row = {std::string(run.heuristic->name), decimal(proposal->predicted_period)};
+    for (const ModelPeriod& period : run.periods) row.push_back(period_cell(period));
+    row.emplace_back(tpn::name_of(own.model));
+    row.emplace_back(heuristics::name_of(relation_under(proposal->predicted_period, own)));
+    row.push_back(gap_cell(proposal->predicted_period, own.bounds()));
+    row.emplace_back(proposal->cut_short ? "cut short" : "");
+    table.rows.push_back(std::move(row));
+  }
+  table.write(out);
+  Table skipped{{{""}, {""}}, {}};
+  for (const Run& run : runs) {
+    if (run.proposal() != nullptr) continue;
+    const auto* infeasible = std::get_if<heuristics::Infeasible>(&run.solution.result);
+    skipped.rows.push_back(
+        {std::string(run.heuristic->name),
+         infeasible != nullptr ? infeasible->reason : std::get<heuristics::LimitMet>(run.solution.result).reason});
+  }
+  if (skipped.rows.empty()) return;
+  out << "\nSkipped\n";
+  skipped.write(out);
+}
+
+int map_with_all(const tpn::Document& problem, const MapOptions& options, Streams& streams) {
+  const tpn::Model model = model_of(problem, options).value_or(tpn::Model::strict);
+  std::vector<Run> runs = run_all(problem, options);
+  rank(runs, model);
+  for (const Run& run : runs) {
+    for (const std::string& note : run.solution.log.notes) {
+      fmt::print(streams.err, "takt: {}: {}\n", run.heuristic->name, note);
+    }
+  }
+  if (options.json) {
+    auto objects = ordered_json::array();
+    for (const Run& run : runs) objects.push_back(to_json(run));
+    streams.out << json_text(objects);
+  } else {
+    write_ranking(streams.out, runs, model);
+  }
+  if (runs.front().proposal() == nullptr) {
+    streams.err << "takt: no heuristic finds a mapping\n";
+    return kNo;
+  }
+  if (!options.output.empty()) write_file(options.output, tpn::write_document(*runs.front().mapped));
+  return kAnswered;
+}
+
+int map(const MapOptions& options, Streams& streams) {
+  require_consistent(options);
+  const tpn::Document problem = tpn::read_document(read_text(options.file, streams), display_name(options.file));
+  if (options.heuristic == kAll) return map_with_all(problem, options, streams);
+  return map_with_one(*heuristics::find_heuristic(options.heuristic), problem, options, streams);
+}
+
+std::vector<std::string> heuristic_names() {
+  std::vector<std::string> names;
+  for (const Heuristic& heuristic : heuristics::heuristics()) names.emplace_back(heuristic.name);
+  names.emplace_back(kAll);
+  return names;
+}
+
+std::string heuristic_list() {
+  std::string text = "Heuristics (takt heuristics tells more):\n";
+  for (const Heuristic& heuristic : heuristics::heuristics()) {
+    text += fmt::format("  {:<24}{}\n", heuristic.name, heuristic.summary);
+  }
+  return text + fmt::format("  {:<24}{}\n", kAll, "each of them: a table, best first; -o writes the best mapping");
+}
+
+}  // namespace
+
+Action define_map(CLI::App& app) {
+  auto options = std::make_shared<MapOptions>();
+  app.add_option("PROBLEM", options->file, "an application and a platform (JSON); - is standard input")
+      ->required()
+      ->option_text(" ");
+  app.add_option("--heuristic", options->heuristic, "which heuristic, see below; or all")
+      ->required()
+      ->check(one_of(heuristic_names()))
+      ->type_name("NAME");
+  app.add_option(
+         "--model", options->model,
+         "communication model, " + alternatives(model_names()) +
+             ", whose period is to be small and is predicted; unless said, the file's own, else the heuristic's")
+      ->check(one_of(model_names()))
+      ->type_name("MODEL");
+  app.add_option("--seed", options->seed, "of random choices")
+      ->check(whole_number())
+      ->capture_default_str()
+      ->type_name("N");
+  app.add_option("--time-limit", options->time_limit,
+                 fmt::format("seconds, after which the best mapping so far is taken; with all, each has its share, of "
+                             "{} unless said",
+                             kAllTogether))
+      ->check(seconds())
+      ->type_name("S");
+  app.add_flag("--trace", options->trace, "show what was tried, step by step")->disable_flag_override();
+  app.add_flag("--json", options->json, "print what is said of mappings and periods as JSON")->disable_flag_override();
+  app.add_option("-o", options->output,
+                 "write the mapped document to this file; unless said, it goes to standard output, and what is said of "
+                 "it to standard error")
+      ->type_name("OUT");
+  add_heuristic_options(app, options->texts);
+  app.footer(heuristic_list() +
+             "\n"
+             "Examples:\n"
+             "  takt map examples/hedpm-problem.json --heuristic hedpm --reading paper --trace -o mapped.json\n"
+             "  takt map examples/hedpm-problem.json --heuristic all");
+  return [options](Streams& streams) { return map(*options, streams); };
+}
+
+}  // namespace takt::tools

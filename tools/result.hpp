@@ -1,0 +1,26 @@
+// An instance evaluated under a model, and what its words are taken from.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "evaluators/evaluation.hpp"
+#include "tpn/document.hpp"
+#include "tpn/folded_net.hpp"
+
+namespace takt::tools {
+
+/// An evaluation and what its words are taken from.
+struct Result {
+  std::string file;                 // as named on the command line
+  std::vector<std::string> stages;  // names, in order
+  tpn::FoldedNet net;
+  evaluators::Evaluation evaluation;
+};
+
+/// The folded net of an instance, not evaluated yet; or what it would need.
+std::variant<Result, tpn::TooLarge> fold_instance(const std::string& file, const tpn::Document& document,
+                                                  tpn::Model model);
+
+}  // namespace takt::tools

@@ -1,0 +1,48 @@
+// Widths are those of a terminal, whatever the characters.
+#include "tools/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+namespace takt::tools {
+
+namespace {
+
+// Columns a terminal takes for a text: what {fmt} does not pad of as many as the text has bytes.
+std::size_t display_width(const std::string& text) {
+  return 2 * text.size() - fmt::format("{:<{}}", text, text.size()).size();
+}
+
+void write_line(std::ostream& out, const std::vector<TableColumn>& columns, const std::vector<std::string>& cells,
+                const std::vector<std::size_t>& widths) {
+  std::string line;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (widths[i] == 0) continue;
+    const std::string padding(widths[i] - display_width(cells[i]), ' ');
+    line += "  " + (columns[i].align == Align::right ? padding + cells[i] : cells[i] + padding);
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  out << line << '\n';
+}
+
+}  // namespace
+
+void Table::write(std::ostream& out) const {
+  std::vector<std::size_t> widths(columns.size(), 0);
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], display_width(row[i]));
+  }
+  std::vector<std::string> headings;
+  bool is_headed = false;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    headings.push_back(columns[i].heading);
+    if (widths[i] > 0) widths[i] = std::max(widths[i], display_width(columns[i].heading));
+    is_headed = is_headed || !columns[i].heading.empty();
+  }
+  if (is_headed) write_line(out, columns, headings, widths);
+  for (const auto& row : rows) write_line(out, columns, row, widths);
+}
+
+}  // namespace takt::tools

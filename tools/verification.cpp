@@ -1,0 +1,103 @@
+// Evaluates under all models at once; a prediction is for one, people ask for the other.
+#include "tools/verification.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "evaluators/evaluate.hpp"
+#include "maxplus/contract.hpp"
+#include "tools/number_words.hpp"
+#include "tpn/models.hpp"
+
+namespace takt::tools {
+
+using heuristics::PeriodBounds;
+using heuristics::Relation;
+using maxplus::Rational;
+using nlohmann::ordered_json;
+
+std::optional<PeriodBounds> ModelPeriod::bounds() const {
+  const Result* evaluated = result();
+  if (evaluated == nullptr) return std::nullopt;
+  return PeriodBounds{evaluated->evaluation.lower, evaluated->evaluation.upper};
+}
+
+std::vector<ModelPeriod> periods_of(const std::string& file, const tpn::Document& document,
+                                    const evaluators::Deadline& deadline) {
+  const auto models = tpn::communication_models();
+  std::vector<ModelPeriod> periods;
+  for (std::size_t k = 0; k < models.size(); ++k) {
+    auto folded = fold_instance(file, document, models[k].model);
+    if (auto* result = std::get_if<Result>(&folded)) {
+      evaluators::Options options;
+      if (deadline) {
+        const auto now = std::chrono::steady_clock::now();
+        options.deadline = now + (*deadline - now) / static_cast<int>(models.size() - k);
+      }
+      result->evaluation = evaluators::evaluate(result->net, options);
+    }
+    periods.push_back({models[k].model, std::move(folded)});
+  }
+  return periods;
+}
+
+const ModelPeriod& period_under(const std::vector<ModelPeriod>& periods, tpn::Model model) {
+  const auto found = std::ranges::find(periods, model, &ModelPeriod::model);
+  maxplus::expects(found != periods.end(), "periods_of evaluates every model");
+  return *found;
+}
+
+std::string period_cell(const ModelPeriod& period) {
+  const auto bounds = period.bounds();
+  if (!bounds) return "unknown";
+  if (bounds->lower == bounds->upper) return decimal(bounds->lower);
+  return fmt::format("{} to {}", decimal(bounds->lower), decimal(bounds->upper));
+}
+
+ordered_json period_json(const ModelPeriod& period) {
+  const auto bounds = period.bounds();
+  return bounds && bounds->lower == bounds->upper ? ordered_json(bounds->lower.to_string()) : nullptr;
+}
+
+std::string gap_cell(const Rational& predicted, const std::optional<PeriodBounds>& period) {
+  if (!period) return "";
+  const bool is_exact = period->lower == period->upper;
+  if (!is_exact && predicted >= period->lower && predicted <= period->upper) return "";
+  const auto difference = heuristics::gap(predicted, predicted < period->lower ? period->lower : period->upper);
+  if (!difference) return "infinite";
+  const auto percentage = (*difference * Rational(100)).to_double();
+  if (!percentage) return "";
+  if (difference->sign() != 0 && *percentage > -0.05 && *percentage < 0.05) {
+    return difference->sign() < 0 ? "> -0.1 %" : "< +0.1 %";
+  }
+  return difference->sign() == 0 ? "0 %" : fmt::format("{:+.1f} %", *percentage);
+}
+
+Relation relation_under(const Rational& predicted, const ModelPeriod& period) {
+  const auto bounds = period.bounds();
+  return bounds ? heuristics::relation_of(predicted, *bounds) : Relation::undecided;
+}
+
+void add_relation(ordered_json& json, const Rational& predicted, const ModelPeriod& period) {
+  json["relation"] = heuristics::name_of(relation_under(predicted, period));
+  const auto bounds = period.bounds();
+  const bool is_exact = bounds && bounds->lower == bounds->upper;
+  const auto difference = is_exact ? heuristics::gap(predicted, bounds->lower) : std::nullopt;
+  json["gap_percent"] = difference ? decimal_json(*difference * Rational(100)) : nullptr;
+}
+
+std::string limit_of(const ModelPeriod& period) {
+  const Result* result = period.result();
+  return result != nullptr ? limit_text(result->evaluation) : too_large_text(std::get<tpn::TooLarge>(period.answer));
+}
+
+ordered_json decimal_json(const Rational& number) {
+  const auto value = number.to_double();
+  return value ? ordered_json(*value) : nullptr;
+}
+
+}  // namespace takt::tools

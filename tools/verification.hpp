@@ -1,0 +1,54 @@
+// A mapping's predicted period against its exact periods, for the commands that show it.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "heuristics/verdict.hpp"
+#include "tools/report.hpp"
+#include "tools/result.hpp"
+#include "tpn/document.hpp"
+
+namespace takt::tools {
+
+/// An instance's period under one model, or what its net would need.
+struct ModelPeriod {
+  tpn::Model model;
+  std::variant<Result, tpn::TooLarge> answer;
+
+  const Result* result() const { return std::get_if<Result>(&answer); }
+  /// Nothing where the net was too large even to be listed.
+  std::optional<heuristics::PeriodBounds> bounds() const;
+};
+
+/// The periods of an instance under every communication model, in their order, as far as a deadline for all
+/// of them allows.
+std::vector<ModelPeriod> periods_of(const std::string& file, const tpn::Document& document,
+                                    const evaluators::Deadline& deadline);
+
+const ModelPeriod& period_under(const std::vector<ModelPeriod>& periods, tpn::Model model);
+
+/// "3.70901", "3.2 to 3.8", "unknown".
+std::string period_cell(const ModelPeriod& period);
+
+/// The exact period as text, or null.
+nlohmann::ordered_json period_json(const ModelPeriod& period);
+
+/// "-4.4 %"; with `period` an interval the gap to the nearer end; "" where there is none to tell.
+std::string gap_cell(const maxplus::Rational& predicted, const std::optional<heuristics::PeriodBounds>& period);
+
+heuristics::Relation relation_under(const maxplus::Rational& predicted, const ModelPeriod& period);
+
+/// The fields "relation" and "gap_percent" (null unless the period is exact).
+void add_relation(nlohmann::ordered_json& json, const maxplus::Rational& predicted, const ModelPeriod& period);
+
+/// Why a period is not exact.
+std::string limit_of(const ModelPeriod& period);
+
+/// A number to read, as a JSON number where it is within doubles, else null.
+nlohmann::ordered_json decimal_json(const maxplus::Rational& number);
+
+}  // namespace takt::tools

@@ -1,0 +1,214 @@
+// takt verify: do the predicted periods of mappings hold?
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "heuristics/verdict.hpp"
+#include "tools/command.hpp"
+#include "tools/files.hpp"
+#include "tools/number_words.hpp"
+#include "tools/options.hpp"
+#include "tools/report.hpp"
+#include "tools/table.hpp"
+#include "tools/verification.hpp"
+#include "tpn/errors.hpp"
+#include "tpn/models.hpp"
+
+namespace takt::tools {
+
+namespace {
+
+using heuristics::Holds;
+using maxplus::Rational;
+using nlohmann::ordered_json;
+
+struct VerifyOptions {
+  std::vector<std::string> files;
+  std::string model;
+  std::string tolerance = "0";
+  bool json = false;
+  std::optional<double> time_limit;
+};
+
+// A prediction and the periods that it is held against.
+struct Claim {
+  std::string file;
+  tpn::Document document;
+  std::vector<tpn::Model> models;  // under which it must hold
+  std::vector<ModelPeriod> periods;
+
+  const Rational& predicted() const { return *document.predicted_period; }
+  std::string heuristic() const { return document.heuristic ? document.heuristic->name : ""; }
+};
+
+// A claim under one of its models.
+struct Verdict {
+  const Claim* claim;
+  const ModelPeriod* period;
+  Holds holds;
+};
+
+Claim read_claim(const std::string& file, const VerifyOptions& options, Streams& streams) {
+  Claim claim{file, read_instance(file, streams), {}, {}};
+  if (!claim.document.predicted_period) {
+    throw tpn::InvalidInstance("/predicted_period", "none", "the period that a heuristic or a person predicts")
+        .at(display_name(file));
+  }
+  claim.models = models_of(claim.document, options.model);
+  return claim;
+}
+
+std::vector<Verdict> judge(const std::vector<Claim>& claims, const Rational& tolerance) {
+  std::vector<Verdict> verdicts;
+  for (const Claim& claim : claims) {
+    for (const tpn::Model model : claim.models) {
+      const ModelPeriod& period = period_under(claim.periods, model);
+      const auto bounds = period.bounds();
+      const Holds holds = bounds ? heuristics::holds_within(claim.predicted(), *bounds, tolerance) : Holds::undecided;
+      verdicts.push_back({&claim, &period, holds});
+    }
+  }
+  return verdicts;
+}
+
+ordered_json holds_json(Holds holds) {
+  return holds == Holds::undecided ? ordered_json(nullptr) : ordered_json(holds == Holds::yes);
+}
+
+ordered_json to_json(const Verdict& verdict, const Rational& tolerance) {
+  const Claim& claim = *verdict.claim;
+  ordered_json json;
+  json["file"] = claim.file;
+  json["heuristic"] = claim.document.heuristic ? ordered_json(claim.heuristic()) : nullptr;
+  json["model"] = tpn::name_of(verdict.period->model);
+  json["predicted_period"] = claim.predicted().to_string();
+  json["predicted_period_decimal"] = decimal_json(claim.predicted());
+  json["period"] = period_json(*verdict.period);
+  const auto bounds = verdict.period->bounds();
+  json["period_decimal"] = json["period"].is_null() ? ordered_json(nullptr) : decimal_json(bounds->lower);
+  json["lower_bound"] = bounds ? ordered_json(bounds->lower.to_string()) : nullptr;
+  json["upper_bound"] = bounds ? ordered_json(bounds->upper.to_string()) : nullptr;
+  for (const ModelPeriod& period : claim.periods) {
+    json["periods"][std::string(tpn::name_of(period.model))] = period_json(period);
+  }
+  add_relation(json, claim.predicted(), *verdict.period);
+  json["tolerance"] = tolerance.to_string();
+  json["holds"] = holds_json(verdict.holds);
+  const Result* result = verdict.period->result();
+  json["critical_circuit"] = result != nullptr ? circuit_json(*result, CircuitLength::excerpt) : nullptr;
+  if (json["period"].is_null()) json["limit"] = limit_of(*verdict.period);
+  return json;
+}
+
+void write_overview(std::ostream& out, const std::vector<Verdict>& verdicts) {
+  Table table{{{"file"}, {"heuristic"}, {"predicted", Align::right}}, {}};
+  for (const tpn::CommunicationModel& model : tpn::communication_models()) {
+    table.columns.push_back({fmt::format("exact {}", model.name), Align::right});
+  }
+  for (const TableColumn& column : {TableColumn{"model"}, {"relation"}, {"gap", Align::right}}) {
+    table.columns.push_back(column);
+  }
+  for (const Verdict& verdict : verdicts) {
+    const Claim& claim = *verdict.claim;
+    std::vector<std::string> row = {display_name(claim.file), printable(claim.heuristic()), decimal(claim.predicted())};
+    for (const ModelPeriod& period : claim.periods) row.push_back(period_cell(period));
+    row.emplace_back(tpn::name_of(verdict.period->model));
+    row.emplace_back(heuristics::name_of(relation_under(claim.predicted(), *verdict.period)));
+    row.push_back(gap_cell(claim.predicted(), verdict.period->bounds()));
+    table.rows.push_back(std::move(row));
+  }
+  table.write(out);
+}
+
+std::string failure_text(const Verdict& verdict) {
+  const Claim& claim = *verdict.claim;
+  const bool is_low = relation_under(claim.predicted(), *verdict.period) == heuristics::Relation::optimistic;
+  const auto bounds = verdict.period->bounds();
+  const bool is_exact = bounds->lower == bounds->upper;
+  return fmt::format("{}, {}: predicted {}, but the period is {}{}", display_name(claim.file),
+                     tpn::communication_model(verdict.period->model).title, exact_and_decimal(claim.predicted()),
+                     is_exact ? ""
+                     : is_low ? "at least "
+                              : "at most ",
+                     exact_and_decimal(is_low ? bounds->lower : bounds->upper));
+}
+
+void write_failures(std::ostream& out, const std::vector<Verdict>& verdicts) {
+  for (const Verdict& verdict : verdicts) {
+    if (verdict.holds != Holds::no) continue;
+    out << '\n' << failure_text(verdict) << '\n';
+    const Result* result = verdict.period->result();
+    if (result->evaluation.exact()) write_circuit(out, *result, CircuitLength::excerpt);
+  }
+}
+
+int status_of(const std::vector<Verdict>& verdicts) {
+  const auto any = [&](Holds holds) { return std::ranges::find(verdicts, holds, &Verdict::holds) != verdicts.end(); };
+  if (any(Holds::no)) return kNo;
+  return any(Holds::undecided) ? kLimit : kAnswered;
+}
+
+int verify(const VerifyOptions& options, Streams& streams) {
+  require_one_stdin(options.files);
+  const Rational tolerance = parse_share(options.tolerance);
+  std::vector<Claim> claims;
+  for (const std::string& file : options.files) claims.push_back(read_claim(file, options, streams));
+  for (Claim& claim : claims) {
+    evaluators::Deadline deadline;
+    if (options.time_limit) deadline = deadline_in(*options.time_limit);
+    claim.periods = periods_of(claim.file, claim.document, deadline);
+  }
+  const std::vector<Verdict> verdicts = judge(claims, tolerance);
+  for (const Verdict& verdict : verdicts) {
+    if (verdict.holds != Holds::undecided) continue;
+    fmt::print(streams.err, "takt: {}, {}: undecided: {}\n", display_name(verdict.claim->file),
+               tpn::name_of(verdict.period->model), limit_of(*verdict.period));
+  }
+  if (options.json) {
+    auto objects = ordered_json::array();
+    for (const Verdict& verdict : verdicts) objects.push_back(to_json(verdict, tolerance));
+    const bool is_alone = verdicts.size() == 1 && options.files.size() == 1;
+    streams.out << json_text(is_alone ? objects.front() : objects);
+  } else {
+    write_overview(streams.out, verdicts);
+    write_failures(streams.out, verdicts);
+  }
+  return status_of(verdicts);
+}
+
+}  // namespace
+
+Action define_verify(CLI::App& app) {
+  auto options = std::make_shared<VerifyOptions>();
+  app.add_option("FILE", options->files, "instances (JSON) with predicted_period; - is standard input")
+      ->required()
+      ->option_text("...");
+  add_model_option(app, options->model);
+  app.add_option("--tolerance", options->tolerance,
+                 "a prediction holds within this share of the exact period: 0.05, 1/20 or 5%; 0 unless said")
+      ->check(share())
+      ->type_name("T");
+  app.add_flag("--json", options->json, "print JSON: an object, or an array for several results")
+      ->disable_flag_override();
+  app.add_option("--time-limit", options->time_limit, "seconds for a file, beyond which periods are intervals")
+      ->check(seconds())
+      ->type_name("S");
+  app.footer(
+      "A prediction is optimistic where it is less than the exact period, pessimistic where it is more; the gap is\n"
+      "(predicted - exact) / exact. Exit status 1 where a prediction fails under a model that it is held against.\n"
+      "\n"
+      "Examples:\n"
+      "  takt verify examples/hedpm-case-study.json\n"
+      "  takt map problem.json --heuristic bsc -o mapped.json && takt verify mapped.json");
+  return [options](Streams& streams) { return verify(*options, streams); };
+}
+
+}  // namespace takt::tools
