@@ -371,7 +371,8 @@ Action define_map(CLI::App& app) {
   app.footer(heuristic_list() +
              "\n"
              "Examples:\n"
-             "  takt map examples/hedpm-problem.json --heuristic hedpm --reading paper --trace -o mapped.json\n"
+             "  takt map examples/hedpm-problem.json --heuristic hedpm --reading paper --trace -o hedpm.json\n"
+             "  takt map examples/hedpm-problem.json --heuristic bsc -o bsc.json\n"
              "  takt map examples/hedpm-problem.json --heuristic all");
   return [options](Streams& streams) { return map(*options, streams); };
 }

@@ -206,8 +206,8 @@ Action define_verify(CLI::App& app) {
       "(predicted - exact) / exact. Exit status 1 where a prediction fails under a model that it is held against.\n"
       "\n"
       "Examples:\n"
-      "  takt verify examples/hedpm-case-study.json\n"
-      "  takt map problem.json --heuristic bsc -o mapped.json && takt verify mapped.json");
+      "  takt verify bsc.json\n"
+      "  takt verify examples/hedpm-case-study.json --model strict --tolerance 5%");
   return [options](Streams& streams) { return verify(*options, streams); };
 }
 

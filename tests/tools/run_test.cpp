@@ -23,9 +23,12 @@ struct Misuse {
 
 TEST_CASE("a wrong command line gets one message that says where, what was found and what is expected") {
   const std::string a = source("examples/example-a.json");
-  const std::string commands = "expected a command: evaluate, check, dot or simulate";
+  const std::string commands = "expected a command: evaluate, check, dot, simulate, map, verify or heuristics";
   const std::string whole = "expected a whole number from 1 to 2^64 - 1";
   const std::string seconds = "expected a number of seconds above 0, such as 30 or 0.5";
+  const auto tolerance = [](const std::string& value) {
+    return "takt verify: --tolerance: found \"" + value + "\", expected a number from 0 on, such as 0.05, 1/20 or 5%";
+  };
   const auto max_rows = [&](const std::string& value) {
     return Misuse{{"evaluate", a, "--max-rows", value}, "takt evaluate: --max-rows: found \"" + value + "\", " + whole};
   };
@@ -78,6 +81,27 @@ TEST_CASE("a wrong command line gets one message that says where, what was found
       {{"simulate", a, "--data-sets", "many"}, "takt simulate: --data-sets: found \"many\", " + whole},
       {{"simulate", a, "--format", "xml"}, "takt simulate: --format: found \"xml\", expected csv or json"},
       {{"simulate", a, "--model", "fancy"}, "takt simulate: --model: found \"fancy\", expected overlap or strict"},
+      {{"map"}, "takt map: PROBLEM is required"},
+      {{"map", a}, "takt map: --heuristic is required"},
+      {{"map", a, "--heuristic", "bsc", "--seed", "-1"},
+       "takt map: --seed: found \"-1\", expected a whole number from 0 to 2^64 - 1"},
+      {{"map", a, "--heuristic", "bsc", "-o", "-"},
+       "takt: -o takes a file; the document goes to standard output without it"},
+      {{"map", a, "--heuristic", "all", "--trace"}, "takt: --trace goes with one heuristic"},
+      {{"map", a, "--heuristic", "bsc", "--json"},
+       "takt: --json goes with --heuristic all or -o; standard output holds the mapped document"},
+      {{"map", a, "--heuristic", "bsc", "--reading", "paper"}, "takt: --reading goes with --heuristic hedpm"},
+      {{"map", a, "--heuristic", "hedpm", "--reading", "aloud"},
+       "takt: --reading: found \"aloud\", expected default or paper"},
+      {{"map", a, "--heuristic", "chain-approx", "--epsilon", "little"},
+       "takt: --epsilon: found \"little\", expected a number, such as 100, 0.01 or 1/100"},
+      {{"map", a, "--heuristic", "chain-approx", "--epsilon", "-1"},
+       "takt: --epsilon: found \"-1\", expected a number greater than 0"},
+      {{"verify"}, "takt verify: FILE is required"},
+      {{"verify", a, "--tolerance", "-1"}, tolerance("-1")},
+      {{"verify", a, "--tolerance", "some"}, tolerance("some")},
+      {{"verify", "-", "-"}, "takt: standard input, \"-\", can be read only once"},
+      {{"heuristics", a}, "takt heuristics: found \"" + a + "\", expected no further argument"},
       {{"check", "-", "-"}, "takt: only one of the instance and the certificate can be standard input"},
   };
   for (const Misuse& misuse : misuses) {
@@ -109,6 +133,11 @@ TEST_CASE("the help of every command lists its options and an example") {
       {"check", {"FILE", "CERTIFICATE"}},
       {"dot", {"FILE", "--model", "--collapse", "--arcs", "-o OUT", "--max-transitions"}},
       {"simulate", {"FILE", "--model", "--data-sets N", "100", "--format", "csv or json", "-o OUT"}},
+      {"map",
+       {"PROBLEM", "--heuristic NAME", "--model", "--seed N", "--time-limit S", "--trace", "--json", "-o OUT",
+        "--reading", "--class", "--epsilon", "hill-climbing", "polish"}},
+      {"verify", {"FILE", "--model", "--tolerance T", "--json", "--time-limit S"}},
+      {"heuristics", {"--json"}},
   };
   REQUIRE(manuals.size() == tools::commands().size());
   const Outcome whole = takt({"--help"});
@@ -144,7 +173,11 @@ TEST_CASE("the examples in the help of every command work in the order they stan
       const Outcome outcome = takt(arguments);
       REQUIRE(outcome.status == tools::kAnswered);
       REQUIRE_FALSE(outcome.out.empty());
-      REQUIRE(outcome.err.empty());
+      for (const std::string& note : lines_of(outcome.err)) {
+        // A heuristic says where it leaves its assumptions.
+        REQUIRE(std::string(command.name) == "map");
+        REQUIRE_THAT(note, Contains(": ") && EndsWith("."));
+      }
       ++examples;
     }
   }
