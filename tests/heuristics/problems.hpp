@@ -1,36 +1,19 @@
-// Seeded random problems for the heuristics, and heuristics run with their answers checked.
+// Heuristics run with their answers checked.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <string_view>
-#include <vector>
 
 #include "heuristics/heuristic.hpp"
+#include "tests/support/random_problems.hpp"
 #include "tpn/document.hpp"
 
 namespace takt::testing {
 
-/// What is unequal in a random problem.
-enum class Links { free, equal, unequal };
-enum class Speeds { equal, unequal };
-
-struct Shape {
-  std::size_t stages = 1;
-  std::size_t processors = 1;
-  Speeds speeds = Speeds::unequal;
-  Links links = Links::equal;
-  bool ends = true;            // source and sink
-  bool all_replicable = true;  // or about half of the stages
-};
-
-/// Works in [1, 20], files in [1, 20], speeds in [1, 20], bandwidths 10 or in [5, 15], whole numbers; free links take
-/// time 0. Same seed, same problem, on every machine.
-tpn::Document random_problem(const Shape& shape, std::uint64_t seed);
-
-/// Stages of these works on processors of these speeds whose links take no time; those in `fixed` are not replicable.
-tpn::Document free_problem(const std::vector<maxplus::Rational>& works, const std::vector<std::size_t>& fixed,
-                           const std::vector<maxplus::Rational>& speeds);
+using support::free_problem;
+using support::Links;
+using support::random_problem;
+using support::Shape;
+using support::Speeds;
 
 /// Solves and requires that a second run answers the same (unless there is a deadline), that the mapping is valid and
 /// survives being written and read.

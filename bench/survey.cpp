@@ -1,0 +1,189 @@
+// How well heuristics predict and map, over seeded random problems: the tables of docs/heuristics.md.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "evaluators/evaluate.hpp"
+#include "heuristics/registry.hpp"
+#include "heuristics/verdict.hpp"
+#include "tests/support/evaluations.hpp"
+#include "tests/support/random_problems.hpp"
+#include "tpn/models.hpp"
+
+namespace {
+
+using namespace takt;
+using heuristics::Heuristic;
+using heuristics::Relation;
+using maxplus::Rational;
+
+struct Set {
+  const char* title;
+  support::Shape shape;
+};
+
+// Seconds for a search; those that end by themselves need none.
+constexpr double kSearch = 20;
+
+const std::vector<Set>& sets() {
+  using support::Links;
+  using support::Speeds;
+  static const std::vector<Set> kSets = {
+      {"Equal links, unequal speeds, all stages replicable",
+       {.stages = 8, .processors = 10, .speeds = Speeds::unequal, .links = Links::equal}},
+      {"Unequal links, unequal speeds, half of the stages replicable",
+       {.stages = 8,
+        .processors = 10,
+        .speeds = Speeds::unequal,
+        .links = Links::unequal,
+        .ends = true,
+        .all_replicable = false}},
+      {"Free communication, equal speeds, half of the stages replicable",
+       {.stages = 8,
+        .processors = 10,
+        .speeds = Speeds::equal,
+        .links = Links::free,
+        .ends = false,
+        .all_replicable = false}},
+  };
+  return kSets;
+}
+
+struct Answer {
+  Rational predicted;
+  tpn::Model model;
+  std::optional<Rational> overlap;  // nothing where it is not known exactly
+  std::optional<Rational> strict;
+
+  const std::optional<Rational>& own() const { return model == tpn::Model::overlap ? overlap : strict; }
+};
+
+std::optional<Rational> exact_period(const tpn::Document& problem, const tpn::Mapping& mapping, tpn::Model model) {
+  tpn::Document document = problem;
+  document.mapping = mapping;
+  evaluators::Options options;
+  options.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  const auto evaluation = evaluators::evaluate(support::net_of(document, model), options);
+  return evaluation.exact() ? std::optional(evaluation.upper) : std::nullopt;
+}
+
+std::optional<Answer> answer_of(const Heuristic& heuristic, const tpn::Document& problem) {
+  heuristics::Settings settings;
+  settings.deadline =
+      std::chrono::steady_clock::now() +
+      std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(kSearch));
+  const auto solution = heuristics::solve(heuristic, problem, settings);
+  const auto* proposal = std::get_if<heuristics::Proposal>(&solution.result);
+  if (proposal == nullptr) return std::nullopt;
+  return Answer{proposal->predicted_period, solution.model,
+                exact_period(problem, proposal->mapping, tpn::Model::overlap),
+                exact_period(problem, proposal->mapping, tpn::Model::strict)};
+}
+
+double to_double(const Rational& number) { return number.to_double().value_or(HUGE_VAL); }
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+// One heuristic over the problems of a set.
+struct Record {
+  std::size_t equal = 0;
+  std::size_t optimistic = 0;
+  std::size_t pessimistic = 0;
+  std::size_t undecided = 0;
+  std::vector<double> gaps;             // percent, of those with an exact period
+  std::vector<double> overlap_to_best;  // exact period over the best of all heuristics' exact periods
+  std::vector<double> strict_to_best;
+};
+
+void add(Record& record, const Answer& answer, const Rational& best_overlap, const Rational& best_strict) {
+  if (const auto& exact = answer.own()) {
+    const Relation relation = heuristics::relation_of(answer.predicted, {*exact, *exact});
+    ++(relation == Relation::equal        ? record.equal
+       : relation == Relation::optimistic ? record.optimistic
+                                          : record.pessimistic);
+    record.gaps.push_back(100 * to_double(heuristics::gap(answer.predicted, *exact).value_or(Rational(0))));
+  } else {
+    ++record.undecided;
+  }
+  if (answer.overlap) record.overlap_to_best.push_back(to_double(*answer.overlap / best_overlap));
+  if (answer.strict) record.strict_to_best.push_back(to_double(*answer.strict / best_strict));
+}
+
+std::string ratio(const std::vector<double>& values) {
+  return values.empty() ? "-" : fmt::format("{:.2f}", median(values));
+}
+
+void print(const Heuristic& heuristic, const Record& record) {
+  const std::size_t solved = record.equal + record.optimistic + record.pessimistic + record.undecided;
+  if (solved == 0) {
+    fmt::print("| {} | 0 | - | - | - | - | - | - | - |\n", heuristic.name);
+    return;
+  }
+  std::string gap = "-";
+  std::string range = "-";
+  if (!record.gaps.empty()) {
+    gap = fmt::format("{:+.1f}", median(record.gaps));
+    range = fmt::format("{:+.1f} to {:+.1f}", *std::ranges::min_element(record.gaps),
+                        *std::ranges::max_element(record.gaps));
+  }
+  fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", heuristic.name, solved, record.equal,
+             record.optimistic, record.pessimistic, gap, range, ratio(record.overlap_to_best),
+             ratio(record.strict_to_best));
+}
+
+void survey(const Set& set, std::uint64_t problems) {
+  const auto all = heuristics::heuristics();
+  std::vector<Record> records(all.size());
+  for (std::uint64_t seed = 1; seed <= problems; ++seed) {
+    const tpn::Document problem = support::random_problem(set.shape, seed);
+    std::vector<std::optional<Answer>> answers;
+    std::optional<Rational> overlap;
+    std::optional<Rational> strict;
+    const auto lower = [](std::optional<Rational>& best, const std::optional<Rational>& period) {
+      if (period && (!best || *period < *best)) best = period;
+    };
+    for (const Heuristic& heuristic : all) {
+      answers.push_back(answer_of(heuristic, problem));
+      if (!answers.back()) continue;
+      lower(overlap, answers.back()->overlap);
+      lower(strict, answers.back()->strict);
+    }
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      if (answers[k]) add(records[k], *answers[k], overlap.value(), strict.value());
+    }
+    std::cerr << '\r' << set.title << ": " << seed << " of " << problems << std::flush;
+  }
+  std::cerr << '\n';
+  fmt::print("\n{}; {} stages, {} processors, {} problems.\n\n", set.title, set.shape.stages, set.shape.processors,
+             problems);
+  fmt::print(
+      "| heuristic | solved | equal | optimistic | pessimistic | gap, median % | gap, range % | OVERLAP / best | "
+      "STRICT / best |\n|---|---|---|---|---|---|---|---|---|\n");
+  for (std::size_t k = 0; k < all.size(); ++k) print(all[k], records[k]);
+  std::cout << std::flush;
+}
+
+}  // namespace
+
+// Usage: takt_survey [PROBLEMS]   problems a set, 100 unless said
+int main(int argc, char** argv) {
+  const std::uint64_t problems = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 100;
+  if (argc > 2 || problems == 0) {
+    std::cerr << "takt_survey: expected at most one argument, the number of problems\n";
+    return 2;
+  }
+  for (const Set& set : sets()) survey(set, problems);
+}

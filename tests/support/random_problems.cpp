@@ -1,0 +1,88 @@
+// Problems are drawn with Boost.Random, whose numbers are the same everywhere.
+#include "tests/support/random_problems.hpp"
+
+#include <algorithm>
+#include <boost/random/mersenne_twister.hpp>
+#include <boost/random/uniform_int_distribution.hpp>
+#include <string>
+#include <utility>
+
+#include "tpn/validate.hpp"
+
+namespace takt::support {
+
+using maxplus::Rational;
+
+namespace {
+
+class Draw {
+ public:
+  explicit Draw(std::uint64_t seed) : engine_(seed) {}
+  Rational whole(int low, int high) { return boost::random::uniform_int_distribution<int>(low, high)(engine_); }
+  bool coin() { return boost::random::uniform_int_distribution<int>(0, 1)(engine_) == 1; }
+
+ private:
+  boost::random::mt19937_64 engine_;
+};
+
+}  // namespace
+
+tpn::Document random_problem(const Shape& shape, std::uint64_t seed) {
+  Draw draw(seed);
+  tpn::Document problem;
+  for (std::size_t k = 0; k < shape.stages; ++k) {
+    tpn::Stage stage;
+    stage.name = "S" + std::to_string(k);
+    stage.work = draw.whole(1, 20);
+    stage.output = draw.whole(1, 20);
+    stage.replicable = shape.all_replicable || draw.coin();
+    problem.application.stages.push_back(std::move(stage));
+  }
+  const Rational speed = draw.whole(1, 20);
+  for (std::size_t u = 0; u < shape.processors; ++u) {
+    problem.platform.processors.push_back({.name = "P" + std::to_string(u),
+                                           .speed = shape.speeds == Speeds::equal ? speed : draw.whole(1, 20),
+                                           .time = {}});
+  }
+  if (shape.links == Links::free) {
+    problem.platform.defaults.time = 0;
+  } else {
+    problem.platform.defaults.bandwidth = 10;
+  }
+  if (shape.links == Links::unequal) {
+    for (std::size_t u = 0; u < shape.processors; ++u) {
+      for (std::size_t v = u + 1; v < shape.processors; ++v) {
+        tpn::Link link{u, v, {}, false};
+        link.timing.bandwidth = draw.whole(5, 15);
+        problem.platform.links.push_back(std::move(link));
+      }
+    }
+  }
+  if (shape.ends) {
+    problem.application.input = draw.whole(1, 20);
+    problem.platform.source.emplace();
+    problem.platform.sink.emplace();
+  }
+  tpn::validate(problem);
+  return problem;
+}
+
+tpn::Document free_problem(const std::vector<Rational>& works, const std::vector<std::size_t>& fixed,
+                           const std::vector<Rational>& speeds) {
+  tpn::Document problem;
+  for (std::size_t k = 0; k < works.size(); ++k) {
+    tpn::Stage stage;
+    stage.name = "S" + std::to_string(k + 1);
+    stage.work = works[k];
+    stage.replicable = std::ranges::find(fixed, k) == fixed.end();
+    problem.application.stages.push_back(std::move(stage));
+  }
+  for (std::size_t u = 0; u < speeds.size(); ++u) {
+    problem.platform.processors.push_back({.name = "P" + std::to_string(u + 1), .speed = speeds[u], .time = {}});
+  }
+  problem.platform.defaults.time = 0;
+  tpn::validate(problem);
+  return problem;
+}
+
+}  // namespace takt::support
