@@ -7,11 +7,17 @@
 namespace takt::heuristics {
 
 // Each in a file of its own.
-// (declarations)
+Heuristic bs121();
+Heuristic spl();
+Heuristic bsl();
+Heuristic bsc();
+Heuristic random();
+Heuristic greedy();
+Heuristic homogeneous_dp();
 
 std::span<const Heuristic> heuristics() {
   static const std::vector<Heuristic> kHeuristics = {
-      // (rows)
+      bs121(), spl(), bsl(), bsc(), random(), greedy(), homogeneous_dp(),
   };
   return kHeuristics;
 }

@@ -1,0 +1,121 @@
+// greedy: deals the stages to the fastest processors in proportion to their speeds. A baseline.
+//
+// Problem. An interval mapping, one processor an interval, the largest cycle time small.
+//
+// Method. Benoit and Robert compare with a greedy mapping in their extended version; the paper at hand does not define
+// it, so this definition is ours. Take the min(n, p) fastest processors in the order of their speeds, ties by index. A
+// processor's share of the work is its speed over the sum of theirs, a cut's target the sum of the shares before it.
+// From left to right, each processor takes stages up to the cut whose work before it is nearest to the target, of two
+// equally near the later; one whose target is nearest to what is dealt already takes none; the last one takes the rest.
+// "Speed" is the inverse of the time for the whole chain, so that processors with a fixed time have one. If the
+// fastest takes no time for it, it gets all stages. Communication does not count, except that a processor that lacks a
+// link from the one before, from the source or to the sink is passed over; what is left at the end goes to the last
+// part.
+//
+// Invariant. The parts' processors are in the order of speeds. No more is claimed.
+//
+// Cost. O(p log p + n min(n, p)).
+//
+// References. [benoit2007mapping], section 5, mentions it.
+#include <algorithm>
+
+#include "heuristics/interval_costs.hpp"
+#include "heuristics/registry.hpp"
+#include "heuristics/words.hpp"
+
+namespace takt::heuristics {
+
+namespace {
+
+Rational distance(const Rational& a, const Rational& b) { return a < b ? b - a : a - b; }
+
+class Dealing {
+ public:
+  explicit Dealing(const IntervalCosts& costs) : costs_(costs) {
+    const Rational all = work_before(costs.stages());
+    order_ = fastest_first(costs, all);
+    order_.resize(std::min(costs.stages(), costs.processors()));
+    if (costs.computation(all, order_.front()).sign() == 0) order_.resize(1);
+    for (const std::size_t u : order_) total_ += speed(u);
+  }
+
+  tpn::Mapping deal(Steps& table) {
+    Rational share;
+    for (const std::size_t u : order_) {
+      share += speed(u);
+      const Rational target =
+          u == order_.back() ? work_before(costs_.stages()) : work_before(costs_.stages()) * share / total_;
+      const std::size_t before = first_;
+      if (can_follow(u)) give(u, u == order_.back() ? costs_.stages() : nearest_cut(target));
+      table.rows.push_back({processor_name(costs_.problem(), u), decimal(target),
+                            before == first_ ? "" : words_of(costs_.problem(), {before, first_ - 1}),
+                            decimal(work_before(first_))});
+    }
+    if (first_ < costs_.stages() && !mapping_.empty() && costs_.linked_to_sink(mapping_.back().processors.front())) {
+      mapping_.back().last_stage = costs_.stages() - 1;
+      first_ = costs_.stages();
+    }
+    return first_ == costs_.stages() ? mapping_ : tpn::Mapping{};
+  }
+
+ private:
+  Rational work_before(std::size_t stage) const { return stage == 0 ? Rational() : costs_.work({0, stage - 1}); }
+  // One processor alone may take no time; then its speed does not count.
+  Rational speed(std::size_t u) const {
+    const Rational time = costs_.computation(work_before(costs_.stages()), u);
+    return time.sign() == 0 ? Rational(1) : Rational(1) / time;
+  }
+
+  bool can_follow(std::size_t u) const {
+    if (mapping_.empty()) return costs_.linked_to_source(u);
+    return costs_.linked(mapping_.back().processors.front(), u);
+  }
+
+  // The first stage behind the cut.
+  std::size_t nearest_cut(const Rational& target) const {
+    std::size_t nearest = first_;
+    for (std::size_t cut = first_ + 1; cut <= costs_.stages(); ++cut) {
+      if (distance(work_before(cut), target) <= distance(work_before(nearest), target)) nearest = cut;
+    }
+    return nearest;
+  }
+
+  void give(std::size_t u, std::size_t cut) {
+    if (cut == costs_.stages() && !costs_.linked_to_sink(u)) --cut;
+    if (cut <= first_) return;
+    mapping_.push_back(part_of({first_, cut - 1}, u));
+    first_ = cut;
+  }
+
+  const IntervalCosts& costs_;
+  std::vector<std::size_t> order_;  // fastest first
+  Rational total_;                  // of their speeds
+  tpn::Mapping mapping_;
+  std::size_t first_ = 0;  // stage not yet dealt
+};
+
+Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
+  const IntervalCosts costs(problem, settings.model.value_or(tpn::Model::strict));
+  Steps table{"Stages dealt", {"processor", "target", "takes", "work dealt"}, {}};
+  const tpn::Mapping mapping = Dealing(costs).deal(table);
+  log.tables.push_back(std::move(table));
+  if (mapping.empty()) return Infeasible{"the fastest processors lack the links to follow one another"};
+  return Proposal{mapping, costs.period(mapping)};
+}
+
+}  // namespace
+
+Heuristic greedy() {
+  return {.name = "greedy",
+          .summary = "stages dealt to the fastest processors in proportion to their speeds",
+          .mapping_class = MappingClass::interval,
+          .model = tpn::Model::strict,
+          .takes_model = true,
+          .communication = "none counts in the mapping, one-port in the prediction",
+          .optimality = "none, a baseline",
+          .cost = "O(p log p + n min(n, p))",
+          .source = "takt; benoit2007mapping, section 5, mentions one",
+          .map = map};
+}
+
+}  // namespace takt::heuristics

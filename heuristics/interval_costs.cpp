@@ -1,0 +1,278 @@
+// Reads a problem's works, links and ends once; answers cycle times from what it read.
+#include "heuristics/interval_costs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+
+#include "maxplus/contract.hpp"
+#include "tpn/json.hpp"
+
+namespace takt::heuristics {
+
+namespace {
+
+using tpn::LinearTime;
+using tpn::json::quote;
+
+bool same(const LinearTime& a, const LinearTime& b) { return a.fixed == b.fixed && a.per_unit == b.per_unit; }
+
+// Collects links of a kind one after the other, `count` equal ones at once.
+class Surveyor {
+ public:
+  // `name` makes the link's name, which is seldom needed: "from ... to ...".
+  template <typename Name>
+  void add(Name name, const std::optional<LinearTime>& link, std::uint64_t count) {
+    if (!link) {
+      if (!survey_.absent) survey_.absent = fmt::format("there is no link {}", name());
+      return;
+    }
+    const Rational weight = count;
+    total_.fixed += link->fixed * weight;
+    if (link->per_unit) total_.per_unit = total_.per_unit.value_or(0) + *link->per_unit * weight;
+    weight_ += weight;
+    if (!first_) {
+      first_ = link;
+      first_name_ = name();
+    } else if (!survey_.unequal && !same(*first_, *link)) {
+      survey_.unequal = fmt::format("the links {} and {} differ", first_name_, name());
+    }
+  }
+
+  LinkSurvey survey() const {
+    LinkSurvey result = survey_;
+    if (first_) result.mean = LinearTime{total_.fixed / weight_, total_.per_unit.value_or(0) / weight_};
+    return result;
+  }
+
+ private:
+  LinkSurvey survey_;
+  LinearTime total_;
+  Rational weight_;
+  std::optional<LinearTime> first_;
+  std::string first_name_;
+};
+
+}  // namespace
+
+IntervalCosts::IntervalCosts(const tpn::Document& problem, tpn::Model model)
+    : problem_(problem), model_(model), timing_(problem) {
+  for (std::size_t u = 0; u < problem.platform.processors.size(); ++u) {
+    const auto time = timing_.processor(u);
+    maxplus::expects(time.has_value(), "a valid processor has a speed or a time");
+    processors_.push_back(*time);
+  }
+  add_works();
+  survey_links();
+  survey_ends();
+  add_file_times();
+}
+
+void IntervalCosts::add_works() {
+  const auto with_speed = std::ranges::find_if(processors_, [](const LinearTime& time) { return bool{time.per_unit}; });
+  const auto& stages = problem_.application.stages;
+  works_.assign(1, 0);
+  for (std::size_t k = 0; k < stages.size(); ++k) {
+    Rational work;
+    if (with_speed != processors_.end()) {
+      // Throws where the work is absent.
+      timing_.computation(k, k, static_cast<std::size_t>(with_speed - processors_.begin()));
+      work = *stages[k].work * timing_.gain(k);
+    }
+    works_.push_back(works_.back() + work);
+  }
+}
+
+void IntervalCosts::survey_links() {
+  const std::size_t count = processors_.size();
+  std::vector<std::pair<std::size_t, std::size_t>> named;
+  for (const tpn::Link& link : problem_.platform.links) {
+    named.emplace_back(link.from, link.to);
+    if (!link.directed) named.emplace_back(link.to, link.from);
+  }
+  std::ranges::sort(named);
+  named.erase(std::unique(named.begin(), named.end()), named.end());
+  Surveyor surveyor;
+  const auto add = [&](std::size_t from, std::size_t to, const std::optional<LinearTime>& link, std::uint64_t pairs) {
+    const auto name = [&] {
+      return fmt::format("from {} to {}", quote(processor_name(problem_, from)), quote(processor_name(problem_, to)));
+    };
+    surveyor.add(name, link, pairs);
+    if (link && link->per_unit && !link_by_size_) link_by_size_.emplace(from, to);
+  };
+  const auto default_link = timing_.default_link();
+  default_linked_ = default_link.has_value();
+  for (const auto& [from, to] : named) {
+    const auto link = timing_.link(from, to);
+    add(from, to, link, 1);
+    if (link && !default_linked_) linked_pairs_.emplace_back(from, to);  // ascending, as they are
+  }
+  // The other pairs are all alike: the first of them stands for them. A platform has less than 2^32 processors.
+  const std::uint64_t others = std::uint64_t{count} * (count - 1) - named.size();
+  if (others > 0) {
+    std::size_t from = 0;
+    std::size_t to = 1;
+    while (std::ranges::binary_search(named, std::pair(from, to))) {
+      ++to;
+      if (to == from) ++to;
+      if (to < count) continue;
+      ++from;
+      to = 0;
+    }
+    add(from, to, default_link, others);
+  }
+  links_ = surveyor.survey();
+}
+
+void IntervalCosts::survey_ends() {
+  source_linked_.assign(processors_.size(), true);
+  sink_linked_.assign(processors_.size(), true);
+  Surveyor source;
+  Surveyor sink;
+  for (std::size_t u = 0; u < processors_.size(); ++u) {
+    const auto name = [&] { return quote(processor_name(problem_, u)); };
+    if (problem_.platform.source) {
+      const auto link = timing_.source_link(u);
+      source_linked_[u] = link.has_value();
+      source.add([&] { return fmt::format("from the source to {}", name()); }, link, 1);
+    }
+    if (problem_.platform.sink) {
+      const auto link = timing_.sink_link(u);
+      sink_linked_[u] = link.has_value();
+      sink.add([&] { return fmt::format("from {} to the sink", name()); }, link, 1);
+    }
+  }
+  source_links_ = source.survey();
+  sink_links_ = sink.survey();
+}
+
+void IntervalCosts::add_file_times() {
+  const auto& stages = problem_.application.stages;
+  const auto mean_time = [](const LinkSurvey& links, const std::optional<Rational>& size) -> std::optional<Rational> {
+    if (!links.mean) return std::nullopt;
+    return size ? links.mean->fixed + *links.mean->per_unit * *size : links.mean->fixed;
+  };
+  const auto size_behind = [&](std::size_t stage) -> std::optional<Rational> {
+    if (!stages[stage].output) return std::nullopt;
+    return *stages[stage].output * timing_.gain(stage);
+  };
+  // The functions of Timing throw where a size is absent that a link depends on.
+  for (std::size_t u = 0; u < processors_.size(); ++u) {
+    if (problem_.platform.source && source_linked_[u]) timing_.from_source(u);
+    if (problem_.platform.sink && sink_linked_[u]) timing_.to_sink(u);
+  }
+  file_times_.push_back(problem_.platform.source ? mean_time(source_links_, problem_.application.input) : Rational());
+  for (std::size_t k = 0; k + 1 < stages.size(); ++k) {
+    if (link_by_size_) timing_.transfer(k, link_by_size_->first, link_by_size_->second);
+    file_times_.push_back(mean_time(links_, size_behind(k)));
+  }
+  file_times_.push_back(problem_.platform.sink ? mean_time(sink_links_, size_behind(stages.size() - 1)) : Rational());
+}
+
+bool IntervalCosts::linked(std::size_t from, std::size_t to) const {
+  return default_linked_ || std::ranges::binary_search(linked_pairs_, std::pair(from, to));
+}
+
+Rational IntervalCosts::computation(const Rational& work, std::size_t processor) const {
+  const LinearTime& on = processors_[processor];
+  return on.per_unit ? on.fixed + *on.per_unit * work : on.fixed;
+}
+
+bool IntervalCosts::has_mixed_processors() const {
+  return std::ranges::any_of(processors_, [&](const LinearTime& time) {
+    return time.per_unit.has_value() != processors_.front().per_unit.has_value();
+  });
+}
+
+Rational IntervalCosts::combined(const Rational& in, const Rational& computation, const Rational& out) const {
+  if (model_ == tpn::Model::overlap) return std::max({in, computation, out});
+  return in + computation + out;
+}
+
+std::optional<Rational> IntervalCosts::cycle_time(const Interval& interval, std::size_t processor) const {
+  if (interval.first == 0 && !source_linked_[processor]) return std::nullopt;
+  if (interval.last + 1 == stages() && !sink_linked_[processor]) return std::nullopt;
+  const auto& in = file_times_[interval.first];
+  const auto& out = file_times_[interval.last + 1];
+  if (!in || !out) return std::nullopt;
+  return combined(*in, computation(work(interval), processor), *out);
+}
+
+Rational IntervalCosts::period(const tpn::Mapping& mapping) const {
+  Rational largest;
+  Rational in;
+  if (problem_.platform.source) in = timing_.from_source(mapping.front().processors.front());
+  for (std::size_t i = 0; i < mapping.size(); ++i) {
+    const std::size_t processor = mapping[i].processors.front();
+    Rational out;
+    if (i + 1 < mapping.size()) {
+      out = timing_.transfer(mapping[i].last_stage, processor, mapping[i + 1].processors.front());
+    } else if (problem_.platform.sink) {
+      out = timing_.to_sink(processor);
+    }
+    largest = std::max(largest, combined(in, computation(work(interval_of(mapping[i])), processor), out));
+    in = out;
+  }
+  return largest;
+}
+
+Rational IntervalCosts::mean_period(const tpn::Mapping& mapping) const {
+  Rational largest;
+  for (const tpn::Part& part : mapping) {
+    const auto time = cycle_time(interval_of(part), part.processors.front());
+    maxplus::expects(time.has_value(), "a part has the links that it surely needs");
+    largest = std::max(largest, *time);
+  }
+  return largest;
+}
+
+bool IntervalCosts::has_all_links() const { return !links_.absent && !source_links_.absent && !sink_links_.absent; }
+
+tpn::Part part_of(const Interval& interval, std::size_t processor) {
+  return {interval.first, interval.last, {processor}};
+}
+
+Interval interval_of(const tpn::Part& part) { return {part.first_stage, part.last_stage}; }
+
+std::vector<std::size_t> fastest_first(const IntervalCosts& costs, const Rational& work) {
+  std::vector<Rational> times;
+  for (std::size_t u = 0; u < costs.processors(); ++u) times.push_back(costs.computation(work, u));
+  std::vector<std::size_t> order(times.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t u) -> const Rational& { return times[u]; });
+  return order;
+}
+
+void note_unequal_links(const IntervalCosts& costs, Log& log) {
+  const auto some = [&](std::optional<std::string> LinkSurvey::*what) {
+    return costs.links().*what || costs.source_links().*what || costs.sink_links().*what;
+  };
+  const bool unequal = some(&LinkSurvey::unequal);
+  const bool absent = some(&LinkSurvey::absent);
+  if (!unequal && !absent) return;
+  const char* what = !absent ? "differ" : (unequal ? "differ and some are absent" : "are not all there");
+  log.notes.push_back(fmt::format(
+      "The platform's links {}: it decided with the mean time over those there are, and predicts with the real ones.",
+      what));
+}
+
+void note_mixed_processors(const IntervalCosts& costs, Log& log) {
+  if (!costs.has_mixed_processors()) return;
+  log.notes.emplace_back(
+      "Some processors have a speed and some a fixed time: their order from fast to slow depends on the work, and it "
+      "sorted them at one amount.");
+}
+
+std::string words_of(const tpn::Document& problem, const Interval& interval) {
+  const auto& stages = problem.application.stages;
+  if (interval.first == interval.last) return stages[interval.first].name;
+  return fmt::format("{} .. {}", stages[interval.first].name, stages[interval.last].name);
+}
+
+const std::string& processor_name(const tpn::Document& problem, std::size_t processor) {
+  return problem.platform.processors[processor].name;
+}
+
+}  // namespace takt::heuristics

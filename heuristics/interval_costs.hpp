@@ -1,0 +1,127 @@
+// Cycle times of intervals of stages on processors: as the heuristics for intervals see them, and as they are.
+//
+// Problem. Benoit and Robert's mappings put each interval [d, e] of the chain on a processor u of its own. Its cycle
+// time, the time it is busy with one data set, is
+//   in + w_d / s_u + ... + w_e / s_u + out  (STRICT),  the largest of the three times  (OVERLAP),
+// and the largest cycle time is the period. In and out depend on the neighbours' processors, which a heuristic that
+// builds a mapping does not know yet; the paper assumes that all links are equal.
+//
+// Method. Two views. The real one takes a whole mapping. The mean one takes an interval and a processor alone: a
+// transfer takes the mean of its times over the links there are, in either direction (for the input and the last
+// output, over the links from the source and to the sink). What is averaged is time, 1 / bandwidth: cycle times add
+// times, and so the mean view of a cycle time is its mean over the neighbours, which a mean of bandwidths would
+// understate. As a link takes fixed + per_unit * size, it is enough to average these two. Where all links are equal
+// the two views agree. Links that are absent count in no mean; `linked` tells where they are.
+//
+// Invariant. All numbers are exact. With one processor an interval, none twice, `period` is the period of the timed
+// Petri net: every circuit of its places belongs to one resource, whose cycle time is one of those above.
+//
+// Cost. Linear in stages, processors and the links that the platform names, to build; then constant for an interval in
+// the mean view, linear in the parts for `period`.
+//
+// References. [benoit2007mapping], equation (2).
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "heuristics/heuristic.hpp"
+#include "tpn/document.hpp"
+#include "tpn/timing.hpp"
+
+namespace takt::heuristics {
+
+/// Consecutive stages, both ends included.
+struct Interval {
+  std::size_t first = 0;
+  std::size_t last = 0;
+};
+
+/// What the links of a kind have in common. Phrases without a full stop, or nothing.
+struct LinkSurvey {
+  std::optional<tpn::LinearTime> mean;  // absent where there is no link at all; with per_unit 0 where no size counts
+  std::optional<std::string> absent;    // "there is no link from ..."
+  std::optional<std::string> unequal;   // "the links ... and ... differ"
+};
+
+/// The costs of intervals of a problem, of which it keeps a reference.
+class IntervalCosts {
+ public:
+  /// Throws tpn::InvalidInstance where a work or a size that counts is absent.
+  IntervalCosts(const tpn::Document& problem, tpn::Model model);
+
+  const tpn::Document& problem() const { return problem_; }
+  std::size_t stages() const { return problem_.application.stages.size(); }
+  std::size_t processors() const { return processors_.size(); }
+
+  /// The work of an interval for a data set; 0 where no processor has a speed.
+  Rational work(const Interval& interval) const { return works_[interval.last + 1] - works_[interval.first]; }
+  /// How long a processor computes an amount of work.
+  Rational computation(const Rational& work, std::size_t processor) const;
+  /// Some processors have a speed and some a fixed time: which is faster depends on the work.
+  bool has_mixed_processors() const;
+  const tpn::LinearTime& processor(std::size_t processor) const { return processors_[processor]; }
+
+  /// In the mean view; nothing where a link that it surely needs is absent: the processor's with the source or the
+  /// sink, or every link between processors.
+  std::optional<Rational> cycle_time(const Interval& interval, std::size_t processor) const;
+
+  /// The largest cycle time of a mapping with one processor a part, none twice, over links that exist.
+  Rational period(const tpn::Mapping& mapping) const;
+  /// The same of its cycle times in the mean view, which must exist.
+  Rational mean_period(const tpn::Mapping& mapping) const;
+
+  /// True where the problem has no source or sink.
+  bool linked_to_source(std::size_t processor) const { return source_linked_[processor]; }
+  bool linked_to_sink(std::size_t processor) const { return sink_linked_[processor]; }
+  bool linked(std::size_t from, std::size_t to) const;
+  /// Whether every link there could be exists.
+  bool has_all_links() const;
+
+  const LinkSurvey& links() const { return links_; }
+  const LinkSurvey& source_links() const { return source_links_; }
+  const LinkSurvey& sink_links() const { return sink_links_; }
+
+ private:
+  void add_works();
+  void survey_links();
+  void survey_ends();
+  void add_file_times();
+  Rational combined(const Rational& in, const Rational& computation, const Rational& out) const;
+
+  const tpn::Document& problem_;
+  tpn::Model model_;
+  tpn::Timing timing_;
+  std::vector<tpn::LinearTime> processors_;
+  std::vector<Rational> works_;                      // by stage, of all stages before
+  std::vector<std::optional<Rational>> file_times_;  // in the mean view, of the file before a stage, then the last
+  LinkSurvey links_;
+  LinkSurvey source_links_;
+  LinkSurvey sink_links_;
+  std::optional<std::pair<std::size_t, std::size_t>> link_by_size_;  // a pair whose link depends on the size
+  bool default_linked_ = false;
+  std::vector<std::pair<std::size_t, std::size_t>> linked_pairs_;  // ascending; none where there is a default
+  std::vector<bool> source_linked_;
+  std::vector<bool> sink_linked_;
+};
+
+/// The part of an interval on one processor.
+tpn::Part part_of(const Interval& interval, std::size_t processor);
+Interval interval_of(const tpn::Part& part);
+
+/// The processors, fastest at this amount of work first; ties by index.
+std::vector<std::size_t> fastest_first(const IntervalCosts& costs, const Rational& work);
+
+/// Says in the log what of the paper's assumptions the platform does not keep: equal links, and for those that sort
+/// processors by speed also that there are speeds.
+void note_unequal_links(const IntervalCosts& costs, Log& log);
+void note_mixed_processors(const IntervalCosts& costs, Log& log);
+
+/// For tables: "S1" or "S1 .. S3"; a processor's name.
+std::string words_of(const tpn::Document& problem, const Interval& interval);
+const std::string& processor_name(const tpn::Document& problem, std::size_t processor);
+
+}  // namespace takt::heuristics

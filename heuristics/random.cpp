@@ -1,0 +1,100 @@
+// random: an interval mapping drawn at random. A baseline.
+//
+// Problem. An interval mapping, one processor an interval; nothing is made small.
+//
+// Method. Benoit and Robert compare with random mappings in their extended version; the paper at hand does not define
+// them, so this definition is ours. The number of parts m is uniform in 1, ..., min(n, p); then the m - 1 cuts are
+// uniform among the sets of m - 1 of the n - 1 places, and the processors uniform among the sequences of m different
+// ones. A mapping that needs a link which the platform lacks is drawn again, at most kDraws times.
+//
+// Invariant. With all links, every interval mapping may come up; those of few parts are the likelier ones, each.
+//
+// Cost. O(n + p) a draw.
+//
+// References. [benoit2007mapping], section 5, mentions it.
+#include <algorithm>
+#include <boost/random/mersenne_twister.hpp>
+#include <boost/random/uniform_int_distribution.hpp>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "heuristics/interval_costs.hpp"
+#include "heuristics/registry.hpp"
+#include "heuristics/words.hpp"
+
+namespace takt::heuristics {
+
+namespace {
+
+constexpr int kDraws = 1000;
+
+using Engine = boost::random::mt19937_64;
+
+std::uint64_t draw(std::uint64_t low, std::uint64_t high, Engine& engine) {
+  return boost::random::uniform_int_distribution<std::uint64_t>(low, high)(engine);
+}
+
+// `count` different ones of low, ..., high - 1, every sequence equally likely.
+std::vector<std::size_t> draw_different(std::size_t count, std::size_t low, std::size_t high, Engine& engine) {
+  std::vector<std::size_t> pool(high - low);
+  std::iota(pool.begin(), pool.end(), low);
+  for (std::size_t i = 0; i < count; ++i) std::swap(pool[i], pool[draw(i, pool.size() - 1, engine)]);
+  pool.resize(count);
+  return pool;
+}
+
+tpn::Mapping draw_mapping(const IntervalCosts& costs, Engine& engine) {
+  const std::size_t parts = draw(1, std::min(costs.stages(), costs.processors()), engine);
+  auto ends = draw_different(parts - 1, 1, costs.stages(), engine);
+  std::ranges::sort(ends);
+  ends.push_back(costs.stages());
+  const auto processors = draw_different(parts, 0, costs.processors(), engine);
+  tpn::Mapping mapping;
+  for (std::size_t i = 0; i < parts; ++i) {
+    mapping.push_back(part_of({i == 0 ? 0 : ends[i - 1], ends[i] - 1}, processors[i]));
+  }
+  return mapping;
+}
+
+bool is_linked(const IntervalCosts& costs, const tpn::Mapping& mapping) {
+  if (!costs.linked_to_source(mapping.front().processors.front())) return false;
+  for (std::size_t i = 0; i + 1 < mapping.size(); ++i) {
+    if (!costs.linked(mapping[i].processors.front(), mapping[i + 1].processors.front())) return false;
+  }
+  return costs.linked_to_sink(mapping.back().processors.front());
+}
+
+Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
+  const IntervalCosts costs(problem, settings.model.value_or(tpn::Model::strict));
+  Engine engine(settings.seed);
+  for (int i = 1; i <= kDraws; ++i) {
+    const tpn::Mapping mapping = draw_mapping(costs, engine);
+    if (is_linked(costs, mapping)) {
+      const Rational period = costs.period(mapping);
+      log.tables.push_back({"The mapping drawn",
+                            {"draw", "parts", "period"},
+                            {{std::to_string(i), std::to_string(mapping.size()), decimal(period)}}});
+      return Proposal{mapping, period};
+    }
+    if (evaluators::has_passed(settings.deadline)) return LimitMet{"the deadline passed before it had a mapping"};
+  }
+  return Infeasible{fmt::format("none of the {} mappings drawn has all the links that it needs", kDraws)};
+}
+
+}  // namespace
+
+Heuristic random() {
+  return {.name = "random",
+          .summary = "an interval mapping drawn at random",
+          .mapping_class = MappingClass::interval,
+          .model = tpn::Model::strict,
+          .takes_model = true,
+          .communication = "none counts in the mapping, one-port in the prediction",
+          .optimality = "none, a baseline",
+          .cost = "O(n + p)",
+          .source = "takt; benoit2007mapping, section 5, mentions one",
+          .map = map};
+}
+
+}  // namespace takt::heuristics
