@@ -8,10 +8,14 @@ namespace takt::heuristics {
 
 // Each in a file of its own.
 // (declarations)
+Heuristic exhaustive();
+Heuristic polish();
 
 std::span<const Heuristic> heuristics() {
   static const std::vector<Heuristic> kHeuristics = {
       // (rows)
+      exhaustive(),
+      polish(),
   };
   return kHeuristics;
 }
