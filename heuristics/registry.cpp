@@ -13,12 +13,24 @@ Heuristic bsl();
 Heuristic bsc();
 Heuristic random();
 Heuristic greedy();
+Heuristic exhaustive();
 Heuristic homogeneous_dp();
+Heuristic polish();
 
 std::span<const Heuristic> heuristics() {
+  // clang-format off
   static const std::vector<Heuristic> kHeuristics = {
-      bs121(), spl(), bsl(), bsc(), random(), greedy(), homogeneous_dp(),
+      bs121(),
+      spl(),
+      bsl(),
+      bsc(),
+      random(),
+      greedy(),
+      exhaustive(),
+      homogeneous_dp(),
+      polish(),
   };
+  // clang-format on
   return kHeuristics;
 }
 

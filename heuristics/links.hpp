@@ -1,0 +1,40 @@
+// Which links a platform has, a look-up each, and whether a mapping keeps to them.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "tpn/document.hpp"
+#include "tpn/timing.hpp"
+
+namespace takt::heuristics {
+
+/// A source or sink that the platform lacks is linked with every processor: nothing is transferred.
+class LinkTable {
+ public:
+  LinkTable(const tpn::Document& problem, const tpn::Timing& timing);
+
+  bool from_source(std::size_t processor) const { return from_source_[processor]; }
+  bool to_sink(std::size_t processor) const { return to_sink_[processor]; }
+  /// A processor needs no link to itself.
+  bool between(std::size_t from, std::size_t to) const { return between_[from * row_ + to]; }
+
+  /// Whether all pairs that meet are linked; entries a and b meet where a = b modulo the gcd of the lengths.
+  bool between(std::span<const std::size_t> senders, std::span<const std::size_t> receivers) const;
+  /// Whether a mapping has all the links that it needs.
+  bool hold(std::span<const tpn::Part> mapping) const;
+
+ private:
+  std::size_t row_;
+  bool all_ = true;  // no link is absent
+  std::vector<bool> from_source_;
+  std::vector<bool> to_sink_;
+  std::vector<bool> between_;
+};
+
+/// Throws tpn::InvalidInstance where a work is absent that a speed needs, or a file's size that a bandwidth needs.
+void require_amounts(const tpn::Document& problem, const tpn::Timing& timing);
+
+}  // namespace takt::heuristics

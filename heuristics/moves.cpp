@@ -1,0 +1,266 @@
+// Lists, makes and names the moves of a local search.
+#include "heuristics/moves.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+
+namespace takt::heuristics {
+
+namespace {
+
+using Sequence = std::vector<std::size_t>;
+
+std::uint32_t index(std::size_t value) { return static_cast<std::uint32_t>(value); }
+
+std::ptrdiff_t offset(std::size_t value) { return static_cast<std::ptrdiff_t>(value); }
+
+void insert(Sequence& sequence, std::size_t place, std::size_t processor) {
+  sequence.insert(sequence.begin() + offset(place), processor);
+}
+
+bool contains(const Sequence& sequence, std::size_t processor) {
+  return std::ranges::find(sequence, processor) != sequence.end();
+}
+
+class Lister {
+ public:
+  Lister(const tpn::Mapping& mapping, std::size_t processors, Repetition repetition, std::vector<Move>& moves)
+      : mapping_(mapping), repetition_(repetition), moves_(moves) {
+    moves_.clear();
+    std::vector<bool> used(processors);
+    for (const tpn::Part& part : mapping)
+      for (const std::size_t p : part.processors) used[p] = true;
+    for (std::size_t p = 0; p < processors; ++p)
+      if (!used[p]) free_.push_back(index(p));
+    for (std::size_t i = 0; i < mapping.size(); ++i) {
+      stages_of(index(i));
+      sequence_of(index(i));
+      for (std::size_t j = 0; j < mapping.size(); ++j) between(index(i), index(j));
+    }
+  }
+
+ private:
+  void stages_of(std::uint32_t i) {
+    const tpn::Part& part = mapping_[i];
+    for (std::size_t last = part.first_stage; last < part.last_stage; ++last) {
+      for (std::size_t entry = 1; entry < part.processors.size(); ++entry) {
+        for (const MoveKind kind : {MoveKind::split, MoveKind::split_back})
+          moves_.push_back({.kind = kind, .part = i, .entry = index(entry), .where = index(last)});
+      }
+      for (const std::uint32_t p : free_) {
+        for (const MoveKind kind : {MoveKind::branch, MoveKind::branch_back})
+          moves_.push_back({.kind = kind, .part = i, .where = index(last), .processor = p});
+      }
+    }
+    if (i + 1 == mapping_.size()) return;
+    const tpn::Part& next = mapping_[i + 1];
+    for (std::size_t last = part.first_stage; last < next.last_stage; ++last) {
+      if (last != part.last_stage) moves_.push_back({.kind = MoveKind::boundary, .part = i, .where = index(last)});
+    }
+    for (const Merge merge : {Merge::first, Merge::second, Merge::both}) {
+      if (merge == Merge::both && !may_join(part.processors, next.processors)) continue;
+      moves_.push_back({.kind = MoveKind::merge, .part = i, .where = static_cast<std::uint32_t>(merge)});
+    }
+  }
+
+  void sequence_of(std::uint32_t i) {
+    const Sequence& sequence = mapping_[i].processors;
+    const std::size_t length = sequence.size();
+    for (const std::uint32_t p : free_) {
+      for (std::size_t k = 0; k < length; ++k)
+        moves_.push_back({.kind = MoveKind::replace, .part = i, .entry = index(k), .processor = p});
+      for (std::size_t k = 0; k <= length; ++k)
+        moves_.push_back({.kind = MoveKind::add, .part = i, .where = index(k), .processor = p});
+    }
+    if (length == 1) return;
+    for (std::size_t k = 0; k < length; ++k) {
+      moves_.push_back({.kind = MoveKind::drop, .part = i, .entry = index(k)});
+      if (k > 0) moves_.push_back({.kind = MoveKind::rotate, .part = i, .entry = index(k)});
+      if (repetition_ == Repetition::none) continue;
+      for (std::size_t where = 0; where <= length; ++where)
+        moves_.push_back({.kind = MoveKind::repeat, .part = i, .entry = index(k), .where = index(where)});
+    }
+  }
+
+  void between(std::uint32_t i, std::uint32_t j) {
+    const Sequence& here = mapping_[i].processors;
+    const Sequence& there = mapping_[j].processors;
+    if (i < j) moves_.push_back({.kind = MoveKind::exchange, .part = i, .other = j});
+    for (std::size_t k = 0; k < here.size(); ++k) {
+      for (std::size_t l = i < j ? 0 : i == j ? k + 1 : there.size(); l < there.size(); ++l) {
+        if (here[k] != there[l] && may_swap(here, there, k, l))
+          moves_.push_back({.kind = MoveKind::swap, .part = i, .entry = index(k), .other = j, .where = index(l)});
+      }
+      if (here.size() == 1 || (i != j && repetition_ == Repetition::none && contains(there, here[k]))) continue;
+      for (std::size_t l = 0; l <= there.size(); ++l) {
+        if (i == j && (l == k || l == k + 1)) continue;  // where it is
+        moves_.push_back({.kind = MoveKind::shift, .part = i, .entry = index(k), .other = j, .where = index(l)});
+      }
+    }
+  }
+
+  bool may_join(const Sequence& a, const Sequence& b) const {
+    return repetition_ == Repetition::allowed ||
+           std::ranges::none_of(a, [&](std::size_t processor) { return contains(b, processor); });
+  }
+
+  bool may_swap(const Sequence& here, const Sequence& there, std::size_t k, std::size_t l) const {
+    return repetition_ == Repetition::allowed || &here == &there ||
+           !(contains(there, here[k]) || contains(here, there[l]));
+  }
+
+  const tpn::Mapping& mapping_;
+  Repetition repetition_;
+  std::vector<Move>& moves_;
+  std::vector<std::uint32_t> free_;
+};
+
+// Cuts a part in two behind a stage: a new part behind it, with a sequence to be set.
+tpn::Part& cut(tpn::Mapping& mapping, std::size_t i, std::size_t last_stage) {
+  const tpn::Part behind{last_stage + 1, mapping[i].last_stage, {}};
+  mapping[i].last_stage = last_stage;
+  return *mapping.insert(mapping.begin() + offset(i) + 1, behind);
+}
+
+void split(const Move& move, tpn::Mapping& mapping) {
+  tpn::Part& behind = cut(mapping, move.part, move.where);
+  Sequence& front = mapping[move.part].processors;
+  behind.processors.assign(front.begin() + offset(move.entry), front.end());
+  front.resize(move.entry);
+  if (move.kind == MoveKind::split_back) front.swap(behind.processors);
+}
+
+void branch(const Move& move, tpn::Mapping& mapping) {
+  tpn::Part& behind = cut(mapping, move.part, move.where);
+  behind.processors = {move.processor};
+  if (move.kind == MoveKind::branch_back) mapping[move.part].processors.swap(behind.processors);
+}
+
+void merge(const Move& move, tpn::Mapping& mapping) {
+  tpn::Part& first = mapping[move.part];
+  tpn::Part& second = mapping[move.part + 1];
+  first.last_stage = second.last_stage;
+  if (move.where == static_cast<std::uint32_t>(Merge::second)) {
+    first.processors.swap(second.processors);
+  } else if (move.where == static_cast<std::uint32_t>(Merge::both)) {
+    first.processors.insert(first.processors.end(), second.processors.begin(), second.processors.end());
+  }
+  mapping.erase(mapping.begin() + offset(move.part) + 1);
+}
+
+void shift(const Move& move, tpn::Mapping& mapping) {
+  Sequence& from = mapping[move.part].processors;
+  const std::size_t processor = from[move.entry];
+  from.erase(from.begin() + offset(move.entry));
+  const bool behind = move.part == move.other && move.where > move.entry;
+  insert(mapping[move.other].processors, move.where - (behind ? 1 : 0), processor);
+}
+
+}  // namespace
+
+void list_moves(const tpn::Mapping& mapping, std::size_t processors, Repetition repetition, std::vector<Move>& moves) {
+  Lister(mapping, processors, repetition, moves);
+}
+
+void apply(const Move& move, const tpn::Mapping& mapping, tpn::Mapping& result) {
+  result = mapping;
+  Sequence& sequence = result[move.part].processors;
+  switch (move.kind) {
+    case MoveKind::boundary:
+      result[move.part].last_stage = move.where;
+      result[move.part + 1].first_stage = move.where + 1;
+      break;
+    case MoveKind::merge:
+      merge(move, result);
+      break;
+    case MoveKind::split:
+    case MoveKind::split_back:
+      split(move, result);
+      break;
+    case MoveKind::branch:
+    case MoveKind::branch_back:
+      branch(move, result);
+      break;
+    case MoveKind::swap:
+      std::swap(sequence[move.entry], result[move.other].processors[move.where]);
+      break;
+    case MoveKind::shift:
+      shift(move, result);
+      break;
+    case MoveKind::replace:
+      sequence[move.entry] = move.processor;
+      break;
+    case MoveKind::add:
+      insert(sequence, move.where, move.processor);
+      break;
+    case MoveKind::drop:
+      sequence.erase(sequence.begin() + offset(move.entry));
+      break;
+    case MoveKind::repeat:
+      insert(sequence, move.where, sequence[move.entry]);
+      break;
+    case MoveKind::rotate:
+      std::rotate(sequence.begin(), sequence.begin() + offset(move.entry), sequence.end());
+      break;
+    case MoveKind::exchange:
+      sequence.swap(result[move.other].processors);
+      break;
+  }
+}
+
+std::string in_words(const Move& move, const tpn::Mapping& mapping, const tpn::Document& problem) {
+  const auto stage = [&](std::size_t k) { return problem.application.stages[k].name; };
+  const auto name = [&](std::size_t p) { return problem.platform.processors[p].name; };
+  const auto part = [&](std::size_t i) {
+    const tpn::Part& at = mapping[i];
+    return at.first_stage == at.last_stage ? stage(at.first_stage)
+                                           : stage(at.first_stage) + ".." + stage(at.last_stage);
+  };
+  const auto entry = [&](std::size_t i, std::size_t k) { return name(mapping[i].processors[k]); };
+  const std::string here = part(move.part);
+  switch (move.kind) {
+    case MoveKind::boundary:
+      return fmt::format("{} | {} cut behind {}", here, part(move.part + 1), stage(move.where));
+    case MoveKind::merge: {
+      const auto processors = static_cast<Merge>(move.where);
+      const char* on = processors == Merge::first    ? "the processors of the former"
+                       : processors == Merge::second ? "the processors of the latter"
+                                                     : "the processors of both";
+      return fmt::format("{} | {} merged on {}", here, part(move.part + 1), on);
+    }
+    case MoveKind::split:
+    case MoveKind::split_back: {
+      const bool back = move.kind == MoveKind::split_back;
+      return fmt::format("{} split behind {}, the {} stages on its first {}", here, stage(move.where),
+                         back ? "last" : "first",
+                         move.entry == 1 ? "processor" : fmt::format("{} processors", move.entry));
+    }
+    case MoveKind::branch:
+    case MoveKind::branch_back:
+      return fmt::format("{} split behind {}, the {} stages on {}", here, stage(move.where),
+                         move.kind == MoveKind::branch ? "last" : "first", name(move.processor));
+    case MoveKind::swap:
+      return fmt::format("{} of {} and {} of {} swapped", entry(move.part, move.entry), here,
+                         entry(move.other, move.where), part(move.other));
+    case MoveKind::shift:
+      return fmt::format("{} moved from {} to place {} of {}", entry(move.part, move.entry), here, move.where + 1,
+                         part(move.other));
+    case MoveKind::replace:
+      return fmt::format("{} of {} replaced by {}", entry(move.part, move.entry), here, name(move.processor));
+    case MoveKind::add:
+      return fmt::format("{} added to {} at place {}", name(move.processor), here, move.where + 1);
+    case MoveKind::drop:
+      return fmt::format("{} dropped from {}", entry(move.part, move.entry), here);
+    case MoveKind::repeat:
+      return fmt::format("{} repeated in {} at place {}", entry(move.part, move.entry), here, move.where + 1);
+    case MoveKind::rotate:
+      return fmt::format("sequence of {} begun with {}", here, entry(move.part, move.entry));
+    case MoveKind::exchange:
+      break;
+  }
+  return fmt::format("sequences of {} and {} exchanged", here, part(move.other));
+}
+
+}  // namespace takt::heuristics

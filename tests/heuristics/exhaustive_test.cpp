@@ -1,0 +1,199 @@
+// exhaustive against a naive enumeration that shares nothing with it.
+#include <algorithm>
+#include <array>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tests/heuristics/problems.hpp"
+#include "tpn/errors.hpp"
+#include "tpn/validate.hpp"
+
+namespace takt::testing {
+namespace {
+
+using heuristics::Settings;
+using maxplus::Rational;
+using tpn::Model;
+
+constexpr std::array<Model, 2> kModels = {Model::overlap, Model::strict};
+constexpr std::array<const char*, 3> kClasses = {"one-to-one", "interval", "replicated"};
+
+Settings settings_of(const std::string& mapping_class, Model model) {
+  Settings settings;
+  settings.model = model;
+  settings.options = {{"class", mapping_class}};
+  return settings;
+}
+
+// Every mapping, by permutations: a permutation of the processors, its first entries dealt to the parts in every
+// way. Many come several times, and invalid ones are found by evaluating them.
+std::optional<Rational> least_period(const tpn::Document& problem, const std::string& mapping_class, Model model) {
+  const std::size_t stages = problem.application.stages.size();
+  std::vector<std::size_t> permutation;
+  for (std::size_t p = 0; p < problem.platform.processors.size(); ++p) permutation.push_back(p);
+  std::optional<Rational> least;
+  do {
+    for (std::size_t cuts = 0; cuts < std::size_t{1} << (stages - 1); ++cuts) {
+      // Lengths of the parts' sequences, as the digits of a number in base p + 1.
+      tpn::Mapping parts{{0, 0, {}}};
+      for (std::size_t k = 1; k < stages; ++k) {
+        if ((cuts >> (k - 1) & 1) != 0) parts.push_back({k, k, {}});
+        parts.back().last_stage = k;
+      }
+      if (mapping_class == "one-to-one" && parts.size() < stages) continue;
+      std::vector<std::size_t> lengths(parts.size(), 1);
+      for (;;) {
+        std::size_t total = 0;
+        for (const std::size_t length : lengths) total += length;
+        if (total <= permutation.size()) {
+          tpn::Mapping mapping = parts;
+          std::size_t next = 0;
+          for (std::size_t i = 0; i < parts.size(); ++i)
+            for (std::size_t k = 0; k < lengths[i]; ++k) mapping[i].processors.push_back(permutation[next++]);
+          try {
+            tpn::Document mapped = problem;
+            mapped.mapping = mapping;
+            tpn::validate(mapped);
+            const Rational period = exact_period(problem, mapping, model);
+            if (!least || period < *least) least = period;
+          } catch (const tpn::InvalidInstance&) {  // an absent link, or replicas of a stage that is not replicable
+          }
+        }
+        if (mapping_class != "replicated") break;
+        std::size_t digit = 0;
+        while (digit < lengths.size() && ++lengths[digit] > permutation.size()) lengths[digit++] = 1;
+        if (digit == lengths.size()) break;
+      }
+    }
+  } while (std::ranges::next_permutation(permutation).found);
+  return least;
+}
+
+// As random_problem, with links that are all named, about a third of them absent, and ends linked with some.
+tpn::Document sparse_problem(std::size_t stages, std::size_t processors, std::uint64_t seed) {
+  tpn::Document problem = random_problem({stages, processors, Speeds::unequal, Links::unequal}, seed);
+  problem.platform.defaults = {};
+  std::erase_if(problem.platform.links, [&](const tpn::Link& link) { return (link.from + link.to + seed) % 3 == 0; });
+  for (auto* end : {&problem.platform.source, &problem.platform.sink}) {
+    for (std::size_t p = end == &problem.platform.sink ? 1 : 0; p < processors; p += 2)
+      (*end)->links.push_back({p, {.bandwidth = Rational(7), .latency = {}, .time = {}}});
+  }
+  return problem;
+}
+
+void require_least(const tpn::Document& problem, const std::string& mapping_class, Model model) {
+  INFO(mapping_class << (model == Model::strict ? " strict" : " overlap"));
+  const auto solution = solve_checked("exhaustive", problem, settings_of(mapping_class, model));
+  const auto least = least_period(problem, mapping_class, model);
+  if (!least) {
+    REQUIRE(std::holds_alternative<heuristics::Infeasible>(solution.result));
+    return;
+  }
+  const auto& proposal = proposal_of(solution);
+  REQUIRE(proposal.predicted_period.to_string() == least->to_string());
+  REQUIRE(exact_period(problem, proposal.mapping, model).to_string() == least->to_string());
+  REQUIRE_FALSE(proposal.cut_short);
+}
+
+TEST_CASE("exhaustive finds the least period of each class") {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    for (const Links links : {Links::equal, Links::unequal}) {
+      const std::size_t stages = 1 + seed % 3;
+      const auto problem =
+          random_problem({stages, 4, Speeds::unequal, links, seed % 2 == 0, seed != 2}, seed);
+      INFO("seed " << seed);
+      for (const Model model : kModels)
+        for (const char* mapping_class : kClasses) require_least(problem, mapping_class, model);
+    }
+  }
+}
+
+TEST_CASE("exhaustive finds the least period where links are absent, if any mapping has its links") {
+  std::size_t infeasible = 0;
+  for (std::uint64_t seed = 1; seed <= 9; ++seed) {
+    const auto problem = sparse_problem(1 + seed % 3, 4, seed);
+    INFO("seed " << seed);
+    for (const char* mapping_class : kClasses) {
+      require_least(problem, mapping_class, kModels[seed % 2]);
+      const auto solution = solve_checked("exhaustive", problem, settings_of(mapping_class, kModels[seed % 2]));
+      infeasible += std::holds_alternative<heuristics::Infeasible>(solution.result) ? 1 : 0;
+    }
+  }
+  REQUIRE(infeasible > 0);
+}
+
+TEST_CASE("exhaustive tries every order of replicas that matters") {
+  // Four stages of replicas 2 and 2: which of them meet decides.
+  for (std::uint64_t seed = 11; seed <= 12; ++seed) {
+    auto problem = random_problem({2, 5, Speeds::unequal, Links::unequal, false}, seed);
+    for (tpn::Link& link : problem.platform.links) link.timing.bandwidth = Rational(1 + (link.from * 7 + link.to * 3) % 5);
+    require_least(problem, "replicated", Model::overlap);
+  }
+}
+
+TEST_CASE("exhaustive keeps processors with fixed times and stages with rates apart") {
+  auto problem = random_problem({3, 4, Speeds::unequal, Links::unequal}, 5);
+  problem.application.stages[1].consumes = 2;
+  problem.application.stages[1].produces = 3;
+  problem.platform.processors[2].speed.reset();
+  problem.platform.processors[2].time = Rational::fraction(7, 3);
+  problem.platform.defaults.latency = Rational::fraction(1, 7);
+  for (const Model model : kModels)
+    for (const char* mapping_class : kClasses) require_least(problem, mapping_class, model);
+}
+
+TEST_CASE("exhaustive by hand: two equal stages, two processors, free communication") {
+  const auto problem = free_problem({6, 6}, {}, {2, 1});
+  // Both stages on both processors in turn: the slower one has 12 for two data sets. One-to-one: 6.
+  REQUIRE(proposal_of(solve_checked("exhaustive", problem, settings_of("one-to-one", Model::strict))).predicted_period ==
+          6);
+  REQUIRE(proposal_of(solve_checked("exhaustive", problem, settings_of("interval", Model::strict))).predicted_period ==
+          6);
+  const auto three = free_problem({6, 6}, {}, {2, 2});
+  REQUIRE(proposal_of(solve_checked("exhaustive", three, settings_of("replicated", Model::strict))).predicted_period ==
+          3);
+}
+
+TEST_CASE("exhaustive says why it has no mapping") {
+  const auto reason = [](const tpn::Document& problem, const Settings& settings) {
+    const auto solution = solve_checked("exhaustive", problem, settings);
+    if (const auto* limit = std::get_if<heuristics::LimitMet>(&solution.result)) return limit->reason;
+    return std::get<heuristics::Infeasible>(solution.result).reason;
+  };
+  const auto many = random_problem({5, 4}, 1);
+  REQUIRE(reason(many, settings_of("one-to-one", Model::strict)) ==
+          "5 stages on 4 processors: one-to-one mappings need a processor a stage");
+  auto cut = random_problem({2, 2}, 1);
+  cut.platform.source->links = {{0, {}}};
+  cut.platform.defaults = {};
+  REQUIRE(reason(cut, settings_of("interval", Model::strict)) ==
+          "every interval mapping needs a link that the platform lacks");
+  const auto large = random_problem({12, 12}, 1);
+  REQUIRE(reason(large, settings_of("replicated", Model::strict)) ==
+          "more than 20000000 replicated mappings; a time limit gives the best of those seen");
+  Settings no_time = settings_of("interval", Model::strict);
+  no_time.deadline = std::chrono::steady_clock::time_point::min();
+  REQUIRE(reason(large, no_time) == "the time limit passed before the first mapping");
+}
+
+TEST_CASE("exhaustive returns the best so far when time is up") {
+  const auto problem = random_problem({14, 14}, 3);
+  Settings settings = settings_of("replicated", Model::overlap);
+  settings.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(300);
+  const auto& solution = solve_checked("exhaustive", problem, settings);
+  const auto& proposal = proposal_of(solution);
+  REQUIRE(proposal.cut_short);
+  REQUIRE(exact_period(problem, proposal.mapping, Model::overlap) == proposal.predicted_period);
+}
+
+TEST_CASE("exhaustive wants works and sizes that its mappings need") {
+  auto problem = random_problem({2, 2}, 1);
+  problem.application.stages[0].output.reset();
+  REQUIRE_THROWS_AS(solve_checked("exhaustive", problem), tpn::InvalidInstance);
+}
+
+}  // namespace
+}  // namespace takt::testing
