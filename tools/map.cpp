@@ -136,9 +136,10 @@ void write_summary(std::ostream& out, const Run& run) {
              tpn::communication_model(run.solution.model).title);
   Table table{{{"model"}, {"exact period", Align::right}, {"prediction"}, {"gap", Align::right}}, {}};
   for (const ModelPeriod& period : run.periods) {
+    const bool is_meant = period.model == run.solution.model;
     table.rows.push_back({std::string(tpn::name_of(period.model)), period_cell(period),
-                          std::string(heuristics::name_of(relation_under(predicted, period))),
-                          gap_cell(predicted, period.bounds())});
+                          is_meant ? std::string(heuristics::name_of(relation_under(predicted, period))) : "",
+                          is_meant ? gap_cell(predicted, period.bounds()) : ""});
   }
   table.write(out);
   out << "\nMapping\n";

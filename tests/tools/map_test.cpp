@@ -1,0 +1,169 @@
+// takt map and takt heuristics: documents, tables, traces, statuses.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "heuristics/registry.hpp"
+#include "tests/tools/program.hpp"
+#include "tools/command.hpp"
+#include "tpn/reader.hpp"
+
+namespace takt::testing {
+namespace {
+
+using Catch::Contains;
+using nlohmann::ordered_json;
+
+const std::string kProblem = source("examples/hedpm-problem.json");
+
+// Two stages, the second of which keeps state, on processors whose links take no time.
+std::string problem(const std::string& processors, const std::string& links = R"("time": 0)") {
+  return R"({"application": {"stages": [{"name": "a", "work": 6, "output": 1},
+                                        {"name": "b", "work": 2, "replicable": false}]},
+             "platform": {"processors": [)" +
+         processors + "]" + (links.empty() ? "" : ", " + links) + "}}";
+}
+
+const std::string kTwo = R"({"name": "P", "speed": 1}, {"name": "Q", "speed": 2})";
+
+TEST_CASE("without -o the mapped document has standard output to itself") {
+  const Outcome outcome = takt({"map", kProblem, "--heuristic", "bsc"});
+  REQUIRE(outcome.status == tools::kAnswered);
+  const tpn::Document document = tpn::read_document(outcome.out, "standard output");
+  REQUIRE(document.mapping.has_value());
+  REQUIRE(document.predicted_period.has_value());
+  REQUIRE(document.heuristic->name == "bsc");
+  REQUIRE(document.heuristic->seed == maxplus::Rational(1));
+  REQUIRE(document.model == tpn::Model::strict);
+  REQUIRE_THAT(outcome.err, Contains("bsc predicts "));
+  REQUIRE(takt({"verify", "-"}, outcome.out).status == tools::kAnswered);
+}
+
+TEST_CASE("with -o the document goes to the file and the words to standard output") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path("mapped.json");
+  const Outcome outcome = takt({"map", "-", "--heuristic", "greedy", "-o", file}, problem(kTwo));
+  REQUIRE(outcome.status == tools::kAnswered);
+  REQUIRE(outcome.err.empty());
+  REQUIRE_THAT(outcome.out, Contains("greedy predicts ") && Contains("Mapping\n"));
+  REQUIRE(text_of(file) == takt({"map", "-", "--heuristic", "greedy"}, problem(kTwo)).out);
+  const ordered_json json =
+      ordered_json::parse(takt({"map", "-", "--heuristic", "greedy", "-o", file, "--json"}, problem(kTwo)).out);
+  REQUIRE(json["heuristic"] == "greedy");
+  REQUIRE(json["relation"] == "equal");
+  REQUIRE(json["gap_percent"] == 0.0);
+  REQUIRE(json["periods"]["strict"] == json["predicted_period"]);
+  REQUIRE(json["mapping"].size() >= 1);
+}
+
+TEST_CASE("every heuristic writes a mapped document that verify reads, or says why there is none") {
+  for (const auto& heuristic : heuristics::heuristics()) {
+    const std::string name(heuristic.name);
+    INFO(name);
+    const Outcome outcome = takt({"map", "-", "--heuristic", name}, problem(kTwo));
+    if (outcome.status == tools::kAnswered) {
+      REQUIRE(takt({"verify", "-", "--tolerance", "100"}, outcome.out).status == tools::kAnswered);
+      REQUIRE(takt({"map", "-", "--heuristic", name}, problem(kTwo)).out == outcome.out);
+    } else {
+      REQUIRE(outcome.status == tools::kNo);
+      REQUIRE(outcome.out.empty());
+      REQUIRE_THAT(outcome.err, Contains("takt: " + name + " finds no mapping: "));
+    }
+  }
+}
+
+TEST_CASE("where there is no mapping, the status is 1 and the reason is told") {
+  const std::vector<std::string> lines = {
+      takt({"map", "-", "--heuristic", "homogeneous-dp"}, problem(kTwo)).err,
+      takt({"map", "-", "--heuristic", "exhaustive", "--class", "one-to-one"}, problem(kTwo, "")).err,
+      takt({"map", "-", "--heuristic", "bs121"}, problem(kTwo, "")).err,
+  };
+  for (const std::string& line : lines) REQUIRE_THAT(line, Contains(" finds no mapping: "));
+  REQUIRE(takt({"map", "-", "--heuristic", "homogeneous-dp"}, problem(kTwo)).status == tools::kNo);
+}
+
+TEST_CASE("option --model is what the heuristic makes small and what the document says") {
+  const Outcome outcome = takt({"map", kProblem, "--heuristic", "exhaustive", "--model", "overlap"});
+  REQUIRE(outcome.status == tools::kAnswered);
+  const tpn::Document overlap = tpn::read_document(outcome.out, "standard output");
+  REQUIRE(overlap.model == tpn::Model::overlap);
+  const tpn::Document strict =
+      tpn::read_document(takt({"map", kProblem, "--heuristic", "exhaustive"}).out, "standard output");
+  REQUIRE(*overlap.predicted_period < *strict.predicted_period);
+  REQUIRE(takt({"verify", "-"}, outcome.out).status == tools::kAnswered);
+}
+
+TEST_CASE("a seed decides what random draws") {
+  const auto mapped = [](const std::string& seed) {
+    return takt({"map", kProblem, "--heuristic", "random", "--seed", seed}).out;
+  };
+  REQUIRE(mapped("7") == mapped("7"));
+  REQUIRE(mapped("7") != mapped("8"));
+}
+
+TEST_CASE("all heuristics together are a table, best first, and the best document") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path("best.json");
+  const Outcome outcome = takt({"map", "-", "--heuristic", "all", "-o", file, "--json"}, problem(kTwo));
+  REQUIRE(outcome.status == tools::kAnswered);
+  const ordered_json array = ordered_json::parse(outcome.out);
+  REQUIRE(array.size() == heuristics::heuristics().size());
+  bool skipped = false;
+  maxplus::Rational last = 0;
+  for (const ordered_json& run : array) {
+    INFO(run.dump());
+    skipped = skipped || run.contains("skipped");
+    REQUIRE(run.contains("skipped") == skipped);
+    if (skipped) continue;
+    const auto period =
+        std::get<maxplus::Rational>(maxplus::parse_fraction(run["periods"]["strict"].get<std::string>()));
+    REQUIRE(last <= period);
+    last = period;
+  }
+  const tpn::Document best = tpn::read_document(text_of(file), file);
+  REQUIRE(best.heuristic->name == array[0]["heuristic"]);
+
+  const Outcome table = takt({"map", "-", "--heuristic", "all"}, problem(kTwo));
+  REQUIRE(table.status == tools::kAnswered);
+  REQUIRE_THAT(table.out, Contains("Best first, by the exact period under STRICT ONE-PORT"));
+  for (const auto& heuristic : heuristics::heuristics()) {
+    REQUIRE_THAT(table.out, Contains("  " + std::string(heuristic.name) + "  "));
+  }
+}
+
+TEST_CASE("no heuristic maps onto processors that do not reach each other and the world") {
+  const std::string unreachable = R"({"application": {"input": 1, "stages": [{"name": "a", "work": 1, "output": 1}]},
+    "platform": {"processors": [{"name": "P", "speed": 1}], "source": {}}})";
+  const Outcome outcome = takt({"map", "-", "--heuristic", "all"}, unreachable);
+  REQUIRE(outcome.status == tools::kNo);
+  REQUIRE_THAT(outcome.err, Contains("takt: no heuristic finds a mapping\n"));
+}
+
+TEST_CASE("a problem that is no document, or lacks a work, is bad input") {
+  REQUIRE(takt({"map", "-", "--heuristic", "bsc"}, "{").status == tools::kBadInput);
+  const std::string workless = R"({"application": {"stages": [{"name": "a"}]},
+    "platform": {"processors": [{"name": "P", "speed": 1}]}})";
+  const Outcome outcome = takt({"map", "-", "--heuristic", "bsc"}, workless);
+  REQUIRE(outcome.status == tools::kBadInput);
+  REQUIRE_THAT(outcome.err, Contains("/application/stages/0"));
+}
+
+TEST_CASE("takt heuristics lists every heuristic, with its source, as a table and as JSON") {
+  const Outcome table = takt({"heuristics"});
+  REQUIRE(table.status == tools::kAnswered);
+  const ordered_json array = ordered_json::parse(takt({"heuristics", "--json"}).out);
+  REQUIRE(array.size() == heuristics::heuristics().size());
+  for (const ordered_json& entry : array) {
+    REQUIRE_THAT(table.out, Contains("  " + entry["name"].get<std::string>() + "  "));
+    for (const char* key :
+         {"name", "summary", "mapping_class", "communication_model", "communication", "optimality", "cost", "source"}) {
+      INFO(key);
+      REQUIRE_FALSE(entry[key].get<std::string>().empty());
+    }
+    for (const ordered_json& option : entry["options"]) REQUIRE_FALSE(option["default"].get<std::string>().empty());
+  }
+}
+
+}  // namespace
+}  // namespace takt::testing
