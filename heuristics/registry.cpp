@@ -7,11 +7,15 @@
 namespace takt::heuristics {
 
 // Each in a file of its own.
-// (declarations)
+Heuristic calibrate();
+Heuristic dpm();
+Heuristic hedpm();
 
 std::span<const Heuristic> heuristics() {
   static const std::vector<Heuristic> kHeuristics = {
-      // (rows)
+      hedpm(),
+      dpm(),
+      calibrate(),
   };
   return kHeuristics;
 }
