@@ -15,6 +15,9 @@ Heuristic random();
 Heuristic greedy();
 Heuristic exhaustive();
 Heuristic homogeneous_dp();
+Heuristic hedpm();
+Heuristic dpm();
+Heuristic calibrate();
 Heuristic polish();
 
 std::span<const Heuristic> heuristics() {
@@ -28,6 +31,9 @@ std::span<const Heuristic> heuristics() {
       greedy(),
       exhaustive(),
       homogeneous_dp(),
+      hedpm(),
+      dpm(),
+      calibrate(),
       polish(),
   };
   // clang-format on

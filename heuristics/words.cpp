@@ -1,13 +1,23 @@
+<<<<<<< HEAD
 // Decimals for the tables of the heuristics.
+=======
+// Numbers as decimals.
+>>>>>>> hedpm
 #include "heuristics/words.hpp"
 
 #include <fmt/format.h>
 
 namespace takt::heuristics {
 
+<<<<<<< HEAD
 std::string decimal(const Rational& value) {
   const auto near = value.to_double();
   return near ? fmt::format("{:.6g}", *near) : value.to_string();
+=======
+std::string decimal(const maxplus::Rational& value) {
+  const auto number = value.to_double();
+  return number ? fmt::format("{:.6g}", *number) : value.to_string();
+>>>>>>> hedpm
 }
 
 }  // namespace takt::heuristics

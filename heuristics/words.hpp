@@ -1,4 +1,8 @@
+<<<<<<< HEAD
 // How heuristics write numbers into their tables.
+=======
+// How the logs of heuristics show numbers.
+>>>>>>> hedpm
 #pragma once
 
 #include <string>
@@ -7,9 +11,14 @@
 
 namespace takt::heuristics {
 
+<<<<<<< HEAD
 using maxplus::Rational;
 
 /// A decimal of six significant digits, for reading; the fraction itself where it is beyond a double.
 std::string decimal(const Rational& value);
+=======
+/// A number for reading: about six significant digits.
+std::string decimal(const maxplus::Rational& value);
+>>>>>>> hedpm
 
 }  // namespace takt::heuristics

@@ -1,0 +1,391 @@
+// Means over rows and matrices are kept as sums; times are exact.
+#include "heuristics/hedpm_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "maxplus/contract.hpp"
+
+namespace takt::heuristics::dynamic_mapping {
+
+using tpn::LinearTime;
+
+namespace {
+
+// The best latency and the best bandwidth among links, each for itself.
+class BestLink {
+ public:
+  void see(const LinearTime& link) {
+    if (!best_) {
+      best_ = link;
+      return;
+    }
+    best_->fixed = std::min(best_->fixed, link.fixed);
+    if (link.per_unit) {
+      best_->per_unit = best_->per_unit ? std::min(*best_->per_unit, *link.per_unit) : *link.per_unit;
+    }
+  }
+  const std::optional<LinearTime>& best() const { return best_; }
+
+ private:
+  std::optional<LinearTime> best_;
+};
+
+bool is_same(const LinearTime& a, const LinearTime& b) { return a.fixed == b.fixed && a.per_unit == b.per_unit; }
+
+// The link with node 0, no better than the processor's best with another processor.
+LinearTime no_better_than(LinearTime link, const std::optional<LinearTime>& best) {
+  if (!best) return link;
+  link.fixed = std::max(link.fixed, best->fixed);
+  if (link.per_unit && best->per_unit) link.per_unit = std::max(*link.per_unit, *best->per_unit);
+  return link;
+}
+
+}  // namespace
+
+Rational time_for(const LinearTime& time, const Rational& amount) {
+  return time.per_unit ? time.fixed + *time.per_unit * amount : time.fixed;
+}
+
+void LinkSums::add(const LinearTime& link) {
+  latency += link.fixed;
+  ++links;
+  // A link that takes no time for any byte has no bandwidth, nor any part in their mean.
+  if (!link.per_unit || link.per_unit->sign() == 0) return;
+  bandwidth += Rational(1) / *link.per_unit;
+  ++with_bandwidth;
+}
+
+void LinkSums::add(const LinkSums& other) {
+  latency += other.latency;
+  bandwidth += other.bandwidth;
+  links += other.links;
+  with_bandwidth += other.with_bandwidth;
+}
+
+void LinkSums::remove(const LinkSums& other) {
+  latency -= other.latency;
+  bandwidth -= other.bandwidth;
+  links -= other.links;
+  with_bandwidth -= other.with_bandwidth;
+}
+
+std::optional<LinearTime> LinkSums::mean() const {
+  if (links == 0) return std::nullopt;
+  LinearTime mean{latency / Rational(links), std::nullopt};
+  if (with_bandwidth > 0) {
+    const Rational share = Rational(with_bandwidth) / Rational(links);
+    mean.per_unit = share * Rational(with_bandwidth) / bandwidth;
+  }
+  return mean;
+}
+
+void ProcessorSums::add(const LinearTime& processor) {
+  ++processors;
+  fixed += processor.fixed;
+  if (!processor.per_unit) return;
+  per_unit += *processor.per_unit;
+  if (processor.fixed.sign() != 0) return;  // an average of speeds and fixed times has no speed
+  speed += Rational(1) / *processor.per_unit;
+  ++with_speed;
+}
+
+void ProcessorSums::remove(const LinearTime& processor) {
+  --processors;
+  fixed -= processor.fixed;
+  if (!processor.per_unit) return;
+  per_unit -= *processor.per_unit;
+  if (processor.fixed.sign() != 0) return;
+  speed -= Rational(1) / *processor.per_unit;
+  --with_speed;
+}
+
+LinearTime ProcessorSums::mean() const {
+  maxplus::expects(processors > 0, "a mean is over at least one processor");
+  const Rational count(processors);
+  if (with_speed == processors) return {0, count / speed};
+  if (per_unit.sign() == 0) return {fixed / count, std::nullopt};
+  return {fixed / count, per_unit / count};
+}
+
+void Matches::add(tpn::Part part) {
+  for (std::size_t k = part.first_stage; k <= part.last_stage; ++k) part_of_[k] = parts_.size();
+  parts_.push_back(std::move(part));
+}
+
+tpn::Mapping Matches::mapping() const {
+  tpn::Mapping mapping = parts_;
+  std::ranges::sort(mapping, {}, &tpn::Part::first_stage);
+  return mapping;
+}
+
+Model::Model(const tpn::Document& problem, View view) : problem_(problem), timing_(problem) {
+  const std::size_t count = problem.platform.processors.size();
+  processors_.resize(count);
+  for (std::size_t p = 0; p < count; ++p) {
+    if (auto time = timing_.processor(p)) {
+      processors_[p] = std::move(*time);
+      usable_.push_back(p);
+    }
+  }
+  require_amounts();
+  const auto& stages = problem.application.stages;
+  prefix_.emplace_back();
+  files_.push_back(problem.application.input.value_or(0));
+  for (std::size_t k = 0; k < stages.size(); ++k) {
+    works_.push_back(stages[k].work.value_or(0) * timing_.gain(k));
+    prefix_.push_back(prefix_.back() + works_.back());
+    files_.push_back(stages[k].output.value_or(0) * timing_.gain(k));
+  }
+  build_means();
+  if (view == View::averaged) average();
+}
+
+// Asks the timing for every duration that depends on an amount: it throws where the amount is absent.
+void Model::require_amounts() const {
+  const std::size_t n = problem_.application.stages.size();
+  const auto with_speed =
+      std::ranges::find_if(usable_, [&](std::size_t p) { return processors_[p].per_unit.has_value(); });
+  if (with_speed != usable_.end()) timing_.computation(0, n - 1, *with_speed);
+  bool files_known = n == 1;
+  for (const std::size_t p : usable_) {
+    if (has_source()) {
+      if (timing_.source_link(p)) timing_.from_source(p);
+    }
+    if (has_sink()) {
+      if (timing_.sink_link(p)) timing_.to_sink(p);
+    }
+    for (const std::size_t q : usable_) {
+      if (files_known || p == q) continue;
+      const auto here = timing_.link(p, q);
+      if (!here || !here->per_unit) continue;
+      for (std::size_t k = 0; k + 1 < n; ++k) timing_.transfer(k, p, q);
+      files_known = true;
+    }
+  }
+}
+
+void Model::build_means() {
+  const std::size_t count = processors_.size();
+  incoming_.resize(count);
+  outgoing_.resize(count);
+  world_.resize(count);
+  diagonal_.resize(count);
+  BestLink best_of_world;
+  for (const std::size_t p : usable_) {
+    BestLink best_in;
+    BestLink best_out;
+    for (const std::size_t q : usable_) {
+      if (q == p) continue;
+      if (const auto in = link(q, p)) {
+        incoming_[p].add(*in);
+        best_in.see(*in);
+      }
+      if (const auto out = link(p, q)) {
+        outgoing_[p].add(*out);
+        all_.add(*out);
+        best_out.see(*out);
+      } else {
+        ++missing_;
+      }
+    }
+    BestLink own;
+    for (const BestLink* best : {&best_in, &best_out}) {
+      if (best->best()) own.see(*best->best());
+    }
+    const auto enter_world = [&](const std::optional<LinearTime>& link, const BestLink& best, LinkSums& row) {
+      if (!link) {
+        ++missing_;
+        return;
+      }
+      const LinearTime entry = no_better_than(*link, best.best());
+      if (!is_same(entry, *link)) ++capped_;
+      row.add(entry);
+      world_[p].add(entry);
+      own.see(entry);
+      best_of_world.see(entry);
+    };
+    if (has_source()) enter_world(source_link(p), best_in, incoming_[p]);
+    if (has_sink()) enter_world(sink_link(p), best_out, outgoing_[p]);
+    if (own.best()) {
+      diagonal_[p].add(*own.best());
+      incoming_[p].add(diagonal_[p]);
+      outgoing_[p].add(diagonal_[p]);
+    }
+    all_.add(world_[p]);
+    all_.add(diagonal_[p]);
+  }
+  if (best_of_world.best()) all_.add(*best_of_world.best());
+}
+
+void Model::average() {
+  ProcessorSums sums;
+  for (const std::size_t p : usable_) sums.add(processors_[p]);
+  const LinearTime mean_processor = sums.mean();
+  const auto mean_link = all_.mean();
+  for (const std::size_t p : usable_) {
+    is_unequal_ = is_unequal_ || !is_same(processors_[p], mean_processor);
+    for (const std::size_t q : usable_) {
+      const auto here = p == q ? std::nullopt : link(p, q);
+      is_unequal_ = is_unequal_ || (here && !is_same(*here, *mean_link));
+    }
+    processors_[p] = mean_processor;
+  }
+  mean_link_ = mean_link;
+  incoming_.clear();
+  outgoing_.clear();
+  world_.clear();
+  diagonal_.clear();
+  all_ = {};
+  missing_ = 0;
+  build_means();
+}
+
+std::vector<std::string> Model::notes() const {
+  std::vector<std::string> notes;
+  if (const std::size_t idle = processors_.size() - usable_.size(); idle > 0) {
+    notes.push_back(fmt::format("{} of {} processors have neither a speed nor a time, and take no part.", idle,
+                                processors_.size()));
+  }
+  if (!has_source() || !has_sink()) {
+    notes.push_back(fmt::format("The platform has no {}, so that the transfer there costs nothing.",
+                                has_source() ? "sink"
+                                : has_sink() ? "source"
+                                             : "source and no sink"));
+  }
+  if (std::ranges::any_of(usable_, [&](std::size_t p) { return !processors_[p].per_unit; })) {
+    notes.emplace_back("Some processors have a fixed time: where they count, the mean is one of times, not of speeds.");
+  }
+  if (all_.links > all_.with_bandwidth) {
+    notes.emplace_back("Some links have a fixed time, which counts as a latency in the means.");
+  }
+  if (missing_ > 0) {
+    notes.push_back(fmt::format("{} links are missing; the means are over those that exist.", missing_));
+  }
+  if (capped_ > 0) {
+    notes.push_back(
+        fmt::format("{} links with source or sink are better than any other link of their processor; the "
+                    "means take them for such a link.",
+                    capped_));
+  }
+  if (is_unequal_) {
+    notes.emplace_back(
+        "Processors or links are unequal; the mapping and its prediction are those of the average ones.");
+  }
+  return notes;
+}
+
+std::optional<LinearTime> Model::link(std::size_t from, std::size_t to) const {
+  auto link = timing_.link(from, to);
+  return link && mean_link_ ? mean_link_ : link;
+}
+
+std::optional<LinearTime> Model::source_link(std::size_t p) const {
+  auto link = timing_.source_link(p);
+  return link && mean_link_ ? mean_link_ : link;
+}
+
+std::optional<LinearTime> Model::sink_link(std::size_t p) const {
+  auto link = timing_.sink_link(p);
+  return link && mean_link_ ? mean_link_ : link;
+}
+
+LinkSums Model::entries(std::size_t p, std::span<const std::size_t> others) const {
+  LinkSums sums = world_[p];
+  sums.add(diagonal_[p]);
+  for (const std::size_t q : others) {
+    if (q == p) continue;
+    if (const auto in = link(q, p)) sums.add(*in);
+    if (const auto out = link(p, q)) sums.add(*out);
+  }
+  return sums;
+}
+
+std::optional<Rational> Model::reception(std::size_t first, std::size_t p, const Matches& matches) const {
+  std::optional<LinearTime> here;
+  if (first == 0) {
+    if (!has_source()) return Rational();
+    here = source_link(p);
+  } else if (matches.holds(first - 1)) {
+    LinkSums sums;
+    for (const std::size_t q : matches.processors(first - 1)) {
+      const auto in = link(q, p);
+      if (!in) return std::nullopt;
+      sums.add(*in);
+    }
+    here = sums.mean();
+  } else {
+    here = incoming_[p].mean();
+  }
+  if (!here) return std::nullopt;
+  return time_for(*here, files_[first]);
+}
+
+std::optional<Rational> Model::sending(std::size_t last, std::size_t p, const Matches& matches) const {
+  std::optional<LinearTime> here;
+  if (last + 1 == stages()) {
+    if (!has_sink()) return Rational();
+    here = sink_link(p);
+  } else if (matches.holds(last + 1)) {
+    LinkSums sums;
+    for (const std::size_t q : matches.processors(last + 1)) {
+      const auto out = link(p, q);
+      if (!out) return std::nullopt;
+      sums.add(*out);
+    }
+    here = sums.mean();
+  } else {
+    here = outgoing_[p].mean();
+  }
+  if (!here) return std::nullopt;
+  return time_for(*here, files_[last + 1]);
+}
+
+std::optional<Rational> Model::execution_time(std::size_t first, std::size_t last, std::size_t p,
+                                              const Matches& matches) const {
+  const auto in = reception(first, p, matches);
+  const auto out = sending(last, p, matches);
+  if (!in || !out) return std::nullopt;
+  return *in + time_for(processors_[p], work(first, last)) + *out;
+}
+
+std::optional<Rational> Model::execution_time_beside(std::size_t stage, std::size_t p,
+                                                     std::span<const std::size_t> others,
+                                                     const Matches& matches) const {
+  auto in = reception(stage, p, matches);
+  auto out = sending(stage, p, matches);
+  if (!in || !out) return std::nullopt;
+  LinkSums sums;
+  for (const std::size_t q : others) {
+    const auto there = link(p, q);
+    if (q != p && there) sums.add(*there);
+  }
+  if (const auto beside = sums.mean()) {
+    if (stage + 1 < stages()) {
+      out = time_for(*beside, files_[stage + 1]);
+    } else if (stage > 0) {
+      in = time_for(*beside, files_[stage]);
+    }
+  }
+  return *in + time_for(processors_[p], work(stage, stage)) + *out;
+}
+
+std::optional<Rational> Model::production_time(const tpn::Mapping& mapping) const {
+  Matches matches(stages());
+  for (const tpn::Part& part : mapping) matches.add(part);
+  Rational production;
+  for (const tpn::Part& part : mapping) {
+    Rational largest;
+    for (const std::size_t p : part.processors) {
+      const auto time = execution_time(part.first_stage, part.last_stage, p, matches);
+      if (!time) return std::nullopt;
+      largest = std::max(largest, *time);
+    }
+    production = std::max(production, largest / Rational(part.processors.size()));
+  }
+  return production;
+}
+
+}  // namespace takt::heuristics::dynamic_mapping

@@ -1,0 +1,21 @@
+// The steps of HeDPM and DPM in the columns of the paper's Table 2.
+#pragma once
+
+#include <string>
+
+#include "heuristics/hedpm_match.hpp"
+#include "heuristics/heuristic.hpp"
+
+namespace takt::heuristics::dynamic_mapping {
+
+/// Four decimals as in the paper, six significant digits where these would show too little.
+std::string four_decimals(const Rational& value);
+
+/// A match as the paper writes it, "p1 p2 p5s4", where processors are named p1, p2, ... and stages s1, s2, ... in their
+/// order; "P0 P1: load, rank" with other names.
+std::string match_in_words(const tpn::Document& problem, const tpn::Part& part);
+
+/// A row a match. Lists show indices where the names are the paper's, the first sixteen of long ones.
+Steps table_of(const tpn::Document& problem, const Matching& matching, std::string title);
+
+}  // namespace takt::heuristics::dynamic_mapping
