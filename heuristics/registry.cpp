@@ -8,10 +8,24 @@ namespace takt::heuristics {
 
 // Each in a file of its own.
 // (declarations)
+Heuristic pdm();
+Heuristic homogeneous_dp_divided();
+Heuristic chain_dp();
+Heuristic chain_approx();
+Heuristic random_sampling();
+Heuristic hill_climbing();
+Heuristic simulated_annealing();
 
 std::span<const Heuristic> heuristics() {
   static const std::vector<Heuristic> kHeuristics = {
       // (rows)
+      pdm(),
+      homogeneous_dp_divided(),
+      chain_dp(),
+      chain_approx(),
+      random_sampling(),
+      hill_climbing(),
+      simulated_annealing(),
   };
   return kHeuristics;
 }
