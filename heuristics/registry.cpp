@@ -18,6 +18,13 @@ Heuristic homogeneous_dp();
 Heuristic hedpm();
 Heuristic dpm();
 Heuristic calibrate();
+Heuristic pdm();
+Heuristic homogeneous_dp_divided();
+Heuristic chain_dp();
+Heuristic chain_approx();
+Heuristic random_sampling();
+Heuristic hill_climbing();
+Heuristic simulated_annealing();
 Heuristic polish();
 
 std::span<const Heuristic> heuristics() {
@@ -34,6 +41,13 @@ std::span<const Heuristic> heuristics() {
       hedpm(),
       dpm(),
       calibrate(),
+      pdm(),
+      homogeneous_dp_divided(),
+      chain_dp(),
+      chain_approx(),
+      random_sampling(),
+      hill_climbing(),
+      simulated_annealing(),
       polish(),
   };
   // clang-format on

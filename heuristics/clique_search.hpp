@@ -1,0 +1,125 @@
+// Search among the chains of a clique for the one on which a divided pipeline has the least period.
+//
+// Problem. Where all processors are linked, any order of them may be the chain (heuristics/divided.hpp), and the least
+// period depends on it. Finding the best order is NP-hard.
+//
+// Method. Three strategies look at chain after chain: random_sampling.cpp, hill_climbing.cpp, simulated_annealing.cpp.
+// For each chain, the least period is approximated as chain-approx does it (heuristics/chain_search.hpp), here
+// with 64-bit integers: speeds are scaled to a sum of at most 2^30 plus one a processor, and works so that all work /
+// all speeds is 2^24 units of period. Scaled numbers are rounded where they do not fit, which misjudges periods by
+// about 2^-24 of their size, no more than the approximation does anyway; they only guide. In the end the document's
+// order and the last few chains that were improvements get their exact least periods, and the best is the answer, so
+// it is never worse than chain-dp's. The first chain is the document's order.
+// The search ends early where no order can be better: all speeds are equal, or the period is all work / all speeds.
+//
+// Bounds. A position is at most the work, below 2^55, a period tried at most twice (work / largest speed, rounded up);
+// so period x speed is below 2^57, and so is their sum's double.
+//
+// Cost. O(n + p) a pass, about log2(1 / epsilon) + 2 passes a chain.
+//
+// References. [li2013data], Section V.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <boost/random/mersenne_twister.hpp>
+
+#include "heuristics/divided.hpp"
+
+namespace takt::heuristics {
+
+using Random = boost::random::mt19937_64;
+
+/// A number in [0, below), the same on every machine.
+std::size_t random_below(Random& random, std::size_t below);
+
+void swap_at_random(Chain& chain, Random& random);
+
+/// What the searches look at instead of the exact pipeline.
+class ScaledPipeline {
+ public:
+  /// The pipeline has some work.
+  ScaledPipeline(const Pipeline& pipeline, const Rational& epsilon);
+
+  /// The period of a division on the chain, at most 1 + epsilon times the least, in units of 2^-24 of `bound`.
+  std::int64_t approximate(const Chain& chain);
+  /// Whether some division on the chain has at most this period.
+  bool possible(const Chain& chain, std::int64_t period);
+
+  /// By place in the chain, the loads of the last division that `approximate` found.
+  std::span<const std::int64_t> loads() const { return loads_; }
+  std::int64_t speed(std::size_t processor) const { return speeds_[processor]; }
+  /// No period is below.
+  std::int64_t bound() const { return kBound; }
+
+ private:
+  static constexpr std::int64_t kBound = std::int64_t{1} << 24;
+
+  struct Interval {
+    std::int64_t start;
+    std::int64_t end;
+    bool divisible;
+  };
+
+  std::vector<Interval> segments_;
+  std::vector<std::int64_t> speeds_;
+  std::int64_t work_ = 0;
+  std::int64_t gap_ = 1;  // between periods, at which a bisection ends
+  std::vector<std::int64_t> ends_;
+  std::vector<std::int64_t> loads_;
+};
+
+/// The chains that a strategy looks at, counted and the best ones kept.
+class ChainTrials {
+ public:
+  ChainTrials(const tpn::Document& problem, const Pipeline& pipeline, const Settings& settings);
+
+  /// Whether the strategy may try another chain.
+  bool go_on();
+  /// The period of a chain, approximately (ScaledPipeline); one iteration.
+  std::int64_t try_chain(const Chain& chain);
+  /// The same where only an improvement matters.
+  void try_better(const Chain& chain);
+
+  const ScaledPipeline& scaled() const { return scaled_; }
+  /// The document's order, which is the first chain tried, and its period; `scaled().loads()` are its at first.
+  const Chain& first() const { return finalists_.front(); }
+  std::int64_t first_period() const { return first_period_; }
+  std::uint64_t iteration() const { return iteration_; }
+  std::uint64_t iterations() const { return iterations_; }
+
+  /// The chains that deserve a second look, the document's first.
+  const std::vector<Chain>& finalists() const { return finalists_; }
+  bool cut_short() const { return cut_short_; }
+  Steps& improvements() { return improvements_; }
+
+ private:
+  std::int64_t judge(const Chain& chain);
+
+  const tpn::Document& problem_;
+  const Settings& settings_;
+  ScaledPipeline scaled_;
+  Rational unit_;  // of the scaled periods, in time units
+  std::uint64_t iterations_;
+  std::uint64_t iteration_ = 0;
+  std::int64_t first_period_ = 0;
+  std::int64_t best_ = 0;
+  bool all_alike_;
+  bool cut_short_ = false;
+  std::vector<Chain> finalists_;
+  Steps improvements_;
+};
+
+/// Runs a strategy and maps the best division found.
+Result search_chains(const tpn::Document& problem, const Settings& settings, Log& log,
+                     const std::function<void(ChainTrials&, Random&)>& strategy);
+
+/// The options of all three: iterations, epsilon, granularity.
+std::vector<Option> search_options();
+
+}  // namespace takt::heuristics

@@ -1,0 +1,154 @@
+// Reads a problem as a divided pipeline; intervals of the axis to shares of segments.
+#include "heuristics/divided.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "maxplus/contract.hpp"
+#include "tpn/timing.hpp"
+
+namespace takt::heuristics {
+
+namespace {
+
+bool takes_time(const std::optional<tpn::LinearTime>& link, bool has_amount) {
+  return link && (link->fixed.sign() > 0 || (has_amount && link->per_unit));
+}
+
+bool communication_takes_time(const tpn::Document& problem, const tpn::Timing& timing) {
+  const auto& stages = problem.application.stages;
+  const auto has_size = [](const std::optional<Rational>& size) { return !size || size->sign() > 0; };
+  const bool files =
+      std::any_of(stages.begin(), stages.end() - 1, [&](const tpn::Stage& stage) { return has_size(stage.output); });
+  const std::size_t processors = problem.platform.processors.size();
+  for (std::size_t p = 0; p < processors; ++p) {
+    if (problem.platform.source && takes_time(timing.source_link(p), has_size(problem.application.input))) return true;
+    if (problem.platform.sink && takes_time(timing.sink_link(p), has_size(stages.back().output))) return true;
+  }
+  if (stages.size() == 1 || processors == 1) return false;
+  return takes_time(timing.default_link(), files) ||
+         std::ranges::any_of(problem.platform.links, [&](const tpn::Link& link) {
+           return takes_time(timing.link(link.from, link.to), files) ||
+                  (!link.directed && takes_time(timing.link(link.to, link.from), files));
+         });
+}
+
+// Both scaled by the least common multiple of their denominators, which is returned.
+Integer scale_to_integers(std::span<const Rational> numbers, std::vector<Integer>& scaled) {
+  Integer scale = 1;
+  for (const Rational& number : numbers) scale = lcm(scale, number.denominator());
+  for (const Rational& number : numbers) scaled.emplace_back(number.numerator() * (scale / number.denominator()));
+  return scale;
+}
+
+}  // namespace
+
+std::variant<Pipeline, Infeasible> pipeline_of(const tpn::Document& problem, Log& log) {
+  const tpn::Timing timing(problem);
+  std::vector<Rational> speeds;
+  for (const tpn::Processor& processor : problem.platform.processors) {
+    if (!processor.speed) {
+      return Infeasible{fmt::format("processor {} has {} and no \"speed\", which dividing work needs",
+                                    tpn::json::quote(processor.name), processor.time ? "a fixed \"time\"" : "no \"time\"")};
+    }
+    speeds.push_back(*processor.speed);
+  }
+  const auto& stages = problem.application.stages;
+  std::vector<Rational> works;
+  for (std::size_t k = 0; k < stages.size(); ++k) works.push_back(timing.computation(k, k, 0) * speeds.front());
+
+  Pipeline pipeline;
+  std::vector<Integer> scaled;
+  const Rational work_scale = scale_to_integers(works, scaled);
+  const Rational speed_scale = scale_to_integers(speeds, pipeline.speeds);
+  pipeline.unit = speed_scale / work_scale;
+  for (std::size_t k = 0; k < stages.size(); ++k) {
+    const bool joins = k > 0 && stages[k].replicable && stages[k - 1].replicable;
+    if (!joins) pipeline.segments.push_back({k, k, pipeline.work, pipeline.work, false});
+    pipeline.work += scaled[k];
+    Segment& segment = pipeline.segments.back();
+    segment.last_stage = k;
+    segment.end = pipeline.work;
+    segment.divisible = stages[k].replicable && segment.start < segment.end;
+  }
+  if (communication_takes_time(problem, timing)) {
+    log.notes.emplace_back(
+        "Communication takes time here, which this heuristic leaves out: it balances computation only, and predicts as "
+        "if transfers were free.");
+  }
+  return pipeline;
+}
+
+Chain document_chain(const Pipeline& pipeline) {
+  Chain chain(pipeline.speeds.size());
+  std::iota(chain.begin(), chain.end(), std::size_t{0});
+  return chain;
+}
+
+Integer speed_of(const Pipeline& pipeline, std::span<const std::size_t> chain) {
+  Integer sum = 0;
+  for (const std::size_t processor : chain) sum += pipeline.speeds[processor];
+  return sum;
+}
+
+Division divide(const Pipeline& pipeline, const Chain& chain, std::span<const Rational> ends) {
+  maxplus::expects(!chain.empty() && ends.size() == chain.size() && ends.back() == pipeline.work &&
+                       std::ranges::is_sorted(ends),
+                   "the intervals of a chain cover the pipeline");
+  Division division;
+  std::size_t k = 0;  // in the chain
+  for (const Segment& segment : pipeline.segments) {
+    std::vector<Share>& shares = division.emplace_back();
+    if (!segment.divisible) {
+      while (ends[k] < segment.end) ++k;
+      maxplus::expects(k == 0 || segment.start == segment.end || ends[k - 1] <= segment.start,
+                       "no boundary inside a stage that is not divisible");
+      shares.push_back({chain[k], 1});
+      continue;
+    }
+    Rational position = segment.start;
+    while (position < segment.end) {
+      while (ends[k] <= position) ++k;
+      const Rational end = std::min(ends[k], Rational(segment.end));
+      shares.push_back({chain[k], (end - position) / segment.work()});
+      position = end;
+    }
+  }
+  return division;
+}
+
+Rational period_of(const Pipeline& pipeline, const Division& division) {
+  std::vector<Rational> loads(pipeline.speeds.size());
+  for (std::size_t i = 0; i < division.size(); ++i) {
+    for (const Share& share : division[i]) loads[share.processor] += share.fraction * pipeline.segments[i].work();
+  }
+  Rational period;
+  for (std::size_t p = 0; p < loads.size(); ++p) period = std::max(period, loads[p] / pipeline.speeds[p]);
+  return period * pipeline.unit;
+}
+
+std::vector<Segment> compact_segments(const Pipeline& pipeline) {
+  std::vector<Segment> compact;
+  for (const Segment& segment : pipeline.segments) {
+    if (segment.start == segment.end) continue;
+    if (!compact.empty() && compact.back().divisible && segment.divisible) {
+      compact.back().end = segment.end;
+    } else {
+      compact.push_back(segment);
+    }
+  }
+  return compact;
+}
+
+LimitMet out_of_time() { return {"the time limit passed before there was a mapping"}; }
+
+std::string segment_in_words(const tpn::Document& problem, const Segment& segment) {
+  const auto& stages = problem.application.stages;
+  std::string words = stages[segment.first_stage].name;
+  if (segment.last_stage > segment.first_stage) words += ".." + stages[segment.last_stage].name;
+  return words;
+}
+
+}  // namespace takt::heuristics

@@ -1,0 +1,266 @@
+// Rounds the fractions of a division so that the largest load rises least, and spreads the entries.
+#include "heuristics/division_mapping.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "heuristics/words.hpp"
+#include "maxplus/contract.hpp"
+#include "tpn/timing.hpp"
+
+namespace takt::heuristics {
+
+namespace {
+
+// Entries by segment and share; a share may be left with none.
+using Entries = std::vector<std::vector<std::uint64_t>>;
+
+// Which loads are within a period T: those up to it, or only those below.
+enum class Within { reached, below };
+
+class Rounding {
+ public:
+  Rounding(const Pipeline& pipeline, const Division& division)
+      : pipeline_(pipeline), division_(division), whole_(pipeline.speeds.size()) {
+    for (std::size_t i = 0; i < division.size(); ++i) {
+      if (division[i].size() == 1) whole_[division[i].front().processor] += pipeline.segments[i].work();
+    }
+  }
+
+  // A pass with `turns` entries a shared segment. Where it fails, next_ is the next period worth trying.
+  std::optional<Entries> pass(std::uint64_t turns, const Rational& period, Within within = Within::reached) {
+    next_.reset();
+    std::vector<Integer> loads;  // times turns
+    loads.reserve(whole_.size());
+    for (const Integer& load : whole_) loads.emplace_back(load * turns);
+    Entries entries(division_.size());
+    for (std::size_t i = 0; i < division_.size(); ++i) {
+      if (division_[i].size() == 1) {
+        entries[i] = {1};
+      } else if (!share_out(i, turns, period, within, loads, entries[i])) {
+        return std::nullopt;
+      }
+    }
+    return entries;
+  }
+
+  // The least period with so many entries, not below `bound`.
+  std::pair<Rational, Entries> least(std::uint64_t turns, const Rational& bound) {
+    constexpr int kHalvings = 12;  // any number is right
+    auto entries = pass(turns, bound);
+    if (entries) return {bound, std::move(*entries)};
+    // Whoever takes whole entries where the division has fractions takes less than one more of the segment behind him
+    // and one more of that before him.
+    Rational failed = bound;
+    Rational possible = bound;
+    for (std::size_t i = 0; i < division_.size(); ++i) {
+      for (const Share& share : division_[i]) {
+        const Integer two = 2 * pipeline_.segments[i].work();
+        possible = std::max(possible, bound + Rational::fraction(two, turns * pipeline_.speeds[share.processor]));
+      }
+    }
+    for (int k = 0; k < kHalvings; ++k) {
+      const Rational middle = (failed + possible) / 2;
+      (pass(turns, middle) ? possible : failed) = middle;
+    }
+    Rational period = failed;
+    entries = pass(turns, period);
+    while (!entries) {
+      period = *next_;
+      entries = pass(turns, period);
+    }
+    return {std::move(period), std::move(*entries)};
+  }
+
+  std::size_t shares() const {
+    return std::accumulate(division_.begin(), division_.end(), std::size_t{0},
+                           [](std::size_t sum, const auto& shares) { return sum + shares.size(); });
+  }
+
+ private:
+  bool share_out(std::size_t i, std::uint64_t turns, const Rational& period, Within within, std::vector<Integer>& loads,
+                 std::vector<std::uint64_t>& entries) {
+    const Integer work = pipeline_.segments[i].work();  // an entry's, times turns
+    const Integer step = period.denominator() * work;
+    std::uint64_t left = turns;
+    Integer room;
+    Integer most;
+    for (const Share& share : division_[i]) {
+      Integer& load = loads[share.processor];
+      const Integer& speed = pipeline_.speeds[share.processor];
+      room = period.numerator() * speed * turns - period.denominator() * load;
+      if (within == Within::reached) {
+        mpz_fdiv_q(most.get_mpz_t(), room.get_mpz_t(), step.get_mpz_t());
+      } else {
+        mpz_cdiv_q(most.get_mpz_t(), room.get_mpz_t(), step.get_mpz_t());
+        most -= 1;
+      }
+      const std::uint64_t taken = most < 0 ? 0 : (most > left ? left : most.get_ui());
+      load += taken * work;
+      if (taken < left) {
+        Rational next = Rational::fraction(load + work, speed * turns);
+        if (!next_ || next < *next_) next_ = std::move(next);
+      }
+      left -= taken;
+      entries.push_back(taken);
+    }
+    return left == 0;
+  }
+
+  const Pipeline& pipeline_;
+  const Division& division_;
+  std::vector<Integer> whole_;  // by processor, the segments that nobody shares with him
+  std::optional<Rational> next_;
+};
+
+// The division itself, where it repeats within the granularity.
+std::optional<Entries> exact_entries(const Division& division, std::uint64_t granularity) {
+  Integer rows = 1;
+  for (const auto& shares : division) {
+    for (const Share& share : shares) rows = lcm(rows, share.fraction.denominator());
+    if (rows > granularity) return std::nullopt;
+  }
+  Entries entries;
+  for (const auto& shares : division) {
+    std::vector<std::uint64_t>& own = entries.emplace_back();
+    for (const Share& share : shares) own.push_back((share.fraction * rows).numerator().get_ui());
+  }
+  return entries;
+}
+
+// The best entries within the granularity, and whether the deadline left some untried.
+std::pair<Entries, bool> rounded_entries(const Pipeline& pipeline, const Division& division, std::uint64_t granularity,
+                                         const evaluators::Deadline& deadline) {
+  constexpr std::array<std::uint64_t, 12> kRound = {12, 24, 60, 120, 240, 360, 720, 1260, 2520, 5040, 10080, 27720};
+  constexpr std::uint64_t kMostShares = 2'000'000;  // looked at in all passes: a second or two
+  Rounding rounding(pipeline, division);
+  const Rational bound = period_of(pipeline, division) / pipeline.unit;
+  for (const std::uint64_t turns : kRound) {
+    if (turns > granularity) break;
+    if (auto entries = rounding.pass(turns, bound)) return {std::move(*entries), false};
+  }
+  auto best = rounding.least(granularity, bound);
+  const std::uint64_t trials = std::max<std::uint64_t>(kMostShares / rounding.shares(), 16);
+  const std::uint64_t last = std::max(granularity / 2, granularity - std::min(granularity, trials));
+  for (std::uint64_t turns = granularity - 1; turns > last && best.first > bound; --turns) {
+    if (evaluators::has_passed(deadline)) return {std::move(best.second), true};
+    if (rounding.pass(turns, best.first, Within::below)) best = rounding.least(turns, bound);
+  }
+  return {std::move(best.second), false};
+}
+
+tpn::Mapping mapping_of(const Pipeline& pipeline, const Division& division, const Entries& entries) {
+  tpn::Mapping mapping;
+  for (std::size_t i = 0; i < division.size(); ++i) {
+    const Segment& segment = pipeline.segments[i];
+    const std::uint64_t common =
+        std::accumulate(entries[i].begin(), entries[i].end(), std::uint64_t{0}, std::gcd<std::uint64_t, std::uint64_t>);
+    std::vector<std::uint64_t> weights;
+    for (const std::uint64_t count : entries[i]) weights.push_back(count / common);
+    std::vector<std::size_t> sequence;
+    for (const std::size_t k : weighted_round_robin(weights)) sequence.push_back(division[i][k].processor);
+    if (!mapping.empty() && mapping.back().processors == sequence) {
+      mapping.back().last_stage = segment.last_stage;
+    } else {
+      mapping.push_back({segment.first_stage, segment.last_stage, std::move(sequence)});
+    }
+  }
+  return mapping;
+}
+
+// By processor, in the order of the chain: its load, and the shares that make it.
+Steps division_table(const tpn::Document& problem, const Pipeline& pipeline, const Division& division,
+                     const Entries& entries) {
+  Steps table{"The division", {"processor", "load / speed", "stages"}, {}};
+  std::vector<std::size_t> order;
+  std::vector<Rational> loads(pipeline.speeds.size());
+  std::vector<std::string> words(pipeline.speeds.size());
+  for (std::size_t i = 0; i < division.size(); ++i) {
+    const std::uint64_t turns = std::accumulate(entries[i].begin(), entries[i].end(), std::uint64_t{0});
+    for (std::size_t k = 0; k < entries[i].size(); ++k) {
+      if (entries[i][k] == 0) continue;
+      const std::size_t p = division[i][k].processor;
+      if (words[p].empty()) order.push_back(p);
+      const Rational fraction = Rational(entries[i][k]) / turns;
+      loads[p] += fraction * pipeline.segments[i].work();
+      if (!words[p].empty()) words[p] += ", ";
+      if (fraction != 1) words[p] += fraction.to_string() + " of ";
+      words[p] += segment_in_words(problem, pipeline.segments[i]);
+    }
+  }
+  for (const std::size_t p : order) {
+    table.rows.push_back({problem.platform.processors[p].name,
+                          decimal(loads[p] / pipeline.speeds[p] * pipeline.unit), words[p]});
+  }
+  return table;
+}
+
+}  // namespace
+
+Option granularity_option() {
+  return {"granularity", "data sets after which the mapping repeats at the latest; fractions are rounded to that",
+          Rational(kGranularity), {}, tpn::json::Bound::positive_whole};
+}
+
+Option epsilon_option() {
+  return {"epsilon", "how far above the least period of a chain the search may stop, relative",
+          Rational::fraction(1, 100), {}, tpn::json::Bound::positive};
+}
+
+Proposal map_division(const tpn::Document& problem, const Pipeline& pipeline, const Division& division,
+                      const Settings& settings, Log& log) {
+  const std::uint64_t granularity = settings.count("granularity");
+  bool cut_short = false;
+  auto entries = exact_entries(division, granularity);
+  const bool rounded = !entries;
+  if (rounded) std::tie(entries.emplace(), cut_short) = rounded_entries(pipeline, division, granularity, settings.deadline);
+  Proposal proposal{mapping_of(pipeline, division, *entries), {}, cut_short};
+  proposal.predicted_period = computation_period(problem, proposal.mapping);
+  log.tables.push_back(division_table(problem, pipeline, division, *entries));
+  const Rational period = period_of(pipeline, division);
+  if (proposal.predicted_period > period) {
+    const Rational percent = (proposal.predicted_period / period - 1) * 100;
+    log.notes.push_back(fmt::format(
+        "Fractions rounded to sequences that repeat within {} data sets raise the period from {} to {}, by {} percent; "
+        "a larger --granularity lowers that.",
+        granularity, decimal(period), decimal(proposal.predicted_period), decimal(percent)));
+  }
+  return proposal;
+}
+
+std::vector<std::size_t> weighted_round_robin(std::span<const std::uint64_t> weights) {
+  // Credits stay within the sum of the weights, which is far below 2^62: a sequence of that length is in memory.
+  std::vector<std::int64_t> credits(weights.size());
+  const auto turns = static_cast<std::int64_t>(std::accumulate(weights.begin(), weights.end(), std::uint64_t{0}));
+  std::vector<std::size_t> sequence;
+  sequence.reserve(static_cast<std::size_t>(turns));
+  for (std::int64_t turn = 0; turn < turns; ++turn) {
+    for (std::size_t k = 0; k < weights.size(); ++k) credits[k] += static_cast<std::int64_t>(weights[k]);
+    const auto richest = std::ranges::max_element(credits);
+    *richest -= turns;
+    sequence.push_back(static_cast<std::size_t>(richest - credits.begin()));
+  }
+  return sequence;
+}
+
+Rational computation_period(const tpn::Document& problem, std::span<const tpn::Part> mapping) {
+  const tpn::Timing timing(problem);
+  std::vector<Rational> times(problem.platform.processors.size());
+  std::vector<std::uint64_t> turns(times.size());
+  for (const tpn::Part& part : mapping) {
+    for (const std::size_t p : part.processors) ++turns[p];
+    for (const std::size_t p : part.processors) {
+      if (turns[p] == 0) continue;
+      times[p] += timing.computation(part.first_stage, part.last_stage, p) * Rational(turns[p]) / part.processors.size();
+      turns[p] = 0;
+    }
+  }
+  return *std::ranges::max_element(times);
+}
+
+}  // namespace takt::heuristics
