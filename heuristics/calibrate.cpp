@@ -28,7 +28,7 @@
 
 #include "evaluators/evaluation.hpp"
 #include "heuristics/heuristic.hpp"
-#include "heuristics/words.hpp"
+#include "maxplus/decimal.hpp"
 #include "tpn/timing.hpp"
 
 namespace takt::heuristics {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "heuristics/words.hpp"
 #include "maxplus/contract.hpp"
+#include "maxplus/decimal.hpp"
 
 namespace takt::heuristics {
 

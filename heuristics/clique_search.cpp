@@ -9,8 +9,8 @@
 
 #include "heuristics/chain_search.hpp"
 #include "heuristics/division_mapping.hpp"
-#include "heuristics/words.hpp"
 #include "maxplus/contract.hpp"
+#include "maxplus/decimal.hpp"
 
 namespace takt::heuristics {
 

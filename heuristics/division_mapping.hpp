@@ -1,19 +1,20 @@
 // From a division with any fractions to a mapping whose sequences are short.
 //
-// Problem. A share of 5/12 of a segment's data sets is 5 entries out of 12 in its cyclic sequence. The optimal fractions
-// of a division are ratios of large numbers, and the net repeats only after the least common multiple of all sequences'
-// lengths. Find a mapping that repeats within `granularity` data sets and whose largest load is as small as can be.
+// Problem. A share of 5/12 of a segment's data sets is 5 entries out of 12 in its cyclic sequence. The optimal
+// fractions of a division are ratios of large numbers, and the net repeats only after the least common multiple of all
+// sequences' lengths. Find a mapping that repeats within `granularity` data sets and whose largest load is as small as
+// can be.
 //
 // Method. Where the fractions' common denominator is within the granularity, the mapping is the division itself. Where
-// not, every segment that is shared gets G entries. For given G and period T, a pass along the chain gives every processor
-// as many entries of its segment as T allows, its other loads counted: the last processor of a segment, the one which may
-// also serve the next, is left with the fewest, so the pass succeeds if any choice of entries does. The least T for a G is
-// found as in heuristics/chain_search.hpp: a failed pass tells the next T at which some processor can take one entry
-// more. G is first one of a few round numbers, if one costs nothing, and then the best of all in (granularity / 2,
-// granularity]: every smaller one has a multiple there, which can do as well. Who takes whole segments, and which segments
-// he shares, stays as in the division; so does its period, where the entries can keep to it.
-// The entries are spread by smooth weighted round robin: every processor gains its weight each turn, the richest one
-// takes the turn and pays the sum of all.
+// not, every segment that is shared gets G entries. For given G and period T, a pass along the chain gives every
+// processor as many entries of its segment as T allows, its other loads counted: the last processor of a segment, the
+// one which may also serve the next, is left with the fewest, so the pass succeeds if any choice of entries does. The
+// least T for a G is found as in heuristics/chain_search.hpp: a failed pass tells the next T at which some processor
+// can take one entry more. G is first one of a few round numbers, if one costs nothing, and then the best of all in
+// (granularity / 2, granularity]: every smaller one has a multiple there, which can do as well. Who takes whole
+// segments, and which segments he shares, stays as in the division; so does its period, where the entries can keep to
+// it. The entries are spread by smooth weighted round robin: every processor gains its weight each turn, the richest
+// one takes the turn and pays the sum of all.
 //
 // Invariant. Loads never exceed T x speed. With free communication, the mapping's exact OVERLAP period is its largest
 // load / speed, whatever the order of the entries: parts lead forward along the chain only, so that no circuit joins

@@ -30,7 +30,7 @@
 #include "heuristics/heuristic.hpp"
 #include "heuristics/links.hpp"
 #include "heuristics/mapping_words.hpp"
-#include "heuristics/words.hpp"
+#include "maxplus/decimal.hpp"
 #include "tpn/tick_times.hpp"
 #include "tpn/timing.hpp"
 
@@ -166,8 +166,7 @@ class Search {
       if (part.last_stage + 1 == stages_ && !links_.to_sink(processor)) continue;
       std::int64_t computing = slowest;
       if (times_) computing = std::max(slowest, times_->computation(part.first_stage, part.last_stage, processor));
-      const bool may_grow =
-          class_ == MappingClass::replicated && replicable_until_[part.first_stage] > part.last_stage;
+      const bool may_grow = class_ == MappingClass::replicated && replicable_until_[part.first_stage] > part.last_stage;
       // All those left could still share the computations.
       const auto most = static_cast<std::int64_t>(may_grow ? part.processors.size() + left_ : 1);
       if (reaches_incumbent(computing, most)) continue;
@@ -335,8 +334,8 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
         fmt::format("{} stages on {} processors: one-to-one mappings need a processor a stage", stages, processors)};
   }
   if (!settings.deadline && Count(problem, mapping_class).of(0, processors) > kMostMappings) {
-    return LimitMet{fmt::format("more than {} {} mappings; a time limit gives the best of those seen", kMostMappings,
-                                class_name)};
+    return LimitMet{
+        fmt::format("more than {} {} mappings; a time limit gives the best of those seen", kMostMappings, class_name)};
   }
   const tpn::Timing timing(problem);
   require_amounts(problem, timing);

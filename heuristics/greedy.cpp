@@ -21,7 +21,7 @@
 
 #include "heuristics/interval_costs.hpp"
 #include "heuristics/registry.hpp"
-#include "heuristics/words.hpp"
+#include "maxplus/decimal.hpp"
 
 namespace takt::heuristics {
 

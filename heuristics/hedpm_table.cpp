@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "heuristics/words.hpp"
+#include "maxplus/decimal.hpp"
 
 namespace takt::heuristics::dynamic_mapping {
 

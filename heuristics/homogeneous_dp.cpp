@@ -23,7 +23,7 @@
 
 #include "heuristics/interval_search.hpp"
 #include "heuristics/registry.hpp"
-#include "heuristics/words.hpp"
+#include "maxplus/decimal.hpp"
 #include "tpn/json.hpp"
 
 namespace takt::heuristics {

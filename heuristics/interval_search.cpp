@@ -8,8 +8,8 @@
 #include <numeric>
 #include <tuple>
 
-#include "heuristics/words.hpp"
 #include "maxplus/contract.hpp"
+#include "maxplus/decimal.hpp"
 
 namespace takt::heuristics {
 

@@ -14,7 +14,7 @@
 #include "heuristics/links.hpp"
 #include "heuristics/moves.hpp"
 #include "heuristics/start.hpp"
-#include "heuristics/words.hpp"
+#include "maxplus/decimal.hpp"
 #include "tpn/timing.hpp"
 
 namespace takt::heuristics {
@@ -163,34 +163,34 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
       without = 0;
     }
   }
-  log.notes.push_back(fmt::format("{} moves were tried, and {} mappings evaluated.", search.tried(), search.evaluations()));
+  log.notes.push_back(
+      fmt::format("{} moves were tried, and {} mappings evaluated.", search.tried(), search.evaluations()));
   return Proposal{best.mapping, best.period.rational(), start.cut_short || search.out_of_time()};
 }
 
 }  // namespace
 
 Heuristic polish() {
-  return {.name = "polish",
-          .summary = "local search on the exact period, from any mapping",
-          .mapping_class = MappingClass::divided,
-          .model = tpn::Model::strict,
-          .takes_model = true,
-          .communication = "as the model has it",
-          .optimality = "never worse than its start",
-          .cost = "some O(p^2) moves a step, each the evaluation of a mapping",
-          .source = "takt",
-          .options = {{.name = "start",
-                       .help = "a heuristic, \"given\" (the document's mapping) or \"auto\" (the given one, or the best "
-                               "of some fast heuristics)",
-                       .standard = std::string("auto")},
-                      {.name = "restarts",
-                       .help = "descents from a disturbed mapping that find nothing better before the search ends",
-                       .standard = Rational(20),
-                       .bound = tpn::json::Bound::whole},
-                      {.name = "weighted",
-                       .help = "whether a part's sequence may repeat a processor",
-                       .standard = true}},
-          .map = map};
+  return {
+      .name = "polish",
+      .summary = "local search on the exact period, from any mapping",
+      .mapping_class = MappingClass::divided,
+      .model = tpn::Model::strict,
+      .takes_model = true,
+      .communication = "as the model has it",
+      .optimality = "never worse than its start",
+      .cost = "some O(p^2) moves a step, each the evaluation of a mapping",
+      .source = "takt",
+      .options = {{.name = "start",
+                   .help = "a heuristic, \"given\" (the document's mapping) or \"auto\" (the given one, or the best "
+                           "of some fast heuristics)",
+                   .standard = std::string("auto")},
+                  {.name = "restarts",
+                   .help = "descents from a disturbed mapping that find nothing better before the search ends",
+                   .standard = Rational(20),
+                   .bound = tpn::json::Bound::whole},
+                  {.name = "weighted", .help = "whether a part's sequence may repeat a processor", .standard = true}},
+      .map = map};
 }
 
 }  // namespace takt::heuristics
