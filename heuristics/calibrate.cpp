@@ -44,13 +44,12 @@ struct Worker {
   std::size_t stages = 0;
 };
 
-// x_i t_i: the processors with a speed or a time, the fittest first, and how long each takes for its stages.
+// x_i t_i: the processors, the fittest first, and how long each takes for its stages.
 class Workers {
  public:
   Workers(const tpn::Document& problem, const tpn::Timing& timing) : n_(problem.application.stages.size()) {
     for (std::size_t p = 0; p < problem.platform.processors.size(); ++p) {
-      auto speed = timing.processor(p);
-      if (!speed) continue;
+      auto speed = timing.processor(p);                       // validated problems say a speed or a time
       if (speed->per_unit) timing.computation(0, n_ - 1, p);  // throws where a work is absent
       workers_.push_back({p, std::move(*speed), 0});
     }
@@ -198,7 +197,6 @@ bool are_equal(const tpn::Document& problem, const tpn::Timing& timing) {
 Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
   const tpn::Timing timing(problem);
   Workers workers(problem, timing);
-  if (workers.all().empty()) return Infeasible{"no processor has a speed or a time, and stages need one"};
   const auto rule = settings.text("rule") == "printed" ? move_to_lowest_current_time : give_to_lowest_resulting_time;
   if (rule(workers, problem, settings, log) == Ending::deadline)
     return LimitMet{"the deadline passed before all stages had a processor"};

@@ -27,7 +27,6 @@ namespace {
 
 Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
   const dynamic_mapping::Model model(problem, dynamic_mapping::View::averaged);
-  if (model.processors().empty()) return Infeasible{"no processor has a speed or a time, and stages need one"};
   log.notes = model.notes();
   const dynamic_mapping::Order order = dynamic_mapping::sorted(model);
   const dynamic_mapping::Matching matching =

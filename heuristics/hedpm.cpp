@@ -114,7 +114,6 @@ Scan scan(const tpn::Document& problem, const Model& model, const Order& order, 
 
 Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
   const Model model(problem, dynamic_mapping::View::real);
-  if (model.processors().empty()) return Infeasible{"no processor has a speed or a time, and stages need one"};
   log.notes = model.notes();
   const Reading reading = settings.text("reading") == "paper" ? Reading::table : Reading::closest;
   const Order order = dynamic_mapping::sorted(model);

@@ -122,13 +122,9 @@ tpn::Mapping Matches::mapping() const {
 }
 
 Model::Model(const tpn::Document& problem, View view) : problem_(problem), timing_(problem) {
-  const std::size_t count = problem.platform.processors.size();
-  processors_.resize(count);
-  for (std::size_t p = 0; p < count; ++p) {
-    if (auto time = timing_.processor(p)) {
-      processors_[p] = std::move(*time);
-      usable_.push_back(p);
-    }
+  for (std::size_t p = 0; p < problem.platform.processors.size(); ++p) {
+    processors_.push_back(*timing_.processor(p));
+    all_processors_.push_back(p);
   }
   require_amounts();
   const auto& stages = problem.application.stages;
@@ -147,17 +143,17 @@ Model::Model(const tpn::Document& problem, View view) : problem_(problem), timin
 void Model::require_amounts() const {
   const std::size_t n = problem_.application.stages.size();
   const auto with_speed =
-      std::ranges::find_if(usable_, [&](std::size_t p) { return processors_[p].per_unit.has_value(); });
-  if (with_speed != usable_.end()) timing_.computation(0, n - 1, *with_speed);
+      std::ranges::find_if(all_processors_, [&](std::size_t p) { return processors_[p].per_unit.has_value(); });
+  if (with_speed != all_processors_.end()) timing_.computation(0, n - 1, *with_speed);
   bool files_known = n == 1;
-  for (const std::size_t p : usable_) {
+  for (const std::size_t p : all_processors_) {
     if (has_source()) {
       if (timing_.source_link(p)) timing_.from_source(p);
     }
     if (has_sink()) {
       if (timing_.sink_link(p)) timing_.to_sink(p);
     }
-    for (const std::size_t q : usable_) {
+    for (const std::size_t q : all_processors_) {
       if (files_known || p == q) continue;
       const auto here = timing_.link(p, q);
       if (!here || !here->per_unit) continue;
@@ -174,10 +170,10 @@ void Model::build_means() {
   world_.resize(count);
   diagonal_.resize(count);
   BestLink best_of_world;
-  for (const std::size_t p : usable_) {
+  for (const std::size_t p : all_processors_) {
     BestLink best_in;
     BestLink best_out;
-    for (const std::size_t q : usable_) {
+    for (const std::size_t q : all_processors_) {
       if (q == p) continue;
       if (const auto in = link(q, p)) {
         incoming_[p].add(*in);
@@ -222,12 +218,12 @@ void Model::build_means() {
 
 void Model::average() {
   ProcessorSums sums;
-  for (const std::size_t p : usable_) sums.add(processors_[p]);
+  for (const std::size_t p : all_processors_) sums.add(processors_[p]);
   const LinearTime mean_processor = sums.mean();
   const auto mean_link = all_.mean();
-  for (const std::size_t p : usable_) {
+  for (const std::size_t p : all_processors_) {
     is_unequal_ = is_unequal_ || !is_same(processors_[p], mean_processor);
-    for (const std::size_t q : usable_) {
+    for (const std::size_t q : all_processors_) {
       const auto here = p == q ? std::nullopt : link(p, q);
       is_unequal_ = is_unequal_ || (here && !is_same(*here, *mean_link));
     }
@@ -245,17 +241,13 @@ void Model::average() {
 
 std::vector<std::string> Model::notes() const {
   std::vector<std::string> notes;
-  if (const std::size_t idle = processors_.size() - usable_.size(); idle > 0) {
-    notes.push_back(fmt::format("{} of {} processors have neither a speed nor a time, and take no part.", idle,
-                                processors_.size()));
-  }
   if (!has_source() || !has_sink()) {
     notes.push_back(fmt::format("The platform has no {}, so that the transfer there costs nothing.",
                                 has_source() ? "sink"
                                 : has_sink() ? "source"
                                              : "source and no sink"));
   }
-  if (std::ranges::any_of(usable_, [&](std::size_t p) { return !processors_[p].per_unit; })) {
+  if (std::ranges::any_of(all_processors_, [&](std::size_t p) { return !processors_[p].per_unit; })) {
     notes.emplace_back("Some processors have a fixed time: where they count, the mean is one of times, not of speeds.");
   }
   if (all_.links > all_.with_bandwidth) {

@@ -16,7 +16,6 @@
 // - Node 0's links, in the means only: no better than the processor's best link with another processor. (The case
 //   study's slow processor is slow towards the world as well; its document says so of the other processors alone.)
 // - A mean over processors is the time at their mean speed; where one has a fixed time, the mean of their times.
-// - A processor with neither speed nor time takes no part.
 //
 // Cost. O(p^2) links to build, O(p) to take a processor away from the means, O(R q) an execution time where R
 // replicas meet q processors of their neighbours.
@@ -94,8 +93,7 @@ class Model {
   std::size_t stages() const { return works_.size(); }
   bool has_source() const { return problem_.platform.source.has_value(); }
   bool has_sink() const { return problem_.platform.sink.has_value(); }
-  /// The processors with a speed or a time, in the platform's order.
-  const std::vector<std::size_t>& processors() const { return usable_; }
+  const std::vector<std::size_t>& processors() const { return all_processors_; }
   const tpn::LinearTime& processor(std::size_t p) const { return processors_[p]; }
   /// What the means make of a platform that the paper's matrices do not foresee, in whole sentences.
   std::vector<std::string> notes() const;
@@ -140,7 +138,7 @@ class Model {
 
   const tpn::Document& problem_;
   tpn::Timing timing_;
-  std::vector<std::size_t> usable_;
+  std::vector<std::size_t> all_processors_;
   std::vector<tpn::LinearTime> processors_;
   std::optional<tpn::LinearTime> mean_link_;  // in the averaged view
   std::vector<Rational> works_;
