@@ -6,22 +6,19 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "evaluators/clock_cycles.hpp"
+#include "evaluators/numbers.hpp"
+#include "evaluators/period.hpp"
 #include "maxplus/contract.hpp"
 
 namespace takt::evaluators {
 
-/// numerator / denominator, reduced or not; the denominator is positive.
-struct Ratio {
-  std::int64_t numerator = 0;
-  std::int64_t denominator = 1;
-};
-
 /// Products of two 64-bit integers fit 127 bits and a sign.
-inline bool less(const Ratio& a, const Ratio& b) {
-  __extension__ typedef __int128 Int128;
+inline bool less(const NarrowFraction& a, const NarrowFraction& b) {
   return static_cast<Int128>(a.numerator) * b.denominator < static_cast<Int128>(b.numerator) * a.denominator;
 }
 
@@ -35,7 +32,7 @@ class ClockSearch {
   /// value on the way is the ratio of a circuit. `pass(keys, unit)` plays the map once over clocks that start at
   /// `keys`: each operation adds its ticks times `unit`, and no path of a pass has more than `longest_path` ticks.
   template <typename Pass, typename Stop>
-  SearchEnd run(std::size_t clocks, std::int64_t longest_path, Ratio& lambda, Pass pass, Stop stop) {
+  SearchEnd run(std::size_t clocks, std::int64_t longest_path, NarrowFraction& lambda, Pass pass, Stop stop) {
     // A key is value * 2^bits + origin, the value in ticks times lambda's denominator.
     int bits = 1;
     while ((clocks >> bits) != 0) ++bits;
@@ -64,7 +61,7 @@ class ClockSearch {
       }
       if (!rose) return SearchEnd::proved;
       std::swap(x_, next_);
-      Ratio best = lambda;
+      NarrowFraction best = lambda;
       raise_to_best_cycle(clocks, parents_, lambda.denominator, best);
       raise_to_best_cycle(clocks, origins_, lambda.denominator, best);
       if (!less(lambda, best)) continue;
@@ -76,8 +73,7 @@ class ClockSearch {
   }
 
  private:
-  __extension__ typedef __int128 Int128;
-  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+  static constexpr std::uint32_t kNone = kNoVertex<std::uint32_t>;
 
   // The clock a path came from, and its weight in ticks times lambda's denominator.
   struct Arc {
@@ -98,7 +94,7 @@ class ClockSearch {
 
   // No key of a pass leaves 62 bits: |value| <= highest clock + longest path, the origin below 2^bits. Nor
   // does a sum of weights of up to 2^bits arcs, each of a value.
-  static bool fits(std::int64_t highest, std::int64_t longest_path, const Ratio& lambda, int bits) {
+  static bool fits(std::int64_t highest, std::int64_t longest_path, const NarrowFraction& lambda, int bits) {
     const Int128 largest = static_cast<Int128>(longest_path) * lambda.denominator + highest;
     return largest < (std::int64_t{1} << (62 - bits)) - 1 && lambda.numerator < (std::int64_t{1} << 62);
   }
@@ -116,27 +112,22 @@ class ClockSearch {
   }
 
   // The cycle of largest ratio in a graph in which each clock has at most one predecessor.
-  void raise_to_best_cycle(std::size_t clocks, const std::vector<Arc>& arcs, std::int64_t unit, Ratio& best) {
+  void raise_to_best_cycle(std::size_t clocks, const std::vector<Arc>& arcs, std::int64_t unit, NarrowFraction& best) {
     std::fill_n(seen_from_.begin(), clocks, kNone);
-    for (std::uint32_t start = 0; start < clocks; ++start) {
-      std::uint32_t t = start;
-      while (t != kNone && seen_from_[t] == kNone) {
-        seen_from_[t] = start;
-        t = arcs[t].origin;
-      }
-      if (t == kNone || seen_from_[t] != start) continue;
-      Ratio cycle{0, 0};
-      const std::uint32_t first = t;
+    const auto before = [&](std::uint32_t t) { return arcs[t].origin; };
+    for_each_cycle(std::span(seen_from_).first(clocks), before, [&](std::uint32_t first) {
+      NarrowFraction cycle{0, 0};
+      std::uint32_t t = first;
       do {
         cycle.numerator += arcs[t].weight;
         ++cycle.denominator;
         t = arcs[t].origin;
       } while (t != first);
       cycle.numerator /= unit;
-      if (!less(best, cycle)) continue;
+      if (!less(best, cycle)) return;
       const std::int64_t common = std::gcd(cycle.numerator, cycle.denominator);
       best = {cycle.numerator / common, cycle.denominator / common};
-    }
+    });
   }
 
   std::vector<std::int64_t> x_;

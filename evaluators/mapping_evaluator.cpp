@@ -21,20 +21,22 @@ using maxplus::Integer;
 using maxplus::Rational;
 
 // numerator / denominator times factor / divisor, all positive but the numerator; nothing beyond 64 bits.
-std::optional<Ratio> product(Ratio a, Ratio b) {
+std::optional<NarrowFraction> product(NarrowFraction a, NarrowFraction b) {
   std::int64_t common = std::gcd(a.numerator, b.denominator);
   a.numerator /= common;
   b.denominator /= common;
   common = std::gcd(b.numerator, a.denominator);
   b.numerator /= common;
   a.denominator /= common;
-  Ratio result;
+  NarrowFraction result;
   if (__builtin_mul_overflow(a.numerator, b.numerator, &result.numerator)) return std::nullopt;
   if (__builtin_mul_overflow(a.denominator, b.denominator, &result.denominator)) return std::nullopt;
   return result;
 }
 
-Rational rational(const Ratio& ratio) { return Period::fraction(ratio.numerator, ratio.denominator).rational(); }
+Rational rational(const NarrowFraction& ratio) {
+  return Period::fraction(ratio.numerator, ratio.denominator).rational();
+}
 
 // A solver, and its ticks as time units.
 class ScaledSolver {
@@ -48,7 +50,7 @@ class ScaledSolver {
 
   MappingSolver& solver() { return solver_; }
 
-  Period time_units(const Ratio& ticks) const {
+  Period time_units(const NarrowFraction& ticks) const {
     if (scale_.denominator != 0) {
       std::int64_t denominator = 0;
       if (scale_.denominator == 1 && !__builtin_mul_overflow(ticks.denominator, scale_.numerator, &denominator)) {
@@ -74,7 +76,7 @@ class ScaledSolver {
  private:
   const Rational& scale() const { return solver_.times().scale(); }
 
-  Ratio ticks_above(const Period& period) const {
+  NarrowFraction ticks_above(const Period& period) const {
     const NarrowFraction* narrow = period.narrow();
     if (narrow != nullptr && scale_.denominator != 0) {
       const std::int64_t common = std::gcd(narrow->numerator, narrow->denominator);
@@ -100,7 +102,7 @@ class ScaledSolver {
   static constexpr std::int64_t kLowest = -1;
 
   MappingSolver solver_;
-  Ratio scale_{0, 0};  // denominator 0: not 64 bits
+  NarrowFraction scale_{0, 0};  // denominator 0: not 64 bits
   std::optional<Cutoff> known_;
   TickCutoff ticks_;
 };

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <numeric>
 
+#include "evaluators/numbers.hpp"
+
 namespace takt::evaluators {
 
 namespace {
-
-__extension__ typedef __int128 Int128;
 
 // All columns together, each of at most TickTimes::kMostTicks = 2^50, stay below 2^62.
 constexpr std::size_t kMostParts = 1000;
@@ -20,12 +20,12 @@ bool fits(std::uint64_t count, std::int64_t ticks) {
   return static_cast<Int128>(count) * ticks < static_cast<Int128>(1) << 62;
 }
 
-void raise(Ratio& best, const Ratio& other) {
+void raise(NarrowFraction& best, const NarrowFraction& other) {
   if (less(best, other)) best = other;
 }
 
 // Over a number of data sets; the sums are below 2^62.
-Ratio largest_sum(const std::vector<std::uint64_t>& sums, std::uint64_t data_sets) {
+NarrowFraction largest_sum(const std::vector<std::uint64_t>& sums, std::uint64_t data_sets) {
   return {static_cast<std::int64_t>(*std::ranges::max_element(sums)), static_cast<std::int64_t>(data_sets)};
 }
 
@@ -75,7 +75,7 @@ std::int64_t MappingSolver::sequential_ticks() const {
   return total;
 }
 
-bool MappingSolver::raise_by_computations(Ratio& best) {
+bool MappingSolver::raise_by_computations(NarrowFraction& best) {
   for (const NetPart& part : parts_) {
     if (part.is_distinct()) {
       raise(best, {part.longest, part.length});
@@ -93,7 +93,7 @@ bool MappingSolver::raise_by_computations(Ratio& best) {
 
 // OVERLAP where no processor serves two parts: no circuit leaves its column.
 TickAnswer MappingSolver::solve_columns(const TickCutoff& cutoff, SolveFor aim) {
-  Ratio best;
+  NarrowFraction best;
   if (!raise_by_computations(best)) return {};
   if (cutoff.is_passed_by(best)) return {TickAnswerKind::cut_off, best, {}};
   for (std::size_t i = 0; i + 1 < parts_.size(); ++i) {
@@ -124,7 +124,7 @@ bool MappingSolver::is_settled(const NetPart& senders, const NetPart& receivers)
          (components == senders.length || components == receivers.length);
 }
 
-SearchEnd MappingSolver::search_column(std::size_t part, const TickCutoff& cutoff, Ratio& best) {
+SearchEnd MappingSolver::search_column(std::size_t part, const TickCutoff& cutoff, NarrowFraction& best) {
   const Column& column = columns_[part];
   if (is_settled(parts_[part], parts_[part + 1])) return SearchEnd::proved;
   // One transfer at a time would be fast enough.
@@ -132,8 +132,8 @@ SearchEnd MappingSolver::search_column(std::size_t part, const TickCutoff& cutof
   const std::int64_t common = std::gcd(best.denominator, std::int64_t{column.length});
   const std::int64_t data_sets = column.length / common;
   if (!fits(static_cast<std::uint64_t>(data_sets), best.numerator)) return SearchEnd::unfit;
-  Ratio lambda{best.numerator * data_sets, best.denominator / common};
-  const Ratio start = lambda;
+  NarrowFraction lambda{best.numerator * data_sets, best.denominator / common};
+  const NarrowFraction start = lambda;
   const auto pass = [steps = steps_of(column)](std::int64_t* keys, std::int64_t unit) {
     for (const Step& step : steps) {
       const std::int64_t end = std::max(keys[step.sender], keys[step.receiver]) + step.transfer * unit;
@@ -142,8 +142,10 @@ SearchEnd MappingSolver::search_column(std::size_t part, const TickCutoff& cutof
     }
   };
   // Where lambda has risen, its denominator is a number of clocks.
-  const auto period = [&](const Ratio& ratio) { return Ratio{ratio.numerator, ratio.denominator * column.length}; };
-  const auto stop = [&](const Ratio& ratio) { return cutoff.is_passed_by(period(ratio)); };
+  const auto period = [&](const NarrowFraction& ratio) {
+    return NarrowFraction{ratio.numerator, ratio.denominator * column.length};
+  };
+  const auto stop = [&](const NarrowFraction& ratio) { return cutoff.is_passed_by(period(ratio)); };
   const std::size_t clocks = parts_[part].nodes + parts_[part + 1].nodes;
   const SearchEnd end = search_.run(clocks, column.longest * column.length, lambda, pass, stop);
   if (less(start, lambda)) best = period(lambda);
@@ -155,14 +157,16 @@ template <typename Pass>
 TickAnswer MappingSolver::search_rows(std::uint64_t rows, std::size_t clocks, const TickCutoff& cutoff, SolveFor aim,
                                       Pass pass) {
   const auto data_sets = static_cast<std::int64_t>(rows);
-  Ratio best = largest_sum(sums_, rows);
+  NarrowFraction best = largest_sum(sums_, rows);
   if (cutoff.is_passed_by(best)) return {TickAnswerKind::cut_off, best, {}};
   const std::int64_t longest_path = data_sets * sequential_ticks();
   const bool settled = best.numerator == longest_path || (rows == 1 && !shared_);
   if (aim == SolveFor::cycle_time || settled) return {TickAnswerKind::exact, best, best};
-  Ratio lambda{best.numerator, 1};
-  const auto period = [&](const Ratio& ratio) { return Ratio{ratio.numerator, ratio.denominator * data_sets}; };
-  const auto stop = [&](const Ratio& ratio) { return cutoff.is_passed_by(period(ratio)); };
+  NarrowFraction lambda{best.numerator, 1};
+  const auto period = [&](const NarrowFraction& ratio) {
+    return NarrowFraction{ratio.numerator, ratio.denominator * data_sets};
+  };
+  const auto stop = [&](const NarrowFraction& ratio) { return cutoff.is_passed_by(period(ratio)); };
   const SearchEnd end = search_.run(clocks, longest_path, lambda, pass, stop);
   best = period(lambda);
   if (end == SearchEnd::unfit) return {};
@@ -177,7 +181,7 @@ TickAnswer MappingSolver::solve_strict(const TickCutoff& cutoff, SolveFor aim) {
   if (!rows) return shared_ ? TickAnswer{TickAnswerKind::too_large, {}, {}} : bound_strict(cutoff, aim);
   sums_.assign(nodes_, 0);
   if (!add_computations(*rows)) return {};
-  if (const Ratio lower = largest_sum(sums_, *rows); cutoff.is_passed_by(lower)) {
+  if (const NarrowFraction lower = largest_sum(sums_, *rows); cutoff.is_passed_by(lower)) {
     return {TickAnswerKind::cut_off, lower, {}};
   }
   for (std::size_t i = 0; i + 1 < parts_.size(); ++i) {
@@ -251,7 +255,7 @@ TickAnswer MappingSolver::solve_shared_ports(const TickCutoff& cutoff, SolveFor 
 // STRICT where the rows are too many and no processor serves two parts: cycle times over the data sets after
 // which a processor's own operations repeat.
 TickAnswer MappingSolver::bound_strict(const TickCutoff& cutoff, SolveFor aim) {
-  Ratio best;
+  NarrowFraction best;
   const auto length_of = [&](std::size_t column) { return std::uint64_t{columns_[column].length}; };
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     const NetPart& part = parts_[i];
@@ -282,7 +286,7 @@ TickAnswer MappingSolver::bound_strict(const TickCutoff& cutoff, SolveFor aim) {
     raise(best, largest_sum(sums_, data_sets));
     if (cutoff.is_passed_by(best)) return {TickAnswerKind::cut_off, best, {}};
   }
-  const Ratio upper{sequential_ticks(), 1};
+  const NarrowFraction upper{sequential_ticks(), 1};
   if (aim == SolveFor::cycle_time || !less(best, upper)) return {TickAnswerKind::exact, best, best};
   return {TickAnswerKind::interval, best, upper};
 }

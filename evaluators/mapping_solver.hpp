@@ -18,10 +18,10 @@ namespace takt::evaluators {
 
 /// Ticks a data set that an answer need not be finished beyond: above, or also where reached.
 struct TickCutoff {
-  Ratio ticks{1, 0};  // denominator 0: none
+  NarrowFraction ticks{1, 0};  // denominator 0: none
   bool when_reached = false;
 
-  bool is_passed_by(const Ratio& lower) const {
+  bool is_passed_by(const NarrowFraction& lower) const {
     return ticks.denominator != 0 && (when_reached ? !less(lower, ticks) : less(ticks, lower));
   }
 };
@@ -34,8 +34,8 @@ enum class SolveFor { period, cycle_time };
 enum class TickAnswerKind { exact, cut_off, interval, too_large, unfit };
 struct TickAnswer {
   TickAnswerKind kind = TickAnswerKind::unfit;
-  Ratio lower;
-  Ratio upper;  // of `exact` and `interval`
+  NarrowFraction lower;
+  NarrowFraction upper;  // of `exact` and `interval`
 };
 
 /// Solves mappings of one problem, one after the other, in memory that grows to the largest so far.
@@ -108,14 +108,14 @@ class MappingSolver {
   // To the sums of cycles over so many data sets; false where a sum may leave 64 bits.
   bool add_computations(std::uint64_t data_sets);
   bool add_transfers(const Column& column, std::uint64_t data_sets);
-  bool raise_by_computations(Ratio& best);
+  bool raise_by_computations(NarrowFraction& best);
   static bool is_settled(const NetPart& senders, const NetPart& receivers);
 
   TickAnswer solve_columns(const TickCutoff& cutoff, SolveFor aim);
   TickAnswer solve_strict(const TickCutoff& cutoff, SolveFor aim);
   TickAnswer solve_shared_ports(const TickCutoff& cutoff, SolveFor aim);
   TickAnswer bound_strict(const TickCutoff& cutoff, SolveFor aim);
-  SearchEnd search_column(std::size_t part, const TickCutoff& cutoff, Ratio& best);
+  SearchEnd search_column(std::size_t part, const TickCutoff& cutoff, NarrowFraction& best);
   template <typename Pass>
   TickAnswer search_rows(std::uint64_t rows, std::size_t clocks, const TickCutoff& cutoff, SolveFor aim, Pass pass);
 

@@ -8,7 +8,7 @@
 
 namespace takt::evaluators {
 
-__extension__ typedef __int128 Int128;
+using maxplus::Int128;
 
 /// The value must fit.
 template <typename Number>
@@ -18,6 +18,7 @@ Number narrow(const maxplus::Integer& value) {
   } else if constexpr (std::is_same_v<Number, std::int64_t>) {
     return value.get_si();
   } else {
+    static_assert(std::is_same_v<Number, Int128>);
     const maxplus::Integer high = value >> 64;  // floor, so the low half is not negative
     const maxplus::Integer low = value - (high << 64);
     return static_cast<Int128>(high.get_si()) * (static_cast<Int128>(1) << 64) + static_cast<Int128>(low.get_ui());
@@ -31,8 +32,8 @@ maxplus::Integer widen(const Number& value) {
   } else if constexpr (std::is_same_v<Number, std::int64_t>) {
     return maxplus::Integer(static_cast<long>(value));
   } else {
-    const maxplus::Integer high = static_cast<long>(value >> 64);
-    return (high << 64) + maxplus::Integer(static_cast<unsigned long>(value));
+    static_assert(std::is_same_v<Number, Int128>);
+    return maxplus::integer_of(value);
   }
 }
 

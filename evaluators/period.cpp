@@ -1,6 +1,8 @@
 // Comparisons by cross products of 128 bits, or in GMP's numbers.
 #include "evaluators/period.hpp"
 
+#include "evaluators/numbers.hpp"
+
 namespace takt::evaluators {
 
 using maxplus::Integer;
@@ -29,7 +31,6 @@ Rational Period::rational() const {
 }
 
 std::strong_ordering operator<=>(const Period& a, const Period& b) {
-  __extension__ typedef __int128 Int128;
   const NarrowFraction* left = a.narrow();
   const NarrowFraction* right = b.narrow();
   if (left == nullptr && right == nullptr) return std::get<Rational>(a.value_) <=> std::get<Rational>(b.value_);

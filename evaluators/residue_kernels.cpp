@@ -34,6 +34,6 @@ const ResidueKernels& residue_kernels(Instructions instructions) {
   return k_portable;
 }
 
-const ResidueKernels& residue_kernels() { return residue_kernels(available_instructions().back()); }
+const ResidueKernels& residue_kernels() { return residue_kernels(best_instructions()); }
 
 }  // namespace takt::evaluators

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "evaluators/sweep_kernels.hpp"
+#include "evaluators/instructions.hpp"
 
 namespace takt::evaluators {
 

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <variant>
 #include <vector>
 
 #include "evaluators/evaluation.hpp"

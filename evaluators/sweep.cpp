@@ -77,7 +77,7 @@ bool search(const FoldedNet& net, const Plan& plan, Passes& passes, const SweepS
   using Number = typename Passes::Number;
   const Rational units_a_period(net.pipeline.scale * net.pipeline.rows);
   const Rational start = evaluation.lower * units_a_period;
-  Ratio<Number> lambda;
+  SweepRatio<Number> lambda;
   if constexpr (std::is_same_v<Number, Integer>) {
     lambda = {start.numerator(), start.denominator()};
   } else {
@@ -92,7 +92,7 @@ bool search(const FoldedNet& net, const Plan& plan, Passes& passes, const SweepS
   }
   Found<Number> found;
   found.outcome = guessed;
-  if (guessed == PassOutcome::done) found = Search<Passes>(plan, passes, lambda, std::move(clocks)).run(deadline);
+  if (guessed == PassOutcome::done) found = SweepSearch<Passes>(plan, passes, lambda, std::move(clocks)).run(deadline);
   if (found.outcome == PassOutcome::too_wide) return false;
 
   if (shape.passes != nullptr) *shape.passes = found.passes;

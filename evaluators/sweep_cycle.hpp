@@ -3,13 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "evaluators/clock_cycles.hpp"
 #include "evaluators/evaluation.hpp"
 #include "evaluators/sweep_pass.hpp"
 
@@ -41,12 +42,12 @@ Number as_number(const Wide<Number>& value) {
 
 /// Weight of a circuit to its tokens, at least one.
 template <typename Number>
-struct Ratio {
+struct SweepRatio {
   Number weight = 0;
   Number tokens = 1;
 
   /// weight * other.tokens <= 2^120, as both are in range.
-  friend bool operator<(const Ratio& a, const Ratio& b) {
+  friend bool operator<(const SweepRatio& a, const SweepRatio& b) {
     return Wide<Number>(a.weight) * b.tokens < Wide<Number>(b.weight) * a.tokens;
   }
   Rational value() const { return Rational::fraction(Integer(weight), Integer(tokens)); }
@@ -63,11 +64,9 @@ struct Ratio {
 /// A circuit of clocks, the later one first.
 template <typename Number>
 struct ClockCircuit {
-  Ratio<Number> ratio;
+  SweepRatio<Number> ratio;
   std::vector<std::uint32_t> clocks;
 };
-
-inline constexpr std::uint32_t kNoClock = std::numeric_limits<std::uint32_t>::max();
 
 /// The cycle of largest ratio in a graph in which each clock has at most one predecessor; as many clocks make a token
 /// as there are segments. The outcome becomes too_wide where a sum is not in range.
@@ -76,14 +75,9 @@ std::optional<ClockCircuit<Number>> best_cycle(const std::vector<std::uint32_t>&
                                                const std::vector<Number>& weight, std::size_t segments,
                                                PassOutcome& outcome) {
   std::optional<ClockCircuit<Number>> best;
-  std::vector<std::uint32_t> seen_from(predecessor.size(), kNoClock);
-  for (std::uint32_t start = 0; start < predecessor.size(); ++start) {
-    std::uint32_t v = start;
-    while (v != kNoClock && seen_from[v] == kNoClock) {
-      seen_from[v] = start;
-      v = predecessor[v];
-    }
-    if (v == kNoClock || seen_from[v] != start) continue;
+  std::vector<std::uint32_t> seen_from(predecessor.size(), kNoVertex<std::uint32_t>);
+  const auto before = [&](std::uint32_t v) { return predecessor[v]; };
+  for_each_cycle(std::span(seen_from), before, [&](std::uint32_t v) {
     Wide<Number> total = 0;
     std::size_t clocks = 0;
     std::uint32_t member = v;
@@ -93,15 +87,15 @@ std::optional<ClockCircuit<Number>> best_cycle(const std::vector<std::uint32_t>&
       member = predecessor[member];
     } while (member != v);
     if (!in_range<Number>(total)) outcome = PassOutcome::too_wide;
-    const Ratio<Number> ratio{as_number<Number>(total), static_cast<std::int64_t>(clocks / segments)};
-    if (best && !(best->ratio < ratio)) continue;
+    const SweepRatio<Number> ratio{as_number<Number>(total), static_cast<std::int64_t>(clocks / segments)};
+    if (best && !(best->ratio < ratio)) return;
     best.emplace();
     best->ratio = ratio;
     do {
       best->clocks.push_back(member);
       member = predecessor[member];
     } while (member != v);
-  }
+  });
   return best;
 }
 

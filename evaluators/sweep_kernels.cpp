@@ -2,7 +2,6 @@
 #include "evaluators/sweep_kernels.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 namespace takt::evaluators {
@@ -135,22 +134,6 @@ TAKT_AVX512 void record_avx512(const LaneWindow& window) { play<Lanes8, 8, true>
 #endif
 
 }  // namespace
-
-std::span<const Instructions> available_instructions() {
-  static constexpr std::array kAll = {Instructions::portable, Instructions::avx2, Instructions::avx512};
-#if defined(__x86_64__)
-  static const std::size_t kCount = [] {
-    __builtin_cpu_init();
-    if (!__builtin_cpu_supports("avx2")) return std::size_t{1};
-    const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-                      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq");
-    return wide ? std::size_t{3} : std::size_t{2};
-  }();
-  return std::span(kAll).first(kCount);
-#else
-  return std::span(kAll).first(1);
-#endif
-}
 
 LaneKernels lane_kernels(Instructions instructions) {
 #if defined(__x86_64__)

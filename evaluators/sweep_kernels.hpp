@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <span>
 
+#include "evaluators/instructions.hpp"
+
 namespace takt::evaluators {
 
 /// What one column's operations do within a window of rows: the latest of the inputs, plus the duration.
@@ -45,11 +47,6 @@ inline constexpr std::size_t flag_bytes(std::size_t lanes) { return (lanes + 7) 
 
 /// Plays a window and moves the positions on.
 using LaneKernel = void (*)(const LaneWindow& window);
-
-enum class Instructions { portable, avx2, avx512 };
-
-/// What this machine can run, the best last.
-std::span<const Instructions> available_instructions();
 
 /// Plays without and with recording choices.
 struct LaneKernels {

@@ -61,7 +61,7 @@ std::vector<LaneGroup> groups_of(const Plan& plan, std::size_t window) {
 
 LaneShape shape_of(const Plan& plan) {
   LaneShape shape;
-  shape.instructions = available_instructions().back();
+  shape.instructions = best_instructions();
   const bool coupled = groups_of(plan, 1).size() == 1;
   if (coupled && plan.rows / 32 >= kLongSegmentHeights * plan.longest) {
     shape.lanes = 32;
@@ -231,7 +231,7 @@ bool LanePasses::start(const std::vector<Number>& clocks, Number factor, const s
 }
 
 PassOutcome LanePasses::run(const std::vector<Number>& clocks, Number factor, const Deadline& deadline,
-                            Arcs<Number>& arcs) {
+                            SweepArcs<Number>& arcs) {
   if (!start(clocks, factor, nullptr)) return PassOutcome::too_wide;
   if (!play(steps_, kernels_.play, deadline)) return PassOutcome::out_of_time;
   const std::size_t tokens = plan_.tokens.size();

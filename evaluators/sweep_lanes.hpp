@@ -38,7 +38,7 @@ class LanePasses {
   /// Guesses the clocks: the last rows before each segment, played from clocks 0.
   PassOutcome guess(const Deadline& deadline, std::vector<Number>& clocks);
   /// One pass from clocks in units of 1 / factor.
-  PassOutcome run(const std::vector<Number>& clocks, Number factor, const Deadline& deadline, Arcs<Number>& arcs);
+  PassOutcome run(const std::vector<Number>& clocks, Number factor, const Deadline& deadline, SweepArcs<Number>& arcs);
   /// The same without a deadline, recording the arcs chosen; among the longest paths those that start at a marked clock
   /// win.
   PassOutcome record(const std::vector<Number>& clocks, Number factor, const std::vector<bool>& marked);

@@ -19,7 +19,7 @@ enum class PassOutcome {
 /// s * tokens + t is that of token t before the first row of segment s, and its path came from the clock
 /// `origins[s * tokens + t]` of the segment before (the last segment's, for s = 0).
 template <typename Number>
-struct Arcs {
+struct SweepArcs {
   std::vector<Number> values;  // when the path ends, if its origin's clock says when it starts
   std::vector<std::uint32_t> origins;
 };

@@ -42,7 +42,7 @@ class RowPasses {
 
   /// One pass from clocks in units of 1 / factor.
   PassOutcome run(const std::vector<Number>& clocks, const Number& factor, const Deadline& deadline,
-                  Arcs<Number>& arcs) {
+                  SweepArcs<Number>& arcs) {
     std::vector<std::uint32_t> low(clocks.size());
     for (std::size_t t = 0; t < low.size(); ++t) low[t] = static_cast<std::uint32_t>(t);
     std::vector<Key> ends;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "evaluators/clock_cycles.hpp"
 #include "evaluators/sweep_cycle.hpp"
 #include "evaluators/sweep_pass.hpp"
 #include "evaluators/sweep_plan.hpp"
@@ -18,10 +19,10 @@ namespace takt::evaluators {
 template <typename Number>
 struct Found {
   PassOutcome outcome = PassOutcome::done;
-  Ratio<Number> lambda;                // of a circuit of the net
-  std::vector<std::uint32_t> clocks;   // of that circuit; empty where it is the one that the search started from
-  std::optional<Ratio<Number>> upper;  // proven by `proven`
-  std::vector<Number> proven;          // clocks of all segments, in units of 1 / factor
+  SweepRatio<Number> lambda;                // of a circuit of the net
+  std::vector<std::uint32_t> clocks;        // of that circuit; empty where it is the one that the search started from
+  std::optional<SweepRatio<Number>> upper;  // proven by `proven`
+  std::vector<Number> proven;               // clocks of all segments, in units of 1 / factor
   Number factor = 1;
   std::size_t passes = 0;
 
@@ -31,11 +32,11 @@ struct Found {
 /// The search of evaluators/sweep.hpp from clocks `x` and the ratio `lambda` of some circuit. Passes must offer what
 /// LanePasses does.
 template <typename Passes>
-class Search {
+class SweepSearch {
  public:
   using Number = typename Passes::Number;
 
-  Search(const Plan& plan, Passes& passes, const Ratio<Number>& lambda, std::vector<Number> x)
+  SweepSearch(const Plan& plan, Passes& passes, const SweepRatio<Number>& lambda, std::vector<Number> x)
       : passes_(passes), tokens_(plan.tokens.size()), x_(std::move(x)) {
     maxplus::expects(tokens_ > 0 && x_.size() == tokens_ * passes.segments(), "a clock a token and segment");
     found_.lambda = {0, 1};
@@ -76,7 +77,7 @@ class Search {
   }
 
   // The new lambda is that of `clocks`; clocks are scaled by its denominator.
-  void raise_lambda(const Ratio<Number>& lambda, const std::vector<std::uint32_t>& clocks) {
+  void raise_lambda(const SweepRatio<Number>& lambda, const std::vector<std::uint32_t>& clocks) {
     found_.lambda = lambda;
     found_.lambda.reduce();
     found_.clocks = clocks;
@@ -85,7 +86,7 @@ class Search {
       for (Number& value : x_) value = scaled(value, factor, factor_);
       factor_ = factor;
     }
-    parent_.assign(x_.size(), kNoClock);
+    parent_.assign(x_.size(), kNoVertex<std::uint32_t>);
     parent_weight_.assign(x_.size(), Number(0));
   }
 
@@ -113,7 +114,7 @@ class Search {
       found_.outcome = PassOutcome::too_wide;
       return;
     }
-    const Ratio<Number> upper{as_number<Number>(sum), factor_};
+    const SweepRatio<Number> upper{as_number<Number>(sum), factor_};
     if (found_.upper && *found_.upper < upper) return;
     found_.upper = upper;
     found_.proven = x_;
@@ -164,7 +165,7 @@ class Search {
   std::size_t tokens_;
   Number factor_ = 1;      // denominator of lambda
   std::vector<Number> x_;  // clocks, net units times factor_
-  Arcs<Number> arcs_;
+  SweepArcs<Number> arcs_;
   std::vector<Number> weights_;  // of the arcs, net units
   std::vector<std::uint32_t> parent_;
   std::vector<Number> parent_weight_;

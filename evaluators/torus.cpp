@@ -3,24 +3,19 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <utility>
 
+#include "evaluators/clock_cycles.hpp"
+#include "evaluators/numbers.hpp"
 #include "evaluators/torus_pass.hpp"
 
 namespace takt::evaluators {
 
 namespace {
-
-constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
-
-Integer to_integer(std::int64_t number) { return static_cast<long>(number); }
-Integer to_integer(WideKey number) {
-  return (Integer(static_cast<long>(number >> 64)) << 64) + Integer(static_cast<unsigned long>(number));
-}
 
 // A weight over the tokens of a circuit.
 template <typename Key>
@@ -32,10 +27,10 @@ struct Ratio {
 template <typename Key>
 bool less(const Ratio<Key>& a, const Ratio<Key>& b) {
   if constexpr (std::is_same_v<Key, std::int64_t>) {
-    return static_cast<WideKey>(a.weight) * static_cast<WideKey>(b.tokens) <
-           static_cast<WideKey>(b.weight) * static_cast<WideKey>(a.tokens);
+    return static_cast<Int128>(a.weight) * static_cast<Int128>(b.tokens) <
+           static_cast<Int128>(b.weight) * static_cast<Int128>(a.tokens);
   } else {
-    return to_integer(a.weight) * b.tokens < to_integer(b.weight) * a.tokens;
+    return widen(a.weight) * b.tokens < widen(b.weight) * a.tokens;
   }
 }
 
@@ -45,27 +40,22 @@ struct Arcs {
   std::vector<std::size_t> from;
   std::vector<Key> weight;
 
-  explicit Arcs(std::size_t clocks) : from(clocks, kNone), weight(clocks, 0) {}
+  explicit Arcs(std::size_t clocks) : from(clocks, kNoVertex<std::size_t>), weight(clocks, 0) {}
 };
 
 template <typename Key>
-struct ClockCircuit {
+struct BestCircuit {
   Ratio<Key> ratio;
   std::size_t member = 0;
 };
 
 // Not inlined: GCC 12 would warn that seen_from frees what was never allocated.
 template <typename Key>
-[[gnu::noinline]] std::optional<ClockCircuit<Key>> best_circuit(const Arcs<Key>& arcs) {
-  std::optional<ClockCircuit<Key>> best;
-  std::vector<std::size_t> seen_from(arcs.from.size(), kNone);
-  for (std::size_t start = 0; start < arcs.from.size(); ++start) {
-    std::size_t t = start;
-    while (t != kNone && seen_from[t] == kNone) {
-      seen_from[t] = start;
-      t = arcs.from[t];
-    }
-    if (t == kNone || seen_from[t] != start) continue;
+[[gnu::noinline]] std::optional<BestCircuit<Key>> best_circuit(const Arcs<Key>& arcs) {
+  std::optional<BestCircuit<Key>> best;
+  std::vector<std::size_t> seen_from(arcs.from.size(), kNoVertex<std::size_t>);
+  const auto before = [&](std::size_t t) { return arcs.from[t]; };
+  for_each_cycle(std::span(seen_from), before, [&](std::size_t t) {
     // At most as many weights as clocks, each that of a path within a pass: fits a key, as it is, times the
     // number of clocks.
     Ratio<Key> ratio{0, 0};
@@ -75,8 +65,8 @@ template <typename Key>
       ++ratio.tokens;
       member = arcs.from[member];
     } while (member != t);
-    if (!best || less(best->ratio, ratio)) best = ClockCircuit<Key>{ratio, t};
-  }
+    if (!best || less(best->ratio, ratio)) best = BestCircuit<Key>{ratio, t};
+  });
   return best;
 }
 
@@ -102,11 +92,11 @@ double estimated_lambda(const Torus& torus) {
   return mean * (longer + shorter * std::min(1.0, variation));
 }
 
-// The search of the header comment, with the passes of LanePasses or PlainPasses.
+// The search of the header comment, with the passes of TorusLanePasses or TorusPlainPasses.
 template <typename Passes, typename Key>
-class Search {
+class TorusSearch {
  public:
-  Search(Passes& passes, const TorusOptions& options)
+  TorusSearch(Passes& passes, const TorusOptions& options)
       : passes_(passes),
         options_(options),
         clocks_(passes.grid().rows + passes.grid().columns),
@@ -119,7 +109,7 @@ class Search {
     // No ratio exceeds the longest path of a pass, so a larger known one says no more.
     const Integer known = std::min(options_.known, longest_path_);
     if (!fits(0, 1)) return KeysTooLong{};
-    lambda_ = {narrowed(known), 1};
+    lambda_ = {narrow<Key>(known), 1};
     start_clocks(std::max(estimate, known.get_d()));
     TorusAnswer answer;
     for (;;) {
@@ -145,21 +135,11 @@ class Search {
     Ratio<Key> upper;  // rise / factor
   };
 
-  Key narrowed(const Integer& number) const {
-    if constexpr (std::is_same_v<Key, std::int64_t>) {
-      return number.get_si();
-    } else {
-      const Integer high = number >> 64;
-      return (static_cast<WideKey>(high.get_si()) << 64) +
-             static_cast<WideKey>(Integer(number - (high << 64)).get_ui());
-    }
-  }
-
   // Whether no key of a pass leaves the quarter of the numbers around 0: |key| <= (largest clock + factor * longest
   // path + 1) * 2^tag_bits. Clocks are never negative. As 2^tag_bits is more than the clocks, sums of as many weights
   // fit as well.
   bool fits(const Key& largest_clock, std::size_t factor) const {
-    const Integer value = to_integer(largest_clock) + longest_path_ * factor + 1;
+    const Integer value = widen(largest_clock) + longest_path_ * factor + 1;
     return mpz_sizeinbase(value.get_mpz_t(), 2) + static_cast<std::size_t>(tag_bits_) <= 8 * sizeof(Key) - 3;
   }
 
@@ -238,11 +218,11 @@ class Search {
     lambda.weight /= a;
     lambda.tokens /= static_cast<std::size_t>(a);
     if (lambda.tokens != lambda_.tokens) {
-      const Integer largest = to_integer(*std::ranges::max_element(x_)) * lambda.tokens;
+      const Integer largest = widen(*std::ranges::max_element(x_)) * lambda.tokens;
       if (mpz_sizeinbase(largest.get_mpz_t(), 2) > 126) return false;
       for (Key& value : x_) {
-        value = static_cast<Key>(static_cast<WideKey>(value) * static_cast<WideKey>(lambda.tokens) /
-                                 static_cast<WideKey>(lambda_.tokens));
+        value = static_cast<Key>(static_cast<Int128>(value) * static_cast<Int128>(lambda.tokens) /
+                                 static_cast<Int128>(lambda_.tokens));
       }
     }
     lambda_ = lambda;
@@ -298,16 +278,16 @@ class Search {
 
     const Grid& grid = passes_.grid();
     answer.factor = Integer(static_cast<unsigned long>(lambda_.tokens));
-    answer.upper = Rational::fraction(to_integer(rise), answer.factor);
+    answer.upper = Rational::fraction(widen(rise), answer.factor);
     answer.sender_clocks.resize(grid.rows);
     answer.receiver_clocks.resize(grid.columns);
     // Grid's last cells end where a sender's, or receiver's, last data set of a round does: a round before that,
     // its last one before data set 0.
     for (std::size_t i = 0; i < grid.rows; ++i) {
-      answer.sender_clocks[grid.sender(i)] = to_integer((trace.row_ends[i] >> tag_bits_) - rise);
+      answer.sender_clocks[grid.sender(i)] = widen((trace.row_ends[i] >> tag_bits_) - rise);
     }
     for (std::size_t j = 0; j < grid.columns; ++j) {
-      answer.receiver_clocks[grid.receiver(j)] = to_integer((trace.column_ends[j] >> tag_bits_) - rise);
+      answer.receiver_clocks[grid.receiver(j)] = widen((trace.column_ends[j] >> tag_bits_) - rise);
     }
     if (!closes) return;
     answer.lower = answer.upper;
@@ -391,18 +371,18 @@ std::variant<TorusAnswer, OutOfTime, KeysTooLong> solve_torus(const Torus& torus
   if (shorter == 1 && !options.instructions) return solve_line(torus, options.known);
   const double estimate = estimated_lambda(torus);
   if (options.instructions || shorter >= kBandRows) {
-    LanePasses passes(torus, options.instructions.value_or(best_instructions()));
+    TorusLanePasses passes(torus, options.instructions.value_or(best_instructions()));
     if (passes.usable()) {
-      auto answer = Search<LanePasses, std::int64_t>(passes, options).run(estimate);
+      auto answer = TorusSearch<TorusLanePasses, std::int64_t>(passes, options).run(estimate);
       if (!std::holds_alternative<KeysTooLong>(answer)) return answer;
     }
   } else {
-    PlainPasses<std::int64_t> passes(torus);
-    auto answer = Search<PlainPasses<std::int64_t>, std::int64_t>(passes, options).run(estimate);
+    TorusPlainPasses<std::int64_t> passes(torus);
+    auto answer = TorusSearch<TorusPlainPasses<std::int64_t>, std::int64_t>(passes, options).run(estimate);
     if (!std::holds_alternative<KeysTooLong>(answer)) return answer;
   }
-  PlainPasses<WideKey> passes(torus);
-  return Search<PlainPasses<WideKey>, WideKey>(passes, options).run(estimate);
+  TorusPlainPasses<Int128> passes(torus);
+  return TorusSearch<TorusPlainPasses<Int128>, Int128>(passes, options).run(estimate);
 }
 
 }  // namespace takt::evaluators

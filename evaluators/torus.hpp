@@ -34,11 +34,11 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <variant>
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
+#include "evaluators/instructions.hpp"
 
 namespace takt::evaluators {
 
@@ -49,17 +49,6 @@ struct Torus {
   std::size_t receivers = 1;
   std::span<const std::int64_t> durations;
 };
-
-/// What the passes are compiled for.
-enum class Instructions { portable, avx2, avx512 };
-
-std::string_view name_of(Instructions instructions);
-
-/// Whether this machine has them.
-bool supports(Instructions instructions);
-
-/// The best ones that this machine has.
-Instructions best_instructions();
 
 struct TorusOptions {
   /// A ratio that something else is known to have: circuits of no larger ratio are of no interest.

@@ -50,48 +50,14 @@ constexpr std::int64_t kLowestKey = std::numeric_limits<std::int64_t>::min() / 2
 
 }  // namespace
 
-std::string_view name_of(Instructions instructions) {
-  switch (instructions) {
-    case Instructions::portable:
-      return "portable";
-    case Instructions::avx2:
-      return "AVX2";
-    case Instructions::avx512:
-      return "AVX-512";
-  }
-  maxplus::expects(false, "every set of instructions has a name");
-  return {};
-}
-
-bool supports(Instructions instructions) {
-  switch (instructions) {
-#if defined(__x86_64__)
-    case Instructions::avx2:
-      return __builtin_cpu_supports("avx2") != 0;
-    case Instructions::avx512:
-      return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
-             __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512vl") != 0;
-#endif
-    default:
-      return instructions == Instructions::portable;
-  }
-}
-
-Instructions best_instructions() {
-  for (const Instructions instructions : {Instructions::avx512, Instructions::avx2}) {
-    if (supports(instructions)) return instructions;
-  }
-  return Instructions::portable;
-}
-
 template <typename Key>
-PlainPasses<Key>::PlainPasses(const Torus& torus)
+TorusPlainPasses<Key>::TorusPlainPasses(const Torus& torus)
     : grid_(torus), durations_(torus.durations), receivers_(receivers_of(grid_)) {
   longest_ = static_cast<std::uint64_t>(*std::ranges::max_element(durations_));
 }
 
 template <typename Key>
-bool PlainPasses<Key>::run(std::span<Key> keys, Key factor, const Deadline& deadline, PassTrace<Key>* trace) {
+bool TorusPlainPasses<Key>::run(std::span<Key> keys, Key factor, const Deadline& deadline, PassTrace<Key>* trace) {
   const bool records = trace != nullptr && trace->choices;
   if (records) choices_.resize(grid_.cells());
   if (trace != nullptr) {
@@ -124,17 +90,18 @@ bool PlainPasses<Key>::run(std::span<Key> keys, Key factor, const Deadline& dead
   return true;
 }
 
-template class PlainPasses<std::int64_t>;
-template class PlainPasses<WideKey>;
+template class TorusPlainPasses<std::int64_t>;
+template class TorusPlainPasses<Int128>;
 
-LanePasses::LanePasses(const Torus& torus, Instructions instructions) : grid_(torus), passes_(passes_of(instructions)) {
+TorusLanePasses::TorusLanePasses(const Torus& torus, Instructions instructions)
+    : grid_(torus), passes_(passes_of(instructions)) {
   if (!copy<std::uint16_t>(torus)) copy<std::uint32_t>(torus);
 }
 
 // In two steps, as rows of the table come in one piece from memory but leave in the order of the grid's columns.
 // False, and nothing kept, where a duration is too long.
 template <typename Duration>
-bool LanePasses::copy(const Torus& torus) {
+bool TorusLanePasses::copy(const Torus& torus) {
   auto bands = make_large_array<Duration>(this->bands() * steps() * kBandRows);
   const std::vector<std::size_t> receivers = receivers_of(grid_);
   const std::size_t columns = grid_.columns;
@@ -170,7 +137,7 @@ bool LanePasses::copy(const Torus& torus) {
   return true;
 }
 
-bool LanePasses::run(std::span<Key> keys, Key factor, const Deadline& deadline, PassTrace<Key>* trace) {
+bool TorusLanePasses::run(std::span<Key> keys, Key factor, const Deadline& deadline, PassTrace<Key>* trace) {
   if (trace != nullptr) {
     trace->row_ends.resize(grid_.rows);
     trace->column_ends.resize(grid_.columns);
@@ -183,8 +150,8 @@ bool LanePasses::run(std::span<Key> keys, Key factor, const Deadline& deadline, 
 }
 
 template <typename Duration>
-bool LanePasses::run_bands(const Duration* durations, std::span<Key> keys, Key factor, const Deadline& deadline,
-                           PassTrace<Key>* trace) {
+bool TorusLanePasses::run_bands(const Duration* durations, std::span<Key> keys, Key factor, const Deadline& deadline,
+                                PassTrace<Key>* trace) {
   const auto pass = [&] {
     if constexpr (std::is_same_v<Duration, std::uint16_t>) {
       return trace == nullptr ? passes_.plain16 : passes_.traced16;
@@ -225,7 +192,7 @@ bool LanePasses::run_bands(const Duration* durations, std::span<Key> keys, Key f
 }
 
 // Finds the ends of rows and columns among the watched keys.
-void LanePasses::collect(std::size_t first_row, std::size_t first_step, PassTrace<Key>& trace) const {
+void TorusLanePasses::collect(std::size_t first_row, std::size_t first_step, PassTrace<Key>& trace) const {
   const std::size_t end_row = std::min(first_row + kBandRows, grid_.rows);
   const auto key_of = [&](std::size_t row, std::size_t column) {
     const std::size_t lane = row - first_row;

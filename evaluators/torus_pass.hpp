@@ -8,13 +8,12 @@
 #include <variant>
 #include <vector>
 
+#include "evaluators/numbers.hpp"
 #include "evaluators/torus.hpp"
 #include "evaluators/torus_lanes.hpp"
 #include "evaluators/torus_memory.hpp"
 
 namespace takt::evaluators {
-
-__extension__ typedef __int128 WideKey;
 
 /// The torus as a grid: row i is a sender, column j a receiver.
 struct Grid {
@@ -47,9 +46,9 @@ struct PassTrace {
 
 /// Cell by cell.
 template <typename Key>
-class PlainPasses {
+class TorusPlainPasses {
  public:
-  explicit PlainPasses(const Torus& torus);
+  explicit TorusPlainPasses(const Torus& torus);
 
   const Grid& grid() const { return grid_; }
   /// No duration is longer.
@@ -68,11 +67,11 @@ class PlainPasses {
 };
 
 /// Sixteen rows at once. `usable` says whether all durations fit its 32 bits.
-class LanePasses {
+class TorusLanePasses {
  public:
   using Key = std::int64_t;
 
-  LanePasses(const Torus& torus, Instructions instructions);
+  TorusLanePasses(const Torus& torus, Instructions instructions);
 
   bool usable() const { return !std::holds_alternative<std::monostate>(bands_); }
   const Grid& grid() const { return grid_; }

@@ -11,11 +11,10 @@
 
 #include "maxplus/components.hpp"
 #include "maxplus/contract.hpp"
+#include "maxplus/rational.hpp"
 #include "maxplus/token_graph.hpp"
 
 namespace takt::maxplus {
-
-__extension__ typedef __int128 Int128;
 
 /// Solvers are written once over (Scalar, Value): weights and tokens are Scalars, products and sums of products are
 /// Values. The pairs are (int64, Int128), where a bound proves that nothing overflows, and (Integer, Integer).
@@ -34,17 +33,6 @@ Scalar scalar_of(const Integer& value) {
 template <typename Scalar>
 Scalar scalar_of(std::uint64_t value) {
   return static_cast<Scalar>(value);
-}
-
-inline Integer integer_of(const Integer& value) { return value; }
-inline Integer integer_of(Int128 value) {
-  const bool negative = value < 0;
-  __extension__ typedef unsigned __int128 Unsigned128;
-  const Unsigned128 magnitude = negative ? -static_cast<Unsigned128>(value) : static_cast<Unsigned128>(value);
-  Integer result = static_cast<unsigned long>(magnitude >> 64);
-  result <<= 64;
-  result += static_cast<unsigned long>(magnitude);
-  return negative ? Integer(-result) : result;
 }
 
 /// What bounds are computed from, of all arcs of a graph.

@@ -37,9 +37,14 @@ NumberExpectation at_most(std::size_t max_digits) {
   return {"a number of at most " + std::to_string(max_digits) + " digits"};
 }
 
-Integer integer_of(std::string_view digits) { return Integer(std::string(digits), 10); }
+Integer integer_of_digits(std::string_view digits) { return Integer(std::string(digits), 10); }
 
 }  // namespace
+
+Integer integer_of(Int128 value) {
+  const Integer high = static_cast<long>(value >> 64);  // floor, so the low half is not negative
+  return (high << 64) + static_cast<unsigned long>(value);
+}
 
 Rational Rational::fraction(const Integer& numerator, const Integer& denominator) {
   expects(denominator != 0, "a denominator is not 0");
@@ -111,7 +116,7 @@ std::variant<Rational, NumberExpectation> parse_decimal(std::string_view text, s
   if (!text.empty()) return malformed;
   if (whole.size() + fractional.size() > max_digits) return at_most(max_digits);
 
-  Integer mantissa = integer_of(std::string(whole) + std::string(fractional));
+  Integer mantissa = integer_of_digits(std::string(whole) + std::string(fractional));
   if (negative) mantissa = -mantissa;
   exponent -= static_cast<long>(fractional.size());
   if (exponent >= 0) return Rational(Integer(mantissa * power_of_ten(static_cast<unsigned long>(exponent))));
@@ -130,9 +135,9 @@ std::variant<Rational, NumberExpectation> parse_fraction(std::string_view text, 
   }
   if (!text.empty()) return malformed;
   if (above.size() > max_digits || below.size() > max_digits) return at_most(max_digits);
-  const Integer denominator = integer_of(below);
+  const Integer denominator = integer_of_digits(below);
   if (denominator == 0) return NumberExpectation{"a denominator greater than 0"};
-  Integer numerator = integer_of(above);
+  Integer numerator = integer_of_digits(above);
   if (negative) numerator = -numerator;
   return Rational::fraction(numerator, denominator);
 }

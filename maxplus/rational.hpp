@@ -1,4 +1,4 @@
-// The exact numbers of takt: integers of any size and canonical rationals, on GMP.
+// The exact numbers of takt: integers of 128 bits or of any size and canonical rationals, on GMP.
 #pragma once
 
 #include <gmpxx.h>
@@ -18,6 +18,13 @@ namespace takt::maxplus {
 
 /// An integer of any size.
 using Integer = mpz_class;
+
+/// Holds the product of any two 64-bit integers.
+__extension__ typedef __int128 Int128;
+
+/// The same number.
+inline Integer integer_of(const Integer& value) { return value; }
+Integer integer_of(Int128 value);
 
 template <typename T>
 concept NativeInteger = std::integral<T> && !std::same_as<T, bool>;

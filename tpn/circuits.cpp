@@ -69,13 +69,6 @@ void for_each_meeting(const Pipeline& pipeline, const Column& column, Visit visi
   }
 }
 
-__extension__ typedef __int128 Int128;
-
-Integer integer_of(const Integer& value) { return value; }
-Integer integer_of(Int128 value) {  // not negative
-  return (Integer(static_cast<unsigned long>(value >> 64)) << 64) + static_cast<unsigned long>(value);
-}
-
 // Adds to each processor's total what a column takes of its time over the column's period; duration(index) reads the
 // table. In 128 bits none wraps: a total is at most the period, below 2^64, times a duration, below 2^63.
 template <typename Total, typename DurationAt>
@@ -101,7 +94,7 @@ void add_cycle_times(const Pipeline& pipeline, const Column& column, const std::
                      std::vector<Rational>& cycle_times) {
   const Integer divisor = Integer(column.period) * pipeline.scale;
   for (std::size_t p = 0; p < totals.size(); ++p) {
-    if (totals[p] != 0) cycle_times[p] += Rational::fraction(integer_of(totals[p]), divisor);
+    if (totals[p] != 0) cycle_times[p] += Rational::fraction(maxplus::integer_of(totals[p]), divisor);
   }
 }
 
@@ -161,7 +154,7 @@ std::size_t part_served(const Pipeline& pipeline, const Operation& operation, st
 
 std::vector<Rational> cycle_times_of(const Pipeline& pipeline, ConstraintKind kind) {
   std::vector<Rational> cycle_times(pipeline.processors.size());
-  std::vector<Int128> totals;
+  std::vector<maxplus::Int128> totals;
   std::vector<Integer> long_totals;
   for (const Column& column : pipeline.columns) {
     const bool uses =

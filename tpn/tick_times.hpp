@@ -60,8 +60,6 @@ class TickTimes {
   std::int64_t to_sink(std::size_t processor) const { return sinks_[processor]; }
 
  private:
-  __extension__ typedef __int128 Int128;
-
   // fixed + rate * amount / 2^shift_; a negative rate: `fixed`, whatever the amount, or kAbsent.
   struct Ticks {
     std::int64_t fixed = kAbsent;
@@ -71,7 +69,7 @@ class TickTimes {
 
   // At most longest_, so at most 2^50: the product before the shift has less than 2^(50 + 62).
   std::int64_t grown(std::int64_t rate, std::int64_t amount) const {
-    return static_cast<std::int64_t>((static_cast<Int128>(rate) * amount) >> shift_);
+    return static_cast<std::int64_t>((static_cast<maxplus::Int128>(rate) * amount) >> shift_);
   }
 
   Rational scale_ = 1;

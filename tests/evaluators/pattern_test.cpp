@@ -2,8 +2,6 @@
 #include "evaluators/pattern.hpp"
 
 #include <array>
-#include <boost/random/mersenne_twister.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <catch2/catch.hpp>
 #include <limits>
 #include <numeric>
@@ -16,6 +14,7 @@
 #include "evaluators/torus.hpp"
 #include "maxplus/howard.hpp"
 #include "maxplus/token_graph.hpp"
+#include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tpn/models.hpp"
@@ -33,22 +32,13 @@ using evaluators::TorusMove;
 using evaluators::TorusOptions;
 using maxplus::Integer;
 using maxplus::Rational;
+using support::Draw;
 
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : engine_(seed) {}
-  std::int64_t between(std::int64_t low, std::int64_t high) {
-    return boost::random::uniform_int_distribution<std::int64_t>(low, high)(engine_);
-  }
-  std::vector<std::int64_t> durations(std::size_t count, std::int64_t longest) {
-    std::vector<std::int64_t> result(count);
-    for (std::int64_t& duration : result) duration = between(0, longest);
-    return result;
-  }
-
- private:
-  boost::random::mt19937_64 engine_;
-};
+std::vector<std::int64_t> draw_durations(Draw& draw, std::size_t count, std::int64_t longest) {
+  std::vector<std::int64_t> result(count);
+  for (std::int64_t& duration : result) duration = draw.between(0, longest);
+  return result;
+}
 
 Integer duration_at(const Torus& torus, std::uint64_t data_set) {
   return static_cast<long>(torus.durations[data_set % torus.senders * torus.receivers + data_set % torus.receivers]);
@@ -136,13 +126,13 @@ void require_right(const Torus& torus) {
 TEST_CASE("tori of every small shape have the ratio that Howard's algorithm finds") {
   constexpr std::array<std::int64_t, 7> kLongest = {
       0, 1, 3, 1000, 70'000, 5'000'000'000, std::numeric_limits<std::int64_t>::max()};
-  Dice dice(1);
+  Draw draw(1);
   std::size_t tori = 0;
   for (std::size_t senders = 1; senders <= 12; ++senders) {
     for (std::size_t receivers = 1; receivers <= 12; ++receivers) {
       if (std::gcd(senders, receivers) > 1) continue;
       for (const std::int64_t longest : kLongest) {
-        const auto durations = dice.durations(senders * receivers, longest);
+        const auto durations = draw_durations(draw, senders * receivers, longest);
         require_right({senders, receivers, durations});
         ++tori;
       }
@@ -154,33 +144,33 @@ TEST_CASE("tori of every small shape have the ratio that Howard's algorithm find
 TEST_CASE("tori of several bands, with and without a last one that is full, are right") {
   constexpr std::array<std::array<std::size_t, 2>, 10> kShapes = {
       {{16, 17}, {17, 16}, {15, 64}, {64, 15}, {31, 33}, {33, 32}, {3, 50}, {49, 3}, {48, 5}, {2, 99}}};
-  Dice dice(2);
+  Draw draw(2);
   for (const auto& [senders, receivers] : kShapes) {
     for (const std::int64_t longest : {2L, 1000L, 65'535L, 65'536L, 4'294'967'295L, 4'294'967'296L}) {
-      const auto durations = dice.durations(senders * receivers, longest);
+      const auto durations = draw_durations(draw, senders * receivers, longest);
       require_right({senders, receivers, durations});
     }
   }
 }
 
 TEST_CASE("durations of all sizes from 1 to 63 bits, mixed, are right") {
-  Dice dice(3);
+  Draw draw(3);
   for (int bits = 1; bits <= 63; ++bits) {
     const std::int64_t longest = std::numeric_limits<std::int64_t>::max() >> (63 - bits);
-    auto durations = dice.durations(std::size_t{17} * 19, 3);
+    auto durations = draw_durations(draw, std::size_t{17} * 19, 3);
     for (std::int64_t& duration : durations) {
-      if (dice.between(0, 9) == 0) duration = dice.between(0, longest);
+      if (draw.between(0, 9) == 0) duration = draw.between(0, longest);
     }
     require_right({17, 19, durations});
   }
 }
 
 TEST_CASE("every set of instructions gives the same answer on larger tori") {
-  Dice dice(4);
+  Draw draw(4);
   constexpr std::array<std::array<std::size_t, 2>, 4> kShapes = {{{200, 201}, {61, 700}, {700, 61}, {129, 128}}};
   for (const auto& [senders, receivers] : kShapes) {
     for (const std::int64_t longest : {1L, 1000L, 100'000L}) {
-      const auto durations = dice.durations(senders * receivers, longest);
+      const auto durations = draw_durations(draw, senders * receivers, longest);
       const Torus torus{senders, receivers, durations};
       const auto first = std::get<TorusAnswer>(evaluators::solve_torus(torus));
       REQUIRE(first.lower == first.upper);
@@ -199,8 +189,8 @@ TEST_CASE("every set of instructions gives the same answer on larger tori") {
 }
 
 TEST_CASE("a torus whose deadline has passed says so") {
-  Dice dice(5);
-  const auto durations = dice.durations(std::size_t{1000} * 1001, 1000);
+  Draw draw(5);
+  const auto durations = draw_durations(draw, std::size_t{1000} * 1001, 1000);
   TorusOptions options;
   options.deadline = std::chrono::steady_clock::now();
   REQUIRE(std::holds_alternative<evaluators::OutOfTime>(evaluators::solve_torus({1000, 1001, durations}, options)));
@@ -212,32 +202,32 @@ bool proved(const tpn::FoldedNet& net, const Evaluation& evaluation) {
 }
 
 // A random sequence of the processors first .. first + distinct - 1, each at least once.
-std::vector<std::size_t> sequence(Dice& dice, std::size_t first, std::size_t distinct, std::size_t length) {
+std::vector<std::size_t> sequence(Draw& draw, std::size_t first, std::size_t distinct, std::size_t length) {
   std::vector<std::size_t> result(length);
   for (std::size_t e = 0; e < length; ++e) {
-    const auto other = static_cast<std::size_t>(dice.between(0, static_cast<std::int64_t>(distinct) - 1));
+    const auto other = draw.index(distinct);
     result[e] = first + (e < distinct ? e : other);
   }
   for (std::size_t e = length; e > 1; --e) {
-    std::swap(result[e - 1], result[static_cast<std::size_t>(dice.between(0, static_cast<std::int64_t>(e) - 1))]);
+    std::swap(result[e - 1], result[draw.index(e)]);
   }
   return result;
 }
 
 TEST_CASE("columns of every pair of lengths, distinct and repeated, agree with the sweep of the whole net") {
-  Dice dice(6);
+  Draw draw(6);
   std::size_t without_critical_resource = 0;
   for (int round = 0; round < 1500; ++round) {
-    const auto a = static_cast<std::size_t>(dice.between(1, 9));
-    const auto b = static_cast<std::size_t>(dice.between(1, 9));
-    const auto distinct_a = round % 3 == 0 ? a : static_cast<std::size_t>(dice.between(1, static_cast<int>(a)));
-    const auto distinct_b = round % 3 != 2 ? b : static_cast<std::size_t>(dice.between(1, static_cast<int>(b)));
+    const auto a = static_cast<std::size_t>(draw.between(1, 9));
+    const auto b = static_cast<std::size_t>(draw.between(1, 9));
+    const auto distinct_a = round % 3 == 0 ? a : static_cast<std::size_t>(draw.between(1, static_cast<int>(a)));
+    const auto distinct_b = round % 3 != 2 ? b : static_cast<std::size_t>(draw.between(1, static_cast<int>(b)));
     const std::array<std::size_t, 2> replication = {distinct_a, distinct_b};
     tpn::Document document =
         support::uniform_document(replication, 0, round % 2 == 0 ? 3 : 50, static_cast<std::uint64_t>(round));
     for (auto& processor : document.platform.processors) processor.time = Rational(0);
-    (*document.mapping)[0].processors = sequence(dice, 0, distinct_a, a);
-    (*document.mapping)[1].processors = sequence(dice, distinct_a, distinct_b, b);
+    (*document.mapping)[0].processors = sequence(draw, 0, distinct_a, a);
+    (*document.mapping)[1].processors = sequence(draw, distinct_a, distinct_b, b);
     const tpn::FoldedNet net = support::net_of(document, tpn::Model::overlap);
     const Rational expected = support::period_of(net);
     for (const auto solver : {evaluators::Solver::howard, evaluators::Solver::karp}) {

@@ -2,32 +2,19 @@
 #include "evaluators/residue_kernels.hpp"
 
 #include <algorithm>
-#include <boost/random/mersenne_twister.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <vector>
 
+#include "evaluators/instructions.hpp"
 #include "evaluators/numbers.hpp"
+#include "tests/support/draw.hpp"
 
 namespace takt {
 namespace {
 
 using maxplus::Integer;
-
-class Draw {
- public:
-  explicit Draw(std::uint64_t seed) : engine_(seed) {}
-  std::int64_t between(std::int64_t low, std::int64_t high) {
-    return boost::random::uniform_int_distribution<std::int64_t>(low, high)(engine_);
-  }
-  std::size_t index(std::size_t count) {
-    return boost::random::uniform_int_distribution<std::size_t>(0, count - 1)(engine_);
-  }
-
- private:
-  boost::random::mt19937_64 engine_;
-};
+using support::Draw;
 
 // starts[i] = max(starts[i], ends[i]), one at a time; the first that rose, or the count.
 template <typename Number>

@@ -1,8 +1,6 @@
 // The parts of residue, each against brute force: system, circuits, refinements.
 #include <algorithm>
 #include <array>
-#include <boost/random/mersenne_twister.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <numeric>
@@ -15,6 +13,7 @@
 #include "evaluators/residue_circuit.hpp"
 #include "evaluators/residue_system.hpp"
 #include "tests/evaluators/buffered.hpp"
+#include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tpn/models.hpp"
@@ -27,23 +26,10 @@ using evaluators::Link;
 using evaluators::ResidueSystem;
 using maxplus::Integer;
 using maxplus::Rational;
+using support::Draw;
 using support::Kind;
 using tpn::Dependence;
 using tpn::FoldedNet;
-
-class Draw {
- public:
-  explicit Draw(std::uint64_t seed) : engine_(seed) {}
-  std::int64_t between(std::int64_t low, std::int64_t high) {
-    return boost::random::uniform_int_distribution<std::int64_t>(low, high)(engine_);
-  }
-  std::size_t index(std::size_t count) {
-    return boost::random::uniform_int_distribution<std::size_t>(0, count - 1)(engine_);
-  }
-
- private:
-  boost::random::mt19937_64 engine_;
-};
 
 std::uint64_t modulo(std::int64_t number, std::uint64_t modulus) {
   const auto m = static_cast<std::int64_t>(modulus);

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/random/mersenne_twister.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <cstdint>
@@ -15,6 +13,7 @@
 #include "evaluators/sweep_kernels.hpp"
 #include "evaluators/sweep_plan.hpp"
 #include "evaluators/sweep_shape.hpp"
+#include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tpn/models.hpp"
@@ -30,6 +29,7 @@ using evaluators::PassKind;
 using evaluators::SweepShape;
 using maxplus::Integer;
 using maxplus::Rational;
+using support::Draw;
 
 constexpr std::array kPassKinds = {PassKind::lanes, PassKind::rows_64, PassKind::rows_128, PassKind::rows_unbounded};
 
@@ -58,18 +58,6 @@ SweepShape with_lanes(std::size_t lanes, std::uint64_t warm_rows, Instructions i
   shape.lanes = LaneShape{lanes, warm_rows, instructions};
   return shape;
 }
-
-// Draws that are the same everywhere.
-class Draw {
- public:
-  explicit Draw(std::uint64_t seed) : engine_(seed) {}
-  std::int64_t operator()(std::int64_t low, std::int64_t high) {
-    return boost::random::uniform_int_distribution<std::int64_t>(low, high)(engine_);
-  }
-
- private:
-  boost::random::mt19937_64 engine_;
-};
 
 TEST_CASE("each kind of pass finds and proves the period of the unfolded net, whatever the mapping") {
   for (const support::Kind kind : support::kKinds) {
@@ -148,7 +136,7 @@ TEST_CASE("clocks to start from may be as wrong as they like") {
                                 << " lanes, clocks up to " << size);
             Draw draw(seed);
             SweepShape shape = with_lanes(lanes, 0, best);
-            for (std::size_t t = 0; t < lanes * tokens; ++t) shape.clocks.push_back(draw(-size, size));
+            for (std::size_t t = 0; t < lanes * tokens; ++t) shape.clocks.push_back(draw.between(-size, size));
             std::uint64_t passes = 0;
             shape.passes = &passes;
             require_exact(net, shape, period);
@@ -217,14 +205,14 @@ TEST_CASE("all instructions play a window alike, and flag the inputs that come l
     Draw draw(seed);
     const std::size_t lanes = seed % 3 == 0 ? 1 : 8 * (seed % 3);
     const std::size_t inputs = 1 + seed % kInputs;
-    const auto block = static_cast<std::size_t>(draw(1, 14));
+    const auto block = static_cast<std::size_t>(draw.between(1, 14));
     const std::size_t size = kRows * lanes;
     alignas(64) std::array<std::array<std::int64_t, kRows * 16>, kInputs> ends = {};
     alignas(64) std::array<std::int64_t, (kRows + 14)* 16> durations = {};
     for (auto& column : ends) {
-      for (std::int64_t& end : column) end = draw(-3, 3);
+      for (std::int64_t& end : column) end = draw.between(-3, 3);
     }
-    for (std::int64_t& duration : durations) duration = draw(0, 5);
+    for (std::int64_t& duration : durations) duration = draw.between(0, 5);
     const std::array<const std::int64_t*, 3> more = {ends[2].data(), ends[3].data(), ends[4].data()};
 
     for (const Instructions instructions : evaluators::available_instructions()) {

@@ -1,10 +1,10 @@
-// takt evaluate: the table, the JSON, statuses and limits.
+// takt evaluate: answers as JSON, by every method, within limits.
 #include <gmpxx.h>
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <filesystem>
+#include <cstdint>
 #include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/tools/evaluate_json.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
 
@@ -19,24 +20,12 @@ namespace takt::testing {
 namespace {
 
 using Catch::Contains;
-using Catch::StartsWith;
 using nlohmann::ordered_json;
-
-const std::string kExampleA = "examples/example-a.json";
 
 const std::vector<std::vector<std::string>>& ways() {
   static const std::vector<std::vector<std::string>> kWays = {
       {}, {"--method", "sweep"}, {"--method", "unfold"}, {"--method", "unfold", "--solver", "karp"}};
   return kWays;
-}
-
-ordered_json json_of(std::vector<std::string> arguments, int status = tools::kAnswered, const std::string& input = "") {
-  arguments.insert(arguments.begin(), "evaluate");
-  arguments.push_back("--json");
-  const Outcome outcome = takt(arguments, input);
-  INFO(outcome.err);
-  REQUIRE(outcome.status == status);
-  return ordered_json::parse(outcome.out);
 }
 
 mpq_class number(const ordered_json& text) {
@@ -50,76 +39,6 @@ std::vector<std::string> keys(const ordered_json& object) {
   std::vector<std::string> names;
   for (const auto& [key, value] : object.items()) names.push_back(key);
   return names;
-}
-
-// A processor computes a, whose file of 1/3 goes to two that compute b; no transfer takes time but to Q.
-constexpr const char* kSmall = R"({
-  "application": {"stages": [{"name": "a", "work": 2, "output": "1/3"}, {"name": "b", "work": 6}]},
-  "platform": {"processors": [{"name": "P", "speed": 1}, {"name": "Q", "speed": 2}, {"name": "R", "speed": 1}],
-               "time": 0, "links": [{"from": "P", "to": "Q", "bandwidth": 1}]},
-  "mapping": [{"stages": ["a"], "processors": ["P"]}, {"stages": ["b"], "processors": ["Q", "R"]}]})";
-
-TEST_CASE("the table of a small instance with a bottleneck") {
-  const Outcome outcome = takt({"evaluate", "-", "--model", "overlap"}, kSmall);
-  REQUIRE(outcome.status == tools::kAnswered);
-  REQUIRE(outcome.err.empty());
-  REQUIRE(outcome.out == R"(standard input, OVERLAP ONE-PORT
-The bottleneck is the computation of R, busy all the time.
-
-  period              3 time units per data set
-  throughput          1/3 (about 0.333333) data sets per time unit
-  largest cycle time  3 time units per data set, of the computation of R
-  method              pattern, for 2 rows x 3 columns
-
-Critical circuit: 1 operation, together 6 time units for 2 data sets
-  data set  operation  processor  duration
-         1  compute b  R                 6
-
-Resources, the busiest first
-  resource    utilization  cycle time  exactly
-  R compute       100.0 %           3
-  P compute        66.7 %           2
-  Q compute        50.0 %         1.5      3/2
-  P out-port        5.6 %    0.166667      1/6
-  Q in-port         5.6 %    0.166667      1/6
-  R in-port         0.0 %           0
-)");
-}
-
-TEST_CASE("the table of an instance without critical resource") {
-  const Outcome outcome = takt({"evaluate", "-", "--model", "strict"}, text_of(source(kExampleA)));
-  REQUIRE(outcome.status == tools::kAnswered);
-  REQUIRE(outcome.out == R"(standard input, STRICT ONE-PORT
-No critical resource: every resource idles at some time; the nearest is P2, busy 93.6 % of the time.
-
-  period              692/3 (about 230.667) time units per data set
-  throughput          3/692 (about 0.00433526) data sets per time unit
-  largest cycle time  1295/6 (about 215.833) time units per data set, of P2
-  method              sweep, for 6 rows x 7 columns
-
-Critical circuit: 10 operations, together 1384 time units for 6 data sets
-  data set  operation                  processor  duration
-         1  transfer the output of S0  P0 -> P2        192
-         1  compute S1                 P2              128
-         1  transfer the output of S1  P2 -> P4        157
-         3  transfer the output of S0  P0 -> P2        192
-         4  compute S0                 P0               22
-         4  transfer the output of S0  P0 -> P1        186
-         5  compute S0                 P0               22
-         5  transfer the output of S0  P0 -> P2        192
-         5  compute S1                 P2              128
-         5  transfer the output of S1  P2 -> P5        165
-
-Resources, the busiest first
-  resource  utilization  cycle time  exactly
-  P2             93.6 %     215.833   1295/6
-  P0             91.5 %         211
-  P1             86.8 %     200.167   1201/6
-  P6             52.9 %         122
-  P4             45.0 %     103.833    623/6
-  P3             41.2 %          95
-  P5             37.7 %          87
-)");
 }
 
 TEST_CASE("the JSON of a small instance, field by field") {
@@ -262,32 +181,6 @@ TEST_CASE("source and sink are parts of their own name") {
   REQUIRE(kinds == std::set<std::string>{"compute", "in-port", "out-port"});
 }
 
-TEST_CASE("one file and one model give an object, everything else an array in the order of the files") {
-  const std::string a = source(kExampleA);
-  const std::string b = source("examples/example-b.json");
-  REQUIRE(json_of({a, "--model", "overlap"}).is_object());
-  const ordered_json both = json_of({a});
-  REQUIRE(both.is_array());
-  REQUIRE(both.size() == 2);
-  REQUIRE(both[0].at("model") == "overlap");
-  REQUIRE(both[1].at("model") == "strict");
-  const ordered_json several = json_of({b, a, "--model", "strict"});
-  REQUIRE(several.size() == 2);
-  REQUIRE(several[0].at("file") == b);
-  REQUIRE(several[1].at("file") == a);
-  REQUIRE(json_of({a, b}).size() == 4);
-  const Outcome tables = takt({"evaluate", a, b});
-  REQUIRE_THAT(tables.out, StartsWith(a + ", OVERLAP ONE-PORT\n") && Contains("\n\n" + a + ", STRICT ONE-PORT\n") &&
-                               Contains("\n\n" + b + ", OVERLAP ONE-PORT\n"));
-}
-
-TEST_CASE("the file's own model is used unless --model names one") {
-  ordered_json document = ordered_json::parse(kSmall);
-  document["model"] = "strict";
-  REQUIRE(json_of({"-"}, tools::kAnswered, document.dump()).at("model") == "strict");
-  REQUIRE(json_of({"-", "--model", "overlap"}, tools::kAnswered, document.dump()).at("model") == "overlap");
-}
-
 TEST_CASE("the method and the solver that were used are named") {
   const std::string a = source(kExampleA);
   REQUIRE(json_of({a, "--model", "strict", "--method", "unfold"}).at("solver") == "howard");
@@ -386,145 +279,6 @@ TEST_CASE("where nothing takes time the period is 0 and there is no throughput")
   }
   const Outcome table = takt({"evaluate", "-", "--model", "strict"}, document.dump());
   REQUIRE_THAT(table.out, Contains("nothing in this mapping takes any time") && !Contains("throughput"));
-}
-
-TEST_CASE("columns are as wide as their characters, and a name cannot move the cursor") {
-  std::string text = kSmall;
-  const auto rename = [&](const std::string& from, const std::string& to) {
-    for (std::size_t at = 0; (at = text.find('"' + from + '"', at)) != std::string::npos; at += to.size()) {
-      text.replace(at, from.size() + 2, '"' + to + '"');
-    }
-  };
-  rename("R", "Prozeßör");
-  rename("Q", R"(\u001b[31m\n)");
-  const Outcome outcome = takt({"evaluate", "-", "--model", "strict"}, text);
-  REQUIRE(outcome.status == tools::kAnswered);
-  REQUIRE_THAT(outcome.out, Contains("The bottleneck is Prozeßör, busy all the time."));
-  REQUIRE_THAT(outcome.out, Contains(R"(
-  resource          utilization  cycle time  exactly
-  Prozeßör              100.0 %           3
-  P                      72.2 %     2.16667     13/6
-  \u001b[31m\u000a       55.6 %     1.66667      5/3
-)"));
-  REQUIRE(outcome.out.find('\x1b') == std::string::npos);
-}
-
-TEST_CASE("long names and numbers are cut in the table and whole in the JSON") {
-  ordered_json document = ordered_json::parse(kSmall);
-  const std::string name(500, 'n');
-  const std::string work = "1" + std::string(199, '0') + "/7";
-  document["platform"]["processors"][0]["name"] = name;
-  document["platform"]["links"][0]["from"] = name;
-  document["mapping"][0]["processors"][0] = name;
-  document["application"]["stages"][0]["work"] = work;
-  const Outcome table = takt({"evaluate", "-", "--model", "overlap"}, document.dump());
-  REQUIRE(table.status == tools::kAnswered);
-  for (const std::string& line : lines_of(table.out)) REQUIRE(line.size() <= 130);
-  REQUIRE_THAT(table.out, Contains("period              about 1.42857e+198 time units per data set"));
-  const ordered_json result = json_of({"-", "--model", "overlap"}, tools::kAnswered, document.dump());
-  REQUIRE(result.at("period") == work);
-  REQUIRE(result.at("max_cycle_time").at("resource") == name + " compute");
-}
-
-TEST_CASE("numbers beyond doubles are written with their exponent") {
-  const std::string text = R"({"application": {"stages": [{"name": "a", "work": 1e300}]},
-    "platform": {"processors": [{"name": "P", "speed": 1e-300}]},
-    "mapping": [{"stages": ["a"], "processors": ["P"]}]})";
-  const Outcome table = takt({"evaluate", "-", "--model", "strict"}, text);
-  REQUIRE_THAT(table.out, Contains("period              about 1e+600 time units") &&
-                              Contains("throughput          about 1e-600 data sets"));
-  const ordered_json result = json_of({"-", "--model", "strict"}, tools::kAnswered, text);
-  REQUIRE(result.at("period") == "1" + std::string(600, '0'));
-  REQUIRE(result.at("period_decimal").is_null());
-}
-
-TEST_CASE("a large platform has its busiest resources in the table and all in the JSON") {
-  ordered_json document = ordered_json::parse(kSmall);
-  ordered_json sequence = ordered_json::array();
-  for (int p = 0; p < 1000; ++p) {
-    document["platform"]["processors"].push_back({{"name", "X" + std::to_string(p)}, {"speed", p + 1}});
-    sequence.push_back("X" + std::to_string(p));
-  }
-  document["mapping"][1]["processors"] = sequence;
-  const Outcome table = takt({"evaluate", "-", "--model", "strict"}, document.dump());
-  REQUIRE(table.status == tools::kAnswered);
-  REQUIRE(lines_of(table.out).size() < 80);
-  REQUIRE_THAT(table.out, Contains("\n  ... and 961 more (--json lists all)\n"));
-  REQUIRE(json_of({"-", "--model", "strict"}, tools::kAnswered, document.dump()).at("resources").size() == 1001);
-}
-
-TEST_CASE("a file name that is not UTF-8 makes no invalid JSON") {
-  const TemporaryFolder folder;
-  const std::string path = folder.write("\xff.json", kSmall);
-  const Outcome outcome = takt({"evaluate", path, "--model", "strict", "--json"});
-  REQUIRE(outcome.status == tools::kAnswered);
-  REQUIRE(ordered_json::accept(outcome.out));
-}
-
-TEST_CASE("bad input is told in one line, with status 3, before any result is written") {
-  const TemporaryFolder folder;
-  std::vector<std::string> bad = {folder.path("absent.json"), folder.path(""), folder.write("empty.json", ""), ""};
-  for (const auto& entry : std::filesystem::directory_iterator(source("tests/data/bad"))) {
-    bad.push_back(entry.path().string());
-  }
-  REQUIRE(bad.size() > 60);
-  ordered_json problem = ordered_json::parse(kSmall);
-  problem.erase("mapping");
-  bad.push_back(folder.write("problem.json", problem.dump()));
-  for (const std::string& path : bad) {
-    for (const char* form : {"--model=overlap", "--json"}) {
-      const Outcome outcome = takt({"evaluate", source(kExampleA), path, form});
-      INFO(path << ": " << outcome.err);
-      REQUIRE(outcome.status == tools::kBadInput);
-      REQUIRE(outcome.out.empty());
-      REQUIRE(lines_of(outcome.err).size() == 1);
-      REQUIRE_THAT(outcome.err, StartsWith("takt: " + (path.empty() ? "\"\"" : path) + ":"));
-      REQUIRE_THAT(outcome.err, (Contains("found") && Contains("expected")) || Contains("cannot be read: "));
-    }
-  }
-  REQUIRE(takt({"evaluate", "-"}, "").err ==
-          "takt: standard input:1:1: found an empty file, expected a JSON document\n");
-  REQUIRE_THAT(takt({"evaluate", bad.back()}).err, Contains("found no mapping, expected"));
-}
-
-TEST_CASE("a net too large to fold is named, and the others are answered") {
-  ordered_json document = {{"application", {{"stages", ordered_json::array()}}},
-                           {"platform", {{"processors", ordered_json::array()}, {"time", 0}}},
-                           {"mapping", ordered_json::array()}};
-  for (int p = 0; p < 23; ++p) {
-    document["platform"]["processors"].push_back({{"name", "P" + std::to_string(p)}, {"time", 1}});
-  }
-  // P0 serves nine parts, whose sequences have 223092870 as least common multiple.
-  for (const int entries : {2, 3, 5, 7, 11, 13, 17, 19, 23}) {
-    const std::string stage = "S" + std::to_string(entries);
-    document["application"]["stages"].push_back({{"name", stage}});
-    ordered_json sequence = ordered_json::array();
-    for (int p = 0; p < entries; ++p) sequence.push_back("P" + std::to_string(p));
-    document["mapping"].push_back({{"stages", {stage}}, {"processors", sequence}});
-  }
-  const Outcome alone = takt({"evaluate", "-", "--model", "strict", "--json"}, document.dump());
-  REQUIRE(alone.status == tools::kLimit);
-  REQUIRE(alone.out.empty());
-  REQUIRE(lines_of(alone.err).size() == 1);
-  REQUIRE_THAT(alone.err, StartsWith("takt: standard input, strict: ") && Contains("would be needed, the limit is"));
-  const Outcome pair = takt({"evaluate", "-", source(kExampleA), "--model", "strict", "--json"}, document.dump());
-  REQUIRE(pair.status == tools::kLimit);
-  const ordered_json results = ordered_json::parse(pair.out);
-  REQUIRE(results.is_array());
-  REQUIRE(results.size() == 1);
-  REQUIRE(results[0].at("period") == "692/3");
-}
-
-TEST_CASE("the same command line gives the same bytes") {
-  for (const char* form : {"--json", "--verbose"}) {
-    const std::vector<std::string> arguments = {"evaluate", source("tests/data/known/everything.json"),
-                                                source("examples/example-c.json"), form};
-    const Outcome first = takt(arguments);
-    const Outcome second = takt(arguments);
-    REQUIRE(first.status == tools::kAnswered);
-    REQUIRE(first.out == second.out);
-    REQUIRE(first.err == second.err);
-  }
 }
 
 }  // namespace

@@ -1,0 +1,120 @@
+// takt evaluate: several files and models, and files that are no use.
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/tools/evaluate_json.hpp"
+#include "tests/tools/program.hpp"
+#include "tools/command.hpp"
+
+namespace takt::testing {
+namespace {
+
+using Catch::Contains;
+using Catch::StartsWith;
+using nlohmann::ordered_json;
+
+TEST_CASE("one file and one model give an object, everything else an array in the order of the files") {
+  const std::string a = source(kExampleA);
+  const std::string b = source("examples/example-b.json");
+  REQUIRE(json_of({a, "--model", "overlap"}).is_object());
+  const ordered_json both = json_of({a});
+  REQUIRE(both.is_array());
+  REQUIRE(both.size() == 2);
+  REQUIRE(both[0].at("model") == "overlap");
+  REQUIRE(both[1].at("model") == "strict");
+  const ordered_json several = json_of({b, a, "--model", "strict"});
+  REQUIRE(several.size() == 2);
+  REQUIRE(several[0].at("file") == b);
+  REQUIRE(several[1].at("file") == a);
+  REQUIRE(json_of({a, b}).size() == 4);
+  const Outcome tables = takt({"evaluate", a, b});
+  REQUIRE_THAT(tables.out, StartsWith(a + ", OVERLAP ONE-PORT\n") && Contains("\n\n" + a + ", STRICT ONE-PORT\n") &&
+                               Contains("\n\n" + b + ", OVERLAP ONE-PORT\n"));
+}
+
+TEST_CASE("the file's own model is used unless --model names one") {
+  ordered_json document = ordered_json::parse(kSmall);
+  document["model"] = "strict";
+  REQUIRE(json_of({"-"}, tools::kAnswered, document.dump()).at("model") == "strict");
+  REQUIRE(json_of({"-", "--model", "overlap"}, tools::kAnswered, document.dump()).at("model") == "overlap");
+}
+
+TEST_CASE("a file name that is not UTF-8 makes no invalid JSON") {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("\xff.json", kSmall);
+  const Outcome outcome = takt({"evaluate", path, "--model", "strict", "--json"});
+  REQUIRE(outcome.status == tools::kAnswered);
+  REQUIRE(ordered_json::accept(outcome.out));
+}
+
+TEST_CASE("bad input is told in one line, with status 3, before any result is written") {
+  const TemporaryFolder folder;
+  std::vector<std::string> bad = {folder.path("absent.json"), folder.path(""), folder.write("empty.json", ""), ""};
+  for (const auto& entry : std::filesystem::directory_iterator(source("tests/data/bad"))) {
+    bad.push_back(entry.path().string());
+  }
+  REQUIRE(bad.size() > 60);
+  ordered_json problem = ordered_json::parse(kSmall);
+  problem.erase("mapping");
+  bad.push_back(folder.write("problem.json", problem.dump()));
+  for (const std::string& path : bad) {
+    for (const char* form : {"--model=overlap", "--json"}) {
+      const Outcome outcome = takt({"evaluate", source(kExampleA), path, form});
+      INFO(path << ": " << outcome.err);
+      REQUIRE(outcome.status == tools::kBadInput);
+      REQUIRE(outcome.out.empty());
+      REQUIRE(lines_of(outcome.err).size() == 1);
+      REQUIRE_THAT(outcome.err, StartsWith("takt: " + (path.empty() ? "\"\"" : path) + ":"));
+      REQUIRE_THAT(outcome.err, (Contains("found") && Contains("expected")) || Contains("cannot be read: "));
+    }
+  }
+  REQUIRE(takt({"evaluate", "-"}, "").err ==
+          "takt: standard input:1:1: found an empty file, expected a JSON document\n");
+  REQUIRE_THAT(takt({"evaluate", bad.back()}).err, Contains("found no mapping, expected"));
+}
+
+TEST_CASE("a net too large to fold is named, and the others are answered") {
+  ordered_json document = {{"application", {{"stages", ordered_json::array()}}},
+                           {"platform", {{"processors", ordered_json::array()}, {"time", 0}}},
+                           {"mapping", ordered_json::array()}};
+  for (int p = 0; p < 23; ++p) {
+    document["platform"]["processors"].push_back({{"name", "P" + std::to_string(p)}, {"time", 1}});
+  }
+  // P0 serves nine parts, whose sequences have 223092870 as least common multiple.
+  for (const int entries : {2, 3, 5, 7, 11, 13, 17, 19, 23}) {
+    const std::string stage = "S" + std::to_string(entries);
+    document["application"]["stages"].push_back({{"name", stage}});
+    ordered_json sequence = ordered_json::array();
+    for (int p = 0; p < entries; ++p) sequence.push_back("P" + std::to_string(p));
+    document["mapping"].push_back({{"stages", {stage}}, {"processors", sequence}});
+  }
+  const Outcome alone = takt({"evaluate", "-", "--model", "strict", "--json"}, document.dump());
+  REQUIRE(alone.status == tools::kLimit);
+  REQUIRE(alone.out.empty());
+  REQUIRE(lines_of(alone.err).size() == 1);
+  REQUIRE_THAT(alone.err, StartsWith("takt: standard input, strict: ") && Contains("would be needed, the limit is"));
+  const Outcome pair = takt({"evaluate", "-", source(kExampleA), "--model", "strict", "--json"}, document.dump());
+  REQUIRE(pair.status == tools::kLimit);
+  const ordered_json results = ordered_json::parse(pair.out);
+  REQUIRE(results.is_array());
+  REQUIRE(results.size() == 1);
+  REQUIRE(results[0].at("period") == "692/3");
+}
+
+TEST_CASE("the same command line gives the same bytes") {
+  for (const char* form : {"--json", "--verbose"}) {
+    const std::vector<std::string> arguments = {"evaluate", source("tests/data/known/everything.json"),
+                                                source("examples/example-c.json"), form};
+    const Outcome first = takt(arguments);
+    const Outcome second = takt(arguments);
+    REQUIRE(first.status == tools::kAnswered);
+    REQUIRE(first.out == second.out);
+    REQUIRE(first.err == second.err);
+  }
+}
+
+}  // namespace
+}  // namespace takt::testing

@@ -1,0 +1,19 @@
+// Runs the command and parses.
+#include "tests/tools/evaluate_json.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/tools/program.hpp"
+
+namespace takt::testing {
+
+nlohmann::ordered_json json_of(std::vector<std::string> arguments, int status, const std::string& input) {
+  arguments.insert(arguments.begin(), "evaluate");
+  arguments.push_back("--json");
+  const Outcome outcome = takt(arguments, input);
+  INFO(outcome.err);
+  REQUIRE(outcome.status == status);
+  return nlohmann::ordered_json::parse(outcome.out);
+}
+
+}  // namespace takt::testing
