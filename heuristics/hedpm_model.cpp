@@ -169,26 +169,29 @@ void Model::build_means() {
   outgoing_.resize(count);
   world_.resize(count);
   diagonal_.resize(count);
-  BestLink best_of_world;
+  std::vector<BestLink> best_ins(count);
+  std::vector<BestLink> best_outs(count);
   for (const std::size_t p : all_processors_) {
-    BestLink best_in;
-    BestLink best_out;
     for (const std::size_t q : all_processors_) {
       if (q == p) continue;
-      if (const auto in = link(q, p)) {
-        incoming_[p].add(*in);
-        best_in.see(*in);
-      }
-      if (const auto out = link(p, q)) {
-        outgoing_[p].add(*out);
-        all_.add(*out);
-        best_out.see(*out);
-      } else {
+      const auto here = link(p, q);
+      if (!here) {
         ++missing_;
+        continue;
       }
+      outgoing_[p].add(*here);
+      best_outs[p].see(*here);
+      incoming_[q].add(*here);
+      best_ins[q].see(*here);
     }
+    all_.add(outgoing_[p]);
+  }
+  BestLink best_of_world;
+  for (const std::size_t p : all_processors_) {
+    const BestLink& best_in = best_ins[p];
+    const BestLink& best_out = best_outs[p];
     BestLink own;
-    for (const BestLink* best : {&best_in, &best_out}) {
+    for (const BestLink* const best : {&best_in, &best_out}) {
       if (best->best()) own.see(*best->best());
     }
     const auto enter_world = [&](const std::optional<LinearTime>& link, const BestLink& best, LinkSums& row) {
