@@ -227,6 +227,41 @@ TEST_CASE("the mean view takes the mean time over the links there are, in each d
   REQUIRE_FALSE(costs.has_all_links());
 }
 
+TEST_CASE("of equally good mappings the last is kept", "[interval]") {
+  const tpn::Document problem = free_problem({1, 1}, {}, {1, 1, 2});
+  const heuristics::IntervalCosts costs(problem, Model::strict);
+  heuristics::BestMapping best(costs);
+  REQUIRE(best.offer({{0, 1, {2}}}) == 1);
+  REQUIRE(best.offer({{0, 0, {0}}, {1, 1, {1}}}) == 1);
+  REQUIRE(best.offer({{0, 1, {0}}}) == 2);
+  REQUIRE(std::get<Proposal>(best.result(false, {})).mapping.size() == 2);
+}
+
+TEST_CASE("ties are broken as each heuristic says", "[interval]") {
+  const auto mapping = [](std::string_view name, const std::vector<Rational>& works,
+                          const std::vector<Rational>& speeds) {
+    return proposal_of(solve_checked(name, free_problem(works, {}, speeds))).mapping;
+  };
+  // A split must be better, not as good.
+  REQUIRE(mapping("spl", {4, 0}, {1, 1}) == tpn::Mapping{{0, 1, {0}}});
+  // For a period of 2, S1 alone fits P1 and P2: it goes where it takes longer, and P1 is left for S2.
+  REQUIRE(mapping("bsl", {2, 6}, {3, 1}) == tpn::Mapping{{0, 0, {1}}, {1, 1, {0}}});
+  // For a period of 2, S1 with or without S2 takes 2 on P2: the longer interval.
+  REQUIRE(mapping("bsc", {2, 0, 4}, {2, 1}) == tpn::Mapping{{0, 1, {1}}, {2, 2, {0}}});
+  // Cuts at works of 1 and of 3 are equally near the target of 2.
+  REQUIRE(mapping("greedy", {1, 2, 1}, {1, 1}) == tpn::Mapping{{0, 1, {0}}, {2, 2, {1}}});
+  // Both cuts make a period of 9.
+  REQUIRE(mapping("homogeneous-dp", {3, 6, 3}, {1, 1}) == tpn::Mapping{{0, 0, {0}}, {1, 2, {1}}});
+}
+
+TEST_CASE("the default link counts in the mean once for each pair that has no other", "[interval]") {
+  tpn::Document problem = free_problem({0, 0}, {}, {1, 1, 1});
+  problem.application.stages[0].output = 1;
+  problem.platform.defaults = {.bandwidth = 1, .latency = {}, .time = {}};
+  problem.platform.links = {{0, 1, {.bandwidth = 4, .latency = {}, .time = {}}, true}};
+  REQUIRE(heuristics::IntervalCosts(problem, Model::strict).cycle_time({0, 0}, 0) == (5 + fraction(1, 4)) / 6);
+}
+
 TEST_CASE("a mean over many unequal links is rounded down, by next to nothing", "[interval]") {
   // 1 / 2, 1 / 3, ...: the exact mean has a denominator of some 250 bits.
   tpn::Document problem = free_problem({0, 0}, {}, std::vector<Rational>(14, 1));
