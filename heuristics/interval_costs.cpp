@@ -19,6 +19,20 @@ using tpn::json::quote;
 
 bool same(const LinearTime& a, const LinearTime& b) { return a.fixed == b.fixed && a.per_unit == b.per_unit; }
 
+constexpr std::size_t kMeanBits = 128;
+
+std::size_t bits_of(const Integer& value) { return mpz_sizeinbase(value.get_mpz_t(), 2); }
+
+// Rounded down to about kMeanBits significant bits where the denominator has more than these.
+Rational shortened(const Rational& value) {
+  const std::size_t below = bits_of(value.denominator());
+  if (below <= kMeanBits) return value;
+  const std::size_t above = bits_of(value.numerator());
+  const std::size_t shift = kMeanBits + (below > above ? below - above : 0);
+  const Integer scaled = (value.numerator() << shift) / value.denominator();
+  return Rational::fraction(scaled, Integer(1) << shift);
+}
+
 // Collects links of a kind one after the other, `count` equal ones at once.
 class Surveyor {
  public:
@@ -30,8 +44,8 @@ class Surveyor {
       return;
     }
     const Rational weight = count;
-    total_.fixed += link->fixed * weight;
-    if (link->per_unit) total_.per_unit = total_.per_unit.value_or(0) + *link->per_unit * weight;
+    fixed_ = shortened(fixed_ + link->fixed * weight);
+    if (link->per_unit) per_unit_ = shortened(per_unit_ + *link->per_unit * weight);
     weight_ += weight;
     if (!first_) {
       first_ = link;
@@ -43,13 +57,18 @@ class Surveyor {
 
   LinkSurvey survey() const {
     LinkSurvey result = survey_;
-    if (first_) result.mean = LinearTime{total_.fixed / weight_, total_.per_unit.value_or(0) / weight_};
+    if (survey_.unequal) {
+      result.mean = LinearTime{fixed_ / weight_, per_unit_ / weight_};
+    } else if (first_) {
+      result.mean = LinearTime{first_->fixed, first_->per_unit.value_or(0)};
+    }
     return result;
   }
 
  private:
   LinkSurvey survey_;
-  LinearTime total_;
+  Rational fixed_;  // sums
+  Rational per_unit_;
   Rational weight_;
   std::optional<LinearTime> first_;
   std::string first_name_;

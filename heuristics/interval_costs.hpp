@@ -13,8 +13,12 @@
 // understate. As a link takes fixed + per_unit * size, it is enough to average these two. Where all links are equal
 // the two views agree. Links that are absent count in no mean; `linked` tells where they are.
 //
-// Invariant. All numbers are exact. With one processor an interval, none twice, `period` is the period of the timed
-// Petri net: every circuit of its places belongs to one resource, whose cycle time is one of those above.
+// The sum of thousands of fractions has a denominator of thousands of digits, of use to nobody: a sum whose denominator
+// exceeds 128 bits is rounded down to as many significant bits, in integers, the same on every machine. Only means of
+// unequal links are ever rounded, and they decide what a heuristic chooses, not what it predicts.
+//
+// Invariant. All other numbers are exact. With one processor an interval, none twice, `period` is the period of the
+// timed Petri net: every circuit of its places belongs to one resource, whose cycle time is one of those above.
 //
 // Cost. Linear in stages, processors and the links that the platform names, to build; then constant for an interval in
 // the mean view, linear in the parts for `period`.

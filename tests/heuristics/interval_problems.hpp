@@ -1,11 +1,20 @@
-// Random problems with everything an interval mapping can meet: latencies, rates, fixed times, missing links.
+// For tests of interval heuristics: random problems with all that an interval mapping can meet, answers as text.
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 
+#include "heuristics/heuristic.hpp"
 #include "tpn/document.hpp"
 
 namespace takt::testing {
+
+inline constexpr std::string_view kIntervalHeuristics[] = {"bs121",  "spl",    "bsl",           "bsc",
+                                                           "random", "greedy", "homogeneous-dp"};
+
+/// The reason of a refusal, a limit's after "limit: "; else "a mapping".
+std::string reason_of(const heuristics::Solution& solution);
 
 /// Which links a varied problem has.
 enum class Reach {

@@ -1,5 +1,5 @@
 // Starts from the plain random problems and adds what they lack, each with a probability of its own.
-#include "tests/heuristics/varied_problems.hpp"
+#include "tests/heuristics/interval_problems.hpp"
 
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
@@ -76,6 +76,12 @@ void leave_gaps(tpn::Document& problem, Draw& draw) {
 }
 
 }  // namespace
+
+std::string reason_of(const heuristics::Solution& solution) {
+  if (const auto* infeasible = std::get_if<heuristics::Infeasible>(&solution.result)) return infeasible->reason;
+  if (const auto* limit = std::get_if<heuristics::LimitMet>(&solution.result)) return "limit: " + limit->reason;
+  return "a mapping";
+}
 
 tpn::Document varied_problem(std::uint64_t seed, Reach reach) {
   Draw draw(seed + 1'000'000);
