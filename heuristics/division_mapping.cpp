@@ -154,6 +154,34 @@ std::pair<Entries, bool> rounded_entries(const Pipeline& pipeline, const Divisio
   return {std::move(best.second), false};
 }
 
+bool takes_share(const std::vector<Share>& shares, const std::vector<std::uint64_t>& entries, std::size_t processor) {
+  for (std::size_t k = 0; k < shares.size(); ++k) {
+    if (shares[k].processor == processor && entries[k] > 0) return true;
+  }
+  return false;
+}
+
+// A run of equal entries.
+void append(std::vector<std::size_t>& sequence, std::uint64_t count, std::size_t entry) {
+  sequence.insert(sequence.end(), static_cast<std::size_t>(count), entry);
+}
+
+// The sequence of a segment with the given entries, as indices of shares. `leads` and `trails`: whether the first
+// share's processor takes a share of the segment before as well, and the last one's of that behind.
+std::vector<std::size_t> sequence_of(std::vector<std::uint64_t> weights, bool leads, bool trails) {
+  constexpr std::ptrdiff_t kHarmless = 1;  // processors between these two that nothing can hold up
+  std::vector<std::size_t> sequence;
+  const auto present = std::ranges::count_if(weights, [](std::uint64_t weight) { return weight > 0; });
+  if (present - (leads ? 1 : 0) - (trails ? 1 : 0) <= kHarmless) return weighted_round_robin(weights);
+  const std::uint64_t first = leads ? std::exchange(weights.front(), 0) : 0;
+  const std::uint64_t last = trails ? std::exchange(weights.back(), 0) : 0;
+  append(sequence, last, weights.size() - 1);
+  const auto between = weighted_round_robin(weights);
+  sequence.insert(sequence.end(), between.begin(), between.end());
+  append(sequence, first, 0);
+  return sequence;
+}
+
 tpn::Mapping mapping_of(const Pipeline& pipeline, const Division& division, const Entries& entries) {
   tpn::Mapping mapping;
   for (std::size_t i = 0; i < division.size(); ++i) {
@@ -161,9 +189,16 @@ tpn::Mapping mapping_of(const Pipeline& pipeline, const Division& division, cons
     const std::uint64_t common =
         std::accumulate(entries[i].begin(), entries[i].end(), std::uint64_t{0}, std::gcd<std::uint64_t, std::uint64_t>);
     std::vector<std::uint64_t> weights;
-    for (const std::uint64_t count : entries[i]) weights.push_back(count / common);
-    std::vector<std::size_t> sequence;
-    for (const std::size_t k : weighted_round_robin(weights)) sequence.push_back(division[i][k].processor);
+    std::vector<std::size_t> processors;
+    for (std::size_t k = 0; k < entries[i].size(); ++k) {
+      if (entries[i][k] == 0) continue;
+      weights.push_back(entries[i][k] / common);
+      processors.push_back(division[i][k].processor);
+    }
+    const bool leads = i > 0 && takes_share(division[i - 1], entries[i - 1], processors.front());
+    const bool trails = i + 1 < division.size() && takes_share(division[i + 1], entries[i + 1], processors.back());
+    std::vector<std::size_t> sequence = sequence_of(std::move(weights), leads, trails);
+    for (std::size_t& entry : sequence) entry = processors[entry];
     if (!mapping.empty() && mapping.back().processors == sequence) {
       mapping.back().last_stage = segment.last_stage;
     } else {
