@@ -1,9 +1,8 @@
 // The cycles of a graph in which each vertex has at most one predecessor, as passes over clocks leave it.
 #pragma once
 
-#include <algorithm>
 #include <limits>
-#include <vector>
+#include <span>
 
 namespace takt::evaluators {
 
@@ -12,14 +11,12 @@ template <typename Vertex>
 inline constexpr Vertex kNoVertex = std::numeric_limits<Vertex>::max();
 
 /// Calls visit(v) once for each cycle, with one of its vertices, in the order of the lowest vertices that lead to them.
-/// Vertices are 0 .. count - 1. `seen_from` is overwritten and grows to `count` where it is shorter.
+/// Vertices are 0 .. seen_from.size() - 1; the entries of `seen_from` must all be kNoVertex, and are overwritten.
 /// Cost: linear in the vertices.
 template <typename Vertex, typename Predecessor, typename Visit>
-void for_each_cycle(Vertex count, std::vector<Vertex>& seen_from, Predecessor predecessor, Visit visit) {
+[[gnu::always_inline]] inline void for_each_cycle(std::span<Vertex> seen_from, Predecessor predecessor, Visit visit) {
   constexpr Vertex kNone = kNoVertex<Vertex>;
-  if (seen_from.size() < count) seen_from.resize(count);
-  std::fill_n(seen_from.begin(), count, kNone);
-  for (Vertex start = 0; start < count; ++start) {
+  for (Vertex start = 0; start < seen_from.size(); ++start) {
     Vertex v = start;
     while (v != kNone && seen_from[v] == kNone) {
       seen_from[v] = start;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -85,6 +86,7 @@ class ClockSearch {
     if (x_.size() < clocks) {
       for (auto* values : {&x_, &next_, &keys_}) values->resize(clocks);
       for (auto* arcs : {&parents_, &origins_}) arcs->resize(clocks);
+      seen_from_.resize(clocks);
     }
     std::fill_n(x_.begin(), clocks, 0);
     std::fill_n(parents_.begin(), clocks, Arc{});
@@ -111,8 +113,9 @@ class ClockSearch {
 
   // The cycle of largest ratio in a graph in which each clock has at most one predecessor.
   void raise_to_best_cycle(std::size_t clocks, const std::vector<Arc>& arcs, std::int64_t unit, NarrowFraction& best) {
+    std::fill_n(seen_from_.begin(), clocks, kNone);
     const auto before = [&](std::uint32_t t) { return arcs[t].origin; };
-    for_each_cycle(static_cast<std::uint32_t>(clocks), seen_from_, before, [&](std::uint32_t first) {
+    for_each_cycle(std::span(seen_from_).first(clocks), before, [&](std::uint32_t first) {
       NarrowFraction cycle{0, 0};
       std::uint32_t t = first;
       do {

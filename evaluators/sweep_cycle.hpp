@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -74,9 +75,9 @@ std::optional<ClockCircuit<Number>> best_cycle(const std::vector<std::uint32_t>&
                                                const std::vector<Number>& weight, std::size_t segments,
                                                PassOutcome& outcome) {
   std::optional<ClockCircuit<Number>> best;
-  std::vector<std::uint32_t> seen_from;
+  std::vector<std::uint32_t> seen_from(predecessor.size(), kNoVertex<std::uint32_t>);
   const auto before = [&](std::uint32_t v) { return predecessor[v]; };
-  for_each_cycle(static_cast<std::uint32_t>(predecessor.size()), seen_from, before, [&](std::uint32_t v) {
+  for_each_cycle(std::span(seen_from), before, [&](std::uint32_t v) {
     Wide<Number> total = 0;
     std::size_t clocks = 0;
     std::uint32_t member = v;

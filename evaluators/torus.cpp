@@ -5,6 +5,7 @@
 #include <bit>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -52,9 +53,9 @@ struct BestCircuit {
 template <typename Key>
 [[gnu::noinline]] std::optional<BestCircuit<Key>> best_circuit(const Arcs<Key>& arcs) {
   std::optional<BestCircuit<Key>> best;
-  std::vector<std::size_t> seen_from;
+  std::vector<std::size_t> seen_from(arcs.from.size(), kNoVertex<std::size_t>);
   const auto before = [&](std::size_t t) { return arcs.from[t]; };
-  for_each_cycle(arcs.from.size(), seen_from, before, [&](std::size_t t) {
+  for_each_cycle(std::span(seen_from), before, [&](std::size_t t) {
     // At most as many weights as clocks, each that of a path within a pass: fits a key, as it is, times the
     // number of clocks.
     Ratio<Key> ratio{0, 0};

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "evaluators/evaluate.hpp"
+#include "tests/tools/dot_graph.hpp"
 #include "tests/tools/program.hpp"
-#include "tests/tools/read_graph.hpp"
 #include "tools/drawing.hpp"
 #include "tools/graphviz.hpp"
 #include "tools/layout.hpp"

@@ -9,7 +9,7 @@
 #include <sstream>
 #include <utility>
 
-#include "tests/tools/read_graph.hpp"
+#include "tests/tools/dot_graph.hpp"
 #include "tools/drawing.hpp"
 #include "tools/layout.hpp"
 #include "tpn/event_graph.hpp"

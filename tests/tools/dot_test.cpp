@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/tools/dot_graph.hpp"
 #include "tests/tools/program.hpp"
-#include "tests/tools/read_graph.hpp"
 #include "tools/command.hpp"
 #include "tools/drawing.hpp"
 #include "tools/graphviz.hpp"
