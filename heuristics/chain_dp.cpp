@@ -3,9 +3,9 @@
 // Problem. Divide the pipeline among the processors, in the document's order, in the least period.
 //
 // Method. Ours: a search by greedy passes that raise a lower bound until it is the least period
-// (heuristics/chain_search.hpp, with the proof). It is exact and takes thousands of operations where the paper's dynamic
-// program takes n^3 p^3. That program is there as well (heuristics/chain_recurrence.hpp): `--recurrence corrected` gives
-// the same period, `--recurrence printed` what the paper's recurrence gives, which can be worse.
+// (heuristics/chain_search.hpp, with the proof). It is exact and takes thousands of operations where the paper's
+// dynamic program takes n^3 p^3. That program is there as well (heuristics/chain_recurrence.hpp): `--recurrence
+// corrected` gives the same period, `--recurrence printed` what the paper's recurrence gives, which can be worse.
 //
 // Invariant. Every bound is at most the least period; the last one is attained.
 //
@@ -36,9 +36,10 @@ Result divide_best(const tpn::Document& problem, const Settings& settings, Log& 
   } else {
     const RecurrenceSize size = recurrence_size(pipeline, chain);
     if (size.states > kMaxStates || size.splits > kMaxSplits) {
-      return LimitMet{fmt::format("the recurrence has {} states and {} splits here, and at most {} and {} are tried; "
-                                  "--recurrence none has no such limit",
-                                  size.states.get_str(), size.splits.get_str(), kMaxStates, kMaxSplits)};
+      return LimitMet{
+          fmt::format("the recurrence has {} states and {} splits here, and at most {} and {} are tried; "
+                      "--recurrence none has no such limit",
+                      size.states.get_str(), size.splits.get_str(), kMaxStates, kMaxSplits)};
     }
     least = recurrence_period(pipeline, chain, recurrence == "printed" ? Recurrence::printed : Recurrence::corrected,
                               settings.deadline);

@@ -171,7 +171,8 @@ RecurrenceSize recurrence_size(const Pipeline& pipeline, const Chain& chain) {
 std::optional<ChainPeriod> recurrence_period(const Pipeline& pipeline, const Chain& chain, Recurrence recurrence,
                                              const evaluators::Deadline& deadline) {
   const RecurrenceSize size = recurrence_size(pipeline, chain);
-  maxplus::expects(size.states <= kMaxStates && size.splits <= kMaxSplits, "the recurrence is of a size that it can do");
+  maxplus::expects(size.states <= kMaxStates && size.splits <= kMaxSplits,
+                   "the recurrence is of a size that it can do");
   return Program(pipeline, chain, recurrence).run(deadline);
 }
 

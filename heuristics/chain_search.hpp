@@ -3,24 +3,24 @@
 // Problem. The processors of a chain take intervals of the pipeline's axis in their order (heuristics/divided.hpp); the
 // period is the largest length/speed. Which is the least?
 //
-// Verification. Whether a period T is possible, a greedy pass tells: every processor takes work up to T x speed, back to
-// the start of the stage where that falls inside one that is not divisible ([li2013data], Algorithm 2). No division
+// Verification. Whether a period T is possible, a greedy pass tells: every processor takes work up to T x speed, back
+// to the start of the stage where that falls inside one that is not divisible ([li2013data], Algorithm 2). No division
 // within T reaches further with the first k processors, whatever k.
 //
 // Approximation. As in the paper: from T = work / speeds, a lower bound, double until the pass succeeds, then halve the
 // gap between success and failure until it is at most epsilon times that bound. All periods are the bound times a
 // short dyadic number.
 //
-// Exact search (ours; the paper has a dynamic program of O(n^3 p^3) steps). Where the pass fails at T, call the processors
-// since the last retreat to a stage's start a, up to one that retreats from a stage with end e (or up to the end of the
-// chain, e the end of the axis), a block, of total speed s. Let T' be the least (e - a) / s of all blocks.
+// Exact search (ours; the paper has a dynamic program of O(n^3 p^3) steps). Where the pass fails at T, call the
+// processors since the last retreat to a stage's start a, up to one that retreats from a stage with end e (or up to the
+// end of the chain, e the end of the axis), a block, of total speed s. Let T' be the least (e - a) / s of all blocks.
 // - T' > T, as e was not reached.
 // - Nothing below T' is possible: by induction on the chain, a pass at t in [T, T') ends every processor's interval at
 //   most where its block's line a + t s is, and before e, thus again at the stage's start, where its block ends.
 //   The whole work is not reached.
-// So T' is a better lower bound, and the pass at T' either succeeds, which proves T' the least period, or gives the next.
-// Each T' is a ratio of the work of an interval of whole stages to the speed of a part of the chain, of which there are
-// finitely many. A bisection first brings T so close that one or two of these steps remain.
+// So T' is a better lower bound, and the pass at T' either succeeds, which proves T' the least period, or gives the
+// next. Each T' is a ratio of the work of an interval of whole stages to the speed of a part of the chain, of which
+// there are finitely many. A bisection first brings T so close that one or two of these steps remain.
 //
 // Invariant. Every period that failed is below the least one, every bound T' at most that.
 //

@@ -51,7 +51,8 @@ std::variant<Pipeline, Infeasible> pipeline_of(const tpn::Document& problem, Log
   for (const tpn::Processor& processor : problem.platform.processors) {
     if (!processor.speed) {
       return Infeasible{fmt::format("processor {} has {} and no \"speed\", which dividing work needs",
-                                    tpn::json::quote(processor.name), processor.time ? "a fixed \"time\"" : "no \"time\"")};
+                                    tpn::json::quote(processor.name),
+                                    processor.time ? "a fixed \"time\"" : "no \"time\"")};
     }
     speeds.push_back(*processor.speed);
   }
@@ -94,9 +95,9 @@ Integer speed_of(const Pipeline& pipeline, std::span<const std::size_t> chain) {
 }
 
 Division divide(const Pipeline& pipeline, const Chain& chain, std::span<const Rational> ends) {
-  maxplus::expects(!chain.empty() && ends.size() == chain.size() && ends.back() == pipeline.work &&
-                       std::ranges::is_sorted(ends),
-                   "the intervals of a chain cover the pipeline");
+  maxplus::expects(
+      !chain.empty() && ends.size() == chain.size() && ends.back() == pipeline.work && std::ranges::is_sorted(ends),
+      "the intervals of a chain cover the pipeline");
   Division division;
   std::size_t k = 0;  // in the chain
   for (const Segment& segment : pipeline.segments) {

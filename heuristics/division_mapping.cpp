@@ -166,8 +166,8 @@ void append(std::vector<std::size_t>& sequence, std::uint64_t count, std::size_t
   sequence.insert(sequence.end(), static_cast<std::size_t>(count), entry);
 }
 
-// The sequence of a segment with the given entries, as indices of shares. `leads` and `trails`: whether the first share's
-// processor takes a share of the segment before as well, and the last one's of that behind.
+// The sequence of a segment with the given entries, as indices of shares. `leads` and `trails`: whether the first
+// share's processor takes a share of the segment before as well, and the last one's of that behind.
 std::vector<std::size_t> sequence_of(std::vector<std::uint64_t> weights, bool leads, bool trails) {
   constexpr std::ptrdiff_t kHarmless = 1;  // processors between these two that nothing can hold up
   std::vector<std::size_t> sequence;
@@ -229,8 +229,8 @@ Steps division_table(const tpn::Document& problem, const Pipeline& pipeline, con
     }
   }
   for (const std::size_t p : order) {
-    table.rows.push_back({problem.platform.processors[p].name,
-                          decimal(loads[p] / pipeline.speeds[p] * pipeline.unit), words[p]});
+    table.rows.push_back(
+        {problem.platform.processors[p].name, decimal(loads[p] / pipeline.speeds[p] * pipeline.unit), words[p]});
   }
   return table;
 }
@@ -238,13 +238,19 @@ Steps division_table(const tpn::Document& problem, const Pipeline& pipeline, con
 }  // namespace
 
 Option granularity_option() {
-  return {"granularity", "data sets after which the mapping repeats at the latest; fractions are rounded to that",
-          Rational(kGranularity), {}, tpn::json::Bound::positive_whole};
+  return {"granularity",
+          "data sets after which the mapping repeats at the latest; fractions are rounded to that",
+          Rational(kGranularity),
+          {},
+          tpn::json::Bound::positive_whole};
 }
 
 Option epsilon_option() {
-  return {"epsilon", "how far above the least period of a chain the search may stop, relative",
-          Rational::fraction(1, 100), {}, tpn::json::Bound::positive};
+  return {"epsilon",
+          "how far above the least period of a chain the search may stop, relative",
+          Rational::fraction(1, 100),
+          {},
+          tpn::json::Bound::positive};
 }
 
 Proposal map_division(const tpn::Document& problem, const Pipeline& pipeline, const Division& division,
@@ -253,7 +259,8 @@ Proposal map_division(const tpn::Document& problem, const Pipeline& pipeline, co
   bool cut_short = false;
   auto entries = exact_entries(division, granularity);
   const bool rounded = !entries;
-  if (rounded) std::tie(entries.emplace(), cut_short) = rounded_entries(pipeline, division, granularity, settings.deadline);
+  if (rounded)
+    std::tie(entries.emplace(), cut_short) = rounded_entries(pipeline, division, granularity, settings.deadline);
   Proposal proposal{mapping_of(pipeline, division, *entries), {}, cut_short};
   proposal.predicted_period = computation_period(problem, proposal.mapping);
   log.tables.push_back(division_table(problem, pipeline, division, *entries));
@@ -291,7 +298,8 @@ Rational computation_period(const tpn::Document& problem, std::span<const tpn::P
     for (const std::size_t p : part.processors) ++turns[p];
     for (const std::size_t p : part.processors) {
       if (turns[p] == 0) continue;
-      times[p] += timing.computation(part.first_stage, part.last_stage, p) * Rational(turns[p]) / part.processors.size();
+      times[p] +=
+          timing.computation(part.first_stage, part.last_stage, p) * Rational(turns[p]) / part.processors.size();
       turns[p] = 0;
     }
   }

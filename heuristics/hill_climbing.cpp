@@ -3,11 +3,11 @@
 // Problem. The order of the processors on which the pipeline has the least period (heuristics/clique_search.hpp).
 //
 // Method. The paper's bottleneck alleviation: let P_i with load w_i be a bottleneck, w_i / s_i = T, and P_j another
-// processor with w_i / s_j < T and w_j / s_i < T; swapped, neither is late any more. The chain with the two swapped gets
-// a division of its own, and the climb goes on from there while the period does not rise, and at most p times in a row
-// without falling. Then it restarts (the paper's adaptive restarting) from the first chain with some random swaps: one in
-// the beginning, p in the end, growing evenly with the chains tried. What the paper leaves open: the bottleneck and its
-// partner are drawn at random among those that qualify.
+// processor with w_i / s_j < T and w_j / s_i < T; swapped, neither is late any more. The chain with the two swapped
+// gets a division of its own, and the climb goes on from there while the period does not rise, and at most p times in a
+// row without falling. Then it restarts (the paper's adaptive restarting) from the first chain with some random swaps:
+// one in the beginning, p in the end, growing evenly with the chains tried. What the paper leaves open: the bottleneck
+// and its partner are drawn at random among those that qualify.
 //
 // Invariant. The best period never rises.
 //

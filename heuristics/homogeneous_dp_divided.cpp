@@ -15,7 +15,8 @@
 //
 // Cost. O(n^2 p) states, O(n log p) operations each.
 //
-// References. [li2013data], Theorem III.1 and Algorithm 1; [subhlok1995optimal] for the program without divisible stages.
+// References. [li2013data], Theorem III.1 and Algorithm 1; [subhlok1995optimal] for the program without divisible
+// stages.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -158,9 +159,10 @@ Result divide_equally(const tpn::Document& problem, const Settings& settings, Lo
   }
   EqualProgram program(pipeline, processors.size());
   if (program.states() > kMaxStates) {
-    return LimitMet{fmt::format("the dynamic program has {} states here, and at most {} are tried; chain-dp finds the "
-                                "same period without them",
-                                program.states(), kMaxStates)};
+    return LimitMet{
+        fmt::format("the dynamic program has {} states here, and at most {} are tried; chain-dp finds the "
+                    "same period without them",
+                    program.states(), kMaxStates)};
   }
   const auto ends = program.run(settings.deadline);
   if (!ends) return out_of_time();

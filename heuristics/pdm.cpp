@@ -1,12 +1,12 @@
 // pdm: the perfectly divided mapping of a chain, where there is one.
 //
-// Problem. On the chain of processors in the document's order, find the mapping in which everybody is busy all the time,
-// or say that there is none.
+// Problem. On the chain of processors in the document's order, find the mapping in which everybody is busy all the
+// time, or say that there is none.
 //
-// Method. Its period can only be all work / all speeds, so its boundaries are known, and it exists if and only if none of
-// them falls inside a stage that is not replicable: then a greedy pass with that period (heuristics/chain_search.hpp)
-// never retreats and takes all work. Where processors are of one speed, every chain is alike; on others another order
-// may have such a mapping where this one has none.
+// Method. Its period can only be all work / all speeds, so its boundaries are known, and it exists if and only if none
+// of them falls inside a stage that is not replicable: then a greedy pass with that period
+// (heuristics/chain_search.hpp) never retreats and takes all work. Where processors are of one speed, every chain is
+// alike; on others another order may have such a mapping where this one has none.
 //
 // Invariant. A perfectly divided mapping has the least period of all mappings, contiguous or not.
 //
@@ -37,7 +37,8 @@ std::string obstacle(const tpn::Document& problem, const Pipeline& pipeline, con
   const auto segment = std::ranges::find_if(pipeline.segments, inside);
   const auto name = [&](std::size_t p) { return tpn::json::quote(problem.platform.processors[p].name); };
   return fmt::format(
-      "no perfectly divided mapping: at the period {} the boundary between {} and {} falls inside stage {}, which is not "
+      "no perfectly divided mapping: at the period {} the boundary between {} and {} falls inside stage {}, which is "
+      "not "
       "replicable",
       decimal(period * pipeline.unit), name(k), name(k + 1),
       tpn::json::quote(problem.application.stages[segment->first_stage].name));

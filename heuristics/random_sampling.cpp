@@ -2,8 +2,8 @@
 //
 // Problem. The order of the processors on which the pipeline has the least period (heuristics/clique_search.hpp).
 //
-// Method. The paper's: draw orders uniformly, keep the best. The first one is the document's. A single greedy pass with a
-// period just below the best tells whether a chain is an improvement; only then is its period approximated.
+// Method. The paper's: draw orders uniformly, keep the best. The first one is the document's. A single greedy pass with
+// a period just below the best tells whether a chain is an improvement; only then is its period approximated.
 //
 // Invariant. The best period never rises.
 //

@@ -2,10 +2,10 @@
 //
 // Problem. The order of the processors on which the pipeline has the least period (heuristics/clique_search.hpp).
 //
-// Method. A step swaps two processors drawn at random. A chain whose period is not longer is taken; one that is longer by
-// d is taken with the probability 2^-ceil(d / heat), the rule of Metropolis in powers of two: whole random bits decide,
-// the same on every machine. The paper gives no schedule; here the heat falls evenly from 1/50 of the first chain's
-// period to 0, where only chains that are not worse are taken.
+// Method. A step swaps two processors drawn at random. A chain whose period is not longer is taken; one that is longer
+// by d is taken with the probability 2^-ceil(d / heat), the rule of Metropolis in powers of two: whole random bits
+// decide, the same on every machine. The paper gives no schedule; here the heat falls evenly from 1/50 of the first
+// chain's period to 0, where only chains that are not worse are taken.
 //
 // Invariant. The best period never rises.
 //

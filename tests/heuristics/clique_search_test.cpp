@@ -110,7 +110,7 @@ TEST_CASE("scaled integers judge chains as exact numbers do, within epsilon and 
       // Works and speeds that fit no scale of 64 bits.
       for (auto& stage : problem.application.stages) *stage.work *= Rational::fraction(1'000'003, 999'983 + seed);
       for (std::size_t p = 0; p < 6; ++p) {
-        *problem.platform.processors[p].speed *= Rational::fraction(1, 1'000'000'007 + 2 * p) ;
+        *problem.platform.processors[p].speed *= Rational::fraction(1, 1'000'000'007 + 2 * p);
       }
     }
     const Pipeline pipeline = pipeline_in(problem);
