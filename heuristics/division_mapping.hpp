@@ -15,10 +15,23 @@
 // segments, and which segments he shares, stays as in the division; so does its period, where the entries can keep to
 // it. The entries are spread by smooth weighted round robin: every processor gains its weight each turn, the richest
 // one takes the turn and pays the sum of all.
+<<<<<<< HEAD
+=======
+//
+// Who takes shares of two neighbouring segments gets his turns in one piece. Ports work in the order of data sets, so
+// the last processor P of a shared segment, which also takes the segment behind, receives data set j + 1 of the first
+// only when it has received data set j of the second: when whoever computed j is done. Until then the sender waits for
+// P, and those between wait for the sender. The same happens where the first processor sends both its own results to
+// the segment behind and files to those between. With k processors between, spread turns make all k wait for the
+// slowest at each; in one piece, P's first and the other's last, they wait once in all turns, when each of them has at
+// most turns x T of computation behind it. With one or none between there is nobody to wait for, and turns are spread.
+// So the order of entries does matter, for the period, even if communication is free: works 1, 5 (divisible), 1 on
+// speeds 1, 1, 2, 3 have the period 1 with the sequence P4 P4 P3 P2 P3, and 3/2 with smooth turns.
+>>>>>>> divided
 //
 // Invariant. Loads never exceed T x speed. With free communication, the mapping's exact OVERLAP period is its largest
-// load / speed, whatever the order of the entries: parts lead forward along the chain only, so that no circuit joins
-// the computations of two processors except through what one of them does in between anyway.
+// load / speed: a circuit of the net that leaves a processor's own computations passes through the ports around one
+// shared segment only, as parts lead forward along the chain, and there it has at most turns x T between two waits.
 //
 // Cost. O(p) operations on numbers of any size a pass, granularity / 2 passes and some tens for each improvement.
 //
