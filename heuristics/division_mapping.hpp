@@ -15,8 +15,6 @@
 // segments, and which segments he shares, stays as in the division; so does its period, where the entries can keep to
 // it. The entries are spread by smooth weighted round robin: every processor gains its weight each turn, the richest
 // one takes the turn and pays the sum of all.
-<<<<<<< HEAD
-=======
 //
 // Who takes shares of two neighbouring segments gets his turns in one piece. Ports work in the order of data sets, so
 // the last processor P of a shared segment, which also takes the segment behind, receives data set j + 1 of the first
@@ -27,7 +25,6 @@
 // most turns x T of computation behind it. With one or none between there is nobody to wait for, and turns are spread.
 // So the order of entries does matter, for the period, even if communication is free: works 1, 5 (divisible), 1 on
 // speeds 1, 1, 2, 3 have the period 1 with the sequence P4 P4 P3 P2 P3, and 3/2 with smooth turns.
->>>>>>> divided
 //
 // Invariant. Loads never exceed T x speed. With free communication, the mapping's exact OVERLAP period is its largest
 // load / speed: a circuit of the net that leaves a processor's own computations passes through the ports around one
