@@ -29,9 +29,9 @@
 #include "evaluators/mapping_evaluator.hpp"
 #include "heuristics/heuristic.hpp"
 #include "heuristics/links.hpp"
+#include "heuristics/loads.hpp"
 #include "heuristics/mapping_words.hpp"
 #include "heuristics/words.hpp"
-#include "tpn/tick_times.hpp"
 #include "tpn/timing.hpp"
 
 namespace takt::heuristics {
@@ -111,6 +111,7 @@ class Search {
         stages_(problem.application.stages.size()),
         links_(problem, timing),
         evaluator_(problem),
+        loads_(Loads::make(problem, timing)),
         order_(by_speed(problem, timing)),
         rank_(order_.size()),
         free_(order_.size(), true),
@@ -119,10 +120,6 @@ class Search {
     for (std::size_t k = stages_; k-- > 0;) {
       const bool replicable = problem.application.stages[k].replicable;
       replicable_until_[k] = !replicable ? k : k + 1 < stages_ ? replicable_until_[k + 1] : stages_;
-    }
-    times_ = tpn::TickTimes::exact(problem, timing);
-    if (!times_ || times_->longest() > tpn::TickTimes::kMostRoundedTicks) {
-      times_ = tpn::TickTimes::rounded_down(problem, timing);
     }
     prepare_capacities(timing);
     improvements_ = {"better and better mappings", {"mapping", "period"}, {}};
@@ -165,7 +162,7 @@ class Search {
       if (mapping_.size() == 1 && !links_.from_source(processor)) continue;
       if (part.last_stage + 1 == stages_ && !links_.to_sink(processor)) continue;
       std::int64_t computing = slowest;
-      if (times_) computing = std::max(slowest, times_->computation(part.first_stage, part.last_stage, processor));
+      if (loads_) computing = std::max(slowest, loads_->computation(part, processor));
       const bool may_grow =
           class_ == MappingClass::replicated && replicable_until_[part.first_stage] > part.last_stage;
       // All those left could still share the computations.
@@ -206,7 +203,7 @@ class Search {
 
   // Whether ticks / data_sets is no less than the incumbent.
   bool reaches_incumbent(std::int64_t ticks, std::int64_t data_sets) const {
-    return best_ && times_ && Rational(ticks) >= incumbent_ticks_ * Rational(data_sets);
+    return best_ && loads_ && Rational(ticks) >= incumbent_ticks_ * Rational(data_sets);
   }
 
   bool work_left_reaches_incumbent(std::size_t stage) const {
@@ -220,7 +217,7 @@ class Search {
   // The largest cycle time of the part's processors, as far as neighbours are there to transfer to and from.
   // Over `data_sets`, a common multiple of the lengths, an entry handles data_sets / length of them.
   bool cycle_time_reaches_incumbent(std::size_t i) const {
-    if (!best_ || !times_) return false;
+    if (!best_ || !loads_) return false;
     const tpn::Part& part = mapping_[i];
     const std::size_t length = part.processors.size();
     std::uint64_t data_sets = length;
@@ -234,39 +231,16 @@ class Search {
     std::int64_t largest = 0;
     for (std::size_t k = 0; k < length; ++k) {
       const auto handled = static_cast<std::int64_t>(data_sets / length);
-      const std::size_t p = part.processors[k];
-      const std::int64_t compute = handled * times_->computation(part.first_stage, part.last_stage, p);
-      const std::int64_t receive = received(i, k, handled);
-      const std::int64_t send = sent(i, k, handled);
+      const Meetings from = loads_->receptions(mapping_, i, k);
+      const Meetings to = loads_->sendings(mapping_, i, k);
+      const std::int64_t receive = from.ticks * (handled / from.partners);
+      const std::int64_t compute = handled * loads_->computation(part, part.processors[k]);
+      const std::int64_t send = to.ticks * (handled / to.partners);
       const std::int64_t ticks =
           model_ == tpn::Model::strict ? receive + compute + send : std::max({receive, compute, send});
       largest = std::max(largest, ticks);
     }
     return reaches_incumbent(largest, static_cast<std::int64_t>(data_sets));
-  }
-
-  // Ticks of receptions at entry k of part i while it handles so many data sets.
-  std::int64_t received(std::size_t i, std::size_t k, std::int64_t handled) const {
-    const auto& here = mapping_[i].processors;
-    if (i == 0) return problem_.platform.source ? handled * times_->from_source(here[k]) : 0;
-    const auto& senders = mapping_[i - 1].processors;
-    const std::size_t modulus = std::gcd(senders.size(), here.size());
-    std::int64_t once = 0;  // from every sender that it meets
-    for (std::size_t a = k % modulus; a < senders.size(); a += modulus)
-      once += times_->transfer(mapping_[i - 1].last_stage, senders[a], here[k]);
-    return once * (handled / static_cast<std::int64_t>(senders.size() / modulus));
-  }
-
-  std::int64_t sent(std::size_t i, std::size_t k, std::int64_t handled) const {
-    const auto& here = mapping_[i].processors;
-    if (mapping_[i].last_stage + 1 == stages_) return problem_.platform.sink ? handled * times_->to_sink(here[k]) : 0;
-    if (i + 1 == mapping_.size()) return 0;
-    const auto& receivers = mapping_[i + 1].processors;
-    const std::size_t modulus = std::gcd(here.size(), receivers.size());
-    std::int64_t once = 0;
-    for (std::size_t b = k % modulus; b < receivers.size(); b += modulus)
-      once += times_->transfer(mapping_[i].last_stage, here[k], receivers[b]);
-    return once * (handled / static_cast<std::int64_t>(receivers.size() / modulus));
   }
 
   void evaluate() {
@@ -280,7 +254,7 @@ class Search {
     }
     incumbent_ = answer.lower;
     best_ = mapping_;
-    if (times_) incumbent_ticks_ = incumbent_.rational() * times_->scale();
+    if (loads_) incumbent_ticks_ = incumbent_.rational() * loads_->scale();
     improvements_.rows.push_back({mapping_in_words(problem_, mapping_), decimal(period())});
   }
 
@@ -306,7 +280,7 @@ class Search {
   std::size_t stages_;
   LinkTable links_;
   evaluators::MappingEvaluator evaluator_;
-  std::optional<tpn::TickTimes> times_;  // none too long
+  std::optional<Loads> loads_;
   std::vector<std::size_t> order_;       // of the processors, as they are tried
   std::vector<std::size_t> rank_;        // by processor, its place in that order
   std::vector<bool> free_;

@@ -167,7 +167,7 @@ void measure_distances(const Run& run, Model model) {
 // What a time limit gives on a large problem.
 void measure_large(const Run& run, Model model, int milliseconds) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-    const auto problem = random_problem({30, 100, Speeds::unequal, Links::unequal}, seed);
+    const auto problem = random_problem({30, 100, Speeds::unequal, Links::unequal, false}, seed);
     Settings settings = settings_of(run, model);
     if (run.start != "drawn") settings.options.emplace_back("start", run.start);
     const auto began = std::chrono::steady_clock::now();
