@@ -23,14 +23,20 @@ bool contains(const Sequence& sequence, std::size_t processor) {
   return std::ranges::find(sequence, processor) != sequence.end();
 }
 
+// Sequences of this many entries or more repeat no further processor, nor do mappings of two entries a processor:
+// ever longer sequences come ever nearer to ideal shares, and cost ever more.
+constexpr std::size_t kLongestRepeating = 8;
+
 class Lister {
  public:
   Lister(const tpn::Mapping& mapping, std::size_t processors, Repetition repetition, std::vector<Move>& moves)
-      : mapping_(mapping), repetition_(repetition), moves_(moves) {
+      : mapping_(mapping), processors_(processors), repetition_(repetition), moves_(moves) {
     moves_.clear();
     std::vector<bool> used(processors);
-    for (const tpn::Part& part : mapping)
+    for (const tpn::Part& part : mapping) {
       for (const std::size_t p : part.processors) used[p] = true;
+      entries_ += part.processors.size();
+    }
     for (std::size_t p = 0; p < processors; ++p)
       if (!used[p]) free_.push_back(index(p));
     for (std::size_t i = 0; i < mapping.size(); ++i) {
@@ -77,7 +83,7 @@ class Lister {
     for (std::size_t k = 0; k < length; ++k) {
       moves_.push_back({.kind = MoveKind::drop, .part = i, .entry = index(k)});
       if (k > 0) moves_.push_back({.kind = MoveKind::rotate, .part = i, .entry = index(k)});
-      if (repetition_ == Repetition::none) continue;
+      if (repetition_ == Repetition::none || length >= kLongestRepeating || entries_ >= 2 * processors_) continue;
       for (std::size_t where = 0; where <= length; ++where)
         moves_.push_back({.kind = MoveKind::repeat, .part = i, .entry = index(k), .where = index(where)});
     }
@@ -111,8 +117,10 @@ class Lister {
   }
 
   const tpn::Mapping& mapping_;
+  std::size_t processors_;
   Repetition repetition_;
   std::vector<Move>& moves_;
+  std::size_t entries_ = 0;  // of all sequences
   std::vector<std::uint32_t> free_;
 };
 

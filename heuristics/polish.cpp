@@ -12,6 +12,7 @@
 #include "evaluators/mapping_evaluator.hpp"
 #include "heuristics/heuristic.hpp"
 #include "heuristics/links.hpp"
+#include "heuristics/loads.hpp"
 #include "heuristics/moves.hpp"
 #include "heuristics/start.hpp"
 #include "maxplus/decimal.hpp"
@@ -26,21 +27,24 @@ using evaluators::MappingAnswer;
 using evaluators::Period;
 
 // Of one evaluation, so that none stalls the search.
-constexpr std::uint64_t kMostOperations = 200'000;
+const std::uint64_t kMostOperations = std::getenv("KO") ? std::stoull(std::getenv("KO")) : 200'000;
+const std::size_t kSteps = std::getenv("KS") ? std::stoull(std::getenv("KS")) : 4;
 
 struct Point {
   tpn::Mapping mapping;
   Period period;
+  evaluators::Int128 pressure = 0;  // of its resources (heuristics/loads.hpp), where searched
 };
 
 class Search {
  public:
-  Search(const tpn::Document& problem, const LinkTable& links, const Settings& settings)
+  Search(const tpn::Document& problem, const tpn::Timing& timing, const LinkTable& links, const Settings& settings)
       : problem_(problem),
         links_(links),
         model_(settings.model.value_or(tpn::Model::strict)),
         deadline_(settings.deadline),
         repetition_(settings.flag("weighted") ? Repetition::allowed : Repetition::none),
+        loads_(Loads::make(problem, timing)),
         evaluator_(problem, {.operations = kMostOperations}),
         engine_(settings.seed) {
     for (const tpn::Stage& stage : problem.application.stages)
@@ -50,6 +54,7 @@ class Search {
   // Improves until no move does.
   void climb(Point& point) {
     list(point.mapping);
+    point.pressure = pressure(point.mapping, point.period);
     for (std::size_t left = moves_.size(); left > 0 && !out_of_time();) {
       const std::size_t drawn = below(left--);
       std::swap(moves_[drawn], moves_[left]);
@@ -58,6 +63,7 @@ class Search {
       on_improvement(moves_[left], point, *period);
       point.mapping.swap(candidate_);
       point.period = *period;
+      point.pressure = pressure(point.mapping, point.period);
       list(point.mapping);
       left = moves_.size();
     }
@@ -105,9 +111,17 @@ class Search {
     apply(move, point.mapping, candidate_);
     if (!is_valid(candidate_)) return std::nullopt;
     ++evaluations_;
-    const auto evaluation = evaluator_.evaluate(candidate_, model_, {point.period, CutoffAt::reached});
-    if (evaluation.answer != MappingAnswer::exact || evaluation.lower >= point.period) return std::nullopt;
+    const bool relieves = pressure(candidate_, point.period) < point.pressure;
+    const auto beyond = relieves ? CutoffAt::above : CutoffAt::reached;
+    const auto evaluation = evaluator_.evaluate(candidate_, model_, {point.period, beyond});
+    if (evaluation.answer != MappingAnswer::exact || evaluation.lower > point.period) return std::nullopt;
+    if (evaluation.lower == point.period && !relieves) return std::nullopt;
     return evaluation.lower;
+  }
+
+  evaluators::Int128 pressure(const tpn::Mapping& mapping, const Period& period) {
+    static const bool off = std::getenv("OFF") != nullptr;
+    return loads_ && !off ? loads_->pressure(mapping, model_, period) : 0;
   }
 
   bool is_valid(const tpn::Mapping& mapping) const {
@@ -126,6 +140,7 @@ class Search {
   tpn::Model model_;
   evaluators::Deadline deadline_;
   Repetition repetition_;
+  std::optional<Loads> loads_;
   evaluators::MappingEvaluator evaluator_;
   boost::random::mt19937_64 engine_;
   std::vector<std::size_t> fixed_before_{0};  // by stage, how many before it are not replicable
@@ -146,7 +161,7 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
   if (auto* limit = std::get_if<LimitMet>(&found)) return std::move(*limit);
   auto& start = std::get<Start>(found);
 
-  Search search(problem, links, settings);
+  Search search(problem, timing, links, settings);
   Point best{start.mapping, start.period};
   search.climb(best);
   Point current = best;
@@ -154,7 +169,7 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
   const std::uint64_t restarts = settings.count("restarts");
   while (without < restarts && !search.out_of_time()) {
     Point next = current;
-    search.disturb(next, 1 + search.below(4));
+    search.disturb(next, 1 + search.below(kSteps));
     search.climb(next);
     ++without;
     if (next.period <= current.period) current = next;

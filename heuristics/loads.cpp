@@ -1,0 +1,94 @@
+// Sums over the entries that meet, and their powers.
+#include "heuristics/loads.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace takt::heuristics {
+
+std::optional<Loads> Loads::make(const tpn::Document& problem, const tpn::Timing& timing) {
+  auto times = tpn::TickTimes::exact(problem, timing);
+  if (!times || times->longest() > tpn::TickTimes::kMostRoundedTicks) {
+    times = tpn::TickTimes::rounded_down(problem, timing);
+  }
+  if (!times) return std::nullopt;
+  return Loads(problem, *std::move(times));
+}
+
+Loads::Loads(const tpn::Document& problem, tpn::TickTimes times) : problem_(problem), times_(std::move(times)) {
+  const std::size_t processors = problem.platform.processors.size();
+  for (auto* loads : {&receiving_, &computing_, &sending_}) loads->resize(processors);
+}
+
+Meetings Loads::receptions(const tpn::Mapping& mapping, std::size_t i, std::size_t k) const {
+  const auto& here = mapping[i].processors;
+  if (i == 0) return {problem_.platform.source ? times_.from_source(here[k]) : 0, 1};
+  const auto& senders = mapping[i - 1].processors;
+  const std::size_t modulus = std::gcd(senders.size(), here.size());
+  Meetings meetings{0, static_cast<std::int64_t>(senders.size() / modulus)};
+  for (std::size_t a = k % modulus; a < senders.size(); a += modulus)
+    if (senders[a] != here[k]) meetings.ticks += times_.transfer(mapping[i - 1].last_stage, senders[a], here[k]);
+  return meetings;
+}
+
+Meetings Loads::sendings(const tpn::Mapping& mapping, std::size_t i, std::size_t k) const {
+  const auto& here = mapping[i].processors;
+  if (mapping[i].last_stage + 1 == problem_.application.stages.size()) {
+    return {problem_.platform.sink ? times_.to_sink(here[k]) : 0, 1};
+  }
+  if (i + 1 == mapping.size()) return {};
+  const auto& receivers = mapping[i + 1].processors;
+  const std::size_t modulus = std::gcd(here.size(), receivers.size());
+  Meetings meetings{0, static_cast<std::int64_t>(receivers.size() / modulus)};
+  for (std::size_t b = k % modulus; b < receivers.size(); b += modulus)
+    if (here[k] != receivers[b]) meetings.ticks += times_.transfer(mapping[i].last_stage, here[k], receivers[b]);
+  return meetings;
+}
+
+std::int64_t Loads::ticks(const evaluators::Period& period) {
+  if (!known_ || *known_ != period) {
+    known_ = period;
+    const tpn::Rational exact = period.rational() * scale();
+    const maxplus::Integer floor = exact.numerator() / exact.denominator();
+    // Far below 2^62: a period is at most the sum of a mapping's durations.
+    known_ticks_ = floor < 1 ? 1 : floor > std::int64_t{1} << 62 ? std::int64_t{1} << 62 : floor.get_si();
+  }
+  return known_ticks_;
+}
+
+evaluators::Int128 Loads::pressure(const tpn::Mapping& mapping, tpn::Model model, const evaluators::Period& period) {
+  for (auto* loads : {&receiving_, &computing_, &sending_}) std::ranges::fill(*loads, 0);
+  for (std::size_t i = 0; i < mapping.size(); ++i) {
+    const tpn::Part& part = mapping[i];
+    const auto length = static_cast<std::int64_t>(part.processors.size());
+    for (std::size_t k = 0; k < part.processors.size(); ++k) {
+      const std::size_t p = part.processors[k];
+      const Meetings from = receptions(mapping, i, k);
+      const Meetings to = sendings(mapping, i, k);
+      receiving_[p] += from.ticks / (from.partners * length);
+      computing_[p] += computation(part, p) / length;
+      sending_[p] += to.ticks / (to.partners * length);
+    }
+  }
+  const std::int64_t whole = ticks(period);
+  evaluators::Int128 sum = 0;
+  // At most 2^64 each: what is beyond the period counts as the period.
+  const auto add = [&](std::int64_t load) {
+    const evaluators::Int128 share = evaluators::Int128{std::min(load, whole)} * 256 / whole;
+    const evaluators::Int128 fourth = share * share * share * share;
+    sum += fourth * fourth;
+  };
+  for (std::size_t p = 0; p < computing_.size(); ++p) {
+    if (model == tpn::Model::strict) {
+      add(receiving_[p] + computing_[p] + sending_[p]);
+    } else {
+      add(receiving_[p]);
+      add(computing_[p]);
+      add(sending_[p]);
+    }
+  }
+  return sum;
+}
+
+}  // namespace takt::heuristics

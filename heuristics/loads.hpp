@@ -1,0 +1,61 @@
+// How busy the processors of a mapping are, in integer ticks: bounds for exhaustive search, a slope for local search.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "evaluators/numbers.hpp"
+#include "evaluators/period.hpp"
+#include "tpn/tick_times.hpp"
+
+namespace takt::heuristics {
+
+/// The transfers between one entry of a part and all entries of a neighbouring part that it meets: one after the
+/// other, each equally often.
+struct Meetings {
+  std::int64_t ticks = 0;  // of all
+  std::int64_t partners = 1;
+};
+
+/// Look-ups of durations in ticks, none longer than 2^36, each at most what it really is. Keeps a reference to the
+/// problem. Mappings must have their links.
+class Loads {
+ public:
+  /// Nothing where the platform has too many different links (tpn::TickTimes).
+  static std::optional<Loads> make(const tpn::Document& problem, const tpn::Timing& timing);
+
+  /// Ticks a time unit.
+  const tpn::Rational& scale() const { return times_.scale(); }
+
+  std::int64_t computation(const tpn::Part& part, std::size_t processor) const {
+    return times_.computation(part.first_stage, part.last_stage, processor);
+  }
+  /// Of entry k of part i, from the part before it or from the source. For a part without the one or the other: none.
+  Meetings receptions(const tpn::Mapping& mapping, std::size_t i, std::size_t k) const;
+  /// The same to the part behind it, or to the sink.
+  Meetings sendings(const tpn::Mapping& mapping, std::size_t i, std::size_t k) const;
+
+  /// How near the resources come to setting a period: the sum of the eighth powers of their cycle times over the
+  /// period, in 256ths. Of two mappings of that period the one with less of it has fewer or less urgent resources
+  /// that stand in the way of a smaller one. Rounded, so good for a choice, not for a bound.
+  evaluators::Int128 pressure(const tpn::Mapping& mapping, tpn::Model model, const evaluators::Period& period);
+
+ private:
+  Loads(const tpn::Document& problem, tpn::TickTimes times);
+
+  const tpn::Document& problem_;
+  tpn::TickTimes times_;
+  std::int64_t ticks(const evaluators::Period& period);
+
+  // The period asked for last, in ticks, at least 1.
+  std::optional<evaluators::Period> known_;
+  std::int64_t known_ticks_ = 1;
+  // By processor, ticks a data set; kept for their memory.
+  std::vector<std::int64_t> receiving_;
+  std::vector<std::int64_t> computing_;
+  std::vector<std::int64_t> sending_;
+};
+
+}  // namespace takt::heuristics
