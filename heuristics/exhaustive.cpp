@@ -34,12 +34,13 @@
 <<<<<<< HEAD
 #include "maxplus/decimal.hpp"
 #include "tpn/tick_times.hpp"
-    =======
+    == == ==
+    =
 #include "maxplus/decimal.hpp"
-    >>>>>>> polish
+        >>>>>>> polish
 #include "tpn/timing.hpp"
 
-    namespace takt::heuristics {
+        namespace takt::heuristics {
 
   namespace {
 
