@@ -31,330 +31,316 @@
 #include "heuristics/links.hpp"
 #include "heuristics/loads.hpp"
 #include "heuristics/mapping_words.hpp"
-<<<<<<< HEAD
 #include "maxplus/decimal.hpp"
-#include "tpn/tick_times.hpp"
-    == == ==
-    =
-#include "maxplus/decimal.hpp"
-        >>>>>>> polish
 #include "tpn/timing.hpp"
 
-        namespace takt::heuristics {
+namespace takt::heuristics {
 
-  namespace {
+namespace {
 
-  using evaluators::CutoffAt;
-  using evaluators::MappingAnswer;
-  using evaluators::Period;
+using evaluators::CutoffAt;
+using evaluators::MappingAnswer;
+using evaluators::Period;
 
-  // Without a deadline.
-  constexpr std::uint64_t kMostMappings = 20'000'000;
+// Without a deadline.
+constexpr std::uint64_t kMostMappings = 20'000'000;
 
-  // Mappings of the stages from `stage` on with so many processors left, up to rotations and links; by stage and
-  // processors left. Exact as far as kMostMappings, and kMostMappings + 1 beyond.
-  class Count {
-   public:
-    Count(const tpn::Document& problem, MappingClass mapping_class)
-        : stages_(problem.application.stages), class_(mapping_class), row_(problem.platform.processors.size() + 1) {
-      known_.resize((stages_.size() + 1) * row_);
-    }
-
-    std::uint64_t of(std::size_t stage, std::size_t left) {
-      if (stage == stages_.size()) return 1;
-      auto& known = known_[stage * row_ + left];
-      if (!known) known = count(stage, left);
-      return *known;
-    }
-
-   private:
-    std::uint64_t count(std::size_t stage, std::size_t left) {
-      std::uint64_t total = 0;
-      bool replicable = class_ == MappingClass::replicated;
-      const std::size_t end = class_ == MappingClass::one_to_one ? stage + 1 : stages_.size();
-      for (std::size_t last = stage; last < end; ++last) {
-        replicable = replicable && stages_[last].replicable;
-        std::uint64_t sequences = 1;
-        for (std::size_t length = 1; length <= (replicable ? left : std::min<std::size_t>(left, 1)); ++length) {
-          // Both factors are at most kMostMappings + 1, or the number of processors: no product leaves 64 bits.
-          sequences = std::min(sequences * (left - length + 1), kMostMappings + 1);
-          total += std::min(sequences * of(last + 1, left - length), kMostMappings + 1);
-          if (total > kMostMappings) return kMostMappings + 1;
-        }
-      }
-      return total;
-    }
-
-    const std::vector<tpn::Stage>& stages_;
-    MappingClass class_;
-    std::size_t row_;
-    std::vector<std::optional<std::uint64_t>> known_;
-  };
-
-  MappingClass class_of(const std::string& name) {
-    if (name == name_of(MappingClass::one_to_one)) return MappingClass::one_to_one;
-    return name == name_of(MappingClass::interval) ? MappingClass::interval : MappingClass::replicated;
+// Mappings of the stages from `stage` on with so many processors left, up to rotations and links; by stage and
+// processors left. Exact as far as kMostMappings, and kMostMappings + 1 beyond.
+class Count {
+ public:
+  Count(const tpn::Document& problem, MappingClass mapping_class)
+      : stages_(problem.application.stages), class_(mapping_class), row_(problem.platform.processors.size() + 1) {
+    known_.resize((stages_.size() + 1) * row_);
   }
 
-  // The processors in the order in which they are tried: fastest on the whole chain first.
-  std::vector<std::size_t> by_speed(const tpn::Document& problem, const tpn::Timing& timing) {
-    const std::size_t last = problem.application.stages.size() - 1;
-    std::vector<Rational> times;
-    for (std::size_t p = 0; p < problem.platform.processors.size(); ++p)
-      times.push_back(timing.computation(0, last, p));
-    std::vector<std::size_t> order(times.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return times[a] < times[b]; });
-    return order;
+  std::uint64_t of(std::size_t stage, std::size_t left) {
+    if (stage == stages_.size()) return 1;
+    auto& known = known_[stage * row_ + left];
+    if (!known) known = count(stage, left);
+    return *known;
   }
 
-  class Search {
-   public:
-    Search(const tpn::Document& problem, const tpn::Timing& timing, const Settings& settings)
-        : problem_(problem),
-          class_(class_of(settings.text("class"))),
-          model_(settings.model.value_or(tpn::Model::strict)),
-          deadline_(settings.deadline),
-          stages_(problem.application.stages.size()),
-          links_(problem, timing),
-          evaluator_(problem),
-          loads_(Loads::make(problem, timing)),
-          order_(by_speed(problem, timing)),
-          rank_(order_.size()),
-          free_(order_.size(), true),
-          replicable_until_(stages_) {
-      for (std::size_t rank = 0; rank < order_.size(); ++rank) rank_[order_[rank]] = rank;
-      for (std::size_t k = stages_; k-- > 0;) {
-        const bool replicable = problem.application.stages[k].replicable;
-        replicable_until_[k] = !replicable ? k : k + 1 < stages_ ? replicable_until_[k + 1] : stages_;
-      }
-      prepare_capacities(timing);
-      improvements_ = {"better and better mappings", {"mapping", "period"}, {}};
-      mapping_.reserve(stages_);  // parts stay where they are
-      place_part(0, 1);
-    }
-
-    const std::optional<tpn::Mapping>& best() const { return best_; }
-    Rational period() const { return incumbent_.rational(); }
-    bool cut_short() const { return cut_short_; }
-    std::uint64_t evaluated() const { return evaluated_; }
-    std::uint64_t beyond_limits() const { return beyond_limits_; }
-    const Steps& improvements() const { return improvements_; }
-
-   private:
-    // Parts from this stage on; `rows` is the lcm of the lengths before (1 where it does not fit 64 bits: then
-    // fewer rotations are known to be the same).
-    void place_part(std::size_t stage, std::uint64_t rows) {
-      if (stage == stages_) {
-        evaluate();
-        return;
-      }
-      const bool single = class_ == MappingClass::one_to_one;
-      if (work_left_reaches_incumbent(stage)) return;
-      mapping_.push_back({stage, stage, {}});
-      // Long parts first: their sequences are good incumbents.
-      for (std::size_t end = single ? stage + 1 : stages_; end > stage && !cut_short_; --end) {
-        mapping_.back().last_stage = end - 1;
-        longer_sequences(rows, 0);
-      }
-      mapping_.pop_back();
-    }
-
-    // Sequences that begin as the last part's, which computes for `slowest` ticks on its slowest processor.
-    void longer_sequences(std::uint64_t rows, std::int64_t slowest) {
-      tpn::Part& part = mapping_.back();
-      for (const std::size_t processor : order_) {
-        if (cut_short_ || (cut_short_ = evaluators::has_passed(deadline_))) return;
-        if (!free_[processor]) continue;
-        if (mapping_.size() == 1 && !links_.from_source(processor)) continue;
-        if (part.last_stage + 1 == stages_ && !links_.to_sink(processor)) continue;
-        std::int64_t computing = slowest;
-<<<<<<< HEAD
-        if (times_) computing = std::max(slowest, times_->computation(part.first_stage, part.last_stage, processor));
-        const bool may_grow =
-            class_ == MappingClass::replicated && replicable_until_[part.first_stage] > part.last_stage;
-=======
-        if (loads_) computing = std::max(slowest, loads_->computation(part, processor));
-        const bool may_grow =
-            class_ == MappingClass::replicated && replicable_until_[part.first_stage] > part.last_stage;
->>>>>>> polish
-        // All those left could still share the computations.
-        const auto most = static_cast<std::int64_t>(may_grow ? part.processors.size() + left_ : 1);
-        if (reaches_incumbent(computing, most)) continue;
-        part.processors.push_back(processor);
-        free_[processor] = false;
-        --left_;
-        close_part(rows, computing);
-        if (may_grow) longer_sequences(rows, computing);
-        ++left_;
-        free_[processor] = true;
-        part.processors.pop_back();
+ private:
+  std::uint64_t count(std::size_t stage, std::size_t left) {
+    std::uint64_t total = 0;
+    bool replicable = class_ == MappingClass::replicated;
+    const std::size_t end = class_ == MappingClass::one_to_one ? stage + 1 : stages_.size();
+    for (std::size_t last = stage; last < end; ++last) {
+      replicable = replicable && stages_[last].replicable;
+      std::uint64_t sequences = 1;
+      for (std::size_t length = 1; length <= (replicable ? left : std::min<std::size_t>(left, 1)); ++length) {
+        // Both factors are at most kMostMappings + 1, or the number of processors: no product leaves 64 bits.
+        sequences = std::min(sequences * (left - length + 1), kMostMappings + 1);
+        total += std::min(sequences * of(last + 1, left - length), kMostMappings + 1);
+        if (total > kMostMappings) return kMostMappings + 1;
       }
     }
-
-    void close_part(std::uint64_t rows, std::int64_t computing) {
-      const tpn::Part& part = mapping_.back();
-      const std::size_t length = part.processors.size();
-      if (!is_foremost_rotation(part.processors, std::gcd(rows, std::uint64_t{length}))) return;
-      if (reaches_incumbent(computing, static_cast<std::int64_t>(length))) return;
-      const std::size_t here = mapping_.size() - 1;
-      if (here > 0) {
-        if (!links_.between(mapping_[here - 1].processors, part.processors)) return;
-        if (cycle_time_reaches_incumbent(here - 1)) return;
-      }
-      if (cycle_time_reaches_incumbent(here)) return;
-      place_part(part.last_stage + 1, maxplus::checked_lcm(rows, length).value_or(1));
-    }
-
-    // Whether the processor tried first stands in the first `turns` entries: the rotation by some multiple of
-    // `turns`, which divides the length, that brings it there is the one to try.
-    bool is_foremost_rotation(const std::vector<std::size_t>& sequence, std::uint64_t turns) const {
-      const auto foremost =
-          std::ranges::min_element(sequence, {}, [this](std::size_t processor) { return rank_[processor]; });
-      return static_cast<std::uint64_t>(foremost - sequence.begin()) < turns;
-    }
-
-    // Whether ticks / data_sets is no less than the incumbent.
-    bool reaches_incumbent(std::int64_t ticks, std::int64_t data_sets) const {
-      return best_ && loads_ && Rational(ticks) >= incumbent_ticks_ * Rational(data_sets);
-    }
-
-    bool work_left_reaches_incumbent(std::size_t stage) const {
-      if (!best_ || !all_have_speeds_) return false;
-      Rational speeds;
-      for (std::size_t p = 0; p < free_.size(); ++p)
-        if (free_[p]) speeds += speeds_[p];
-      return works_from_[stage] >= period() * speeds;
-    }
-
-    // The largest cycle time of the part's processors, as far as neighbours are there to transfer to and from.
-    // Over `data_sets`, a common multiple of the lengths, an entry handles data_sets / length of them.
-    bool cycle_time_reaches_incumbent(std::size_t i) const {
-      if (!best_ || !loads_) return false;
-      const tpn::Part& part = mapping_[i];
-      const std::size_t length = part.processors.size();
-      std::uint64_t data_sets = length;
-      for (const std::size_t j : {i - 1, i + 1}) {
-        if (j >= mapping_.size()) continue;  // i - 1 wraps for the first part
-        const auto common = maxplus::checked_lcm(data_sets, mapping_[j].processors.size());
-        // Three operations on a data set, each of at most 2^36 ticks: their sum has 62 bits at most.
-        if (!common || *common > std::uint64_t{1} << 24) return false;
-        data_sets = *common;
-      }
-      std::int64_t largest = 0;
-      for (std::size_t k = 0; k < length; ++k) {
-        const auto handled = static_cast<std::int64_t>(data_sets / length);
-        const Meetings from = loads_->receptions(mapping_, i, k);
-        const Meetings to = loads_->sendings(mapping_, i, k);
-        const std::int64_t receive = from.ticks * (handled / from.partners);
-        const std::int64_t compute = handled * loads_->computation(part, part.processors[k]);
-        const std::int64_t send = to.ticks * (handled / to.partners);
-        const std::int64_t ticks =
-            model_ == tpn::Model::strict ? receive + compute + send : std::max({receive, compute, send});
-        largest = std::max(largest, ticks);
-      }
-      return reaches_incumbent(largest, static_cast<std::int64_t>(data_sets));
-    }
-
-    void evaluate() {
-      ++evaluated_;
-      const auto answer = best_ ? evaluator_.evaluate(mapping_, model_, {incumbent_, CutoffAt::reached})
-                                : evaluator_.evaluate(mapping_, model_);
-      if (answer.answer == MappingAnswer::cut_off || (best_ && answer.lower >= incumbent_)) return;
-      if (answer.answer == MappingAnswer::interval) {
-        ++beyond_limits_;
-        return;
-      }
-      incumbent_ = answer.lower;
-      best_ = mapping_;
-      if (loads_) incumbent_ticks_ = incumbent_.rational() * loads_->scale();
-      improvements_.rows.push_back({mapping_in_words(problem_, mapping_), decimal(period())});
-    }
-
-    // Speeds as amounts of work a time unit, and works with the gains: a part's computations take at least its
-    // work over its processors' speeds.
-    void prepare_capacities(const tpn::Timing& timing) {
-      left_ = order_.size();
-      for (std::size_t p = 0; p < order_.size(); ++p) {
-        const auto time = timing.processor(p);
-        all_have_speeds_ = all_have_speeds_ && time && time->per_unit;
-        speeds_.push_back(all_have_speeds_ ? Rational(1) / *time->per_unit : Rational());
-      }
-      works_from_.resize(stages_ + 1);
-      if (!all_have_speeds_) return;
-      for (std::size_t k = stages_; k-- > 0;)
-        works_from_[k] = works_from_[k + 1] + *problem_.application.stages[k].work * timing.gain(k);
-    }
-
-    const tpn::Document& problem_;
-    MappingClass class_;
-    tpn::Model model_;
-    evaluators::Deadline deadline_;
-    std::size_t stages_;
-    LinkTable links_;
-    evaluators::MappingEvaluator evaluator_;
-    std::optional<Loads> loads_;
-    std::vector<std::size_t> order_;  // of the processors, as they are tried
-    std::vector<std::size_t> rank_;   // by processor, its place in that order
-    std::vector<bool> free_;
-    std::size_t left_ = 0;                       // free processors
-    std::vector<std::size_t> replicable_until_;  // by stage, the next that is not replicable, or the number of stages
-    std::vector<Rational> speeds_;
-    bool all_have_speeds_ = true;
-    std::vector<Rational> works_from_;  // by stage, of it and all behind
-    tpn::Mapping mapping_;
-    std::optional<tpn::Mapping> best_;
-    Period incumbent_;
-    Rational incumbent_ticks_;
-    std::uint64_t evaluated_ = 0;
-    std::uint64_t beyond_limits_ = 0;
-    bool cut_short_ = false;
-    Steps improvements_;
-  };
-
-  Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
-    const std::string& class_name = settings.text("class");
-    const std::size_t stages = problem.application.stages.size();
-    const std::size_t processors = problem.platform.processors.size();
-    const MappingClass mapping_class = class_of(class_name);
-    if (mapping_class == MappingClass::one_to_one && stages > processors) {
-      return Infeasible{
-          fmt::format("{} stages on {} processors: one-to-one mappings need a processor a stage", stages, processors)};
-    }
-    if (!settings.deadline && Count(problem, mapping_class).of(0, processors) > kMostMappings) {
-      return LimitMet{fmt::format("more than {} {} mappings; a time limit gives the best of those seen", kMostMappings,
-                                  class_name)};
-    }
-    const tpn::Timing timing(problem);
-    require_amounts(problem, timing);
-    const Search search(problem, timing, settings);
-    log.tables.push_back(search.improvements());
-    if (search.beyond_limits() > 0) {
-      log.notes.push_back(
-          fmt::format("{} mappings were left out: their nets are too large to evaluate.", search.beyond_limits()));
-    }
-    if (search.best()) return Proposal{*search.best(), search.period(), search.cut_short()};
-    if (search.cut_short()) return LimitMet{"the time limit passed before the first mapping"};
-    return Infeasible{fmt::format("every {} mapping needs a link that the platform lacks", class_name)};
+    return total;
   }
 
-  }  // namespace
+  const std::vector<tpn::Stage>& stages_;
+  MappingClass class_;
+  std::size_t row_;
+  std::vector<std::optional<std::uint64_t>> known_;
+};
 
-  Heuristic exhaustive() {
-    return {.name = "exhaustive",
-            .summary = "branch and bound over all mappings of a class",
-            .mapping_class = MappingClass::replicated,
-            .model = tpn::Model::strict,
-            .takes_model = true,
-            .communication = "as the model has it",
-            .optimality = "least exact period of its class",
-            .cost = "exponential; at most 20 million mappings without a time limit",
-            .source = "takt",
-            .options = {{.name = "class",
-                         .help = "the mappings to choose among",
-                         .standard = std::string("interval"),
-                         .choices = {"one-to-one", "interval", "replicated"}}},
-            .map = map};
+MappingClass class_of(const std::string& name) {
+  if (name == name_of(MappingClass::one_to_one)) return MappingClass::one_to_one;
+  return name == name_of(MappingClass::interval) ? MappingClass::interval : MappingClass::replicated;
+}
+
+// The processors in the order in which they are tried: fastest on the whole chain first.
+std::vector<std::size_t> by_speed(const tpn::Document& problem, const tpn::Timing& timing) {
+  const std::size_t last = problem.application.stages.size() - 1;
+  std::vector<Rational> times;
+  for (std::size_t p = 0; p < problem.platform.processors.size(); ++p) times.push_back(timing.computation(0, last, p));
+  std::vector<std::size_t> order(times.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return times[a] < times[b]; });
+  return order;
+}
+
+class Search {
+ public:
+  Search(const tpn::Document& problem, const tpn::Timing& timing, const Settings& settings)
+      : problem_(problem),
+        class_(class_of(settings.text("class"))),
+        model_(settings.model.value_or(tpn::Model::strict)),
+        deadline_(settings.deadline),
+        stages_(problem.application.stages.size()),
+        links_(problem, timing),
+        evaluator_(problem),
+        loads_(Loads::make(problem, timing)),
+        order_(by_speed(problem, timing)),
+        rank_(order_.size()),
+        free_(order_.size(), true),
+        replicable_until_(stages_) {
+    for (std::size_t rank = 0; rank < order_.size(); ++rank) rank_[order_[rank]] = rank;
+    for (std::size_t k = stages_; k-- > 0;) {
+      const bool replicable = problem.application.stages[k].replicable;
+      replicable_until_[k] = !replicable ? k : k + 1 < stages_ ? replicable_until_[k + 1] : stages_;
+    }
+    prepare_capacities(timing);
+    improvements_ = {"better and better mappings", {"mapping", "period"}, {}};
+    mapping_.reserve(stages_);  // parts stay where they are
+    place_part(0, 1);
   }
+
+  const std::optional<tpn::Mapping>& best() const { return best_; }
+  Rational period() const { return incumbent_.rational(); }
+  bool cut_short() const { return cut_short_; }
+  std::uint64_t evaluated() const { return evaluated_; }
+  std::uint64_t beyond_limits() const { return beyond_limits_; }
+  const Steps& improvements() const { return improvements_; }
+
+ private:
+  // Parts from this stage on; `rows` is the lcm of the lengths before (1 where it does not fit 64 bits: then
+  // fewer rotations are known to be the same).
+  void place_part(std::size_t stage, std::uint64_t rows) {
+    if (stage == stages_) {
+      evaluate();
+      return;
+    }
+    const bool single = class_ == MappingClass::one_to_one;
+    if (work_left_reaches_incumbent(stage)) return;
+    mapping_.push_back({stage, stage, {}});
+    // Long parts first: their sequences are good incumbents.
+    for (std::size_t end = single ? stage + 1 : stages_; end > stage && !cut_short_; --end) {
+      mapping_.back().last_stage = end - 1;
+      longer_sequences(rows, 0);
+    }
+    mapping_.pop_back();
+  }
+
+  // Sequences that begin as the last part's, which computes for `slowest` ticks on its slowest processor.
+  void longer_sequences(std::uint64_t rows, std::int64_t slowest) {
+    tpn::Part& part = mapping_.back();
+    for (const std::size_t processor : order_) {
+      if (cut_short_ || (cut_short_ = evaluators::has_passed(deadline_))) return;
+      if (!free_[processor]) continue;
+      if (mapping_.size() == 1 && !links_.from_source(processor)) continue;
+      if (part.last_stage + 1 == stages_ && !links_.to_sink(processor)) continue;
+      std::int64_t computing = slowest;
+      if (loads_) computing = std::max(slowest, loads_->computation(part, processor));
+      const bool may_grow = class_ == MappingClass::replicated && replicable_until_[part.first_stage] > part.last_stage;
+      // All those left could still share the computations.
+      const auto most = static_cast<std::int64_t>(may_grow ? part.processors.size() + left_ : 1);
+      if (reaches_incumbent(computing, most)) continue;
+      part.processors.push_back(processor);
+      free_[processor] = false;
+      --left_;
+      close_part(rows, computing);
+      if (may_grow) longer_sequences(rows, computing);
+      ++left_;
+      free_[processor] = true;
+      part.processors.pop_back();
+    }
+  }
+
+  void close_part(std::uint64_t rows, std::int64_t computing) {
+    const tpn::Part& part = mapping_.back();
+    const std::size_t length = part.processors.size();
+    if (!is_foremost_rotation(part.processors, std::gcd(rows, std::uint64_t{length}))) return;
+    if (reaches_incumbent(computing, static_cast<std::int64_t>(length))) return;
+    const std::size_t here = mapping_.size() - 1;
+    if (here > 0) {
+      if (!links_.between(mapping_[here - 1].processors, part.processors)) return;
+      if (cycle_time_reaches_incumbent(here - 1)) return;
+    }
+    if (cycle_time_reaches_incumbent(here)) return;
+    place_part(part.last_stage + 1, maxplus::checked_lcm(rows, length).value_or(1));
+  }
+
+  // Whether the processor tried first stands in the first `turns` entries: the rotation by some multiple of
+  // `turns`, which divides the length, that brings it there is the one to try.
+  bool is_foremost_rotation(const std::vector<std::size_t>& sequence, std::uint64_t turns) const {
+    const auto foremost =
+        std::ranges::min_element(sequence, {}, [this](std::size_t processor) { return rank_[processor]; });
+    return static_cast<std::uint64_t>(foremost - sequence.begin()) < turns;
+  }
+
+  // Whether ticks / data_sets is no less than the incumbent.
+  bool reaches_incumbent(std::int64_t ticks, std::int64_t data_sets) const {
+    return best_ && loads_ && Rational(ticks) >= incumbent_ticks_ * Rational(data_sets);
+  }
+
+  bool work_left_reaches_incumbent(std::size_t stage) const {
+    if (!best_ || !all_have_speeds_) return false;
+    Rational speeds;
+    for (std::size_t p = 0; p < free_.size(); ++p)
+      if (free_[p]) speeds += speeds_[p];
+    return works_from_[stage] >= period() * speeds;
+  }
+
+  // The largest cycle time of the part's processors, as far as neighbours are there to transfer to and from.
+  // Over `data_sets`, a common multiple of the lengths, an entry handles data_sets / length of them.
+  bool cycle_time_reaches_incumbent(std::size_t i) const {
+    if (!best_ || !loads_) return false;
+    const tpn::Part& part = mapping_[i];
+    const std::size_t length = part.processors.size();
+    std::uint64_t data_sets = length;
+    for (const std::size_t j : {i - 1, i + 1}) {
+      if (j >= mapping_.size()) continue;  // i - 1 wraps for the first part
+      const auto common = maxplus::checked_lcm(data_sets, mapping_[j].processors.size());
+      // Three operations on a data set, each of at most 2^36 ticks: their sum has 62 bits at most.
+      if (!common || *common > std::uint64_t{1} << 24) return false;
+      data_sets = *common;
+    }
+    std::int64_t largest = 0;
+    for (std::size_t k = 0; k < length; ++k) {
+      const auto handled = static_cast<std::int64_t>(data_sets / length);
+      const Meetings from = loads_->receptions(mapping_, i, k);
+      const Meetings to = loads_->sendings(mapping_, i, k);
+      const std::int64_t receive = from.ticks * (handled / from.partners);
+      const std::int64_t compute = handled * loads_->computation(part, part.processors[k]);
+      const std::int64_t send = to.ticks * (handled / to.partners);
+      const std::int64_t ticks =
+          model_ == tpn::Model::strict ? receive + compute + send : std::max({receive, compute, send});
+      largest = std::max(largest, ticks);
+    }
+    return reaches_incumbent(largest, static_cast<std::int64_t>(data_sets));
+  }
+
+  void evaluate() {
+    ++evaluated_;
+    const auto answer = best_ ? evaluator_.evaluate(mapping_, model_, {incumbent_, CutoffAt::reached})
+                              : evaluator_.evaluate(mapping_, model_);
+    if (answer.answer == MappingAnswer::cut_off || (best_ && answer.lower >= incumbent_)) return;
+    if (answer.answer == MappingAnswer::interval) {
+      ++beyond_limits_;
+      return;
+    }
+    incumbent_ = answer.lower;
+    best_ = mapping_;
+    if (loads_) incumbent_ticks_ = incumbent_.rational() * loads_->scale();
+    improvements_.rows.push_back({mapping_in_words(problem_, mapping_), decimal(period())});
+  }
+
+  // Speeds as amounts of work a time unit, and works with the gains: a part's computations take at least its
+  // work over its processors' speeds.
+  void prepare_capacities(const tpn::Timing& timing) {
+    left_ = order_.size();
+    for (std::size_t p = 0; p < order_.size(); ++p) {
+      const auto time = timing.processor(p);
+      all_have_speeds_ = all_have_speeds_ && time && time->per_unit;
+      speeds_.push_back(all_have_speeds_ ? Rational(1) / *time->per_unit : Rational());
+    }
+    works_from_.resize(stages_ + 1);
+    if (!all_have_speeds_) return;
+    for (std::size_t k = stages_; k-- > 0;)
+      works_from_[k] = works_from_[k + 1] + *problem_.application.stages[k].work * timing.gain(k);
+  }
+
+  const tpn::Document& problem_;
+  MappingClass class_;
+  tpn::Model model_;
+  evaluators::Deadline deadline_;
+  std::size_t stages_;
+  LinkTable links_;
+  evaluators::MappingEvaluator evaluator_;
+  std::optional<Loads> loads_;
+  std::vector<std::size_t> order_;  // of the processors, as they are tried
+  std::vector<std::size_t> rank_;   // by processor, its place in that order
+  std::vector<bool> free_;
+  std::size_t left_ = 0;                       // free processors
+  std::vector<std::size_t> replicable_until_;  // by stage, the next that is not replicable, or the number of stages
+  std::vector<Rational> speeds_;
+  bool all_have_speeds_ = true;
+  std::vector<Rational> works_from_;  // by stage, of it and all behind
+  tpn::Mapping mapping_;
+  std::optional<tpn::Mapping> best_;
+  Period incumbent_;
+  Rational incumbent_ticks_;
+  std::uint64_t evaluated_ = 0;
+  std::uint64_t beyond_limits_ = 0;
+  bool cut_short_ = false;
+  Steps improvements_;
+};
+
+Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
+  const std::string& class_name = settings.text("class");
+  const std::size_t stages = problem.application.stages.size();
+  const std::size_t processors = problem.platform.processors.size();
+  const MappingClass mapping_class = class_of(class_name);
+  if (mapping_class == MappingClass::one_to_one && stages > processors) {
+    return Infeasible{
+        fmt::format("{} stages on {} processors: one-to-one mappings need a processor a stage", stages, processors)};
+  }
+  if (!settings.deadline && Count(problem, mapping_class).of(0, processors) > kMostMappings) {
+    return LimitMet{
+        fmt::format("more than {} {} mappings; a time limit gives the best of those seen", kMostMappings, class_name)};
+  }
+  const tpn::Timing timing(problem);
+  require_amounts(problem, timing);
+  const Search search(problem, timing, settings);
+  log.tables.push_back(search.improvements());
+  if (search.beyond_limits() > 0) {
+    log.notes.push_back(
+        fmt::format("{} mappings were left out: their nets are too large to evaluate.", search.beyond_limits()));
+  }
+  if (search.best()) return Proposal{*search.best(), search.period(), search.cut_short()};
+  if (search.cut_short()) return LimitMet{"the time limit passed before the first mapping"};
+  return Infeasible{fmt::format("every {} mapping needs a link that the platform lacks", class_name)};
+}
+
+}  // namespace
+
+Heuristic exhaustive() {
+  return {.name = "exhaustive",
+          .summary = "branch and bound over all mappings of a class",
+          .mapping_class = MappingClass::replicated,
+          .model = tpn::Model::strict,
+          .takes_model = true,
+          .communication = "as the model has it",
+          .optimality = "least exact period of its class",
+          .cost = "exponential; at most 20 million mappings without a time limit",
+          .source = "takt",
+          .options = {{.name = "class",
+                       .help = "the mappings to choose among",
+                       .standard = std::string("interval"),
+                       .choices = {"one-to-one", "interval", "replicated"}}},
+          .map = map};
+}
 
 }  // namespace takt::heuristics

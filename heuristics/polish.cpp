@@ -1,4 +1,20 @@
 // Local search from any mapping, the exact TPN period its objective.
+//
+// Problem. From a mapping, whoever proposed it, to one of smaller exact period, communication, ports and replication
+// included.
+//
+// Method. A descent tries moves in random order and takes each that makes the period smaller: a boundary moved, parts
+// split or merged, processors swapped or exchanged for unused ones, replicas added and dropped, sequences reordered, a
+// processor repeated (heuristics/moves.hpp). Of mappings of equal period it takes one that relieves the busiest
+// resources (heuristics/loads.hpp), for many circuits often tie. Where no move helps, some random moves disturb the
+// mapping and a descent follows; the search ends after `restarts` of these without a better mapping. Evaluations end at
+// the incumbent's period (evaluators/mapping_evaluator.hpp).
+//
+// Invariant. The best period never rises above that of the start.
+//
+// Cost. O(p^2) moves a descent's last round, each at most one evaluation; tens of thousands of these a second.
+//
+// References. Our own; [benoit2009throughput] for the period.
 #include <fmt/format.h>
 
 #include <boost/random/mersenne_twister.hpp>
@@ -27,8 +43,8 @@ using evaluators::MappingAnswer;
 using evaluators::Period;
 
 // Of one evaluation, so that none stalls the search.
-const std::uint64_t kMostOperations = std::getenv("KO") ? std::stoull(std::getenv("KO")) : 200'000;
-const std::size_t kSteps = std::getenv("KS") ? std::stoull(std::getenv("KS")) : 4;
+constexpr std::uint64_t kMostOperations = 200'000;
+constexpr std::size_t kSteps = 4;
 
 struct Point {
   tpn::Mapping mapping;
@@ -60,7 +76,6 @@ class Search {
       std::swap(moves_[drawn], moves_[left]);
       const auto period = try_move(moves_[left], point);
       if (!period) continue;
-      on_improvement(moves_[left], point, *period);
       point.mapping.swap(candidate_);
       point.period = *period;
       point.pressure = pressure(point.mapping, point.period);
@@ -95,7 +110,6 @@ class Search {
   }
   bool out_of_time() { return cut_short_ = cut_short_ || evaluators::has_passed(deadline_); }
 
-  void record(Steps* steps) { steps_ = steps; }
   std::uint64_t evaluations() const { return evaluations_; }
   std::uint64_t tried() const { return tried_; }
 
@@ -120,8 +134,7 @@ class Search {
   }
 
   evaluators::Int128 pressure(const tpn::Mapping& mapping, const Period& period) {
-    static const bool off = std::getenv("OFF") != nullptr;
-    return loads_ && !off ? loads_->pressure(mapping, model_, period) : 0;
+    return loads_ ? loads_->pressure(mapping, model_, period) : 0;
   }
 
   bool is_valid(const tpn::Mapping& mapping) const {
@@ -132,8 +145,6 @@ class Search {
     }
     return links_.hold(mapping);
   }
-
-  void on_improvement(const Move&, const Point&, const Period&) {}
 
   const tpn::Document& problem_;
   const LinkTable& links_;
@@ -146,7 +157,6 @@ class Search {
   std::vector<std::size_t> fixed_before_{0};  // by stage, how many before it are not replicable
   std::vector<Move> moves_;
   tpn::Mapping candidate_;
-  Steps* steps_ = nullptr;
   std::uint64_t evaluations_ = 0;
   std::uint64_t tried_ = 0;
   bool cut_short_ = false;
@@ -164,6 +174,14 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
   Search search(problem, timing, links, settings);
   Point best{start.mapping, start.period};
   search.climb(best);
+  Steps& steps = log.tables.emplace_back(Steps{"Improvements", {"Descent", "Period before", "Period after"}, {}});
+  std::uint64_t descent = 1;
+  const auto record = [&](const Period& before, const Period& after) {
+    if (after < before) {
+      steps.rows.push_back({fmt::format("{}", descent), decimal(before.rational()), decimal(after.rational())});
+    }
+  };
+  record(start.period, best.period);
   Point current = best;
   std::uint64_t without = 0;
   const std::uint64_t restarts = settings.count("restarts");
@@ -172,8 +190,10 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
     search.disturb(next, 1 + search.below(kSteps));
     search.climb(next);
     ++without;
+    ++descent;
     if (next.period <= current.period) current = next;
     if (current.period < best.period) {
+      record(best.period, current.period);
       best = current;
       without = 0;
     }
