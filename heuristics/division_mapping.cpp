@@ -239,7 +239,7 @@ Steps division_table(const tpn::Document& problem, const Pipeline& pipeline, con
 
 Option granularity_option() {
   return {"granularity",
-          "data sets after which the mapping repeats at the latest; fractions are rounded to that",
+          "data sets after which the mapping repeats at the latest, up to a million; fractions are rounded to that",
           Rational(kGranularity),
           {},
           tpn::json::Bound::positive_whole};
@@ -255,7 +255,7 @@ Option epsilon_option() {
 
 Proposal map_division(const tpn::Document& problem, const Pipeline& pipeline, const Division& division,
                       const Settings& settings, Log& log) {
-  const std::uint64_t granularity = settings.count("granularity");
+  const std::uint64_t granularity = std::min(settings.count("granularity"), kMostGranularity);
   bool cut_short = false;
   auto entries = exact_entries(division, granularity);
   const bool rounded = !entries;

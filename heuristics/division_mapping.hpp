@@ -11,7 +11,8 @@
 // one which may also serve the next, is left with the fewest, so the pass succeeds if any choice of entries does. The
 // least T for a G is found as in heuristics/chain_search.hpp: a failed pass tells the next T at which some processor
 // can take one entry more. G is first one of a few round numbers, if one costs nothing, and then the best of all in
-// (granularity / 2, granularity]: every smaller one has a multiple there, which can do as well. Who takes whole
+// (granularity / 2, granularity] (or the largest of them, as many as take a second): every smaller one has a multiple
+// there, which can do as well. Who takes whole
 // segments, and which segments he shares, stays as in the division; so does its period, where the entries can keep to
 // it. The entries are spread by smooth weighted round robin: every processor gains its weight each turn, the richest
 // one takes the turn and pays the sum of all.
@@ -45,6 +46,8 @@ namespace takt::heuristics {
 
 /// Data sets after which a mapping of a division repeats, unless said otherwise.
 inline constexpr std::uint64_t kGranularity = 5040;
+/// A larger `granularity` counts as this: sequences of that length are in memory.
+inline constexpr std::uint64_t kMostGranularity = 1'000'000;
 
 /// The option `granularity` of all heuristics that divide.
 Option granularity_option();

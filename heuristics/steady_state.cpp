@@ -29,6 +29,7 @@ std::vector<Integer> repetition_vector(const tpn::Document& document) {
   // The first gain is 1: no common factor is left in the multiples.
   const Rational factor = common_denominator(gains);
   std::vector<Integer> repetitions;
+  repetitions.reserve(gains.size());
   for (const Rational& gain : gains) repetitions.push_back((gain * factor).numerator());
   return repetitions;
 }
