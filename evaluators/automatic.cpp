@@ -27,6 +27,13 @@ bool has_guards(const FoldedNet& net) {
   return std::ranges::any_of(net.dependences, [](const tpn::Dependence& d) { return d.modulus > 1; });
 }
 
+// Durations that `residue` lists before it starts: each dependence has a table of its own.
+double listed_durations(const FoldedNet& net) {
+  double listed = 0;
+  for (const tpn::Dependence& d : net.dependences) listed += static_cast<double>(net.pipeline.columns[d.from].period);
+  return listed;
+}
+
 Evaluation because(std::string why, Evaluation evaluation) {
   evaluation.why = std::move(why);
   return evaluation;
@@ -57,6 +64,11 @@ Evaluation automatic(const FoldedNet& net, const Options& options) {
                    sweep(net, chosen));
   }
   const double visits = sweep_time / 2 / kNanosecondsAVisit;
+  if (const double listed = listed_durations(net); listed > visits) {
+    return because(fmt::format("residue would list {:.0f} durations first, more than a sweep of {} operations is worth",
+                               listed, operations.get_str()),
+                   sweep(net, chosen));
+  }
   Evaluation evaluation = residue(net, options, visits);
   if (evaluation.exact()) {
     return because(fmt::format("a sweep would visit {} operations; {:.0f} visits to classes sufficed, or fewer",

@@ -184,5 +184,27 @@ TEST_CASE("a mapping in which nothing takes any time has period 0") {
   }
 }
 
+TEST_CASE("auto sweeps where residue would list more durations than a sweep visits") {
+  // Two processors share two parts in turns of coprime lengths: a guard for each turn of the hyper-period.
+  tpn::Document document;
+  document.platform.defaults.time = 1;
+  for (const char* name : {"P", "Q"}) document.platform.processors.push_back({.name = name, .speed = 1, .time = {}});
+  tpn::Mapping mapping;
+  for (std::size_t i = 0; i < 2; ++i) {
+    tpn::Stage& stage = document.application.stages.emplace_back();
+    stage.name = "S" + std::to_string(i);
+    stage.work = 1 + i;
+    tpn::Part part{i, i, {}};
+    for (std::size_t k = 0; k < 150 + i; ++k) part.processors.push_back(k % 2);
+    mapping.push_back(std::move(part));
+  }
+  document.mapping = std::move(mapping);
+  const tpn::FoldedNet net = support::net_of(document, tpn::Model::strict);
+  const evaluators::Evaluation evaluation = evaluators::evaluate(net);
+  REQUIRE(evaluation.exact());
+  REQUIRE(evaluation.method == evaluators::Method::sweep);
+  REQUIRE_THAT(evaluation.why, Catch::StartsWith("residue would list "));
+}
+
 }  // namespace
 }  // namespace takt
