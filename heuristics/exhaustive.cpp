@@ -163,8 +163,7 @@ class Search {
       if (part.last_stage + 1 == stages_ && !links_.to_sink(processor)) continue;
       std::int64_t computing = slowest;
       if (loads_) computing = std::max(slowest, loads_->computation(part, processor));
-      const bool may_grow =
-          class_ == MappingClass::replicated && replicable_until_[part.first_stage] > part.last_stage;
+      const bool may_grow = class_ == MappingClass::replicated && replicable_until_[part.first_stage] > part.last_stage;
       // All those left could still share the computations.
       const auto most = static_cast<std::int64_t>(may_grow ? part.processors.size() + left_ : 1);
       if (reaches_incumbent(computing, most)) continue;
@@ -281,8 +280,8 @@ class Search {
   LinkTable links_;
   evaluators::MappingEvaluator evaluator_;
   std::optional<Loads> loads_;
-  std::vector<std::size_t> order_;       // of the processors, as they are tried
-  std::vector<std::size_t> rank_;        // by processor, its place in that order
+  std::vector<std::size_t> order_;  // of the processors, as they are tried
+  std::vector<std::size_t> rank_;   // by processor, its place in that order
   std::vector<bool> free_;
   std::size_t left_ = 0;                       // free processors
   std::vector<std::size_t> replicable_until_;  // by stage, the next that is not replicable, or the number of stages
@@ -309,8 +308,8 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
         fmt::format("{} stages on {} processors: one-to-one mappings need a processor a stage", stages, processors)};
   }
   if (!settings.deadline && Count(problem, mapping_class).of(0, processors) > kMostMappings) {
-    return LimitMet{fmt::format("more than {} {} mappings; a time limit gives the best of those seen", kMostMappings,
-                                class_name)};
+    return LimitMet{
+        fmt::format("more than {} {} mappings; a time limit gives the best of those seen", kMostMappings, class_name)};
   }
   const tpn::Timing timing(problem);
   require_amounts(problem, timing);

@@ -29,9 +29,8 @@ Rational least_period(const tpn::Document& problem, const tpn::Timing& timing, c
   const auto when = [](bool linked, const auto& time) { return linked ? std::optional(time()) : std::nullopt; };
   Rational least;
   if (problem.platform.source) {
-    least = least_over(processors, [&](std::size_t p) {
-      return when(links.from_source(p), [&] { return timing.from_source(p); });
-    });
+    least = least_over(
+        processors, [&](std::size_t p) { return when(links.from_source(p), [&] { return timing.from_source(p); }); });
   }
   if (problem.platform.sink) {
     least = std::max(least, least_over(processors, [&](std::size_t p) {
@@ -40,9 +39,8 @@ Rational least_period(const tpn::Document& problem, const tpn::Timing& timing, c
   }
   for (std::size_t k = 0; k < stages.size(); ++k) {
     if (stages[k].replicable) continue;
-    least = std::max(least, least_over(processors, [&](std::size_t p) {
-                       return std::optional(timing.computation(k, k, p));
-                     }));
+    least = std::max(least,
+                     least_over(processors, [&](std::size_t p) { return std::optional(timing.computation(k, k, p)); }));
   }
   Rational speeds;
   for (std::size_t p = 0; p < processors; ++p) {

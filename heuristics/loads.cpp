@@ -57,7 +57,8 @@ std::int64_t Loads::ticks(const evaluators::Period& period) {
   return known_ticks_;
 }
 
-std::optional<evaluators::Int128> Loads::pressure(const tpn::Mapping& mapping, tpn::Model model, const evaluators::Period& period) {
+std::optional<evaluators::Int128> Loads::pressure(const tpn::Mapping& mapping, tpn::Model model,
+                                                  const evaluators::Period& period) {
   for (auto* loads : {&receiving_, &computing_, &sending_}) std::ranges::fill(*loads, 0);
   for (std::size_t i = 0; i < mapping.size(); ++i) {
     const tpn::Part& part = mapping[i];

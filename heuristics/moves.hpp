@@ -12,20 +12,20 @@ namespace takt::heuristics {
 
 /// Processors in use stay in use by at least one part unless said otherwise; a free one serves no part.
 enum class MoveKind : std::uint8_t {
-  boundary,   // `part` ends with stage `where`, and the next part begins behind it
-  merge,      // `part` and the next become one, on the processors that `where` names (Merge)
-  split,      // `part` ends with stage `where` and keeps its entries before `entry`; the next part has the others
-  split_back, // the same, but the next part has the entries before `entry`
-  branch,     // `part` ends with stage `where`; a new part behind it runs on the free `processor`
-  branch_back,// the same, but the new part keeps the sequence, and the free processor has the stages up to `where`
-  swap,       // `entry` of `part` and entry `where` of `other`, maybe the same part
-  shift,      // `entry` of `part` goes before entry `where` of `other`, maybe the same part
-  replace,    // `entry` of `part` becomes the free `processor`
-  add,        // the free `processor` goes before entry `where` of `part`
-  drop,       // `entry` of `part` goes
-  repeat,     // a further copy of `entry` of `part` goes before its entry `where`
-  rotate,     // the sequence of `part` begins with what was its `entry`
-  exchange,   // `part` and `other` exchange their sequences
+  boundary,     // `part` ends with stage `where`, and the next part begins behind it
+  merge,        // `part` and the next become one, on the processors that `where` names (Merge)
+  split,        // `part` ends with stage `where` and keeps its entries before `entry`; the next part has the others
+  split_back,   // the same, but the next part has the entries before `entry`
+  branch,       // `part` ends with stage `where`; a new part behind it runs on the free `processor`
+  branch_back,  // the same, but the new part keeps the sequence, and the free processor has the stages up to `where`
+  swap,         // `entry` of `part` and entry `where` of `other`, maybe the same part
+  shift,        // `entry` of `part` goes before entry `where` of `other`, maybe the same part
+  replace,      // `entry` of `part` becomes the free `processor`
+  add,          // the free `processor` goes before entry `where` of `part`
+  drop,         // `entry` of `part` goes
+  repeat,       // a further copy of `entry` of `part` goes before its entry `where`
+  rotate,       // the sequence of `part` begins with what was its `entry`
+  exchange,     // `part` and `other` exchange their sequences
 };
 
 inline constexpr std::size_t kMoveKinds = 14;

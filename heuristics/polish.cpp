@@ -198,7 +198,7 @@ class Search {
   tpn::Model model_;
   evaluators::Deadline deadline_;
   std::uint64_t restarts_;
-  Period least_;                 // of any mapping
+  Period least_;                // of any mapping
   std::optional<Loads> loads_;  // none: only moves that shorten the period are good
   evaluators::MappingEvaluator evaluator_;
   boost::random::mt19937_64 engine_;
@@ -227,11 +227,11 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
   search.run(Repetition::none);
   if (settings.flag("weighted")) search.run(Repetition::allowed);
   log.tables.push_back(search.improvements());
-  log.notes.push_back(
-      fmt::format("Tried {} moves and evaluated {} mappings.", search.tried(), search.evaluated()));
+  log.notes.push_back(fmt::format("Tried {} moves and evaluated {} mappings.", search.tried(), search.evaluated()));
   if (search.cannot_improve()) {
-    log.notes.push_back("No mapping at all has a shorter period: the ends, the work over all speeds or a stage that is "
-                        "not replicable takes as long.");
+    log.notes.push_back(
+        "No mapping at all has a shorter period: the ends, the work over all speeds or a stage that is "
+        "not replicable takes as long.");
   }
   return Proposal{search.mapping(), search.period(), start.cut_short || search.cut_short()};
 }
@@ -239,27 +239,26 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
 }  // namespace
 
 Heuristic polish() {
-  return {.name = "polish",
-          .summary = "local search on the exact period, from any mapping",
-          .mapping_class = MappingClass::divided,
-          .model = tpn::Model::strict,
-          .takes_model = true,
-          .communication = "as the model has it",
-          .optimality = "never worse than its start",
-          .cost = "O(p^2) moves a step, O(p) each, and the evaluation of some",
-          .source = "takt",
-          .options = {{.name = "start",
-                       .help = "a heuristic, \"given\" (the document's own mapping) or \"auto\" (the given one, else the "
-                               "best of some fast heuristics)",
-                       .standard = std::string("auto")},
-                      {.name = "restarts",
-                       .help = "descents from disturbed mappings, in a row, that find nothing better before it ends",
-                       .standard = Rational(20),
-                       .bound = tpn::json::Bound::whole},
-                      {.name = "weighted",
-                       .help = "whether it may repeat processors in sequences",
-                       .standard = true}},
-          .map = map};
+  return {
+      .name = "polish",
+      .summary = "local search on the exact period, from any mapping",
+      .mapping_class = MappingClass::divided,
+      .model = tpn::Model::strict,
+      .takes_model = true,
+      .communication = "as the model has it",
+      .optimality = "never worse than its start",
+      .cost = "O(p^2) moves a step, O(p) each, and the evaluation of some",
+      .source = "takt",
+      .options = {{.name = "start",
+                   .help = "a heuristic, \"given\" (the document's own mapping) or \"auto\" (the given one, else the "
+                           "best of some fast heuristics)",
+                   .standard = std::string("auto")},
+                  {.name = "restarts",
+                   .help = "descents from disturbed mappings, in a row, that find nothing better before it ends",
+                   .standard = Rational(20),
+                   .bound = tpn::json::Bound::whole},
+                  {.name = "weighted", .help = "whether it may repeat processors in sequences", .standard = true}},
+      .map = map};
 }
 
 }  // namespace takt::heuristics

@@ -158,8 +158,7 @@ std::variant<Start, Infeasible, LimitMet> find_start(const tpn::Document& proble
     if (heuristic == nullptr) continue;
     auto answer = by_heuristic(problem, *heuristic, half);
     if (auto* start = std::get_if<Start>(&answer)) {
-      table.rows.push_back(
-          {std::string(fast), decimal(start->period), mapping_in_words(problem, start->mapping)});
+      table.rows.push_back({std::string(fast), decimal(start->period), mapping_in_words(problem, start->mapping)});
       if (!best || start->period < best->period) best = std::move(*start);
     } else {
       const auto* infeasible = std::get_if<Infeasible>(&answer);

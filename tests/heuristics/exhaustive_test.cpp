@@ -102,8 +102,7 @@ TEST_CASE("exhaustive finds the least period of each class") {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     for (const Links links : {Links::equal, Links::unequal}) {
       const std::size_t stages = 1 + seed % 3;
-      const auto problem =
-          random_problem({stages, 4, Speeds::unequal, links, seed % 2 == 0, seed != 2}, seed);
+      const auto problem = random_problem({stages, 4, Speeds::unequal, links, seed % 2 == 0, seed != 2}, seed);
       INFO("seed " << seed);
       for (const Model model : kModels)
         for (const char* mapping_class : kClasses) require_least(problem, mapping_class, model);
@@ -129,7 +128,8 @@ TEST_CASE("exhaustive tries every order of replicas that matters") {
   // Four stages of replicas 2 and 2: which of them meet decides.
   for (std::uint64_t seed = 11; seed <= 12; ++seed) {
     auto problem = random_problem({2, 5, Speeds::unequal, Links::unequal, false}, seed);
-    for (tpn::Link& link : problem.platform.links) link.timing.bandwidth = Rational(1 + (link.from * 7 + link.to * 3) % 5);
+    for (tpn::Link& link : problem.platform.links)
+      link.timing.bandwidth = Rational(1 + (link.from * 7 + link.to * 3) % 5);
     require_least(problem, "replicated", Model::overlap);
   }
 }
@@ -148,8 +148,9 @@ TEST_CASE("exhaustive keeps processors with fixed times and stages with rates ap
 TEST_CASE("exhaustive by hand: two equal stages, two processors, free communication") {
   const auto problem = free_problem({6, 6}, {}, {2, 1});
   // Both stages on both processors in turn: the slower one has 12 for two data sets. One-to-one: 6.
-  REQUIRE(proposal_of(solve_checked("exhaustive", problem, settings_of("one-to-one", Model::strict))).predicted_period ==
-          6);
+  REQUIRE(
+      proposal_of(solve_checked("exhaustive", problem, settings_of("one-to-one", Model::strict))).predicted_period ==
+      6);
   REQUIRE(proposal_of(solve_checked("exhaustive", problem, settings_of("interval", Model::strict))).predicted_period ==
           6);
   const auto three = free_problem({6, 6}, {}, {2, 2});

@@ -121,11 +121,12 @@ int measure_gains(const Run& run, Model model) {
     if (after > before || after != polished.predicted_period) ++worse;
     gains.push_back(100 * ((before - after) / before).to_double().value());
   }
-  fmt::print("{} from {}: {} problems, improved {:.1f} %, gain mean {:.2f} %, quartiles {:.2f} {:.2f} {:.2f} %, most "
-             "{:.2f} %, worse or wrong {}; {:.3f} s each, longest {:.3f} s\n",
-             name_of(model), run.start, gains.size(), 100 - share_up_to(gains, 0), mean(gains), quantile(gains, 0.25),
-             quantile(gains, 0.5), quantile(gains, 0.75), quantile(gains, 1), worse,
-             seconds / static_cast<double>(gains.size()), longest);
+  fmt::print(
+      "{} from {}: {} problems, improved {:.1f} %, gain mean {:.2f} %, quartiles {:.2f} {:.2f} {:.2f} %, most "
+      "{:.2f} %, worse or wrong {}; {:.3f} s each, longest {:.3f} s\n",
+      name_of(model), run.start, gains.size(), 100 - share_up_to(gains, 0), mean(gains), quantile(gains, 0.25),
+      quantile(gains, 0.5), quantile(gains, 0.75), quantile(gains, 1), worse,
+      seconds / static_cast<double>(gains.size()), longest);
   return worse;
 }
 
@@ -156,12 +157,12 @@ void measure_distances(const Run& run, Model model) {
     if (distances.back() >= quantile(distances, 1)) worst_seed = seed;
   }
   const auto size = static_cast<double>(distances.size());
-  fmt::print("{} against exhaustive{}: {} problems, better {:.1f} %, within 0 % {:.1f} %, 1 % {:.1f} %, 5 % {:.1f} %, "
-             "worst {:.2f} % (seed {}), best {:.2f} %; {:.4f} s each, exhaustive {:.4f} s\n",
-             name_of(model), run.weighted ? ", repetitions allowed" : "", distances.size(),
-             share_up_to(distances, -1e-12), share_up_to(distances, 0), share_up_to(distances, 1),
-             share_up_to(distances, 5), quantile(distances, 1), worst_seed, quantile(distances, 0), seconds / size,
-             exhaustive_seconds / size);
+  fmt::print(
+      "{} against exhaustive{}: {} problems, better {:.1f} %, within 0 % {:.1f} %, 1 % {:.1f} %, 5 % {:.1f} %, "
+      "worst {:.2f} % (seed {}), best {:.2f} %; {:.4f} s each, exhaustive {:.4f} s\n",
+      name_of(model), run.weighted ? ", repetitions allowed" : "", distances.size(), share_up_to(distances, -1e-12),
+      share_up_to(distances, 0), share_up_to(distances, 1), share_up_to(distances, 5), quantile(distances, 1),
+      worst_seed, quantile(distances, 0), seconds / size, exhaustive_seconds / size);
 }
 
 // What a time limit gives on a large problem.
@@ -184,7 +185,8 @@ void measure_large(const Run& run, Model model, int milliseconds) {
 }  // namespace
 }  // namespace takt::testing
 
-// polish_check [START [PROBLEMS [RESTARTS [weighted|plain]]]]; START: a heuristic, or "drawn" for random interval mappings.
+// polish_check [START [PROBLEMS [RESTARTS [weighted|plain]]]]; START: a heuristic, or "drawn" for random interval
+// mappings.
 int main(int argc, char** argv) try {
   using takt::tpn::Model;
   takt::testing::Run run;
