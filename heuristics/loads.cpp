@@ -57,7 +57,8 @@ std::int64_t Loads::ticks(const evaluators::Period& period) {
   return known_ticks_;
 }
 
-evaluators::Int128 Loads::pressure(const tpn::Mapping& mapping, tpn::Model model, const evaluators::Period& period) {
+std::optional<evaluators::Int128> Loads::pressure(const tpn::Mapping& mapping, tpn::Model model,
+                                                  const evaluators::Period& period) {
   for (auto* loads : {&receiving_, &computing_, &sending_}) std::ranges::fill(*loads, 0);
   for (std::size_t i = 0; i < mapping.size(); ++i) {
     const tpn::Part& part = mapping[i];
@@ -72,21 +73,23 @@ evaluators::Int128 Loads::pressure(const tpn::Mapping& mapping, tpn::Model model
     }
   }
   const std::int64_t whole = ticks(period);
+  // No load is rounded up: one beyond the period's whole ticks is beyond the period.
+  const auto is_beyond = [whole](std::int64_t load) { return load > whole; };
   evaluators::Int128 sum = 0;
-  // At most 2^64 each: what is beyond the period counts as the period.
-  const auto add = [&](std::int64_t load) {
-    const evaluators::Int128 share = evaluators::Int128{std::min(load, whole)} * 256 / whole;
+  const auto add = [&](std::int64_t load) {  // at most 2^64 each
+    const evaluators::Int128 share = evaluators::Int128{load} * 256 / whole;
     const evaluators::Int128 fourth = share * share * share * share;
     sum += fourth * fourth;
   };
-  for (std::size_t p = 0; p < computing_.size(); ++p) {
-    if (model == tpn::Model::strict) {
-      add(receiving_[p] + computing_[p] + sending_[p]);
-    } else {
-      add(receiving_[p]);
-      add(computing_[p]);
-      add(sending_[p]);
-    }
+  if (model == tpn::Model::strict) {
+    for (std::size_t p = 0; p < computing_.size(); ++p) computing_[p] += receiving_[p] + sending_[p];
+  }
+  if (std::ranges::any_of(computing_, is_beyond)) return std::nullopt;
+  for (const std::int64_t load : computing_) add(load);
+  if (model == tpn::Model::strict) return sum;
+  for (const auto* loads : {&receiving_, &sending_}) {
+    if (std::ranges::any_of(*loads, is_beyond)) return std::nullopt;
+    for (const std::int64_t load : *loads) add(load);
   }
   return sum;
 }

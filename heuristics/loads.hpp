@@ -39,8 +39,10 @@ class Loads {
 
   /// How near the resources come to setting a period: the sum of the eighth powers of their cycle times over the
   /// period, in 256ths. Of two mappings of that period the one with less of it has fewer or less urgent resources
-  /// that stand in the way of a smaller one. Rounded, so good for a choice, not for a bound.
-  evaluators::Int128 pressure(const tpn::Mapping& mapping, tpn::Model model, const evaluators::Period& period);
+  /// that stand in the way of a smaller one; rounded, so good for a choice and not for a bound. Nothing where some
+  /// cycle time is certainly longer than the period.
+  std::optional<evaluators::Int128> pressure(const tpn::Mapping& mapping, tpn::Model model,
+                                             const evaluators::Period& period);
 
  private:
   Loads(const tpn::Document& problem, tpn::TickTimes times);

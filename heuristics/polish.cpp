@@ -1,22 +1,24 @@
 // Local search from any mapping, the exact TPN period its objective.
 //
-// Problem. From a mapping, whoever proposed it, to one of smaller exact period, communication, ports and replication
-// included.
+// Problem. The heuristics of the literature decide with models in which replicas never wait for one another; their
+// mappings can often be bettered by looking at the period that the timed Petri net really has.
 //
-// Method. A descent tries moves in random order and takes each that makes the period smaller: a boundary moved, parts
-// split or merged, processors swapped or exchanged for unused ones, replicas added and dropped, sequences reordered, a
-// processor repeated (heuristics/moves.hpp). Of mappings of equal period it takes one that relieves the busiest
-// resources (heuristics/loads.hpp), for many circuits often tie. Where no move helps, some random moves disturb the
-// mapping and a descent follows; the search ends after `restarts` of these without a better mapping. Evaluations end at
-// the incumbent's period (evaluators/mapping_evaluator.hpp).
+// Method. Descents over all small changes of a mapping (heuristics/moves.hpp), in random order, each taken as soon as
+// it is found. A change is good if the exact period falls, or stays and the pressure on the resources falls
+// (heuristics/loads.hpp): most mappings have several parts that set the period at once, each to be relieved by a move
+// of its own, and on large platforms nothing matters more than to see those first steps. Changes after which some
+// cycle time is beyond the period are never evaluated; the others are, up to the period that they must beat
+// (evaluators/mapping_evaluator.hpp), and one whose evaluation would take too many operations counts as no better.
+// From where a descent ends, one to four random moves and a descent lead to the next, which is kept unless its
+// period is longer. First with every processor at most once in a sequence; then the same with repetitions, which
+// give unequal processors unequal shares and large nets. The search ends when several descents in a row find
+// nothing better, or when no mapping can be better.
 //
-// Invariant. The best period never rises above that of the start.
+// Invariant. The period in hand is exact, and never longer than the start's.
 //
-// Cost. O(p^2) moves a descent's last round, each at most one evaluation; tens of thousands of these a second.
+// Cost. A mapping of p processors has O(p^2) moves, each O(p) to judge by cycle times; one in ten is evaluated.
 //
-// References. Our own; [benoit2009throughput] for the period.
-#include <fmt/format.h>
-
+// References. [benoit2009throughput] for the period; the search is our own.
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
 #include <optional>
@@ -25,8 +27,11 @@
 #include <variant>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "evaluators/mapping_evaluator.hpp"
 #include "heuristics/heuristic.hpp"
+#include "heuristics/least_period.hpp"
 #include "heuristics/links.hpp"
 #include "heuristics/loads.hpp"
 #include "heuristics/moves.hpp"
@@ -42,99 +47,133 @@ using evaluators::CutoffAt;
 using evaluators::MappingAnswer;
 using evaluators::Period;
 
-// Of one evaluation, so that none stalls the search.
-constexpr std::uint64_t kMostOperations = 200'000;
-constexpr std::size_t kSteps = 4;
+// Of one evaluation: less than a millisecond.
+constexpr std::uint64_t kMostOperations = 50'000;
+// Random moves between descents, and draws until one of them is valid.
+constexpr std::size_t kMostDisturbances = 4;
+constexpr std::size_t kDraws = 50;
 
 struct Point {
   tpn::Mapping mapping;
   Period period;
-  evaluators::Int128 pressure = 0;  // of its resources (heuristics/loads.hpp), where searched
+  evaluators::Int128 pressure = 0;  // under that period
 };
 
 class Search {
  public:
-  Search(const tpn::Document& problem, const tpn::Timing& timing, const LinkTable& links, const Settings& settings)
+  Search(const tpn::Document& problem, const tpn::Timing& timing, const LinkTable& links, const Settings& settings,
+         const Start& start)
       : problem_(problem),
         links_(links),
         model_(settings.model.value_or(tpn::Model::strict)),
         deadline_(settings.deadline),
-        repetition_(settings.flag("weighted") ? Repetition::allowed : Repetition::none),
+        restarts_(settings.count("restarts")),
+        least_(least_period(problem, timing, links)),
         loads_(Loads::make(problem, timing)),
         evaluator_(problem, {.operations = kMostOperations}),
-        engine_(settings.seed) {
+        engine_(settings.seed),
+        best_{start.mapping, start.period} {
     for (const tpn::Stage& stage : problem.application.stages)
       fixed_before_.push_back(fixed_before_.back() + (stage.replicable ? 0 : 1));
   }
 
-  // Improves until no move does.
-  void climb(Point& point) {
-    list(point.mapping);
-    point.pressure = pressure(point.mapping, point.period);
-    for (std::size_t left = moves_.size(); left > 0 && !out_of_time();) {
-      const std::size_t drawn = below(left--);
-      std::swap(moves_[drawn], moves_[left]);
-      const auto period = try_move(moves_[left], point);
-      if (!period) continue;
-      point.mapping.swap(candidate_);
-      point.period = *period;
-      point.pressure = pressure(point.mapping, point.period);
-      list(point.mapping);
-      left = moves_.size();
+  // Descents until `restarts` of them in a row have found nothing better.
+  void run(Repetition repetition) {
+    repetition_ = repetition;
+    Point current = best_;
+    descend(current);
+    for (std::uint64_t in_vain = 0; in_vain < restarts_ && !is_over(); ++in_vain) {
+      const Period before = best_.period;
+      Point next = current;
+      disturb(next);
+      descend(next);
+      if (next.period <= current.period) current = std::move(next);
+      if (best_.period < before) in_vain = 0;
     }
   }
 
-  // Some moves, whatever they cost.
-  bool disturb(Point& point, std::size_t steps) {
-    for (std::size_t step = 0; step < steps; ++step) {
-      list(point.mapping);
-      if (moves_.empty()) return step > 0;
-      bool moved = false;
-      for (std::size_t attempt = 0; attempt < kAttempts && !moved && !out_of_time(); ++attempt) {
-        apply(moves_[below(moves_.size())], point.mapping, candidate_);
-        if (!is_valid(candidate_)) continue;
-        const auto evaluation = evaluator_.evaluate(candidate_, model_);
-        ++evaluations_;
-        if (evaluation.answer != MappingAnswer::exact) continue;
-        point.mapping.swap(candidate_);
-        point.period = evaluation.lower;
-        moved = true;
-      }
-      if (!moved) return step > 0;
-    }
-    return true;
+  const tpn::Mapping& mapping() const { return best_.mapping; }
+  Rational period() const { return best_.period.rational(); }
+  bool cannot_improve() const { return best_.period <= least_; }
+  bool cut_short() const { return cut_short_; }
+  std::uint64_t tried() const { return tried_; }
+  std::uint64_t evaluated() const { return evaluated_; }
+  const Steps& improvements() const { return improvements_; }
+
+ private:
+  bool is_over() {
+    if (cannot_improve()) return true;
+    return cut_short_ = cut_short_ || evaluators::has_passed(deadline_);
   }
 
   std::size_t below(std::size_t bound) {
     return boost::random::uniform_int_distribution<std::size_t>(0, bound - 1)(engine_);
   }
-  bool out_of_time() { return cut_short_ = cut_short_ || evaluators::has_passed(deadline_); }
-
-  std::uint64_t evaluations() const { return evaluations_; }
-  std::uint64_t tried() const { return tried_; }
-
- private:
-  static constexpr std::size_t kAttempts = 50;
 
   void list(const tpn::Mapping& mapping) {
     list_moves(mapping, problem_.platform.processors.size(), repetition_, moves_);
   }
 
+  // Takes good moves until there is none. Those from `left` on were tried since the last one.
+  void descend(Point& point) {
+    list(point.mapping);
+    relieve(point);
+    for (std::size_t left = moves_.size(); left > 0 && !is_over();) {
+      std::swap(moves_[below(left)], moves_[left - 1]);
+      const Move move = moves_[--left];
+      const auto period = try_move(move, point);
+      if (!period) continue;
+      if (*period < best_.period) record(move, point, *period);
+      point.mapping.swap(candidate_);
+      point.period = *period;
+      list(point.mapping);
+      relieve(point);
+      left = moves_.size();
+    }
+  }
+
+  void relieve(Point& point) {
+    if (loads_) point.pressure = loads_->pressure(point.mapping, model_, point.period).value();
+  }
+
+  // The period after a move, with the mapping in candidate_, if it is a good one.
   std::optional<Period> try_move(const Move& move, const Point& point) {
     ++tried_;
     apply(move, point.mapping, candidate_);
     if (!is_valid(candidate_)) return std::nullopt;
-    ++evaluations_;
-    const bool relieves = pressure(candidate_, point.period) < point.pressure;
-    const auto beyond = relieves ? CutoffAt::above : CutoffAt::reached;
+    bool relieves = false;
+    if (loads_) {
+      const auto pressure = loads_->pressure(candidate_, model_, point.period);
+      if (!pressure) return std::nullopt;
+      relieves = *pressure < point.pressure;
+    }
+    ++evaluated_;
+    const CutoffAt beyond = relieves ? CutoffAt::above : CutoffAt::reached;
     const auto evaluation = evaluator_.evaluate(candidate_, model_, {point.period, beyond});
     if (evaluation.answer != MappingAnswer::exact || evaluation.lower > point.period) return std::nullopt;
     if (evaluation.lower == point.period && !relieves) return std::nullopt;
     return evaluation.lower;
   }
 
-  evaluators::Int128 pressure(const tpn::Mapping& mapping, const Period& period) {
-    return loads_ ? loads_->pressure(mapping, model_, period) : 0;
+  // Some valid moves, good or bad.
+  void disturb(Point& point) {
+    const std::size_t count = 1 + below(kMostDisturbances);
+    for (std::size_t step = 0; step < count; ++step) {
+      list(point.mapping);
+      if (moves_.empty()) return;
+      for (std::size_t draw = 0; draw < kDraws && !is_over(); ++draw) {
+        const Move move = moves_[below(moves_.size())];
+        apply(move, point.mapping, candidate_);
+        if (!is_valid(candidate_)) continue;
+        ++evaluated_;
+        const auto evaluation = evaluator_.evaluate(candidate_, model_);
+        if (evaluation.answer != MappingAnswer::exact) continue;
+        if (evaluation.lower < best_.period) record(move, point, evaluation.lower);
+        point.mapping.swap(candidate_);
+        point.period = evaluation.lower;
+        break;
+      }
+    }
   }
 
   bool is_valid(const tpn::Mapping& mapping) const {
@@ -146,20 +185,32 @@ class Search {
     return links_.hold(mapping);
   }
 
+  // candidate_ is the new best, one move from `point`.
+  void record(const Move& move, const Point& point, const Period& period) {
+    improvements_.rows.push_back(
+        {in_words(move, point.mapping, problem_), decimal(best_.period.rational()), decimal(period.rational())});
+    best_.mapping = candidate_;
+    best_.period = period;
+  }
+
   const tpn::Document& problem_;
   const LinkTable& links_;
   tpn::Model model_;
   evaluators::Deadline deadline_;
-  Repetition repetition_;
-  std::optional<Loads> loads_;
+  std::uint64_t restarts_;
+  Period least_;                // of any mapping
+  std::optional<Loads> loads_;  // none: only moves that shorten the period are good
   evaluators::MappingEvaluator evaluator_;
   boost::random::mt19937_64 engine_;
+  Repetition repetition_ = Repetition::none;
   std::vector<std::size_t> fixed_before_{0};  // by stage, how many before it are not replicable
+  Point best_;
   std::vector<Move> moves_;
   tpn::Mapping candidate_;
-  std::uint64_t evaluations_ = 0;
   std::uint64_t tried_ = 0;
+  std::uint64_t evaluated_ = 0;
   bool cut_short_ = false;
+  Steps improvements_{"improvements", {"last move", "period before", "period after"}, {}};
 };
 
 Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
@@ -169,38 +220,20 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
   auto found = find_start(problem, settings.text("start"), links, settings, log);
   if (auto* infeasible = std::get_if<Infeasible>(&found)) return std::move(*infeasible);
   if (auto* limit = std::get_if<LimitMet>(&found)) return std::move(*limit);
-  auto& start = std::get<Start>(found);
+  const auto& start = std::get<Start>(found);
+  log.notes.push_back(fmt::format("Starts from the mapping \"{}\", of period {}.", start.name, decimal(start.period)));
 
-  Search search(problem, timing, links, settings);
-  Point best{start.mapping, start.period};
-  search.climb(best);
-  Steps& steps = log.tables.emplace_back(Steps{"Improvements", {"Descent", "Period before", "Period after"}, {}});
-  std::uint64_t descent = 1;
-  const auto record = [&](const Period& before, const Period& after) {
-    if (after < before) {
-      steps.rows.push_back({fmt::format("{}", descent), decimal(before.rational()), decimal(after.rational())});
-    }
-  };
-  record(start.period, best.period);
-  Point current = best;
-  std::uint64_t without = 0;
-  const std::uint64_t restarts = settings.count("restarts");
-  while (without < restarts && !search.out_of_time()) {
-    Point next = current;
-    search.disturb(next, 1 + search.below(kSteps));
-    search.climb(next);
-    ++without;
-    ++descent;
-    if (next.period <= current.period) current = next;
-    if (current.period < best.period) {
-      record(best.period, current.period);
-      best = current;
-      without = 0;
-    }
+  Search search(problem, timing, links, settings, start);
+  search.run(Repetition::none);
+  if (settings.flag("weighted")) search.run(Repetition::allowed);
+  log.tables.push_back(search.improvements());
+  log.notes.push_back(fmt::format("Tried {} moves and evaluated {} mappings.", search.tried(), search.evaluated()));
+  if (search.cannot_improve()) {
+    log.notes.push_back(
+        "No mapping at all has a shorter period: the ends, the work over all speeds or a stage that is "
+        "not replicable takes as long.");
   }
-  log.notes.push_back(
-      fmt::format("{} moves were tried, and {} mappings evaluated.", search.tried(), search.evaluations()));
-  return Proposal{best.mapping, best.period.rational(), start.cut_short || search.out_of_time()};
+  return Proposal{search.mapping(), search.period(), start.cut_short || search.cut_short()};
 }
 
 }  // namespace
@@ -214,17 +247,17 @@ Heuristic polish() {
       .takes_model = true,
       .communication = "as the model has it",
       .optimality = "never worse than its start",
-      .cost = "some O(p^2) moves a step, each the evaluation of a mapping",
+      .cost = "O(p^2) moves a step, O(p) each, and the evaluation of some",
       .source = "takt",
       .options = {{.name = "start",
-                   .help = "a heuristic, \"given\" (the document's mapping) or \"auto\" (the given one, or the best "
-                           "of some fast heuristics)",
+                   .help = "a heuristic, \"given\" (the document's own mapping) or \"auto\" (the given one, else the "
+                           "best of some fast heuristics)",
                    .standard = std::string("auto")},
                   {.name = "restarts",
-                   .help = "descents from a disturbed mapping that find nothing better before the search ends",
+                   .help = "descents from disturbed mappings, in a row, that find nothing better before it ends",
                    .standard = Rational(20),
                    .bound = tpn::json::Bound::whole},
-                  {.name = "weighted", .help = "whether a part's sequence may repeat a processor", .standard = true}},
+                  {.name = "weighted", .help = "whether it may repeat processors in sequences", .standard = true}},
       .map = map};
 }
 

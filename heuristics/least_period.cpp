@@ -1,0 +1,56 @@
+// What every data set takes, whatever the mapping.
+#include "heuristics/least_period.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace takt::heuristics {
+
+namespace {
+
+using maxplus::Rational;
+
+// The least time over the processors for which there is one.
+template <typename TimeOf>
+Rational least_over(std::size_t processors, const TimeOf& time_of) {
+  std::optional<Rational> least;
+  for (std::size_t p = 0; p < processors; ++p) {
+    const std::optional<Rational> time = time_of(p);
+    if (time && (!least || *time < *least)) least = time;
+  }
+  return least.value_or(Rational());
+}
+
+}  // namespace
+
+Rational least_period(const tpn::Document& problem, const tpn::Timing& timing, const LinkTable& links) {
+  const auto& stages = problem.application.stages;
+  const std::size_t processors = problem.platform.processors.size();
+  const auto when = [](bool linked, const auto& time) { return linked ? std::optional(time()) : std::nullopt; };
+  Rational least;
+  if (problem.platform.source) {
+    least = least_over(
+        processors, [&](std::size_t p) { return when(links.from_source(p), [&] { return timing.from_source(p); }); });
+  }
+  if (problem.platform.sink) {
+    least = std::max(least, least_over(processors, [&](std::size_t p) {
+                       return when(links.to_sink(p), [&] { return timing.to_sink(p); });
+                     }));
+  }
+  for (std::size_t k = 0; k < stages.size(); ++k) {
+    if (stages[k].replicable) continue;
+    least = std::max(least,
+                     least_over(processors, [&](std::size_t p) { return std::optional(timing.computation(k, k, p)); }));
+  }
+  Rational speeds;
+  for (std::size_t p = 0; p < processors; ++p) {
+    const auto time = timing.processor(p);
+    if (!time->per_unit) return least;  // takes as long for any work
+    speeds += Rational(1) / *time->per_unit;
+  }
+  Rational work;
+  for (std::size_t k = 0; k < stages.size(); ++k) work += *stages[k].work * timing.gain(k);
+  return std::max(least, work / speeds);
+}
+
+}  // namespace takt::heuristics

@@ -1,0 +1,135 @@
+// The neighbourhood of a local search, and the loads and bounds that guide it.
+#include "heuristics/moves.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <deque>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "evaluators/mapping_evaluator.hpp"
+#include "heuristics/least_period.hpp"
+#include "heuristics/loads.hpp"
+#include "tests/heuristics/problems.hpp"
+#include "tpn/validate.hpp"
+
+namespace takt::testing {
+namespace {
+
+using heuristics::Repetition;
+using maxplus::Rational;
+using tpn::Mapping;
+
+using Key = std::vector<std::size_t>;
+
+Key key_of(const Mapping& mapping) {
+  Key key;
+  for (const tpn::Part& part : mapping) {
+    key.push_back(part.last_stage);
+    key.push_back(part.processors.size());
+    key.insert(key.end(), part.processors.begin(), part.processors.end());
+  }
+  return key;
+}
+
+std::vector<Mapping> neighbours(const Mapping& mapping, std::size_t processors, Repetition repetition) {
+  std::vector<heuristics::Move> moves;
+  heuristics::list_moves(mapping, processors, repetition, moves);
+  std::vector<Mapping> found(moves.size());
+  for (std::size_t k = 0; k < moves.size(); ++k) heuristics::apply(moves[k], mapping, found[k]);
+  return found;
+}
+
+TEST_CASE("moves lead from any replicated mapping to every other, and to no others") {
+  // 2 stages on 3 processors. One part: 3 + 6 + 6 sequences; two parts: 6 + 12 pairs of disjoint ones.
+  const Mapping first{{0, 0, {2, 0}}, {1, 1, {1}}};
+  std::set<Key> seen{key_of(first)};
+  std::deque<Mapping> queue{first};
+  for (; !queue.empty(); queue.pop_front()) {
+    for (Mapping& mapping : neighbours(queue.front(), 3, Repetition::none))
+      if (seen.insert(key_of(mapping)).second) queue.push_back(std::move(mapping));
+  }
+  REQUIRE(seen.size() == 33);
+}
+
+TEST_CASE("moves keep every mapping valid and change it, and each has words") {
+  const auto problem = random_problem({5, 6}, 1);
+  const std::vector<Mapping> starts = {
+      {{0, 4, {0}}},
+      {{0, 1, {0, 1, 2}}, {2, 4, {3, 4}}},
+      {{0, 1, {0, 1, 1}}, {2, 2, {1, 0}}, {3, 4, {5, 5}}},  // divided
+      {{0, 0, {0}}, {1, 1, {1}}, {2, 2, {2}}, {3, 3, {3}}, {4, 4, {4, 5}}},
+  };
+  std::set<heuristics::MoveKind> kinds;
+  for (const Mapping& start : starts) {
+    for (const Repetition repetition : {Repetition::none, Repetition::allowed}) {
+      std::vector<heuristics::Move> moves;
+      heuristics::list_moves(start, 6, repetition, moves);
+      Mapping mapping;
+      std::size_t same = 0;
+      for (const heuristics::Move& move : moves) {
+        kinds.insert(move.kind);
+        heuristics::apply(move, start, mapping);
+        tpn::Document document = problem;
+        document.mapping = mapping;
+        REQUIRE_NOTHROW(tpn::validate(document));
+        REQUIRE_FALSE(heuristics::in_words(move, start, problem).empty());
+        same += mapping == start ? 1 : 0;
+      }
+      REQUIRE(same * 10 <= moves.size());  // repeated entries can trade places to no effect
+    }
+  }
+  REQUIRE(kinds.size() == heuristics::kMoveKinds);
+}
+
+TEST_CASE("a move in words names stages and processors") {
+  const auto problem = random_problem({3, 4}, 1);
+  const Mapping mapping{{0, 1, {0, 1}}, {2, 2, {2}}};
+  using heuristics::MoveKind;
+  const auto words = [&](const heuristics::Move& move) { return heuristics::in_words(move, mapping, problem); };
+  REQUIRE(words({.kind = MoveKind::boundary, .part = 0, .where = 0}) == "S0..S1 | S2 cut behind S0");
+  REQUIRE(words({.kind = MoveKind::add, .part = 1, .where = 1, .processor = 3}) == "P3 added to S2 at place 2");
+  REQUIRE(words({.kind = MoveKind::swap, .part = 0, .entry = 1, .other = 1, .where = 0}) ==
+          "P1 of S0..S1 and P2 of S2 swapped");
+}
+
+TEST_CASE("pressure is absent exactly where a cycle time is longer than the period, and falls with the loads") {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const auto problem = random_problem({4, 6, Speeds::unequal, Links::unequal, seed % 2 == 0}, seed);
+    const tpn::Timing timing(problem);
+    auto loads = heuristics::Loads::make(problem, timing).value();
+    evaluators::MappingEvaluator evaluator(problem);
+    Mapping mapping{{0, 1, {0, 1, 2}}, {2, 2, {3, 4}}, {3, 3, {5}}};
+    if (seed % 3 == 0) mapping.back().processors = {3, 5, 5};  // divided
+    for (const auto model : {tpn::Model::overlap, tpn::Model::strict}) {
+      const Rational longest = evaluator.largest_cycle_time(mapping, model).value().rational();
+      const auto at = loads.pressure(mapping, model, longest);
+      const auto above = loads.pressure(mapping, model, longest * 2);
+      REQUIRE(at.has_value());
+      REQUIRE(above.has_value());
+      REQUIRE(*above < *at);
+      REQUIRE_FALSE(loads.pressure(mapping, model, longest * Rational::fraction(99, 100)).has_value());
+    }
+  }
+}
+
+TEST_CASE("no mapping is faster than the least period, and some are as fast") {
+  std::size_t attained = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const auto problem = random_problem(
+        {2, 3, Speeds::unequal, seed % 2 == 0 ? Links::free : Links::equal, seed % 3 != 0, seed % 5 != 0}, seed);
+    const tpn::Timing timing(problem);
+    const Rational least = heuristics::least_period(problem, timing, heuristics::LinkTable(problem, timing));
+    heuristics::Settings settings;
+    settings.model = tpn::Model::overlap;
+    settings.options = {{"class", std::string("replicated")}};
+    const auto solution = solve_checked("exhaustive", problem, settings);
+    REQUIRE(proposal_of(solution).predicted_period >= least);
+    attained += proposal_of(solution).predicted_period == least ? 1 : 0;
+  }
+  REQUIRE(attained > 0);
+}
+
+}  // namespace
+}  // namespace takt::testing
