@@ -48,8 +48,8 @@ const std::vector<Set>& sets() {
         .ends = true,
         .all_replicable = false}},
       {"Free communication, equal speeds, half of the stages replicable",
-       {.stages = 8,
-        .processors = 10,
+       {.stages = 16,
+        .processors = 6,
         .speeds = Speeds::equal,
         .links = Links::free,
         .ends = false,
@@ -178,9 +178,9 @@ void survey(const Set& set, std::uint64_t problems) {
 
 }  // namespace
 
-// Usage: takt_survey [PROBLEMS]   problems a set, 100 unless said
+// Usage: takt_survey [PROBLEMS]   problems a set, 200 unless said
 int main(int argc, char** argv) {
-  const std::uint64_t problems = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 100;
+  const std::uint64_t problems = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 200;
   if (argc > 2 || problems == 0) {
     std::cerr << "takt_survey: expected at most one argument, the number of problems\n";
     return 2;
