@@ -135,8 +135,8 @@ class Search {
   const Steps& improvements() const { return improvements_; }
 
  private:
-  // Parts from this stage on; `rows` is the lcm of the lengths before (1 where it does not fit 64 bits: then
-  // fewer rotations are known to be the same).
+  // Parts from this stage on; `rows` is the lcm of the lengths before, 0 where it does not fit 64 bits: then no
+  // rotations are known to be the same.
   void place_part(std::size_t stage, std::uint64_t rows) {
     if (stage == stages_) {
       evaluate();
@@ -189,7 +189,7 @@ class Search {
       if (cycle_time_reaches_incumbent(here - 1)) return;
     }
     if (cycle_time_reaches_incumbent(here)) return;
-    place_part(part.last_stage + 1, maxplus::checked_lcm(rows, length).value_or(1));
+    place_part(part.last_stage + 1, rows == 0 ? 0 : maxplus::checked_lcm(rows, length).value_or(0));
   }
 
   // Whether the processor tried first stands in the first `turns` entries: the rotation by some multiple of

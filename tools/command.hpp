@@ -18,6 +18,7 @@ struct Streams {
   std::istream& in;
   std::ostream& out;
   std::ostream& err;
+  bool err_is_terminal = false;
 };
 
 /// Exit statuses of the program.

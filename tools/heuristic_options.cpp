@@ -38,11 +38,11 @@ std::string owners(std::string_view name) {
 std::string help_of(const Option& option) {
   std::string text = fmt::format("{}: {}", owners(option.name), option.help);
   if (!option.choices.empty()) text += ", " + alternatives(texts_of(option.choices));
-  if (!std::holds_alternative<bool>(option.standard)) text += "; " + value_text(option.standard) + " unless said";
-  return text;
+  return text + "; " + value_text(option.standard) + " unless said";
 }
 
 std::string type_of(const Option& option) {
+  if (std::holds_alternative<bool>(option.standard)) return "YES|NO";
   if (std::holds_alternative<std::string>(option.standard)) return option.choices.empty() ? "NAME" : "WHICH";
   return option.bound == tpn::json::Bound::whole || option.bound == tpn::json::Bound::positive_whole ? "N" : "X";
 }
@@ -52,7 +52,10 @@ std::string type_of(const Option& option) {
 }
 
 tpn::OptionValue parse(const Option& option, const std::string& text) {
-  if (std::holds_alternative<bool>(option.standard)) return true;
+  if (std::holds_alternative<bool>(option.standard)) {
+    if (text != "yes" && text != "no") refuse(option, text, "yes or no");
+    return text == "yes";
+  }
   if (std::holds_alternative<std::string>(option.standard)) {
     if (!option.choices.empty() && std::ranges::find(option.choices, text) == option.choices.end()) {
       refuse(option, text, alternatives(texts_of(option.choices)));
@@ -68,7 +71,7 @@ tpn::OptionValue parse(const Option& option, const std::string& text) {
 }  // namespace
 
 std::string value_text(const tpn::OptionValue& value) {
-  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "yes" : "no";
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   const auto& number = std::get<Rational>(value);
   return tpn::json::number_text(number).value_or(number.to_string());
@@ -82,16 +85,10 @@ void add_heuristic_options(CLI::App& app, OptionTexts& texts) {
       if (std::ranges::find(known, option.name) != known.end()) continue;
       known.push_back(option.name);
       const std::string name(option.name);
-      if (std::holds_alternative<bool>(option.standard)) {
-        app.add_flag_callback(
-               "--" + name, [&texts, name] { texts[name] = "true"; }, help_of(option))
-            ->group(kGroup);
-      } else {
-        app.add_option_function<std::string>(
-               "--" + name, [&texts, name](const std::string& text) { texts[name] = text; }, help_of(option))
-            ->type_name(type_of(option))
-            ->group(kGroup);
-      }
+      app.add_option_function<std::string>(
+             "--" + name, [&texts, name](const std::string& text) { texts[name] = text; }, help_of(option))
+          ->type_name(type_of(option))
+          ->group(kGroup);
     }
   }
 }

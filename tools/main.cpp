@@ -1,5 +1,6 @@
 // The takt program.
 #include <gmp.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <iostream>
@@ -30,5 +31,6 @@ void release(void* memory, std::size_t) { std::free(memory); }
 
 int main(int argc, char** argv) {
   mp_set_memory_functions(allocate, reallocate, release);
-  return takt::tools::run(std::vector<std::string>(argv + 1, argv + argc), {std::cin, std::cout, std::cerr});
+  return takt::tools::run(std::vector<std::string>(argv + 1, argv + argc),
+                          {std::cin, std::cout, std::cerr, isatty(STDERR_FILENO) != 0});
 }

@@ -20,6 +20,7 @@
 #include "tools/heuristic_options.hpp"
 #include "tools/number_words.hpp"
 #include "tools/options.hpp"
+#include "tools/progress.hpp"
 #include "tools/table.hpp"
 #include "tools/verification.hpp"
 #include "tpn/models.hpp"
@@ -240,11 +241,13 @@ void rank(std::vector<Run>& runs, tpn::Model model) {
   });
 }
 
-std::vector<Run> run_all(const tpn::Document& problem, const MapOptions& options) {
+std::vector<Run> run_all(const tpn::Document& problem, const MapOptions& options, Streams& streams) {
   const auto all = chosen(options);
   const Clock::time_point end = deadline_in(options.time_limit.value_or(kAllTogether));
   std::vector<Run> runs;
+  Progress progress(streams);
   for (std::size_t k = 0; k < all.size(); ++k) {
+    progress.show(fmt::format("{}, {} of {}", all[k]->name, k + 1, all.size()));
     // What one leaves of its share falls to those after it.
     const auto now = Clock::now();
     const auto share = std::max(end - now, Clock::duration::zero()) / static_cast<int>(all.size() - k);
@@ -291,7 +294,7 @@ void write_ranking(std::ostream& out, const std::vector<Run>& runs, tpn::Model m
 
 int map_with_all(const tpn::Document& problem, const MapOptions& options, Streams& streams) {
   const tpn::Model model = model_of(problem, options).value_or(tpn::Model::strict);
-  std::vector<Run> runs = run_all(problem, options);
+  std::vector<Run> runs = run_all(problem, options, streams);
   rank(runs, model);
   for (const Run& run : runs) {
     for (const std::string& note : run.solution.log.notes) {

@@ -16,6 +16,7 @@
 #include "tools/files.hpp"
 #include "tools/number_words.hpp"
 #include "tools/options.hpp"
+#include "tools/progress.hpp"
 #include "tools/report.hpp"
 #include "tools/table.hpp"
 #include "tools/verification.hpp"
@@ -156,16 +157,22 @@ int status_of(const std::vector<Verdict>& verdicts) {
   return any(Holds::undecided) ? kLimit : kAnswered;
 }
 
+void evaluate(std::vector<Claim>& claims, const VerifyOptions& options, Streams& streams) {
+  Progress progress(streams);
+  for (std::size_t k = 0; k < claims.size(); ++k) {
+    progress.show(fmt::format("{}, {} of {}", display_name(claims[k].file), k + 1, claims.size()));
+    evaluators::Deadline deadline;
+    if (options.time_limit) deadline = deadline_in(*options.time_limit);
+    claims[k].periods = periods_of(claims[k].file, claims[k].document, deadline);
+  }
+}
+
 int verify(const VerifyOptions& options, Streams& streams) {
   require_one_stdin(options.files);
   const Rational tolerance = parse_share(options.tolerance);
   std::vector<Claim> claims;
   for (const std::string& file : options.files) claims.push_back(read_claim(file, options, streams));
-  for (Claim& claim : claims) {
-    evaluators::Deadline deadline;
-    if (options.time_limit) deadline = deadline_in(*options.time_limit);
-    claim.periods = periods_of(claim.file, claim.document, deadline);
-  }
+  evaluate(claims, options, streams);
   const std::vector<Verdict> verdicts = judge(claims, tolerance);
   for (const Verdict& verdict : verdicts) {
     if (verdict.holds != Holds::undecided) continue;

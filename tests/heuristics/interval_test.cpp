@@ -8,6 +8,7 @@
 
 #include "heuristics/interval_costs.hpp"
 #include "heuristics/interval_search.hpp"
+#include "heuristics/registry.hpp"
 #include "tests/heuristics/interval_problems.hpp"
 #include "tests/heuristics/problems.hpp"
 
@@ -95,6 +96,19 @@ TEST_CASE("predictions are exact STRICT periods, on 1000 problems with all there
     }
   }
   REQUIRE(proposals > 6000);
+}
+
+TEST_CASE("exhaustive predicts exact STRICT periods that no interval heuristic betters, on 1000 problems") {
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    const tpn::Document problem = varied_problem(seed);
+    INFO("seed " << seed);
+    const Proposal best = proposal_of(solve_checked("exhaustive", problem));
+    REQUIRE(best.predicted_period == exact_period(problem, best.mapping, Model::strict));
+    for (const std::string_view name : {"spl", "bsc"}) {
+      const Proposal other = proposal_of(heuristics::solve(*heuristics::find_heuristic(name), problem));
+      REQUIRE(best.predicted_period <= other.predicted_period);
+    }
+  }
 }
 
 TEST_CASE("with model overlap predictions are exact OVERLAP periods", "[interval]") {

@@ -149,6 +149,33 @@ TEST_CASE("a problem that is no document, or lacks a work, is bad input") {
   REQUIRE_THAT(outcome.err, Contains("/application/stages/0"));
 }
 
+TEST_CASE("the trace of hedpm is the paper's Table 2, row by row") {
+  const Outcome outcome = takt({"map", kProblem, "--heuristic", "hedpm", "--reading", "paper", "--trace"});
+  REQUIRE(outcome.status == tools::kAnswered);
+  REQUIRE_THAT(outcome.err, Contains(R"(
+  Iter  Processor list            Stage list                Tideal  Matching  Tmatch
+  1     (4, 3, 6, 7, 8, 1, 2, 5)  (6, 5, 7, 8, 1, 4, 3, 2)  3.2478  p4s6      3.5459
+  2     (3, 6, 7, 8, 1, 2, 5)     (5, 7, 8, 1, 4, 3, 2)     3.1811  p3s5      3.2849
+  3     (6, 7, 8, 1, 2, 5)        (7, 8, 1, 4, 3, 2)        3.1396  p6s7      3.2395
+  4     (7, 8, 1, 2, 5)           (8, 1, 4, 3, 2)           3.0726  p7s8      3.0258
+  5     (8, 1, 2, 5)              (1, 4, 3, 2)              3.0283  p8s1s2s3  2.9650
+)"));
+}
+
+TEST_CASE("an option that is yes or no is either, and nothing else") {
+  const auto mapped = [](const std::string& value) {
+    return takt({"map", "-", "--heuristic", "polish", "--weighted", value}, problem(kTwo));
+  };
+  const auto weighted = [&](const std::string& value) {
+    return ordered_json::parse(mapped(value).out)["heuristic"]["options"]["weighted"];
+  };
+  REQUIRE(weighted("yes") == true);
+  REQUIRE(weighted("no") == false);
+  const Outcome other = mapped("maybe");
+  REQUIRE(other.status == tools::kUsage);
+  REQUIRE_THAT(other.err, Contains("--weighted: found \"maybe\", expected yes or no"));
+}
+
 TEST_CASE("takt heuristics lists every heuristic, with its source, as a table and as JSON") {
   const Outcome table = takt({"heuristics"});
   REQUIRE(table.status == tools::kAnswered);

@@ -13,13 +13,23 @@
 
 namespace takt::testing {
 
-Outcome takt(const std::vector<std::string>& arguments, const std::string& input) {
+namespace {
+
+Outcome run(const std::vector<std::string>& arguments, const std::string& input, bool err_is_terminal) {
   std::istringstream in(input);
   std::ostringstream out;
   std::ostringstream err;
-  const int status = tools::run(arguments, {in, out, err});
+  const int status = tools::run(arguments, {in, out, err, err_is_terminal});
   return {status, out.str(), err.str()};
 }
+
+}  // namespace
+
+Outcome takt(const std::vector<std::string>& arguments, const std::string& input) {
+  return run(arguments, input, false);
+}
+
+Outcome takt_at_terminal(const std::vector<std::string>& arguments) { return run(arguments, "", true); }
 
 std::string source(std::string_view path) { return (std::filesystem::path(TAKT_SOURCE_DIR) / path).string(); }
 

@@ -17,6 +17,9 @@ struct Outcome {
 /// What `takt` does with these arguments and this standard input.
 Outcome takt(const std::vector<std::string>& arguments, const std::string& input = "");
 
+/// The same, told that standard error is a terminal.
+Outcome takt_at_terminal(const std::vector<std::string>& arguments);
+
 /// A file of the source tree.
 std::string source(std::string_view path);
 

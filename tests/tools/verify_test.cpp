@@ -98,6 +98,17 @@ TEST_CASE("several files are judged one by one, and one failure is a failure") {
   REQUIRE(array[1]["holds"] == false);
 }
 
+TEST_CASE("on a terminal, a line says which file is being judged, and is cleared") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("a.json", document("4", kStrict));
+  const std::string other = folder.write("b.json", document("4", kStrict));
+  REQUIRE(takt({"verify", file, other}).err.empty());
+  const Outcome shown = takt_at_terminal({"verify", file, other});
+  REQUIRE(shown.out == takt({"verify", file, other}).out);
+  const std::string clear = "\r\x1b[K";
+  REQUIRE(shown.err == clear + "takt: " + file + ", 1 of 2" + clear + "takt: " + other + ", 2 of 2" + clear);
+}
+
 TEST_CASE("the published prediction of HeDPM's case study is optimistic by 4.4 % under STRICT") {
   const std::string file = source("examples/hedpm-case-study.json");
   const Outcome outcome = takt({"verify", file, "--model", "strict", "--json"});
