@@ -112,7 +112,7 @@ ChainTrials::ChainTrials(const tpn::Document& problem, const Pipeline& pipeline,
       scaled_(pipeline, settings.number("epsilon")),
       unit_(Rational::fraction(pipeline.work, speed_of(pipeline, document_chain(pipeline))) * pipeline.unit /
             scaled_.bound()),
-      iterations_(std::min(settings.count("iterations"), kMostIterations)),
+      iterations_(settings.count("iterations")),
       all_alike_(std::ranges::all_of(pipeline.speeds, [&](const Integer& s) { return s == pipeline.speeds.front(); })),
       improvements_{"Improvements", {"iteration", "period", "chain"}, {}} {
   first_period_ = try_chain(document_chain(pipeline));
@@ -176,7 +176,11 @@ Result search_chains(const tpn::Document& problem, const Settings& settings, Log
 }
 
 std::vector<Option> search_options() {
-  return {{"iterations", "chains tried, at most 2^30", Rational(2000), {}, tpn::json::Bound::positive_whole},
+  return {{.name = "iterations",
+           .help = "chains tried",
+           .standard = Rational(2000),
+           .bound = tpn::json::Bound::positive_whole,
+           .most = kMostIterations},
           epsilon_option(),
           granularity_option()};
 }

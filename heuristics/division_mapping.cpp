@@ -238,24 +238,23 @@ Steps division_table(const tpn::Document& problem, const Pipeline& pipeline, con
 }  // namespace
 
 Option granularity_option() {
-  return {"granularity",
-          "data sets after which the mapping repeats at the latest, up to a million; fractions are rounded to that",
-          Rational(kGranularity),
-          {},
-          tpn::json::Bound::positive_whole};
+  return {.name = "granularity",
+          .help = "data sets after which the mapping repeats at the latest; fractions are rounded to that",
+          .standard = Rational(kGranularity),
+          .bound = tpn::json::Bound::positive_whole,
+          .most = kMostGranularity};
 }
 
 Option epsilon_option() {
-  return {"epsilon",
-          "how far above the least period of a chain the search may stop, relative",
-          Rational::fraction(1, 100),
-          {},
-          tpn::json::Bound::positive};
+  return {.name = "epsilon",
+          .help = "how far above the least period of a chain the search may stop, relative",
+          .standard = Rational::fraction(1, 100),
+          .bound = tpn::json::Bound::positive};
 }
 
 Proposal map_division(const tpn::Document& problem, const Pipeline& pipeline, const Division& division,
                       const Settings& settings, Log& log) {
-  const std::uint64_t granularity = std::min(settings.count("granularity"), kMostGranularity);
+  const std::uint64_t granularity = settings.count("granularity");
   bool cut_short = false;
   auto entries = exact_entries(division, granularity);
   const bool rounded = !entries;

@@ -15,7 +15,8 @@
 //
 // Invariant. No mapping that was left out has a smaller period than the incumbent at that time.
 //
-// Cost. In the worst case every mapping of the class, counted beforehand; half a million a second and more.
+// Cost. In the worst case every mapping of the class, counted beforehand; half a million a second and more
+// where times fit 64-bit ticks.
 //
 // References. [benoit2009throughput] for the period; the search is our own.
 #include <fmt/format.h>

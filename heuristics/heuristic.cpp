@@ -8,6 +8,7 @@
 #include <numeric>
 #include <set>
 
+#include "heuristics/registry.hpp"
 #include "maxplus/contract.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/timing.hpp"
@@ -23,20 +24,14 @@ const tpn::OptionValue& value_of(const Settings& settings, std::string_view name
   return found->second;
 }
 
-bool fits(const Option& option, const tpn::OptionValue& value) {
-  if (value.index() != option.standard.index()) return false;
-  if (const auto* number = std::get_if<Rational>(&value)) return !tpn::json::violation(*number, option.bound);
-  const auto* text = std::get_if<std::string>(&value);
-  return text == nullptr || option.choices.empty() || std::ranges::find(option.choices, *text) != option.choices.end();
-}
-
 // All options of the heuristic, in its order.
 std::vector<OptionSetting> complete(const Heuristic& heuristic, const std::vector<OptionSetting>& chosen) {
   std::vector<OptionSetting> options;
   for (const Option& option : heuristic.options) {
     const auto found = std::ranges::find(chosen, option.name, &OptionSetting::first);
     options.emplace_back(std::string(option.name), found == chosen.end() ? option.standard : found->second);
-    maxplus::expects(fits(option, options.back().second), "the value of an option is of its kind and within bounds");
+    maxplus::expects(!violation(heuristic, option, options.back().second),
+                     "the value of an option is of its kind and within bounds");
   }
   const bool all_known = std::ranges::all_of(chosen, [&](const OptionSetting& setting) {
     return std::ranges::find(heuristic.options, setting.first, &Option::name) != heuristic.options.end();
@@ -120,6 +115,35 @@ const std::string& Settings::text(std::string_view name) const { return std::get
 
 bool Settings::flag(std::string_view name) const { return std::get<bool>(value_of(*this, name)); }
 
+std::string choices_text(const Option& option) {
+  std::string text;
+  const std::size_t count = option.choices.size() + (option.or_heuristic ? 1 : 0);
+  for (std::size_t k = 0; k < count; ++k) {
+    if (k > 0) text += k + 1 == count ? " or " : ", ";
+    text += k < option.choices.size() ? option.choices[k] : "another heuristic";
+  }
+  return text;
+}
+
+std::optional<std::string> violation(const Heuristic& heuristic, const Option& option, const tpn::OptionValue& value) {
+  if (std::holds_alternative<bool>(option.standard)) {
+    return std::holds_alternative<bool>(value) ? std::nullopt : std::optional<std::string>("yes or no");
+  }
+  if (std::holds_alternative<Rational>(option.standard)) {
+    const auto* number = std::get_if<Rational>(&value);
+    if (number == nullptr) return "a number, such as 100, 0.01 or 1/100";
+    if (const auto expected = tpn::json::violation(*number, option.bound)) return expected;
+    return option.most && *number > Rational(*option.most) ? std::optional(fmt::format("at most {}", *option.most))
+                                                           : std::nullopt;
+  }
+  const auto* text = std::get_if<std::string>(&value);
+  if (text != nullptr && std::ranges::find(option.choices, *text) != option.choices.end()) return std::nullopt;
+  if (text != nullptr && option.or_heuristic && *text != heuristic.name && find_heuristic(*text) != nullptr) {
+    return std::nullopt;
+  }
+  return choices_text(option);
+}
+
 Solution solve(const Heuristic& heuristic, const tpn::Document& problem, Settings settings) {
   settings.options = complete(heuristic, settings.options);
   Solution solution;
@@ -130,6 +154,9 @@ Solution solve(const Heuristic& heuristic, const tpn::Document& problem, Setting
     if (const auto link = missing_link(problem, proposal->mapping)) {
       solution.result =
           Infeasible{fmt::format("the mapping it chose needs a link {}, which the platform lacks", *link)};
+    } else if (!tpn::json::number_text(proposal->predicted_period)) {
+      solution.result = LimitMet{fmt::format(
+          "its predicted period takes more than the {} digits of a document's number", maxplus::kMaxDigits)};
     } else {
       require_valid(problem, proposal->mapping);
     }

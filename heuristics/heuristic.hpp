@@ -30,8 +30,10 @@ struct Option {
   std::string_view name;
   std::string_view help;                           // a phrase without a full stop
   tpn::OptionValue standard;                       // the value unless said; every value is of the same kind
-  std::vector<std::string_view> choices{};         // of a text; none: any text
+  std::vector<std::string_view> choices{};         // of a text
+  bool or_heuristic = false;                       // of a text: any other heuristic's name is a choice too
   tpn::json::Bound bound = tpn::json::Bound::any;  // of a number
+  std::optional<std::uint64_t> most{};             // of a number
 };
 
 /// An option's name and value.
@@ -106,6 +108,12 @@ struct Heuristic {
   Result (*map)(const tpn::Document& problem, const Settings& settings, Log& log);
 };
 
+/// A phrase for what a value of the heuristic's option should be; nothing where it is.
+std::optional<std::string> violation(const Heuristic& heuristic, const Option& option, const tpn::OptionValue& value);
+
+/// The choices of a text, as "a, b or c".
+std::string choices_text(const Option& option);
+
 /// What `solve` answers.
 struct Solution {
   Result result;
@@ -114,9 +122,10 @@ struct Solution {
   Log log;
 };
 
-/// Runs a heuristic on a problem that `tpn::validate` accepts. Options that the heuristic lacks, or with values of
-/// another kind or out of bounds, are a caller's bug. A proposal is valid (`tpn::validate` accepts the problem with
-/// it); where its processors lack a link between them, the answer is Infeasible and names it.
+/// Runs a heuristic on a problem that `tpn::validate` accepts. Options that the heuristic lacks, or values that
+/// `violation` objects to, are a caller's bug. A proposal is valid (`tpn::validate` accepts the problem with
+/// it); where its processors lack a link between them, the answer is Infeasible and names it, and LimitMet where the
+/// predicted period is beyond the digits of a document.
 Solution solve(const Heuristic& heuristic, const tpn::Document& problem, Settings settings = {});
 
 /// The problem with the mapping, its predicted period, the heuristic's record and the model. The solution must be

@@ -83,7 +83,9 @@ class Lister {
     for (std::size_t k = 0; k < length; ++k) {
       moves_.push_back({.kind = MoveKind::drop, .part = i, .entry = index(k)});
       if (k > 0) moves_.push_back({.kind = MoveKind::rotate, .part = i, .entry = index(k)});
-      if (repetition_ == Repetition::none || length >= kLongestRepeating || entries_ >= 2 * processors_) continue;
+      if (repetition_ == Repetition::none || length >= kLongestRepeating ||
+          entries_ >= std::min(2 * processors_, kMostPlaces))
+        continue;
       for (std::size_t where = 0; where <= length; ++where)
         moves_.push_back({.kind = MoveKind::repeat, .part = i, .entry = index(k), .where = index(where)});
     }

@@ -46,6 +46,10 @@ struct Move {
 /// Whether sequences may come to hold a processor twice.
 enum class Repetition : std::uint8_t { none, allowed };
 
+/// Entries of sequences and free processors that the moves of a mapping are listed for: they are at most some
+/// 2 places^2 + stages places moves, of 24 bytes.
+inline constexpr std::size_t kMostPlaces = 2000;
+
 /// All moves of a mapping on so many processors, into `moves`. They keep every stage in one part and every
 /// sequence non-empty; replicability and links are the caller's to check.
 void list_moves(const tpn::Mapping& mapping, std::size_t processors, Repetition repetition, std::vector<Move>& moves);

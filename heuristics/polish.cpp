@@ -12,11 +12,13 @@
 // From where a descent ends, one to four random moves and a descent lead to the next, which is kept unless its
 // period is longer. First with every processor at most once in a sequence; then the same with repetitions, which
 // give unequal processors unequal shares and large nets. The search ends when several descents in a row find
-// nothing better, or when no mapping can be better.
+// nothing better, when no mapping can be better, or after so many moves: same seed, same mapping, however large the
+// platform.
 //
 // Invariant. The period in hand is exact, and never longer than the start's.
 //
-// Cost. A mapping of p processors has O(p^2) moves, each O(p) to judge by cycle times; one in ten is evaluated.
+// Cost. A mapping of p processors has O(p^2) moves, each O(p) to judge by cycle times; of those tried, one in
+// ten to three in four is evaluated.
 //
 // References. [benoit2009throughput] for the period; the search is our own.
 #include <boost/random/mersenne_twister.hpp>
@@ -68,6 +70,7 @@ class Search {
         model_(settings.model.value_or(tpn::Model::strict)),
         deadline_(settings.deadline),
         restarts_(settings.count("restarts")),
+        most_moves_(settings.count("moves")),
         least_(least_period(problem, timing, links)),
         loads_(Loads::make(problem, timing)),
         evaluator_(problem, {.operations = kMostOperations}),
@@ -95,6 +98,7 @@ class Search {
   const tpn::Mapping& mapping() const { return best_.mapping; }
   Rational period() const { return best_.period.rational(); }
   bool cannot_improve() const { return best_.period <= least_; }
+  bool has_tried_all_it_may() const { return tried_ >= most_moves_; }
   bool cut_short() const { return cut_short_; }
   std::uint64_t tried() const { return tried_; }
   std::uint64_t evaluated() const { return evaluated_; }
@@ -102,7 +106,7 @@ class Search {
 
  private:
   bool is_over() {
-    if (cannot_improve()) return true;
+    if (cannot_improve() || has_tried_all_it_may()) return true;
     return cut_short_ = cut_short_ || evaluators::has_passed(deadline_);
   }
 
@@ -198,6 +202,7 @@ class Search {
   tpn::Model model_;
   evaluators::Deadline deadline_;
   std::uint64_t restarts_;
+  std::uint64_t most_moves_;
   Period least_;                // of any mapping
   std::optional<Loads> loads_;  // none: only moves that shorten the period are good
   evaluators::MappingEvaluator evaluator_;
@@ -223,11 +228,21 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
   const auto& start = std::get<Start>(found);
   log.notes.push_back(fmt::format("Starts from the mapping \"{}\", of period {}.", start.name, decimal(start.period)));
 
+  std::size_t places = problem.platform.processors.size();
+  for (const tpn::Part& part : start.mapping) places += part.processors.size();
+  if (places > kMostPlaces) {
+    log.notes.push_back(
+        fmt::format("Left as it is: the platform's processors and the entries of all sequences are {} together, and "
+                    "changes are tried up to {}.",
+                    places, kMostPlaces));
+    return Proposal{start.mapping, start.period, start.cut_short};
+  }
   Search search(problem, timing, links, settings, start);
   search.run(Repetition::none);
   if (settings.flag("weighted")) search.run(Repetition::allowed);
   log.tables.push_back(search.improvements());
   log.notes.push_back(fmt::format("Tried {} moves and evaluated {} mappings.", search.tried(), search.evaluated()));
+  if (search.has_tried_all_it_may()) log.notes.push_back("More moves (--moves) might find a better mapping.");
   if (search.cannot_improve()) {
     log.notes.push_back(
         "No mapping at all has a shorter period: the ends, the work over all speeds or a stage that is "
@@ -250,12 +265,18 @@ Heuristic polish() {
       .cost = "O(p^2) moves a step, O(p) each, and the evaluation of some",
       .source = "takt",
       .options = {{.name = "start",
-                   .help = "a heuristic, \"given\" (the document's own mapping) or \"auto\" (the given one, else the "
-                           "best of some fast heuristics)",
-                   .standard = std::string("auto")},
+                   .help = "where to start: the given mapping (the document's own), a heuristic's, or auto, the given "
+                           "one, else the best of some fast heuristics",
+                   .standard = std::string("auto"),
+                   .choices = {"auto", "given"},
+                   .or_heuristic = true},
                   {.name = "restarts",
                    .help = "descents from disturbed mappings, in a row, that find nothing better before it ends",
                    .standard = Rational(20),
+                   .bound = tpn::json::Bound::whole},
+                  {.name = "moves",
+                   .help = "moves that it may try",
+                   .standard = Rational(3'000'000),
                    .bound = tpn::json::Bound::whole},
                   {.name = "weighted", .help = "whether it may repeat processors in sequences", .standard = true}},
       .map = map};

@@ -13,6 +13,7 @@
 #include "evaluators/mapping_evaluator.hpp"
 #include "heuristics/mapping_words.hpp"
 #include "heuristics/registry.hpp"
+#include "maxplus/contract.hpp"
 #include "maxplus/decimal.hpp"
 #include "tpn/folded_net.hpp"
 
@@ -144,8 +145,7 @@ std::variant<Start, Infeasible, LimitMet> find_start(const tpn::Document& proble
   if (name == "given" || (name == "auto" && problem.mapping)) return given(problem, model, half.deadline);
   if (name != "auto") {
     const Heuristic* heuristic = find_heuristic(name);
-    if (heuristic == nullptr) return Infeasible{fmt::format("there is no heuristic \"{}\" to start from", name)};
-    if (name == "polish") return Infeasible{"a search cannot start from itself"};
+    maxplus::expects(heuristic != nullptr, "a start is a heuristic, \"given\" or \"auto\"");
     auto start = by_heuristic(problem, *heuristic, half);
     if (auto* infeasible = std::get_if<Infeasible>(&start)) infeasible->reason = name + ": " + infeasible->reason;
     if (auto* limit = std::get_if<LimitMet>(&start)) limit->reason = name + ": " + limit->reason;

@@ -1,6 +1,8 @@
 // The only code of the program that opens files.
 #include "tools/files.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -23,6 +25,24 @@ namespace {
 [[noreturn]] void fail(const std::string& what, const std::string& path, int error) {
   throw FileError((path.empty() ? "\"\"" : path) + ": cannot be " + what + ": " + std::strerror(error));
 }
+
+// Where the text of a file goes.
+struct Destination {
+  explicit Destination(const std::string& path) {
+    std::error_code ignored;
+    // A link stays one: what it leads to is written.
+    target =
+        std::filesystem::is_symlink(path, ignored) ? std::filesystem::weakly_canonical(path, ignored).string() : path;
+    const auto kind = std::filesystem::status(target, ignored).type();
+    // A device or a pipe takes text, but must not be replaced by a file.
+    is_replaceable = kind == std::filesystem::file_type::regular || kind == std::filesystem::file_type::not_found;
+    written = is_replaceable ? target + ".part" : target;
+  }
+
+  std::string target;
+  bool is_replaceable = false;
+  std::string written;  // what is opened; renamed to the target in the end
+};
 
 }  // namespace
 
@@ -49,16 +69,19 @@ void write_file(const std::string& path, std::string_view text) {
   write_file(path, [&](std::ostream& file) { file.write(text.data(), static_cast<std::streamsize>(text.size())); });
 }
 
-void write_file(const std::string& path, const std::function<void(std::ostream&)>& write) {
+void require_writable(const std::string& path) {
+  const Destination to(path);
+  const bool exists = access(to.written.c_str(), F_OK) == 0;
+  const std::string folder = std::filesystem::path(to.written).parent_path().string();
+  const bool is_fit =
+      exists ? access(to.written.c_str(), W_OK) == 0 : access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) == 0;
+  if (!is_fit) fail("written", path, errno);
   std::error_code ignored;
-  // A link stays one: what it leads to is written.
-  const std::string target =
-      std::filesystem::is_symlink(path, ignored) ? std::filesystem::weakly_canonical(path, ignored).string() : path;
-  const auto kind = std::filesystem::status(target, ignored).type();
-  // A device or a pipe takes text, but must not be replaced by a file.
-  const bool is_replaceable =
-      kind == std::filesystem::file_type::regular || kind == std::filesystem::file_type::not_found;
-  const std::string written = is_replaceable ? target + ".part" : target;
+  if (std::filesystem::is_directory(to.target, ignored)) fail("written", path, EISDIR);
+}
+
+void write_file(const std::string& path, const std::function<void(std::ostream&)>& write) {
+  const auto [target, is_replaceable, written] = Destination(path);
   errno = 0;
   std::ofstream file(written, std::ios::binary | std::ios::trunc);
   if (!file) fail("written", path, errno != 0 ? errno : EIO);

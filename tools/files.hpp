@@ -16,6 +16,9 @@ namespace takt::tools {
 /// The whole text of a file or, for "-", of `streams.in`. Throws FileError.
 std::string read_text(const std::string& path, Streams& streams);
 
+/// Throws FileError where a file of that path could not be written, before what is to be written costs time.
+void require_writable(const std::string& path);
+
 /// Writes a file whole; nothing is left behind where that fails. Throws FileError.
 void write_file(const std::string& path, std::string_view text);
 

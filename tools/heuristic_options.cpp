@@ -24,8 +24,6 @@ const Option* find_option(const Heuristic& heuristic, std::string_view name) {
   return found == heuristic.options.end() ? nullptr : &*found;
 }
 
-std::vector<std::string> texts_of(const std::vector<std::string_view>& views) { return {views.begin(), views.end()}; }
-
 // The heuristics that have an option of that name, as "bsc, bsl".
 std::string owners(std::string_view name) {
   std::string text;
@@ -37,35 +35,24 @@ std::string owners(std::string_view name) {
 
 std::string help_of(const Option& option) {
   std::string text = fmt::format("{}: {}", owners(option.name), option.help);
-  if (!option.choices.empty()) text += ", " + alternatives(texts_of(option.choices));
-  return text + "; " + value_text(option.standard) + " unless said";
+  if (const std::string choices = heuristics::choices_text(option); !choices.empty()) text += "; " + choices;
+  text += "; " + value_text(option.standard) + " unless said";
+  return option.most ? text + fmt::format(", at most {}", *option.most) : text;
 }
 
 std::string type_of(const Option& option) {
   if (std::holds_alternative<bool>(option.standard)) return "YES|NO";
-  if (std::holds_alternative<std::string>(option.standard)) return option.choices.empty() ? "NAME" : "WHICH";
+  if (std::holds_alternative<std::string>(option.standard)) return option.or_heuristic ? "NAME" : "WHICH";
   return option.bound == tpn::json::Bound::whole || option.bound == tpn::json::Bound::positive_whole ? "N" : "X";
 }
 
-[[noreturn]] void refuse(const Option& option, const std::string& found, const std::string& expected) {
-  throw UsageError(fmt::format("--{}: found \"{}\", expected {}", option.name, found, expected));
-}
-
-tpn::OptionValue parse(const Option& option, const std::string& text) {
-  if (std::holds_alternative<bool>(option.standard)) {
-    if (text != "yes" && text != "no") refuse(option, text, "yes or no");
-    return text == "yes";
+// The value that a text stands for; the text itself where it is none of the option's kind.
+tpn::OptionValue read_value(const Option& option, const std::string& text) {
+  if (std::holds_alternative<bool>(option.standard) && (text == "yes" || text == "no")) return text == "yes";
+  if (std::holds_alternative<Rational>(option.standard)) {
+    if (const auto number = read_number(text)) return *number;
   }
-  if (std::holds_alternative<std::string>(option.standard)) {
-    if (!option.choices.empty() && std::ranges::find(option.choices, text) == option.choices.end()) {
-      refuse(option, text, alternatives(texts_of(option.choices)));
-    }
-    return text;
-  }
-  const auto number = read_number(text);
-  if (!number) refuse(option, text, "a number, such as 100, 0.01 or 1/100");
-  if (const auto expected = tpn::json::violation(*number, option.bound)) refuse(option, text, *expected);
-  return *number;
+  return text;
 }
 
 }  // namespace
@@ -96,7 +83,13 @@ void add_heuristic_options(CLI::App& app, OptionTexts& texts) {
 std::vector<heuristics::OptionSetting> settings_for(const Heuristic& heuristic, const OptionTexts& texts) {
   std::vector<heuristics::OptionSetting> settings;
   for (const auto& [name, text] : texts) {
-    if (const Option* option = find_option(heuristic, name)) settings.emplace_back(name, parse(*option, text));
+    const Option* option = find_option(heuristic, name);
+    if (option == nullptr) continue;
+    const tpn::OptionValue value = read_value(*option, text);
+    if (const auto expected = heuristics::violation(heuristic, *option, value)) {
+      throw UsageError(fmt::format("--{}: found \"{}\", expected {}", name, text, *expected));
+    }
+    settings.emplace_back(name, value);
   }
   return settings;
 }

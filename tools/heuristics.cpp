@@ -1,6 +1,9 @@
 // takt heuristics: what each mapping heuristic is.
 #include "heuristics/heuristic.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -52,20 +55,20 @@ ordered_json to_json(const Heuristic& heuristic) {
 }
 
 void write_listing(std::ostream& out) {
-  Table table{{{"heuristic"}, {"mapping"}, {"model"}, {"optimality"}, {"cost"}, {"source"}}, {}};
+  Table table{{{"heuristic"}, {"mapping"}, {"model"}, {"source"}}, {}};
   for (const Heuristic& heuristic : heuristics::heuristics()) {
     table.rows.push_back({std::string(heuristic.name), std::string(heuristics::name_of(heuristic.mapping_class)),
-                          models_text(heuristic), std::string(heuristic.optimality), std::string(heuristic.cost),
-                          std::string(heuristic.source)});
+                          models_text(heuristic), std::string(heuristic.source)});
   }
   table.write(out);
-  out << "\nWhat each does, and what it takes communication to be:\n";
-  Table words{{{""}, {""}}, {}};
   for (const Heuristic& heuristic : heuristics::heuristics()) {
-    words.rows.push_back({std::string(heuristic.name), std::string(heuristic.summary)});
-    words.rows.push_back({"", "communication: " + std::string(heuristic.communication)});
+    fmt::print(out,
+               "\n{}: {}\n"
+               "  communication: {}\n"
+               "  optimality: {}\n"
+               "  cost: {}\n",
+               heuristic.name, heuristic.summary, heuristic.communication, heuristic.optimality, heuristic.cost);
   }
-  words.write(out);
   out << "\nn stages, p processors. takt map --help lists their options.\n";
 }
 

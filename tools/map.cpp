@@ -23,6 +23,7 @@
 #include "tools/progress.hpp"
 #include "tools/table.hpp"
 #include "tools/verification.hpp"
+#include "tpn/errors.hpp"
 #include "tpn/models.hpp"
 #include "tpn/reader.hpp"
 #include "tpn/writer.hpp"
@@ -48,7 +49,7 @@ struct MapOptions {
   std::string file;
   std::string heuristic;
   std::string model;
-  std::string output;
+  std::optional<std::string> output;
   std::uint64_t seed = heuristics::kDefaultSeed;
   std::optional<double> time_limit;
   bool trace = false;
@@ -59,11 +60,20 @@ struct MapOptions {
 // A heuristic's answer and, where it proposes a mapping, what the mapping is worth.
 struct Run {
   const Heuristic* heuristic;
+  std::optional<tpn::InvalidInstance> lacking;  // what the heuristic needs of the problem and does not find: no answer
   Solution solution;
   std::optional<tpn::Document> mapped;
   std::vector<ModelPeriod> periods;
 
-  const Proposal* proposal() const { return std::get_if<Proposal>(&solution.result); }
+  const Proposal* proposal() const { return lacking ? nullptr : std::get_if<Proposal>(&solution.result); }
+  bool is_infeasible() const { return !lacking && std::holds_alternative<heuristics::Infeasible>(solution.result); }
+  bool has_met_limit() const { return !lacking && std::holds_alternative<heuristics::LimitMet>(solution.result); }
+  // Why there is no proposal.
+  std::string reason() const {
+    if (lacking) return fmt::format("{}: {}", lacking->pointer, lacking->detail);
+    if (const auto* infeasible = std::get_if<heuristics::Infeasible>(&solution.result)) return infeasible->reason;
+    return std::get<heuristics::LimitMet>(solution.result).reason;
+  }
 };
 
 std::vector<const Heuristic*> chosen(const MapOptions& options) {
@@ -75,9 +85,11 @@ std::vector<const Heuristic*> chosen(const MapOptions& options) {
 }
 
 void require_consistent(const MapOptions& options) {
-  if (options.output == "-") throw UsageError("-o takes a file; the document goes to standard output without it");
+  if (options.output && (*options.output == "-" || options.output->empty())) {
+    throw UsageError("-o takes a file; the document goes to standard output without it");
+  }
   if (options.heuristic == kAll && options.trace) throw UsageError("--trace goes with one heuristic");
-  if (options.heuristic != kAll && options.json && options.output.empty()) {
+  if (options.heuristic != kAll && options.json && !options.output) {
     throw UsageError("--json goes with --heuristic all or -o; standard output holds the mapped document");
   }
   require_known(options.texts, chosen(options));
@@ -96,7 +108,12 @@ Run run_one(const Heuristic& heuristic, const tpn::Document& problem, const MapO
   settings.seed = options.seed;
   settings.deadline = deadline;
   settings.options = settings_for(heuristic, options.texts);
-  Run run{&heuristic, heuristics::solve(heuristic, problem, std::move(settings)), {}, {}};
+  Run run{&heuristic, {}, {}, {}, {}};
+  try {
+    run.solution = heuristics::solve(heuristic, problem, std::move(settings));
+  } catch (const tpn::InvalidInstance& error) {
+    run.lacking = error.at(display_name(options.file));
+  }
   if (run.proposal() != nullptr) {
     run.mapped = heuristics::mapped_document(problem, heuristic, run.solution);
     run.periods = periods_of(options.file, *run.mapped, evaluated_by ? evaluated_by : deadline_in(kEvaluation));
@@ -156,10 +173,8 @@ ordered_json to_json(const Run& run) {
   json["heuristic"] = run.heuristic->name;
   const Proposal* proposal = run.proposal();
   if (proposal == nullptr) {
-    const auto* infeasible = std::get_if<heuristics::Infeasible>(&run.solution.result);
-    json["skipped"] =
-        infeasible != nullptr ? infeasible->reason : std::get<heuristics::LimitMet>(run.solution.result).reason;
-    json["infeasible"] = infeasible != nullptr;
+    json["skipped"] = run.reason();
+    json["infeasible"] = run.is_infeasible();
     return json;
   }
   json["model"] = tpn::name_of(run.solution.model);
@@ -184,16 +199,24 @@ ordered_json to_json(const Run& run) {
   return json;
 }
 
+ordered_json trace_json(const heuristics::Log& log) {
+  ordered_json json = ordered_json::array();
+  for (const heuristics::Steps& steps : log.tables) {
+    json.push_back({{"title", steps.title}, {"columns", steps.columns}, {"rows", steps.rows}});
+  }
+  return json;
+}
+
 // What a run says besides its mapping; the status it amounts to.
 int report(const Run& run, Streams& streams) {
   const std::string_view name = run.heuristic->name;
   for (const std::string& note : run.solution.log.notes) fmt::print(streams.err, "takt: {}: {}\n", name, note);
-  if (const auto* infeasible = std::get_if<heuristics::Infeasible>(&run.solution.result)) {
-    fmt::print(streams.err, "takt: {} finds no mapping: {}\n", name, infeasible->reason);
+  if (run.is_infeasible()) {
+    fmt::print(streams.err, "takt: {} finds no mapping: {}\n", name, run.reason());
     return kNo;
   }
-  if (const auto* limit = std::get_if<heuristics::LimitMet>(&run.solution.result)) {
-    fmt::print(streams.err, "takt: {} has no mapping: {}\n", name, limit->reason);
+  if (run.has_met_limit()) {
+    fmt::print(streams.err, "takt: {} has no mapping: {}\n", name, run.reason());
     return kLimit;
   }
   if (!run.proposal()->cut_short) return kAnswered;
@@ -205,30 +228,37 @@ int map_with_one(const Heuristic& heuristic, const tpn::Document& problem, const
                  Streams& streams) {
   evaluators::Deadline deadline;
   if (options.time_limit) deadline = deadline_in(*options.time_limit);
-  const Run run = run_one(heuristic, problem, options, deadline, std::nullopt);
+  const Run run = [&] {
+    Progress progress(streams);
+    progress.show(heuristic.name);
+    return run_one(heuristic, problem, options, deadline, std::nullopt);
+  }();
+  if (run.lacking) throw *run.lacking;
   // The document has standard output to itself.
-  std::ostream& words = options.output.empty() ? streams.err : streams.out;
+  std::ostream& words = options.output ? streams.out : streams.err;
   const int status = report(run, streams);
   if (options.trace && !options.json) write_tables(words, run.solution.log);
+  ordered_json json = to_json(run);
+  if (options.trace) json["trace"] = trace_json(run.solution.log);
   if (run.proposal() == nullptr) {
-    if (options.json) streams.out << json_text(to_json(run));
+    if (options.json) streams.out << json_text(json);
     return status;
   }
   const std::string document = tpn::write_document(*run.mapped);
-  if (options.output.empty()) {
-    streams.out << document;
+  if (options.output) {
+    write_file(*options.output, document);
   } else {
-    write_file(options.output, document);
+    streams.out << document;
   }
   if (options.json) {
-    streams.out << json_text(to_json(run));
+    streams.out << json_text(json);
   } else {
     write_summary(words, run);
   }
   return status;
 }
 
-// Best first: the least upper bound of the period under the model; those without one last.
+// Best first: the least upper bound of the period under the model, then mappings without one, then no mapping.
 void rank(std::vector<Run>& runs, tpn::Model model) {
   const auto upper = [&](const Run& run) {
     const auto bounds = run.proposal() == nullptr ? std::nullopt : period_under(run.periods, model).bounds();
@@ -237,7 +267,8 @@ void rank(std::vector<Run>& runs, tpn::Model model) {
   std::ranges::stable_sort(runs, [&](const Run& a, const Run& b) {
     const auto left = upper(a);
     const auto right = upper(b);
-    return left && (!right || *left < *right);
+    if (left && right) return *left < *right;
+    return left.has_value() || (!right && a.proposal() != nullptr && b.proposal() == nullptr);
   });
 }
 
@@ -281,11 +312,7 @@ void write_ranking(std::ostream& out, const std::vector<Run>& runs, tpn::Model m
   table.write(out);
   Table skipped{{{""}, {""}}, {}};
   for (const Run& run : runs) {
-    if (run.proposal() != nullptr) continue;
-    const auto* infeasible = std::get_if<heuristics::Infeasible>(&run.solution.result);
-    skipped.rows.push_back(
-        {std::string(run.heuristic->name),
-         infeasible != nullptr ? infeasible->reason : std::get<heuristics::LimitMet>(run.solution.result).reason});
+    if (run.proposal() == nullptr) skipped.rows.push_back({std::string(run.heuristic->name), run.reason()});
   }
   if (skipped.rows.empty()) return;
   out << "\nSkipped\n";
@@ -296,6 +323,9 @@ int map_with_all(const tpn::Document& problem, const MapOptions& options, Stream
   const tpn::Model model = model_of(problem, options).value_or(tpn::Model::strict);
   std::vector<Run> runs = run_all(problem, options, streams);
   rank(runs, model);
+  const bool is_mapped = runs.front().proposal() != nullptr;
+  const auto lacking = std::ranges::find_if(runs, [](const Run& run) { return run.lacking.has_value(); });
+  if (!is_mapped && lacking != runs.end()) throw *lacking->lacking;
   for (const Run& run : runs) {
     for (const std::string& note : run.solution.log.notes) {
       fmt::print(streams.err, "takt: {}: {}\n", run.heuristic->name, note);
@@ -308,17 +338,18 @@ int map_with_all(const tpn::Document& problem, const MapOptions& options, Stream
   } else {
     write_ranking(streams.out, runs, model);
   }
-  if (runs.front().proposal() == nullptr) {
+  if (!is_mapped) {
     streams.err << "takt: no heuristic finds a mapping\n";
-    return kNo;
+    return std::ranges::any_of(runs, &Run::has_met_limit) ? kLimit : kNo;
   }
-  if (!options.output.empty()) write_file(options.output, tpn::write_document(*runs.front().mapped));
+  if (options.output) write_file(*options.output, tpn::write_document(*runs.front().mapped));
   return kAnswered;
 }
 
 int map(const MapOptions& options, Streams& streams) {
   require_consistent(options);
   const tpn::Document problem = tpn::read_document(read_text(options.file, streams), display_name(options.file));
+  if (options.output) require_writable(*options.output);
   if (options.heuristic == kAll) return map_with_all(problem, options, streams);
   return map_with_one(*heuristics::find_heuristic(options.heuristic), problem, options, streams);
 }

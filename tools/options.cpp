@@ -35,6 +35,8 @@ std::optional<maxplus::Rational> read_share(std::string_view text) {
   if (is_percent) text.remove_suffix(1);
   const auto number = read_number(text);
   if (!number || number->sign() < 0) return std::nullopt;
+  // "5" is more likely 5 % than 500 %.
+  if (!is_percent && *number > maxplus::Rational(1)) return std::nullopt;
   return is_percent ? *number / maxplus::Rational(100) : *number;
 }
 
@@ -83,7 +85,8 @@ CLI::Validator seconds() {
 CLI::Validator share() {
   return {[](std::string& text) {
             const bool is_fit = read_share(text).has_value();
-            return is_fit ? std::string() : refusal(text, "a number from 0 on, such as 0.05, 1/20 or 5%");
+            return is_fit ? std::string()
+                          : refusal(text, "a share from 0 to 1, such as 0.05 or 1/20, or a percentage, such as 5%");
           },
           ""};
 }

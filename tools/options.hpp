@@ -29,7 +29,7 @@ CLI::Validator seconds();
 /// The exact number of a decimal or a fraction "p/q"; nothing where the text is neither.
 std::optional<maxplus::Rational> read_number(std::string_view text);
 
-/// A number from 0 on: a decimal, a fraction "p/q", or either with "%".
+/// A number from 0 to 1, a decimal or a fraction "p/q"; or any from 0 on with "%".
 CLI::Validator share();
 /// The number of a text that `share` passes.
 maxplus::Rational parse_share(const std::string& text);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <exception>
+#include <memory>
 #include <new>
 #include <ostream>
 #include <string>
@@ -39,14 +40,53 @@ int report(Streams& streams, int status, const char* message) {
   return status;
 }
 
-int act(const Action& action, Streams& streams) {
+// The option parser's words for a wrong number of values, in ours.
+std::string in_words(const CLI::ParseError& error) {
+  const std::string text = error.what();
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr) return text;
+  if (const auto end = text.find(" was given a disallowed flag override"); end != std::string::npos) {
+    return fmt::format("--{}: found a value, expected none", text.substr(0, end));
+  }
+  const std::string option = text.substr(0, text.find(": "));
+  const bool lacks = text.ends_with(" missing");
+  return option + (lacks ? ": found no value, expected one" : ": found more than once, expected once");
+}
+
+int answer_usage(Streams& streams, const std::string& command, const std::string& message) {
+  streams.out.flush();
+  fmt::print(streams.err, "{}: {}\nRun \"{} --help\" for more information.\n", command, message, command);
+  return kUsage;
+}
+
+// Descriptions of options in lines of what a terminal of 100 columns has beside the names.
+class WrappingFormatter : public CLI::Formatter {
+ public:
+  std::string make_option_desc(const CLI::Option* option) const override {
+    constexpr std::size_t kColumns = 100;
+    const std::size_t width = kColumns - column_width_;
+    std::string wrapped;
+    std::size_t column = 0;
+    for (const std::string& word : CLI::detail::split(CLI::Formatter::make_option_desc(option), ' ')) {
+      if (column > 0 && column + 1 + word.size() > width) {
+        wrapped += '\n';
+        column = 0;
+      }
+      if (column > 0) wrapped += ' ';
+      wrapped += word;
+      column += (column > 0 ? 1 : 0) + word.size();
+    }
+    return wrapped;
+  }
+};
+
+int act(const std::string& command, const Action& action, Streams& streams) {
   try {
     const int status = action(streams);
     streams.out.flush();
     if (!streams.out) return report(streams, kBadInput, "standard output cannot be written");
     return status;
   } catch (const UsageError& error) {
-    return report(streams, kUsage, error.what());
+    return answer_usage(streams, command, error.what());
   } catch (const tpn::ParseError& error) {
     return report(streams, kBadInput, error.what());
   } catch (const tpn::InvalidInstance& error) {
@@ -83,11 +123,6 @@ std::string surplus(const CLI::App& command) {
   return fmt::format("found \"{}\", expected no further argument", first);
 }
 
-int answer_usage(Streams& streams, const std::string& command, const std::string& message) {
-  fmt::print(streams.err, "{}: {}\nRun \"{} --help\" for more information.\n", command, message, command);
-  return kUsage;
-}
-
 }  // namespace
 
 std::span<const Command> commands() { return kCommands; }
@@ -95,6 +130,7 @@ std::span<const Command> commands() { return kCommands; }
 int run(const std::vector<std::string>& arguments, Streams streams) {
   if (const std::string message = misuse(arguments); !message.empty()) return answer_usage(streams, "takt", message);
   CLI::App app("takt computes the exact throughput of replicated pipelines on unequal processors.", "takt");
+  app.formatter(std::make_shared<WrappingFormatter>());
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   app.set_help_flag("-h,--help", "print this help and exit");
   app.set_version_flag("--version", "takt " TAKT_VERSION, "print the version and exit");
@@ -114,15 +150,16 @@ int run(const std::vector<std::string>& arguments, Streams streams) {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {  // --help or --version
-      return act([&](Streams& to) { return app.exit(error, to.out, to.err); }, streams);
+      return act(
+          "takt", [&](Streams& to) { return app.exit(error, to.out, to.err); }, streams);
     }
     const auto command = chosen();
     if (command == actions.end()) return answer_usage(streams, "takt", error.what());
     const bool is_surplus = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
     return answer_usage(streams, "takt " + command->first->get_name(),
-                        is_surplus ? surplus(*command->first) : error.what());
+                        is_surplus ? surplus(*command->first) : in_words(error));
   }
-  return act(chosen()->second, streams);
+  return act("takt " + chosen()->first->get_name(), chosen()->second, streams);
 }
 
 }  // namespace takt::tools

@@ -17,6 +17,7 @@ TEST_CASE("every heuristic has a name of its own and says all that takt heuristi
   for (const auto& heuristic : heuristics::heuristics()) {
     INFO(heuristic.name);
     REQUIRE(names.insert(heuristic.name).second);
+    REQUIRE(heuristic.name != "all");  // takt map's word for each of them
     REQUIRE(heuristics::find_heuristic(heuristic.name) == &heuristic);
     REQUIRE(heuristic.map != nullptr);
     for (const std::string_view text : {heuristic.name, heuristic.summary, heuristic.communication,
@@ -28,17 +29,31 @@ TEST_CASE("every heuristic has a name of its own and says all that takt heuristi
   REQUIRE(heuristics::find_heuristic("no such") == nullptr);
 }
 
-TEST_CASE("options of one name are of one kind, whichever heuristic has them") {
-  std::map<std::string_view, std::size_t> kinds;
+TEST_CASE("a predicted period with too many digits for a document is a limit") {
+  // Some 6 digits a stage, and more stages than 1000 digits hold.
+  std::vector<maxplus::Rational> works;
+  for (int k = 0; k < 500; ++k) works.push_back(maxplus::Rational::fraction(1, 999'983 - 2 * k));
+  const auto solution = solve_checked("spl", free_problem(works, {}, {maxplus::Rational(1)}));
+  REQUIRE(std::get<heuristics::LimitMet>(solution.result).reason ==
+          "its predicted period takes more than the 1000 digits of a document's number");
+}
+
+TEST_CASE("options of one name are one option, whichever heuristic has them, and none of takt map's own") {
+  const std::set<std::string_view> taken = {"heuristic", "help", "json", "model", "o", "seed", "time-limit", "trace"};
+  std::map<std::string_view, const heuristics::Option*> options;
   for (const auto& heuristic : heuristics::heuristics()) {
     for (const heuristics::Option& option : heuristic.options) {
       INFO(heuristic.name << " --" << option.name);
       REQUIRE_FALSE(option.help.empty());
-      REQUIRE(kinds.emplace(option.name, option.standard.index()).first->second == option.standard.index());
-      if (!option.choices.empty()) {
-        const auto& standard = std::get<std::string>(option.standard);
-        REQUIRE(std::ranges::find(option.choices, standard) != option.choices.end());
-      }
+      REQUIRE(taken.count(option.name) == 0);
+      REQUIRE_FALSE(heuristics::violation(heuristic, option, option.standard));
+      const heuristics::Option& first = *options.emplace(option.name, &option).first->second;
+      REQUIRE(first.help == option.help);
+      REQUIRE(first.standard == option.standard);
+      REQUIRE(first.choices == option.choices);
+      REQUIRE(first.or_heuristic == option.or_heuristic);
+      REQUIRE(first.bound == option.bound);
+      REQUIRE(first.most == option.most);
     }
   }
 }

@@ -13,6 +13,7 @@ namespace takt::testing {
 namespace {
 
 using Catch::Contains;
+using Catch::StartsWith;
 using nlohmann::ordered_json;
 
 const std::string kProblem = source("examples/hedpm-problem.json");
@@ -63,7 +64,7 @@ TEST_CASE("every heuristic writes a mapped document that verify reads, or says w
     INFO(name);
     const Outcome outcome = takt({"map", "-", "--heuristic", name}, problem(kTwo));
     if (outcome.status == tools::kAnswered) {
-      REQUIRE(takt({"verify", "-", "--tolerance", "100"}, outcome.out).status == tools::kAnswered);
+      REQUIRE(takt({"verify", "-", "--tolerance", "10000%"}, outcome.out).status == tools::kAnswered);
       REQUIRE(takt({"map", "-", "--heuristic", name}, problem(kTwo)).out == outcome.out);
     } else {
       REQUIRE(outcome.status == tools::kNo);
@@ -153,13 +154,58 @@ TEST_CASE("the trace of hedpm is the paper's Table 2, row by row") {
   const Outcome outcome = takt({"map", kProblem, "--heuristic", "hedpm", "--reading", "paper", "--trace"});
   REQUIRE(outcome.status == tools::kAnswered);
   REQUIRE_THAT(outcome.err, Contains(R"(
-  Iter  Processor list            Stage list                Tideal  Matching  Tmatch
-  1     (4, 3, 6, 7, 8, 1, 2, 5)  (6, 5, 7, 8, 1, 4, 3, 2)  3.2478  p4s6      3.5459
-  2     (3, 6, 7, 8, 1, 2, 5)     (5, 7, 8, 1, 4, 3, 2)     3.1811  p3s5      3.2849
-  3     (6, 7, 8, 1, 2, 5)        (7, 8, 1, 4, 3, 2)        3.1396  p6s7      3.2395
-  4     (7, 8, 1, 2, 5)           (8, 1, 4, 3, 2)           3.0726  p7s8      3.0258
-  5     (8, 1, 2, 5)              (1, 4, 3, 2)              3.0283  p8s1s2s3  2.9650
+  Iter  Processor list            Stage list                Tideal  Matching    Tmatch
+  1     (4, 3, 6, 7, 8, 1, 2, 5)  (6, 5, 7, 8, 1, 4, 3, 2)  3.2478  p4s6        3.5459
+  2     (3, 6, 7, 8, 1, 2, 5)     (5, 7, 8, 1, 4, 3, 2)     3.1811  p3s5        3.2849
+  3     (6, 7, 8, 1, 2, 5)        (7, 8, 1, 4, 3, 2)        3.1396  p6s7        3.2395
+  4     (7, 8, 1, 2, 5)           (8, 1, 4, 3, 2)           3.0726  p7s8        3.0258
+  5     (8, 1, 2, 5)              (1, 4, 3, 2)              3.0283  p8s1s2s3    2.9650
+  6     (1, 2, 5)                 (4)                       -       p1 p2 p5s4  2.1944
 )"));
+}
+
+TEST_CASE("with --json the trace is tables of text") {
+  const TemporaryFolder folder;
+  const Outcome outcome =
+      takt({"map", kProblem, "--heuristic", "hedpm", "--trace", "--json", "-o", folder.path("mapped.json")});
+  REQUIRE(outcome.status == tools::kAnswered);
+  const ordered_json trace = ordered_json::parse(outcome.out)["trace"];
+  REQUIRE(trace.size() == 2);
+  REQUIRE(trace[0]["title"] == "Algorithm 4.1");
+  REQUIRE(trace[0]["columns"][0] == "Iter");
+  REQUIRE(trace[0]["rows"][0][0] == "1");
+}
+
+TEST_CASE("a work that a heuristic needs and does not find has its place") {
+  const std::string workless = R"({"application": {"stages": [{"name": "a"}, {"name": "b"}]},
+    "platform": {"processors": [{"name": "P", "time": 1}, {"name": "Q", "speed": 1}], "time": 0}})";
+  const Outcome alone = takt({"map", "-", "--heuristic", "bs121"}, workless);
+  REQUIRE(alone.status == tools::kBadInput);
+  REQUIRE_THAT(alone.err, StartsWith("takt: standard input: /application/stages/0/work: found "));
+  const Outcome all = takt({"map", "-", "--heuristic", "all"}, workless);
+  REQUIRE(all.status == tools::kBadInput);
+  REQUIRE_THAT(all.err, StartsWith("takt: standard input: /application/stages/0/work: found "));
+}
+
+TEST_CASE("a file that cannot be written is told before the search") {
+  const TemporaryFolder folder;
+  for (const std::string& path : {folder.path("none/mapped.json"), folder.path("")}) {
+    const Outcome outcome = takt({"map", kProblem, "--heuristic", "hedpm", "-o", path});
+    REQUIRE(outcome.status == tools::kBadInput);
+    REQUIRE(outcome.out.empty());
+    REQUIRE(lines_of(outcome.err).size() == 1);
+    REQUIRE_THAT(outcome.err, Contains("cannot be written"));
+  }
+}
+
+TEST_CASE("where only limits were met, the status of all is that of a limit") {
+  // A period of 2000 digits, more than a document can hold.
+  const std::string ones(999, '1');
+  const std::string large = R"({"application": {"stages": [{"name": "a", "work": )" + ones + R"(}]},
+    "platform": {"processors": [{"name": "P", "speed": "1/)" + ones + R"("}]}})";
+  const Outcome outcome = takt({"map", "-", "--heuristic", "all"}, large);
+  REQUIRE(outcome.status == tools::kLimit);
+  REQUIRE_THAT(outcome.out, Contains("its predicted period takes more than the 1000 digits of a document's number"));
 }
 
 TEST_CASE("an option that is yes or no is either, and nothing else") {

@@ -42,7 +42,7 @@ TEST_CASE("a prediction is equal, optimistic or pessimistic, and holds within th
       {"3", {"--tolerance", "0.2499999999999999999"}, "optimistic", "-25.0", false},
       {"5", {"--tolerance", "0.2"}, "pessimistic", "25.0", false},
       {"5", {"--tolerance", "0.25"}, "pessimistic", "25.0", true},
-      {"5", {"--tolerance", "2"}, "pessimistic", "25.0", true},
+      {"5", {"--tolerance", "200%"}, "pessimistic", "25.0", true},
       {"0", {"--tolerance", "1"}, "optimistic", "-100.0", true},
       {"4.000000000000000000000000001", {}, "pessimistic", "2.5e-26", false},
       {"3", {"--model", "overlap"}, "equal", "0.0", true},
