@@ -7,7 +7,8 @@
 // starts with one stage on each of the n fittest processors and moves one from the slowest to the processor whose time
 // is lowest *now*, while that helps. Its proof of optimality is wrong: t = (3, 5, 10, 10) with four stages stops at 10,
 // and three stages on the first, one on the second take 9. `rule=printed` runs it as the text has it; Algorithm 1,
-// taken to the letter, divides by x_i = 0 and loses stages. It is silent on more stages than processors: then the first
+// taken to the letter, divides by x_i = 0 and loses stages. "The processor with the lowest processing time" is read as one
+// of those that have stages: with those that lost theirs, it can end elsewhere. The paper is silent on more stages than processors: then the first
 // mapping gives the others, one by one, to the processor that is fastest at that moment.
 // t_i is the mean work of the stages over the speed; a processor's fixed time is that of any number of stages. Stages
 // go to the processors as intervals in stage order, the fittest processor first; where that order lacks a link, the
