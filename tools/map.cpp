@@ -207,10 +207,14 @@ ordered_json trace_json(const heuristics::Log& log) {
   return json;
 }
 
+void write_notes(std::ostream& err, const Run& run) {
+  for (const std::string& note : run.solution.log.notes) fmt::print(err, "takt: {}: {}\n", run.heuristic->name, note);
+}
+
 // What a run says besides its mapping; the status it amounts to.
 int report(const Run& run, Streams& streams) {
   const std::string_view name = run.heuristic->name;
-  for (const std::string& note : run.solution.log.notes) fmt::print(streams.err, "takt: {}: {}\n", name, note);
+  write_notes(streams.err, run);
   if (run.is_infeasible()) {
     fmt::print(streams.err, "takt: {} finds no mapping: {}\n", name, run.reason());
     return kNo;
@@ -327,9 +331,7 @@ int map_with_all(const tpn::Document& problem, const MapOptions& options, Stream
   const auto lacking = std::ranges::find_if(runs, [](const Run& run) { return run.lacking.has_value(); });
   if (!is_mapped && lacking != runs.end()) throw *lacking->lacking;
   for (const Run& run : runs) {
-    for (const std::string& note : run.solution.log.notes) {
-      fmt::print(streams.err, "takt: {}: {}\n", run.heuristic->name, note);
-    }
+    if (run.proposal() != nullptr) write_notes(streams.err, run);
   }
   if (options.json) {
     auto objects = ordered_json::array();
