@@ -35,7 +35,7 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
     return LimitMet{"the deadline passed before the first mapping was complete"};
   log.tables.push_back(dynamic_mapping::table_of(problem, matching, "Algorithm 4.1 on the averaged platform"));
   if (matching.ending == dynamic_mapping::Ending::missing_link)
-    return dynamic_mapping::chain_proposal(model, order, log);
+    return dynamic_mapping::chain_proposal(model, order, settings.deadline, log);
   return Proposal{matching.mapping(), matching.production_time()};
 }
 

@@ -120,7 +120,8 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
   Matching first = dynamic_mapping::match(model, order, reading, std::nullopt, problem, settings.deadline);
   if (first.ending == Ending::deadline) return LimitMet{"the deadline passed before the first mapping was complete"};
   log.tables.push_back(dynamic_mapping::table_of(problem, first, "Algorithm 4.1"));
-  if (first.ending == Ending::missing_link) return dynamic_mapping::chain_proposal(model, order, log);
+  if (first.ending == Ending::missing_link)
+    return dynamic_mapping::chain_proposal(model, order, settings.deadline, log);
   Scan found = scan(problem, model, order, reading, std::move(first), settings.deadline, log);
   if (found.objective) {
     log.tables.push_back(dynamic_mapping::table_of(

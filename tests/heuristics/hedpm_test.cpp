@@ -357,19 +357,38 @@ TEST_CASE("where links are missing, a chain of linked processors is found if the
 }
 
 TEST_CASE("the chain is cut where its production time is least") {
-  const tpn::Document problem = line_problem(5, 3);
-  const Model model(problem, View::real);
-  heuristics::Log log;
-  const auto result =
-      heuristics::dynamic_mapping::chain_proposal(model, heuristics::dynamic_mapping::sorted(model), log);
-  const auto& proposal = std::get<Proposal>(result);
-  REQUIRE(log.notes.size() == 1);
-  for (std::size_t a = 1; a < 4; ++a) {
-    for (std::size_t b = a + 1; b < 5; ++b) {
-      REQUIRE(*model.production_time({{0, a - 1, {0}}, {a, b - 1, {1}}, {b, 4, {2}}}) >= proposal.predicted_period);
+  for (std::size_t n = 3; n <= 9; ++n) {
+    const tpn::Document problem = line_problem(n, 3);
+    const Model model(problem, View::real);
+    heuristics::Log log;
+    const auto result =
+        heuristics::dynamic_mapping::chain_proposal(model, heuristics::dynamic_mapping::sorted(model), {}, log);
+    const auto& proposal = std::get<Proposal>(result);
+    INFO("stages " << n);
+    REQUIRE(log.notes.size() == 1);
+    REQUIRE_FALSE(proposal.cut_short);
+    for (std::size_t a = 1; a + 1 < n; ++a) {
+      for (std::size_t b = a + 1; b < n; ++b) {
+        REQUIRE(*model.production_time({{0, a - 1, {0}}, {a, b - 1, {1}}, {b, n - 1, {2}}}) >=
+                proposal.predicted_period);
+      }
     }
+    REQUIRE(*model.production_time(proposal.mapping) == proposal.predicted_period);
   }
-  REQUIRE(*model.production_time(proposal.mapping) == proposal.predicted_period);
+}
+
+TEST_CASE("a long chain is cut without delay, and as it is when time is up") {
+  const tpn::Document problem = line_problem(300, 60);
+  const Model model(problem, View::real);
+  const auto order = heuristics::dynamic_mapping::sorted(model);
+  heuristics::Log log;
+  const auto best = std::get<Proposal>(heuristics::dynamic_mapping::chain_proposal(model, order, {}, log));
+  REQUIRE_FALSE(best.cut_short);
+  const auto at_once = std::get<Proposal>(
+      heuristics::dynamic_mapping::chain_proposal(model, order, std::chrono::steady_clock::time_point::min(), log));
+  REQUIRE(at_once.cut_short);
+  REQUIRE(at_once.mapping.size() == 60);
+  REQUIRE(best.predicted_period < at_once.predicted_period);
 }
 
 TEST_CASE("random platforms with missing links: a mapping or a reason, and no mapping needs a missing link") {
