@@ -222,7 +222,7 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
   const tpn::Timing timing(problem);
   require_amounts(problem, timing);
   const LinkTable links(problem, timing);
-  auto found = find_start(problem, settings.text("start"), links, settings, log);
+  auto found = find_start(problem, settings.text("start"), settings, log);
   if (auto* infeasible = std::get_if<Infeasible>(&found)) return std::move(*infeasible);
   if (auto* limit = std::get_if<LimitMet>(&found)) return std::move(*limit);
   const auto& start = std::get<Start>(found);

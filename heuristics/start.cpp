@@ -1,16 +1,16 @@
-// Asks other heuristics for a mapping, and knows a plain one.
+// Asks other heuristics for a mapping, and falls back on a chain of linked processors.
 #include "heuristics/start.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <string_view>
 #include <utility>
 
 #include "evaluators/evaluate.hpp"
 #include "evaluators/mapping_evaluator.hpp"
+#include "heuristics/hedpm_chain.hpp"
 #include "heuristics/mapping_words.hpp"
 #include "heuristics/registry.hpp"
 #include "maxplus/contract.hpp"
@@ -25,6 +25,9 @@ using evaluators::MappingAnswer;
 
 // Fast ones, as "auto" tries them.
 constexpr std::array<std::string_view, 6> kFast = {"bs121", "spl", "bsl", "bsc", "hedpm", "greedy"};
+
+constexpr const char* kPlain = "plain";  // the name of the start that no heuristic gives
+constexpr const char* kBeyondExact = "the period of its mapping is beyond the limits of exact evaluation";
 
 // By repeated evaluation where its limits allow, else by whichever evaluator fits.
 std::optional<Rational> exact_period(const tpn::Document& problem, const tpn::Mapping& mapping, tpn::Model model,
@@ -69,76 +72,27 @@ std::variant<Start, Infeasible, LimitMet> by_heuristic(const tpn::Document& prob
   const auto& proposal = std::get<Proposal>(solution.result);
   const auto period =
       exact_period(problem, proposal.mapping, settings.model.value_or(tpn::Model::strict), settings.deadline);
-  if (!period) return LimitMet{"the period of its mapping is beyond the limits of exact evaluation"};
+  if (!period) return LimitMet{kBeyondExact};
   return Start{std::string(heuristic.name), proposal.mapping, *period, proposal.cut_short};
 }
 
-// Processors in a row, each linked with the next, from the source to the sink, as few as possible: by the number
-// of links to the sink, breadth first. `next` of the last is itself.
-struct Chains {
-  std::vector<std::size_t> starts;
-  std::vector<std::size_t> next;
-  std::size_t length = 0;
-};
-
-Chains shortest_chains(std::size_t processors, const LinkTable& links) {
-  constexpr std::size_t kUnseen = std::numeric_limits<std::size_t>::max();
-  Chains chains;
-  std::vector<std::size_t> lengths(processors, kUnseen);
-  chains.next.resize(processors);
-  std::vector<std::size_t> queue;
-  for (std::size_t p = 0; p < processors; ++p) {
-    if (!links.to_sink(p)) continue;
-    lengths[p] = 1;
-    chains.next[p] = p;
-    queue.push_back(p);
-  }
-  for (std::size_t at = 0; at < queue.size(); ++at) {
-    for (std::size_t p = 0; p < processors; ++p) {
-      if (lengths[p] != kUnseen || !links.between(p, queue[at])) continue;
-      lengths[p] = lengths[queue[at]] + 1;
-      chains.next[p] = queue[at];
-      queue.push_back(p);
-    }
-  }
-  for (const std::size_t p : queue) {
-    if (!links.from_source(p) || (!chains.starts.empty() && lengths[p] > chains.length)) continue;
-    chains.starts.push_back(p);
-    chains.length = lengths[p];
-  }
-  return chains;
+// A chain of linked processors as hedpm cuts it, even where there is no time left to look for the best cuts.
+std::variant<Start, Infeasible, LimitMet> plain(const tpn::Document& problem, tpn::Model model,
+                                                const evaluators::Deadline& deadline) {
+  const dynamic_mapping::Model averages(problem, dynamic_mapping::View::real);
+  Log log;  // the row of the table of starts says it
+  const Result found = dynamic_mapping::chain_proposal(averages, dynamic_mapping::sorted(averages), deadline, log);
+  if (const auto* infeasible = std::get_if<Infeasible>(&found)) return *infeasible;
+  const auto& proposal = std::get<Proposal>(found);
+  const auto period = exact_period(problem, proposal.mapping, model, deadline);
+  if (!period) return LimitMet{kBeyondExact};
+  return Start{kPlain, proposal.mapping, *period, proposal.cut_short};
 }
 
 }  // namespace
 
-std::optional<Start> shortest_chain(const tpn::Document& problem, const LinkTable& links, tpn::Model model) {
-  const std::size_t stages = problem.application.stages.size();
-  const Chains chains = shortest_chains(problem.platform.processors.size(), links);
-  if (chains.starts.empty() || chains.length > stages) return std::nullopt;
-  evaluators::MappingEvaluator evaluator(problem);
-  std::optional<Start> best;
-  for (const std::size_t first : chains.starts) {
-    for (std::size_t longest = 0; longest < chains.length; ++longest) {
-      tpn::Mapping mapping;
-      std::size_t stage = 0;
-      std::size_t processor = first;
-      for (std::size_t i = 0; i < chains.length; ++i, processor = chains.next[processor]) {
-        const std::size_t size = i == longest ? stages - chains.length + 1 : 1;
-        mapping.push_back({stage, stage + size - 1, {processor}});
-        stage += size;
-      }
-      const auto evaluation = evaluator.evaluate(mapping, model);  // one row: exact
-      if (evaluation.answer != MappingAnswer::exact) continue;
-      const Rational period = evaluation.lower.rational();
-      if (!best || period < best->period) best = Start{"plain", std::move(mapping), period, false};
-      if (chains.length == stages) break;
-    }
-  }
-  return best;
-}
-
 std::variant<Start, Infeasible, LimitMet> find_start(const tpn::Document& problem, const std::string& name,
-                                                     const LinkTable& links, const Settings& settings, Log& log) {
+                                                     const Settings& settings, Log& log) {
   const tpn::Model model = settings.model.value_or(tpn::Model::strict);
   Settings half = settings;
   half.deadline = half_way(settings.deadline);
@@ -167,13 +121,13 @@ std::variant<Start, Infeasible, LimitMet> find_start(const tpn::Document& proble
     }
     if (best && evaluators::has_passed(half.deadline)) break;
   }
-  if (!best) {
-    best = shortest_chain(problem, links, model);
-    if (best) table.rows.push_back({"plain", decimal(best->period), mapping_in_words(problem, best->mapping)});
+  std::variant<Start, Infeasible, LimitMet> answer =
+      best ? std::variant<Start, Infeasible, LimitMet>(std::move(*best)) : plain(problem, model, half.deadline);
+  if (const auto* start = std::get_if<Start>(&answer); start != nullptr && start->name == kPlain) {
+    table.rows.push_back({start->name, decimal(start->period), mapping_in_words(problem, start->mapping)});
   }
   log.tables.push_back(std::move(table));
-  if (best) return std::move(*best);
-  return Infeasible{"no processors linked in a row, at most one a stage, lead from the source to the sink"};
+  return answer;
 }
 
 }  // namespace takt::heuristics

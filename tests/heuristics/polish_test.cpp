@@ -152,7 +152,9 @@ TEST_CASE("polish finds a mapping wherever links allow one") {
   }
   problem.platform.links.front().to = 1;
   REQUIRE(reason_of(problem, settings_of("auto", Model::strict)) ==
-          "no processors linked in a row, at most one a stage, lead from the source to the sink");
+          "no chain of linked processors leads through at most 3 stages from the source to the sink, and every mapping "
+          "needs "
+          "one");
 }
 
 TEST_CASE("polish keeps to the links that there are") {
