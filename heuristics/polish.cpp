@@ -33,10 +33,10 @@
 
 #include "evaluators/mapping_evaluator.hpp"
 #include "heuristics/heuristic.hpp"
-#include "heuristics/least_period.hpp"
 #include "heuristics/links.hpp"
 #include "heuristics/loads.hpp"
 #include "heuristics/moves.hpp"
+#include "heuristics/period_lower_bound.hpp"
 #include "heuristics/start.hpp"
 #include "maxplus/decimal.hpp"
 #include "tpn/timing.hpp"
@@ -71,7 +71,7 @@ class Search {
         deadline_(settings.deadline),
         restarts_(settings.count("restarts")),
         most_moves_(settings.count("moves")),
-        least_(least_period(problem, timing, links)),
+        lower_bound_(period_lower_bound(problem, timing, links)),
         loads_(Loads::make(problem, timing)),
         evaluator_(problem, {.operations = kMostOperations}),
         engine_(settings.seed),
@@ -97,7 +97,7 @@ class Search {
 
   const tpn::Mapping& mapping() const { return best_.mapping; }
   Rational period() const { return best_.period.rational(); }
-  bool cannot_improve() const { return best_.period <= least_; }
+  bool cannot_improve() const { return best_.period <= lower_bound_; }
   bool has_tried_all_it_may() const { return tried_ >= most_moves_; }
   bool cut_short() const { return cut_short_; }
   std::uint64_t tried() const { return tried_; }
@@ -203,7 +203,7 @@ class Search {
   evaluators::Deadline deadline_;
   std::uint64_t restarts_;
   std::uint64_t most_moves_;
-  Period least_;                // of any mapping
+  Period lower_bound_;          // of any mapping
   std::optional<Loads> loads_;  // none: only moves that shorten the period are good
   evaluators::MappingEvaluator evaluator_;
   boost::random::mt19937_64 engine_;

@@ -47,8 +47,8 @@ std::optional<Rational> exact_period(const tpn::Document& problem, const tpn::Ma
 
 // Half of the time left is the search's.
 evaluators::Deadline half_way(const evaluators::Deadline& deadline) {
-  if (!deadline) return deadline;
   const auto now = std::chrono::steady_clock::now();
+  if (!deadline || *deadline <= now) return deadline;
   return now + (*deadline - now) / 2;
 }
 

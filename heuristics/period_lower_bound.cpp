@@ -1,5 +1,5 @@
 // What every data set takes, whatever the mapping.
-#include "heuristics/least_period.hpp"
+#include "heuristics/period_lower_bound.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -23,7 +23,7 @@ Rational least_over(std::size_t processors, const TimeOf& time_of) {
 
 }  // namespace
 
-Rational least_period(const tpn::Document& problem, const tpn::Timing& timing, const LinkTable& links) {
+Rational period_lower_bound(const tpn::Document& problem, const tpn::Timing& timing, const LinkTable& links) {
   const auto& stages = problem.application.stages;
   const std::size_t processors = problem.platform.processors.size();
   const auto when = [](bool linked, const auto& time) { return linked ? std::optional(time()) : std::nullopt; };
