@@ -7,12 +7,12 @@
 // starts with one stage on each of the n fittest processors and moves one from the slowest to the processor whose time
 // is lowest *now*, while that helps. Its proof of optimality is wrong: t = (3, 5, 10, 10) with four stages stops at 10,
 // and three stages on the first, one on the second take 9. `rule=printed` runs it as the text has it; Algorithm 1,
-// taken to the letter, divides by x_i = 0 and loses stages. "The processor with the lowest processing time" is read as one
-// of those that have stages: with those that lost theirs, it can end elsewhere. The paper is silent on more stages than processors: then the first
-// mapping gives the others, one by one, to the processor that is fastest at that moment.
-// t_i is the mean work of the stages over the speed; a processor's fixed time is that of any number of stages. Stages
-// go to the processors as intervals in stage order, the fittest processor first; where that order lacks a link, the
-// first order that does not, if a bounded search finds one.
+// taken to the letter, divides by x_i = 0 and loses stages. "The processor with the lowest processing time" is read as
+// one of those that have stages: with those that lost theirs, it can end elsewhere. The paper is silent on more stages
+// than processors: then the first mapping gives the others, one by one, to the processor that is fastest at that
+// moment. t_i is the mean work of the stages over the speed; a processor's fixed time is that of any number of stages.
+// Stages go to the processors as intervals in stage order, the fittest processor first; where that order lacks a link,
+// the first order that does not, if a bounded search finds one.
 //
 // Invariant. Corrected rule: no mapping of as many stages has a smaller largest time. The time y of the last stage
 // placed where the largest arises was the lowest on offer, so that under a smaller bound no processor could have had
@@ -41,7 +41,7 @@ constexpr std::size_t kOrderSteps = 10'000;
 // A processor and the stages that it has.
 struct Worker {
   std::size_t processor = 0;
-  tpn::LinearTime speed;
+  tpn::LinearTime per_work;  // how long it takes for an amount of work
   std::size_t stages = 0;
 };
 
@@ -50,9 +50,9 @@ class Workers {
  public:
   Workers(const tpn::Document& problem, const tpn::Timing& timing) : n_(problem.application.stages.size()) {
     for (std::size_t p = 0; p < problem.platform.processors.size(); ++p) {
-      auto speed = timing.processor(p);                       // validated problems say a speed or a time
-      if (speed->per_unit) timing.computation(0, n_ - 1, p);  // throws where a work is absent
-      workers_.push_back({p, std::move(*speed), 0});
+      auto per_work = timing.processor(p);                       // validated problems say a speed or a time
+      if (per_work->per_unit) timing.computation(0, n_ - 1, p);  // throws where a work is absent
+      workers_.push_back({p, std::move(*per_work), 0});
     }
     for (std::size_t k = 0; k < n_; ++k)
       mean_work_ += problem.application.stages[k].work.value_or(0) * timing.gain(k) / Rational(n_);
@@ -66,8 +66,7 @@ class Workers {
 
   Rational time(const Worker& worker, std::size_t stages) const {
     if (stages == 0) return 0;
-    if (!worker.speed.per_unit) return worker.speed.fixed;
-    return worker.speed.fixed + *worker.speed.per_unit * mean_work_ * Rational(stages);
+    return worker.per_work.of(mean_work_ * Rational(stages));
   }
   Rational now(const Worker& worker) const { return time(worker, worker.stages); }
 

@@ -77,8 +77,8 @@ class Cuts {
       for (std::size_t j = 0; j < places_; ++j) {
         const std::size_t begin = part + j;
         const std::size_t end = begin + 1;
-        begins_.push_back((in ? time_for(*in, model.file(begin)) : Rational()) + processor.fixed - rate * works[begin]);
-        ends_.push_back((out ? time_for(*out, model.file(end)) : Rational()) + rate * works[end]);
+        begins_.push_back((in ? in->of(model.file(begin)) : Rational()) + processor.fixed - rate * works[begin]);
+        ends_.push_back((out ? out->of(model.file(end)) : Rational()) + rate * works[end]);
       }
     }
     begin_of_.resize(begins_.size());

@@ -13,13 +13,13 @@ using tpn::LinearTime;
 namespace {
 
 Rational cost(const std::optional<LinearTime>& link, const Rational& size) {
-  return link ? time_for(*link, size) : Rational();
+  return link ? link->of(size) : Rational();
 }
 
 // Equation 3, on the average processor.
 Rational average_time(const Model& model, std::size_t stage, const LinearTime& processor,
                       const std::optional<LinearTime>& link) {
-  Rational time = time_for(processor, model.work(stage));
+  Rational time = processor.of(model.work(stage));
   for (const std::size_t file : {stage, stage + 1}) {
     if (model.is_sent(file)) time += cost(link, model.file(file));
   }
@@ -106,7 +106,7 @@ class Matcher {
   Rational ideal_time() const {
     const AverageStage stage = average_stage(model_, stages_);
     const Rational share = Rational(stages_.size()) / Rational(processors_.size());
-    return (stage.received + stage.sent) * cost(links_.mean(), stage.file) + share * time_for(sums_.mean(), stage.work);
+    return (stage.received + stage.sent) * cost(links_.mean(), stage.file) + share * sums_.mean().of(stage.work);
   }
 
   bool is_free(std::size_t stage) const { return stage < model_.stages() && !matches_.holds(stage); }
@@ -252,8 +252,7 @@ Order sorted(const Model& model) {
   const AverageStage stage = average_stage(model, order.stages);
   std::vector<std::pair<Rational, std::size_t>> keyed;
   for (const std::size_t p : order.processors) {
-    keyed.emplace_back(stage.received * cost(model.incoming(p).mean(), stage.file) +
-                           time_for(model.processor(p), stage.work) +
+    keyed.emplace_back(stage.received * cost(model.incoming(p).mean(), stage.file) + model.processor(p).of(stage.work) +
                            stage.sent * cost(model.outgoing(p).mean(), stage.file),
                        p);
   }

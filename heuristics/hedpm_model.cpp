@@ -33,8 +33,6 @@ class BestLink {
   std::optional<LinearTime> best_;
 };
 
-bool is_same(const LinearTime& a, const LinearTime& b) { return a.fixed == b.fixed && a.per_unit == b.per_unit; }
-
 // The link with node 0, no better than the processor's best with another processor.
 LinearTime no_better_than(LinearTime link, const std::optional<LinearTime>& best) {
   if (!best) return link;
@@ -44,10 +42,6 @@ LinearTime no_better_than(LinearTime link, const std::optional<LinearTime>& best
 }
 
 }  // namespace
-
-Rational time_for(const LinearTime& time, const Rational& amount) {
-  return time.per_unit ? time.fixed + *time.per_unit * amount : time.fixed;
-}
 
 void LinkSums::add(const LinearTime& link) {
   latency += link.fixed;
@@ -200,7 +194,7 @@ void Model::build_means() {
         return;
       }
       const LinearTime entry = no_better_than(*link, best.best());
-      if (!is_same(entry, *link)) ++capped_;
+      if (entry != *link) ++capped_;
       row.add(entry);
       world_[p].add(entry);
       own.see(entry);
@@ -225,10 +219,10 @@ void Model::average() {
   const LinearTime mean_processor = sums.mean();
   const auto mean_link = all_.mean();
   for (const std::size_t p : all_processors_) {
-    is_unequal_ = is_unequal_ || !is_same(processors_[p], mean_processor);
+    is_unequal_ = is_unequal_ || processors_[p] != mean_processor;
     for (const std::size_t q : all_processors_) {
       const auto here = p == q ? std::nullopt : link(p, q);
-      is_unequal_ = is_unequal_ || (here && !is_same(*here, *mean_link));
+      is_unequal_ = is_unequal_ || (here && *here != *mean_link);
     }
     processors_[p] = mean_processor;
   }
@@ -315,7 +309,7 @@ std::optional<Rational> Model::reception(std::size_t first, std::size_t p, const
     here = incoming_[p].mean();
   }
   if (!here) return std::nullopt;
-  return time_for(*here, files_[first]);
+  return here->of(files_[first]);
 }
 
 std::optional<Rational> Model::sending(std::size_t last, std::size_t p, const Matches& matches) const {
@@ -335,7 +329,7 @@ std::optional<Rational> Model::sending(std::size_t last, std::size_t p, const Ma
     here = outgoing_[p].mean();
   }
   if (!here) return std::nullopt;
-  return time_for(*here, files_[last + 1]);
+  return here->of(files_[last + 1]);
 }
 
 std::optional<Rational> Model::execution_time(std::size_t first, std::size_t last, std::size_t p,
@@ -343,7 +337,7 @@ std::optional<Rational> Model::execution_time(std::size_t first, std::size_t las
   const auto in = reception(first, p, matches);
   const auto out = sending(last, p, matches);
   if (!in || !out) return std::nullopt;
-  return *in + time_for(processors_[p], work(first, last)) + *out;
+  return *in + processors_[p].of(work(first, last)) + *out;
 }
 
 std::optional<Rational> Model::execution_time_beside(std::size_t stage, std::size_t p,
@@ -359,12 +353,12 @@ std::optional<Rational> Model::execution_time_beside(std::size_t stage, std::siz
   }
   if (const auto beside = sums.mean()) {
     if (stage + 1 < stages()) {
-      out = time_for(*beside, files_[stage + 1]);
+      out = beside->of(files_[stage + 1]);
     } else if (stage > 0) {
-      in = time_for(*beside, files_[stage]);
+      in = beside->of(files_[stage]);
     }
   }
-  return *in + time_for(processors_[p], work(stage, stage)) + *out;
+  return *in + processors_[p].of(work(stage, stage)) + *out;
 }
 
 std::optional<Rational> Model::production_time(const tpn::Mapping& mapping) const {

@@ -154,7 +154,4 @@ class Model {
   std::size_t missing_ = 0;  // links between processors and with the ends that there are not
 };
 
-/// fixed + per_unit * amount.
-Rational time_for(const tpn::LinearTime& time, const Rational& amount);
-
 }  // namespace takt::heuristics::dynamic_mapping

@@ -33,9 +33,7 @@ namespace {
 // What is not homogeneous, or nothing.
 std::optional<std::string> difference(const IntervalCosts& costs) {
   for (std::size_t u = 1; u < costs.processors(); ++u) {
-    const tpn::LinearTime& first = costs.processor(0);
-    const tpn::LinearTime& other = costs.processor(u);
-    if (first.fixed == other.fixed && first.per_unit == other.per_unit) continue;
+    if (costs.processor(u) == costs.processor(0)) continue;
     return fmt::format("it needs equal processors, and {} and {} differ",
                        tpn::json::quote(processor_name(costs.problem(), 0)),
                        tpn::json::quote(processor_name(costs.problem(), u)));

@@ -17,8 +17,6 @@ namespace {
 using tpn::LinearTime;
 using tpn::json::quote;
 
-bool same(const LinearTime& a, const LinearTime& b) { return a.fixed == b.fixed && a.per_unit == b.per_unit; }
-
 constexpr std::size_t kMeanBits = 128;
 
 std::size_t bits_of(const Integer& value) { return mpz_sizeinbase(value.get_mpz_t(), 2); }
@@ -50,7 +48,7 @@ class Surveyor {
     if (!first_) {
       first_ = link;
       first_name_ = name();
-    } else if (!survey_.unequal && !same(*first_, *link)) {
+    } else if (!survey_.unequal && *first_ != *link) {
       survey_.unequal = fmt::format("the links {} and {} differ", first_name_, name());
     }
   }
@@ -171,7 +169,7 @@ void IntervalCosts::add_file_times() {
   const auto& stages = problem_.application.stages;
   const auto mean_time = [](const LinkSurvey& links, const std::optional<Rational>& size) -> std::optional<Rational> {
     if (!links.mean) return std::nullopt;
-    return size ? links.mean->fixed + *links.mean->per_unit * *size : links.mean->fixed;
+    return links.mean->of(size.value_or(0));
   };
   const auto size_behind = [&](std::size_t stage) -> std::optional<Rational> {
     if (!stages[stage].output) return std::nullopt;
@@ -195,8 +193,7 @@ bool IntervalCosts::linked(std::size_t from, std::size_t to) const {
 }
 
 Rational IntervalCosts::computation(const Rational& work, std::size_t processor) const {
-  const LinearTime& on = processors_[processor];
-  return on.per_unit ? on.fixed + *on.per_unit * work : on.fixed;
+  return processors_[processor].of(work);
 }
 
 bool IntervalCosts::has_mixed_processors() const {

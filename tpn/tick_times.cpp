@@ -139,8 +139,7 @@ class TickTimes::Builder {
 
   static std::optional<Rational> time_of(const std::optional<LinearTime>& link, const std::optional<Rational>& amount) {
     if (!link || (link->per_unit && !amount)) return std::nullopt;
-    if (!link->per_unit) return link->fixed;
-    return link->fixed + *link->per_unit * *amount;
+    return link->of(amount.value_or(0));
   }
   std::optional<Rational> source_time(std::size_t processor) const {
     if (!document_.platform.source) return std::nullopt;
@@ -153,9 +152,8 @@ class TickTimes::Builder {
 
   Rational longest() const {
     Rational most;
-    for_each_time([&](const LinearTime& time, const Amounts& amounts) {
-      most = std::max(most, time.per_unit ? time.fixed + *time.per_unit * amounts.largest : time.fixed);
-    });
+    for_each_time(
+        [&](const LinearTime& time, const Amounts& amounts) { most = std::max(most, time.of(amounts.largest)); });
     for_each_end([&](const Rational& time) { most = std::max(most, time); });
     return most;
   }

@@ -16,6 +16,11 @@ namespace takt::tpn {
 struct LinearTime {
   Rational fixed;
   std::optional<Rational> per_unit;
+
+  /// The duration for an amount.
+  Rational of(const Rational& amount) const { return per_unit ? fixed + *per_unit * amount : fixed; }
+
+  friend bool operator==(const LinearTime&, const LinearTime&) = default;
 };
 
 /// Durations of a document's computations and transfers, in its time units. Keeps a reference to the
