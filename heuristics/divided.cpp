@@ -145,11 +145,4 @@ std::vector<Segment> compact_segments(const Pipeline& pipeline) {
 
 LimitMet out_of_time() { return {"the time limit passed before there was a mapping"}; }
 
-std::string segment_in_words(const tpn::Document& problem, const Segment& segment) {
-  const auto& stages = problem.application.stages;
-  std::string words = stages[segment.first_stage].name;
-  if (segment.last_stage > segment.first_stage) words += ".." + stages[segment.last_stage].name;
-  return words;
-}
-
 }  // namespace takt::heuristics

@@ -79,7 +79,4 @@ std::vector<Segment> compact_segments(const Pipeline& pipeline);
 /// What a heuristic answers where the deadline passed before it had a mapping.
 LimitMet out_of_time();
 
-/// A segment's stages: "S2", "S4..S6".
-std::string segment_in_words(const tpn::Document& problem, const Segment& segment);
-
 }  // namespace takt::heuristics

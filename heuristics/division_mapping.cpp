@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "heuristics/mapping_words.hpp"
 #include "maxplus/contract.hpp"
 #include "maxplus/decimal.hpp"
 #include "tpn/timing.hpp"
@@ -225,7 +226,7 @@ Steps division_table(const tpn::Document& problem, const Pipeline& pipeline, con
       loads[p] += fraction * pipeline.segments[i].work();
       if (!words[p].empty()) words[p] += ", ";
       if (fraction != 1) words[p] += fraction.to_string() + " of ";
-      words[p] += segment_in_words(problem, pipeline.segments[i]);
+      words[p] += stages_in_words(problem, pipeline.segments[i].first_stage, pipeline.segments[i].last_stage);
     }
   }
   for (const std::size_t p : order) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <numeric>
 
+#include "heuristics/mapping_words.hpp"
 #include "maxplus/contract.hpp"
 #include "tpn/json.hpp"
 
@@ -282,9 +283,7 @@ void note_mixed_processors(const IntervalCosts& costs, Log& log) {
 }
 
 std::string words_of(const tpn::Document& problem, const Interval& interval) {
-  const auto& stages = problem.application.stages;
-  if (interval.first == interval.last) return stages[interval.first].name;
-  return fmt::format("{} .. {}", stages[interval.first].name, stages[interval.last].name);
+  return stages_in_words(problem, interval.first, interval.last);
 }
 
 const std::string& processor_name(const tpn::Document& problem, std::size_t processor) {

@@ -124,7 +124,7 @@ std::vector<std::size_t> fastest_first(const IntervalCosts& costs, const Rationa
 void note_unequal_links(const IntervalCosts& costs, Log& log);
 void note_mixed_processors(const IntervalCosts& costs, Log& log);
 
-/// For tables: "S1" or "S1 .. S3"; a processor's name.
+/// For tables: "S1" or "S1..S3"; a processor's name.
 std::string words_of(const tpn::Document& problem, const Interval& interval);
 const std::string& processor_name(const tpn::Document& problem, std::size_t processor);
 

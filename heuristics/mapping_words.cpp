@@ -3,13 +3,17 @@
 
 namespace takt::heuristics {
 
+std::string stages_in_words(const tpn::Document& problem, std::size_t first_stage, std::size_t last_stage) {
+  const auto& stages = problem.application.stages;
+  if (first_stage == last_stage) return stages[first_stage].name;
+  return stages[first_stage].name + ".." + stages[last_stage].name;
+}
+
 std::string mapping_in_words(const tpn::Document& problem, std::span<const tpn::Part> mapping) {
   std::string words;
   for (const tpn::Part& part : mapping) {
     if (!words.empty()) words += " | ";
-    words += problem.application.stages[part.first_stage].name;
-    if (part.last_stage > part.first_stage) words += ".." + problem.application.stages[part.last_stage].name;
-    words += ':';
+    words += stages_in_words(problem, part.first_stage, part.last_stage) + ':';
     for (const std::size_t p : part.processors) words += ' ' + problem.platform.processors[p].name;
   }
   return words;

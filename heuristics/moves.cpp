@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "heuristics/mapping_words.hpp"
+
 namespace takt::heuristics {
 
 namespace {
@@ -223,9 +225,7 @@ std::string in_words(const Move& move, const tpn::Mapping& mapping, const tpn::D
   const auto stage = [&](std::size_t k) { return problem.application.stages[k].name; };
   const auto name = [&](std::size_t p) { return problem.platform.processors[p].name; };
   const auto part = [&](std::size_t i) {
-    const tpn::Part& at = mapping[i];
-    return at.first_stage == at.last_stage ? stage(at.first_stage)
-                                           : stage(at.first_stage) + ".." + stage(at.last_stage);
+    return stages_in_words(problem, mapping[i].first_stage, mapping[i].last_stage);
   };
   const auto entry = [&](std::size_t i, std::size_t k) { return name(mapping[i].processors[k]); };
   const std::string here = part(move.part);

@@ -45,8 +45,8 @@ TEST_CASE("spl by hand: one split helps, the next does not", "[interval]") {
   REQUIRE(proposal_of(solution).predicted_period == 5);
   REQUIRE(solution.log.tables.size() == 1);
   const std::vector<std::vector<std::string>> rows = {
-      {"S1 .. S3", "P2", "6.5", "P1", "S1 .. S2", "P2", "5", "S3", "P1", "5", "yes"},
-      {"S1 .. S2", "P2", "5", "P3", "S1", "P2", "4", "S2", "P3", "6", "no"}};
+      {"S1..S3", "P2", "6.5", "P1", "S1..S2", "P2", "5", "S3", "P1", "5", "yes"},
+      {"S1..S2", "P2", "5", "P3", "S1", "P2", "4", "S2", "P3", "6", "no"}};
   REQUIRE(solution.log.tables.front().rows == rows);
   REQUIRE(solution.log.notes.empty());
 }
@@ -100,7 +100,7 @@ TEST_CASE("greedy by hand: shares in proportion to speeds, a processor may get n
   const heuristics::Steps& table = solution.log.tables.front();
   REQUIRE(column(table, 0) == std::vector<std::string>{"P2", "P1", "P3"});
   REQUIRE(column(table, 1) == std::vector<std::string>{"10.2857", "15.4286", "18"});
-  REQUIRE(column(table, 2) == std::vector<std::string>{"S1 .. S2", "S3", ""});
+  REQUIRE(column(table, 2) == std::vector<std::string>{"S1..S2", "S3", ""});
   // Works of 0: all on the fastest.
   REQUIRE(proposal_of(solve_checked("greedy", free_problem({0, 0}, {}, {1, 2}))).mapping.size() == 1);
 }
