@@ -236,6 +236,12 @@ Steps division_table(const tpn::Document& problem, const Pipeline& pipeline, con
   return table;
 }
 
+// What all sequences together leave to each.
+std::uint64_t affordable_granularity(const Division& division) {
+  const auto shared = std::ranges::count_if(division, [](const auto& shares) { return shares.size() > 1; });
+  return kMostEntries / std::max<std::uint64_t>(static_cast<std::uint64_t>(shared), 1);
+}
+
 }  // namespace
 
 Option granularity_option() {
@@ -255,7 +261,8 @@ Option epsilon_option() {
 
 Proposal map_division(const tpn::Document& problem, const Pipeline& pipeline, const Division& division,
                       const Settings& settings, Log& log) {
-  const std::uint64_t granularity = settings.count("granularity");
+  const std::uint64_t asked = settings.count("granularity");
+  const std::uint64_t granularity = std::min(asked, affordable_granularity(division));
   bool cut_short = false;
   auto entries = exact_entries(division, granularity);
   const bool rounded = !entries;
@@ -269,8 +276,9 @@ Proposal map_division(const tpn::Document& problem, const Pipeline& pipeline, co
     const Rational percent = (proposal.predicted_period / period - 1) * 100;
     log.notes.push_back(fmt::format(
         "Fractions rounded to sequences that repeat within {} data sets raise the period from {} to {}, by {} percent; "
-        "a larger --granularity lowers that.",
-        granularity, decimal(period), decimal(proposal.predicted_period), decimal(percent)));
+        "{}.",
+        granularity, decimal(period), decimal(proposal.predicted_period), decimal(percent),
+        granularity < asked ? "longer ones would be too long together" : "a larger --granularity lowers that"));
   }
   return proposal;
 }

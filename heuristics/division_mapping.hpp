@@ -46,8 +46,10 @@ namespace takt::heuristics {
 
 /// Data sets after which a mapping of a division repeats, unless said otherwise.
 inline constexpr std::uint64_t kGranularity = 5040;
-/// A larger `granularity` counts as this: sequences of that length are in memory.
+/// The largest `granularity`: sequences of that length are in memory.
 inline constexpr std::uint64_t kMostGranularity = 1'000'000;
+/// Entries of all sequences of a division together, some 80 megabytes: many shared segments have a smaller granularity.
+inline constexpr std::uint64_t kMostEntries = 10'000'000;
 
 /// The option `granularity` of all heuristics that divide.
 Option granularity_option();
