@@ -199,7 +199,7 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
   Workers workers(problem, timing);
   const auto rule = settings.text("rule") == "printed" ? move_to_lowest_current_time : give_to_lowest_resulting_time;
   if (rule(workers, problem, settings, log) == Ending::deadline)
-    return LimitMet{"the deadline passed before all stages had a processor"};
+    return out_of_time();
 
   tpn::Mapping mapping;
   Rational period;

@@ -143,6 +143,4 @@ std::vector<Segment> compact_segments(const Pipeline& pipeline) {
   return compact;
 }
 
-LimitMet out_of_time() { return {"the time limit passed before there was a mapping"}; }
-
 }  // namespace takt::heuristics

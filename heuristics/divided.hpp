@@ -76,7 +76,4 @@ Rational period_of(const Pipeline& pipeline, const Division& division);
 /// are meaningless in them.
 std::vector<Segment> compact_segments(const Pipeline& pipeline);
 
-/// What a heuristic answers where the deadline passed before it had a mapping.
-LimitMet out_of_time();
-
 }  // namespace takt::heuristics

@@ -321,7 +321,7 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
         fmt::format("{} mappings were left out: their nets are too large to evaluate.", search.beyond_limits()));
   }
   if (search.best()) return Proposal{*search.best(), search.period(), search.cut_short()};
-  if (search.cut_short()) return LimitMet{"the time limit passed before the first mapping"};
+  if (search.cut_short()) return out_of_time();
   return Infeasible{fmt::format("every {} mapping needs a link that the platform lacks", class_name)};
 }
 

@@ -118,7 +118,7 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
   const Reading reading = settings.text("reading") == "paper" ? Reading::table : Reading::closest;
   const Order order = dynamic_mapping::sorted(model);
   Matching first = dynamic_mapping::match(model, order, reading, std::nullopt, problem, settings.deadline);
-  if (first.ending == Ending::deadline) return LimitMet{"the deadline passed before the first mapping was complete"};
+  if (first.ending == Ending::deadline) return out_of_time();
   log.tables.push_back(dynamic_mapping::table_of(problem, first, "Algorithm 4.1"));
   if (first.ending == Ending::missing_link)
     return dynamic_mapping::chain_proposal(model, order, settings.deadline, log);

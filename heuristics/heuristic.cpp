@@ -102,6 +102,8 @@ std::string_view name_of(MappingClass mapping_class) {
   return "divided";
 }
 
+LimitMet out_of_time() { return {"the time limit passed before it had a mapping"}; }
+
 const Rational& Settings::number(std::string_view name) const { return std::get<Rational>(value_of(*this, name)); }
 
 std::uint64_t Settings::count(std::string_view name) const {

@@ -89,6 +89,9 @@ struct LimitMet {
   std::string reason;  // a phrase without a full stop
 };
 
+/// What a heuristic answers where the deadline passed before it had a mapping.
+LimitMet out_of_time();
+
 using Result = std::variant<Proposal, Infeasible, LimitMet>;
 
 /// A heuristic: what users are told of it, and the function that answers. `map` takes a problem that

@@ -24,7 +24,7 @@ Rational BestMapping::offer(const tpn::Mapping& mapping) {
 
 Result BestMapping::result(bool cut_short, const std::string& reason) const {
   if (!mapping_.empty()) return Proposal{mapping_, period_, cut_short};
-  if (cut_short) return LimitMet{"the deadline passed before it had a mapping"};
+  if (cut_short) return out_of_time();
   return Infeasible{reason};
 }
 

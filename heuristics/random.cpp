@@ -77,7 +77,7 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
                             {{std::to_string(i), std::to_string(mapping.size()), decimal(period)}}});
       return Proposal{mapping, period};
     }
-    if (evaluators::has_passed(settings.deadline)) return LimitMet{"the deadline passed before it had a mapping"};
+    if (evaluators::has_passed(settings.deadline)) return out_of_time();
   }
   return Infeasible{fmt::format("none of the {} mappings drawn has all the links that it needs", kDraws)};
 }

@@ -381,12 +381,12 @@ TEST_CASE("a recurrence that is too large, or a time limit that has passed, is a
   Settings late;
   late.deadline = std::chrono::steady_clock::now();
   REQUIRE(reason_of(solve_checked("chain-dp", problem, late)) ==
-          "limit: the time limit passed before there was a mapping");
+          "limit: the time limit passed before it had a mapping");
   REQUIRE(reason_of(solve_checked("chain-approx", problem, late)) ==
-          "limit: the time limit passed before there was a mapping");
+          "limit: the time limit passed before it had a mapping");
   for (auto& processor : problem.platform.processors) processor.speed = Rational(1);
   REQUIRE(reason_of(solve_checked("homogeneous-dp-divided", problem, late)) ==
-          "limit: the time limit passed before there was a mapping");
+          "limit: the time limit passed before it had a mapping");
 }
 
 TEST_CASE("communication that takes time is noted, and a missing link is named") {

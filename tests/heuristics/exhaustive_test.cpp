@@ -177,7 +177,7 @@ TEST_CASE("exhaustive says why it has no mapping") {
           "more than 20000000 replicated mappings; a time limit gives the best of those seen");
   Settings no_time = settings_of("interval", Model::strict);
   no_time.deadline = std::chrono::steady_clock::time_point::min();
-  REQUIRE(reason(large, no_time) == "the time limit passed before the first mapping");
+  REQUIRE(reason(large, no_time) == "the time limit passed before it had a mapping");
 }
 
 TEST_CASE("exhaustive returns the best so far when time is up") {

@@ -311,9 +311,9 @@ TEST_CASE("a deadline that has passed leaves what is at hand, and says so", "[in
     REQUIRE(proposal_of(solution).predicted_period == fraction(13, 2));
   }
   REQUIRE(reason_of(solve_checked("bs121", hand_problem(), settings)) ==
-          "limit: the deadline passed before it had a mapping");
+          "limit: the time limit passed before it had a mapping");
   REQUIRE(reason_of(solve_checked("homogeneous-dp", free_problem({1}, {}, {1}), settings)) ==
-          "limit: the deadline passed before it had a mapping");
+          "limit: the time limit passed before it had a mapping");
 }
 
 TEST_CASE("more cycle times than can be sorted are a limit, unless processors are of few kinds", "[interval]") {
