@@ -21,8 +21,8 @@
 // References. [benoit2007mapping], sections 3 and 4.
 #include <algorithm>
 
+#include "heuristics/heuristic.hpp"
 #include "heuristics/interval_search.hpp"
-#include "heuristics/registry.hpp"
 
 namespace takt::heuristics {
 

@@ -19,8 +19,8 @@
 // References. [benoit2007mapping], section 5, mentions it.
 #include <algorithm>
 
+#include "heuristics/heuristic.hpp"
 #include "heuristics/interval_costs.hpp"
-#include "heuristics/registry.hpp"
 #include "maxplus/decimal.hpp"
 
 namespace takt::heuristics {

@@ -21,8 +21,8 @@
 
 #include <algorithm>
 
+#include "heuristics/heuristic.hpp"
 #include "heuristics/interval_search.hpp"
-#include "heuristics/registry.hpp"
 #include "maxplus/decimal.hpp"
 #include "tpn/json.hpp"
 

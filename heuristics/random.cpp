@@ -19,8 +19,8 @@
 
 #include <fmt/format.h>
 
+#include "heuristics/heuristic.hpp"
 #include "heuristics/interval_costs.hpp"
-#include "heuristics/registry.hpp"
 #include "maxplus/decimal.hpp"
 
 namespace takt::heuristics {
