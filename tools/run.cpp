@@ -155,7 +155,8 @@ int run(const std::vector<std::string>& arguments, Streams streams) {
     }
     const auto command = chosen();
     if (command == actions.end()) return answer_usage(streams, "takt", error.what());
-    const bool is_surplus = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+    // A misspelt option is surplus, whatever else is missing then.
+    const bool is_surplus = !command->first->remaining().empty();
     return answer_usage(streams, "takt " + command->first->get_name(),
                         is_surplus ? surplus(*command->first) : in_words(error));
   }

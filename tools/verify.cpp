@@ -3,6 +3,7 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -160,7 +161,8 @@ int status_of(const std::vector<Verdict>& verdicts) {
 void evaluate(std::vector<Claim>& claims, const VerifyOptions& options, Streams& streams) {
   Progress progress(streams);
   for (std::size_t k = 0; k < claims.size(); ++k) {
-    progress.show(fmt::format("{}, {} of {}", display_name(claims[k].file), k + 1, claims.size()));
+    const std::string name = std::filesystem::path(display_name(claims[k].file)).filename().string();
+    progress.show(fmt::format("{}, {} of {}", printable(name), k + 1, claims.size()));
     evaluators::Deadline deadline;
     if (options.time_limit) deadline = deadline_in(*options.time_limit);
     claims[k].periods = periods_of(claims[k].file, claims[k].document, deadline);

@@ -1,5 +1,6 @@
 // takt map and takt heuristics: documents, tables, traces, statuses.
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -198,11 +199,39 @@ TEST_CASE("a file that cannot be written is told before the search") {
   }
 }
 
+TEST_CASE("an output file keeps its links and its mode, and a file beside it is left alone") {
+  namespace fs = std::filesystem;
+  const TemporaryFolder folder;
+  const auto map_to = [](const std::string& path) {
+    return takt({"map", kProblem, "--heuristic", "bsc", "-o", path}).status;
+  };
+  const std::string kept = folder.write("kept.json", "old");
+  fs::permissions(kept, fs::perms::owner_read | fs::perms::owner_write);
+  folder.write("kept.json.part", "not ours");
+  REQUIRE(map_to(kept) == tools::kAnswered);
+  REQUIRE(text_of(kept) == takt({"map", kProblem, "--heuristic", "bsc"}).out);
+  REQUIRE(fs::status(kept).permissions() == (fs::perms::owner_read | fs::perms::owner_write));
+  REQUIRE(text_of(folder.path("kept.json.part")) == "not ours");
+
+  fs::create_symlink("behind.json", folder.path("dangling.json"));
+  REQUIRE(map_to(folder.path("dangling.json")) == tools::kAnswered);
+  REQUIRE(fs::is_symlink(folder.path("dangling.json")));
+  REQUIRE(text_of(folder.path("behind.json")) == text_of(kept));
+
+  fs::create_symlink("loop.json", folder.path("loop.json"));
+  REQUIRE(map_to(folder.path("loop.json")) == tools::kBadInput);
+  REQUIRE(map_to(folder.path(std::string(254, 'n'))) == tools::kBadInput);
+  REQUIRE(map_to("/dev/null") == tools::kAnswered);
+  REQUIRE(folder.names() ==
+          std::vector<std::string>{"behind.json", "dangling.json", "kept.json", "kept.json.part", "loop.json"});
+}
+
 TEST_CASE("where only limits were met, the status of all is that of a limit") {
   // A period of 2000 digits, more than a document can hold.
   const std::string ones(999, '1');
   const std::string large = R"({"application": {"stages": [{"name": "a", "work": )" + ones + R"(}]},
-    "platform": {"processors": [{"name": "P", "speed": "1/)" + ones + R"("}]}})";
+    "platform": {"processors": [{"name": "P", "speed": "1/)" +
+                            ones + R"("}]}})";
   const Outcome outcome = takt({"map", "-", "--heuristic", "all"}, large);
   REQUIRE(outcome.status == tools::kLimit);
   REQUIRE_THAT(outcome.out, Contains("its predicted period takes more than the 1000 digits of a document's number"));

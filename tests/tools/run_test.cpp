@@ -85,6 +85,7 @@ TEST_CASE("a wrong command line gets one message that says where, what was found
       {{"simulate", a, "--model", "fancy"}, "takt simulate: --model: found \"fancy\", expected overlap or strict"},
       {{"map"}, "takt map: PROBLEM is required"},
       {{"map", a}, "takt map: --heuristic is required"},
+      {{"map", a, "--heuris", "bsc"}, "takt map: found the unknown option \"--heuris\""},
       {{"map", a, "--heuristic", "bsc", "--seed", "-1"},
        "takt map: --seed: found \"-1\", expected a whole number from 0 to 2^64 - 1"},
       {{"map", a, "--heuristic", "bsc", "-o", "-"},

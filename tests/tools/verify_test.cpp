@@ -106,7 +106,7 @@ TEST_CASE("on a terminal, a line says which file is being judged, and is cleared
   const Outcome shown = takt_at_terminal({"verify", file, other});
   REQUIRE(shown.out == takt({"verify", file, other}).out);
   const std::string clear = "\r\x1b[K";
-  REQUIRE(shown.err == clear + "takt: " + file + ", 1 of 2" + clear + "takt: " + other + ", 2 of 2" + clear);
+  REQUIRE(shown.err == clear + "takt: a.json, 1 of 2" + clear + "takt: b.json, 2 of 2" + clear);
 }
 
 TEST_CASE("the published prediction of HeDPM's case study is optimistic by 4.4 % under STRICT") {
