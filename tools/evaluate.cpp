@@ -123,6 +123,7 @@ int evaluate_all(const EvaluateOptions& options, Streams& streams) {
   int status = kAnswered;
   bool is_first = true;
   const std::vector<Task> tasks = read_tasks(options, streams);
+  if (!options.certificate.empty()) require_writable(options.certificate);
   for (const Task& task : tasks) {
     auto folded = fold_instance(task.file, *task.document, task.model);
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
