@@ -125,8 +125,10 @@ class Search {
     prepare_capacities(timing);
     improvements_ = {"better and better mappings", {"mapping", "period"}, {}};
     mapping_.reserve(stages_);  // parts stay where they are
-    place_part(0, 1);
   }
+
+  // Until all mappings are seen, or the deadline has passed.
+  void run() { place_part(0, 1); }
 
   const std::optional<tpn::Mapping>& best() const { return best_; }
   Rational period() const { return incumbent_.rational(); }
@@ -314,7 +316,8 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
   }
   const tpn::Timing timing(problem);
   require_amounts(problem, timing);
-  const Search search(problem, timing, settings);
+  Search search(problem, timing, settings);
+  search.run();
   log.tables.push_back(search.improvements());
   if (search.beyond_limits() > 0) {
     log.notes.push_back(
