@@ -19,6 +19,7 @@
 // References. [benoit2007mapping], section 5, mentions it.
 #include <algorithm>
 
+#include "heuristics/capacities.hpp"
 #include "heuristics/heuristic.hpp"
 #include "heuristics/interval_costs.hpp"
 #include "maxplus/decimal.hpp"
@@ -33,7 +34,7 @@ class Dealing {
  public:
   explicit Dealing(const IntervalCosts& costs) : costs_(costs) {
     const Rational all = work_before(costs.stages());
-    order_ = fastest_first(costs, all);
+    order_ = fastest_first(costs.computation_times(), all);
     order_.resize(std::min(costs.stages(), costs.processors()));
     if (costs.computation(all, order_.front()).sign() == 0) order_.resize(1);
     for (const std::size_t u : order_) total_ += speed(u);

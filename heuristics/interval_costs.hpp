@@ -28,6 +28,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -68,6 +69,8 @@ class IntervalCosts {
   /// Some processors have a speed and some a fixed time: which is faster depends on the work.
   bool has_mixed_processors() const;
   const tpn::LinearTime& processor(std::size_t processor) const { return processors_[processor]; }
+  /// How long each processor computes, by the amount of work.
+  std::span<const tpn::LinearTime> computation_times() const { return processors_; }
 
   /// In the mean view; nothing where a link that it surely needs is absent: the processor's with the source or the
   /// sink, or every link between processors.
@@ -115,9 +118,6 @@ class IntervalCosts {
 /// The part of an interval on one processor.
 tpn::Part part_of(const Interval& interval, std::size_t processor);
 Interval interval_of(const tpn::Part& part);
-
-/// The processors, fastest at this amount of work first; ties by index.
-std::vector<std::size_t> fastest_first(const IntervalCosts& costs, const Rational& work);
 
 /// Says in the log what of the paper's assumptions the platform does not keep: equal links, and for those that sort
 /// processors by speed also that there are speeds.

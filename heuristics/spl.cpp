@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "heuristics/capacities.hpp"
 #include "heuristics/heuristic.hpp"
 #include "heuristics/interval_search.hpp"
 #include "maxplus/decimal.hpp"
@@ -41,7 +42,7 @@ struct Split {
 class Splitting {
  public:
   explicit Splitting(const IntervalCosts& costs)
-      : costs_(costs), unused_(fastest_first(costs, costs.work({0, costs.stages() - 1}))) {}
+      : costs_(costs), unused_(fastest_first(costs.computation_times(), costs.work({0, costs.stages() - 1}))) {}
 
   // All stages on the fastest processor; false where none is linked to both ends.
   bool start() {
