@@ -68,7 +68,7 @@ class Lister {
     }
     for (const Merge merge : {Merge::first, Merge::second, Merge::both}) {
       if (merge == Merge::both && !may_join(part.processors, next.processors)) continue;
-      moves_.push_back({.kind = MoveKind::merge, .part = i, .where = static_cast<std::uint32_t>(merge)});
+      moves_.push_back({.kind = MoveKind::merge, .merge = merge, .part = i});
     }
   }
 
@@ -153,9 +153,9 @@ void merge(const Move& move, tpn::Mapping& mapping) {
   tpn::Part& first = mapping[move.part];
   tpn::Part& second = mapping[move.part + 1];
   first.last_stage = second.last_stage;
-  if (move.where == static_cast<std::uint32_t>(Merge::second)) {
+  if (move.merge == Merge::second) {
     first.processors.swap(second.processors);
-  } else if (move.where == static_cast<std::uint32_t>(Merge::both)) {
+  } else if (move.merge == Merge::both) {
     first.processors.insert(first.processors.end(), second.processors.begin(), second.processors.end());
   }
   mapping.erase(mapping.begin() + offset(move.part) + 1);
@@ -233,9 +233,8 @@ std::string in_words(const Move& move, const tpn::Mapping& mapping, const tpn::D
     case MoveKind::boundary:
       return fmt::format("{} | {} cut behind {}", here, part(move.part + 1), stage(move.where));
     case MoveKind::merge: {
-      const auto processors = static_cast<Merge>(move.where);
-      const char* on = processors == Merge::first    ? "the processors of the former"
-                       : processors == Merge::second ? "the processors of the latter"
+      const char* on = move.merge == Merge::first    ? "the processors of the former"
+                       : move.merge == Merge::second ? "the processors of the latter"
                                                      : "the processors of both";
       return fmt::format("{} | {} merged on {}", here, part(move.part + 1), on);
     }
