@@ -92,7 +92,7 @@ enum class Ending { complete, deadline };
 Ending give_to_lowest_resulting_time(Workers& workers, const tpn::Document& problem, const Settings& settings,
                                      Log& log) {
   Steps table{"Each stage to the lowest resulting time",
-              {"Stage", "Processor", "Stages there", "Time there", "Largest time"},
+              {"stage", "processor", "stages there", "time there", "largest time"},
               {}};
   Rational largest;
   for (std::size_t k = 1; k <= workers.stages(); ++k) {
@@ -115,7 +115,7 @@ Ending move_to_lowest_current_time(Workers& workers, const tpn::Document& proble
     ++(k < workers.all().size() ? workers.all()[k] : workers.lowest_now()).stages;
   }
   Steps table{"Moves from the largest time to the lowest current one",
-              {"Move", "From", "To", "Time there", "Largest time"},
+              {"move", "from", "to", "time there", "largest time"},
               {{"0", "-", "-", "-", decimal(workers.now(workers.slowest()))}}};
   while (true) {
     if (evaluators::has_passed(settings.deadline)) return Ending::deadline;

@@ -114,7 +114,6 @@ class Search {
       const bool replicable = problem.application.stages[k].replicable;
       replicable_until_[k] = !replicable ? k : k + 1 < stages_ ? replicable_until_[k + 1] : stages_;
     }
-    improvements_ = {"better and better mappings", {"mapping", "period"}, {}};
     mapping_.reserve(stages_);  // parts stay where they are
   }
 
@@ -272,7 +271,7 @@ class Search {
   std::uint64_t evaluated_ = 0;
   std::uint64_t beyond_limits_ = 0;
   bool cut_short_ = false;
-  Steps improvements_;
+  Steps improvements_{"Improvements", {"mapping", "period"}, {}};
 };
 
 Result map(const tpn::Document& problem, const Settings& settings, Log& log) {

@@ -215,7 +215,7 @@ class Search {
   std::uint64_t tried_ = 0;
   std::uint64_t evaluated_ = 0;
   bool cut_short_ = false;
-  Steps improvements_{"improvements", {"last move", "period before", "period after"}, {}};
+  Steps improvements_{"Improvements", {"last move", "period before", "period after"}, {}};
 };
 
 Result map(const tpn::Document& problem, const Settings& settings, Log& log) {

@@ -105,7 +105,7 @@ std::variant<Start, Infeasible, LimitMet> find_start(const tpn::Document& proble
     if (auto* limit = std::get_if<LimitMet>(&start)) limit->reason = name + ": " + limit->reason;
     return start;
   }
-  Steps table{"starts", {"heuristic", "exact period", "answer"}, {}};
+  Steps table{"Starts", {"heuristic", "exact period", "answer"}, {}};
   std::optional<Start> best;
   for (const std::string_view fast : kFast) {
     const Heuristic* heuristic = find_heuristic(fast);
