@@ -23,6 +23,7 @@
 
 #include "heuristics/heuristic.hpp"
 #include "heuristics/interval_search.hpp"
+#include "heuristics/mapping_words.hpp"
 #include "maxplus/decimal.hpp"
 #include "tpn/json.hpp"
 

@@ -272,12 +272,4 @@ void note_mixed_processors(const IntervalCosts& costs, Log& log) {
       "sorted them at one amount.");
 }
 
-std::string words_of(const tpn::Document& problem, const Interval& interval) {
-  return stages_in_words(problem, interval.first, interval.last);
-}
-
-const std::string& processor_name(const tpn::Document& problem, std::size_t processor) {
-  return problem.platform.processors[processor].name;
-}
-
 }  // namespace takt::heuristics

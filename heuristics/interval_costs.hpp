@@ -124,8 +124,4 @@ Interval interval_of(const tpn::Part& part);
 void note_unequal_links(const IntervalCosts& costs, Log& log);
 void note_mixed_processors(const IntervalCosts& costs, Log& log);
 
-/// For tables: "S1" or "S1..S3"; a processor's name.
-std::string words_of(const tpn::Document& problem, const Interval& interval);
-const std::string& processor_name(const tpn::Document& problem, std::size_t processor);
-
 }  // namespace takt::heuristics

@@ -223,10 +223,8 @@ void apply(const Move& move, const tpn::Mapping& mapping, tpn::Mapping& result) 
 
 std::string in_words(const Move& move, const tpn::Mapping& mapping, const tpn::Document& problem) {
   const auto stage = [&](std::size_t k) { return problem.application.stages[k].name; };
-  const auto name = [&](std::size_t p) { return problem.platform.processors[p].name; };
-  const auto part = [&](std::size_t i) {
-    return stages_in_words(problem, mapping[i].first_stage, mapping[i].last_stage);
-  };
+  const auto name = [&](std::size_t p) { return processor_name(problem, p); };
+  const auto part = [&](std::size_t i) { return stages_in_words(problem, mapping[i]); };
   const auto entry = [&](std::size_t i, std::size_t k) { return name(mapping[i].processors[k]); };
   const std::string here = part(move.part);
   switch (move.kind) {

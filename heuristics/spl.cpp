@@ -24,6 +24,7 @@
 #include "heuristics/capacities.hpp"
 #include "heuristics/heuristic.hpp"
 #include "heuristics/interval_search.hpp"
+#include "heuristics/mapping_words.hpp"
 #include "maxplus/decimal.hpp"
 
 namespace takt::heuristics {
@@ -107,11 +108,10 @@ class Splitting {
   void tell(std::size_t worst, std::size_t newcomer, const Split& split, bool helps, Steps& table) const {
     const tpn::Document& problem = costs_.problem();
     const auto name = [&](const tpn::Part& part) { return processor_name(problem, part.processors.front()); };
-    table.rows.push_back({words_of(problem, interval_of(mapping_[worst])), name(mapping_[worst]),
-                          decimal(times_[worst]), processor_name(problem, newcomer),
-                          words_of(problem, interval_of(split.front)), name(split.front), decimal(split.front_time),
-                          words_of(problem, interval_of(split.back)), name(split.back), decimal(split.back_time),
-                          helps ? "yes" : "no"});
+    table.rows.push_back({stages_in_words(problem, mapping_[worst]), name(mapping_[worst]), decimal(times_[worst]),
+                          processor_name(problem, newcomer), stages_in_words(problem, split.front), name(split.front),
+                          decimal(split.front_time), stages_in_words(problem, split.back), name(split.back),
+                          decimal(split.back_time), helps ? "yes" : "no"});
   }
 
   const IntervalCosts& costs_;
