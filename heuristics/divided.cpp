@@ -52,9 +52,8 @@ std::variant<Pipeline, Infeasible> pipeline_of(const tpn::Document& problem, Log
   std::vector<Rational> speeds;
   for (const tpn::Processor& processor : problem.platform.processors) {
     if (!processor.speed) {
-      return Infeasible{fmt::format("processor {} has {} and no \"speed\", which dividing work needs",
-                                    tpn::json::quote(processor.name),
-                                    processor.time ? "a fixed \"time\"" : "no \"time\"")};
+      return Infeasible{fmt::format("processor {} has a fixed \"time\", and dividing work needs a \"speed\"",
+                                    tpn::json::quote(processor.name))};
     }
     speeds.push_back(*processor.speed);
   }

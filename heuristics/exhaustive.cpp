@@ -280,12 +280,14 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
   const std::size_t processors = problem.platform.processors.size();
   const MappingClass mapping_class = class_of(class_name);
   if (mapping_class == MappingClass::one_to_one && stages > processors) {
-    return Infeasible{
-        fmt::format("{} stages on {} processors: one-to-one mappings need a processor a stage", stages, processors)};
+    return Infeasible{fmt::format(
+        "there are {} stages and {} processors, and one-to-one mappings need a processor a stage", stages, processors)};
   }
   if (!settings.deadline && Count(problem, mapping_class).of(0, processors) > kMostMappings) {
     return LimitMet{
-        fmt::format("more than {} {} mappings; a time limit gives the best of those seen", kMostMappings, class_name)};
+        fmt::format("there are more than {} {} mappings, and no more are tried; a time limit gives the best of those "
+                    "seen",
+                    kMostMappings, class_name)};
   }
   const tpn::Timing timing(problem);
   require_amounts(problem, timing);

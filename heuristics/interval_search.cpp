@@ -46,7 +46,7 @@ std::variant<RankedCycleTimes, LimitMet, OutOfTime> RankedCycleTimes::build(cons
   result.kinds_ = kinds.size();
   if (intervals.size() > kMost / result.kinds_) {
     return LimitMet{
-        fmt::format("{} intervals on {} kinds of processors have more cycle times than the {} that it sorts",
+        fmt::format("{} intervals on {} kinds of processors have a cycle time each, and at most {} are sorted",
                     intervals.size(), result.kinds_, kMost)};
   }
 

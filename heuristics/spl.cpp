@@ -139,7 +139,7 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
     log.tables.push_back(std::move(table));
   }
   return best.result(cut_short,
-                     "it starts with all stages on one processor, and none has links from the source and to the sink");
+                     "no processor has links from the source and to the sink, and it starts with all stages on one");
 }
 
 }  // namespace
