@@ -21,6 +21,7 @@
 // References. [benoit2007mapping], sections 3 and 4.
 #include <algorithm>
 
+#include "heuristics/capacities.hpp"
 #include "heuristics/heuristic.hpp"
 #include "heuristics/interval_search.hpp"
 
@@ -42,7 +43,7 @@ class Matching {
   Matching(const IntervalCosts& costs, const std::vector<Interval>& intervals, const RankedCycleTimes& times)
       : costs_(costs), intervals_(intervals), times_(times) {
     const Rational mean_work = costs.work({0, costs.stages() - 1}) / intervals.size();
-    slowest_first_ = fastest_first(costs, mean_work);
+    slowest_first_ = fastest_first(costs.computation_times(), mean_work);
     if (costs.has_all_links()) slowest_first_.resize(intervals.size());
     std::ranges::reverse(slowest_first_);
   }

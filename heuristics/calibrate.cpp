@@ -92,7 +92,7 @@ enum class Ending { complete, deadline };
 Ending give_to_lowest_resulting_time(Workers& workers, const tpn::Document& problem, const Settings& settings,
                                      Log& log) {
   Steps table{"Each stage to the lowest resulting time",
-              {"Stage", "Processor", "Stages there", "Time there", "Largest time"},
+              {"stage", "processor", "stages there", "time there", "largest time"},
               {}};
   Rational largest;
   for (std::size_t k = 1; k <= workers.stages(); ++k) {
@@ -115,7 +115,7 @@ Ending move_to_lowest_current_time(Workers& workers, const tpn::Document& proble
     ++(k < workers.all().size() ? workers.all()[k] : workers.lowest_now()).stages;
   }
   Steps table{"Moves from the largest time to the lowest current one",
-              {"Move", "From", "To", "Time there", "Largest time"},
+              {"move", "from", "to", "time there", "largest time"},
               {{"0", "-", "-", "-", decimal(workers.now(workers.slowest()))}}};
   while (true) {
     if (evaluators::has_passed(settings.deadline)) return Ending::deadline;
@@ -168,22 +168,24 @@ std::vector<Worker> in_order(const tpn::Document& problem, const tpn::Timing& ti
   return extend(problem, timing, chain, open, steps) ? chain : workers;
 }
 
-bool takes_time(const std::optional<tpn::LinearTime>& link, const std::optional<Rational>& size) {
+// A size that is not known counts as none.
+bool surely_takes_time(const std::optional<tpn::LinearTime>& link, const std::optional<Rational>& size) {
   return link && (link->fixed.sign() > 0 || (link->per_unit && size && size->sign() > 0));
 }
 
 // Whether any transfer of the mapping takes time.
 bool communicates(const tpn::Document& problem, const tpn::Timing& timing, const tpn::Mapping& mapping) {
   const tpn::Application& application = problem.application;
-  if (problem.platform.source && takes_time(timing.source_link(mapping.front().processors.front()), application.input))
+  if (problem.platform.source &&
+      surely_takes_time(timing.source_link(mapping.front().processors.front()), application.input))
     return true;
   for (std::size_t i = 0; i + 1 < mapping.size(); ++i) {
-    if (takes_time(timing.link(mapping[i].processors.front(), mapping[i + 1].processors.front()),
-                   application.stages[mapping[i].last_stage].output))
+    if (surely_takes_time(timing.link(mapping[i].processors.front(), mapping[i + 1].processors.front()),
+                          application.stages[mapping[i].last_stage].output))
       return true;
   }
   return problem.platform.sink &&
-         takes_time(timing.sink_link(mapping.back().processors.front()), application.stages.back().output);
+         surely_takes_time(timing.sink_link(mapping.back().processors.front()), application.stages.back().output);
 }
 
 bool are_equal(const tpn::Document& problem, const tpn::Timing& timing) {
@@ -198,8 +200,7 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
   const tpn::Timing timing(problem);
   Workers workers(problem, timing);
   const auto rule = settings.text("rule") == "printed" ? move_to_lowest_current_time : give_to_lowest_resulting_time;
-  if (rule(workers, problem, settings, log) == Ending::deadline)
-    return out_of_time();
+  if (rule(workers, problem, settings, log) == Ending::deadline) return out_of_time();
 
   tpn::Mapping mapping;
   Rational period;

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <utility>
 
+#include "heuristics/ranked_values.hpp"
 #include "maxplus/contract.hpp"
 
 namespace takt::heuristics {
@@ -37,7 +37,7 @@ class Program {
 
   std::optional<ChainPeriod> run(const evaluators::Deadline& deadline) {
     if (segments_.empty()) return ChainPeriod{0, std::vector<Rational>(processors_)};
-    const RankedRatios ratios(all_ratios());
+    const RankedValues ratios(all_ratios());
     best_.resize(ratios.ranks.size());
     for (std::size_t stages = 0; stages < segments_.size(); ++stages) {
       for (std::size_t i = 0; i + stages < segments_.size(); ++i) {
@@ -89,7 +89,7 @@ class Program {
     return true;
   }
 
-  void decide(std::size_t i, std::size_t j, std::size_t p, std::size_t q, const std::vector<std::size_t>& ranks) {
+  void decide(std::size_t i, std::size_t j, std::size_t p, std::size_t q, const std::vector<std::uint32_t>& ranks) {
     Choice& best = best_[state(i, j, p, q)];
     if (perfect(i, j, p, q)) {
       best = {ranks[state(i, j, p, q)], Kind::perfect, 0, 0};
@@ -150,16 +150,6 @@ class Program {
 };
 
 }  // namespace
-
-RankedRatios::RankedRatios(const std::vector<Rational>& ratios) : ranks(ratios.size()) {
-  std::vector<std::size_t> order(ratios.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, [&ratios](std::size_t a, std::size_t b) { return ratios[a] < ratios[b]; });
-  for (const std::size_t index : order) {
-    if (values.empty() || values.back() != ratios[index]) values.push_back(ratios[index]);
-    ranks[index] = values.size() - 1;
-  }
-}
 
 RecurrenceSize recurrence_size(const Pipeline& pipeline, const Chain& chain) {
   const Integer n = compact_segments(pipeline).size();

@@ -45,12 +45,4 @@ inline constexpr unsigned long kMaxSplits = 2'000'000'000;
 std::optional<ChainPeriod> recurrence_period(const Pipeline& pipeline, const Chain& chain, Recurrence recurrence,
                                              const evaluators::Deadline& deadline);
 
-/// `ratios` sorted, without repetitions; in their place, by index, the rank of each.
-struct RankedRatios {
-  explicit RankedRatios(const std::vector<Rational>& ratios);
-
-  std::vector<Rational> values;
-  std::vector<std::size_t> ranks;
-};
-
 }  // namespace takt::heuristics

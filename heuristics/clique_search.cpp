@@ -16,8 +16,6 @@ namespace takt::heuristics {
 
 namespace {
 
-constexpr std::uint64_t kMostIterations = std::uint64_t{1} << 30;  // strategies multiply numbers up to this
-
 std::string names_of(const tpn::Document& problem, const Chain& chain) {
   constexpr std::size_t kMost = 32;
   std::string names;
@@ -43,7 +41,7 @@ void swap_at_random(Chain& chain, Random& random) {
 
 ScaledPipeline::ScaledPipeline(const Pipeline& pipeline, const Rational& epsilon) {
   maxplus::expects(pipeline.work > 0, "a pipeline with some work");
-  const Integer most = Integer(1) << 30;
+  const Integer most = kMostSpeed;
   const Integer all = speed_of(pipeline, document_chain(pipeline));
   std::int64_t sum = 0;
   for (const Integer& speed : pipeline.speeds) {

@@ -5,15 +5,17 @@
 //
 // Method. Three strategies look at chain after chain: random_sampling.cpp, hill_climbing.cpp, simulated_annealing.cpp.
 // For each chain, the least period is approximated as chain-approx does it (heuristics/chain_search.hpp), here
-// with 64-bit integers: speeds are scaled to a sum of at most 2^30 plus one a processor, and works so that all work /
-// all speeds is 2^24 units of period. Scaled numbers are rounded where they do not fit, which misjudges periods by
-// about 2^-24 of their size, no more than the approximation does anyway; they only guide. In the end the document's
-// order and the last few chains that were improvements get their exact least periods, and the best is the answer, so
-// it is never worse than chain-dp's. The first chain is the document's order.
+// with 64-bit integers: speeds are scaled to a sum of at most kMostSpeed = 2^30 plus one a processor, and works so that
+// all work / all speeds is kBound = 2^24 units of period. Scaled numbers are rounded where they do not fit, which
+// misjudges periods by about 2^-24 of their size, no more than the approximation does anyway; they only guide. In the
+// end the document's order and the last few chains that were improvements get their exact least periods, and the best
+// is the answer, so it is never worse than chain-dp's. The first chain is the document's order.
 // The search ends early where no order can be better: all speeds are equal, or the period is all work / all speeds.
 //
-// Bounds. A position is at most the work, below 2^55, a period tried at most twice (work / largest speed, rounded up);
-// so period x speed is below 2^57, and so is their sum's double.
+// Bounds. The scaled speeds of up to 2^30 processors sum to at most 2 kMostSpeed. A position is at most the work, that
+// sum times kBound: 2^55. A period tried is at most twice (work / largest speed, rounded up); so period x speed is
+// below 2^57, and so is its sum with a position. Iterations are at most kMostIterations = 2^30, so that a strategy may
+// multiply two counts of them: at most 2^60.
 //
 // Cost. O(n + p) a pass, about log2(1 / epsilon) + 2 passes a chain.
 //
@@ -58,6 +60,7 @@ class ScaledPipeline {
   std::int64_t bound() const { return kBound; }
 
  private:
+  static constexpr std::int64_t kMostSpeed = std::int64_t{1} << 30;  // of all, but for those rounded up to 1
   static constexpr std::int64_t kBound = std::int64_t{1} << 24;
 
   struct Interval {
@@ -73,6 +76,9 @@ class ScaledPipeline {
   std::vector<std::int64_t> ends_;
   std::vector<std::int64_t> loads_;
 };
+
+/// Of the option `iterations`.
+inline constexpr std::uint64_t kMostIterations = std::uint64_t{1} << 30;
 
 /// The chains that a strategy looks at, counted and the best ones kept.
 class ChainTrials {

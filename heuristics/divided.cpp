@@ -13,7 +13,8 @@ namespace takt::heuristics {
 
 namespace {
 
-bool takes_time(const std::optional<tpn::LinearTime>& link, bool has_amount) {
+// An amount that is not known counts as one.
+bool may_take_time(const std::optional<tpn::LinearTime>& link, bool has_amount) {
   return link && (link->fixed.sign() > 0 || (has_amount && link->per_unit));
 }
 
@@ -24,14 +25,15 @@ bool communication_takes_time(const tpn::Document& problem, const tpn::Timing& t
       std::any_of(stages.begin(), stages.end() - 1, [&](const tpn::Stage& stage) { return has_size(stage.output); });
   const std::size_t processors = problem.platform.processors.size();
   for (std::size_t p = 0; p < processors; ++p) {
-    if (problem.platform.source && takes_time(timing.source_link(p), has_size(problem.application.input))) return true;
-    if (problem.platform.sink && takes_time(timing.sink_link(p), has_size(stages.back().output))) return true;
+    if (problem.platform.source && may_take_time(timing.source_link(p), has_size(problem.application.input)))
+      return true;
+    if (problem.platform.sink && may_take_time(timing.sink_link(p), has_size(stages.back().output))) return true;
   }
   if (stages.size() == 1 || processors == 1) return false;
-  return takes_time(timing.default_link(), files) ||
+  return may_take_time(timing.default_link(), files) ||
          std::ranges::any_of(problem.platform.links, [&](const tpn::Link& link) {
-           return takes_time(timing.link(link.from, link.to), files) ||
-                  (!link.directed && takes_time(timing.link(link.to, link.from), files));
+           return may_take_time(timing.link(link.from, link.to), files) ||
+                  (!link.directed && may_take_time(timing.link(link.to, link.from), files));
          });
 }
 
@@ -50,9 +52,8 @@ std::variant<Pipeline, Infeasible> pipeline_of(const tpn::Document& problem, Log
   std::vector<Rational> speeds;
   for (const tpn::Processor& processor : problem.platform.processors) {
     if (!processor.speed) {
-      return Infeasible{fmt::format("processor {} has {} and no \"speed\", which dividing work needs",
-                                    tpn::json::quote(processor.name),
-                                    processor.time ? "a fixed \"time\"" : "no \"time\"")};
+      return Infeasible{fmt::format("processor {} has a fixed \"time\", and dividing work needs a \"speed\"",
+                                    tpn::json::quote(processor.name))};
     }
     speeds.push_back(*processor.speed);
   }

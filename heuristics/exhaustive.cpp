@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "evaluators/mapping_evaluator.hpp"
+#include "heuristics/capacities.hpp"
 #include "heuristics/heuristic.hpp"
 #include "heuristics/links.hpp"
 #include "heuristics/loads.hpp"
@@ -91,17 +92,6 @@ MappingClass class_of(const std::string& name) {
   return name == name_of(MappingClass::interval) ? MappingClass::interval : MappingClass::replicated;
 }
 
-// The processors in the order in which they are tried: fastest on the whole chain first.
-std::vector<std::size_t> by_speed(const tpn::Document& problem, const tpn::Timing& timing) {
-  const std::size_t last = problem.application.stages.size() - 1;
-  std::vector<Rational> times;
-  for (std::size_t p = 0; p < problem.platform.processors.size(); ++p) times.push_back(timing.computation(0, last, p));
-  std::vector<std::size_t> order(times.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return times[a] < times[b]; });
-  return order;
-}
-
 class Search {
  public:
   Search(const tpn::Document& problem, const tpn::Timing& timing, const Settings& settings)
@@ -113,20 +103,22 @@ class Search {
         links_(problem, timing),
         evaluator_(problem),
         loads_(Loads::make(problem, timing)),
-        order_(by_speed(problem, timing)),
+        capacities_(problem, timing),
+        order_(fastest_first(capacities_.times, capacities_.works_from.front())),
         rank_(order_.size()),
         free_(order_.size(), true),
+        left_(order_.size()),
         replicable_until_(stages_) {
     for (std::size_t rank = 0; rank < order_.size(); ++rank) rank_[order_[rank]] = rank;
     for (std::size_t k = stages_; k-- > 0;) {
       const bool replicable = problem.application.stages[k].replicable;
       replicable_until_[k] = !replicable ? k : k + 1 < stages_ ? replicable_until_[k + 1] : stages_;
     }
-    prepare_capacities(timing);
-    improvements_ = {"better and better mappings", {"mapping", "period"}, {}};
     mapping_.reserve(stages_);  // parts stay where they are
-    place_part(0, 1);
   }
+
+  // Until all mappings are seen, or the deadline has passed.
+  void run() { place_part(0, 1); }
 
   const std::optional<tpn::Mapping>& best() const { return best_; }
   Rational period() const { return incumbent_.rational(); }
@@ -207,11 +199,11 @@ class Search {
   }
 
   bool work_left_reaches_incumbent(std::size_t stage) const {
-    if (!best_ || !all_have_speeds_) return false;
+    if (!best_ || capacities_.speeds.empty()) return false;
     Rational speeds;
     for (std::size_t p = 0; p < free_.size(); ++p)
-      if (free_[p]) speeds += speeds_[p];
-    return works_from_[stage] >= period() * speeds;
+      if (free_[p]) speeds += capacities_.speeds[p];
+    return capacities_.works_from[stage] >= period() * speeds;
   }
 
   // The largest cycle time of the part's processors, as far as neighbours are there to transfer to and from.
@@ -258,21 +250,6 @@ class Search {
     improvements_.rows.push_back({mapping_in_words(problem_, mapping_), decimal(period())});
   }
 
-  // Speeds as amounts of work a time unit, and works with the gains: a part's computations take at least its
-  // work over its processors' speeds.
-  void prepare_capacities(const tpn::Timing& timing) {
-    left_ = order_.size();
-    for (std::size_t p = 0; p < order_.size(); ++p) {
-      const auto time = timing.processor(p);
-      all_have_speeds_ = all_have_speeds_ && time && time->per_unit;
-      speeds_.push_back(all_have_speeds_ ? Rational(1) / *time->per_unit : Rational());
-    }
-    works_from_.resize(stages_ + 1);
-    if (!all_have_speeds_) return;
-    for (std::size_t k = stages_; k-- > 0;)
-      works_from_[k] = works_from_[k + 1] + *problem_.application.stages[k].work * timing.gain(k);
-  }
-
   const tpn::Document& problem_;
   MappingClass class_;
   tpn::Model model_;
@@ -281,14 +258,12 @@ class Search {
   LinkTable links_;
   evaluators::MappingEvaluator evaluator_;
   std::optional<Loads> loads_;
-  std::vector<std::size_t> order_;  // of the processors, as they are tried
+  Capacities capacities_;
+  std::vector<std::size_t> order_;  // of the processors as they are tried: fastest on the whole chain first
   std::vector<std::size_t> rank_;   // by processor, its place in that order
   std::vector<bool> free_;
-  std::size_t left_ = 0;                       // free processors
+  std::size_t left_;                           // free processors
   std::vector<std::size_t> replicable_until_;  // by stage, the next that is not replicable, or the number of stages
-  std::vector<Rational> speeds_;
-  bool all_have_speeds_ = true;
-  std::vector<Rational> works_from_;  // by stage, of it and all behind
   tpn::Mapping mapping_;
   std::optional<tpn::Mapping> best_;
   Period incumbent_;
@@ -296,7 +271,7 @@ class Search {
   std::uint64_t evaluated_ = 0;
   std::uint64_t beyond_limits_ = 0;
   bool cut_short_ = false;
-  Steps improvements_;
+  Steps improvements_{"Improvements", {"mapping", "period"}, {}};
 };
 
 Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
@@ -305,16 +280,19 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
   const std::size_t processors = problem.platform.processors.size();
   const MappingClass mapping_class = class_of(class_name);
   if (mapping_class == MappingClass::one_to_one && stages > processors) {
-    return Infeasible{
-        fmt::format("{} stages on {} processors: one-to-one mappings need a processor a stage", stages, processors)};
+    return Infeasible{fmt::format(
+        "there are {} stages and {} processors, and one-to-one mappings need a processor a stage", stages, processors)};
   }
   if (!settings.deadline && Count(problem, mapping_class).of(0, processors) > kMostMappings) {
     return LimitMet{
-        fmt::format("more than {} {} mappings; a time limit gives the best of those seen", kMostMappings, class_name)};
+        fmt::format("there are more than {} {} mappings, and no more are tried; a time limit gives the best of those "
+                    "seen",
+                    kMostMappings, class_name)};
   }
   const tpn::Timing timing(problem);
   require_amounts(problem, timing);
-  const Search search(problem, timing, settings);
+  Search search(problem, timing, settings);
+  search.run();
   log.tables.push_back(search.improvements());
   if (search.beyond_limits() > 0) {
     log.notes.push_back(

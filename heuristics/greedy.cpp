@@ -19,8 +19,10 @@
 // References. [benoit2007mapping], section 5, mentions it.
 #include <algorithm>
 
+#include "heuristics/capacities.hpp"
 #include "heuristics/heuristic.hpp"
 #include "heuristics/interval_costs.hpp"
+#include "heuristics/mapping_words.hpp"
 #include "maxplus/decimal.hpp"
 
 namespace takt::heuristics {
@@ -33,7 +35,7 @@ class Dealing {
  public:
   explicit Dealing(const IntervalCosts& costs) : costs_(costs) {
     const Rational all = work_before(costs.stages());
-    order_ = fastest_first(costs, all);
+    order_ = fastest_first(costs.computation_times(), all);
     order_.resize(std::min(costs.stages(), costs.processors()));
     if (costs.computation(all, order_.front()).sign() == 0) order_.resize(1);
     for (const std::size_t u : order_) total_ += speed(u);
@@ -48,7 +50,7 @@ class Dealing {
       const std::size_t before = first_;
       if (can_follow(u)) give(u, u == order_.back() ? costs_.stages() : nearest_cut(target));
       table.rows.push_back({processor_name(costs_.problem(), u), decimal(target),
-                            before == first_ ? "" : words_of(costs_.problem(), {before, first_ - 1}),
+                            before == first_ ? "" : stages_in_words(costs_.problem(), before, first_ - 1),
                             decimal(work_before(first_))});
     }
     if (first_ < costs_.stages() && !mapping_.empty() && costs_.linked_to_sink(mapping_.back().processors.front())) {

@@ -82,7 +82,7 @@ Scan scan(const tpn::Document& problem, const Model& model, const Order& order, 
       (begun == LastMatch::most_loaded ? start : Rational() - start) * Rational::fraction(1, 2 * kRounds);
   Steps rounds{begun == LastMatch::most_loaded ? "Algorithm 4.2, as the last match is the most loaded"
                                                : "Algorithm 4.2, as the last match is the least loaded",
-               {"Round", "Objective", "Mapping", "Last Tmatch", "Production time", "Kept"},
+               {"round", "objective", "mapping", "last Tmatch", "production time", "kept"},
                {}};
   Rational objective = start;
   LastMatch now = begun;

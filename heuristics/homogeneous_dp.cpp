@@ -23,6 +23,7 @@
 
 #include "heuristics/heuristic.hpp"
 #include "heuristics/interval_search.hpp"
+#include "heuristics/mapping_words.hpp"
 #include "maxplus/decimal.hpp"
 #include "tpn/json.hpp"
 
@@ -34,13 +35,13 @@ namespace {
 std::optional<std::string> difference(const IntervalCosts& costs) {
   for (std::size_t u = 1; u < costs.processors(); ++u) {
     if (costs.processor(u) == costs.processor(0)) continue;
-    return fmt::format("it needs equal processors, and {} and {} differ",
+    return fmt::format("processors {} and {} differ, and it needs equal ones",
                        tpn::json::quote(processor_name(costs.problem(), 0)),
                        tpn::json::quote(processor_name(costs.problem(), u)));
   }
   for (const LinkSurvey* links : {&costs.links(), &costs.source_links(), &costs.sink_links()}) {
-    if (links->absent) return fmt::format("it needs a link between any two, and {}", *links->absent);
-    if (links->unequal) return fmt::format("it needs equal links, and {}", *links->unequal);
+    if (links->absent) return fmt::format("{}, and it needs them all", *links->absent);
+    if (links->unequal) return fmt::format("{}, and it needs equal ones", *links->unequal);
   }
   return std::nullopt;
 }

@@ -23,12 +23,16 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "heuristics/chain_recurrence.hpp"
+#include "heuristics/divided.hpp"
 #include "heuristics/division_mapping.hpp"
+#include "heuristics/ranked_values.hpp"
 
 namespace takt::heuristics {
 
 namespace {
+
+// A second or two.
+constexpr std::size_t kMaxStates = 1'000'000;
 
 // stage = 0: divided perfectly, or a single stage on the first processor. Else the first stage of the second side, and
 // the number of processors of the first.
@@ -50,7 +54,7 @@ class EqualProgram {
   std::optional<std::vector<Rational>> run(const evaluators::Deadline& deadline) {
     std::vector<Rational> ends(processors_);
     if (segments_.empty()) return ends;
-    const RankedRatios ratios(all_ratios());
+    const RankedValues ratios(all_ratios());
     best_.resize(ratios.ranks.size());
     for (std::size_t length = 0; length < segments_.size(); ++length) {
       for (std::size_t i = 0; i + length < segments_.size(); ++i) {
@@ -93,7 +97,7 @@ class EqualProgram {
     return true;
   }
 
-  void decide(std::size_t i, std::size_t j, std::size_t k, const std::vector<std::size_t>& ranks) {
+  void decide(std::size_t i, std::size_t j, std::size_t k, const std::vector<std::uint32_t>& ranks) {
     Choice& best = best_[state(i, j, k)];
     if (i == j) {
       best.rank = ranks[state(i, j, segments_[i].divisible ? k : 1)];

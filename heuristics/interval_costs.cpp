@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 
 #include "heuristics/mapping_words.hpp"
 #include "maxplus/contract.hpp"
@@ -253,15 +252,6 @@ tpn::Part part_of(const Interval& interval, std::size_t processor) {
 
 Interval interval_of(const tpn::Part& part) { return {part.first_stage, part.last_stage}; }
 
-std::vector<std::size_t> fastest_first(const IntervalCosts& costs, const Rational& work) {
-  std::vector<Rational> times;
-  for (std::size_t u = 0; u < costs.processors(); ++u) times.push_back(costs.computation(work, u));
-  std::vector<std::size_t> order(times.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&](std::size_t u) -> const Rational& { return times[u]; });
-  return order;
-}
-
 void note_unequal_links(const IntervalCosts& costs, Log& log) {
   const auto some = [&](std::optional<std::string> LinkSurvey::*what) {
     return costs.links().*what || costs.source_links().*what || costs.sink_links().*what;
@@ -280,14 +270,6 @@ void note_mixed_processors(const IntervalCosts& costs, Log& log) {
   log.notes.emplace_back(
       "Some processors have a speed and some a fixed time: their order from fast to slow depends on the work, and it "
       "sorted them at one amount.");
-}
-
-std::string words_of(const tpn::Document& problem, const Interval& interval) {
-  return stages_in_words(problem, interval.first, interval.last);
-}
-
-const std::string& processor_name(const tpn::Document& problem, std::size_t processor) {
-  return problem.platform.processors[processor].name;
 }
 
 }  // namespace takt::heuristics

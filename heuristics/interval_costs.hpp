@@ -28,6 +28,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -68,6 +69,8 @@ class IntervalCosts {
   /// Some processors have a speed and some a fixed time: which is faster depends on the work.
   bool has_mixed_processors() const;
   const tpn::LinearTime& processor(std::size_t processor) const { return processors_[processor]; }
+  /// How long each processor computes, by the amount of work.
+  std::span<const tpn::LinearTime> computation_times() const { return processors_; }
 
   /// In the mean view; nothing where a link that it surely needs is absent: the processor's with the source or the
   /// sink, or every link between processors.
@@ -116,16 +119,9 @@ class IntervalCosts {
 tpn::Part part_of(const Interval& interval, std::size_t processor);
 Interval interval_of(const tpn::Part& part);
 
-/// The processors, fastest at this amount of work first; ties by index.
-std::vector<std::size_t> fastest_first(const IntervalCosts& costs, const Rational& work);
-
 /// Says in the log what of the paper's assumptions the platform does not keep: equal links, and for those that sort
 /// processors by speed also that there are speeds.
 void note_unequal_links(const IntervalCosts& costs, Log& log);
 void note_mixed_processors(const IntervalCosts& costs, Log& log);
-
-/// For tables: "S1" or "S1..S3"; a processor's name.
-std::string words_of(const tpn::Document& problem, const Interval& interval);
-const std::string& processor_name(const tpn::Document& problem, std::size_t processor);
 
 }  // namespace takt::heuristics

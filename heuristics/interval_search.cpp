@@ -1,13 +1,14 @@
-// Sorting of cycle times, bisection over them, and the keeping of the best mapping.
+// Ranks of cycle times, bisection over them, and the keeping of the best mapping.
 #include "heuristics/interval_search.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <tuple>
+#include <utility>
 
+#include "heuristics/ranked_values.hpp"
 #include "maxplus/contract.hpp"
 #include "maxplus/decimal.hpp"
 
@@ -45,7 +46,7 @@ std::variant<RankedCycleTimes, LimitMet, OutOfTime> RankedCycleTimes::build(cons
   result.kinds_ = kinds.size();
   if (intervals.size() > kMost / result.kinds_) {
     return LimitMet{
-        fmt::format("{} intervals on {} kinds of processors have more cycle times than the {} that it sorts",
+        fmt::format("{} intervals on {} kinds of processors have a cycle time each, and at most {} are sorted",
                     intervals.size(), result.kinds_, kMost)};
   }
 
@@ -61,13 +62,9 @@ std::variant<RankedCycleTimes, LimitMet, OutOfTime> RankedCycleTimes::build(cons
       places.push_back(static_cast<std::uint32_t>(i * result.kinds_ + kind));
     }
   }
-  std::vector<std::uint32_t> order(times.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::ranges::sort(order, {}, [&](std::uint32_t t) -> const Rational& { return times[t]; });
-  for (const std::uint32_t t : order) {
-    if (result.periods_.empty() || result.periods_.back() != times[t]) result.periods_.push_back(times[t]);
-    result.ranks_[places[t]] = static_cast<std::uint32_t>(result.periods_.size() - 1);
-  }
+  RankedValues ranked(times);
+  for (std::size_t t = 0; t < places.size(); ++t) result.ranks_[places[t]] = ranked.ranks[t];
+  result.periods_ = std::move(ranked.values);
   return result;
 }
 

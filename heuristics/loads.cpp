@@ -47,14 +47,14 @@ Meetings Loads::sendings(const tpn::Mapping& mapping, std::size_t i, std::size_t
 }
 
 std::int64_t Loads::ticks(const evaluators::Period& period) {
-  if (!known_ || *known_ != period) {
-    known_ = period;
+  if (!asked_ || *asked_ != period) {
+    asked_ = period;
     const tpn::Rational exact = period.rational() * scale();
     const maxplus::Integer floor = exact.numerator() / exact.denominator();
     // Far below 2^62: a period is at most the sum of a mapping's durations.
-    known_ticks_ = floor < 1 ? 1 : floor > std::int64_t{1} << 62 ? std::int64_t{1} << 62 : floor.get_si();
+    asked_ticks_ = floor < 1 ? 1 : floor > std::int64_t{1} << 62 ? std::int64_t{1} << 62 : floor.get_si();
   }
-  return known_ticks_;
+  return asked_ticks_;
 }
 
 std::optional<evaluators::Int128> Loads::pressure(const tpn::Mapping& mapping, tpn::Model model,

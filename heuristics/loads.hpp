@@ -52,8 +52,8 @@ class Loads {
   std::int64_t ticks(const evaluators::Period& period);
 
   // The period asked for last, in ticks, at least 1.
-  std::optional<evaluators::Period> known_;
-  std::int64_t known_ticks_ = 1;
+  std::optional<evaluators::Period> asked_;
+  std::int64_t asked_ticks_ = 1;
   // By processor, ticks a data set; kept for their memory.
   std::vector<std::int64_t> receiving_;
   std::vector<std::int64_t> computing_;

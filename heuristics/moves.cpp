@@ -68,7 +68,7 @@ class Lister {
     }
     for (const Merge merge : {Merge::first, Merge::second, Merge::both}) {
       if (merge == Merge::both && !may_join(part.processors, next.processors)) continue;
-      moves_.push_back({.kind = MoveKind::merge, .part = i, .where = static_cast<std::uint32_t>(merge)});
+      moves_.push_back({.kind = MoveKind::merge, .merge = merge, .part = i});
     }
   }
 
@@ -153,9 +153,9 @@ void merge(const Move& move, tpn::Mapping& mapping) {
   tpn::Part& first = mapping[move.part];
   tpn::Part& second = mapping[move.part + 1];
   first.last_stage = second.last_stage;
-  if (move.where == static_cast<std::uint32_t>(Merge::second)) {
+  if (move.merge == Merge::second) {
     first.processors.swap(second.processors);
-  } else if (move.where == static_cast<std::uint32_t>(Merge::both)) {
+  } else if (move.merge == Merge::both) {
     first.processors.insert(first.processors.end(), second.processors.begin(), second.processors.end());
   }
   mapping.erase(mapping.begin() + offset(move.part) + 1);
@@ -223,19 +223,16 @@ void apply(const Move& move, const tpn::Mapping& mapping, tpn::Mapping& result) 
 
 std::string in_words(const Move& move, const tpn::Mapping& mapping, const tpn::Document& problem) {
   const auto stage = [&](std::size_t k) { return problem.application.stages[k].name; };
-  const auto name = [&](std::size_t p) { return problem.platform.processors[p].name; };
-  const auto part = [&](std::size_t i) {
-    return stages_in_words(problem, mapping[i].first_stage, mapping[i].last_stage);
-  };
+  const auto name = [&](std::size_t p) { return processor_name(problem, p); };
+  const auto part = [&](std::size_t i) { return stages_in_words(problem, mapping[i]); };
   const auto entry = [&](std::size_t i, std::size_t k) { return name(mapping[i].processors[k]); };
   const std::string here = part(move.part);
   switch (move.kind) {
     case MoveKind::boundary:
       return fmt::format("{} | {} cut behind {}", here, part(move.part + 1), stage(move.where));
     case MoveKind::merge: {
-      const auto processors = static_cast<Merge>(move.where);
-      const char* on = processors == Merge::first    ? "the processors of the former"
-                       : processors == Merge::second ? "the processors of the latter"
+      const char* on = move.merge == Merge::first    ? "the processors of the former"
+                       : move.merge == Merge::second ? "the processors of the latter"
                                                      : "the processors of both";
       return fmt::format("{} | {} merged on {}", here, part(move.part + 1), on);
     }

@@ -13,7 +13,7 @@ namespace takt::heuristics {
 /// Processors in use stay in use by at least one part unless said otherwise; a free one serves no part.
 enum class MoveKind : std::uint8_t {
   boundary,     // `part` ends with stage `where`, and the next part begins behind it
-  merge,        // `part` and the next become one, on the processors that `where` names (Merge)
+  merge,        // `part` and the next become one, on the processors that `merge` names
   split,        // `part` ends with stage `where` and keeps its entries before `entry`; the next part has the others
   split_back,   // the same, but the next part has the entries before `entry`
   branch,       // `part` ends with stage `where`; a new part behind it runs on the free `processor`
@@ -28,20 +28,20 @@ enum class MoveKind : std::uint8_t {
   exchange,     // `part` and `other` exchange their sequences
 };
 
-inline constexpr std::size_t kMoveKinds = 14;
-
 /// What a merged part runs on: the first part's sequence, the second's, or one after the other.
 enum class Merge : std::uint8_t { first, second, both };
 
 /// A change of some mapping; which fields count is up to the kind.
 struct Move {
   MoveKind kind = MoveKind::boundary;
+  Merge merge = Merge::first;
   std::uint32_t part = 0;
   std::uint32_t entry = 0;
   std::uint32_t other = 0;
   std::uint32_t where = 0;
   std::uint32_t processor = 0;
 };
+static_assert(sizeof(Move) == 24);
 
 /// Whether sequences may come to hold a processor twice.
 enum class Repetition : std::uint8_t { none, allowed };

@@ -37,9 +37,8 @@ std::string obstacle(const tpn::Document& problem, const Pipeline& pipeline, con
   const auto segment = std::ranges::find_if(pipeline.segments, inside);
   const auto name = [&](std::size_t p) { return tpn::json::quote(problem.platform.processors[p].name); };
   return fmt::format(
-      "no perfectly divided mapping: at the period {} the boundary between {} and {} falls inside stage {}, which is "
-      "not "
-      "replicable",
+      "at the period {}, where all processors are always busy, the boundary between {} and {} falls inside stage {}, "
+      "which is not replicable",
       decimal(period * pipeline.unit), name(k), name(k + 1),
       tpn::json::quote(problem.application.stages[segment->first_stage].name));
 }

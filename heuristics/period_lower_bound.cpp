@@ -2,7 +2,10 @@
 #include "heuristics/period_lower_bound.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
+
+#include "heuristics/capacities.hpp"
 
 namespace takt::heuristics {
 
@@ -42,15 +45,10 @@ Rational period_lower_bound(const tpn::Document& problem, const tpn::Timing& tim
     least = std::max(least,
                      least_over(processors, [&](std::size_t p) { return std::optional(timing.computation(k, k, p)); }));
   }
-  Rational speeds;
-  for (std::size_t p = 0; p < processors; ++p) {
-    const auto time = timing.processor(p);
-    if (!time->per_unit) return least;  // takes as long for any work
-    speeds += Rational(1) / *time->per_unit;
-  }
-  Rational work;
-  for (std::size_t k = 0; k < stages.size(); ++k) work += *stages[k].work * timing.gain(k);
-  return std::max(least, work / speeds);
+  const Capacities capacities(problem, timing);
+  if (capacities.speeds.empty()) return least;
+  const Rational all = std::accumulate(capacities.speeds.begin(), capacities.speeds.end(), Rational());
+  return std::max(least, capacities.works_from.front() / all);
 }
 
 }  // namespace takt::heuristics

@@ -121,7 +121,7 @@ class Search {
   // Takes good moves until there is none. Those from `left` on were tried since the last one.
   void descend(Point& point) {
     list(point.mapping);
-    relieve(point);
+    set_pressure(point);
     for (std::size_t left = moves_.size(); left > 0 && !is_over();) {
       std::swap(moves_[below(left)], moves_[left - 1]);
       const Move move = moves_[--left];
@@ -131,12 +131,12 @@ class Search {
       point.mapping.swap(candidate_);
       point.period = *period;
       list(point.mapping);
-      relieve(point);
+      set_pressure(point);
       left = moves_.size();
     }
   }
 
-  void relieve(Point& point) {
+  void set_pressure(Point& point) {
     if (loads_) point.pressure = loads_->pressure(point.mapping, model_, point.period).value();
   }
 
@@ -215,7 +215,7 @@ class Search {
   std::uint64_t tried_ = 0;
   std::uint64_t evaluated_ = 0;
   bool cut_short_ = false;
-  Steps improvements_{"improvements", {"last move", "period before", "period after"}, {}};
+  Steps improvements_{"Improvements", {"last move", "period before", "period after"}, {}};
 };
 
 Result map(const tpn::Document& problem, const Settings& settings, Log& log) {

@@ -35,7 +35,7 @@ void anneal(ChainTrials& trials, Random& random) {
   std::int64_t period = trials.first_period();
   const std::int64_t hottest = period / kHeatDivisor;
   while (trials.go_on()) {
-    // Both at most 2^30: their product fits.
+    // Both at most kMostIterations: their product fits.
     const auto all = static_cast<std::int64_t>(trials.iterations());
     const auto left = all - static_cast<std::int64_t>(trials.iteration());
     const std::int64_t heat = hottest / all * left + hottest % all * left / all;

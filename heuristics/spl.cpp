@@ -21,8 +21,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "heuristics/capacities.hpp"
 #include "heuristics/heuristic.hpp"
 #include "heuristics/interval_search.hpp"
+#include "heuristics/mapping_words.hpp"
 #include "maxplus/decimal.hpp"
 
 namespace takt::heuristics {
@@ -41,7 +43,7 @@ struct Split {
 class Splitting {
  public:
   explicit Splitting(const IntervalCosts& costs)
-      : costs_(costs), unused_(fastest_first(costs, costs.work({0, costs.stages() - 1}))) {}
+      : costs_(costs), unused_(fastest_first(costs.computation_times(), costs.work({0, costs.stages() - 1}))) {}
 
   // All stages on the fastest processor; false where none is linked to both ends.
   bool start() {
@@ -106,11 +108,10 @@ class Splitting {
   void tell(std::size_t worst, std::size_t newcomer, const Split& split, bool helps, Steps& table) const {
     const tpn::Document& problem = costs_.problem();
     const auto name = [&](const tpn::Part& part) { return processor_name(problem, part.processors.front()); };
-    table.rows.push_back({words_of(problem, interval_of(mapping_[worst])), name(mapping_[worst]),
-                          decimal(times_[worst]), processor_name(problem, newcomer),
-                          words_of(problem, interval_of(split.front)), name(split.front), decimal(split.front_time),
-                          words_of(problem, interval_of(split.back)), name(split.back), decimal(split.back_time),
-                          helps ? "yes" : "no"});
+    table.rows.push_back({stages_in_words(problem, mapping_[worst]), name(mapping_[worst]), decimal(times_[worst]),
+                          processor_name(problem, newcomer), stages_in_words(problem, split.front), name(split.front),
+                          decimal(split.front_time), stages_in_words(problem, split.back), name(split.back),
+                          decimal(split.back_time), helps ? "yes" : "no"});
   }
 
   const IntervalCosts& costs_;
@@ -138,7 +139,7 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
     log.tables.push_back(std::move(table));
   }
   return best.result(cut_short,
-                     "it starts with all stages on one processor, and none has links from the source and to the sink");
+                     "no processor has links from the source and to the sink, and it starts with all stages on one");
 }
 
 }  // namespace

@@ -27,7 +27,8 @@ using evaluators::MappingAnswer;
 constexpr std::array<std::string_view, 6> kFast = {"bs121", "spl", "bsl", "bsc", "hedpm", "greedy"};
 
 constexpr const char* kPlain = "plain";  // the name of the start that no heuristic gives
-constexpr const char* kBeyondExact = "the period of its mapping is beyond the limits of exact evaluation";
+constexpr const char* kBeyondExact =
+    "the period of its mapping is beyond the limits of exact evaluation, and a start needs it";
 
 // By repeated evaluation where its limits allow, else by whichever evaluator fits.
 std::optional<Rational> exact_period(const tpn::Document& problem, const tpn::Mapping& mapping, tpn::Model model,
@@ -54,9 +55,10 @@ evaluators::Deadline half_way(const evaluators::Deadline& deadline) {
 
 std::variant<Start, Infeasible, LimitMet> given(const tpn::Document& problem, tpn::Model model,
                                                 const evaluators::Deadline& deadline) {
-  if (!problem.mapping) return Infeasible{"the document has no mapping to start from"};
+  if (!problem.mapping) return Infeasible{"the document has no mapping, and the start \"given\" needs one"};
   const auto period = exact_period(problem, *problem.mapping, model, deadline);
-  if (!period) return LimitMet{"the period of the given mapping is beyond the limits of exact evaluation"};
+  if (!period)
+    return LimitMet{"the period of the given mapping is beyond the limits of exact evaluation, and a start needs it"};
   return Start{"given", *problem.mapping, *period, false};
 }
 
@@ -105,7 +107,7 @@ std::variant<Start, Infeasible, LimitMet> find_start(const tpn::Document& proble
     if (auto* limit = std::get_if<LimitMet>(&start)) limit->reason = name + ": " + limit->reason;
     return start;
   }
-  Steps table{"starts", {"heuristic", "exact period", "answer"}, {}};
+  Steps table{"Starts", {"heuristic", "exact period", "answer"}, {}};
   std::optional<Start> best;
   for (const std::string_view fast : kFast) {
     const Heuristic* heuristic = find_heuristic(fast);

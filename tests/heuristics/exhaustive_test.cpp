@@ -166,15 +166,17 @@ TEST_CASE("exhaustive says why it has no mapping") {
   };
   const auto many = random_problem({5, 4}, 1);
   REQUIRE(reason(many, settings_of("one-to-one", Model::strict)) ==
-          "5 stages on 4 processors: one-to-one mappings need a processor a stage");
+          "there are 5 stages and 4 processors, and one-to-one mappings need a processor a stage");
   auto cut = random_problem({2, 2}, 1);
   cut.platform.source->links = {{0, {}}};
   cut.platform.defaults = {};
   REQUIRE(reason(cut, settings_of("interval", Model::strict)) ==
           "every interval mapping needs a link that the platform lacks");
   const auto large = random_problem({12, 12}, 1);
-  REQUIRE(reason(large, settings_of("replicated", Model::strict)) ==
-          "more than 20000000 replicated mappings; a time limit gives the best of those seen");
+  REQUIRE(
+      reason(large, settings_of("replicated", Model::strict)) ==
+      "there are more than 20000000 replicated mappings, and no more are tried; a time limit gives the best of those "
+      "seen");
   Settings no_time = settings_of("interval", Model::strict);
   no_time.deadline = std::chrono::steady_clock::time_point::min();
   REQUIRE(reason(large, no_time) == "the time limit passed before it had a mapping");

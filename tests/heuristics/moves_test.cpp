@@ -80,7 +80,7 @@ TEST_CASE("moves keep every mapping valid and change it, and each has words") {
       REQUIRE(same * 10 <= moves.size());  // repeated entries can trade places to no effect
     }
   }
-  REQUIRE(kinds.size() == heuristics::kMoveKinds);
+  REQUIRE(kinds.size() == static_cast<std::size_t>(heuristics::MoveKind::exchange) + 1);  // the last of them
 }
 
 TEST_CASE("a move in words names stages and processors") {
@@ -92,6 +92,12 @@ TEST_CASE("a move in words names stages and processors") {
   REQUIRE(words({.kind = MoveKind::add, .part = 1, .where = 1, .processor = 3}) == "P3 added to S2 at place 2");
   REQUIRE(words({.kind = MoveKind::swap, .part = 0, .entry = 1, .other = 1, .where = 0}) ==
           "P1 of S0..S1 and P2 of S2 swapped");
+  const auto merged = [&](heuristics::Merge merge) {
+    return words({.kind = MoveKind::merge, .merge = merge, .part = 0});
+  };
+  REQUIRE(merged(heuristics::Merge::first) == "S0..S1 | S2 merged on the processors of the former");
+  REQUIRE(merged(heuristics::Merge::second) == "S0..S1 | S2 merged on the processors of the latter");
+  REQUIRE(merged(heuristics::Merge::both) == "S0..S1 | S2 merged on the processors of both");
 }
 
 TEST_CASE("pressure is absent exactly where a cycle time is longer than the period, and falls with the loads") {

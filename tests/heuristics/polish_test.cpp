@@ -200,7 +200,8 @@ TEST_CASE("polish tries no more moves than it may, and says so") {
 
 TEST_CASE("polish says why it has no start") {
   const auto problem = random_problem({2, 2}, 1);
-  REQUIRE(reason_of(problem, settings_of("given", Model::strict)) == "the document has no mapping to start from");
+  REQUIRE(reason_of(problem, settings_of("given", Model::strict)) ==
+          "the document has no mapping, and the start \"given\" needs one");
 }
 
 TEST_CASE("polish returns its start when time is up at once, and says so") {

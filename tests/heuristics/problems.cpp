@@ -16,12 +16,21 @@ using heuristics::Proposal;
 using heuristics::Solution;
 using maxplus::Rational;
 
+namespace {
+
+bool is_capital(char letter) { return letter >= 'A' && letter <= 'Z'; }
+
+}  // namespace
+
 Solution solve_checked(std::string_view heuristic, const tpn::Document& problem, heuristics::Settings settings) {
   const heuristics::Heuristic* found = heuristics::find_heuristic(heuristic);
   REQUIRE(found != nullptr);
   Solution solution = heuristics::solve(*found, problem, settings);
   const auto* proposal = std::get_if<Proposal>(&solution.result);
   for (const heuristics::Steps& table : solution.log.tables) {
+    REQUIRE(is_capital(table.title.front()));
+    const bool is_printed_table = table.columns.front() == "Iter";  // HeDPM's Table 2, with the paper's headings
+    for (const auto& column : table.columns) REQUIRE(is_capital(column.front()) == is_printed_table);
     for (const auto& row : table.rows) REQUIRE(row.size() == table.columns.size());
   }
   if (proposal != nullptr) {
