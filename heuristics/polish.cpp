@@ -241,12 +241,13 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
   search.run(Repetition::none);
   if (settings.flag("weighted")) search.run(Repetition::allowed);
   log.tables.push_back(search.improvements());
-  log.notes.push_back(fmt::format("Tried {} moves and evaluated {} mappings.", search.tried(), search.evaluated()));
-  if (search.has_tried_all_it_may()) log.notes.push_back("More moves (--moves) might find a better mapping.");
+  log.notes.push_back(fmt::format("Moves tried: {}; mappings evaluated: {}.", search.tried(), search.evaluated()));
   if (search.cannot_improve()) {
     log.notes.push_back(
         "No mapping at all has a shorter period: the ends, the work over all speeds or a stage that is "
         "not replicable takes as long.");
+  } else if (search.has_tried_all_it_may()) {
+    log.notes.push_back("More moves (--moves) might find a better mapping.");
   }
   return Proposal{search.mapping(), search.period(), start.cut_short || search.cut_short()};
 }

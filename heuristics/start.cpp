@@ -98,7 +98,7 @@ std::variant<Start, Infeasible, LimitMet> find_start(const tpn::Document& proble
   const tpn::Model model = settings.model.value_or(tpn::Model::strict);
   Settings half = settings;
   half.deadline = half_way(settings.deadline);
-  if (name == "given" || (name == "auto" && problem.mapping)) return given(problem, model, half.deadline);
+  if (name == "given") return given(problem, model, half.deadline);
   if (name != "auto") {
     const Heuristic* heuristic = find_heuristic(name);
     maxplus::expects(heuristic != nullptr, "a start is a heuristic, \"given\" or \"auto\"");
@@ -108,6 +108,12 @@ std::variant<Start, Infeasible, LimitMet> find_start(const tpn::Document& proble
     return start;
   }
   Steps table{"Starts", {"heuristic", "exact period", "answer"}, {}};
+  if (problem.mapping) {
+    auto start = given(problem, model, half.deadline);
+    const auto* limit = std::get_if<LimitMet>(&start);
+    if (limit == nullptr) return start;
+    table.rows.push_back({"given", "", limit->reason});
+  }
   std::optional<Start> best;
   for (const std::string_view fast : kFast) {
     const Heuristic* heuristic = find_heuristic(fast);

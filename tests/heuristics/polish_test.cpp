@@ -139,6 +139,26 @@ TEST_CASE("polish starts from a heuristic of that name, and from the given mappi
   REQUIRE(solve_checked("polish", problem).log.notes.front().starts_with("Starts from the mapping \"given\""));
 }
 
+TEST_CASE("polish starts from a heuristic where the given mapping is too much to evaluate") {
+  auto problem = random_problem({3, 2}, 4);
+  tpn::Mapping mapping;
+  for (const std::size_t length : {499, 497, 491}) {
+    tpn::Part part{mapping.size(), mapping.size(), {}};
+    for (std::size_t k = 0; k < length; ++k) part.processors.push_back(k * k % 7 % 2);
+    mapping.push_back(part);
+  }
+  problem.mapping = mapping;
+  Settings settings = settings_of("auto", Model::strict);
+  settings.deadline = std::chrono::steady_clock::time_point::min();  // 121 million rows, and no time
+  const auto solution = solve_checked("polish", problem, settings);
+  const auto& starts = solution.log.tables.front().rows;
+  REQUIRE(starts.front()[0] == "given");
+  REQUIRE(starts.front()[2] ==
+          "the period of the given mapping is beyond the limits of exact evaluation, and a start needs it");
+  const auto& proposal = proposal_of(solution);
+  REQUIRE(proposal.predicted_period == exact_period(problem, proposal.mapping, Model::strict));
+}
+
 TEST_CASE("polish finds a mapping wherever links allow one") {
   // The source reaches P0, P0 reaches P2, P2 the sink; nothing else is linked.
   auto problem = random_problem({3, 3, Speeds::unequal, Links::unequal}, 1);
@@ -194,7 +214,7 @@ TEST_CASE("polish tries no more moves than it may, and says so") {
   settings.options.emplace_back("moves", Rational(10));
   const auto solution = solve_checked("polish", problem, settings);
   REQUIRE_FALSE(proposal_of(solution).cut_short);
-  REQUIRE(solution.log.notes[1].starts_with("Tried 10 moves"));
+  REQUIRE(solution.log.notes[1].starts_with("Moves tried: 10;"));
   REQUIRE(solution.log.notes[2] == "More moves (--moves) might find a better mapping.");
 }
 
