@@ -63,6 +63,11 @@ class TickTimes::Builder {
     }
     find_unit(works_);
     find_unit(outputs_);
+    if (has_too_many_pairs()) return;
+    links_.resize(document.platform.links.size());
+    for (const NamedLink& named : timing.named_links()) {
+      if (!links_[named.link]) links_[named.link] = timing.link(named);
+    }
   }
 
   bool has_too_many_pairs() const {
@@ -116,16 +121,8 @@ class TickTimes::Builder {
       if (const auto time = timing_.processor(p)) visit(*time, works_);
     }
     if (const auto time = timing_.default_link()) visit(*time, outputs_);
-    for_each_own_link([&](std::size_t from, std::size_t to) {
-      if (const auto time = timing_.link(from, to)) visit(*time, outputs_);
-    });
-  }
-
-  template <typename Visit>
-  void for_each_own_link(Visit visit) const {
-    for (const Link& link : document_.platform.links) {
-      visit(link.from, link.to);
-      if (!link.directed) visit(link.to, link.from);
+    for (const auto& link : links_) {
+      if (link) visit(*link, outputs_);
     }
   }
 
@@ -196,9 +193,9 @@ class TickTimes::Builder {
     result.row_ = count;
     result.cell_ = 1;
     result.links_.assign(count * count, Ticks(result.links_.front()));
-    for_each_own_link([&](std::size_t from, std::size_t to) {
-      result.links_[from * count + to] = ticks(timing_.link(from, to), outputs_);
-    });
+    for (const NamedLink& named : timing_.named_links()) {
+      result.links_[named.from * count + named.to] = ticks(links_[named.link], outputs_);
+    }
     return result;
   }
 
@@ -222,6 +219,7 @@ class TickTimes::Builder {
   const Timing& timing_;
   Amounts works_;
   Amounts outputs_;
+  std::vector<std::optional<LinearTime>> links_;  // of the document's list; nothing where directed ones replace one
 };
 
 std::optional<TickTimes> TickTimes::exact(const Document& document, const Timing& timing) {
