@@ -75,10 +75,8 @@ std::optional<std::string> missing_link(const tpn::Document& problem, const tpn:
 }
 
 void require_valid(const tpn::Document& problem, const tpn::Mapping& mapping) {
-  tpn::Document document = problem;
-  document.mapping = mapping;
   try {
-    tpn::validate(document);
+    tpn::validate_mapping(problem, mapping);
   } catch (const tpn::InvalidInstance& error) {
     // An absent work or size is the problem's fault, a mapping that breaks the rules the heuristic's.
     maxplus::expects(!error.pointer.starts_with("/mapping"), "a heuristic returns a valid mapping");
