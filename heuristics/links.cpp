@@ -9,38 +9,87 @@ namespace takt::heuristics {
 
 namespace {
 
+using Pair = std::pair<std::size_t, std::size_t>;
+
 // A pair of processors whose link needs to know how much it transfers.
-std::optional<std::pair<std::size_t, std::size_t>> pair_with_bandwidth(const tpn::Document& problem,
-                                                                       const tpn::Timing& timing) {
+std::optional<Pair> pair_with_bandwidth(const tpn::Document& problem, const tpn::Timing& timing) {
   const auto needs_size = [&](std::size_t from, std::size_t to) {
     const auto link = timing.link(from, to);
     return link && link->per_unit;
   };
   for (const tpn::Link& link : problem.platform.links) {
-    if (needs_size(link.from, link.to)) return std::pair(link.from, link.to);
-    if (needs_size(link.to, link.from)) return std::pair(link.to, link.from);
+    if (needs_size(link.from, link.to)) return Pair(link.from, link.to);
+    if (needs_size(link.to, link.from)) return Pair(link.to, link.from);
   }
   const auto usual = timing.default_link();
   if (!usual || !usual->per_unit) return std::nullopt;
   const std::size_t processors = problem.platform.processors.size();
   for (std::size_t from = 0; from < processors; ++from) {
     for (std::size_t to = 0; to < processors; ++to)
-      if (from != to && needs_size(from, to)) return std::pair(from, to);
+      if (from != to && needs_size(from, to)) return Pair(from, to);
+  }
+  return std::nullopt;
+}
+
+// The different processors of a sequence that handle data sets = residue (mod modulus), which divides its length.
+void list_residue(std::span<const std::size_t> sequence, std::size_t residue, std::size_t modulus,
+                  std::vector<std::size_t>& list) {
+  list.clear();
+  for (std::size_t k = residue; k < sequence.size(); k += modulus) list.push_back(sequence[k]);
+  std::ranges::sort(list);
+  const auto repeated = std::ranges::unique(list);
+  list.erase(repeated.begin(), repeated.end());
+}
+
+// The first two that meet and are not linked, by residues of data sets.
+template <typename Linked>
+std::optional<Pair> unlinked(std::span<const std::size_t> senders, std::span<const std::size_t> receivers,
+                             const Linked& linked) {
+  const std::size_t modulus = std::gcd(senders.size(), receivers.size());
+  std::vector<std::size_t> from;
+  std::vector<std::size_t> to;
+  for (std::size_t residue = 0; residue < modulus; ++residue) {
+    list_residue(senders, residue, modulus, from);
+    list_residue(receivers, residue, modulus, to);
+    for (const std::size_t a : from) {
+      for (const std::size_t b : to)
+        if (a != b && !linked(a, b)) return Pair(a, b);
+    }
+  }
+  return std::nullopt;
+}
+
+template <typename FromSource, typename ToSink, typename Linked>
+std::optional<MissingLink> first_missing(std::span<const tpn::Part> mapping, const FromSource& from_source,
+                                         const ToSink& to_sink, const Linked& linked) {
+  for (const std::size_t p : mapping.front().processors)
+    if (!from_source(p)) return MissingLink{std::nullopt, p};
+  for (const std::size_t p : mapping.back().processors)
+    if (!to_sink(p)) return MissingLink{p, std::nullopt};
+  for (std::size_t i = 0; i + 1 < mapping.size(); ++i) {
+    if (const auto pair = unlinked(mapping[i].processors, mapping[i + 1].processors, linked))
+      return MissingLink{pair->first, pair->second};
   }
   return std::nullopt;
 }
 
 }  // namespace
 
+std::optional<MissingLink> missing_link(const tpn::Document& problem, const tpn::Timing& timing,
+                                        std::span<const tpn::Part> mapping) {
+  return first_missing(
+      mapping, [&](std::size_t p) { return !problem.platform.source || timing.source_link(p); },
+      [&](std::size_t p) { return !problem.platform.sink || timing.sink_link(p); },
+      [&](std::size_t a, std::size_t b) { return timing.has_link(a, b); });
+}
+
 LinkTable::LinkTable(const tpn::Document& problem, const tpn::Timing& timing)
     : row_(problem.platform.processors.size()),
       from_source_(row_, true),
       to_sink_(row_, true),
       between_(row_ * row_, timing.default_link().has_value()) {
-  for (const tpn::Link& link : problem.platform.links) {
-    between_[link.from * row_ + link.to] = timing.link(link.from, link.to).has_value();
-    between_[link.to * row_ + link.from] = timing.link(link.to, link.from).has_value();
-  }
+  for (const tpn::NamedLink& named : timing.named_links())
+    between_[named.from * row_ + named.to] = timing.has_link(named);
   for (std::size_t p = 0; p < row_; ++p) {
     between_[p * row_ + p] = true;
     if (problem.platform.source) from_source_[p] = timing.source_link(p).has_value();
@@ -52,23 +101,14 @@ LinkTable::LinkTable(const tpn::Document& problem, const tpn::Timing& timing)
 
 bool LinkTable::between(std::span<const std::size_t> senders, std::span<const std::size_t> receivers) const {
   if (all_) return true;
-  const std::size_t modulus = std::gcd(senders.size(), receivers.size());
-  for (std::size_t a = 0; a < senders.size(); ++a) {
-    for (std::size_t b = a % modulus; b < receivers.size(); b += modulus)
-      if (!between(senders[a], receivers[b])) return false;
-  }
-  return true;
+  return !unlinked(senders, receivers, [this](std::size_t a, std::size_t b) { return between(a, b); });
 }
 
-bool LinkTable::hold(std::span<const tpn::Part> mapping) const {
-  if (all_) return true;
-  const auto receives = [this](std::size_t p) { return from_source(p); };
-  const auto sends = [this](std::size_t p) { return to_sink(p); };
-  if (!std::ranges::all_of(mapping.front().processors, receives)) return false;
-  if (!std::ranges::all_of(mapping.back().processors, sends)) return false;
-  for (std::size_t i = 0; i + 1 < mapping.size(); ++i)
-    if (!between(mapping[i].processors, mapping[i + 1].processors)) return false;
-  return true;
+std::optional<MissingLink> LinkTable::missing(std::span<const tpn::Part> mapping) const {
+  if (all_) return std::nullopt;
+  return first_missing(
+      mapping, [this](std::size_t p) { return from_source(p); }, [this](std::size_t p) { return to_sink(p); },
+      [this](std::size_t a, std::size_t b) { return between(a, b); });
 }
 
 void require_amounts(const tpn::Document& problem, const tpn::Timing& timing) {

@@ -11,6 +11,17 @@
 
 namespace takt::heuristics {
 
+/// A link that a mapping needs and the platform lacks.
+struct MissingLink {
+  std::optional<std::size_t> from;  // none: the source
+  std::optional<std::size_t> to;    // none: the sink
+};
+
+/// The first link that a mapping lacks: with the source, with the sink, then between parts, in the order of the chain.
+/// For a mapping or some hundred; a LinkTable's `missing` answers for many, but holds all pairs of processors.
+std::optional<MissingLink> missing_link(const tpn::Document& problem, const tpn::Timing& timing,
+                                        std::span<const tpn::Part> mapping);
+
 /// A source or sink that the platform lacks is linked with every processor: nothing is transferred.
 class LinkTable {
  public:
@@ -23,8 +34,9 @@ class LinkTable {
 
   /// Whether all pairs that meet are linked; entries a and b meet where a = b modulo the gcd of the lengths.
   bool between(std::span<const std::size_t> senders, std::span<const std::size_t> receivers) const;
+  std::optional<MissingLink> missing(std::span<const tpn::Part> mapping) const;
   /// Whether a mapping has all the links that it needs.
-  bool hold(std::span<const tpn::Part> mapping) const;
+  bool hold(std::span<const tpn::Part> mapping) const { return !missing(mapping); }
 
  private:
   std::size_t row_;

@@ -1,0 +1,83 @@
+// Missing links held to a walk over every data set.
+#include "heuristics/links.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/heuristics/problems.hpp"
+
+namespace takt::testing {
+namespace {
+
+using heuristics::LinkTable;
+using heuristics::MissingLink;
+using maxplus::Rational;
+
+// A third of the links are absent, and the ends are linked with all processors but the last and the first.
+tpn::Document sparse_problem(std::uint64_t seed) {
+  tpn::Document problem =
+      random_problem({.stages = 3, .processors = 5, .links = Links::unequal, .ends = seed % 2 == 0}, seed);
+  problem.platform.defaults = {};
+  std::erase_if(problem.platform.links, [&](const tpn::Link& link) { return (link.from + link.to + seed) % 3 == 0; });
+  for (auto* end : {&problem.platform.source, &problem.platform.sink}) {
+    if (!*end) continue;
+    (*end)->timing = {};
+    (*end)->links.clear();
+  }
+  for (std::size_t p = 0; p < 4 && problem.platform.source; ++p)
+    problem.platform.source->links.push_back({p, {.bandwidth = Rational(7), .latency = {}, .time = {}}});
+  for (std::size_t p = 1; p < 5 && problem.platform.sink; ++p)
+    problem.platform.sink->links.push_back({p, {.bandwidth = {}, .latency = {}, .time = Rational(2)}});
+  return problem;
+}
+
+bool is_held(const tpn::Document& problem, const tpn::Mapping& mapping) {
+  const tpn::Timing timing(problem);
+  for (std::size_t data_set = 0; data_set < 60; ++data_set) {
+    const auto processor = [&](const tpn::Part& part) { return part.processors[data_set % part.processors.size()]; };
+    if (problem.platform.source && !timing.source_link(processor(mapping.front()))) return false;
+    if (problem.platform.sink && !timing.sink_link(processor(mapping.back()))) return false;
+    for (std::size_t i = 0; i + 1 < mapping.size(); ++i) {
+      const std::size_t from = processor(mapping[i]);
+      const std::size_t to = processor(mapping[i + 1]);
+      if (from != to && !timing.link(from, to)) return false;
+    }
+  }
+  return true;
+}
+
+TEST_CASE("a link is missing if and only if some data set needs it, and both ways to ask find the same one") {
+  int held = 0;
+  int not_held = 0;
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    const tpn::Document problem = sparse_problem(seed);
+    const tpn::Timing timing(problem);
+    const LinkTable table(problem, timing);
+    for (std::size_t pick = 0; pick < 600; ++pick) {
+      tpn::Mapping mapping{{0, 0, {}}, {1, 1, {}}, {2, 2, {}}};
+      std::size_t next = pick * 7 + seed;
+      for (std::size_t i = 0; i < 3; ++i) {
+        const std::size_t length = 1 + (pick >> (2 * i)) % 4;
+        for (std::size_t k = 0; k < length; ++k) mapping[i].processors.push_back((next = next * 5 + 3) / 8 % 5);
+      }
+      const auto missing = heuristics::missing_link(problem, timing, mapping);
+      REQUIRE(missing.has_value() != is_held(problem, mapping));
+      REQUIRE(table.hold(mapping) != missing.has_value());
+      const auto same = table.missing(mapping);
+      REQUIRE(same.has_value() == missing.has_value());
+      ++(missing ? not_held : held);
+      if (!missing) continue;
+      REQUIRE(same->from == missing->from);
+      REQUIRE(same->to == missing->to);
+      if (missing->from && missing->to) {
+        REQUIRE_FALSE(timing.link(*missing->from, *missing->to));
+      } else {
+        REQUIRE_FALSE((missing->to ? timing.source_link(*missing->to) : timing.sink_link(*missing->from)).has_value());
+      }
+    }
+  }
+  REQUIRE(held > 300);
+  REQUIRE(not_held > 300);
+}
+
+}  // namespace
+}  // namespace takt::testing
