@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "heuristics/links.hpp"
 #include "maxplus/contract.hpp"
 
 namespace takt::heuristics::dynamic_mapping {
@@ -120,7 +121,7 @@ Model::Model(const tpn::Document& problem, View view) : problem_(problem), timin
     processors_.push_back(*timing_.processor(p));
     all_processors_.push_back(p);
   }
-  require_amounts();
+  require_amounts(problem, timing_);
   const auto& stages = problem.application.stages;
   prefix_.emplace_back();
   files_.push_back(problem.application.input.value_or(0));
@@ -131,30 +132,6 @@ Model::Model(const tpn::Document& problem, View view) : problem_(problem), timin
   }
   build_means();
   if (view == View::averaged) average();
-}
-
-// Asks the timing for every duration that depends on an amount: it throws where the amount is absent.
-void Model::require_amounts() const {
-  const std::size_t n = problem_.application.stages.size();
-  const auto with_speed =
-      std::ranges::find_if(all_processors_, [&](std::size_t p) { return processors_[p].per_unit.has_value(); });
-  if (with_speed != all_processors_.end()) timing_.computation(0, n - 1, *with_speed);
-  bool files_known = n == 1;
-  for (const std::size_t p : all_processors_) {
-    if (has_source()) {
-      if (timing_.source_link(p)) timing_.from_source(p);
-    }
-    if (has_sink()) {
-      if (timing_.sink_link(p)) timing_.to_sink(p);
-    }
-    for (const std::size_t q : all_processors_) {
-      if (files_known || p == q) continue;
-      const auto here = timing_.link(p, q);
-      if (!here || !here->per_unit) continue;
-      for (std::size_t k = 0; k + 1 < n; ++k) timing_.transfer(k, p, q);
-      files_known = true;
-    }
-  }
 }
 
 void Model::build_means() {

@@ -130,7 +130,6 @@ class Model {
   std::optional<Rational> production_time(const tpn::Mapping& mapping) const;
 
  private:
-  void require_amounts() const;
   void average();
   void build_means();
   std::optional<Rational> reception(std::size_t first, std::size_t p, const Matches& matches) const;

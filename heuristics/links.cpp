@@ -11,24 +11,27 @@ namespace {
 
 using Pair = std::pair<std::size_t, std::size_t>;
 
-// A pair of processors whose link needs to know how much it transfers.
-std::optional<Pair> pair_with_bandwidth(const tpn::Document& problem, const tpn::Timing& timing) {
-  const auto needs_size = [&](std::size_t from, std::size_t to) {
-    const auto link = timing.link(from, to);
-    return link && link->per_unit;
-  };
-  for (const tpn::Link& link : problem.platform.links) {
-    if (needs_size(link.from, link.to)) return Pair(link.from, link.to);
-    if (needs_size(link.to, link.from)) return Pair(link.to, link.from);
-  }
-  const auto usual = timing.default_link();
-  if (!usual || !usual->per_unit) return std::nullopt;
+// The first pair that the document's list of links does not name.
+std::optional<Pair> first_unnamed(const tpn::Document& problem, const tpn::Timing& timing) {
   const std::size_t processors = problem.platform.processors.size();
+  auto named = timing.named_links().begin();
   for (std::size_t from = 0; from < processors; ++from) {
-    for (std::size_t to = 0; to < processors; ++to)
-      if (from != to && needs_size(from, to)) return Pair(from, to);
+    for (std::size_t to = 0; to < processors; ++to) {
+      if (from == to) continue;
+      if (named == timing.named_links().end() || named->from != from || named->to != to) return Pair(from, to);
+      ++named;
+    }
   }
   return std::nullopt;
+}
+
+bool needs_size(const std::optional<tpn::LinearTime>& link) { return link && link->per_unit; }
+
+// A pair of processors whose link needs to know how much it transfers.
+std::optional<Pair> pair_with_bandwidth(const tpn::Document& problem, const tpn::Timing& timing) {
+  for (const tpn::NamedLink& named : timing.named_links())
+    if (needs_size(timing.link(named))) return Pair(named.from, named.to);
+  return needs_size(timing.default_link()) ? first_unnamed(problem, timing) : std::nullopt;
 }
 
 // The different processors of a sequence that handle data sets = residue (mod modulus), which divides its length.
@@ -111,12 +114,20 @@ std::optional<MissingLink> LinkTable::missing(std::span<const tpn::Part> mapping
       [this](std::size_t a, std::size_t b) { return between(a, b); });
 }
 
-void require_amounts(const tpn::Document& problem, const tpn::Timing& timing) {
+void require_works(const tpn::Document& problem, const tpn::Timing& timing) {
   const auto& processors = problem.platform.processors;
-  const std::size_t stages = problem.application.stages.size();
   const auto with_speed = std::ranges::find_if(processors, [](const auto& p) { return p.speed.has_value(); });
-  if (with_speed != processors.end()) {
-    timing.computation(0, stages - 1, static_cast<std::size_t>(with_speed - processors.begin()));
+  if (with_speed == processors.end()) return;
+  timing.computation(0, problem.application.stages.size() - 1,
+                     static_cast<std::size_t>(with_speed - processors.begin()));
+}
+
+void require_amounts(const tpn::Document& problem, const tpn::Timing& timing) {
+  require_works(problem, timing);
+  const std::size_t stages = problem.application.stages.size();
+  for (std::size_t p = 0; p < problem.platform.processors.size(); ++p) {
+    if (problem.platform.source && needs_size(timing.source_link(p))) timing.from_source(p);
+    if (problem.platform.sink && needs_size(timing.sink_link(p))) timing.to_sink(p);
   }
   if (stages == 1) return;
   if (const auto pair = pair_with_bandwidth(problem, timing)) {

@@ -46,7 +46,9 @@ class LinkTable {
   std::vector<bool> between_;
 };
 
-/// Throws tpn::InvalidInstance where a work is absent that a speed needs, or a file's size that a bandwidth needs.
+/// Throws tpn::InvalidInstance where a work is absent that a speed needs.
+void require_works(const tpn::Document& problem, const tpn::Timing& timing);
+/// The same, and where the size of a file is absent that a bandwidth needs: between any processors, or with an end.
 void require_amounts(const tpn::Document& problem, const tpn::Timing& timing);
 
 }  // namespace takt::heuristics
