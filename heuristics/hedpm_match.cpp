@@ -80,7 +80,7 @@ class Matcher {
 
   // The next row; nothing where a missing link stands in every processor's way.
   std::optional<Match> next() {
-    Match row{processors_, stages_, std::nullopt, {}, {}};
+    Match row;
     if (stages_.size() > 1) {
       row.ideal = objective_ ? *objective_ : ideal_time();
       target_ = *row.ideal;
