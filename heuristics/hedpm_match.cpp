@@ -212,7 +212,7 @@ class Matcher {
     runs_ += (is_free_before(part.first_stage) ? 1 : 0) + (is_free(part.last_stage + 1) ? 1 : 0) - 1;
     std::erase_if(stages_, [&](std::size_t k) { return part.first_stage <= k && k <= part.last_stage; });
     for (const std::size_t p : part.processors) {
-      if (!objective_) {  // only the ideal time asks for the means
+      if (!objective_ && stages_.size() > 1) {  // only the ideal time asks for the means
         links_.remove(model_.entries(p, processors_));
         sums_.remove(model_.processor(p));
       }
