@@ -101,6 +101,7 @@ class Model {
 
   /// Between different processors, and with the ends, which must exist; nothing where there is no link.
   std::optional<tpn::LinearTime> link(std::size_t from, std::size_t to) const;
+  bool has_link(std::size_t from, std::size_t to) const { return timing_.has_link(from, to); }
   std::optional<tpn::LinearTime> source_link(std::size_t p) const;
   std::optional<tpn::LinearTime> sink_link(std::size_t p) const;
 
