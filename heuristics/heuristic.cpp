@@ -104,7 +104,7 @@ std::optional<std::string> violation(const Heuristic& heuristic, const Option& o
   if (std::holds_alternative<Rational>(option.standard)) {
     const auto* number = std::get_if<Rational>(&value);
     if (number == nullptr) return "a number, such as 100, 0.01 or 1/100";
-    if (const auto expected = tpn::json::violation(*number, option.bound)) return expected;
+    if (auto expected = tpn::json::violation(*number, option.bound)) return expected;
     return option.most && *number > Rational(*option.most) ? std::optional(fmt::format("at most {}", *option.most))
                                                            : std::nullopt;
   }

@@ -35,26 +35,22 @@ std::optional<Pair> pair_with_bandwidth(const tpn::Document& problem, const tpn:
 }
 
 // The different processors of a sequence that handle data sets = residue (mod modulus), which divides its length.
-void list_residue(std::span<const std::size_t> sequence, std::size_t residue, std::size_t modulus,
-                  std::vector<std::size_t>& list) {
-  list.clear();
+std::vector<std::size_t> on_residue(std::span<const std::size_t> sequence, std::size_t residue, std::size_t modulus) {
+  std::vector<std::size_t> list;
   for (std::size_t k = residue; k < sequence.size(); k += modulus) list.push_back(sequence[k]);
   std::ranges::sort(list);
-  const auto repeated = std::ranges::unique(list);
-  list.erase(repeated.begin(), repeated.end());
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+  return list;
 }
 
-// The first two that meet and are not linked, by residues of data sets.
+// Of the first residue of data sets with two that are not linked, the least two.
 template <typename Linked>
-std::optional<Pair> unlinked(std::span<const std::size_t> senders, std::span<const std::size_t> receivers,
-                             const Linked& linked) {
+std::optional<Pair> least_unlinked(std::span<const std::size_t> senders, std::span<const std::size_t> receivers,
+                                   const Linked& linked) {
   const std::size_t modulus = std::gcd(senders.size(), receivers.size());
-  std::vector<std::size_t> from;
-  std::vector<std::size_t> to;
   for (std::size_t residue = 0; residue < modulus; ++residue) {
-    list_residue(senders, residue, modulus, from);
-    list_residue(receivers, residue, modulus, to);
-    for (const std::size_t a : from) {
+    const auto to = on_residue(receivers, residue, modulus);
+    for (const std::size_t a : on_residue(senders, residue, modulus)) {
       for (const std::size_t b : to)
         if (a != b && !linked(a, b)) return Pair(a, b);
     }
@@ -62,15 +58,30 @@ std::optional<Pair> unlinked(std::span<const std::size_t> senders, std::span<con
   return std::nullopt;
 }
 
-template <typename FromSource, typename ToSink, typename Linked>
+// Some two that are not linked, which is sooner known where sequences are short.
+template <typename Linked>
+std::optional<Pair> some_unlinked(std::span<const std::size_t> senders, std::span<const std::size_t> receivers,
+                                  const Linked& linked) {
+  constexpr std::size_t kShort = 32;
+  if (senders.size() > kShort && receivers.size() > kShort) return least_unlinked(senders, receivers, linked);
+  const std::size_t modulus = std::gcd(senders.size(), receivers.size());
+  for (std::size_t a = 0; a < senders.size(); ++a) {
+    for (std::size_t b = a % modulus; b < receivers.size(); b += modulus)
+      if (senders[a] != receivers[b] && !linked(senders[a], receivers[b])) return Pair(senders[a], receivers[b]);
+  }
+  return std::nullopt;
+}
+
+// `unlinked`: one of the two above, for neighbouring parts.
+template <typename FromSource, typename ToSink, typename Unlinked>
 std::optional<MissingLink> first_missing(std::span<const tpn::Part> mapping, const FromSource& from_source,
-                                         const ToSink& to_sink, const Linked& linked) {
+                                         const ToSink& to_sink, const Unlinked& unlinked) {
   for (const std::size_t p : mapping.front().processors)
     if (!from_source(p)) return MissingLink{std::nullopt, p};
   for (const std::size_t p : mapping.back().processors)
     if (!to_sink(p)) return MissingLink{p, std::nullopt};
   for (std::size_t i = 0; i + 1 < mapping.size(); ++i) {
-    if (const auto pair = unlinked(mapping[i].processors, mapping[i + 1].processors, linked))
+    if (const auto pair = unlinked(mapping[i].processors, mapping[i + 1].processors))
       return MissingLink{pair->first, pair->second};
   }
   return std::nullopt;
@@ -80,10 +91,11 @@ std::optional<MissingLink> first_missing(std::span<const tpn::Part> mapping, con
 
 std::optional<MissingLink> missing_link(const tpn::Document& problem, const tpn::Timing& timing,
                                         std::span<const tpn::Part> mapping) {
+  const auto linked = [&](std::size_t a, std::size_t b) { return timing.has_link(a, b); };
   return first_missing(
       mapping, [&](std::size_t p) { return !problem.platform.source || timing.source_link(p); },
       [&](std::size_t p) { return !problem.platform.sink || timing.sink_link(p); },
-      [&](std::size_t a, std::size_t b) { return timing.has_link(a, b); });
+      [&](const auto& senders, const auto& receivers) { return least_unlinked(senders, receivers, linked); });
 }
 
 LinkTable::LinkTable(const tpn::Document& problem, const tpn::Timing& timing)
@@ -104,14 +116,15 @@ LinkTable::LinkTable(const tpn::Document& problem, const tpn::Timing& timing)
 
 bool LinkTable::between(std::span<const std::size_t> senders, std::span<const std::size_t> receivers) const {
   if (all_) return true;
-  return !unlinked(senders, receivers, [this](std::size_t a, std::size_t b) { return between(a, b); });
+  return !some_unlinked(senders, receivers, [this](std::size_t a, std::size_t b) { return between(a, b); });
 }
 
-std::optional<MissingLink> LinkTable::missing(std::span<const tpn::Part> mapping) const {
-  if (all_) return std::nullopt;
-  return first_missing(
+bool LinkTable::hold(std::span<const tpn::Part> mapping) const {
+  if (all_) return true;
+  const auto linked = [this](std::size_t a, std::size_t b) { return between(a, b); };
+  return !first_missing(
       mapping, [this](std::size_t p) { return from_source(p); }, [this](std::size_t p) { return to_sink(p); },
-      [this](std::size_t a, std::size_t b) { return between(a, b); });
+      [&](const auto& senders, const auto& receivers) { return some_unlinked(senders, receivers, linked); });
 }
 
 void require_works(const tpn::Document& problem, const tpn::Timing& timing) {

@@ -18,7 +18,7 @@ struct MissingLink {
 };
 
 /// The first link that a mapping lacks: with the source, with the sink, then between parts, in the order of the chain.
-/// For a mapping or some hundred; a LinkTable's `missing` answers for many, but holds all pairs of processors.
+/// For a mapping or some hundred; a LinkTable answers for many, but holds all pairs of processors.
 std::optional<MissingLink> missing_link(const tpn::Document& problem, const tpn::Timing& timing,
                                         std::span<const tpn::Part> mapping);
 
@@ -34,9 +34,8 @@ class LinkTable {
 
   /// Whether all pairs that meet are linked; entries a and b meet where a = b modulo the gcd of the lengths.
   bool between(std::span<const std::size_t> senders, std::span<const std::size_t> receivers) const;
-  std::optional<MissingLink> missing(std::span<const tpn::Part> mapping) const;
   /// Whether a mapping has all the links that it needs.
-  bool hold(std::span<const tpn::Part> mapping) const { return !missing(mapping); }
+  bool hold(std::span<const tpn::Part> mapping) const;
 
  private:
   std::size_t row_;

