@@ -29,6 +29,7 @@
 
 #include "evaluators/evaluation.hpp"
 #include "heuristics/heuristic.hpp"
+#include "heuristics/links.hpp"
 #include "maxplus/decimal.hpp"
 #include "tpn/timing.hpp"
 
@@ -49,9 +50,9 @@ struct Worker {
 class Workers {
  public:
   Workers(const tpn::Document& problem, const tpn::Timing& timing) : n_(problem.application.stages.size()) {
+    require_works(problem, timing);
     for (std::size_t p = 0; p < problem.platform.processors.size(); ++p) {
-      auto per_work = timing.processor(p);                       // validated problems say a speed or a time
-      if (per_work->per_unit) timing.computation(0, n_ - 1, p);  // throws where a work is absent
+      auto per_work = timing.processor(p);  // validated problems say a speed or a time
       workers_.push_back({p, std::move(*per_work), 0});
     }
     for (std::size_t k = 0; k < n_; ++k)

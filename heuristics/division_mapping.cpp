@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "heuristics/mapping_words.hpp"
+#include "heuristics/weighted_round_robin.hpp"
 #include "maxplus/contract.hpp"
 #include "maxplus/decimal.hpp"
 #include "tpn/timing.hpp"
@@ -281,21 +282,6 @@ Proposal map_division(const tpn::Document& problem, const Pipeline& pipeline, co
         granularity < asked ? "longer ones would be too long together" : "a larger --granularity lowers that"));
   }
   return proposal;
-}
-
-std::vector<std::size_t> weighted_round_robin(std::span<const std::uint64_t> weights) {
-  // Credits stay within the sum of the weights, which is far below 2^62: a sequence of that length is in memory.
-  std::vector<std::int64_t> credits(weights.size());
-  const auto turns = static_cast<std::int64_t>(std::accumulate(weights.begin(), weights.end(), std::uint64_t{0}));
-  std::vector<std::size_t> sequence;
-  sequence.reserve(static_cast<std::size_t>(turns));
-  for (std::int64_t turn = 0; turn < turns; ++turn) {
-    for (std::size_t k = 0; k < weights.size(); ++k) credits[k] += static_cast<std::int64_t>(weights[k]);
-    const auto richest = std::ranges::max_element(credits);
-    *richest -= turns;
-    sequence.push_back(static_cast<std::size_t>(richest - credits.begin()));
-  }
-  return sequence;
 }
 
 Rational computation_period(const tpn::Document& problem, std::span<const tpn::Part> mapping) {

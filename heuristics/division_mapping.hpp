@@ -14,8 +14,7 @@
 // (granularity / 2, granularity] (or the largest of them, as many as take a second): every smaller one has a multiple
 // there, which can do as well. Who takes whole
 // segments, and which segments he shares, stays as in the division; so does its period, where the entries can keep to
-// it. The entries are spread by smooth weighted round robin: every processor gains its weight each turn, the richest
-// one takes the turn and pays the sum of all.
+// it. The entries are spread by smooth weighted round robin (heuristics/weighted_round_robin.hpp).
 //
 // Who takes shares of two neighbouring segments gets his turns in one piece. Ports work in the order of data sets, so
 // the last processor P of a shared segment, which also takes the segment behind, receives data set j + 1 of the first
@@ -31,7 +30,8 @@
 // load / speed: a circuit of the net that leaves a processor's own computations passes through the ports around one
 // shared segment only, as parts lead forward along the chain, and there it has at most turns x T between two waits.
 //
-// Cost. O(p) operations on numbers of any size a pass, granularity / 2 passes and some tens for each improvement.
+// Cost. O(p) operations on numbers of any size a pass, granularity / 2 passes and some tens for each improvement. The
+// sequences take some O(log p) operations an entry.
 //
 // References. [li2013data], Section VI.
 #pragma once
@@ -61,9 +61,6 @@ Option epsilon_option();
 /// the log who does what, and how much the rounding of fractions costs.
 Proposal map_division(const tpn::Document& problem, const Pipeline& pipeline, const Division& division,
                       const Settings& settings, Log& log);
-
-/// Entry k of the cyclic sequence is the index of a weight: each as often as it says, evenly spread. [1, 3]: 1 0 1 1.
-std::vector<std::size_t> weighted_round_robin(std::span<const std::uint64_t> weights);
 
 /// The largest load / speed of a mapping's processors, in time units a data set.
 Rational computation_period(const tpn::Document& problem, std::span<const tpn::Part> mapping);

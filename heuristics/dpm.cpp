@@ -32,7 +32,7 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
   const dynamic_mapping::Matching matching =
       dynamic_mapping::match(model, order, dynamic_mapping::Reading::closest, std::nullopt, problem, settings.deadline);
   if (matching.ending == dynamic_mapping::Ending::deadline) return out_of_time();
-  log.tables.push_back(dynamic_mapping::table_of(problem, matching, "Algorithm 4.1 on the averaged platform"));
+  log.tables.push_back(dynamic_mapping::table_of(problem, order, matching, "Algorithm 4.1 on the averaged platform"));
   if (matching.ending == dynamic_mapping::Ending::missing_link)
     return dynamic_mapping::chain_proposal(model, order, settings.deadline, log);
   return Proposal{matching.mapping(), matching.production_time()};

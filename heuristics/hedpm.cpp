@@ -119,13 +119,14 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
   const Order order = dynamic_mapping::sorted(model);
   Matching first = dynamic_mapping::match(model, order, reading, std::nullopt, problem, settings.deadline);
   if (first.ending == Ending::deadline) return out_of_time();
-  log.tables.push_back(dynamic_mapping::table_of(problem, first, "Algorithm 4.1"));
+  log.tables.push_back(dynamic_mapping::table_of(problem, order, first, "Algorithm 4.1"));
   if (first.ending == Ending::missing_link)
     return dynamic_mapping::chain_proposal(model, order, settings.deadline, log);
   Scan found = scan(problem, model, order, reading, std::move(first), settings.deadline, log);
   if (found.objective) {
     log.tables.push_back(dynamic_mapping::table_of(
-        problem, found.best, "Algorithm 4.1 with the objective " + dynamic_mapping::four_decimals(*found.objective)));
+        problem, order, found.best,
+        "Algorithm 4.1 with the objective " + dynamic_mapping::four_decimals(*found.objective)));
   }
   return Proposal{found.best.mapping(), found.best.production_time(), found.cut_short};
 }

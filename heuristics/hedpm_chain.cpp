@@ -49,7 +49,7 @@ std::vector<std::size_t> shortest_chain(const Model& model, const Order& order) 
       return chain;
     }
     std::erase_if(open, [&](std::size_t q) {
-      if (!model.link(reached[i], q)) return false;
+      if (!model.has_link(reached[i], q)) return false;
       reach(q, i);
       return true;
     });

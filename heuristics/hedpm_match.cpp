@@ -80,7 +80,7 @@ class Matcher {
 
   // The next row; nothing where a missing link stands in every processor's way.
   std::optional<Match> next() {
-    Match row{processors_, stages_, std::nullopt, {}, {}};
+    Match row;
     if (stages_.size() > 1) {
       row.ideal = objective_ ? *objective_ : ideal_time();
       target_ = *row.ideal;
@@ -212,7 +212,7 @@ class Matcher {
     runs_ += (is_free_before(part.first_stage) ? 1 : 0) + (is_free(part.last_stage + 1) ? 1 : 0) - 1;
     std::erase_if(stages_, [&](std::size_t k) { return part.first_stage <= k && k <= part.last_stage; });
     for (const std::size_t p : part.processors) {
-      if (!objective_) {  // only the ideal time asks for the means
+      if (!objective_ && stages_.size() > 1) {  // only the ideal time asks for the means
         links_.remove(model_.entries(p, processors_));
         sums_.remove(model_.processor(p));
       }

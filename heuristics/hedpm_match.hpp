@@ -40,10 +40,8 @@ struct Order {
 
 Order sorted(const Model& model);
 
-/// A row of Table 2.
+/// A row of Table 2, whose lists follow from the order and the rows before.
 struct Match {
-  std::vector<std::size_t> processor_list;  // before the match
-  std::vector<std::size_t> stage_list;
   std::optional<Rational> ideal;  // what it aims at; not for the last stage
   tpn::Part part;
   Rational time;  // T, as known then

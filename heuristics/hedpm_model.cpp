@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "heuristics/links.hpp"
 #include "maxplus/contract.hpp"
 
 namespace takt::heuristics::dynamic_mapping {
@@ -50,6 +51,15 @@ void LinkSums::add(const LinearTime& link) {
   if (!link.per_unit || link.per_unit->sign() == 0) return;
   bandwidth += Rational(1) / *link.per_unit;
   ++with_bandwidth;
+}
+
+void LinkSums::add(const LinearTime& link, std::size_t count) {
+  LinkSums one;
+  one.add(link);
+  latency += one.latency * Rational(count);
+  bandwidth += one.bandwidth * Rational(count);
+  links += count;
+  with_bandwidth += one.with_bandwidth * count;
 }
 
 void LinkSums::add(const LinkSums& other) {
@@ -120,7 +130,7 @@ Model::Model(const tpn::Document& problem, View view) : problem_(problem), timin
     processors_.push_back(*timing_.processor(p));
     all_processors_.push_back(p);
   }
-  require_amounts();
+  require_amounts(problem, timing_);
   const auto& stages = problem.application.stages;
   prefix_.emplace_back();
   files_.push_back(problem.application.input.value_or(0));
@@ -133,30 +143,6 @@ Model::Model(const tpn::Document& problem, View view) : problem_(problem), timin
   if (view == View::averaged) average();
 }
 
-// Asks the timing for every duration that depends on an amount: it throws where the amount is absent.
-void Model::require_amounts() const {
-  const std::size_t n = problem_.application.stages.size();
-  const auto with_speed =
-      std::ranges::find_if(all_processors_, [&](std::size_t p) { return processors_[p].per_unit.has_value(); });
-  if (with_speed != all_processors_.end()) timing_.computation(0, n - 1, *with_speed);
-  bool files_known = n == 1;
-  for (const std::size_t p : all_processors_) {
-    if (has_source()) {
-      if (timing_.source_link(p)) timing_.from_source(p);
-    }
-    if (has_sink()) {
-      if (timing_.sink_link(p)) timing_.to_sink(p);
-    }
-    for (const std::size_t q : all_processors_) {
-      if (files_known || p == q) continue;
-      const auto here = timing_.link(p, q);
-      if (!here || !here->per_unit) continue;
-      for (std::size_t k = 0; k + 1 < n; ++k) timing_.transfer(k, p, q);
-      files_known = true;
-    }
-  }
-}
-
 void Model::build_means() {
   const std::size_t count = processors_.size();
   incoming_.resize(count);
@@ -165,18 +151,41 @@ void Model::build_means() {
   diagonal_.resize(count);
   std::vector<BestLink> best_ins(count);
   std::vector<BestLink> best_outs(count);
+  // How many links of a processor are `alike`: those of the default, or in the averaged view all.
+  const auto default_link = timing_.default_link();
+  const auto alike = mean_link_ ? mean_link_ : default_link;
+  std::vector<std::size_t> alike_ins(count, default_link ? count - 1 : 0);
+  std::vector<std::size_t> alike_outs = alike_ins;
+  if (!default_link) missing_ += count * (count - 1) - timing_.named_links().size();
+  for (const tpn::NamedLink& named : timing_.named_links()) {
+    const auto [p, q, _] = named;
+    if (default_link) {
+      --alike_outs[p];
+      --alike_ins[q];
+    }
+    if (!timing_.has_link(named)) {
+      ++missing_;
+    } else if (mean_link_) {
+      ++alike_outs[p];
+      ++alike_ins[q];
+    } else {
+      const LinearTime here = *timing_.link(named);
+      LinkSums one;
+      one.add(here);
+      outgoing_[p].add(one);
+      best_outs[p].see(here);
+      incoming_[q].add(one);
+      best_ins[q].see(here);
+    }
+  }
   for (const std::size_t p : all_processors_) {
-    for (const std::size_t q : all_processors_) {
-      if (q == p) continue;
-      const auto here = link(p, q);
-      if (!here) {
-        ++missing_;
-        continue;
-      }
-      outgoing_[p].add(*here);
-      best_outs[p].see(*here);
-      incoming_[q].add(*here);
-      best_ins[q].see(*here);
+    if (alike_outs[p] > 0) {
+      outgoing_[p].add(*alike, alike_outs[p]);
+      best_outs[p].see(*alike);
+    }
+    if (alike_ins[p] > 0) {
+      incoming_[p].add(*alike, alike_ins[p]);
+      best_ins[p].see(*alike);
     }
     all_.add(outgoing_[p]);
   }
@@ -218,14 +227,13 @@ void Model::average() {
   for (const std::size_t p : all_processors_) sums.add(processors_[p]);
   const LinearTime mean_processor = sums.mean();
   const auto mean_link = all_.mean();
-  for (const std::size_t p : all_processors_) {
-    is_unequal_ = is_unequal_ || processors_[p] != mean_processor;
-    for (const std::size_t q : all_processors_) {
-      const auto here = p == q ? std::nullopt : link(p, q);
-      is_unequal_ = is_unequal_ || (here && *here != *mean_link);
-    }
-    processors_[p] = mean_processor;
-  }
+  const auto differs = [&](const std::optional<LinearTime>& link) { return link && *link != *mean_link; };
+  const std::size_t count = processors_.size();
+  const auto named = timing_.named_links();
+  is_unequal_ = std::ranges::any_of(processors_, [&](const LinearTime& time) { return time != mean_processor; }) ||
+                (named.size() < count * (count - 1) && differs(timing_.default_link())) ||
+                std::ranges::any_of(named, [&](const tpn::NamedLink& link) { return differs(timing_.link(link)); });
+  processors_.assign(count, mean_processor);
   mean_link_ = mean_link;
   incoming_.clear();
   outgoing_.clear();
@@ -267,8 +275,8 @@ std::vector<std::string> Model::notes() const {
 }
 
 std::optional<LinearTime> Model::link(std::size_t from, std::size_t to) const {
-  auto link = timing_.link(from, to);
-  return link && mean_link_ ? mean_link_ : link;
+  if (!mean_link_) return timing_.link(from, to);
+  return timing_.has_link(from, to) ? mean_link_ : std::nullopt;
 }
 
 std::optional<LinearTime> Model::source_link(std::size_t p) const {
@@ -284,10 +292,18 @@ std::optional<LinearTime> Model::sink_link(std::size_t p) const {
 LinkSums Model::entries(std::size_t p, std::span<const std::size_t> others) const {
   LinkSums sums = world_[p];
   sums.add(diagonal_[p]);
+  if (mean_link_) {
+    std::size_t count = 0;
+    for (const std::size_t q : others) {
+      if (q != p) count += (timing_.has_link(q, p) ? 1U : 0U) + (timing_.has_link(p, q) ? 1U : 0U);
+    }
+    if (count > 0) sums.add(*mean_link_, count);
+    return sums;
+  }
   for (const std::size_t q : others) {
     if (q == p) continue;
-    if (const auto in = link(q, p)) sums.add(*in);
-    if (const auto out = link(p, q)) sums.add(*out);
+    if (const auto in = timing_.link(q, p)) sums.add(*in);
+    if (const auto out = timing_.link(p, q)) sums.add(*out);
   }
   return sums;
 }

@@ -17,8 +17,8 @@
 //   study's slow processor is slow towards the world as well; its document says so of the other processors alone.)
 // - A mean over processors is the time at their mean speed; where one has a fixed time, the mean of their times.
 //
-// Cost. O(p^2) links to build, O(p) to take a processor away from the means, O(R q) an execution time where R
-// replicas meet q processors of their neighbours.
+// Cost. Linear in processors and the links that the platform names to build, O(p) look-ups to take a processor away
+// from the means, O(R q) an execution time where R replicas meet q processors of their neighbours.
 //
 // References. [moreno2017hedpm], Sections 3 and 4.
 #pragma once
@@ -45,6 +45,7 @@ struct LinkSums {
   std::size_t with_bandwidth = 0;
 
   void add(const tpn::LinearTime& link);
+  void add(const tpn::LinearTime& link, std::size_t count);
   void add(const LinkSums& other);
   void remove(const LinkSums& other);
   /// The mean latency and the mean bandwidth as one link; nothing without links.
@@ -100,6 +101,7 @@ class Model {
 
   /// Between different processors, and with the ends, which must exist; nothing where there is no link.
   std::optional<tpn::LinearTime> link(std::size_t from, std::size_t to) const;
+  bool has_link(std::size_t from, std::size_t to) const { return timing_.has_link(from, to); }
   std::optional<tpn::LinearTime> source_link(std::size_t p) const;
   std::optional<tpn::LinearTime> sink_link(std::size_t p) const;
 
@@ -130,7 +132,6 @@ class Model {
   std::optional<Rational> production_time(const tpn::Mapping& mapping) const;
 
  private:
-  void require_amounts() const;
   void average();
   void build_means();
   std::optional<Rational> reception(std::size_t first, std::size_t p, const Matches& matches) const;

@@ -60,15 +60,18 @@ std::string match_in_words(const tpn::Document& problem, const tpn::Part& part) 
   return words;
 }
 
-Steps table_of(const tpn::Document& problem, const Matching& matching, std::string title) {
+Steps table_of(const tpn::Document& problem, Order order, const Matching& matching, std::string title) {
   Steps table{std::move(title), {"Iter", "Processor list", "Stage list", "Tideal", "Matching", "Tmatch"}, {}};
   const bool by_number = has_names_of_the_paper(problem);
   for (const Match& match : matching.matches) {
     table.rows.push_back({std::to_string(table.rows.size() + 1),
-                          list_in_words(match.processor_list, problem.platform.processors, by_number),
-                          list_in_words(match.stage_list, problem.application.stages, by_number),
+                          list_in_words(order.processors, problem.platform.processors, by_number),
+                          list_in_words(order.stages, problem.application.stages, by_number),
                           match.ideal ? four_decimals(*match.ideal) : "-", match_in_words(problem, match.part),
                           four_decimals(match.time)});
+    for (const std::size_t p : match.part.processors) std::erase(order.processors, p);
+    std::erase_if(order.stages,
+                  [&](std::size_t k) { return match.part.first_stage <= k && k <= match.part.last_stage; });
   }
   return table;
 }

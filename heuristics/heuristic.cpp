@@ -5,9 +5,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
-#include <set>
 
+#include "heuristics/links.hpp"
 #include "heuristics/registry.hpp"
 #include "maxplus/contract.hpp"
 #include "tpn/errors.hpp"
@@ -40,45 +39,16 @@ std::vector<OptionSetting> complete(const Heuristic& heuristic, const std::vecto
   return options;
 }
 
-// The processors of a sequence that handle data sets = residue (mod modulus), which divides its length.
-std::set<std::size_t> on_residue(const std::vector<std::size_t>& sequence, std::size_t residue, std::size_t modulus) {
-  std::set<std::size_t> processors;
-  for (std::size_t k = residue; k < sequence.size(); k += modulus) processors.insert(sequence[k]);
-  return processors;
-}
-
-// A link that the mapping needs and the platform lacks, as "from P1 to P2".
-std::optional<std::string> missing_link(const tpn::Document& problem, const tpn::Mapping& mapping) {
-  const tpn::Timing timing(problem);
+// "from P1 to P2".
+std::string in_words(const MissingLink& link, const tpn::Document& problem) {
   const auto name = [&](std::size_t p) { return tpn::json::quote(problem.platform.processors[p].name); };
-  if (problem.platform.source) {
-    for (const std::size_t p : mapping.front().processors)
-      if (!timing.source_link(p)) return "from the source to " + name(p);
-  }
-  if (problem.platform.sink) {
-    for (const std::size_t p : mapping.back().processors)
-      if (!timing.sink_link(p)) return "from " + name(p) + " to the sink";
-  }
-  for (std::size_t i = 0; i + 1 < mapping.size(); ++i) {
-    const auto& senders = mapping[i].processors;
-    const auto& receivers = mapping[i + 1].processors;
-    const std::size_t modulus = std::gcd(senders.size(), receivers.size());
-    for (std::size_t residue = 0; residue < modulus; ++residue) {
-      const auto to = on_residue(receivers, residue, modulus);
-      for (const std::size_t a : on_residue(senders, residue, modulus)) {
-        for (const std::size_t b : to)
-          if (a != b && !timing.link(a, b)) return "from " + name(a) + " to " + name(b);
-      }
-    }
-  }
-  return std::nullopt;
+  return fmt::format("from {} to {}", link.from ? name(*link.from) : "the source",
+                     link.to ? name(*link.to) : "the sink");
 }
 
 void require_valid(const tpn::Document& problem, const tpn::Mapping& mapping) {
-  tpn::Document document = problem;
-  document.mapping = mapping;
   try {
-    tpn::validate(document);
+    tpn::validate_mapping(problem, mapping);
   } catch (const tpn::InvalidInstance& error) {
     // An absent work or size is the problem's fault, a mapping that breaks the rules the heuristic's.
     maxplus::expects(!error.pointer.starts_with("/mapping"), "a heuristic returns a valid mapping");
@@ -134,7 +104,7 @@ std::optional<std::string> violation(const Heuristic& heuristic, const Option& o
   if (std::holds_alternative<Rational>(option.standard)) {
     const auto* number = std::get_if<Rational>(&value);
     if (number == nullptr) return "a number, such as 100, 0.01 or 1/100";
-    if (const auto expected = tpn::json::violation(*number, option.bound)) return expected;
+    if (auto expected = tpn::json::violation(*number, option.bound)) return expected;
     return option.most && *number > Rational(*option.most) ? std::optional(fmt::format("at most {}", *option.most))
                                                            : std::nullopt;
   }
@@ -153,9 +123,9 @@ Solution solve(const Heuristic& heuristic, const tpn::Document& problem, Setting
   solution.result = heuristic.map(problem, settings, solution.log);
   solution.settings = std::move(settings);
   if (const auto* proposal = std::get_if<Proposal>(&solution.result)) {
-    if (const auto link = missing_link(problem, proposal->mapping)) {
-      solution.result =
-          Infeasible{fmt::format("the mapping it chose needs a link {}, which the platform lacks", *link)};
+    if (const auto link = missing_link(problem, tpn::Timing(problem), proposal->mapping)) {
+      solution.result = Infeasible{
+          fmt::format("the mapping it chose needs a link {}, which the platform lacks", in_words(*link, problem))};
     } else if (!tpn::json::number_text(proposal->predicted_period)) {
       solution.result = LimitMet{fmt::format(
           "its predicted period takes more than the {} digits of a document's number", maxplus::kMaxDigits)};

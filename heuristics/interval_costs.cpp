@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "heuristics/links.hpp"
 #include "heuristics/mapping_words.hpp"
 #include "maxplus/contract.hpp"
 #include "tpn/json.hpp"
@@ -81,6 +82,7 @@ IntervalCosts::IntervalCosts(const tpn::Document& problem, tpn::Model model)
     maxplus::expects(time.has_value(), "a valid processor has a speed or a time");
     processors_.push_back(*time);
   }
+  require_amounts(problem, timing_);
   add_works();
   survey_links();
   survey_ends();
@@ -88,16 +90,12 @@ IntervalCosts::IntervalCosts(const tpn::Document& problem, tpn::Model model)
 }
 
 void IntervalCosts::add_works() {
-  const auto with_speed = std::ranges::find_if(processors_, [](const LinearTime& time) { return bool{time.per_unit}; });
+  const bool with_speed = std::ranges::any_of(processors_, [](const LinearTime& time) { return bool{time.per_unit}; });
   const auto& stages = problem_.application.stages;
   works_.assign(1, 0);
   for (std::size_t k = 0; k < stages.size(); ++k) {
     Rational work;
-    if (with_speed != processors_.end()) {
-      // Throws where the work is absent.
-      timing_.computation(k, k, static_cast<std::size_t>(with_speed - processors_.begin()));
-      work = *stages[k].work * timing_.gain(k);
-    }
+    if (with_speed) work = *stages[k].work * timing_.gain(k);
     works_.push_back(works_.back() + work);
   }
 }
@@ -117,7 +115,6 @@ void IntervalCosts::survey_links() {
       return fmt::format("from {} to {}", quote(processor_name(problem_, from)), quote(processor_name(problem_, to)));
     };
     surveyor.add(name, link, pairs);
-    if (link && link->per_unit && !link_by_size_) link_by_size_.emplace(from, to);
   };
   const auto default_link = timing_.default_link();
   default_linked_ = default_link.has_value();
@@ -175,14 +172,8 @@ void IntervalCosts::add_file_times() {
     if (!stages[stage].output) return std::nullopt;
     return *stages[stage].output * timing_.gain(stage);
   };
-  // The functions of Timing throw where a size is absent that a link depends on.
-  for (std::size_t u = 0; u < processors_.size(); ++u) {
-    if (problem_.platform.source && source_linked_[u]) timing_.from_source(u);
-    if (problem_.platform.sink && sink_linked_[u]) timing_.to_sink(u);
-  }
   file_times_.push_back(problem_.platform.source ? mean_time(source_links_, problem_.application.input) : Rational());
   for (std::size_t k = 0; k + 1 < stages.size(); ++k) {
-    if (link_by_size_) timing_.transfer(k, link_by_size_->first, link_by_size_->second);
     file_times_.push_back(mean_time(links_, size_behind(k)));
   }
   file_times_.push_back(problem_.platform.sink ? mean_time(sink_links_, size_behind(stages.size() - 1)) : Rational());

@@ -108,7 +108,6 @@ class IntervalCosts {
   LinkSurvey links_;
   LinkSurvey source_links_;
   LinkSurvey sink_links_;
-  std::optional<std::pair<std::size_t, std::size_t>> link_by_size_;  // a pair whose link depends on the size
   bool default_linked_ = false;
   std::vector<std::pair<std::size_t, std::size_t>> linked_pairs_;  // ascending; none where there is a default
   std::vector<bool> source_linked_;

@@ -9,38 +9,102 @@ namespace takt::heuristics {
 
 namespace {
 
-// A pair of processors whose link needs to know how much it transfers.
-std::optional<std::pair<std::size_t, std::size_t>> pair_with_bandwidth(const tpn::Document& problem,
-                                                                       const tpn::Timing& timing) {
-  const auto needs_size = [&](std::size_t from, std::size_t to) {
-    const auto link = timing.link(from, to);
-    return link && link->per_unit;
-  };
-  for (const tpn::Link& link : problem.platform.links) {
-    if (needs_size(link.from, link.to)) return std::pair(link.from, link.to);
-    if (needs_size(link.to, link.from)) return std::pair(link.to, link.from);
-  }
-  const auto usual = timing.default_link();
-  if (!usual || !usual->per_unit) return std::nullopt;
+using Pair = std::pair<std::size_t, std::size_t>;
+
+// The first pair that the document's list of links does not name.
+std::optional<Pair> first_unnamed(const tpn::Document& problem, const tpn::Timing& timing) {
   const std::size_t processors = problem.platform.processors.size();
+  auto named = timing.named_links().begin();
   for (std::size_t from = 0; from < processors; ++from) {
-    for (std::size_t to = 0; to < processors; ++to)
-      if (from != to && needs_size(from, to)) return std::pair(from, to);
+    for (std::size_t to = 0; to < processors; ++to) {
+      if (from == to) continue;
+      if (named == timing.named_links().end() || named->from != from || named->to != to) return Pair(from, to);
+      ++named;
+    }
+  }
+  return std::nullopt;
+}
+
+bool needs_size(const std::optional<tpn::LinearTime>& link) { return link && link->per_unit; }
+
+// A pair of processors whose link needs to know how much it transfers.
+std::optional<Pair> pair_with_bandwidth(const tpn::Document& problem, const tpn::Timing& timing) {
+  for (const tpn::NamedLink& named : timing.named_links())
+    if (needs_size(timing.link(named))) return Pair(named.from, named.to);
+  return needs_size(timing.default_link()) ? first_unnamed(problem, timing) : std::nullopt;
+}
+
+// The different processors of a sequence that handle data sets = residue (mod modulus), which divides its length.
+std::vector<std::size_t> on_residue(std::span<const std::size_t> sequence, std::size_t residue, std::size_t modulus) {
+  std::vector<std::size_t> list;
+  for (std::size_t k = residue; k < sequence.size(); k += modulus) list.push_back(sequence[k]);
+  std::ranges::sort(list);
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+  return list;
+}
+
+// Of the first residue of data sets with two that are not linked, the least two.
+template <typename Linked>
+std::optional<Pair> least_unlinked(std::span<const std::size_t> senders, std::span<const std::size_t> receivers,
+                                   const Linked& linked) {
+  const std::size_t modulus = std::gcd(senders.size(), receivers.size());
+  for (std::size_t residue = 0; residue < modulus; ++residue) {
+    const auto to = on_residue(receivers, residue, modulus);
+    for (const std::size_t a : on_residue(senders, residue, modulus)) {
+      for (const std::size_t b : to)
+        if (a != b && !linked(a, b)) return Pair(a, b);
+    }
+  }
+  return std::nullopt;
+}
+
+// Some two that are not linked, which is sooner known where sequences are short.
+template <typename Linked>
+std::optional<Pair> some_unlinked(std::span<const std::size_t> senders, std::span<const std::size_t> receivers,
+                                  const Linked& linked) {
+  constexpr std::size_t kShort = 32;
+  if (senders.size() > kShort && receivers.size() > kShort) return least_unlinked(senders, receivers, linked);
+  const std::size_t modulus = std::gcd(senders.size(), receivers.size());
+  for (std::size_t a = 0; a < senders.size(); ++a) {
+    for (std::size_t b = a % modulus; b < receivers.size(); b += modulus)
+      if (senders[a] != receivers[b] && !linked(senders[a], receivers[b])) return Pair(senders[a], receivers[b]);
+  }
+  return std::nullopt;
+}
+
+// `unlinked`: one of the two above, for neighbouring parts.
+template <typename FromSource, typename ToSink, typename Unlinked>
+std::optional<MissingLink> first_missing(std::span<const tpn::Part> mapping, const FromSource& from_source,
+                                         const ToSink& to_sink, const Unlinked& unlinked) {
+  for (const std::size_t p : mapping.front().processors)
+    if (!from_source(p)) return MissingLink{std::nullopt, p};
+  for (const std::size_t p : mapping.back().processors)
+    if (!to_sink(p)) return MissingLink{p, std::nullopt};
+  for (std::size_t i = 0; i + 1 < mapping.size(); ++i) {
+    if (const auto pair = unlinked(mapping[i].processors, mapping[i + 1].processors))
+      return MissingLink{pair->first, pair->second};
   }
   return std::nullopt;
 }
 
 }  // namespace
 
+std::optional<MissingLink> missing_link(const tpn::Document& problem, const tpn::Timing& timing,
+                                        std::span<const tpn::Part> mapping) {
+  const auto linked = [&](std::size_t a, std::size_t b) { return timing.has_link(a, b); };
+  return first_missing(
+      mapping, [&](std::size_t p) { return !problem.platform.source || timing.source_link(p); },
+      [&](std::size_t p) { return !problem.platform.sink || timing.sink_link(p); },
+      [&](const auto& senders, const auto& receivers) { return least_unlinked(senders, receivers, linked); });
+}
+
 LinkTable::LinkTable(const tpn::Document& problem, const tpn::Timing& timing)
     : row_(problem.platform.processors.size()),
       from_source_(row_, true),
       to_sink_(row_, true),
       between_(row_ * row_, timing.default_link().has_value()) {
-  for (const tpn::Link& link : problem.platform.links) {
-    between_[link.from * row_ + link.to] = timing.link(link.from, link.to).has_value();
-    between_[link.to * row_ + link.from] = timing.link(link.to, link.from).has_value();
-  }
+  for (const tpn::NamedLink& named : timing.named_links())
+    between_[named.from * row_ + named.to] = timing.has_link(named);
   for (std::size_t p = 0; p < row_; ++p) {
     between_[p * row_ + p] = true;
     if (problem.platform.source) from_source_[p] = timing.source_link(p).has_value();
@@ -52,31 +116,31 @@ LinkTable::LinkTable(const tpn::Document& problem, const tpn::Timing& timing)
 
 bool LinkTable::between(std::span<const std::size_t> senders, std::span<const std::size_t> receivers) const {
   if (all_) return true;
-  const std::size_t modulus = std::gcd(senders.size(), receivers.size());
-  for (std::size_t a = 0; a < senders.size(); ++a) {
-    for (std::size_t b = a % modulus; b < receivers.size(); b += modulus)
-      if (!between(senders[a], receivers[b])) return false;
-  }
-  return true;
+  return !some_unlinked(senders, receivers, [this](std::size_t a, std::size_t b) { return between(a, b); });
 }
 
 bool LinkTable::hold(std::span<const tpn::Part> mapping) const {
   if (all_) return true;
-  const auto receives = [this](std::size_t p) { return from_source(p); };
-  const auto sends = [this](std::size_t p) { return to_sink(p); };
-  if (!std::ranges::all_of(mapping.front().processors, receives)) return false;
-  if (!std::ranges::all_of(mapping.back().processors, sends)) return false;
-  for (std::size_t i = 0; i + 1 < mapping.size(); ++i)
-    if (!between(mapping[i].processors, mapping[i + 1].processors)) return false;
-  return true;
+  const auto linked = [this](std::size_t a, std::size_t b) { return between(a, b); };
+  return !first_missing(
+      mapping, [this](std::size_t p) { return from_source(p); }, [this](std::size_t p) { return to_sink(p); },
+      [&](const auto& senders, const auto& receivers) { return some_unlinked(senders, receivers, linked); });
+}
+
+void require_works(const tpn::Document& problem, const tpn::Timing& timing) {
+  const auto& processors = problem.platform.processors;
+  const auto with_speed = std::ranges::find_if(processors, [](const auto& p) { return p.speed.has_value(); });
+  if (with_speed == processors.end()) return;
+  timing.computation(0, problem.application.stages.size() - 1,
+                     static_cast<std::size_t>(with_speed - processors.begin()));
 }
 
 void require_amounts(const tpn::Document& problem, const tpn::Timing& timing) {
-  const auto& processors = problem.platform.processors;
+  require_works(problem, timing);
   const std::size_t stages = problem.application.stages.size();
-  const auto with_speed = std::ranges::find_if(processors, [](const auto& p) { return p.speed.has_value(); });
-  if (with_speed != processors.end()) {
-    timing.computation(0, stages - 1, static_cast<std::size_t>(with_speed - processors.begin()));
+  for (std::size_t p = 0; p < problem.platform.processors.size(); ++p) {
+    if (problem.platform.source && needs_size(timing.source_link(p))) timing.from_source(p);
+    if (problem.platform.sink && needs_size(timing.sink_link(p))) timing.to_sink(p);
   }
   if (stages == 1) return;
   if (const auto pair = pair_with_bandwidth(problem, timing)) {

@@ -11,6 +11,17 @@
 
 namespace takt::heuristics {
 
+/// A link that a mapping needs and the platform lacks.
+struct MissingLink {
+  std::optional<std::size_t> from;  // none: the source
+  std::optional<std::size_t> to;    // none: the sink
+};
+
+/// The first link that a mapping lacks: with the source, with the sink, then between parts, in the order of the chain.
+/// For a mapping or some hundred; a LinkTable answers for many, but holds all pairs of processors.
+std::optional<MissingLink> missing_link(const tpn::Document& problem, const tpn::Timing& timing,
+                                        std::span<const tpn::Part> mapping);
+
 /// A source or sink that the platform lacks is linked with every processor: nothing is transferred.
 class LinkTable {
  public:
@@ -34,7 +45,9 @@ class LinkTable {
   std::vector<bool> between_;
 };
 
-/// Throws tpn::InvalidInstance where a work is absent that a speed needs, or a file's size that a bandwidth needs.
+/// Throws tpn::InvalidInstance where a work is absent that a speed needs.
+void require_works(const tpn::Document& problem, const tpn::Timing& timing);
+/// The same, and where the size of a file is absent that a bandwidth needs: between any processors, or with an end.
 void require_amounts(const tpn::Document& problem, const tpn::Timing& timing);
 
 }  // namespace takt::heuristics

@@ -21,7 +21,9 @@
 
 #include "heuristics/heuristic.hpp"
 #include "heuristics/interval_costs.hpp"
+#include "heuristics/links.hpp"
 #include "maxplus/decimal.hpp"
+#include "tpn/timing.hpp"
 
 namespace takt::heuristics {
 
@@ -57,20 +59,13 @@ tpn::Mapping draw_mapping(const IntervalCosts& costs, Engine& engine) {
   return mapping;
 }
 
-bool is_linked(const IntervalCosts& costs, const tpn::Mapping& mapping) {
-  if (!costs.linked_to_source(mapping.front().processors.front())) return false;
-  for (std::size_t i = 0; i + 1 < mapping.size(); ++i) {
-    if (!costs.linked(mapping[i].processors.front(), mapping[i + 1].processors.front())) return false;
-  }
-  return costs.linked_to_sink(mapping.back().processors.front());
-}
-
 Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
   const IntervalCosts costs(problem, settings.model.value_or(tpn::Model::strict));
+  const tpn::Timing timing(problem);
   Engine engine(settings.seed);
   for (int i = 1; i <= kDraws; ++i) {
     const tpn::Mapping mapping = draw_mapping(costs, engine);
-    if (is_linked(costs, mapping)) {
+    if (!missing_link(problem, timing, mapping)) {
       const Rational period = costs.period(mapping);
       log.tables.push_back({"The mapping drawn",
                             {"draw", "parts", "period"},

@@ -63,6 +63,12 @@ class TickTimes::Builder {
     }
     find_unit(works_);
     find_unit(outputs_);
+    if (has_too_many_pairs()) return;
+    links_.resize(document.platform.links.size());
+    for (const NamedLink& named : timing.named_links()) {
+      if (!links_[named.link]) links_[named.link] = timing.link(named);
+    }
+    find_longest();
   }
 
   bool has_too_many_pairs() const {
@@ -82,7 +88,7 @@ class TickTimes::Builder {
       if (grows(time, amounts)) include(*time.per_unit * amounts.unit);
     });
     for_each_end([&](const Rational& time) { include(time); });
-    if (!fits || longest() * Rational(scale) > Rational(kMostTicks)) return std::nullopt;
+    if (!fits || longest_ * Rational(scale) > Rational(kMostTicks)) return std::nullopt;
     return fill(Rational(scale), 0);
   }
 
@@ -93,11 +99,10 @@ class TickTimes::Builder {
       if (amounts->largest.sign() > 0) amounts->unit = amounts->largest * power_of_two(1 - kAmountBits);
     }
     std::int64_t exponent = 0;
-    const Rational most = longest();
-    if (most.sign() > 0) {
-      // most < 2^(bits of numerator - bits of denominator + 1)
-      const auto above = static_cast<std::int64_t>(bits_of(most.numerator())) -
-                         static_cast<std::int64_t>(bits_of(most.denominator())) + 1;
+    if (longest_.sign() > 0) {
+      // longest_ < 2^(bits of numerator - bits of denominator + 1)
+      const auto above = static_cast<std::int64_t>(bits_of(longest_.numerator())) -
+                         static_cast<std::int64_t>(bits_of(longest_.denominator())) + 1;
       exponent = static_cast<std::int64_t>(bits_of(Integer(kMostRoundedTicks))) - 1 - above;
     }
     return fill(power_of_two(exponent), static_cast<int>(kAmountBits));
@@ -116,16 +121,8 @@ class TickTimes::Builder {
       if (const auto time = timing_.processor(p)) visit(*time, works_);
     }
     if (const auto time = timing_.default_link()) visit(*time, outputs_);
-    for_each_own_link([&](std::size_t from, std::size_t to) {
-      if (const auto time = timing_.link(from, to)) visit(*time, outputs_);
-    });
-  }
-
-  template <typename Visit>
-  void for_each_own_link(Visit visit) const {
-    for (const Link& link : document_.platform.links) {
-      visit(link.from, link.to);
-      if (!link.directed) visit(link.to, link.from);
+    for (const auto& link : links_) {
+      if (link) visit(*link, outputs_);
     }
   }
 
@@ -150,12 +147,11 @@ class TickTimes::Builder {
     return time_of(timing_.sink_link(processor), outputs_.values.back());
   }
 
-  Rational longest() const {
-    Rational most;
-    for_each_time(
-        [&](const LinearTime& time, const Amounts& amounts) { most = std::max(most, time.of(amounts.largest)); });
-    for_each_end([&](const Rational& time) { most = std::max(most, time); });
-    return most;
+  void find_longest() {
+    for_each_time([&](const LinearTime& time, const Amounts& amounts) {
+      longest_ = std::max(longest_, time.of(amounts.largest));
+    });
+    for_each_end([&](const Rational& time) { longest_ = std::max(longest_, time); });
   }
 
   // Whether any time grows with these amounts; else they may be of any size and are left out.
@@ -171,14 +167,17 @@ class TickTimes::Builder {
     TickTimes result;
     result.scale_ = scale;
     result.shift_ = rate_bits;
-    result.longest_ = floor_of(longest() * scale).get_si();
+    result.longest_ = floor_of(longest_ * scale).get_si();
     const Rational fine_scale = scale * power_of_two(rate_bits);
+    const Rational work_scale = works_.unit * fine_scale;
+    const Rational output_scale = outputs_.unit * fine_scale;
     const auto ticks = [&](const std::optional<LinearTime>& time, const Amounts& amounts) {
+      const Rational& rate_scale = &amounts == &works_ ? work_scale : output_scale;
       Ticks found;
       if (!time) return found;
       found.fixed = floor_of(time->fixed * scale).get_si();
       if (time->per_unit) found.rate = 0;
-      if (grows(*time, amounts)) found.rate = floor_of(*time->per_unit * amounts.unit * fine_scale).get_si();
+      if (grows(*time, amounts)) found.rate = floor_of(*time->per_unit * rate_scale).get_si();
       return found;
     };
     const auto ticks_of_end = [&](const std::optional<Rational>& time) {
@@ -196,9 +195,11 @@ class TickTimes::Builder {
     result.row_ = count;
     result.cell_ = 1;
     result.links_.assign(count * count, Ticks(result.links_.front()));
-    for_each_own_link([&](std::size_t from, std::size_t to) {
-      result.links_[from * count + to] = ticks(timing_.link(from, to), outputs_);
-    });
+    std::vector<Ticks> ticks_of_link;
+    for (const auto& link : links_) ticks_of_link.push_back(ticks(link, outputs_));
+    for (const NamedLink& named : timing_.named_links()) {
+      result.links_[named.from * count + named.to] = ticks_of_link[named.link];
+    }
     return result;
   }
 
@@ -222,6 +223,8 @@ class TickTimes::Builder {
   const Timing& timing_;
   Amounts works_;
   Amounts outputs_;
+  Rational longest_;                              // of all times
+  std::vector<std::optional<LinearTime>> links_;  // of the document's list; nothing where directed ones replace one
 };
 
 std::optional<TickTimes> TickTimes::exact(const Document& document, const Timing& timing) {

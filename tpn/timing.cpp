@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <numeric>
 #include <string>
 
 #include "tpn/errors.hpp"
@@ -50,10 +51,47 @@ std::optional<LinearTime> linear(const ResolvedLink& link) {
   return LinearTime{link.latency == nullptr ? Rational() : *link.latency, Rational(1) / *link.bandwidth};
 }
 
-const LinkTiming* timing_of(const Endpoint& endpoint, std::size_t processor) {
-  const auto found = std::find_if(endpoint.links.begin(), endpoint.links.end(),
-                                  [processor](const EndpointLink& link) { return link.processor == processor; });
-  return found == endpoint.links.end() ? nullptr : &found->timing;
+// Whether `linear` makes anything of it.
+bool exists(const ResolvedLink& link) { return link.time != nullptr || link.bandwidth != nullptr; }
+
+// In the order of a key below `bound`, ties in the order that they have.
+std::vector<NamedLink> sorted_by(std::size_t NamedLink::*key, std::size_t bound, const std::vector<NamedLink>& links) {
+  std::vector<std::size_t> places(bound + 1);
+  for (const NamedLink& link : links) ++places[link.*key + 1];
+  std::partial_sum(places.begin(), places.end(), places.begin());
+  std::vector<NamedLink> sorted(links.size());
+  for (const NamedLink& link : links) sorted[places[link.*key]++] = link;
+  return sorted;
+}
+
+std::vector<NamedLink> links_named(const Platform& platform) {
+  std::vector<NamedLink> named;
+  for (std::size_t i = 0; i < platform.links.size(); ++i) {
+    if (const Link& link = platform.links[i]; link.directed) named.push_back({link.from, link.to, i});
+  }
+  // Behind the directed ones, which win.
+  for (std::size_t i = 0; i < platform.links.size(); ++i) {
+    const Link& link = platform.links[i];
+    if (link.directed) continue;
+    named.push_back({link.from, link.to, i});
+    named.push_back({link.to, link.from, i});
+  }
+  const std::size_t bound = platform.processors.size();
+  named = sorted_by(&NamedLink::from, bound, sorted_by(&NamedLink::to, bound, named));
+  const auto same_pair = [](const NamedLink& a, const NamedLink& b) { return a.from == b.from && a.to == b.to; };
+  named.erase(std::unique(named.begin(), named.end(), same_pair), named.end());
+  return named;
+}
+
+std::vector<const LinkTiming*> timings_of(const std::optional<Endpoint>& endpoint, std::size_t processors) {
+  if (!endpoint || endpoint->links.empty()) return {};
+  std::vector<const LinkTiming*> timings(processors);
+  for (const EndpointLink& link : endpoint->links) timings[link.processor] = &link.timing;
+  return timings;
+}
+
+const LinkTiming* timing_of(const std::vector<const LinkTiming*>& timings, std::size_t processor) {
+  return timings.empty() ? nullptr : timings[processor];
 }
 
 void require_bandwidth(const ResolvedLink& link, const std::string& pointer, const std::string& from,
@@ -69,7 +107,10 @@ std::string stage_pointer(std::size_t stage, const std::string& key) {
 
 }  // namespace
 
-Timing::Timing(const Document& document) : document_(document) {
+Timing::Timing(const Document& document)
+    : document_(document),
+      from_source_(timings_of(document.platform.source, document.platform.processors.size())),
+      to_sink_(timings_of(document.platform.sink, document.platform.processors.size())) {
   gains_.reserve(document.application.stages.size());
   for (const Stage& stage : document.application.stages) {
     if (gains_.empty()) {
@@ -79,13 +120,11 @@ Timing::Timing(const Document& document) : document_(document) {
       gains_.push_back(gains_.back() * previous.produces / stage.consumes);
     }
   }
-  for (const Link& link : document.platform.links) {
-    if (link.directed) {
-      directed_.emplace(std::pair(link.from, link.to), &link);
-    } else {
-      undirected_.emplace(std::minmax(link.from, link.to), &link);
-    }
-  }
+  if (document.platform.links.empty()) return;
+  named_ = links_named(document.platform);
+  rows_.assign(document.platform.processors.size() + 1, 0);
+  for (const NamedLink& link : named_) ++rows_[link.from + 1];
+  std::partial_sum(rows_.begin(), rows_.end(), rows_.begin());
 }
 
 Rational Timing::computation(std::size_t first_stage, std::size_t last_stage, std::size_t processor) const {
@@ -108,10 +147,10 @@ Rational Timing::computation(std::size_t first_stage, std::size_t last_stage, st
 }
 
 const LinkTiming* Timing::own_timing(std::size_t from, std::size_t to) const {
-  const auto directed = directed_.find({from, to});
-  if (directed != directed_.end()) return &directed->second->timing;
-  const auto undirected = undirected_.find(std::minmax(from, to));
-  return undirected == undirected_.end() ? nullptr : &undirected->second->timing;
+  if (rows_.empty()) return nullptr;
+  const std::span row(named_.data() + rows_[from], named_.data() + rows_[from + 1]);
+  const auto found = std::ranges::lower_bound(row, to, {}, &NamedLink::to);
+  return found != row.end() && found->to == to ? &document_.platform.links[found->link].timing : nullptr;
 }
 
 Rational Timing::transfer(std::size_t last_stage, std::size_t from, std::size_t to) const {
@@ -131,7 +170,7 @@ Rational Timing::transfer(std::size_t last_stage, std::size_t from, std::size_t 
 
 Rational Timing::from_source(std::size_t processor) const {
   const Endpoint& source = *document_.platform.source;
-  const ResolvedLink link = resolve({timing_of(source, processor), &source.timing, &document_.platform.defaults});
+  const ResolvedLink link = resolve({timing_of(from_source_, processor), &source.timing, &document_.platform.defaults});
   if (link.time != nullptr) return *link.time;
   const std::string& receiver = document_.platform.processors[processor].name;
   require_bandwidth(link, "/platform/source", "the source", quote(receiver));
@@ -144,7 +183,7 @@ Rational Timing::from_source(std::size_t processor) const {
 
 Rational Timing::to_sink(std::size_t processor) const {
   const Endpoint& sink = *document_.platform.sink;
-  const ResolvedLink link = resolve({timing_of(sink, processor), &sink.timing, &document_.platform.defaults});
+  const ResolvedLink link = resolve({timing_of(to_sink_, processor), &sink.timing, &document_.platform.defaults});
   if (link.time != nullptr) return *link.time;
   const std::string& sender = document_.platform.processors[processor].name;
   require_bandwidth(link, "/platform/sink", quote(sender), "the sink");
@@ -170,12 +209,24 @@ std::optional<LinearTime> Timing::link(std::size_t from, std::size_t to) const {
 
 std::optional<LinearTime> Timing::source_link(std::size_t processor) const {
   const Endpoint& source = *document_.platform.source;
-  return linear(resolve({timing_of(source, processor), &source.timing, &document_.platform.defaults}));
+  return linear(resolve({timing_of(from_source_, processor), &source.timing, &document_.platform.defaults}));
 }
 
 std::optional<LinearTime> Timing::sink_link(std::size_t processor) const {
   const Endpoint& sink = *document_.platform.sink;
-  return linear(resolve({timing_of(sink, processor), &sink.timing, &document_.platform.defaults}));
+  return linear(resolve({timing_of(to_sink_, processor), &sink.timing, &document_.platform.defaults}));
+}
+
+std::optional<LinearTime> Timing::link(const NamedLink& named) const {
+  return linear(resolve({&document_.platform.links[named.link].timing, &document_.platform.defaults}));
+}
+
+bool Timing::has_link(std::size_t from, std::size_t to) const {
+  return exists(resolve({own_timing(from, to), &document_.platform.defaults}));
+}
+
+bool Timing::has_link(const NamedLink& named) const {
+  return exists(resolve({&document_.platform.links[named.link].timing, &document_.platform.defaults}));
 }
 
 std::optional<LinearTime> Timing::default_link() const { return linear(resolve({&document_.platform.defaults})); }

@@ -2,9 +2,8 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <optional>
-#include <utility>
+#include <span>
 #include <vector>
 
 #include "tpn/document.hpp"
@@ -23,9 +22,17 @@ struct LinearTime {
   friend bool operator==(const LinearTime&, const LinearTime&) = default;
 };
 
+/// A pair of processors that the document's list of links names, in a direction that it names.
+struct NamedLink {
+  std::size_t from = 0;
+  std::size_t to = 0;
+  std::size_t link = 0;  // which of the list: a directed one where there is one in that direction
+};
+
 /// Durations of a document's computations and transfers, in its time units. Keeps a reference to the
 /// document, whose names, indices and ranges must be valid (`validate`).
 /// Every function throws InvalidInstance, naming the stage or the pair, where a value it needs is absent.
+/// Cost: linear in the document to build; a link costs a search among those named of its sender.
 class Timing {
  public:
   explicit Timing(const Document& document);
@@ -48,7 +55,14 @@ class Timing {
   std::optional<LinearTime> link(std::size_t from, std::size_t to) const;
   std::optional<LinearTime> source_link(std::size_t processor) const;
   std::optional<LinearTime> sink_link(std::size_t processor) const;
-  /// The link of every pair that the document's list of links does not name.
+  /// Whether `link` is something, at less cost.
+  bool has_link(std::size_t from, std::size_t to) const;
+
+  /// The pairs that the document's list of links names, in ascending order, each once.
+  std::span<const NamedLink> named_links() const { return named_; }
+  std::optional<LinearTime> link(const NamedLink& named) const;
+  bool has_link(const NamedLink& named) const;
+  /// The link of every other pair.
   std::optional<LinearTime> default_link() const;
 
  private:
@@ -56,8 +70,10 @@ class Timing {
 
   const Document& document_;
   std::vector<Rational> gains_;
-  std::map<std::pair<std::size_t, std::size_t>, const Link*> directed_;
-  std::map<std::pair<std::size_t, std::size_t>, const Link*> undirected_;  // by (smaller, larger)
+  std::vector<NamedLink> named_;
+  std::vector<std::size_t> rows_;               // by sender and one more, where its links begin; empty without links
+  std::vector<const LinkTiming*> from_source_;  // by processor, its own timing or null; empty without any
+  std::vector<const LinkTiming*> to_sink_;
 };
 
 }  // namespace takt::tpn

@@ -329,16 +329,18 @@ void check_heuristic(const HeuristicRecord& heuristic) {
 
 }  // namespace
 
+void validate_mapping(const Document& problem, const Mapping& mapping) {
+  check_mapping(mapping, problem);
+  check_durations(mapping, problem);
+}
+
 void validate(const Document& document) {
   check_application(document.application);
   check_processors(document.platform);
   check_timing(document.platform.defaults, "/platform");
   check_links(document.platform);
   check_ends(document);
-  if (document.mapping) {
-    check_mapping(*document.mapping, document);
-    check_durations(*document.mapping, document);
-  }
+  if (document.mapping) validate_mapping(document, *document.mapping);
   check_number(document.predicted_period, Bound::non_negative, "/predicted_period");
   if (document.heuristic) check_heuristic(*document.heuristic);
 }

@@ -11,4 +11,9 @@ namespace takt::tpn {
 /// Cost: linear in the document and in the pairs of processors that meet, but for logarithms.
 void validate(const Document& document);
 
+/// Throws what `validate` would throw of the problem with this mapping in place of its own. The rest of the problem
+/// must be valid, and is not looked at again.
+/// Cost: linear in the stages, the platform, the mapping and the pairs of processors that meet, but for logarithms.
+void validate_mapping(const Document& problem, const Mapping& mapping);
+
 }  // namespace takt::tpn

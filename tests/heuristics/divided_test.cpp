@@ -10,6 +10,7 @@
 #include "heuristics/chain_recurrence.hpp"
 #include "heuristics/chain_search.hpp"
 #include "heuristics/division_mapping.hpp"
+#include "heuristics/weighted_round_robin.hpp"
 #include "tests/heuristics/divided_oracles.hpp"
 #include "tests/heuristics/problems.hpp"
 #include "tpn/errors.hpp"
@@ -327,6 +328,30 @@ TEST_CASE("smooth weighted round robin spreads the turns evenly") {
       REQUIRE(std::abs(off) < 2 * 23);
     }
     REQUIRE(taken == static_cast<std::int64_t>(weights[k]));
+  }
+}
+
+TEST_CASE("each turn is taken by the first of the richest, whose credits all are counted anew") {
+  std::uint64_t state = 1;
+  const auto draw = [&state](std::uint64_t below) {
+    state = state * 6364136223846793005U + 1442695040888963407U;
+    return (state >> 33) % below;
+  };
+  for (int i = 0; i < 500; ++i) {
+    std::vector<std::uint64_t> weights(1 + draw(40));
+    const std::uint64_t largest = 1 + draw(30);
+    for (std::uint64_t& weight : weights) weight = draw(4) == 0 ? 0 : draw(largest + 1);
+    std::int64_t turns = 0;
+    for (const std::uint64_t weight : weights) turns += static_cast<std::int64_t>(weight);
+    std::vector<std::int64_t> credits(weights.size());
+    std::vector<std::size_t> sequence;
+    for (std::int64_t turn = 0; turn < turns; ++turn) {
+      for (std::size_t k = 0; k < weights.size(); ++k) credits[k] += static_cast<std::int64_t>(weights[k]);
+      const auto richest = std::ranges::max_element(credits);
+      *richest -= turns;
+      sequence.push_back(static_cast<std::size_t>(richest - credits.begin()));
+    }
+    REQUIRE(heuristics::weighted_round_robin(weights) == sequence);
   }
 }
 

@@ -117,6 +117,29 @@ TEST_CASE("a directed entry beats an undirected one in its direction, whatever t
   }
 }
 
+TEST_CASE("the links that are named come in ascending order of their pairs, each once, a directed one first") {
+  Document document = sample();
+  REQUIRE(Timing(document).named_links().empty());
+  document.platform.defaults = {};
+  document.platform.links = {Link{2, 1, with_time(7), false}, Link{2, 0, with_latency(1), true},
+                             Link{0, 1, with_bandwidth(6), false}, Link{1, 0, with_time(2), true}};
+  const Timing timing(document);
+  std::string listed;
+  for (const NamedLink& named : timing.named_links()) {
+    listed += std::to_string(named.from) + std::to_string(named.to);
+    const auto link = timing.link(named);
+    listed += link ? " " + link->of(12).to_string() + ", " : " absent, ";
+    CHECK(link == timing.link(named.from, named.to));
+    CHECK(timing.has_link(named) == link.has_value());
+    CHECK(timing.has_link(named.from, named.to) == link.has_value());
+  }
+  CHECK(listed == "01 2, 10 2, 12 7, 20 absent, 21 7, ");
+  CHECK_FALSE(timing.has_link(0, 2));
+  document.platform.defaults = with_bandwidth(3);
+  CHECK(timing.has_link(0, 2));
+  CHECK(timing.link(2, 0)->of(12) == 5);
+}
+
 TEST_CASE("over a default time an entry with a bandwidth has no latency") {
   Document document = sample();
   document.platform.defaults = with_time(9);

@@ -149,6 +149,40 @@ TEST_CASE("a part on the same processor as its neighbour needs no link and no fi
   CHECK_THROWS_AS(validate(document), InvalidInstance);
 }
 
+TEST_CASE("a mapping that is validated alone fails as the document with it does") {
+  const auto error_of = [](const auto& check) -> std::string {
+    try {
+      check();
+    } catch (const InvalidInstance& error) {
+      return error.what();
+    }
+    return "";
+  };
+  Document document = full_document();
+  document.platform.defaults = {};  // P1 and P2 are not linked
+  document.platform.links[1].timing.bandwidth = 2;
+  const std::vector<std::pair<std::string, Mapping>> cases{
+      {"", {Part{0, 1, {0, 0}}, Part{2, 2, {2}}}},
+      {"/mapping: ", {Part{0, 1, {0, 0}}}},
+      {"/mapping/1/stages/0: ", {Part{0, 0, {0}}, Part{2, 2, {2}}}},
+      {"/mapping/0/processors/1: ", {Part{0, 2, {0, 3}}}},
+      {"/mapping/0/processors: ", {Part{0, 2, {0, 1}}}},
+      {"/platform/links: ", {Part{0, 1, {0, 1}}, Part{2, 2, {2}}}},
+      {"/platform/source: ", {Part{0, 2, {2}}}},
+  };
+  document.platform.source->timing = {};
+  for (const auto& [pointer, mapping] : cases) {
+    const std::string alone = error_of([&, &of = mapping] { validate_mapping(document, of); });
+    CHECK(alone.starts_with(pointer));
+    CHECK(alone.empty() == pointer.empty());
+    Document mapped = document;
+    mapped.mapping = mapping;
+    CHECK(alone == error_of([&] { validate(mapped); }));
+  }
+  document.mapping = Mapping{};  // its own counts for nothing
+  CHECK_NOTHROW(validate_mapping(document, cases.front().second));
+}
+
 // Small platforms whose links are partly missing, or with a latency alone: validate must find exactly what
 // plain loops over every data set's transfers find.
 TEST_CASE("a missing link matters if and only if its processors meet on some data set") {
