@@ -102,13 +102,7 @@ void IntervalCosts::add_works() {
 
 void IntervalCosts::survey_links() {
   const std::size_t count = processors_.size();
-  std::vector<std::pair<std::size_t, std::size_t>> named;
-  for (const tpn::Link& link : problem_.platform.links) {
-    named.emplace_back(link.from, link.to);
-    if (!link.directed) named.emplace_back(link.to, link.from);
-  }
-  std::ranges::sort(named);
-  named.erase(std::unique(named.begin(), named.end()), named.end());
+  const std::span named = timing_.named_links();
   Surveyor surveyor;
   const auto add = [&](std::size_t from, std::size_t to, const std::optional<LinearTime>& link, std::uint64_t pairs) {
     const auto name = [&] {
@@ -118,17 +112,18 @@ void IntervalCosts::survey_links() {
   };
   const auto default_link = timing_.default_link();
   default_linked_ = default_link.has_value();
-  for (const auto& [from, to] : named) {
-    const auto link = timing_.link(from, to);
-    add(from, to, link, 1);
-    if (link && !default_linked_) linked_pairs_.emplace_back(from, to);  // ascending, as they are
+  for (const tpn::NamedLink& pair : named) {
+    const auto link = timing_.link(pair);
+    add(pair.from, pair.to, link, 1);
+    if (link && !default_linked_) linked_pairs_.emplace_back(pair.from, pair.to);  // ascending, as they are
   }
   // The other pairs are all alike: the first of them stands for them. A platform has less than 2^32 processors.
   const std::uint64_t others = std::uint64_t{count} * (count - 1) - named.size();
   if (others > 0) {
     std::size_t from = 0;
     std::size_t to = 1;
-    while (std::ranges::binary_search(named, std::pair(from, to))) {
+    const auto key = [](const tpn::NamedLink& pair) { return std::pair(pair.from, pair.to); };
+    while (std::ranges::binary_search(named, std::pair(from, to), {}, key)) {
       ++to;
       if (to == from) ++to;
       if (to < count) continue;
