@@ -42,7 +42,7 @@ int report(Streams& streams, int status, const char* message) {
 
 // The option parser's words for a wrong number of values, in ours.
 std::string in_words(const CLI::ParseError& error) {
-  const std::string text = error.what();
+  std::string text = error.what();
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr) return text;
   if (const auto end = text.find(" was given a disallowed flag override"); end != std::string::npos) {
     return fmt::format("--{}: found a value, expected none", text.substr(0, end));
