@@ -142,7 +142,7 @@ TEST_CASE("polish starts from a heuristic of that name, and from the given mappi
 TEST_CASE("polish starts from a heuristic where the given mapping is too much to evaluate") {
   auto problem = random_problem({3, 2}, 4);
   tpn::Mapping mapping;
-  for (const std::size_t length : {499, 497, 491}) {
+  for (const std::size_t length : {499U, 497U, 491U}) {
     tpn::Part part{mapping.size(), mapping.size(), {}};
     for (std::size_t k = 0; k < length; ++k) part.processors.push_back(k * k % 7 % 2);
     mapping.push_back(part);
