@@ -88,13 +88,9 @@ const std::string& Settings::text(std::string_view name) const { return std::get
 bool Settings::flag(std::string_view name) const { return std::get<bool>(value_of(*this, name)); }
 
 std::string choices_text(const Option& option) {
-  std::string text;
-  const std::size_t count = option.choices.size() + (option.or_heuristic ? 1 : 0);
-  for (std::size_t k = 0; k < count; ++k) {
-    if (k > 0) text += k + 1 == count ? " or " : ", ";
-    text += k < option.choices.size() ? option.choices[k] : "another heuristic";
-  }
-  return text;
+  std::vector<std::string> choices(option.choices.begin(), option.choices.end());
+  if (option.or_heuristic) choices.emplace_back("another heuristic");
+  return tpn::json::alternatives(choices);
 }
 
 std::optional<std::string> violation(const Heuristic& heuristic, const Option& option, const tpn::OptionValue& value) {

@@ -26,9 +26,7 @@ using evaluators::MappingAnswer;
 // Fast ones, as "auto" tries them.
 constexpr std::array<std::string_view, 6> kFast = {"bs121", "spl", "bsl", "bsc", "hedpm", "greedy"};
 
-constexpr const char* kPlain = "plain";  // the name of the start that no heuristic gives
-constexpr const char* kBeyondExact =
-    "the period of its mapping is beyond the limits of exact evaluation, and a start needs it";
+using Answer = std::variant<Start, Infeasible, LimitMet>;
 
 // By repeated evaluation where its limits allow, else by whichever evaluator fits.
 std::optional<Rational> exact_period(const tpn::Document& problem, const tpn::Mapping& mapping, tpn::Model model,
@@ -46,6 +44,8 @@ std::optional<Rational> exact_period(const tpn::Document& problem, const tpn::Ma
   return evaluation.lower;
 }
 
+tpn::Model model_of(const Settings& settings) { return settings.model.value_or(tpn::Model::strict); }
+
 // Half of the time left is the search's.
 evaluators::Deadline half_way(const evaluators::Deadline& deadline) {
   const auto now = std::chrono::steady_clock::now();
@@ -53,87 +53,81 @@ evaluators::Deadline half_way(const evaluators::Deadline& deadline) {
   return now + (*deadline - now) / 2;
 }
 
-std::variant<Start, Infeasible, LimitMet> given(const tpn::Document& problem, tpn::Model model,
-                                                const evaluators::Deadline& deadline) {
+Answer given(const tpn::Document& problem, const Settings& settings) {
   if (!problem.mapping) return Infeasible{"the document has no mapping, and the start \"given\" needs one"};
-  const auto period = exact_period(problem, *problem.mapping, model, deadline);
+  const auto period = exact_period(problem, *problem.mapping, model_of(settings), settings.deadline);
   if (!period)
     return LimitMet{"the period of the given mapping is beyond the limits of exact evaluation, and a start needs it"};
   return Start{"given", *problem.mapping, *period, false};
 }
 
-std::variant<Start, Infeasible, LimitMet> by_heuristic(const tpn::Document& problem, const Heuristic& heuristic,
-                                                       const Settings& settings) {
+// From a proposal; other results as they are.
+Answer proposed(const tpn::Document& problem, std::string_view name, const Result& result, const Settings& settings) {
+  if (const auto* infeasible = std::get_if<Infeasible>(&result)) return *infeasible;
+  if (const auto* limit = std::get_if<LimitMet>(&result)) return *limit;
+  const auto& proposal = std::get<Proposal>(result);
+  const auto period = exact_period(problem, proposal.mapping, model_of(settings), settings.deadline);
+  if (!period)
+    return LimitMet{"the period of its mapping is beyond the limits of exact evaluation, and a start needs it"};
+  return Start{std::string(name), proposal.mapping, *period, proposal.cut_short};
+}
+
+Answer by_heuristic(const tpn::Document& problem, std::string_view name, const Settings& settings) {
+  const Heuristic* heuristic = find_heuristic(name);
+  maxplus::expects(heuristic != nullptr, "a start is a heuristic, \"given\" or \"auto\"");
   Settings its;
   its.model = settings.model;
   its.seed = settings.seed;
   its.deadline = settings.deadline;
-  const Solution solution = solve(heuristic, problem, its);
-  if (const auto* infeasible = std::get_if<Infeasible>(&solution.result)) return *infeasible;
-  if (const auto* limit = std::get_if<LimitMet>(&solution.result)) return *limit;
-  const auto& proposal = std::get<Proposal>(solution.result);
-  const auto period =
-      exact_period(problem, proposal.mapping, settings.model.value_or(tpn::Model::strict), settings.deadline);
-  if (!period) return LimitMet{kBeyondExact};
-  return Start{std::string(heuristic.name), proposal.mapping, *period, proposal.cut_short};
+  return proposed(problem, name, solve(*heuristic, problem, its).result, settings);
 }
 
 // A chain of linked processors as hedpm cuts it, even where there is no time left to look for the best cuts.
-std::variant<Start, Infeasible, LimitMet> plain(const tpn::Document& problem, tpn::Model model,
-                                                const evaluators::Deadline& deadline) {
+Answer plain(const tpn::Document& problem, const Settings& settings) {
   const dynamic_mapping::Model averages(problem, dynamic_mapping::View::real);
   Log log;  // the row of the table of starts says it
-  const Result found = dynamic_mapping::chain_proposal(averages, dynamic_mapping::sorted(averages), deadline, log);
-  if (const auto* infeasible = std::get_if<Infeasible>(&found)) return *infeasible;
-  const auto& proposal = std::get<Proposal>(found);
-  const auto period = exact_period(problem, proposal.mapping, model, deadline);
-  if (!period) return LimitMet{kBeyondExact};
-  return Start{kPlain, proposal.mapping, *period, proposal.cut_short};
+  const Result found =
+      dynamic_mapping::chain_proposal(averages, dynamic_mapping::sorted(averages), settings.deadline, log);
+  return proposed(problem, "plain", found, settings);
+}
+
+// As a row of the table of starts.
+std::vector<std::string> row_of(std::string_view name, const Answer& answer, const tpn::Document& problem) {
+  if (const auto* start = std::get_if<Start>(&answer))
+    return {std::string(name), decimal(start->period), mapping_in_words(problem, start->mapping)};
+  if (const auto* infeasible = std::get_if<Infeasible>(&answer)) return {std::string(name), "", infeasible->reason};
+  return {std::string(name), "", std::get<LimitMet>(answer).reason};
 }
 
 }  // namespace
 
 std::variant<Start, Infeasible, LimitMet> find_start(const tpn::Document& problem, const std::string& name,
                                                      const Settings& settings, Log& log) {
-  const tpn::Model model = settings.model.value_or(tpn::Model::strict);
   Settings half = settings;
   half.deadline = half_way(settings.deadline);
-  if (name == "given") return given(problem, model, half.deadline);
+  if (name == "given") return given(problem, half);
   if (name != "auto") {
-    const Heuristic* heuristic = find_heuristic(name);
-    maxplus::expects(heuristic != nullptr, "a start is a heuristic, \"given\" or \"auto\"");
-    auto start = by_heuristic(problem, *heuristic, half);
+    Answer start = by_heuristic(problem, name, half);
     if (auto* infeasible = std::get_if<Infeasible>(&start)) infeasible->reason = name + ": " + infeasible->reason;
     if (auto* limit = std::get_if<LimitMet>(&start)) limit->reason = name + ": " + limit->reason;
     return start;
   }
   Steps table{"Starts", {"heuristic", "exact period", "answer"}, {}};
   if (problem.mapping) {
-    auto start = given(problem, model, half.deadline);
-    const auto* limit = std::get_if<LimitMet>(&start);
-    if (limit == nullptr) return start;
-    table.rows.push_back({"given", "", limit->reason});
+    Answer start = given(problem, half);
+    if (std::holds_alternative<Start>(start)) return start;
+    table.rows.push_back(row_of("given", start, problem));
   }
   std::optional<Start> best;
   for (const std::string_view fast : kFast) {
-    const Heuristic* heuristic = find_heuristic(fast);
-    if (heuristic == nullptr) continue;
-    auto answer = by_heuristic(problem, *heuristic, half);
-    if (auto* start = std::get_if<Start>(&answer)) {
-      table.rows.push_back({std::string(fast), decimal(start->period), mapping_in_words(problem, start->mapping)});
-      if (!best || start->period < best->period) best = std::move(*start);
-    } else {
-      const auto* infeasible = std::get_if<Infeasible>(&answer);
-      table.rows.push_back(
-          {std::string(fast), "", infeasible != nullptr ? infeasible->reason : std::get<LimitMet>(answer).reason});
-    }
+    Answer answer = by_heuristic(problem, fast, half);
+    table.rows.push_back(row_of(fast, answer, problem));
+    auto* start = std::get_if<Start>(&answer);
+    if (start != nullptr && (!best || start->period < best->period)) best = std::move(*start);
     if (best && evaluators::has_passed(half.deadline)) break;
   }
-  std::variant<Start, Infeasible, LimitMet> answer =
-      best ? std::variant<Start, Infeasible, LimitMet>(std::move(*best)) : plain(problem, model, half.deadline);
-  if (const auto* start = std::get_if<Start>(&answer); start != nullptr && start->name == kPlain) {
-    table.rows.push_back({start->name, decimal(start->period), mapping_in_words(problem, start->mapping)});
-  }
+  Answer answer = best ? Answer(std::move(*best)) : plain(problem, half);
+  if (!best && std::holds_alternative<Start>(answer)) table.rows.push_back(row_of("plain", answer, problem));
   log.tables.push_back(std::move(table));
   return answer;
 }

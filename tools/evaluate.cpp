@@ -19,6 +19,7 @@
 #include "tools/operation_words.hpp"
 #include "tools/options.hpp"
 #include "tools/report.hpp"
+#include "tpn/json.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {
@@ -70,7 +71,7 @@ void require_consistent(const EvaluateOptions& options) {
   if (options.certificate == "-") throw UsageError("--certificate takes a file; standard output holds the result");
   const auto& evaluator = evaluators::evaluator_of(*evaluators::find_method(options.method));
   if (!options.solver.empty() && !evaluator.has_solvers) {
-    throw UsageError("--solver goes with --method " + alternatives(methods_with_solvers()));
+    throw UsageError("--solver goes with --method " + tpn::json::alternatives(methods_with_solvers()));
   }
   require_one_stdin(options.files);
 }
@@ -176,12 +177,13 @@ Action define_evaluate(CLI::App& app) {
   auto options = std::make_shared<EvaluateOptions>();
   app.add_option("FILE", options->files, "instances (JSON); - is standard input")->required()->option_text("...");
   add_model_option(app, options->model);
-  app.add_option("--method", options->method, "how to evaluate: " + alternatives(method_names()) + ", see below")
+  app.add_option("--method", options->method,
+                 "how to evaluate: " + tpn::json::alternatives(method_names()) + ", see below")
       ->check(one_of(method_names()))
       ->type_name("METHOD");
   app.add_option("--solver", options->solver,
-                 "cycle-ratio solver of --method " + alternatives(methods_with_solvers()) + ", " +
-                     alternatives(solver_names()) + "; howard unless said")
+                 "cycle-ratio solver of --method " + tpn::json::alternatives(methods_with_solvers()) + ", " +
+                     tpn::json::alternatives(solver_names()) + "; howard unless said")
       ->check(one_of(solver_names()))
       ->type_name("SOLVER");
   app.add_flag("--json", options->json, "print JSON: an object, or an array for several results")

@@ -24,6 +24,7 @@
 #include "tools/table.hpp"
 #include "tools/verification.hpp"
 #include "tpn/errors.hpp"
+#include "tpn/json.hpp"
 #include "tpn/models.hpp"
 #include "tpn/reader.hpp"
 #include "tpn/writer.hpp"
@@ -180,9 +181,7 @@ ordered_json to_json(const Run& run) {
   json["model"] = tpn::name_of(run.solution.model);
   json["predicted_period"] = proposal->predicted_period.to_string();
   json["predicted_period_decimal"] = decimal_json(proposal->predicted_period);
-  for (const ModelPeriod& period : run.periods) {
-    json["periods"][std::string(tpn::name_of(period.model))] = period_json(period);
-  }
+  json["periods"] = periods_json(run.periods);
   const ModelPeriod& own = period_under(run.periods, run.solution.model);
   add_relation(json, proposal->predicted_period, own);
   if (period_json(own).is_null()) json["limit"] = limit_of(own);
@@ -242,10 +241,13 @@ int map_with_one(const Heuristic& heuristic, const tpn::Document& problem, const
   std::ostream& words = options.output ? streams.out : streams.err;
   const int status = report(run, streams);
   if (options.trace && !options.json) write_tables(words, run.solution.log);
-  ordered_json json = to_json(run);
-  if (options.trace) json["trace"] = trace_json(run.solution.log);
+  const auto write_json = [&] {
+    ordered_json json = to_json(run);
+    if (options.trace) json["trace"] = trace_json(run.solution.log);
+    streams.out << json_text(json);
+  };
   if (run.proposal() == nullptr) {
-    if (options.json) streams.out << json_text(json);
+    if (options.json) write_json();
     return status;
   }
   const std::string document = tpn::write_document(*run.mapped);
@@ -255,7 +257,7 @@ int map_with_one(const Heuristic& heuristic, const tpn::Document& problem, const
     streams.out << document;
   }
   if (options.json) {
-    streams.out << json_text(json);
+    write_json();
   } else {
     write_summary(words, run);
   }
@@ -384,7 +386,7 @@ Action define_map(CLI::App& app) {
       ->type_name("NAME");
   app.add_option(
          "--model", options->model,
-         "communication model, " + alternatives(model_names()) +
+         "communication model, " + tpn::json::alternatives(model_names()) +
              ", whose period is to be small and is predicted; unless said, the file's own, else the heuristic's")
       ->check(one_of(model_names()))
       ->type_name("MODEL");

@@ -12,6 +12,7 @@
 #include <system_error>
 #include <variant>
 
+#include "tpn/json.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {
@@ -52,7 +53,7 @@ std::optional<maxplus::Rational> read_number(std::string_view text) {
 CLI::Validator one_of(const std::vector<std::string>& names) {
   return {[names](std::string& text) {
             const bool is_known = std::ranges::find(names, text) != names.end();
-            return is_known ? std::string() : refusal(text, alternatives(names));
+            return is_known ? std::string() : refusal(text, tpn::json::alternatives(names));
           },
           ""};
 }
@@ -100,8 +101,9 @@ std::chrono::steady_clock::time_point deadline_in(double limit) {
 }
 
 void add_model_option(CLI::App& app, std::string& model) {
-  app.add_option("--model", model,
-                 "communication model, " + alternatives(model_names()) + "; unless said, the file's own, else both")
+  app.add_option(
+         "--model", model,
+         "communication model, " + tpn::json::alternatives(model_names()) + "; unless said, the file's own, else both")
       ->check(one_of(model_names()))
       ->type_name("MODEL");
 }
@@ -110,15 +112,6 @@ std::vector<std::string> model_names() {
   std::vector<std::string> names;
   for (const auto& model : tpn::communication_models()) names.emplace_back(model.name);
   return names;
-}
-
-std::string alternatives(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i > 0) text += i + 1 == names.size() ? " or " : ", ";
-    text += names[i];
-  }
-  return text;
 }
 
 }  // namespace takt::tools

@@ -43,7 +43,4 @@ void add_model_option(CLI::App& app, std::string& model);
 /// The names of the communication models.
 std::vector<std::string> model_names();
 
-/// The names with commas and a last "or".
-std::string alternatives(const std::vector<std::string>& names);
-
 }  // namespace takt::tools

@@ -16,6 +16,7 @@
 #include "tools/command.hpp"
 #include "tools/options.hpp"
 #include "tpn/errors.hpp"
+#include "tpn/json.hpp"
 
 namespace takt::tools {
 
@@ -104,7 +105,7 @@ int act(const std::string& command, const Action& action, Streams& streams) {
 std::string misuse(const std::vector<std::string>& arguments) {
   std::vector<std::string> names(kCommands.size());
   std::ranges::transform(kCommands, names.begin(), &Command::name);
-  std::string expected = "expected a command: " + alternatives(names);
+  std::string expected = "expected a command: " + tpn::json::alternatives(names);
   if (arguments.empty()) return expected;
   const std::string& first = arguments.front();
   constexpr std::array<std::string_view, 3> kOptions = {"-h", "--help", "--version"};

@@ -63,6 +63,12 @@ ordered_json period_json(const ModelPeriod& period) {
   return bounds && bounds->lower == bounds->upper ? ordered_json(bounds->lower.to_string()) : nullptr;
 }
 
+ordered_json periods_json(const std::vector<ModelPeriod>& periods) {
+  ordered_json json;
+  for (const ModelPeriod& period : periods) json[std::string(tpn::name_of(period.model))] = period_json(period);
+  return json;
+}
+
 std::string gap_cell(const Rational& predicted, const std::optional<PeriodBounds>& period) {
   if (!period) return "";
   const bool is_exact = period->lower == period->upper;

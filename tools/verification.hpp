@@ -37,6 +37,9 @@ std::string period_cell(const ModelPeriod& period);
 /// The exact period as text, or null.
 nlohmann::ordered_json period_json(const ModelPeriod& period);
 
+/// The exact periods by model: {"overlap": "22/15", "strict": null}.
+nlohmann::ordered_json periods_json(const std::vector<ModelPeriod>& periods);
+
 /// "-4.4 %"; with `period` an interval the gap to the nearer end; "" where there is none to tell.
 std::string gap_cell(const maxplus::Rational& predicted, const std::optional<heuristics::PeriodBounds>& period);
 

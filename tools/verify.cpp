@@ -98,9 +98,7 @@ ordered_json to_json(const Verdict& verdict, const Rational& tolerance) {
   json["period_decimal"] = json["period"].is_null() ? ordered_json(nullptr) : decimal_json(bounds->lower);
   json["lower_bound"] = bounds ? ordered_json(bounds->lower.to_string()) : nullptr;
   json["upper_bound"] = bounds ? ordered_json(bounds->upper.to_string()) : nullptr;
-  for (const ModelPeriod& period : claim.periods) {
-    json["periods"][std::string(tpn::name_of(period.model))] = period_json(period);
-  }
+  json["periods"] = periods_json(claim.periods);
   add_relation(json, claim.predicted(), *verdict.period);
   json["tolerance"] = tolerance.to_string();
   json["holds"] = holds_json(verdict.holds);

@@ -144,13 +144,19 @@ std::string describe(const Value& value) {
   return "";
 }
 
-std::string one_of(std::span<const std::string_view> names) {
+std::string alternatives(std::span<const std::string> names) {
   std::string list;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (i > 0) list += i + 1 < names.size() ? ", " : " or ";
-    list += quote(names[i]);
+    list += names[i];
   }
   return list;
+}
+
+std::string one_of(std::span<const std::string_view> names) {
+  std::vector<std::string> quoted;
+  for (const std::string_view name : names) quoted.push_back(quote(name));
+  return alternatives(quoted);
 }
 
 const Value* find(const Value& object, std::string_view key) {

@@ -62,6 +62,8 @@ std::string describe(const Value& value);
 /// A text in double quotes for a message: control characters escaped, long texts cut short.
 std::string quote(std::string_view text);
 
+/// a, b or c.
+std::string alternatives(std::span<const std::string> names);
 /// "a", "b" or "c".
 std::string one_of(std::span<const std::string_view> names);
 
