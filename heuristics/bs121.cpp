@@ -79,7 +79,7 @@ class Matching {
 };
 
 Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
-  const IntervalCosts costs(problem, settings.model.value_or(tpn::Model::strict));
+  const IntervalCosts costs(problem, *settings.model);
   note_unequal_links(costs, log);
   note_mixed_processors(costs, log);
   const auto intervals = cut_into(costs.stages(), costs.processors());

@@ -97,7 +97,7 @@ class Search {
   Search(const tpn::Document& problem, const tpn::Timing& timing, const Settings& settings)
       : problem_(problem),
         class_(class_of(settings.text("class"))),
-        model_(settings.model.value_or(tpn::Model::strict)),
+        model_(*settings.model),
         deadline_(settings.deadline),
         stages_(problem.application.stages.size()),
         links_(problem, timing),

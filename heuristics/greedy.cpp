@@ -97,7 +97,7 @@ class Dealing {
 };
 
 Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
-  const IntervalCosts costs(problem, settings.model.value_or(tpn::Model::strict));
+  const IntervalCosts costs(problem, *settings.model);
   Steps table{"Stages dealt", {"processor", "target", "takes", "work dealt"}, {}};
   const tpn::Mapping mapping = Dealing(costs).deal(table);
   log.tables.push_back(std::move(table));

@@ -115,7 +115,8 @@ std::optional<std::string> violation(const Heuristic& heuristic, const Option& o
 Solution solve(const Heuristic& heuristic, const tpn::Document& problem, Settings settings) {
   settings.options = complete(heuristic, settings.options);
   Solution solution;
-  solution.model = settings.model.value_or(heuristic.model);
+  if (!settings.model) settings.model = heuristic.model;
+  solution.model = *settings.model;
   solution.result = heuristic.map(problem, settings, solution.log);
   solution.settings = std::move(settings);
   if (const auto* proposal = std::get_if<Proposal>(&solution.result)) {

@@ -43,7 +43,8 @@ inline constexpr std::uint64_t kDefaultSeed = 1;
 
 /// How to run a heuristic. Same settings, same mapping, on every machine, but for the deadline.
 struct Settings {
-  /// Where the heuristic has a choice, the model whose period it is to make small.
+  /// Where the heuristic has a choice, the model whose period it is to make small; `solve` takes the heuristic's own
+  /// where none is chosen.
   std::optional<tpn::Model> model;
   std::uint64_t seed = kDefaultSeed;
   evaluators::Deadline deadline;

@@ -93,7 +93,7 @@ class Program {
 };
 
 Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
-  const IntervalCosts costs(problem, settings.model.value_or(tpn::Model::strict));
+  const IntervalCosts costs(problem, *settings.model);
   if (const auto reason = difference(costs)) return Infeasible{*reason};
   const auto built = RankedCycleTimes::build(costs, all_intervals(costs.stages()), settings.deadline);
   if (const auto* limit = std::get_if<LimitMet>(&built)) return *limit;

@@ -62,7 +62,7 @@ class FirstStageOn {
 }  // namespace
 
 Result fit_intervals(const tpn::Document& problem, const Settings& settings, Log& log, Fit fit) {
-  const IntervalCosts costs(problem, settings.model.value_or(tpn::Model::strict));
+  const IntervalCosts costs(problem, *settings.model);
   note_unequal_links(costs, log);
   BestMapping best(costs);
   const auto start = whole_chain(costs);

@@ -67,7 +67,7 @@ class Search {
          const Start& start)
       : problem_(problem),
         links_(links),
-        model_(settings.model.value_or(tpn::Model::strict)),
+        model_(*settings.model),
         deadline_(settings.deadline),
         restarts_(settings.count("restarts")),
         most_moves_(settings.count("moves")),

@@ -60,7 +60,7 @@ tpn::Mapping draw_mapping(const IntervalCosts& costs, Engine& engine) {
 }
 
 Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
-  const IntervalCosts costs(problem, settings.model.value_or(tpn::Model::strict));
+  const IntervalCosts costs(problem, *settings.model);
   const tpn::Timing timing(problem);
   Engine engine(settings.seed);
   for (int i = 1; i <= kDraws; ++i) {

@@ -121,7 +121,7 @@ class Splitting {
 };
 
 Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
-  const IntervalCosts costs(problem, settings.model.value_or(tpn::Model::strict));
+  const IntervalCosts costs(problem, *settings.model);
   note_unequal_links(costs, log);
   note_mixed_processors(costs, log);
   Splitting splitting(costs);

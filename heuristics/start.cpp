@@ -44,8 +44,6 @@ std::optional<Rational> exact_period(const tpn::Document& problem, const tpn::Ma
   return evaluation.lower;
 }
 
-tpn::Model model_of(const Settings& settings) { return settings.model.value_or(tpn::Model::strict); }
-
 // Half of the time left is the search's.
 evaluators::Deadline half_way(const evaluators::Deadline& deadline) {
   const auto now = std::chrono::steady_clock::now();
@@ -55,7 +53,7 @@ evaluators::Deadline half_way(const evaluators::Deadline& deadline) {
 
 Answer given(const tpn::Document& problem, const Settings& settings) {
   if (!problem.mapping) return Infeasible{"the document has no mapping, and the start \"given\" needs one"};
-  const auto period = exact_period(problem, *problem.mapping, model_of(settings), settings.deadline);
+  const auto period = exact_period(problem, *problem.mapping, *settings.model, settings.deadline);
   if (!period)
     return LimitMet{"the period of the given mapping is beyond the limits of exact evaluation, and a start needs it"};
   return Start{"given", *problem.mapping, *period, false};
@@ -66,7 +64,7 @@ Answer proposed(const tpn::Document& problem, std::string_view name, const Resul
   if (const auto* infeasible = std::get_if<Infeasible>(&result)) return *infeasible;
   if (const auto* limit = std::get_if<LimitMet>(&result)) return *limit;
   const auto& proposal = std::get<Proposal>(result);
-  const auto period = exact_period(problem, proposal.mapping, model_of(settings), settings.deadline);
+  const auto period = exact_period(problem, proposal.mapping, *settings.model, settings.deadline);
   if (!period)
     return LimitMet{"the period of its mapping is beyond the limits of exact evaluation, and a start needs it"};
   return Start{std::string(name), proposal.mapping, *period, proposal.cut_short};
