@@ -15,11 +15,11 @@
 #include "bench/boost_peer.hpp"
 #include "bench/contraction.hpp"
 #include "bench/lemon_peer.hpp"
-#include "evaluators/certify.hpp"
-#include "evaluators/check.hpp"
+#include "evaluators/columns/torus.hpp"
 #include "evaluators/evaluate.hpp"
-#include "evaluators/mapping_evaluator.hpp"
-#include "evaluators/torus.hpp"
+#include "evaluators/mappings/evaluator.hpp"
+#include "evaluators/proof/certify.hpp"
+#include "evaluators/proof/check.hpp"
 
 namespace takt::bench {
 

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "evaluators/period.hpp"
-#include "evaluators/torus.hpp"
+#include "evaluators/columns/torus.hpp"
+#include "evaluators/kernel/period.hpp"
 #include "tpn/folded_net.hpp"
 
 namespace takt::bench {

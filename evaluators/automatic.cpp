@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "evaluators/pattern.hpp"
-#include "evaluators/residue.hpp"
-#include "evaluators/sweep.hpp"
+#include "evaluators/columns/pattern.hpp"
+#include "evaluators/residue/residue.hpp"
+#include "evaluators/sweep/sweep.hpp"
 
 namespace takt::evaluators {
 

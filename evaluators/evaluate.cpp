@@ -6,10 +6,10 @@
 
 #include "evaluators/automatic.hpp"
 #include "evaluators/bounds.hpp"
-#include "evaluators/pattern.hpp"
-#include "evaluators/residue.hpp"
-#include "evaluators/simulate.hpp"
-#include "evaluators/sweep.hpp"
+#include "evaluators/columns/pattern.hpp"
+#include "evaluators/play/simulate.hpp"
+#include "evaluators/residue/residue.hpp"
+#include "evaluators/sweep/sweep.hpp"
 #include "evaluators/unfold.hpp"
 
 namespace takt::evaluators {

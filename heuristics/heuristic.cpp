@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "heuristics/links.hpp"
+#include "heuristics/common/links.hpp"
 #include "heuristics/registry.hpp"
 #include "maxplus/contract.hpp"
 #include "tpn/errors.hpp"

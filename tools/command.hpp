@@ -1,15 +1,16 @@
 // The shape of a subcommand: a function that defines its options and what it does with them.
 #pragma once
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <functional>
 #include <iosfwd>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace takt::tools {
 

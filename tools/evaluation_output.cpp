@@ -1,5 +1,5 @@
 // Words and layout of the table, fields of the JSON.
-#include "tools/report.hpp"
+#include "tools/evaluation_output.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>

@@ -1,6 +1,9 @@
 // One option a name, whichever heuristics have it.
 #include "tools/heuristic_options.hpp"
 
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,14 +1,15 @@
 // The options of heuristics as options of a command line, generated from their table.
 #pragma once
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "heuristics/heuristic.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace takt::tools {
 

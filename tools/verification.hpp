@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "heuristics/verdict.hpp"
-#include "tools/report.hpp"
+#include "tools/evaluation_output.hpp"
 #include "tools/result.hpp"
 #include "tpn/document.hpp"
 

@@ -1,11 +1,11 @@
 // The shapes of columns, a column as a net of its own, and as a token graph.
-#include "evaluators/pattern_column.hpp"
+#include "evaluators/columns/column.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <numeric>
 
-#include "evaluators/sweep.hpp"
+#include "evaluators/sweep/sweep.hpp"
 #include "evaluators/unfold.hpp"
 #include "maxplus/karp.hpp"
 #include "maxplus/potentials.hpp"

@@ -1,5 +1,5 @@
 // The columns' searches, side by side, and what they say together.
-#include "evaluators/pattern.hpp"
+#include "evaluators/columns/pattern.hpp"
 
 #include <fmt/format.h>
 #include <omp.h>
@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "evaluators/bounds.hpp"
-#include "evaluators/pattern_column.hpp"
-#include "evaluators/torus.hpp"
+#include "evaluators/columns/column.hpp"
+#include "evaluators/columns/torus.hpp"
 
 namespace takt::evaluators {
 

@@ -5,8 +5,8 @@
 // two sequences, whatever the number of rows of the whole net is.
 //
 // Method. A computation with distinct processors is a circuit a processor: cycle times say it all. A transfer between
-// sequences of a and b distinct entries falls apart into gcd(a, b) tori, each solved by evaluators/torus.hpp. A
-// column in which a processor repeats is swept alone (evaluators/sweep.hpp), over its own rows. Everything starts
+// sequences of a and b distinct entries falls apart into gcd(a, b) tori, each solved by evaluators/columns/torus.hpp. A
+// column in which a processor repeats is swept alone (evaluators/sweep/sweep.hpp), over its own rows. Everything starts
 // from M_ct: a column is searched no further than to show that its circuits are no longer. With Solver::karp each
 // column's token graph is built and solved by Karp's algorithm, the way the theorem is proved.
 //

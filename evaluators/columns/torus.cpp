@@ -1,5 +1,5 @@
 // The search over lambda, the clocks of a round of data sets, and the circuit.
-#include "evaluators/torus.hpp"
+#include "evaluators/columns/torus.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -9,9 +9,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "evaluators/clock_cycles.hpp"
-#include "evaluators/numbers.hpp"
-#include "evaluators/torus_pass.hpp"
+#include "evaluators/columns/torus_pass.hpp"
+#include "evaluators/kernel/clock_cycles.hpp"
+#include "evaluators/kernel/numbers.hpp"
 
 namespace takt::evaluators {
 

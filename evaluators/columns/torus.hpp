@@ -9,10 +9,10 @@
 // Method. k = (i v + j u) mod uv makes it a grid of u rows, one a sender, and v columns, one a receiver: the receiver's
 // next transfer is one row down, the sender's one column on, and a token waits where the grid wraps. With a clock a row
 // and a column, one pass over the grid, end = max(row's clock, column's clock) + duration in both clocks, applies the
-// max-plus map A of the torus: u + v clocks for uv numbers. Then as in evaluators/sweep.hpp: every clock carries its
-// origin, the arcs (origin -> clock, weight) that a pass finds let clocks rise above lambda, until nothing rises, and
-// their circuits raise lambda. Two things save passes: the arcs of one pass are followed until they raise nothing more
-// (policy evaluation, so a long path needs no pass for each of its laps), and the clocks start on a slope that
+// max-plus map A of the torus: u + v clocks for uv numbers. Then as in evaluators/sweep/sweep.hpp: every clock carries
+// its origin, the arcs (origin -> clock, weight) that a pass finds let clocks rise above lambda, until nothing rises,
+// and their circuits raise lambda. Two things save passes: the arcs of one pass are followed until they raise nothing
+// more (policy evaluation, so a long path needs no pass for each of its laps), and the clocks start on a slope that
 // estimates lambda from a sample of durations. Both only guess; the last pass proves.
 //
 // A pass takes sixteen rows at once, each one column behind the row above, so that all are independent: AVX-512, AVX2
@@ -21,8 +21,8 @@
 // in 64 or 128 bits.
 //
 // Invariant. lambda is `known` or the ratio of a circuit found, and never falls. At a fixed lambda a clock rises only
-// to what a path to it yields, and a cycle of parents has a ratio above lambda (evaluators/sweep.hpp): so at most as
-// many passes as clocks.
+// to what a path to it yields, and a cycle of parents has a ratio above lambda (evaluators/sweep/sweep.hpp): so at most
+// as many passes as clocks.
 //
 // Cost. O(uv) a pass; 3 to 8 passes on random durations, hardly more for larger tori; one further pass for the clocks
 // and the circuit. Memory: 2 or 4 bytes a pair, and 1 more for the circuit; nothing for plain passes.
@@ -38,7 +38,7 @@
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
-#include "evaluators/instructions.hpp"
+#include "evaluators/kernel/instructions.hpp"
 
 namespace takt::evaluators {
 

@@ -1,5 +1,5 @@
 // The passes over a torus for x86 with AVX-512: eight lanes at a time.
-#include "evaluators/torus_lanes.hpp"
+#include "evaluators/columns/torus_lanes.hpp"
 
 #if defined(__x86_64__)
 

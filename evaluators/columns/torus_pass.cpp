@@ -1,5 +1,5 @@
 // Chooses the instructions, copies the durations into the order of the lanes, and runs band after band.
-#include "evaluators/torus_pass.hpp"
+#include "evaluators/columns/torus_pass.hpp"
 
 #include <array>
 #include <bit>

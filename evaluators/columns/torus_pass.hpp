@@ -8,10 +8,10 @@
 #include <variant>
 #include <vector>
 
-#include "evaluators/numbers.hpp"
-#include "evaluators/torus.hpp"
-#include "evaluators/torus_lanes.hpp"
-#include "evaluators/torus_memory.hpp"
+#include "evaluators/columns/torus.hpp"
+#include "evaluators/columns/torus_lanes.hpp"
+#include "evaluators/columns/torus_memory.hpp"
+#include "evaluators/kernel/numbers.hpp"
 
 namespace takt::evaluators {
 

@@ -1,5 +1,5 @@
 // The passes over a torus for any machine: two lanes at a time.
-#include "evaluators/torus_lanes.hpp"
+#include "evaluators/columns/torus_lanes.hpp"
 
 namespace takt::evaluators {
 

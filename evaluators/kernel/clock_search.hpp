@@ -1,4 +1,4 @@
-// The search of evaluators/sweep.hpp in 64-bit integers and reused memory, over any pass.
+// The search of evaluators/sweep/sweep.hpp in 64-bit integers and reused memory, over any pass.
 #pragma once
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "evaluators/clock_cycles.hpp"
-#include "evaluators/numbers.hpp"
-#include "evaluators/period.hpp"
+#include "evaluators/kernel/clock_cycles.hpp"
+#include "evaluators/kernel/numbers.hpp"
+#include "evaluators/kernel/period.hpp"
 #include "maxplus/contract.hpp"
 
 namespace takt::evaluators {

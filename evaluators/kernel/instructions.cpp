@@ -1,5 +1,5 @@
 // Asks the processor once.
-#include "evaluators/instructions.hpp"
+#include "evaluators/kernel/instructions.hpp"
 
 #include <algorithm>
 #include <array>

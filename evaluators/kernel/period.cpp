@@ -1,7 +1,7 @@
 // Comparisons by cross products of 128 bits, or in GMP's numbers.
-#include "evaluators/period.hpp"
+#include "evaluators/kernel/period.hpp"
 
-#include "evaluators/numbers.hpp"
+#include "evaluators/kernel/numbers.hpp"
 
 namespace takt::evaluators {
 

@@ -1,5 +1,5 @@
 // Ticks to time units and back, and the way from the solver in 64 bits to the general evaluators.
-#include "evaluators/mapping_evaluator.hpp"
+#include "evaluators/mappings/evaluator.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -9,7 +9,7 @@
 
 #include "evaluators/bounds.hpp"
 #include "evaluators/evaluate.hpp"
-#include "evaluators/mapping_solver.hpp"
+#include "evaluators/mappings/solver.hpp"
 #include "tpn/circuits.hpp"
 #include "tpn/folded_net.hpp"
 

@@ -7,7 +7,7 @@
 // Method. All times are 64-bit integers over one scale from the start (tpn/tick_times.hpp), the memory of
 // one evaluation serves the next. Cheapest first: the cycle times of computations, then of ports or
 // processors; the evaluation ends as soon as one of them is beyond the cutoff. What remains is decided as
-// in evaluators/sweep.hpp (lambda is a circuit's ratio and never falls, A x <= x + lambda proves it): in
+// in evaluators/sweep/sweep.hpp (lambda is a circuit's ratio and never falls, A x <= x + lambda proves it): in
 // OVERLAP column by column, each from the largest ratio so far and none at all where one port of the
 // column takes part in every transfer of its component; in STRICT, and where processors serve several
 // parts, over the rows of the net.
@@ -29,7 +29,7 @@
 #include <optional>
 #include <span>
 
-#include "evaluators/period.hpp"
+#include "evaluators/kernel/period.hpp"
 #include "tpn/document.hpp"
 
 namespace takt::evaluators {

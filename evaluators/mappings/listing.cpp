@@ -3,7 +3,7 @@
 #include <numeric>
 #include <utility>
 
-#include "evaluators/mapping_solver.hpp"
+#include "evaluators/mappings/solver.hpp"
 
 namespace takt::evaluators {
 

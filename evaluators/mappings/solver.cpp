@@ -1,10 +1,10 @@
 // Bounds a mapping's period by cycle times, and searches where the bounds leave a choice.
-#include "evaluators/mapping_solver.hpp"
+#include "evaluators/mappings/solver.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-#include "evaluators/numbers.hpp"
+#include "evaluators/kernel/numbers.hpp"
 
 namespace takt::evaluators {
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "evaluators/clock_search.hpp"
+#include "evaluators/kernel/clock_search.hpp"
 #include "tpn/document.hpp"
 #include "tpn/tick_times.hpp"
 #include "tpn/timing.hpp"

@@ -1,5 +1,5 @@
 // Sorts the dependences by the column they lead to and sizes the rings.
-#include "evaluators/firing.hpp"
+#include "evaluators/play/firing.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
-#include "evaluators/numbers.hpp"
+#include "evaluators/kernel/numbers.hpp"
 #include "tpn/folded_net.hpp"
 
 namespace takt::evaluators {

@@ -1,7 +1,7 @@
 // Hands the ends of earliest firing over as rationals.
-#include "evaluators/play.hpp"
+#include "evaluators/play/play.hpp"
 
-#include "evaluators/firing.hpp"
+#include "evaluators/play/firing.hpp"
 
 namespace takt::evaluators {
 

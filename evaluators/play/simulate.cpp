@@ -1,5 +1,5 @@
 // Plays hyper-periods until they repeat, proves that they do, and turns states into clocks.
-#include "evaluators/simulate.hpp"
+#include "evaluators/play/simulate.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "evaluators/bounds.hpp"
-#include "evaluators/firing.hpp"
+#include "evaluators/play/firing.hpp"
 
 namespace takt::evaluators {
 

@@ -1,5 +1,5 @@
 // Certificates to JSON text and back.
-#include "evaluators/certificate.hpp"
+#include "evaluators/proof/certificate.hpp"
 
 #include <fmt/format.h>
 

@@ -72,7 +72,7 @@ std::string write_certificate(const Certificate& certificate);
 inline constexpr std::size_t kCertificateDigits = 100'000;
 
 /// Throws tpn::ParseError where the text is not a certificate. Whether it proves anything is for
-/// evaluators/check.hpp to say.
+/// evaluators/proof/check.hpp to say.
 Certificate read_certificate(std::string_view text, const std::string& file_name);
 
 }  // namespace takt::evaluators

@@ -1,5 +1,5 @@
 // Puts an evaluation's witnesses into the form of a certificate.
-#include "evaluators/certify.hpp"
+#include "evaluators/proof/certify.hpp"
 
 #include <algorithm>
 #include <utility>

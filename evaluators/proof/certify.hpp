@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <variant>
 
-#include "evaluators/certificate.hpp"
 #include "evaluators/evaluation.hpp"
+#include "evaluators/proof/certificate.hpp"
 
 namespace takt::evaluators {
 

@@ -1,5 +1,5 @@
 // The checker: a closed walk for the lower bound, a schedule or one pass for the upper.
-#include "evaluators/check.hpp"
+#include "evaluators/proof/check.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "evaluators/check_clocks.hpp"
+#include "evaluators/proof/check_clocks.hpp"
 
 namespace takt::evaluators {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <variant>
 
-#include "evaluators/certificate.hpp"
+#include "evaluators/proof/certificate.hpp"
 
 namespace takt::evaluators {
 

@@ -1,5 +1,5 @@
 // Plays the net, or a column alone, from given clocks, and compares.
-#include "evaluators/check_clocks.hpp"
+#include "evaluators/proof/check_clocks.hpp"
 
 #include <fmt/format.h>
 

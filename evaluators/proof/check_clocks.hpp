@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
-#include "evaluators/certificate.hpp"
-#include "evaluators/check.hpp"
+#include "evaluators/proof/certificate.hpp"
+#include "evaluators/proof/check.hpp"
 
 namespace takt::evaluators {
 

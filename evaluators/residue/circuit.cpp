@@ -1,5 +1,5 @@
 // Means over laps, the Chinese remainder theorem, and contradictions modulo prime powers.
-#include "evaluators/residue_circuit.hpp"
+#include "evaluators/residue/circuit.hpp"
 
 #include <algorithm>
 #include <map>
@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "evaluators/numbers.hpp"
+#include "evaluators/kernel/numbers.hpp"
 
 namespace takt::evaluators {
 

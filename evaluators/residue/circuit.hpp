@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "evaluators/residue_system.hpp"
+#include "evaluators/residue/system.hpp"
 
 namespace takt::evaluators {
 

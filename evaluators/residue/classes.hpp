@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "evaluators/numbers.hpp"
-#include "evaluators/residue_circuit.hpp"
-#include "evaluators/residue_kernels.hpp"
-#include "evaluators/residue_system.hpp"
+#include "evaluators/kernel/numbers.hpp"
+#include "evaluators/residue/circuit.hpp"
+#include "evaluators/residue/kernels.hpp"
+#include "evaluators/residue/system.hpp"
 
 namespace takt::evaluators {
 

@@ -1,5 +1,5 @@
 // The same two loops three times.
-#include "evaluators/residue_kernels.hpp"
+#include "evaluators/residue/kernels.hpp"
 
 namespace takt::evaluators {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "evaluators/instructions.hpp"
+#include "evaluators/kernel/instructions.hpp"
 
 namespace takt::evaluators {
 

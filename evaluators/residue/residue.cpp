@@ -1,5 +1,5 @@
 // The search over beats and moduli, and its answer in the net's own terms.
-#include "evaluators/residue.hpp"
+#include "evaluators/residue/residue.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "evaluators/bounds.hpp"
-#include "evaluators/residue_circuit.hpp"
-#include "evaluators/residue_classes.hpp"
-#include "evaluators/residue_system.hpp"
+#include "evaluators/residue/circuit.hpp"
+#include "evaluators/residue/classes.hpp"
+#include "evaluators/residue/system.hpp"
 
 namespace takt::evaluators {
 

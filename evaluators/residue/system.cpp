@@ -1,5 +1,5 @@
 // Dependences to links, columns that wait for a single one passed over.
-#include "evaluators/residue_system.hpp"
+#include "evaluators/residue/system.hpp"
 
 #include <algorithm>
 #include <limits>

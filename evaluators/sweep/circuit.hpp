@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
-#include "evaluators/sweep_plan.hpp"
+#include "evaluators/sweep/plan.hpp"
 
 namespace takt::evaluators {
 

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "evaluators/clock_cycles.hpp"
 #include "evaluators/evaluation.hpp"
-#include "evaluators/sweep_pass.hpp"
+#include "evaluators/kernel/clock_cycles.hpp"
+#include "evaluators/sweep/pass.hpp"
 
 namespace takt::evaluators {
 

@@ -1,5 +1,5 @@
 // One loop over vectors of lanes, compiled for each kind of instructions and chosen at run time.
-#include "evaluators/sweep_kernels.hpp"
+#include "evaluators/sweep/kernels.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "evaluators/instructions.hpp"
+#include "evaluators/kernel/instructions.hpp"
 
 namespace takt::evaluators {
 

@@ -1,5 +1,5 @@
 // Windows of rows, tables of durations in the order of the rows, and keys of clocks and origins.
-#include "evaluators/sweep_lanes.hpp"
+#include "evaluators/sweep/lanes.hpp"
 
 #include <algorithm>
 #include <cstring>

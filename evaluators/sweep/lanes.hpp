@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
-#include "evaluators/sweep_kernels.hpp"
-#include "evaluators/sweep_pass.hpp"
-#include "evaluators/sweep_plan.hpp"
+#include "evaluators/sweep/kernels.hpp"
+#include "evaluators/sweep/pass.hpp"
+#include "evaluators/sweep/plan.hpp"
 
 namespace takt::evaluators {
 

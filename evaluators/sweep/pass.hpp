@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "evaluators/numbers.hpp"
+#include "evaluators/kernel/numbers.hpp"
 
 namespace takt::evaluators {
 

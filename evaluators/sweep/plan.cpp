@@ -1,5 +1,5 @@
 // Sorts the dependences by the column they lead to, and numbers the tokens.
-#include "evaluators/sweep_plan.hpp"
+#include "evaluators/sweep/plan.hpp"
 
 #include <algorithm>
 #include <bit>

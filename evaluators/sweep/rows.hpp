@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
-#include "evaluators/numbers.hpp"
-#include "evaluators/sweep_pass.hpp"
-#include "evaluators/sweep_plan.hpp"
+#include "evaluators/kernel/numbers.hpp"
+#include "evaluators/sweep/pass.hpp"
+#include "evaluators/sweep/plan.hpp"
 
 namespace takt::evaluators {
 

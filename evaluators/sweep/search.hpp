@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "evaluators/clock_cycles.hpp"
-#include "evaluators/sweep_cycle.hpp"
-#include "evaluators/sweep_pass.hpp"
-#include "evaluators/sweep_plan.hpp"
+#include "evaluators/kernel/clock_cycles.hpp"
+#include "evaluators/sweep/cycle.hpp"
+#include "evaluators/sweep/pass.hpp"
+#include "evaluators/sweep/plan.hpp"
 
 namespace takt::evaluators {
 
@@ -29,8 +29,8 @@ struct Found {
   bool exact() const { return upper && !(lambda < *upper); }
 };
 
-/// The search of evaluators/sweep.hpp from clocks `x` and the ratio `lambda` of some circuit. Passes must offer what
-/// LanePasses does.
+/// The search of evaluators/sweep/sweep.hpp from clocks `x` and the ratio `lambda` of some circuit. Passes must offer
+/// what LanePasses does.
 template <typename Passes>
 class SweepSearch {
  public:

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
-#include "evaluators/sweep_lanes.hpp"
+#include "evaluators/sweep/lanes.hpp"
 
 namespace takt::evaluators {
 

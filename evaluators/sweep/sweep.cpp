@@ -1,5 +1,5 @@
 // Chooses the passes, runs the search, and turns what it found into witnesses.
-#include "evaluators/sweep.hpp"
+#include "evaluators/sweep/sweep.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "evaluators/bounds.hpp"
-#include "evaluators/sweep_circuit.hpp"
-#include "evaluators/sweep_lanes.hpp"
-#include "evaluators/sweep_plan.hpp"
-#include "evaluators/sweep_rows.hpp"
-#include "evaluators/sweep_search.hpp"
-#include "evaluators/sweep_shape.hpp"
+#include "evaluators/sweep/circuit.hpp"
+#include "evaluators/sweep/lanes.hpp"
+#include "evaluators/sweep/plan.hpp"
+#include "evaluators/sweep/rows.hpp"
+#include "evaluators/sweep/search.hpp"
+#include "evaluators/sweep/shape.hpp"
 
 namespace takt::evaluators {
 

@@ -1,5 +1,5 @@
 // Sums of works, speeds as the inverses of times, and a sort.
-#include "heuristics/capacities.hpp"
+#include "heuristics/common/capacities.hpp"
 
 #include <algorithm>
 #include <numeric>

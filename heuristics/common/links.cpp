@@ -1,5 +1,5 @@
 // Pairs of processors as bits, and the search for absent works and sizes.
-#include "heuristics/links.hpp"
+#include "heuristics/common/links.hpp"
 
 #include <algorithm>
 #include <numeric>

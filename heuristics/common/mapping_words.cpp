@@ -1,5 +1,5 @@
 // Mappings by the names of their stages and processors.
-#include "heuristics/mapping_words.hpp"
+#include "heuristics/common/mapping_words.hpp"
 
 namespace takt::heuristics {
 

@@ -1,5 +1,5 @@
 // One sort of indices.
-#include "heuristics/ranked_values.hpp"
+#include "heuristics/common/ranked_values.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -3,18 +3,18 @@
 // Problem. Divide the pipeline among the processors, in the document's order, in a period at most 1 + epsilon times
 // the least one.
 //
-// Method. The paper's: greedy passes, doubling, bisection (heuristics/chain_search.hpp). The division is that of the
-// last pass that succeeded; its period is the largest load / speed, which may be less than the period tried. Rounding
-// its fractions to short sequences (heuristics/division_mapping.hpp) uses what is left below that; where this is not
-// enough, the log says what it costs.
+// Method. The paper's: greedy passes, doubling, bisection (heuristics/divided/chain_search.hpp). The division is that
+// of the last pass that succeeded; its period is the largest load / speed, which may be less than the period tried.
+// Rounding its fractions to short sequences (heuristics/divided/mapping.hpp) uses what is left below that; where this
+// is not enough, the log says what it costs.
 //
-// Invariant. As in heuristics/chain_search.hpp. All periods are exact: no test depends on rounding.
+// Invariant. As in heuristics/divided/chain_search.hpp. All periods are exact: no test depends on rounding.
 //
 // Cost. O((n + p) log(p / epsilon)).
 //
 // References. [li2013data], Section IV, Algorithm 2.
-#include "heuristics/chain_search.hpp"
-#include "heuristics/division_mapping.hpp"
+#include "heuristics/divided/chain_search.hpp"
+#include "heuristics/divided/mapping.hpp"
 
 namespace takt::heuristics {
 

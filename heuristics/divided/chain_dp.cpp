@@ -3,9 +3,10 @@
 // Problem. Divide the pipeline among the processors, in the document's order, in the least period.
 //
 // Method. Ours: a search by greedy passes that raise a lower bound until it is the least period
-// (heuristics/chain_search.hpp, with the proof). It is exact and takes thousands of operations where the paper's
-// dynamic program takes n^3 p^3. That program is there as well (heuristics/chain_recurrence.hpp): `--recurrence
-// corrected` gives the same period, `--recurrence printed` what the paper's recurrence gives, which can be worse.
+// (heuristics/divided/chain_search.hpp, with the proof). It is exact and takes thousands of operations where the
+// paper's dynamic program takes n^3 p^3. That program is there as well (heuristics/divided/chain_recurrence.hpp):
+// `--recurrence corrected` gives the same period, `--recurrence printed` what the paper's recurrence gives, which can
+// be worse.
 //
 // Invariant. Every bound is at most the least period; the last one is attained.
 //
@@ -14,9 +15,9 @@
 // References. [li2013data], Section IV.
 #include <fmt/format.h>
 
-#include "heuristics/chain_recurrence.hpp"
-#include "heuristics/chain_search.hpp"
-#include "heuristics/division_mapping.hpp"
+#include "heuristics/divided/chain_recurrence.hpp"
+#include "heuristics/divided/chain_search.hpp"
+#include "heuristics/divided/mapping.hpp"
 
 namespace takt::heuristics {
 

@@ -1,11 +1,11 @@
 // The recurrence over intervals of stages and of processors, bottom up.
-#include "heuristics/chain_recurrence.hpp"
+#include "heuristics/divided/chain_recurrence.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <utility>
 
-#include "heuristics/ranked_values.hpp"
+#include "heuristics/common/ranked_values.hpp"
 #include "maxplus/contract.hpp"
 
 namespace takt::heuristics {

@@ -1,7 +1,7 @@
 // The dynamic program of the paper for a chain of processors of any speeds, as printed and as it should be.
 //
-// Problem. The least period of a divided pipeline on a chain (heuristics/divided.hpp), by the paper's recurrence over
-// intervals of stages i..j and of processors p..q.
+// Problem. The least period of a divided pipeline on a chain (heuristics/divided/divided.hpp), by the paper's
+// recurrence over intervals of stages i..j and of processors p..q.
 //
 // Method. Where i..j has a perfectly divided mapping on p..q, everybody as long busy as everybody else, that is the
 // optimum. Where not, some optimal mapping has a boundary at an end of a stage that is not divisible: all such
@@ -21,7 +21,7 @@
 
 #include <optional>
 
-#include "heuristics/chain_search.hpp"
+#include "heuristics/divided/chain_search.hpp"
 
 namespace takt::heuristics {
 

@@ -1,5 +1,5 @@
 // Greedy passes over a chain, and the searches for the least period that use them.
-#include "heuristics/chain_search.hpp"
+#include "heuristics/divided/chain_search.hpp"
 
 #include <algorithm>
 #include <utility>

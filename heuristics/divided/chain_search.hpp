@@ -1,7 +1,7 @@
 // The least period of a divided pipeline on a chain, exactly or within a factor.
 //
-// Problem. The processors of a chain take intervals of the pipeline's axis in their order (heuristics/divided.hpp); the
-// period is the largest length/speed. Which is the least?
+// Problem. The processors of a chain take intervals of the pipeline's axis in their order
+// (heuristics/divided/divided.hpp); the period is the largest length/speed. Which is the least?
 //
 // Verification. Whether a period T is possible, a greedy pass tells: every processor takes work up to T x speed, back
 // to the start of the stage where that falls inside one that is not divisible ([li2013data], Algorithm 2). No division
@@ -33,7 +33,7 @@
 #include <optional>
 #include <vector>
 
-#include "heuristics/divided.hpp"
+#include "heuristics/divided/divided.hpp"
 
 namespace takt::heuristics {
 

@@ -1,5 +1,5 @@
 // Chains judged in scaled integers, the best of them exactly.
-#include "heuristics/clique_search.hpp"
+#include "heuristics/divided/clique_search.hpp"
 
 #include <algorithm>
 #include <boost/random/uniform_int_distribution.hpp>
@@ -7,8 +7,8 @@
 #include <optional>
 #include <utility>
 
-#include "heuristics/chain_search.hpp"
-#include "heuristics/division_mapping.hpp"
+#include "heuristics/divided/chain_search.hpp"
+#include "heuristics/divided/mapping.hpp"
 #include "maxplus/contract.hpp"
 #include "maxplus/decimal.hpp"
 

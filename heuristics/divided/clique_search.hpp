@@ -1,10 +1,10 @@
 // Search among the chains of a clique for the one on which a divided pipeline has the least period.
 //
-// Problem. Where all processors are linked, any order of them may be the chain (heuristics/divided.hpp), and the least
-// period depends on it. Finding the best order is NP-hard.
+// Problem. Where all processors are linked, any order of them may be the chain (heuristics/divided/divided.hpp), and
+// the least period depends on it. Finding the best order is NP-hard.
 //
 // Method. Three strategies look at chain after chain: random_sampling.cpp, hill_climbing.cpp, simulated_annealing.cpp.
-// For each chain, the least period is approximated as chain-approx does it (heuristics/chain_search.hpp), here
+// For each chain, the least period is approximated as chain-approx does it (heuristics/divided/chain_search.hpp), here
 // with 64-bit integers: speeds are scaled to a sum of at most kMostSpeed = 2^30 plus one a processor, and works so that
 // all work / all speeds is kBound = 2^24 units of period. Scaled numbers are rounded where they do not fit, which
 // misjudges periods by about 2^-24 of their size, no more than the approximation does anyway; they only guide. In the
@@ -31,7 +31,7 @@
 
 #include <boost/random/mersenne_twister.hpp>
 
-#include "heuristics/divided.hpp"
+#include "heuristics/divided/divided.hpp"
 
 namespace takt::heuristics {
 

@@ -1,5 +1,5 @@
 // Reads a problem as a divided pipeline; intervals of the axis to shares of segments.
-#include "heuristics/divided.hpp"
+#include "heuristics/divided/divided.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,7 @@
 // hill-climbing: chains improved by relieving their bottlenecks.
 //
-// Problem. The order of the processors on which the pipeline has the least period (heuristics/clique_search.hpp).
+// Problem. The order of the processors on which the pipeline has the least period
+// (heuristics/divided/clique_search.hpp).
 //
 // Method. The paper's bottleneck alleviation: let P_i with load w_i be a bottleneck, w_i / s_i = T, and P_j another
 // processor with w_i / s_j < T and w_j / s_i < T; swapped, neither is late any more. The chain with the two swapped
@@ -19,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "heuristics/clique_search.hpp"
+#include "heuristics/divided/clique_search.hpp"
 
 namespace takt::heuristics {
 
@@ -30,7 +31,7 @@ using Swap = std::pair<std::size_t, std::size_t>;  // places in a chain
 // A bottleneck and a processor to swap it with, given the loads of a division of this period.
 std::optional<Swap> alleviation(const ScaledPipeline& scaled, const Chain& chain, std::int64_t period, Random& random) {
   const auto loads = scaled.loads();
-  // Neither product nor sum leaves 64 bits: heuristics/clique_search.hpp.
+  // Neither product nor sum leaves 64 bits: heuristics/divided/clique_search.hpp.
   const auto relieved = [&](std::size_t k, std::size_t on) {
     return loads[k] <= (period - 1) * scaled.speed(chain[on]);
   };

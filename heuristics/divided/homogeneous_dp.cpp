@@ -7,10 +7,10 @@
 // divided mapping on k, take it; else try every boundary of a stage that is not divisible, and every way to share k
 // out between its two sides. Its base cases are printed: a single stage that is not divisible takes its work on any
 // number of processors, a divisible one work / k. So processors may stay idle, though nowhere else; with equal speeds
-// that never costs anything (heuristics/chain_recurrence.hpp tells what goes wrong with others). We depart in two ways.
-// The optimum of the left side falls and that of the right one rises as processors move from right to left, so the best
-// way to share is found by bisection. And all values are ratios of the work of an interval to k, sorted once: the
-// program compares ranks.
+// that never costs anything (heuristics/divided/chain_recurrence.hpp tells what goes wrong with others). We depart in
+// two ways. The optimum of the left side falls and that of the right one rises as processors move from right to left,
+// so the best way to share is found by bisection. And all values are ratios of the work of an interval to k, sorted
+// once: the program compares ranks.
 //
 // Invariant. The least period of a state does not rise with k.
 //
@@ -23,9 +23,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "heuristics/divided.hpp"
-#include "heuristics/division_mapping.hpp"
-#include "heuristics/ranked_values.hpp"
+#include "heuristics/common/ranked_values.hpp"
+#include "heuristics/divided/divided.hpp"
+#include "heuristics/divided/mapping.hpp"
 
 namespace takt::heuristics {
 

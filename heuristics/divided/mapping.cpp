@@ -1,5 +1,5 @@
 // Rounds the fractions of a division so that the largest load rises least, and spreads the entries.
-#include "heuristics/division_mapping.hpp"
+#include "heuristics/divided/mapping.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 #include <optional>
 #include <utility>
 
-#include "heuristics/mapping_words.hpp"
-#include "heuristics/weighted_round_robin.hpp"
+#include "heuristics/common/mapping_words.hpp"
+#include "heuristics/divided/weighted_round_robin.hpp"
 #include "maxplus/contract.hpp"
 #include "maxplus/decimal.hpp"
 #include "tpn/timing.hpp"

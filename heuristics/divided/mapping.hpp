@@ -9,12 +9,12 @@
 // not, every segment that is shared gets G entries. For given G and period T, a pass along the chain gives every
 // processor as many entries of its segment as T allows, its other loads counted: the last processor of a segment, the
 // one which may also serve the next, is left with the fewest, so the pass succeeds if any choice of entries does. The
-// least T for a G is found as in heuristics/chain_search.hpp: a failed pass tells the next T at which some processor
-// can take one entry more. G is first one of a few round numbers, if one costs nothing, and then the best of all in
-// (granularity / 2, granularity] (or the largest of them, as many as take a second): every smaller one has a multiple
-// there, which can do as well. Who takes whole
-// segments, and which segments he shares, stays as in the division; so does its period, where the entries can keep to
-// it. The entries are spread by smooth weighted round robin (heuristics/weighted_round_robin.hpp).
+// least T for a G is found as in heuristics/divided/chain_search.hpp: a failed pass tells the next T at which some
+// processor can take one entry more. G is first one of a few round numbers, if one costs nothing, and then the best of
+// all in (granularity / 2, granularity] (or the largest of them, as many as take a second): every smaller one has a
+// multiple there, which can do as well. Who takes whole segments, and which segments he shares, stays as in the
+// division; so does its period, where the entries can keep to it. The entries are spread by smooth weighted round robin
+// (heuristics/divided/weighted_round_robin.hpp).
 //
 // Who takes shares of two neighbouring segments gets his turns in one piece. Ports work in the order of data sets, so
 // the last processor P of a shared segment, which also takes the segment behind, receives data set j + 1 of the first
@@ -40,7 +40,7 @@
 #include <span>
 #include <vector>
 
-#include "heuristics/divided.hpp"
+#include "heuristics/divided/divided.hpp"
 
 namespace takt::heuristics {
 

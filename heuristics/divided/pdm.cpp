@@ -5,8 +5,8 @@
 //
 // Method. Its period can only be all work / all speeds, so its boundaries are known, and it exists if and only if none
 // of them falls inside a stage that is not replicable: then a greedy pass with that period
-// (heuristics/chain_search.hpp) never retreats and takes all work. Where processors are of one speed, every chain is
-// alike; on others another order may have such a mapping where this one has none.
+// (heuristics/divided/chain_search.hpp) never retreats and takes all work. Where processors are of one speed, every
+// chain is alike; on others another order may have such a mapping where this one has none.
 //
 // Invariant. A perfectly divided mapping has the least period of all mappings, contiguous or not.
 //
@@ -17,8 +17,8 @@
 
 #include <algorithm>
 
-#include "heuristics/chain_search.hpp"
-#include "heuristics/division_mapping.hpp"
+#include "heuristics/divided/chain_search.hpp"
+#include "heuristics/divided/mapping.hpp"
 #include "maxplus/decimal.hpp"
 
 namespace takt::heuristics {

@@ -1,6 +1,7 @@
 // random-sampling: the best of many chains drawn at random.
 //
-// Problem. The order of the processors on which the pipeline has the least period (heuristics/clique_search.hpp).
+// Problem. The order of the processors on which the pipeline has the least period
+// (heuristics/divided/clique_search.hpp).
 //
 // Method. The paper's: draw orders uniformly, keep the best. The first one is the document's. A single greedy pass with
 // a period just below the best tells whether a chain is an improvement; only then is its period approximated.
@@ -12,7 +13,7 @@
 // References. [li2013data], Section V.
 #include <utility>
 
-#include "heuristics/clique_search.hpp"
+#include "heuristics/divided/clique_search.hpp"
 
 namespace takt::heuristics {
 

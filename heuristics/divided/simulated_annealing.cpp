@@ -1,6 +1,7 @@
 // simulated-annealing: a walk over chains that takes worse ones less and less often.
 //
-// Problem. The order of the processors on which the pipeline has the least period (heuristics/clique_search.hpp).
+// Problem. The order of the processors on which the pipeline has the least period
+// (heuristics/divided/clique_search.hpp).
 //
 // Method. A step swaps two processors drawn at random. A chain whose period is not longer is taken; one that is longer
 // by d is taken with the probability 2^-ceil(d / heat), the rule of Metropolis in powers of two: whole random bits
@@ -15,7 +16,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "heuristics/clique_search.hpp"
+#include "heuristics/divided/clique_search.hpp"
 
 namespace takt::heuristics {
 

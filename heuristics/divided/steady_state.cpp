@@ -1,5 +1,5 @@
 // Steady-state rates from the least common denominators of the divisions.
-#include "heuristics/steady_state.hpp"
+#include "heuristics/divided/steady_state.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,5 +1,5 @@
 // Breadth-first search for the chain; for its cuts, passes that raise a lower bound until it is possible.
-#include "heuristics/hedpm_chain.hpp"
+#include "heuristics/hedpm/chain.hpp"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "evaluators/evaluation.hpp"
-#include "heuristics/hedpm_match.hpp"
-#include "heuristics/hedpm_model.hpp"
+#include "heuristics/hedpm/match.hpp"
+#include "heuristics/hedpm/model.hpp"
 #include "heuristics/heuristic.hpp"
 
 namespace takt::heuristics::dynamic_mapping {

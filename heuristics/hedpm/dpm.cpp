@@ -4,7 +4,7 @@
 //
 // Method. The slowest stages are replicated, fast neighbours grouped until each match comes close to the ideal time.
 // The HeDPM paper compares with DPM and says no more of it than that; ours is Algorithm 4.1 in its `closest` reading
-// (heuristics/hedpm_match.hpp) on the averaged platform: every processor has the mean speed, every link the mean
+// (heuristics/hedpm/match.hpp) on the averaged platform: every processor has the mean speed, every link the mean
 // bandwidth and the mean latency, over all entries of HeDPM's matrices. All processors are alike then, and are taken in
 // the platform's order. The scan of Algorithm 4.2 came with HeDPM, and is no part of it. Missing links stay missing.
 //
@@ -15,10 +15,10 @@
 // References. [moreno2017hedpm], Sections 1 and 5.2.
 #include <algorithm>
 
-#include "heuristics/hedpm_chain.hpp"
-#include "heuristics/hedpm_match.hpp"
-#include "heuristics/hedpm_model.hpp"
-#include "heuristics/hedpm_table.hpp"
+#include "heuristics/hedpm/chain.hpp"
+#include "heuristics/hedpm/match.hpp"
+#include "heuristics/hedpm/model.hpp"
+#include "heuristics/hedpm/table.hpp"
 #include "heuristics/heuristic.hpp"
 
 namespace takt::heuristics {

@@ -3,7 +3,7 @@
 // Problem. Find a mapping with a small production time on a platform whose processors and links are unequal, fast
 // enough to be run again while the application runs.
 //
-// Method. Algorithm 4.1 (heuristics/hedpm_match.hpp) matches stages and processors, each aiming at the ideal production
+// Method. Algorithm 4.1 (heuristics/hedpm/match.hpp) matches stages and processors, each aiming at the ideal production
 // time of what remains; Algorithm 4.2 runs it again with other objectives. T_obj0 is the production time of the first
 // run, its largest T. Where the last match is the most loaded one, the objective rises from T_obj0 in twenty steps to
 // 1.5 T_obj0, where it is the least loaded one it falls to half, and the scan ends after the first run whose last match
@@ -25,10 +25,10 @@
 #include <string>
 #include <utility>
 
-#include "heuristics/hedpm_chain.hpp"
-#include "heuristics/hedpm_match.hpp"
-#include "heuristics/hedpm_model.hpp"
-#include "heuristics/hedpm_table.hpp"
+#include "heuristics/hedpm/chain.hpp"
+#include "heuristics/hedpm/match.hpp"
+#include "heuristics/hedpm/model.hpp"
+#include "heuristics/hedpm/table.hpp"
 #include "heuristics/heuristic.hpp"
 
 namespace takt::heuristics {

@@ -1,5 +1,5 @@
 // The lists shrink match by match, the means with them.
-#include "heuristics/hedpm_match.hpp"
+#include "heuristics/hedpm/match.hpp"
 
 #include <algorithm>
 #include <utility>

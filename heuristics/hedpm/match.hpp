@@ -26,7 +26,7 @@
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
-#include "heuristics/hedpm_model.hpp"
+#include "heuristics/hedpm/model.hpp"
 
 namespace takt::heuristics::dynamic_mapping {
 

@@ -1,12 +1,12 @@
 // Means over rows and matrices are kept as sums; times are exact.
-#include "heuristics/hedpm_model.hpp"
+#include "heuristics/hedpm/model.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "heuristics/links.hpp"
+#include "heuristics/common/links.hpp"
 #include "maxplus/contract.hpp"
 
 namespace takt::heuristics::dynamic_mapping {

@@ -1,5 +1,5 @@
 // Lists, matches and times as Table 2 prints them.
-#include "heuristics/hedpm_table.hpp"
+#include "heuristics/hedpm/table.hpp"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "heuristics/hedpm_match.hpp"
+#include "heuristics/hedpm/match.hpp"
 #include "heuristics/heuristic.hpp"
 
 namespace takt::heuristics::dynamic_mapping {

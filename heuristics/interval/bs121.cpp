@@ -3,7 +3,7 @@
 // Problem. A processor of its own for every stage, the largest cycle time least. With more stages than processors the
 // chain is first cut into intervals of ceil(n / p) stages (the last may be shorter), which then stand for the stages.
 //
-// Method. Bisection over the cycle times of a stage on a processor (heuristics/interval_search.hpp). The test for a
+// Method. Bisection over the cycle times of a stage on a processor (heuristics/interval/search.hpp). The test for a
 // period takes the n fastest processors, the slowest of them first, and gives each the first stage left that fits. A
 // stage that fits a processor fits every faster one, so by exchange a matching exists if and only if this finds one,
 // and the test is monotone.
@@ -21,9 +21,9 @@
 // References. [benoit2007mapping], sections 3 and 4.
 #include <algorithm>
 
-#include "heuristics/capacities.hpp"
+#include "heuristics/common/capacities.hpp"
 #include "heuristics/heuristic.hpp"
-#include "heuristics/interval_search.hpp"
+#include "heuristics/interval/search.hpp"
 
 namespace takt::heuristics {
 

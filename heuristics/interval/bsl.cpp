@@ -2,9 +2,9 @@
 //
 // Problem. An interval mapping, one processor an interval, the largest cycle time small.
 //
-// Method, Invariant, Cost, References. heuristics/interval_fitting.hpp: what bsl and bsc share is all but the choice.
+// Method, Invariant, Cost, References. heuristics/interval/fitting.hpp: what bsl and bsc share is all but the choice.
 #include "heuristics/heuristic.hpp"
-#include "heuristics/interval_fitting.hpp"
+#include "heuristics/interval/fitting.hpp"
 
 namespace takt::heuristics {
 

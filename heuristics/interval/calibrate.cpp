@@ -28,8 +28,8 @@
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
+#include "heuristics/common/links.hpp"
 #include "heuristics/heuristic.hpp"
-#include "heuristics/links.hpp"
 #include "maxplus/decimal.hpp"
 #include "tpn/timing.hpp"
 

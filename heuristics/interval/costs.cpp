@@ -1,13 +1,13 @@
 // Reads a problem's works, links and ends once; answers cycle times from what it read.
-#include "heuristics/interval_costs.hpp"
+#include "heuristics/interval/costs.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdint>
 
-#include "heuristics/links.hpp"
-#include "heuristics/mapping_words.hpp"
+#include "heuristics/common/links.hpp"
+#include "heuristics/common/mapping_words.hpp"
 #include "maxplus/contract.hpp"
 #include "tpn/json.hpp"
 

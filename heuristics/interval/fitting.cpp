@@ -1,9 +1,9 @@
 // The test of bsl and bsc for a period, and the bisection around it.
-#include "heuristics/interval_fitting.hpp"
+#include "heuristics/interval/fitting.hpp"
 
 #include <utility>
 
-#include "heuristics/interval_search.hpp"
+#include "heuristics/interval/search.hpp"
 
 namespace takt::heuristics {
 

@@ -12,7 +12,7 @@
 // from the part before does not fit.
 //
 // Invariant. In the mean view (with equal links: in truth) never worse than the whole chain on any one processor.
-// Passing is not monotone in P: see heuristics/interval_search.hpp for what the bisection finds then.
+// Passing is not monotone in P: see heuristics/interval/search.hpp for what the bisection finds then.
 //
 // Cost. With processors of c kinds O(n^2 c log(n c)) to sort the cycle times, O(n^2 p) for each of the O(log(n c))
 // tests.

@@ -19,10 +19,10 @@
 // References. [benoit2007mapping], section 5, mentions it.
 #include <algorithm>
 
-#include "heuristics/capacities.hpp"
+#include "heuristics/common/capacities.hpp"
+#include "heuristics/common/mapping_words.hpp"
 #include "heuristics/heuristic.hpp"
-#include "heuristics/interval_costs.hpp"
-#include "heuristics/mapping_words.hpp"
+#include "heuristics/interval/costs.hpp"
 #include "maxplus/decimal.hpp"
 
 namespace takt::heuristics {

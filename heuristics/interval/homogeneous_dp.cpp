@@ -6,7 +6,7 @@
 // Method. E(q, j), the smallest period of the first j stages in q intervals, is the least over i of
 // max(E(q - 1, i), cycle time of the stages from i to j - 1), the first such i on ties. The answer is the least E(q, n)
 // over q <= min(n, p), with the fewest intervals; these run on the first processors. Cycle times are compared by rank
-// (heuristics/interval_search.hpp).
+// (heuristics/interval/search.hpp).
 // Where we depart: Subhlok and Vondran map data-parallel tasks to groups of processors, with costs that depend on the
 // groups; this is the case of one processor a group, as Benoit and Robert use it. The links from the source and to the
 // sink may differ from those between processors, as long as each kind is equal among its own; processors may all have
@@ -21,9 +21,9 @@
 
 #include <algorithm>
 
+#include "heuristics/common/mapping_words.hpp"
 #include "heuristics/heuristic.hpp"
-#include "heuristics/interval_search.hpp"
-#include "heuristics/mapping_words.hpp"
+#include "heuristics/interval/search.hpp"
 #include "maxplus/decimal.hpp"
 #include "tpn/json.hpp"
 

@@ -19,9 +19,9 @@
 
 #include <fmt/format.h>
 
+#include "heuristics/common/links.hpp"
 #include "heuristics/heuristic.hpp"
-#include "heuristics/interval_costs.hpp"
-#include "heuristics/links.hpp"
+#include "heuristics/interval/costs.hpp"
 #include "maxplus/decimal.hpp"
 #include "tpn/timing.hpp"
 

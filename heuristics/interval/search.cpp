@@ -1,5 +1,5 @@
 // Ranks of cycle times, bisection over them, and the keeping of the best mapping.
-#include "heuristics/interval_search.hpp"
+#include "heuristics/interval/search.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "heuristics/ranked_values.hpp"
+#include "heuristics/common/ranked_values.hpp"
 #include "maxplus/contract.hpp"
 #include "maxplus/decimal.hpp"
 

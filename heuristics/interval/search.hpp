@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "heuristics/heuristic.hpp"
-#include "heuristics/interval_costs.hpp"
+#include "heuristics/interval/costs.hpp"
 
 namespace takt::heuristics {
 

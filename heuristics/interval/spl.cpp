@@ -21,10 +21,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "heuristics/capacities.hpp"
+#include "heuristics/common/capacities.hpp"
+#include "heuristics/common/mapping_words.hpp"
 #include "heuristics/heuristic.hpp"
-#include "heuristics/interval_search.hpp"
-#include "heuristics/mapping_words.hpp"
+#include "heuristics/interval/search.hpp"
 #include "maxplus/decimal.hpp"
 
 namespace takt::heuristics {

@@ -7,7 +7,7 @@
 // by one, those that compute the chain fastest first. A partial mapping is left as soon as a lower bound
 // reaches the incumbent: the cycle times of the parts whose neighbours are known (M_ct never exceeds the
 // period), the computations of a sequence even if it took all processors left, and the work left over the
-// speeds left. Whole mappings are evaluated up to the incumbent (evaluators/mapping_evaluator.hpp).
+// speeds left. Whole mappings are evaluated up to the incumbent (evaluators/mappings/evaluator.hpp).
 // Order counts: the period depends on which replicas meet. Rotating all sequences alike only renumbers the
 // data sets. Rotations by multiples of L, the lcm of the lengths before a part, leave those parts as they are
 // and turn its own sequence by every multiple of gcd(L, its length); so of those turns only the one with its
@@ -27,12 +27,12 @@
 #include <string>
 #include <vector>
 
-#include "evaluators/mapping_evaluator.hpp"
-#include "heuristics/capacities.hpp"
+#include "evaluators/mappings/evaluator.hpp"
+#include "heuristics/common/capacities.hpp"
+#include "heuristics/common/links.hpp"
+#include "heuristics/common/mapping_words.hpp"
 #include "heuristics/heuristic.hpp"
-#include "heuristics/links.hpp"
-#include "heuristics/loads.hpp"
-#include "heuristics/mapping_words.hpp"
+#include "heuristics/search/loads.hpp"
 #include "maxplus/decimal.hpp"
 #include "tpn/timing.hpp"
 

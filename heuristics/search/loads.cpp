@@ -1,5 +1,5 @@
 // Sums over the entries that meet, and their powers.
-#include "heuristics/loads.hpp"
+#include "heuristics/search/loads.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "evaluators/numbers.hpp"
-#include "evaluators/period.hpp"
+#include "evaluators/kernel/numbers.hpp"
+#include "evaluators/kernel/period.hpp"
 #include "tpn/tick_times.hpp"
 
 namespace takt::heuristics {

@@ -1,11 +1,11 @@
 // Lists, makes and names the moves of a local search.
-#include "heuristics/moves.hpp"
+#include "heuristics/search/moves.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "heuristics/mapping_words.hpp"
+#include "heuristics/common/mapping_words.hpp"
 
 namespace takt::heuristics {
 

@@ -1,11 +1,11 @@
 // What every data set takes, whatever the mapping.
-#include "heuristics/period_lower_bound.hpp"
+#include "heuristics/search/period_lower_bound.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <optional>
 
-#include "heuristics/capacities.hpp"
+#include "heuristics/common/capacities.hpp"
 
 namespace takt::heuristics {
 

@@ -1,7 +1,7 @@
 // A period that no mapping of a problem can undercut.
 #pragma once
 
-#include "heuristics/links.hpp"
+#include "heuristics/common/links.hpp"
 #include "tpn/document.hpp"
 #include "tpn/timing.hpp"
 

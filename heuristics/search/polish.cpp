@@ -3,12 +3,12 @@
 // Problem. The heuristics of the literature decide with models in which replicas never wait for one another; their
 // mappings can often be bettered by looking at the period that the timed Petri net really has.
 //
-// Method. Descents over all small changes of a mapping (heuristics/moves.hpp), in random order, each taken as soon as
-// it is found. A change is good if the exact period falls, or stays and the pressure on the resources falls
-// (heuristics/loads.hpp): most mappings have several parts that set the period at once, each to be relieved by a move
-// of its own, and on large platforms nothing matters more than to see those first steps. Changes after which some
+// Method. Descents over all small changes of a mapping (heuristics/search/moves.hpp), in random order, each taken as
+// soon as it is found. A change is good if the exact period falls, or stays and the pressure on the resources falls
+// (heuristics/search/loads.hpp): most mappings have several parts that set the period at once, each to be relieved by a
+// move of its own, and on large platforms nothing matters more than to see those first steps. Changes after which some
 // cycle time is beyond the period are never evaluated; the others are, up to the period that they must beat
-// (evaluators/mapping_evaluator.hpp), and one whose evaluation would take too many operations counts as no better.
+// (evaluators/mappings/evaluator.hpp), and one whose evaluation would take too many operations counts as no better.
 // From where a descent ends, one to four random moves and a descent lead to the next, which is kept unless its
 // period is longer. First with every processor at most once in a sequence; then the same with repetitions, which
 // give unequal processors unequal shares and large nets. The search ends when several descents in a row find
@@ -31,13 +31,13 @@
 
 #include <fmt/format.h>
 
-#include "evaluators/mapping_evaluator.hpp"
+#include "evaluators/mappings/evaluator.hpp"
+#include "heuristics/common/links.hpp"
 #include "heuristics/heuristic.hpp"
-#include "heuristics/links.hpp"
-#include "heuristics/loads.hpp"
-#include "heuristics/moves.hpp"
-#include "heuristics/period_lower_bound.hpp"
-#include "heuristics/start.hpp"
+#include "heuristics/search/loads.hpp"
+#include "heuristics/search/moves.hpp"
+#include "heuristics/search/period_lower_bound.hpp"
+#include "heuristics/search/start.hpp"
 #include "maxplus/decimal.hpp"
 #include "tpn/timing.hpp"
 

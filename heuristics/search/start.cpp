@@ -1,5 +1,5 @@
 // Asks other heuristics for a mapping, and falls back on a chain of linked processors.
-#include "heuristics/start.hpp"
+#include "heuristics/search/start.hpp"
 
 #include <fmt/format.h>
 
@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "evaluators/evaluate.hpp"
-#include "evaluators/mapping_evaluator.hpp"
-#include "heuristics/hedpm_chain.hpp"
-#include "heuristics/mapping_words.hpp"
+#include "evaluators/mappings/evaluator.hpp"
+#include "heuristics/common/mapping_words.hpp"
+#include "heuristics/hedpm/chain.hpp"
 #include "heuristics/registry.hpp"
 #include "maxplus/contract.hpp"
 #include "maxplus/decimal.hpp"

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "evaluators/bounds.hpp"
-#include "evaluators/certify.hpp"
-#include "evaluators/check.hpp"
-#include "evaluators/mapping_evaluator.hpp"
+#include "evaluators/mappings/evaluator.hpp"
+#include "evaluators/proof/certify.hpp"
+#include "evaluators/proof/check.hpp"
 #include "tests/evaluators/oracles.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "evaluators/bounds.hpp"
-#include "evaluators/certify.hpp"
-#include "evaluators/check.hpp"
+#include "evaluators/proof/certify.hpp"
+#include "evaluators/proof/check.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tpn/models.hpp"

@@ -1,8 +1,8 @@
 // A further communication model is a further list of dependences: no evaluator changes.
 #include <catch2/catch.hpp>
 
-#include "evaluators/certify.hpp"
-#include "evaluators/check.hpp"
+#include "evaluators/proof/certify.hpp"
+#include "evaluators/proof/check.hpp"
 #include "tests/evaluators/buffered.hpp"
 #include "tests/evaluators/oracles.hpp"
 #include "tests/support/evaluations.hpp"

@@ -31,6 +31,23 @@ const std::map<std::string, std::set<std::string>> kAllowedFolders = {
     {"evaluators", {"evaluators", "tpn", "maxplus"}},
     {"heuristics", {"heuristics", "evaluators", "tpn", "maxplus"}}};
 
+// Folders within a folder: which of their siblings they may include from; "" is the folder itself. All may include
+// from their own. Files that stand in the folder itself may include from any of them.
+const std::map<std::string, std::set<std::string>> kAllowedSiblings = {{"evaluators/kernel", {}},
+                                                                       {"evaluators/sweep", {"", "kernel"}},
+                                                                       {"evaluators/columns", {"", "kernel", "sweep"}},
+                                                                       {"evaluators/residue", {"", "kernel"}},
+                                                                       {"evaluators/play", {"", "kernel"}},
+                                                                       {"evaluators/proof", {""}},
+                                                                       {"evaluators/mappings", {"", "kernel"}},
+                                                                       {"heuristics/common", {""}},
+                                                                       {"heuristics/interval", {"", "common"}},
+                                                                       {"heuristics/hedpm", {"", "common"}},
+                                                                       {"heuristics/divided", {"", "common"}},
+                                                                       {"heuristics/search", {"", "common", "hedpm"}},
+                                                                       {"tools/drawing", {""}},
+                                                                       {"tools/commands", {"", "drawing"}}};
+
 struct Include {
   std::size_t line = 0;
   std::string header;
@@ -45,6 +62,13 @@ bool contains(const Range& range, std::string_view value) {
 bool is_readme(const SourceFile& file) { return std::filesystem::path(file.path).filename() == "README.md"; }
 
 std::string folder_of(const std::string& path) { return path.substr(0, path.find('/')); }
+
+/// "sweep" of "evaluators/sweep/rows.hpp", "" of "evaluators/evaluate.hpp".
+std::string inner_folder_of(const std::string& path) {
+  const std::size_t first = path.find('/');
+  const std::size_t second = path.find('/', first + 1);
+  return second == std::string::npos ? "" : path.substr(first + 1, second - first - 1);
+}
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -65,16 +89,27 @@ std::vector<Include> includes_of(const SourceFile& file) {
   return includes;
 }
 
-bool is_checker(const std::string& path) { return path.starts_with("evaluators/check"); }
+bool is_checker(const std::string& path) { return path.starts_with("evaluators/proof/check"); }
 
 bool checker_may_include(const std::string& header) {
-  return kNumbers.contains(header) || folder_of(header) == "tpn" || header == "evaluators/certificate.hpp" ||
+  return kNumbers.contains(header) || folder_of(header) == "tpn" || header == "evaluators/proof/certificate.hpp" ||
          is_checker(header);
 }
 
 bool may_draw(const std::string& path) {
-  const bool is_drawing = path.starts_with("tools/dot") || path.find("graphviz") != std::string::npos;
-  return (folder_of(path) == "tools" && is_drawing) || path.starts_with("tests/tools/dot");
+  return path.starts_with("tools/drawing/graphviz") || path.starts_with("tests/tools/drawing/");
+}
+
+/// What is wrong with a file of a folder within a folder including a header of the same folder, if anything is.
+std::optional<std::string> sibling_breach(const std::string& path, const std::string& header) {
+  const std::string inner = inner_folder_of(path);
+  const std::string other = inner_folder_of(header);
+  if (inner.empty() || inner == other) return std::nullopt;
+  const std::string from = folder_of(path) + "/" + inner;
+  const auto allowed = kAllowedSiblings.find(from);
+  if (allowed == kAllowedSiblings.end()) return "no rule says what " + from + " may include";
+  if (allowed->second.contains(other)) return std::nullopt;
+  return from + " must not include from " + folder_of(path) + (other.empty() ? "" : "/" + other);
 }
 
 /// What is wrong with `path` including the project's `header`, if anything is.
@@ -86,6 +121,7 @@ std::optional<std::string> direction_breach(const std::string& path, const std::
   if (is_checker(path) && !checker_may_include(header)) {
     return "the certificate checker shares no code with what it checks, not " + header;
   }
+  if (from == to) return sibling_breach(path, header);
   if (from == "tools") return std::nullopt;
   if (from == "tpn" && to == "maxplus") {
     if (kNumbers.contains(header)) return std::nullopt;
@@ -111,6 +147,9 @@ class Inspector {
         continue;
       }
       folders.insert(folder_of(file.path));
+      if (folder_of(file.path) != "tests" && !inner_folder_of(file.path).empty()) {
+        folders.insert(folder_of(file.path) + "/" + inner_folder_of(file.path));
+      }
       inspect_source(file);
     }
     for (const std::string& folder : folders) {
@@ -128,10 +167,13 @@ class Inspector {
   }
 
   void inspect_readme(const SourceFile& file) {
-    if (std::count(file.path.begin(), file.path.end(), '/') != 1) return;
+    const auto depth = std::count(file.path.begin(), file.path.end(), '/');
+    if (depth > 2 || (depth == 2 && folder_of(file.path) == "tests")) return;
     const std::size_t length = lines_of(file.text).size();
-    if (length < 10 || length > 30) {
-      report(file.path, 1, "a folder's README has 10 to 30 lines, not " + std::to_string(length));
+    const std::size_t least = depth == 1 ? 10 : 3;
+    if (length < least || length > 30) {
+      report(file.path, 1,
+             "a folder's README has " + std::to_string(least) + " to 30 lines, not " + std::to_string(length));
     }
   }
 
@@ -157,7 +199,7 @@ class Inspector {
       report(path, include.line, "a header of the project stands in quotes: " + include.header);
     }
     if (std::regex_match(include.header, kGraphviz) && !may_draw(path)) {
-      report(path, include.line, "only tools/dot* includes Graphviz, not " + include.header);
+      report(path, include.line, "only tools/drawing/graphviz* includes Graphviz, not " + include.header);
     }
     if (kFilesAndConsole.contains(include.header) && !contains(kClientFolders, folder_of(path))) {
       report(path, include.line, "only tools opens files or prints, not <" + include.header + ">");

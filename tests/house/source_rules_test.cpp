@@ -22,12 +22,21 @@ std::vector<SourceFile> good_tree() {
           {"maxplus/rational.hpp", "// Numbers.\n#include \"maxplus/contract.hpp\"\n"},
           {"maxplus/howard.hpp", "// A solver.\n#include \"maxplus/rational.hpp\"\n"},
           {"tpn/document.hpp", "// Documents.\n#include <vector>\n#include \"maxplus/rational.hpp\"\n"},
-          {"evaluators/certificate.hpp", "// Certificates.\n#include \"tpn/document.hpp\"\n"},
-          {"evaluators/check.hpp", "// The checker.\n#include \"evaluators/certificate.hpp\"\n"},
+          {"evaluators/proof/README.md", "1\n2\n3\n"},
+          {"evaluators/proof/certificate.hpp", "// Certificates.\n#include \"tpn/document.hpp\"\n"},
+          {"evaluators/proof/check.hpp", "// The checker.\n#include \"evaluators/proof/certificate.hpp\"\n"},
           {"evaluators/unfold.hpp", "// An evaluator.\n#include \"maxplus/howard.hpp\"\n"},
+          {"evaluators/kernel/README.md", "1\n2\n3\n"},
+          {"evaluators/kernel/numbers.hpp", "// Numbers.\n#include \"maxplus/rational.hpp\"\n"},
+          {"evaluators/sweep/README.md", "1\n2\n3\n"},
+          {"evaluators/sweep/sweep.hpp",
+           "// An evaluator.\n#include \"evaluators/kernel/numbers.hpp\"\n#include \"evaluators/unfold.hpp\"\n"},
+          {"evaluators/columns/README.md", "1\n2\n3\n"},
+          {"evaluators/columns/pattern.hpp", "// An evaluator.\n#include \"evaluators/sweep/sweep.hpp\"\n"},
           {"heuristics/random.hpp", "// A heuristic.\n#include \"evaluators/unfold.hpp\"\n"},
-          {"tools/dot_writer.cpp", "// Pictures.\n#include <graphviz/gvc.h>\n#include <fstream>\n"},
-          {"tests/a_test.cpp", "// A test.\n#include \"tools/dot_writer.cpp\"\n#include <iostream>\n"}};
+          {"tools/drawing/README.md", "1\n2\n3\n"},
+          {"tools/drawing/graphviz.cpp", "// Pictures.\n#include <graphviz/gvc.h>\n#include <fstream>\n"},
+          {"tests/a_test.cpp", "// A test.\n#include \"tools/drawing/graphviz.cpp\"\n#include <iostream>\n"}};
 }
 
 /// The breaches of the good tree with one more file, or another text for one of its files.
@@ -68,10 +77,24 @@ TEST_CASE("an include against the direction of the folders is found") {
         Lines{"tpn/bad.cpp:2: tpn must not include from evaluators"});
   CHECK(violations_with_include("evaluators/bad.cpp", "\"heuristics/random.hpp\"") ==
         Lines{"evaluators/bad.cpp:2: evaluators must not include from heuristics"});
-  CHECK(violations_with_include("heuristics/bad.cpp", "\"tools/dot_writer.cpp\"") ==
+  CHECK(violations_with_include("heuristics/bad.cpp", "\"tools/drawing/graphviz.cpp\"") ==
         Lines{"heuristics/bad.cpp:2: heuristics must not include from tools"});
   CHECK(violations_with_include("tools/bad.cpp", "\"tests/a_test.cpp\"") ==
         Lines{"tools/bad.cpp:2: only tests and benchmarks include from tests"});
+}
+
+TEST_CASE("an include between folders of one folder that do not see each other is found") {
+  CHECK(violations_with_include("evaluators/columns/good.cpp", "\"evaluators/sweep/sweep.hpp\"") == Lines{});
+  CHECK(violations_with_include("evaluators/good.cpp", "\"evaluators/sweep/sweep.hpp\"") == Lines{});
+  CHECK(violations_with_include("evaluators/sweep/bad.cpp", "\"evaluators/columns/pattern.hpp\"") ==
+        Lines{"evaluators/sweep/bad.cpp:2: evaluators/sweep must not include from evaluators/columns"});
+  CHECK(violations_with_include("evaluators/kernel/bad.cpp", "\"evaluators/unfold.hpp\"") ==
+        Lines{"evaluators/kernel/bad.cpp:2: evaluators/kernel must not include from evaluators"});
+  CHECK(violations_with_include("evaluators/proof/bad.cpp", "\"evaluators/kernel/numbers.hpp\"") ==
+        Lines{"evaluators/proof/bad.cpp:2: evaluators/proof must not include from evaluators/kernel"});
+  CHECK(violations_with_include("evaluators/cellar/bad.cpp", "\"evaluators/unfold.hpp\"") ==
+        Lines{"evaluators/cellar/bad.cpp:2: no rule says what evaluators/cellar may include",
+              "evaluators/cellar/README.md:1: missing: each code folder has a README.md"});
 }
 
 TEST_CASE("an include is found whatever its spacing") {
@@ -82,12 +105,12 @@ TEST_CASE("an include is found whatever its spacing") {
 }
 
 TEST_CASE("the certificate checker sees no solver and no evaluator, directly or through a header") {
-  CHECK(violations_with_include("evaluators/check.cpp", "\"maxplus/howard.hpp\"") ==
-        Lines{"evaluators/check.cpp:2: the certificate checker shares no code with what it checks, not "
+  CHECK(violations_with_include("evaluators/proof/check.cpp", "\"maxplus/howard.hpp\"") ==
+        Lines{"evaluators/proof/check.cpp:2: the certificate checker shares no code with what it checks, not "
               "maxplus/howard.hpp"});
-  CHECK(violations_with_include("evaluators/check_clocks.cpp", "\"evaluators/unfold.hpp\"").size() == 2);
-  CHECK(violations_with_include("evaluators/certificate.hpp", "\"maxplus/howard.hpp\"") ==
-        Lines{"evaluators/certificate.hpp:2: the certificate checker evaluators/check.hpp must not see "
+  CHECK(violations_with_include("evaluators/proof/check_clocks.cpp", "\"evaluators/unfold.hpp\"").size() == 2);
+  CHECK(violations_with_include("evaluators/proof/certificate.hpp", "\"maxplus/howard.hpp\"") ==
+        Lines{"evaluators/proof/certificate.hpp:2: the certificate checker evaluators/proof/check.hpp must not see "
               "maxplus/howard.hpp"});
 }
 
@@ -101,11 +124,11 @@ TEST_CASE("a header of the project is spelled from the repository root, in quote
 }
 
 TEST_CASE("only the drawing files include Graphviz") {
-  CHECK(violations_with_include("tools/graphviz_render.cpp", "<graphviz/cgraph.h>") == Lines{});
+  CHECK(violations_with_include("tools/drawing/graphviz_render.cpp", "<graphviz/cgraph.h>") == Lines{});
   CHECK(violations_with_include("tools/evaluate.cpp", "<graphviz/cgraph.h>") ==
-        Lines{"tools/evaluate.cpp:2: only tools/dot* includes Graphviz, not graphviz/cgraph.h"});
+        Lines{"tools/evaluate.cpp:2: only tools/drawing/graphviz* includes Graphviz, not graphviz/cgraph.h"});
   CHECK(violations_with_include("tpn/dot.cpp", "<gvc.h>") ==
-        Lines{"tpn/dot.cpp:2: only tools/dot* includes Graphviz, not gvc.h"});
+        Lines{"tpn/dot.cpp:2: only tools/drawing/graphviz* includes Graphviz, not gvc.h"});
 }
 
 TEST_CASE("only tools opens files or prints") {
@@ -123,6 +146,8 @@ TEST_CASE("every source opens with a comment and every code folder has a README 
         Lines{"tpn/bad.hpp:1: line 1 is a // comment that says what the file is for"});
   CHECK(violations_with("tpn/README.md", "short\n") ==
         Lines{"tpn/README.md:1: a folder's README has 10 to 30 lines, not 1"});
+  CHECK(violations_with("evaluators/sweep/README.md", "short\n") ==
+        Lines{"evaluators/sweep/README.md:1: a folder's README has 3 to 30 lines, not 1"});
   CHECK(violations_with("bench/bench.cpp", "// A benchmark.\n") ==
         Lines{"bench/README.md:1: missing: each code folder has a README.md"});
 }

@@ -1,6 +1,9 @@
 // takt check: does a certificate prove the period of an instance?
-#include "evaluators/check.hpp"
+#include "evaluators/proof/check.hpp"
 
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,8 +11,8 @@
 #include <ostream>
 
 #include "tools/command.hpp"
+#include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
-#include "tools/report.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {

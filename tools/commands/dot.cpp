@@ -1,4 +1,7 @@
 // takt dot: the timed Petri net of a mapping as a drawing, its critical circuit marked.
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,11 +16,11 @@
 
 #include "evaluators/evaluate.hpp"
 #include "tools/command.hpp"
-#include "tools/drawing.hpp"
+#include "tools/drawing/drawing.hpp"
+#include "tools/drawing/graphviz.hpp"
+#include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
-#include "tools/graphviz.hpp"
 #include "tools/options.hpp"
-#include "tools/report.hpp"
 #include "tpn/event_graph.hpp"
 #include "tpn/models.hpp"
 

@@ -1,4 +1,7 @@
 // takt evaluate: the exact period of given mappings.
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -12,13 +15,13 @@
 #include <variant>
 #include <vector>
 
-#include "evaluators/certify.hpp"
 #include "evaluators/evaluate.hpp"
+#include "evaluators/proof/certify.hpp"
 #include "tools/command.hpp"
+#include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
 #include "tools/operation_words.hpp"
 #include "tools/options.hpp"
-#include "tools/report.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
 

@@ -1,6 +1,9 @@
 // takt heuristics: what each mapping heuristic is.
 #include "heuristics/heuristic.hpp"
 
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 

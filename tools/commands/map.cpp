@@ -1,4 +1,7 @@
 // takt map: runs mapping heuristics on a problem, and holds each to its word.
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 

@@ -1,4 +1,7 @@
 // takt simulate: when the operations of the first data sets start and end, as CSV or JSON.
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -13,12 +16,12 @@
 #include <variant>
 #include <vector>
 
-#include "evaluators/play.hpp"
+#include "evaluators/play/play.hpp"
 #include "tools/command.hpp"
+#include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
 #include "tools/operation_words.hpp"
 #include "tools/options.hpp"
-#include "tools/report.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {

@@ -1,4 +1,7 @@
 // takt verify: do the predicted periods of mappings hold?
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -14,11 +17,11 @@
 
 #include "heuristics/verdict.hpp"
 #include "tools/command.hpp"
+#include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
 #include "tools/number_words.hpp"
 #include "tools/options.hpp"
 #include "tools/progress.hpp"
-#include "tools/report.hpp"
 #include "tools/table.hpp"
 #include "tools/verification.hpp"
 #include "tpn/errors.hpp"

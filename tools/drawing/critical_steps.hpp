@@ -10,7 +10,7 @@
 
 #include "evaluators/evaluation.hpp"
 #include "maxplus/contract.hpp"
-#include "tools/drawing.hpp"
+#include "tools/drawing/drawing.hpp"
 #include "tpn/folded_net.hpp"
 
 namespace takt::tools {

@@ -1,5 +1,5 @@
 // Words, colours and marking of the unfolded and the folded net.
-#include "tools/drawing.hpp"
+#include "tools/drawing/drawing.hpp"
 
 #include <fmt/format.h>
 
@@ -14,8 +14,8 @@
 #include <utility>
 
 #include "maxplus/contract.hpp"
-#include "tools/critical_steps.hpp"
-#include "tools/drawing_words.hpp"
+#include "tools/drawing/critical_steps.hpp"
+#include "tools/drawing/words.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {

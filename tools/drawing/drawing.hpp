@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
-#include "tools/layout.hpp"
+#include "tools/drawing/layout.hpp"
 #include "tpn/document.hpp"
 #include "tpn/event_graph.hpp"
 #include "tpn/folded_net.hpp"

@@ -1,5 +1,5 @@
 // Drawings to cgraph, to text and to pictures; errors of Graphviz to exceptions.
-#include "tools/graphviz.hpp"
+#include "tools/drawing/graphviz.hpp"
 
 #include <fmt/format.h>
 #include <graphviz/cgraph.h>

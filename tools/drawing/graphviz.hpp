@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "tools/drawing.hpp"
+#include "tools/drawing/drawing.hpp"
 
 namespace takt::tools {
 

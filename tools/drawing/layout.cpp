@@ -1,5 +1,5 @@
 // Boxes on a grid, and routes that keep clear of them.
-#include "tools/layout.hpp"
+#include "tools/drawing/layout.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 // Names joined, shortened and counted.
-#include "tools/drawing_words.hpp"
+#include "tools/drawing/words.hpp"
 
 #include <fmt/format.h>
 
-#include "tools/layout.hpp"
+#include "tools/drawing/layout.hpp"
 
 namespace takt::tools {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "maxplus/rational.hpp"
-#include "tools/drawing.hpp"
+#include "tools/drawing/drawing.hpp"
 #include "tpn/document.hpp"
 #include "tpn/folded_net.hpp"
 

@@ -1,5 +1,5 @@
 // pattern and its tori: right against plain solvers, the same on every machine, within limits, and only where fit.
-#include "evaluators/pattern.hpp"
+#include "evaluators/columns/pattern.hpp"
 
 #include <array>
 #include <catch2/catch.hpp>
@@ -9,9 +9,9 @@
 #include <variant>
 #include <vector>
 
-#include "evaluators/certify.hpp"
-#include "evaluators/check.hpp"
-#include "evaluators/torus.hpp"
+#include "evaluators/columns/torus.hpp"
+#include "evaluators/proof/certify.hpp"
+#include "evaluators/proof/check.hpp"
 #include "maxplus/howard.hpp"
 #include "maxplus/token_graph.hpp"
 #include "tests/support/draw.hpp"

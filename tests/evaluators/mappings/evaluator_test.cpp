@@ -1,5 +1,5 @@
 // Many mappings of one problem: the same periods as the evaluators', true bounds, and no allocation.
-#include "evaluators/mapping_evaluator.hpp"
+#include "evaluators/mappings/evaluator.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "evaluators/bounds.hpp"
-#include "tests/evaluators/allocations.hpp"
+#include "tests/evaluators/mappings/allocations.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tpn/errors.hpp"

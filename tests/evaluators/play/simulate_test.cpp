@@ -1,5 +1,5 @@
 // simulate: earliest firing against the rules of the models, measured periods, transients, limits.
-#include "evaluators/simulate.hpp"
+#include "evaluators/play/simulate.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "evaluators/bounds.hpp"
-#include "evaluators/certify.hpp"
-#include "evaluators/check.hpp"
-#include "evaluators/play.hpp"
+#include "evaluators/play/play.hpp"
+#include "evaluators/proof/certify.hpp"
+#include "evaluators/proof/check.hpp"
 #include "tests/evaluators/buffered.hpp"
 #include "tests/evaluators/oracles.hpp"
 #include "tests/support/evaluations.hpp"

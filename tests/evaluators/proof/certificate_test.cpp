@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "evaluators/certificate.hpp"
-#include "evaluators/certify.hpp"
-#include "evaluators/check.hpp"
+#include "evaluators/proof/certificate.hpp"
+#include "evaluators/proof/certify.hpp"
+#include "evaluators/proof/check.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tpn/errors.hpp"

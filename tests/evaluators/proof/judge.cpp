@@ -1,5 +1,5 @@
 // The plain judge: lap by lap, arc by arc.
-#include "tests/evaluators/judge.hpp"
+#include "tests/evaluators/proof/judge.hpp"
 
 #include <algorithm>
 #include <boost/range/iterator_range.hpp>

@@ -1,7 +1,7 @@
 // A plain judge of certificates: every arc of the unfolded net, one after the other.
 #pragma once
 
-#include "evaluators/certificate.hpp"
+#include "evaluators/proof/certificate.hpp"
 #include "tpn/document.hpp"
 
 namespace takt::support {

@@ -13,8 +13,8 @@
 #include <variant>
 #include <vector>
 
-#include "evaluators/certify.hpp"
-#include "evaluators/check.hpp"
+#include "evaluators/proof/certify.hpp"
+#include "evaluators/proof/check.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
 

@@ -1,13 +1,13 @@
 // The inner loops of residue, in every width of numbers, against a plain one.
-#include "evaluators/residue_kernels.hpp"
+#include "evaluators/residue/kernels.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <vector>
 
-#include "evaluators/instructions.hpp"
-#include "evaluators/numbers.hpp"
+#include "evaluators/kernel/instructions.hpp"
+#include "evaluators/kernel/numbers.hpp"
 #include "tests/support/draw.hpp"
 
 namespace takt {

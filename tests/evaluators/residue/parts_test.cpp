@@ -10,8 +10,8 @@
 #include <variant>
 #include <vector>
 
-#include "evaluators/residue_circuit.hpp"
-#include "evaluators/residue_system.hpp"
+#include "evaluators/residue/circuit.hpp"
+#include "evaluators/residue/system.hpp"
 #include "tests/evaluators/buffered.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"

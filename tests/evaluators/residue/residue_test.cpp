@@ -1,5 +1,5 @@
 // residue in the whole: numbers of every width, guards, buffers, and true intervals where a limit stops it.
-#include "evaluators/residue.hpp"
+#include "evaluators/residue/residue.hpp"
 
 #include <array>
 #include <catch2/catch.hpp>
@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "evaluators/bounds.hpp"
-#include "evaluators/certify.hpp"
-#include "evaluators/check.hpp"
+#include "evaluators/proof/certify.hpp"
+#include "evaluators/proof/check.hpp"
 #include "tests/evaluators/buffered.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"

@@ -1,5 +1,5 @@
 // Every way to play a sweep gives the same proven period: instructions, segments, warm starts, widths of numbers.
-#include "evaluators/sweep.hpp"
+#include "evaluators/sweep/sweep.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,11 +8,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "evaluators/certify.hpp"
-#include "evaluators/check.hpp"
-#include "evaluators/sweep_kernels.hpp"
-#include "evaluators/sweep_plan.hpp"
-#include "evaluators/sweep_shape.hpp"
+#include "evaluators/proof/certify.hpp"
+#include "evaluators/proof/check.hpp"
+#include "evaluators/sweep/kernels.hpp"
+#include "evaluators/sweep/plan.hpp"
+#include "evaluators/sweep/shape.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"

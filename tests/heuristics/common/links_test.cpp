@@ -1,5 +1,5 @@
 // Missing links held to a walk over every data set, and the search for absent works and sizes.
-#include "heuristics/links.hpp"
+#include "heuristics/common/links.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 // Searches among the orders of processors: against all orders, with few and many chains, with a deadline.
-#include "heuristics/clique_search.hpp"
+#include "heuristics/divided/clique_search.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -7,8 +7,8 @@
 #include <set>
 #include <string>
 
-#include "heuristics/chain_search.hpp"
-#include "tests/heuristics/divided_oracles.hpp"
+#include "heuristics/divided/chain_search.hpp"
+#include "tests/heuristics/divided/oracles.hpp"
 #include "tests/heuristics/problems.hpp"
 
 namespace takt::testing {

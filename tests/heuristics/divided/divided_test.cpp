@@ -1,5 +1,5 @@
 // Divided pipelines on a chain: known periods, optima against brute force, predictions against the exact period.
-#include "heuristics/divided.hpp"
+#include "heuristics/divided/divided.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -7,11 +7,11 @@
 #include <set>
 #include <string>
 
-#include "heuristics/chain_recurrence.hpp"
-#include "heuristics/chain_search.hpp"
-#include "heuristics/division_mapping.hpp"
-#include "heuristics/weighted_round_robin.hpp"
-#include "tests/heuristics/divided_oracles.hpp"
+#include "heuristics/divided/chain_recurrence.hpp"
+#include "heuristics/divided/chain_search.hpp"
+#include "heuristics/divided/mapping.hpp"
+#include "heuristics/divided/weighted_round_robin.hpp"
+#include "tests/heuristics/divided/oracles.hpp"
 #include "tests/heuristics/problems.hpp"
 #include "tpn/errors.hpp"
 

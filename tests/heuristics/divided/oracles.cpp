@@ -1,5 +1,5 @@
 // Reachable boundaries as unions of intervals; entries and orders one by one.
-#include "tests/heuristics/divided_oracles.hpp"
+#include "tests/heuristics/divided/oracles.hpp"
 
 #include <algorithm>
 #include <functional>

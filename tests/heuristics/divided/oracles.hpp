@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "heuristics/divided.hpp"
+#include "heuristics/divided/divided.hpp"
 #include "tpn/document.hpp"
 
 namespace takt::testing {

@@ -1,5 +1,5 @@
 // Steady-state rates of divided pipelines: the paper's factor, the least one, and the firings.
-#include "heuristics/steady_state.hpp"
+#include "heuristics/divided/steady_state.hpp"
 
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/uniform_int_distribution.hpp>

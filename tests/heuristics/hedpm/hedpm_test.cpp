@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "evaluators/mapping_evaluator.hpp"
-#include "heuristics/hedpm_chain.hpp"
-#include "heuristics/hedpm_match.hpp"
-#include "heuristics/hedpm_model.hpp"
+#include "evaluators/mappings/evaluator.hpp"
+#include "heuristics/hedpm/chain.hpp"
+#include "heuristics/hedpm/match.hpp"
+#include "heuristics/hedpm/model.hpp"
 #include "tests/heuristics/problems.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tpn/timing.hpp"

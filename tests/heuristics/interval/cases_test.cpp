@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "heuristics/interval_costs.hpp"
-#include "heuristics/interval_search.hpp"
-#include "tests/heuristics/interval_problems.hpp"
+#include "heuristics/interval/costs.hpp"
+#include "heuristics/interval/search.hpp"
+#include "tests/heuristics/interval/problems.hpp"
 #include "tests/heuristics/problems.hpp"
 #include "tpn/errors.hpp"
 

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "heuristics/interval_costs.hpp"
-#include "heuristics/interval_search.hpp"
+#include "heuristics/interval/costs.hpp"
+#include "heuristics/interval/search.hpp"
 #include "heuristics/registry.hpp"
-#include "tests/heuristics/interval_problems.hpp"
+#include "tests/heuristics/interval/problems.hpp"
 #include "tests/heuristics/problems.hpp"
 
 namespace takt::testing {

@@ -1,5 +1,5 @@
 // Starts from the plain random problems and adds what they lack, each with a probability of its own.
-#include "tests/heuristics/interval_problems.hpp"
+#include "tests/heuristics/interval/problems.hpp"
 
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/uniform_int_distribution.hpp>

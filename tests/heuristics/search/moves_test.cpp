@@ -1,5 +1,5 @@
 // The neighbourhood of a local search, and the loads and bounds that guide it.
-#include "heuristics/moves.hpp"
+#include "heuristics/search/moves.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "evaluators/mapping_evaluator.hpp"
-#include "heuristics/loads.hpp"
-#include "heuristics/period_lower_bound.hpp"
+#include "evaluators/mappings/evaluator.hpp"
+#include "heuristics/search/loads.hpp"
+#include "heuristics/search/period_lower_bound.hpp"
 #include "tests/heuristics/problems.hpp"
 #include "tpn/validate.hpp"
 

@@ -2,9 +2,9 @@
 #include <iostream>
 #include <variant>
 
-#include "evaluators/certify.hpp"
-#include "evaluators/check.hpp"
 #include "evaluators/evaluate.hpp"
+#include "evaluators/proof/certify.hpp"
+#include "evaluators/proof/check.hpp"
 #include "tpn/reader.hpp"
 
 // Two processors share a stage; the one that sends to both is the bottleneck: (2 + 4 + 2 + 6) / 2 = 7.

@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "tests/tools/dot_graph.hpp"
+#include "tests/tools/drawing/dot_graph.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
-#include "tools/drawing.hpp"
-#include "tools/graphviz.hpp"
-#include "tools/layout.hpp"
+#include "tools/drawing/drawing.hpp"
+#include "tools/drawing/graphviz.hpp"
+#include "tools/drawing/layout.hpp"
 
 namespace takt::tools {
 

@@ -1,5 +1,5 @@
 // Runs the command and parses.
-#include "tests/tools/evaluate_json.hpp"
+#include "tests/tools/commands/evaluate_json.hpp"
 
 #include <catch2/catch.hpp>
 

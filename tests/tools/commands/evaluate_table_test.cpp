@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "tests/tools/evaluate_json.hpp"
+#include "tests/tools/commands/evaluate_json.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
 

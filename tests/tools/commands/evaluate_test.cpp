@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/tools/evaluate_json.hpp"
+#include "tests/tools/commands/evaluate_json.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
 

@@ -1,5 +1,5 @@
 // Graphviz reads what the program writes.
-#include "tests/tools/dot_graph.hpp"
+#include "tests/tools/drawing/dot_graph.hpp"
 
 #include <graphviz/cgraph.h>
 

@@ -9,9 +9,9 @@
 #include <sstream>
 #include <utility>
 
-#include "tests/tools/dot_graph.hpp"
-#include "tools/drawing.hpp"
-#include "tools/layout.hpp"
+#include "tests/tools/drawing/dot_graph.hpp"
+#include "tools/drawing/drawing.hpp"
+#include "tools/drawing/layout.hpp"
 #include "tpn/event_graph.hpp"
 
 namespace takt::tools {

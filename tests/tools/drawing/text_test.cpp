@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "evaluators/evaluate.hpp"
-#include "tests/tools/dot_graph.hpp"
-#include "tools/drawing.hpp"
-#include "tools/graphviz.hpp"
-#include "tools/layout.hpp"
+#include "tests/tools/drawing/dot_graph.hpp"
+#include "tools/drawing/drawing.hpp"
+#include "tools/drawing/graphviz.hpp"
+#include "tools/drawing/layout.hpp"
 #include "tpn/event_graph.hpp"
 #include "tpn/reader.hpp"
 
