@@ -10,6 +10,7 @@
 #include "heuristics/registry.hpp"
 #include "maxplus/contract.hpp"
 #include "tpn/errors.hpp"
+#include "tpn/models.hpp"
 #include "tpn/timing.hpp"
 #include "tpn/validate.hpp"
 
@@ -112,12 +113,40 @@ std::optional<std::string> violation(const Heuristic& heuristic, const Option& o
   return choices_text(option);
 }
 
+namespace {
+
+// Why the heuristic predicts no periods under a model, if it does not.
+std::optional<std::string> unknown_model(const Heuristic& heuristic, const tpn::Model& model) {
+  switch (heuristic.model_use) {
+    case ModelUse::none: {
+      const auto known = tpn::default_models();
+      if (std::ranges::find(known, model) != known.end()) return std::nullopt;
+      std::vector<std::string> names;
+      for (const tpn::Model& one : known) names.emplace_back(tpn::name_of(one));
+      return fmt::format("it predicts for the models {}, not for {}", fmt::join(names, " and "), tpn::name_of(model));
+    }
+    case ModelUse::cycle_times:
+      if (tpn::follows_cycle_times(model)) return std::nullopt;
+      return fmt::format("it predicts by cycle times, and periods of the model {} follow from more",
+                         tpn::name_of(model));
+    case ModelUse::evaluation:
+      break;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 Solution solve(const Heuristic& heuristic, const tpn::Document& problem, Settings settings) {
   settings.options = complete(heuristic, settings.options);
   Solution solution;
   if (!settings.model) settings.model = heuristic.model;
   solution.model = *settings.model;
-  solution.result = heuristic.map(problem, settings, solution.log);
+  if (const auto reason = unknown_model(heuristic, solution.model)) {
+    solution.result = Infeasible{*reason};
+  } else {
+    solution.result = heuristic.map(problem, settings, solution.log);
+  }
   solution.settings = std::move(settings);
   if (const auto* proposal = std::get_if<Proposal>(&solution.result)) {
     if (const auto link = missing_link(problem, tpn::Timing(problem), proposal->mapping)) {

@@ -95,6 +95,13 @@ LimitMet out_of_time();
 
 using Result = std::variant<Proposal, Infeasible, LimitMet>;
 
+/// What a heuristic makes of Settings::model.
+enum class ModelUse {
+  none,         // nothing: its prediction is one, and is held to one of tpn::default_models()
+  cycle_times,  // predicts by cycle times, for models that follow_cycle_times
+  evaluation    // evaluates nets, of any model
+};
+
 /// A heuristic: what users are told of it, and the function that answers. `map` takes a problem that
 /// `tpn::validate` accepts (a mapping that it has counts only for those that say so), all options, and throws
 /// tpn::InvalidInstance where a work or a size that it needs is absent. An absent link is no link.
@@ -103,7 +110,7 @@ struct Heuristic {
   std::string_view summary;  // a phrase
   MappingClass mapping_class;
   tpn::Model model;                // in which it predicts, unless Settings::model says otherwise
-  bool takes_model = false;        // whether Settings::model changes what it does
+  ModelUse model_use = ModelUse::none;
   std::string_view communication;  // what it assumes of communication, a phrase
   std::string_view optimality;     // a phrase
   std::string_view cost;           // n stages, p processors
@@ -122,7 +129,7 @@ std::string choices_text(const Option& option);
 struct Solution {
   Result result;
   Settings settings;  // with every option
-  tpn::Model model;   // under which the prediction is meant
+  tpn::Model model = tpn::Model::strict;  // under which the prediction is meant
   Log log;
 };
 

@@ -129,8 +129,11 @@ std::string phrase(const Result& result, const Resource& resource) {
       return "the out-port of " + processor;
     case ConstraintKind::compute:
       return "the computation of " + processor;
+    case ConstraintKind::port:
+      return "the port of " + processor;
     case ConstraintKind::processor:
     case ConstraintKind::flow:
+    case ConstraintKind::room:
       break;
   }
   return processor;
@@ -273,6 +276,7 @@ ordered_json to_json(const Result& result, CircuitLength length) {
   ordered_json json;
   json["file"] = result.file;
   json["model"] = tpn::name_of(result.net.model);
+  if (result.net.model->has_rooms) json["rooms"] = result.net.model.rooms();
   json["exact"] = exact;
   json["period"] = exact ? ordered_json(evaluation.upper.to_string()) : nullptr;
   const auto approximate = evaluation.upper.to_double();
@@ -302,8 +306,8 @@ ordered_json to_json(const Result& result, CircuitLength length) {
 }
 
 void write_table(std::ostream& out, const Result& result, CircuitLength length) {
-  const tpn::CommunicationModel& model = tpn::communication_model(result.net.model);
-  fmt::print(out, "{}, {}\n{}\n\n", display_name(result.file), model.title, sentence(result));
+  fmt::print(out, "{}, {}\n{}\n\n", display_name(result.file), tpn::title_of(result.net.model),
+             sentence(result));
   write_summary(out, result);
   if (result.evaluation.exact()) write_circuit(out, result, length);
   write_resources(out, result);

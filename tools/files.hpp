@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tools/command.hpp"
+#include "tools/options.hpp"
 #include "tpn/document.hpp"
 
 namespace takt::tools {
@@ -38,7 +39,7 @@ std::string display_name(const std::string& path);
 /// JSON as indented text. File names need not be UTF-8, JSON must: other bytes are replaced.
 std::string json_text(const nlohmann::ordered_json& json);
 
-/// "--model": the models to work under; the document's own, or both, where none is named.
-std::vector<tpn::Model> models_of(const tpn::Document& document, const std::string& option);
+/// The models to work under: the one chosen, else the document's own, else tpn::default_models().
+std::vector<tpn::Model> models_of(const tpn::Document& document, const ModelChoice& choice);
 
 }  // namespace takt::tools

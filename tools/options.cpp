@@ -12,6 +12,7 @@
 #include <system_error>
 #include <variant>
 
+#include "tools/command.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
 
@@ -39,6 +40,12 @@ std::optional<maxplus::Rational> read_share(std::string_view text) {
   // "5" is more likely 5 % than 500 %.
   if (!is_percent && *number > maxplus::Rational(1)) return std::nullopt;
   return is_percent ? *number / maxplus::Rational(100) : *number;
+}
+
+std::string default_names() {
+  std::vector<std::string_view> names;
+  for (const tpn::Model& model : tpn::default_models()) names.push_back(tpn::name_of(model));
+  return fmt::format("{}", fmt::join(names, " and "));
 }
 
 }  // namespace
@@ -100,12 +107,33 @@ std::chrono::steady_clock::time_point deadline_in(double limit) {
                                                 std::chrono::duration<double>(std::min(limit, kYear)));
 }
 
-void add_model_option(CLI::App& app, std::string& model) {
-  app.add_option(
-         "--model", model,
-         "communication model, " + tpn::json::alternatives(model_names()) + "; unless said, the file's own, else both")
+void add_model_options(CLI::App& app, ModelChoice& choice) {
+  add_model_options(app, choice, "");
+}
+
+void add_model_options(CLI::App& app, ModelChoice& choice, const std::string& meaning) {
+  const std::string otherwise = "; unless said, the file's own, else both " + default_names();
+  app.add_option("--model", choice.name,
+                 "communication model, " + tpn::json::alternatives(model_names()) +
+                     (meaning.empty() ? otherwise : ", " + meaning))
       ->check(one_of(model_names()))
       ->type_name("MODEL");
+  app.add_option("--rooms", choice.rooms,
+                 "files that a processor has room for before, and behind, each computation, under the model bounded; "
+                 "unless said, the file's own, else 1")
+      ->check(positive_integer())
+      ->type_name("K");
+}
+
+std::optional<tpn::Model> chosen_model(const ModelChoice& choice, const std::optional<tpn::Model>& own) {
+  auto model = tpn::find_model(choice.name);
+  if (!model || (own && own->definition().name == choice.name)) model = own ? own : model;
+  if (!choice.rooms) return model;
+  if (!model || !(*model)->has_rooms) throw UsageError("--rooms goes with --model bounded");
+  if (*choice.rooms > tpn::kMostRooms) {
+    throw UsageError(fmt::format("--rooms: found {}, expected at most {}", *choice.rooms, tpn::kMostRooms));
+  }
+  return tpn::with_rooms(*model, *choice.rooms);
 }
 
 std::vector<std::string> model_names() {

@@ -1,4 +1,4 @@
-// Evaluates under all models at once; a prediction is for one, people ask for the other.
+// Evaluates under several models at once; a prediction is for one, people ask for the other.
 #include "tools/verification.hpp"
 
 #include <fmt/format.h>
@@ -26,12 +26,18 @@ std::optional<PeriodBounds> ModelPeriod::bounds() const {
   return PeriodBounds{evaluated->evaluation.lower, evaluated->evaluation.upper};
 }
 
+std::vector<tpn::Model> models_beside(const std::optional<tpn::Model>& wanted) {
+  const auto standard = tpn::default_models();
+  std::vector<tpn::Model> models(standard.begin(), standard.end());
+  if (wanted && std::ranges::find(models, *wanted) == models.end()) models.push_back(*wanted);
+  return models;
+}
+
 std::vector<ModelPeriod> periods_of(const std::string& file, const tpn::Document& document,
-                                    const evaluators::Deadline& deadline) {
-  const auto models = tpn::communication_models();
+                                    std::span<const tpn::Model> models, const evaluators::Deadline& deadline) {
   std::vector<ModelPeriod> periods;
   for (std::size_t k = 0; k < models.size(); ++k) {
-    auto folded = fold_instance(file, document, models[k].model);
+    auto folded = fold_instance(file, document, models[k]);
     if (auto* result = std::get_if<Result>(&folded)) {
       evaluators::Options options;
       if (deadline) {
@@ -40,15 +46,20 @@ std::vector<ModelPeriod> periods_of(const std::string& file, const tpn::Document
       }
       result->evaluation = evaluators::evaluate(result->net, options);
     }
-    periods.push_back({models[k].model, std::move(folded)});
+    periods.push_back({models[k], std::move(folded)});
   }
   return periods;
 }
 
-const ModelPeriod& period_under(const std::vector<ModelPeriod>& periods, tpn::Model model) {
+const ModelPeriod& period_under(const std::vector<ModelPeriod>& periods, const tpn::Model& model) {
   const auto found = std::ranges::find(periods, model, &ModelPeriod::model);
-  maxplus::expects(found != periods.end(), "periods_of evaluates every model");
+  maxplus::expects(found != periods.end(), "periods_of was asked for the model");
   return *found;
+}
+
+void add_model(ordered_json& json, const tpn::Model& model) {
+  json["model"] = tpn::name_of(model);
+  if (model->has_rooms) json["rooms"] = model.rooms();
 }
 
 std::string period_cell(const ModelPeriod& period) {

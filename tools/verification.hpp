@@ -3,6 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -24,12 +25,17 @@ struct ModelPeriod {
   std::optional<heuristics::PeriodBounds> bounds() const;
 };
 
-/// The periods of an instance under every communication model, in their order, as far as a deadline for all
-/// of them allows.
-std::vector<ModelPeriod> periods_of(const std::string& file, const tpn::Document& document,
-                                    const evaluators::Deadline& deadline);
+/// The models that predictions are shown beside: tpn::default_models(), and the one that is wanted.
+std::vector<tpn::Model> models_beside(const std::optional<tpn::Model>& wanted);
 
-const ModelPeriod& period_under(const std::vector<ModelPeriod>& periods, tpn::Model model);
+/// The periods of an instance under these models, in their order, as far as a deadline for all of them allows.
+std::vector<ModelPeriod> periods_of(const std::string& file, const tpn::Document& document,
+                                    std::span<const tpn::Model> models, const evaluators::Deadline& deadline);
+
+const ModelPeriod& period_under(const std::vector<ModelPeriod>& periods, const tpn::Model& model);
+
+/// The fields "model" and, where it has rooms, "rooms".
+void add_model(nlohmann::ordered_json& json, const tpn::Model& model);
 
 /// "3.70901", "3.2 to 3.8", "unknown".
 std::string period_cell(const ModelPeriod& period);

@@ -2,6 +2,7 @@
 #include "tpn/folded_net.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -106,24 +107,31 @@ Integer count_meetings(const Mapping& mapping) {
   return meetings;
 }
 
+struct KindTraits {
+  std::string_view name;
+  bool receives = false;
+  bool computes = false;
+  bool sends = false;
+};
+
+// In the order of ConstraintKind.
+constexpr std::array<KindTraits, kConstraintKinds> kKindTraits = {{{"flow"},
+                                                                   {"processor", true, true, true},
+                                                                   {"compute", false, true, false},
+                                                                   {"in-port", true, false, false},
+                                                                   {"out-port", false, false, true},
+                                                                   {"port", true, false, true},
+                                                                   {"room"}}};
+
+const KindTraits& traits_of(ConstraintKind kind) { return kKindTraits[static_cast<std::size_t>(kind)]; }
+
 }  // namespace
 
-std::string_view name_of(ConstraintKind kind) {
-  switch (kind) {
-    case ConstraintKind::flow:
-      return "flow";
-    case ConstraintKind::processor:
-      return "processor";
-    case ConstraintKind::compute:
-      return "compute";
-    case ConstraintKind::in_port:
-      return "in-port";
-    case ConstraintKind::out_port:
-      return "out-port";
-  }
-  maxplus::expects(false, "every kind of constraint has a name");
-  return {};
-}
+std::string_view name_of(ConstraintKind kind) { return traits_of(kind).name; }
+
+bool handles_receptions(ConstraintKind kind) { return traits_of(kind).receives; }
+bool handles_computations(ConstraintKind kind) { return traits_of(kind).computes; }
+bool handles_sendings(ConstraintKind kind) { return traits_of(kind).sends; }
 
 std::string name_of(const Resource& resource, const Pipeline& pipeline) {
   const std::string& processor = pipeline.processors[resource.processor];
@@ -204,27 +212,22 @@ std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::ui
   return pipeline;
 }
 
-std::variant<FoldedNet, TooLarge> fold(const Document& document, Model model) {
+std::variant<FoldedNet, TooLarge> fold(const Document& document, const Model& model) {
   auto pipeline = make_pipeline(document);
   if (auto* too_large = std::get_if<TooLarge>(&pipeline)) return std::move(*too_large);
   return fold(std::get<Pipeline>(std::move(pipeline)), model);
 }
 
-std::variant<FoldedNet, TooLarge> fold(Pipeline pipeline, const CommunicationModel& model,
-                                       std::uint64_t circuit_steps) {
+std::variant<FoldedNet, TooLarge> fold(Pipeline pipeline, const Model& model, std::uint64_t circuit_steps) {
   DependenceList list(pipeline, circuit_steps);
-  model.list(list);
+  list.add_model(model);
   if (list.too_large()) return *list.too_large();
   FoldedNet net;
-  net.model = model.model;
+  net.model = model;
   net.dependences = list.take_dependences();
   net.resources = list.take_resources();
   net.pipeline = std::move(pipeline);
   return net;
-}
-
-std::variant<FoldedNet, TooLarge> fold(Pipeline pipeline, Model model, std::uint64_t circuit_steps) {
-  return fold(std::move(pipeline), communication_model(model), circuit_steps);
 }
 
 }  // namespace takt::tpn

@@ -10,6 +10,7 @@
 
 #include "tpn/errors.hpp"
 #include "tpn/json.hpp"
+#include "tpn/models.hpp"
 #include "tpn/timing.hpp"
 
 namespace takt::tpn {
@@ -334,6 +335,19 @@ void validate_mapping(const Document& problem, const Mapping& mapping) {
   check_durations(mapping, problem);
 }
 
+namespace {
+
+void check_rooms(const Model& model) {
+  const std::uint64_t least = model->has_rooms ? 1 : 0;
+  const std::uint64_t most = model->has_rooms ? kMostRooms : 0;
+  if (model.rooms() < least || model.rooms() > most) {
+    throw InvalidInstance("/rooms", "room for " + std::to_string(model.rooms()) + " files",
+                          "from " + std::to_string(least) + " to " + std::to_string(most));
+  }
+}
+
+}  // namespace
+
 void validate(const Document& document) {
   check_application(document.application);
   check_processors(document.platform);
@@ -343,6 +357,7 @@ void validate(const Document& document) {
   if (document.mapping) validate_mapping(document, *document.mapping);
   check_number(document.predicted_period, Bound::non_negative, "/predicted_period");
   if (document.heuristic) check_heuristic(*document.heuristic);
+  if (document.model) check_rooms(*document.model);
 }
 
 }  // namespace takt::tpn

@@ -161,7 +161,10 @@ std::string write_document(const Document& document) {
   if (document.mapping) members.emplace_back("mapping", written(*document.mapping, document, names));
   add(members, "predicted_period", document.predicted_period);
   if (document.heuristic) members.emplace_back("heuristic", written(*document.heuristic));
-  if (document.model) members.emplace_back("model", text(std::string(name_of(*document.model))));
+  if (document.model) {
+    members.emplace_back("model", text(std::string(name_of(*document.model))));
+    if (document.model->definition().has_rooms) members.emplace_back("rooms", std::to_string(document.model->rooms()));
+  }
   return block(members, "") + "\n";
 }
 

@@ -12,6 +12,7 @@
 #include "evaluators/mappings/solver.hpp"
 #include "tpn/circuits.hpp"
 #include "tpn/folded_net.hpp"
+#include "tpn/models.hpp"
 
 namespace takt::evaluators {
 
@@ -180,13 +181,8 @@ class MappingEvaluator::Implementation {
   }
 
   static Rational largest_cycle_time(const tpn::Pipeline& pipeline, tpn::Model model) {
-    using tpn::ConstraintKind;
-    static constexpr ConstraintKind kStrict[] = {ConstraintKind::processor};
-    static constexpr ConstraintKind kOverlap[] = {ConstraintKind::compute, ConstraintKind::out_port,
-                                                  ConstraintKind::in_port};
     Rational largest;
-    for (const ConstraintKind kind :
-         model == tpn::Model::strict ? std::span<const ConstraintKind>(kStrict) : std::span(kOverlap)) {
+    for (const tpn::ConstraintKind kind : model->resources) {
       for (const Rational& time : tpn::cycle_times_of(pipeline, kind)) largest = std::max(largest, time);
     }
     return largest;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "evaluators/kernel/numbers.hpp"
+#include "tpn/models.hpp"
 
 namespace takt::evaluators {
 
@@ -36,13 +37,15 @@ TickAnswer MappingSolver::solve(std::span<const tpn::Part> mapping, tpn::Model m
   list_parts(mapping);
   if (parts_.size() > kMostParts || entries_.size() > kMostEntries) return {};
   list_computations();
-  switch (model) {
-    case tpn::Model::overlap:
-      return shared_ ? solve_shared_ports(cutoff, aim) : solve_columns(cutoff, aim);
-    case tpn::Model::strict:
-      return solve_strict(cutoff, aim);
+  TickAnswer answer;
+  if (tpn::separates_operations(model)) {
+    answer = shared_ ? solve_shared_ports(cutoff, aim) : solve_columns(cutoff, aim);
+  } else if (tpn::shares_processors(model)) {
+    answer = solve_strict(cutoff, aim);
   }
-  return {};
+  // Circuits of resources are not all of the net: what is proved is a lower bound.
+  const bool is_whole = tpn::is_resources_only(model) || aim == SolveFor::cycle_time;
+  return is_whole || answer.kind == TickAnswerKind::cut_off ? answer : TickAnswer{};
 }
 
 bool MappingSolver::add_computations(std::uint64_t data_sets) {

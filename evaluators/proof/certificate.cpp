@@ -25,7 +25,7 @@ struct Port {
 };
 
 constexpr std::array kPorts = {Port{ConstraintKind::in_port, "in"}, Port{ConstraintKind::compute, "compute"},
-                               Port{ConstraintKind::out_port, "out"}};
+                               Port{ConstraintKind::out_port, "out"}, Port{ConstraintKind::port, "both"}};
 
 std::string json_text(std::string_view text) {
   const auto result = json::string_text(text);
@@ -192,6 +192,7 @@ void read_witness(const json::Tree& tree, Certificate& certificate) {
 
 std::string write_certificate(const Certificate& certificate) {
   std::string text = "{\n  \"model\": " + json_text(tpn::name_of(certificate.model));
+  if (certificate.model->has_rooms) text += fmt::format(",\n  \"rooms\": {}", certificate.model.rooms());
   if (certificate.lower == certificate.upper) {
     text += ",\n  \"period\": " + json_text(certificate.upper);
   } else {
@@ -232,13 +233,14 @@ std::string write_certificate(const Certificate& certificate) {
 }
 
 Certificate read_certificate(std::string_view text, const std::string& file_name) {
-  static constexpr std::array<std::string_view, 11> kKeys = {
-      "model", "period", "lower", "upper", "resource", "port", "data_set", "circuit", "schedule", "clocks", "columns"};
+  static constexpr std::array<std::string_view, 12> kKeys = {
+      "model", "rooms", "period", "lower", "upper", "resource", "port", "data_set", "circuit", "schedule", "clocks", "columns"};
   json::Tree tree = json::parse(text, file_name);
   tree.max_digits = kCertificateDigits;
   json::as_object(tree, tree.root, "a certificate", kKeys);
   Certificate certificate;
-  certificate.model = tpn::read_model(tree, json::required(tree, tree.root, "a certificate", "model"));
+  json::required(tree, tree.root, "a certificate", "model");
+  certificate.model = *tpn::read_model(tree, tree.root);
   read_bounds(tree, certificate);
   read_circuit(tree, certificate);
   read_witness(tree, certificate);

@@ -103,7 +103,7 @@ Heuristic bs121() {
           .summary = "one stage a processor, by bisection on the period",
           .mapping_class = MappingClass::one_to_one,
           .model = tpn::Model::strict,
-          .takes_model = true,
+          .model_use = ModelUse::cycle_times,
           .communication = "one-port, equal links",
           .optimality = "optimal one-to-one where links are equal and n <= p",
           .cost = "O(n p log(n p))",

@@ -21,7 +21,7 @@ Heuristic bsl() {
           .summary = "intervals from the first stage on, the longest that fit, by bisection on the period",
           .mapping_class = MappingClass::interval,
           .model = tpn::Model::strict,
-          .takes_model = true,
+          .model_use = ModelUse::cycle_times,
           .communication = "one-port, equal links",
           .optimality = "none; never worse than all stages on one processor where links are equal",
           .cost = "O(n^2 p log(n p))",

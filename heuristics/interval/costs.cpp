@@ -10,6 +10,7 @@
 #include "heuristics/common/mapping_words.hpp"
 #include "maxplus/contract.hpp"
 #include "tpn/json.hpp"
+#include "tpn/models.hpp"
 
 namespace takt::heuristics {
 
@@ -189,8 +190,7 @@ bool IntervalCosts::has_mixed_processors() const {
 }
 
 Rational IntervalCosts::combined(const Rational& in, const Rational& computation, const Rational& out) const {
-  if (model_ == tpn::Model::overlap) return std::max({in, computation, out});
-  return in + computation + out;
+  return tpn::lone_cycle_time(model_, in, computation, out);
 }
 
 std::optional<Rational> IntervalCosts::cycle_time(const Interval& interval, std::size_t processor) const {

@@ -112,7 +112,7 @@ Heuristic greedy() {
           .summary = "stages dealt to the fastest processors in proportion to their speeds",
           .mapping_class = MappingClass::interval,
           .model = tpn::Model::strict,
-          .takes_model = true,
+          .model_use = ModelUse::cycle_times,
           .communication = "none counts in the mapping, one-port in the prediction",
           .optimality = "none, a baseline",
           .cost = "O(p log p + n min(n, p))",

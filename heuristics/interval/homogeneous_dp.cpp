@@ -124,7 +124,7 @@ Heuristic homogeneous_dp() {
           .summary = "the best interval mapping on equal processors and links, by dynamic programming",
           .mapping_class = MappingClass::interval,
           .model = tpn::Model::strict,
-          .takes_model = true,
+          .model_use = ModelUse::cycle_times,
           .communication = "one-port, equal links",
           .optimality = "optimal among interval mappings; only for homogeneous platforms",
           .cost = "O(n^2 min(n, p))",

@@ -84,7 +84,7 @@ Heuristic random() {
           .summary = "an interval mapping drawn at random",
           .mapping_class = MappingClass::interval,
           .model = tpn::Model::strict,
-          .takes_model = true,
+          .model_use = ModelUse::cycle_times,
           .communication = "none counts in the mapping, one-port in the prediction",
           .optimality = "none, a baseline",
           .cost = "O(n + p)",

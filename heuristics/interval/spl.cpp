@@ -149,7 +149,7 @@ Heuristic spl() {
           .summary = "splits the interval of the slowest part for as long as that helps",
           .mapping_class = MappingClass::interval,
           .model = tpn::Model::strict,
-          .takes_model = true,
+          .model_use = ModelUse::cycle_times,
           .communication = "one-port, equal links",
           .optimality = "none; never worse than all stages on the fastest processor",
           .cost = "O(p log p + n min(n, p))",

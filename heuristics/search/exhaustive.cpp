@@ -34,6 +34,7 @@
 #include "heuristics/heuristic.hpp"
 #include "heuristics/search/loads.hpp"
 #include "maxplus/decimal.hpp"
+#include "tpn/models.hpp"
 #include "tpn/timing.hpp"
 
 namespace takt::heuristics {
@@ -228,9 +229,7 @@ class Search {
       const std::int64_t receive = from.ticks * (handled / from.partners);
       const std::int64_t compute = handled * loads_->computation(part, part.processors[k]);
       const std::int64_t send = to.ticks * (handled / to.partners);
-      const std::int64_t ticks =
-          model_ == tpn::Model::strict ? receive + compute + send : std::max({receive, compute, send});
-      largest = std::max(largest, ticks);
+      largest = std::max(largest, tpn::cycle_time(model_, receive, compute, send));
     }
     return reaches_incumbent(largest, static_cast<std::int64_t>(data_sets));
   }
@@ -310,7 +309,7 @@ Heuristic exhaustive() {
           .summary = "branch and bound over all mappings of a class",
           .mapping_class = MappingClass::replicated,
           .model = tpn::Model::strict,
-          .takes_model = true,
+          .model_use = ModelUse::evaluation,
           .communication = "as the model has it",
           .optimality = "least exact period of its class",
           .cost = "exponential; at most 20 million mappings without a time limit",

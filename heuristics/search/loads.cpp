@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "tpn/models.hpp"
+
 namespace takt::heuristics {
 
 std::optional<Loads> Loads::make(const tpn::Document& problem, const tpn::Timing& timing) {
@@ -81,15 +83,14 @@ std::optional<evaluators::Int128> Loads::pressure(const tpn::Mapping& mapping, t
     const evaluators::Int128 fourth = share * share * share * share;
     sum += fourth * fourth;
   };
-  if (model == tpn::Model::strict) {
-    for (std::size_t p = 0; p < computing_.size(); ++p) computing_[p] += receiving_[p] + sending_[p];
-  }
-  if (std::ranges::any_of(computing_, is_beyond)) return std::nullopt;
-  for (const std::int64_t load : computing_) add(load);
-  if (model == tpn::Model::strict) return sum;
-  for (const auto* loads : {&receiving_, &sending_}) {
-    if (std::ranges::any_of(*loads, is_beyond)) return std::nullopt;
-    for (const std::int64_t load : *loads) add(load);
+  for (const tpn::ConstraintKind kind : model->resources) {
+    for (std::size_t p = 0; p < computing_.size(); ++p) {
+      const std::int64_t load = (tpn::handles_receptions(kind) ? receiving_[p] : 0) +
+                                (tpn::handles_computations(kind) ? computing_[p] : 0) +
+                                (tpn::handles_sendings(kind) ? sending_[p] : 0);
+      if (is_beyond(load)) return std::nullopt;
+      add(load);
+    }
   }
   return sum;
 }

@@ -260,7 +260,7 @@ Heuristic polish() {
       .summary = "local search on the exact period, from any mapping",
       .mapping_class = MappingClass::divided,
       .model = tpn::Model::strict,
-      .takes_model = true,
+      .model_use = ModelUse::evaluation,
       .communication = "as the model has it",
       .optimality = "never worse than its start",
       .cost = "O(p^2) moves a step, O(p) each, and the evaluation of some",

@@ -74,7 +74,7 @@ Answer by_heuristic(const tpn::Document& problem, std::string_view name, const S
   const Heuristic* heuristic = find_heuristic(name);
   maxplus::expects(heuristic != nullptr, "a start is a heuristic, \"given\" or \"auto\"");
   Settings its;
-  its.model = settings.model;
+  if (heuristic->model_use != ModelUse::none) its.model = settings.model;
   its.seed = settings.seed;
   its.deadline = settings.deadline;
   return proposed(problem, name, solve(*heuristic, problem, its).result, settings);

@@ -25,12 +25,12 @@ struct CheckOptions {
 };
 
 std::string claim(const evaluators::Certificate& certificate) {
-  const auto& model = tpn::communication_model(certificate.model);
+  const std::string title = tpn::title_of(certificate.model);
   if (certificate.lower == certificate.upper) {
-    return fmt::format("the period is {} under {}", certificate.upper.to_string(), model.title);
+    return fmt::format("the period is {} under {}", certificate.upper.to_string(), title);
   }
   return fmt::format("the period lies between {} and {} under {}", certificate.lower.to_string(),
-                     certificate.upper.to_string(), model.title);
+                     certificate.upper.to_string(), title);
 }
 
 int check_certificate(const CheckOptions& options, Streams& streams) {

@@ -33,7 +33,7 @@ constexpr std::uint64_t kMostTransitions = 600;
 
 struct DotOptions {
   std::string file;
-  std::string model;
+  ModelChoice model;
   std::string output;
   bool collapse = false;
   bool arcs = false;
@@ -57,7 +57,7 @@ std::string size_of(const tpn::Pipeline& pipeline) {
 
 std::variant<Picture, Unfit> draw(const tpn::Document& document, tpn::Model model, const DotOptions& options,
                                   Streams& streams) {
-  const auto& known = tpn::communication_model(model);
+  const std::string title = tpn::title_of(model);
   const auto folded = tpn::fold(document, model);
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
     return Unfit{"the net cannot be drawn: " + too_large_text(*too_large)};
@@ -79,12 +79,12 @@ std::variant<Picture, Unfit> draw(const tpn::Document& document, tpn::Model mode
   const Subject subject{document, net, evaluation};
   if (options.collapse) {
     return Picture{draw_folded(subject),
-                   fmt::format("{} columns, folded, {}", net.pipeline.columns.size(), known.title), model};
+                   fmt::format("{} columns, folded, {}", net.pipeline.columns.size(), title), model};
   }
   const auto unfolded = tpn::unfold(net, net.pipeline.rows.get_ui());
   const PlaceForm form = options.arcs ? PlaceForm::arcs : PlaceForm::circles;
   return Picture{draw_unfolded(subject, std::get<tpn::EventGraph>(unfolded), form),
-                 fmt::format("{}, {}", size_of(net.pipeline), known.title), model};
+                 fmt::format("{}, {}", size_of(net.pipeline), title), model};
 }
 
 // "a.svg" of one model among several is "a-strict.svg".
@@ -140,7 +140,7 @@ int draw_all(const DotOptions& options, Streams& streams) {
 Action define_dot(CLI::App& app) {
   auto options = std::make_shared<DotOptions>();
   app.add_option("FILE", options->file, "an instance (JSON); - is standard input")->required()->option_text(" ");
-  add_model_option(app, options->model);
+  add_model_options(app, options->model);
   auto* collapse =
       app.add_flag("--collapse", options->collapse, "draw the folded net: one box a column, however many rows");
   app.add_flag("--arcs", options->arcs, "draw places as arcs between transitions, without circles")->excludes(collapse);

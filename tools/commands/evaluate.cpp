@@ -31,7 +31,7 @@ namespace {
 
 struct EvaluateOptions {
   std::vector<std::string> files;
-  std::string model;
+  ModelChoice model;
   std::string method = "auto";
   std::string solver;
   std::string certificate;
@@ -95,7 +95,7 @@ void require_fit(const Result& result, const EvaluateOptions& options) {
   if (evaluator.unfit == nullptr) return;
   if (const auto reason = evaluator.unfit(result.net)) {
     throw UsageError(fmt::format("--method {} does not fit {} under {}: {}", options.method, display_name(result.file),
-                                 tpn::name_of(result.net.model), *reason));
+                                 tpn::label_of(result.net.model), *reason));
   }
 }
 
@@ -105,7 +105,7 @@ void explain(const Result& result, Streams& streams) {
       std::ranges::find(evaluators::evaluators(), result.evaluation.method, &evaluators::Evaluator::method);
   const std::string& why = result.evaluation.why;
   fmt::print(streams.err, "takt: {}, {}: {} rows x {} columns, {} dependences, {} resources; {} {}: {}\n",
-             display_name(result.file), tpn::name_of(result.net.model), pipeline.rows.get_str(),
+             display_name(result.file), tpn::label_of(result.net.model), pipeline.rows.get_str(),
              pipeline.columns.size(), result.net.dependences.size(), result.net.resources.size(),
              why.empty() ? "method" : "auto chose", used->name, why.empty() ? used->summary : why);
 }
@@ -131,7 +131,7 @@ int evaluate_all(const EvaluateOptions& options, Streams& streams) {
   for (const Task& task : tasks) {
     auto folded = fold_instance(task.file, *task.document, task.model);
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
-      fmt::print(streams.err, "takt: {}, {}: {}\n", display_name(task.file), tpn::name_of(task.model),
+      fmt::print(streams.err, "takt: {}, {}: {}\n", display_name(task.file), tpn::label_of(task.model),
                  too_large_text(*too_large));
       status = kLimit;
       continue;
@@ -179,7 +179,7 @@ std::string method_list() {
 Action define_evaluate(CLI::App& app) {
   auto options = std::make_shared<EvaluateOptions>();
   app.add_option("FILE", options->files, "instances (JSON); - is standard input")->required()->option_text("...");
-  add_model_option(app, options->model);
+  add_model_options(app, options->model);
   app.add_option("--method", options->method,
                  "how to evaluate: " + tpn::json::alternatives(method_names()) + ", see below")
       ->check(one_of(method_names()))

@@ -32,7 +32,7 @@ struct HeuristicsOptions {
 
 std::string models_text(const Heuristic& heuristic) {
   const std::string own(tpn::name_of(heuristic.model));
-  return heuristic.takes_model ? own + ", or --model" : own;
+  return heuristic.model_use != heuristics::ModelUse::none ? own + ", or --model" : own;
 }
 
 ordered_json to_json(const Heuristic& heuristic) {
@@ -41,7 +41,7 @@ ordered_json to_json(const Heuristic& heuristic) {
   json["summary"] = heuristic.summary;
   json["mapping_class"] = heuristics::name_of(heuristic.mapping_class);
   json["communication_model"] = tpn::name_of(heuristic.model);
-  json["takes_model"] = heuristic.takes_model;
+  json["takes_model"] = heuristic.model_use != heuristics::ModelUse::none;
   json["communication"] = heuristic.communication;
   json["optimality"] = heuristic.optimality;
   json["cost"] = heuristic.cost;

@@ -52,7 +52,7 @@ constexpr double kAllTogether = 45;
 struct MapOptions {
   std::string file;
   std::string heuristic;
-  std::string model;
+  ModelChoice model;
   std::optional<std::string> output;
   std::uint64_t seed = heuristics::kDefaultSeed;
   std::optional<double> time_limit;
@@ -101,8 +101,7 @@ void require_consistent(const MapOptions& options) {
 }
 
 std::optional<tpn::Model> model_of(const tpn::Document& problem, const MapOptions& options) {
-  const auto named = tpn::find_model(options.model);
-  return named ? named : problem.model;
+  return chosen_model(options.model, problem.model);
 }
 
 Run run_one(const Heuristic& heuristic, const tpn::Document& problem, const MapOptions& options,
@@ -120,7 +119,7 @@ Run run_one(const Heuristic& heuristic, const tpn::Document& problem, const MapO
   }
   if (run.proposal() != nullptr) {
     run.mapped = heuristics::mapped_document(problem, heuristic, run.solution);
-    run.periods = periods_of(options.file, *run.mapped, evaluated_by ? evaluated_by : deadline_in(kEvaluation));
+    run.periods = periods_of(options.file, *run.mapped, models_beside(model_of(problem, options)), evaluated_by ? evaluated_by : deadline_in(kEvaluation));
   }
   return run;
 }
@@ -155,11 +154,11 @@ std::string sequence_of(const tpn::Document& document, const tpn::Part& part) {
 void write_summary(std::ostream& out, const Run& run) {
   const Rational& predicted = run.proposal()->predicted_period;
   fmt::print(out, "{} predicts {} per data set under {}.\n", run.heuristic->name, amount(predicted, "time unit"),
-             tpn::communication_model(run.solution.model).title);
+             tpn::title_of(run.solution.model));
   Table table{{{"model"}, {"exact period", Align::right}, {"prediction"}, {"gap", Align::right}}, {}};
   for (const ModelPeriod& period : run.periods) {
     const bool is_meant = period.model == run.solution.model;
-    table.rows.push_back({std::string(tpn::name_of(period.model)), period_cell(period),
+    table.rows.push_back({tpn::label_of(period.model), period_cell(period),
                           is_meant ? std::string(heuristics::name_of(relation_under(predicted, period))) : "",
                           is_meant ? gap_cell(predicted, period.bounds()) : ""});
   }
@@ -181,7 +180,7 @@ ordered_json to_json(const Run& run) {
     json["infeasible"] = run.is_infeasible();
     return json;
   }
-  json["model"] = tpn::name_of(run.solution.model);
+  add_model(json, run.solution.model);
   json["predicted_period"] = proposal->predicted_period.to_string();
   json["predicted_period_decimal"] = decimal_json(proposal->predicted_period);
   json["periods"] = periods_json(run.periods);
@@ -298,10 +297,10 @@ std::vector<Run> run_all(const tpn::Document& problem, const MapOptions& options
 }
 
 void write_ranking(std::ostream& out, const std::vector<Run>& runs, tpn::Model model) {
-  fmt::print(out, "Best first, by the exact period under {}\n", tpn::communication_model(model).title);
+  fmt::print(out, "Best first, by the exact period under {}\n", tpn::title_of(model));
   Table table{{{"heuristic"}, {"predicted", Align::right}}, {}};
-  for (const tpn::CommunicationModel& known : tpn::communication_models()) {
-    table.columns.push_back({fmt::format("exact {}", known.name), Align::right});
+  for (const tpn::Model& shown : models_beside(model)) {
+    table.columns.push_back({"exact " + tpn::label_of(shown), Align::right});
   }
   for (const TableColumn& column : {TableColumn{"model"}, {"prediction"}, {"gap", Align::right}, {"remarks"}}) {
     table.columns.push_back(column);
@@ -312,7 +311,7 @@ void write_ranking(std::ostream& out, const std::vector<Run>& runs, tpn::Model m
     const ModelPeriod& own = period_under(run.periods, run.solution.model);
     std::vector<std::string> row = {std::string(run.heuristic->name), decimal(proposal->predicted_period)};
     for (const ModelPeriod& period : run.periods) row.push_back(period_cell(period));
-    row.emplace_back(tpn::name_of(own.model));
+    row.emplace_back(tpn::label_of(own.model));
     row.emplace_back(heuristics::name_of(relation_under(proposal->predicted_period, own)));
     row.push_back(gap_cell(proposal->predicted_period, own.bounds()));
     row.emplace_back(proposal->cut_short ? "cut short" : "");
@@ -387,12 +386,7 @@ Action define_map(CLI::App& app) {
       ->required()
       ->check(one_of(heuristic_names()))
       ->type_name("NAME");
-  app.add_option(
-         "--model", options->model,
-         "communication model, " + tpn::json::alternatives(model_names()) +
-             ", whose period is to be small and is predicted; unless said, the file's own, else the heuristic's")
-      ->check(one_of(model_names()))
-      ->type_name("MODEL");
+  add_model_options(app, options->model, "whose period is to be small and is predicted; unless said, the file's own, else the heuristic's");
   app.add_option("--seed", options->seed, "of random choices")
       ->check(whole_number())
       ->capture_default_str()

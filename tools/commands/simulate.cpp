@@ -39,7 +39,7 @@ constexpr std::uint64_t kDataSets = 100;
 
 struct SimulateOptions {
   std::string file;
-  std::string model;
+  ModelChoice model;
   std::string format;
   std::string output;
   std::uint64_t data_sets = kDataSets;
@@ -104,8 +104,9 @@ std::string line_of(const ordered_json& json) {
 }
 
 void write_object(std::ostream& out, const Play& what, const tpn::FoldedNet& net) {
-  fmt::print(out, "{{\"file\": {}, \"model\": {}, \"data_sets\": {}, \"operations\": [", line_of(what.file),
-             line_of(tpn::name_of(net.model)), what.data_sets);
+  fmt::print(out, "{{\"file\": {}, \"model\": {}, ", line_of(what.file), line_of(tpn::name_of(net.model)));
+  if (net.model->has_rooms) fmt::print(out, "\"rooms\": {}, ", net.model.rooms());
+  fmt::print(out, "\"data_sets\": {}, \"operations\": [", what.data_sets);
   bool is_first = true;
   evaluators::play(net, what.data_sets, [&](const Firing& firing) {
     ordered_json json = to_json(words_of(net.pipeline, what.stages, firing.operation));
@@ -147,7 +148,7 @@ int simulate(const SimulateOptions& options, Streams& streams) {
   for (const tpn::Model model : models_of(document, options.model)) {
     auto folded = tpn::fold(document, model);
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
-      fmt::print(streams.err, "takt: {}, {}: {}\n", display_name(options.file), tpn::name_of(model),
+      fmt::print(streams.err, "takt: {}, {}: {}\n", display_name(options.file), tpn::label_of(model),
                  too_large_text(*too_large));
       return kLimit;
     }
@@ -175,7 +176,7 @@ int simulate(const SimulateOptions& options, Streams& streams) {
 Action define_simulate(CLI::App& app) {
   auto options = std::make_shared<SimulateOptions>();
   app.add_option("FILE", options->file, "an instance (JSON); - is standard input")->required()->option_text(" ");
-  add_model_option(app, options->model);
+  add_model_options(app, options->model);
   app.add_option("--data-sets", options->data_sets, "how many data sets to play, from data set 0 on")
       ->check(positive_integer())
       ->capture_default_str()

@@ -37,7 +37,7 @@ using nlohmann::ordered_json;
 
 struct VerifyOptions {
   std::vector<std::string> files;
-  std::string model;
+  ModelChoice model;
   std::string tolerance = "0";
   bool json = false;
   std::optional<double> time_limit;
@@ -93,7 +93,7 @@ ordered_json to_json(const Verdict& verdict, const Rational& tolerance) {
   ordered_json json;
   json["file"] = claim.file;
   json["heuristic"] = claim.document.heuristic ? ordered_json(claim.heuristic()) : nullptr;
-  json["model"] = tpn::name_of(verdict.period->model);
+  add_model(json, verdict.period->model);
   json["predicted_period"] = claim.predicted().to_string();
   json["predicted_period_decimal"] = decimal_json(claim.predicted());
   json["period"] = period_json(*verdict.period);
@@ -111,19 +111,32 @@ ordered_json to_json(const Verdict& verdict, const Rational& tolerance) {
   return json;
 }
 
+// Those of all claims, each once.
+std::vector<tpn::Model> all_models(const std::vector<Verdict>& verdicts) {
+  std::vector<tpn::Model> models;
+  for (const Verdict& verdict : verdicts) {
+    for (const ModelPeriod& period : verdict.claim->periods) {
+      if (std::ranges::find(models, period.model) == models.end()) models.push_back(period.model);
+    }
+  }
+  return models;
+}
+
 void write_overview(std::ostream& out, const std::vector<Verdict>& verdicts) {
   Table table{{{"file"}, {"heuristic"}, {"predicted", Align::right}}, {}};
-  for (const tpn::CommunicationModel& model : tpn::communication_models()) {
-    table.columns.push_back({fmt::format("exact {}", model.name), Align::right});
-  }
+  const std::vector<tpn::Model> models = all_models(verdicts);
+  for (const tpn::Model& model : models) table.columns.push_back({"exact " + tpn::label_of(model), Align::right});
   for (const TableColumn& column : {TableColumn{"model"}, {"relation"}, {"gap", Align::right}}) {
     table.columns.push_back(column);
   }
   for (const Verdict& verdict : verdicts) {
     const Claim& claim = *verdict.claim;
     std::vector<std::string> row = {display_name(claim.file), printable(claim.heuristic()), decimal(claim.predicted())};
-    for (const ModelPeriod& period : claim.periods) row.push_back(period_cell(period));
-    row.emplace_back(tpn::name_of(verdict.period->model));
+    for (const tpn::Model& model : models) {
+      const auto period = std::ranges::find(claim.periods, model, &ModelPeriod::model);
+      row.push_back(period == claim.periods.end() ? "" : period_cell(*period));
+    }
+    row.emplace_back(tpn::label_of(verdict.period->model));
     row.emplace_back(heuristics::name_of(relation_under(claim.predicted(), *verdict.period)));
     row.push_back(gap_cell(claim.predicted(), verdict.period->bounds()));
     table.rows.push_back(std::move(row));
@@ -137,7 +150,7 @@ std::string failure_text(const Verdict& verdict) {
   const auto bounds = verdict.period->bounds();
   const bool is_exact = bounds->lower == bounds->upper;
   return fmt::format("{}, {}: predicted {}, but the period is {}{}", display_name(claim.file),
-                     tpn::communication_model(verdict.period->model).title, exact_and_decimal(claim.predicted()),
+                     tpn::title_of(verdict.period->model), exact_and_decimal(claim.predicted()),
                      is_exact ? ""
                      : is_low ? "at least "
                               : "at most ",
@@ -166,7 +179,7 @@ void evaluate(std::vector<Claim>& claims, const VerifyOptions& options, Streams&
     progress.show(fmt::format("{}, {} of {}", printable(name), k + 1, claims.size()));
     evaluators::Deadline deadline;
     if (options.time_limit) deadline = deadline_in(*options.time_limit);
-    claims[k].periods = periods_of(claims[k].file, claims[k].document, deadline);
+    claims[k].periods = periods_of(claims[k].file, claims[k].document, models_beside(claims[k].models.back()), deadline);
   }
 }
 
@@ -180,7 +193,7 @@ int verify(const VerifyOptions& options, Streams& streams) {
   for (const Verdict& verdict : verdicts) {
     if (verdict.holds != Holds::undecided) continue;
     fmt::print(streams.err, "takt: {}, {}: undecided: {}\n", display_name(verdict.claim->file),
-               tpn::name_of(verdict.period->model), limit_of(*verdict.period));
+               tpn::label_of(verdict.period->model), limit_of(*verdict.period));
   }
   if (options.json) {
     auto objects = ordered_json::array();
@@ -201,7 +214,7 @@ Action define_verify(CLI::App& app) {
   app.add_option("FILE", options->files, "instances (JSON) with predicted_period; - is standard input")
       ->required()
       ->option_text("...");
-  add_model_option(app, options->model);
+  add_model_options(app, options->model);
   app.add_option("--tolerance", options->tolerance,
                  "a prediction holds within this share of the exact period: 0.05, 1/20 or 5%; 0 unless said")
       ->check(share())

@@ -65,14 +65,17 @@ class Styles {
 
   Stroke stroke(ConstraintKind kind, std::size_t processor) const {
     if (kind == ConstraintKind::flow) return {kFlowColour, Dash::solid, 1};
+    if (kind == ConstraintKind::room) return {kFlowColour, Dash::dotted, 1};
     return {kPalette[number_[processor] % kPalette.size()], dash(kind), 1.6};
   }
 
   static Dash dash(ConstraintKind kind) {
     switch (kind) {
       case ConstraintKind::in_port:
+      case ConstraintKind::port:
         return Dash::dashed;
       case ConstraintKind::out_port:
+      case ConstraintKind::room:
         return Dash::dotted;
       case ConstraintKind::flow:
       case ConstraintKind::processor:
@@ -110,6 +113,8 @@ Connection connect(const Dependence& d, Cell from, Cell to) {
       line.exit = line.entry = Side::right;
       break;
     case ConstraintKind::processor:
+    case ConstraintKind::port:
+    case ConstraintKind::room:
       if (to.column < from.column) line.entry = Side::right;
       if (to.column > from.column) line.exit = Side::right;
       break;
@@ -117,10 +122,8 @@ Connection connect(const Dependence& d, Cell from, Cell to) {
   return line;
 }
 
-std::string_view title_of(tpn::Model model) { return tpn::communication_model(model).title; }
-
 std::string title(const Subject& subject) {
-  std::string text(title_of(subject.net.model));
+  std::string text = tpn::title_of(subject.net.model);
   const std::string& name = subject.document.application.name;
   if (!name.empty()) text += " — " + fitted(name, kTitleFont, 520);
   const auto& evaluation = subject.evaluation;
@@ -133,7 +136,10 @@ std::string title(const Subject& subject) {
 }
 
 std::string legend(const Subject& subject, std::string text) {
-  if (subject.net.model == tpn::Model::overlap) text += " · solid: computation · dashed: in port · dotted: out port";
+  if (tpn::separates_operations(subject.net.model)) {
+    text += " · solid: computation · dashed: in port · dotted: out port";
+  }
+  if (subject.net.model->has_rooms) text += " · grey, dotted: room";
   if (subject.evaluation.exact()) text += " · bold red: critical circuit";
   return text;
 }
@@ -165,7 +171,7 @@ void add_titles(Drawing& drawing, Layout& layout, const Subject& subject, const 
   Node key = text_node("legend", {legend(subject, colours)}, {}, kFont, Node::Weight::regular);
   const double width = std::max({layout.width, head.width + 16, key.width + 16});
   shift(layout, {(width - layout.width) / 2, 0});
-  drawing.name = title_of(subject.net.model);
+  drawing.name = tpn::title_of(subject.net.model);
   drawing.width = width;
   drawing.height = layout.height;
   head.centre = {width / 2, layout.height - 16};
