@@ -109,7 +109,7 @@ struct Heuristic {
   std::string_view name;
   std::string_view summary;  // a phrase
   MappingClass mapping_class;
-  tpn::Model model;                // in which it predicts, unless Settings::model says otherwise
+  tpn::Model model;  // in which it predicts, unless Settings::model says otherwise
   ModelUse model_use = ModelUse::none;
   std::string_view communication;  // what it assumes of communication, a phrase
   std::string_view optimality;     // a phrase
@@ -128,7 +128,7 @@ std::string choices_text(const Option& option);
 /// What `solve` answers.
 struct Solution {
   Result result;
-  Settings settings;  // with every option
+  Settings settings;                      // with every option
   tpn::Model model = tpn::Model::strict;  // under which the prediction is meant
   Log log;
 };

@@ -306,8 +306,7 @@ ordered_json to_json(const Result& result, CircuitLength length) {
 }
 
 void write_table(std::ostream& out, const Result& result, CircuitLength length) {
-  fmt::print(out, "{}, {}\n{}\n\n", display_name(result.file), tpn::title_of(result.net.model),
-             sentence(result));
+  fmt::print(out, "{}, {}\n{}\n\n", display_name(result.file), tpn::title_of(result.net.model), sentence(result));
   write_summary(out, result);
   if (result.evaluation.exact()) write_circuit(out, result, length);
   write_resources(out, result);

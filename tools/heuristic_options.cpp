@@ -1,10 +1,10 @@
 // One option a name, whichever heuristics have it.
 #include "tools/heuristic_options.hpp"
 
+#include <fmt/format.h>
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>

@@ -107,9 +107,7 @@ std::chrono::steady_clock::time_point deadline_in(double limit) {
                                                 std::chrono::duration<double>(std::min(limit, kYear)));
 }
 
-void add_model_options(CLI::App& app, ModelChoice& choice) {
-  add_model_options(app, choice, "");
-}
+void add_model_options(CLI::App& app, ModelChoice& choice) { add_model_options(app, choice, ""); }
 
 void add_model_options(CLI::App& app, ModelChoice& choice, const std::string& meaning) {
   const std::string otherwise = "; unless said, the file's own, else both " + default_names();

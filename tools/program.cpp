@@ -1,9 +1,9 @@
 // From a command line to a command, and from its exceptions to one message and an exit status.
+#include <fmt/format.h>
+#include <fmt/ostream.h>
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
-#include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <array>

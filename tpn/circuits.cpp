@@ -147,8 +147,8 @@ std::vector<Rational> cycle_times_of(const Pipeline& pipeline, ConstraintKind ki
   std::vector<maxplus::Int128> totals;
   std::vector<Integer> long_totals;
   for (const Column& column : pipeline.columns) {
-    const bool uses =
-        column.kind == ColumnKind::transfer ? handles_sendings(kind) || handles_receptions(kind) : handles_computations(kind);
+    const bool uses = column.kind == ColumnKind::transfer ? handles_sendings(kind) || handles_receptions(kind)
+                                                          : handles_computations(kind);
     if (!uses) continue;
     if (const auto narrow = column.table.narrow()) {
       totals.assign(cycle_times.size(), 0);

@@ -232,13 +232,9 @@ Model with_rooms(const Model& model, std::uint64_t rooms) {
 
 Model bounded_model(std::uint64_t rooms) { return with_rooms(Model(kModels[2]), rooms); }
 
-bool shares_processors(const Model& model) {
-  return std::ranges::equal(model->resources, kTogether);
-}
+bool shares_processors(const Model& model) { return std::ranges::equal(model->resources, kTogether); }
 
-bool separates_operations(const Model& model) {
-  return std::ranges::is_permutation(model->resources, kApart);
-}
+bool separates_operations(const Model& model) { return std::ranges::is_permutation(model->resources, kApart); }
 
 bool is_resources_only(const Model& model) { return !model->has_rooms && model->further == nullptr; }
 

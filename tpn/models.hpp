@@ -60,8 +60,8 @@ class DependenceList {
 struct CommunicationModel {
   std::string_view name;   // for users: --model, documents, certificates
   std::string_view title;  // for headings; `title_of` adds the room
-  /// Which operations of a processor exclude one another: a resource of each kind for every processor. Every operation
-  /// is handled by one of them.
+  /// Which operations of a processor exclude one another: a resource of each kind for every processor. Operations that
+  /// none of them handles take place whenever their files are there.
   std::span<const ConstraintKind> resources;
   /// Whether Model::rooms limits the files before and behind computations.
   bool has_rooms = false;
@@ -114,8 +114,8 @@ Time cycle_time(const Model& model, const Time& receive, const Time& compute, co
 }
 
 /// The time between data sets that a processor allows which serves one part alone: the longest cycle time of its
-/// resources, or what its rooms allow. A file that waits for room closes a circuit of a transfer and the computation, or
-/// of the computation and the next transfer, which holds as many data sets as there is room; a circuit that takes
+/// resources, or what its rooms allow. A file that waits for room closes a circuit of a transfer and the computation,
+/// or of the computation and the next transfer, which holds as many data sets as there is room; a circuit that takes
 /// further steps back is a mean of these. For models that follow_cycle_times.
 Rational lone_cycle_time(const Model& model, const Rational& receive, const Rational& compute, const Rational& send);
 

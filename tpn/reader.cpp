@@ -25,8 +25,8 @@ using json::Tree;
 using json::Value;
 
 using Keys = std::string_view;
-constexpr Keys kDocumentKeys[] = {"application", "platform", "mapping", "predicted_period", "heuristic", "model",
-                                  "rooms"};
+constexpr Keys kDocumentKeys[] = {"application", "platform", "mapping", "predicted_period",
+                                  "heuristic",   "model",    "rooms"};
 constexpr Keys kApplicationKeys[] = {"name", "input", "stages"};
 constexpr Keys kStageKeys[] = {"name", "work", "output", "replicable", "consumes", "produces"};
 constexpr Keys kPlatformKeys[] = {"processors", "bandwidth", "latency", "time", "links", "source", "sink"};

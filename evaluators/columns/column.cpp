@@ -249,8 +249,7 @@ ColumnAnswer karp_column(const FoldedNet& net, const LoneColumn& lone, const Opt
 }
 
 ResourceIndex::ResourceIndex(const FoldedNet& net)
-    : processors_(net.pipeline.processors.size()),
-      index_(tpn::kConstraintKinds * processors_, kForeign) {
+    : processors_(net.pipeline.processors.size()), index_(tpn::kConstraintKinds * processors_, kForeign) {
   for (std::size_t r = 0; r < net.resources.size(); ++r) {
     index_[static_cast<std::size_t>(net.resources[r].kind) * processors_ + net.resources[r].processor] = r;
   }

@@ -12,8 +12,8 @@
 // column takes part in every transfer of its component; in STRICT, and where processors serve several
 // parts, over the rows of the net.
 // Where times do not fit one scale, times rounded down give a lower bound that may pass the cutoff;
-// otherwise, where a search leaves 64 bits, and where a model has more than circuits of resources, tpn::fold and evaluators::evaluate answer, with the same
-// result and at their cost.
+// otherwise, where a search leaves 64 bits, and where a model has more than circuits of resources, tpn::fold and
+// evaluators::evaluate answer, with the same result and at their cost.
 //
 // Invariant. Exact answers equal evaluators::evaluate's. A lower bound is never above the period, an upper
 // bound never below, whichever way an evaluation ends.

@@ -233,8 +233,9 @@ std::string write_certificate(const Certificate& certificate) {
 }
 
 Certificate read_certificate(std::string_view text, const std::string& file_name) {
-  static constexpr std::array<std::string_view, 12> kKeys = {
-      "model", "rooms", "period", "lower", "upper", "resource", "port", "data_set", "circuit", "schedule", "clocks", "columns"};
+  static constexpr std::array<std::string_view, 12> kKeys = {"model",   "rooms",    "period", "lower",
+                                                             "upper",   "resource", "port",   "data_set",
+                                                             "circuit", "schedule", "clocks", "columns"};
   json::Tree tree = json::parse(text, file_name);
   tree.max_digits = kCertificateDigits;
   json::as_object(tree, tree.root, "a certificate", kKeys);

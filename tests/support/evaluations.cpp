@@ -7,12 +7,17 @@
 #include <utility>
 #include <variant>
 
+#include "tpn/models.hpp"
 #include "tpn/reader.hpp"
 
 namespace takt::support {
 
 tpn::FoldedNet net_of(const tpn::Document& document, tpn::Model model) {
   return std::get<tpn::FoldedNet>(tpn::fold(document, model));
+}
+
+std::vector<tpn::Model> all_models() {
+  return {tpn::Model::overlap, tpn::Model::strict, tpn::bounded_model(1), tpn::bounded_model(2)};
 }
 
 tpn::Document document_of(const std::string& path) {

@@ -13,6 +13,9 @@ namespace takt::support {
 /// The folded net of an instance; it must not be too large.
 tpn::FoldedNet net_of(const tpn::Document& document, tpn::Model model);
 
+/// overlap, strict, and bounded with room for one file and for two.
+std::vector<tpn::Model> all_models();
+
 /// The document of a file below the source tree.
 tpn::Document document_of(const std::string& path);
 

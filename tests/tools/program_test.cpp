@@ -46,8 +46,8 @@ TEST_CASE("a wrong command line gets one message that says where, what was found
       {{"evaluate", a, "--foo"}, "takt evaluate: found the unknown option \"--foo\""},
       {{"evaluate", a, "--mod", "strict"}, "takt evaluate: found the unknown option \"--mod\""},
       {{"evaluate", a, "--model"}, "takt evaluate: --model: found no value, expected one"},
-      {{"evaluate", a, "--model", "fancy"}, "takt evaluate: --model: found \"fancy\", expected overlap or strict"},
-      {{"evaluate", a, "--model", "STRICT"}, "takt evaluate: --model: found \"STRICT\", expected overlap or strict"},
+      {{"evaluate", a, "--model", "fancy"}, "takt evaluate: --model: found \"fancy\", expected overlap, strict or bounded"},
+      {{"evaluate", a, "--model", "STRICT"}, "takt evaluate: --model: found \"STRICT\", expected overlap, strict or bounded"},
       {{"evaluate", a, "--method", "fancy"},
        "takt evaluate: --method: found \"fancy\", expected auto, unfold, pattern, sweep, residue or simulate"},
       {{"evaluate", a, "--method", "unfold", "--solver", "fancy"},
@@ -82,7 +82,7 @@ TEST_CASE("a wrong command line gets one message that says where, what was found
       {{"simulate", a, "--data-sets", "0"}, "takt simulate: --data-sets: found \"0\", " + whole},
       {{"simulate", a, "--data-sets", "many"}, "takt simulate: --data-sets: found \"many\", " + whole},
       {{"simulate", a, "--format", "xml"}, "takt simulate: --format: found \"xml\", expected csv or json"},
-      {{"simulate", a, "--model", "fancy"}, "takt simulate: --model: found \"fancy\", expected overlap or strict"},
+      {{"simulate", a, "--model", "fancy"}, "takt simulate: --model: found \"fancy\", expected overlap, strict or bounded"},
       {{"map"}, "takt map: PROBLEM is required"},
       {{"map", a}, "takt map: --heuristic is required"},
       {{"map", a, "--heuris", "bsc"}, "takt map: found the unknown option \"--heuris\""},
@@ -143,7 +143,7 @@ struct Manual {
 TEST_CASE("the help of every command lists its options and an example") {
   const std::vector<Manual> manuals = {
       {"evaluate",
-       {"FILE", "--model", "overlap or strict", "--method", "auto, unfold, pattern, sweep, residue or simulate",
+       {"FILE", "--model", "overlap, strict or bounded", "--rooms", "--method", "auto, unfold, pattern, sweep, residue or simulate",
         "--solver", "howard or karp", "--json", "--certificate OUT", "--circuit full", "--time-limit S", "--max-rows N",
         "--max-memory MIB", "--verbose"}},
       {"check", {"FILE", "CERTIFICATE"}},

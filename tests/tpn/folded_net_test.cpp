@@ -66,10 +66,10 @@ TEST_CASE("the unfolded net is the one listed operation by operation, for every 
   for (const support::Kind kind : support::kKinds) {
     for (std::uint64_t seed = 0; seed < 150; ++seed) {
       const Document document = support::random_document(kind, seed);
-      for (const CommunicationModel& model : communication_models()) {
-        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << model.name);
-        const FoldedNet net = net_of(document, model.model);
-        REQUIRE(places_of(unfolded(net)) == plain_places(net.pipeline, model.model));
+      for (const Model& model : default_models()) {
+        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << name_of(model));
+        const FoldedNet net = net_of(document, model);
+        REQUIRE(places_of(unfolded(net)) == plain_places(net.pipeline, model));
       }
     }
   }
@@ -79,8 +79,8 @@ TEST_CASE("a resource's circuit holds one token, and the resources' tokens are a
   for (const support::Kind kind : support::kKinds) {
     for (std::uint64_t seed = 200; seed < 240; ++seed) {
       const Document document = support::random_document(kind, seed);
-      for (const CommunicationModel& model : communication_models()) {
-        const FoldedNet net = net_of(document, model.model);
+      for (const Model& model : default_models()) {
+        const FoldedNet net = net_of(document, model);
         const EventGraph graph = unfolded(net);
         std::uint64_t tokens = 0;
         for (const auto& place : boost::make_iterator_range(edges(graph))) tokens += graph[place].tokens;
@@ -105,8 +105,8 @@ TEST_CASE("example A unfolds to 6 rows of 7 transitions, with the places of the 
 
 TEST_CASE("plain round robin needs no guards: one dependence for all the processors of a part") {
   const Document document = support::document_of("examples/example-a.json");
-  for (const CommunicationModel& model : communication_models()) {
-    for (const Dependence& d : net_of(document, model.model).dependences) REQUIRE(d.modulus == 1);
+  for (const Model& model : default_models()) {
+    for (const Dependence& d : net_of(document, model).dependences) REQUIRE(d.modulus == 1);
   }
   const std::vector<Dependence> expected = {
       {0, 1, 0, 1, 0, ConstraintKind::flow, 0},      {1, 0, 1, 1, 0, ConstraintKind::processor, 0},
@@ -124,8 +124,8 @@ TEST_CASE("a sequence written twice over gives the same dependences as once") {
   auto& sequence = (*twice.mapping)[1].processors;
   const std::vector<std::size_t> copy = sequence;
   sequence.insert(sequence.end(), copy.begin(), copy.end());
-  for (const CommunicationModel& model : communication_models()) {
-    REQUIRE(net_of(once, model.model).dependences == net_of(twice, model.model).dependences);
+  for (const Model& model : default_models()) {
+    REQUIRE(net_of(once, model).dependences == net_of(twice, model).dependences);
   }
 }
 

@@ -1,10 +1,10 @@
 // takt check: does a certificate prove the period of an instance?
 #include "evaluators/proof/check.hpp"
 
+#include <fmt/format.h>
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>

@@ -1,8 +1,8 @@
 // takt dot: the timed Petri net of a mapping as a drawing, its critical circuit marked.
+#include <fmt/format.h>
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -78,8 +78,8 @@ std::variant<Picture, Unfit> draw(const tpn::Document& document, tpn::Model mode
   }
   const Subject subject{document, net, evaluation};
   if (options.collapse) {
-    return Picture{draw_folded(subject),
-                   fmt::format("{} columns, folded, {}", net.pipeline.columns.size(), title), model};
+    return Picture{draw_folded(subject), fmt::format("{} columns, folded, {}", net.pipeline.columns.size(), title),
+                   model};
   }
   const auto unfolded = tpn::unfold(net, net.pipeline.rows.get_ui());
   const PlaceForm form = options.arcs ? PlaceForm::arcs : PlaceForm::circles;

@@ -1,9 +1,9 @@
 // takt evaluate: the exact period of given mappings.
+#include <fmt/format.h>
+#include <fmt/ostream.h>
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
-#include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <memory>

@@ -1,11 +1,11 @@
 // takt heuristics: what each mapping heuristic is.
 #include "heuristics/heuristic.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ostream.h>
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
-#include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <memory>
 #include <nlohmann/json.hpp>

@@ -1,9 +1,9 @@
 // takt map: runs mapping heuristics on a problem, and holds each to its word.
+#include <fmt/format.h>
+#include <fmt/ostream.h>
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
-#include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <chrono>
@@ -119,7 +119,8 @@ Run run_one(const Heuristic& heuristic, const tpn::Document& problem, const MapO
   }
   if (run.proposal() != nullptr) {
     run.mapped = heuristics::mapped_document(problem, heuristic, run.solution);
-    run.periods = periods_of(options.file, *run.mapped, models_beside(model_of(problem, options)), evaluated_by ? evaluated_by : deadline_in(kEvaluation));
+    run.periods = periods_of(options.file, *run.mapped, models_beside(model_of(problem, options)),
+                             evaluated_by ? evaluated_by : deadline_in(kEvaluation));
   }
   return run;
 }
@@ -386,7 +387,8 @@ Action define_map(CLI::App& app) {
       ->required()
       ->check(one_of(heuristic_names()))
       ->type_name("NAME");
-  add_model_options(app, options->model, "whose period is to be small and is predicted; unless said, the file's own, else the heuristic's");
+  add_model_options(app, options->model,
+                    "whose period is to be small and is predicted; unless said, the file's own, else the heuristic's");
   app.add_option("--seed", options->seed, "of random choices")
       ->check(whole_number())
       ->capture_default_str()

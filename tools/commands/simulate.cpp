@@ -1,9 +1,9 @@
 // takt simulate: when the operations of the first data sets start and end, as CSV or JSON.
+#include <fmt/format.h>
+#include <fmt/ostream.h>
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
-#include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <cstdint>
 #include <functional>

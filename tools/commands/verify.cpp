@@ -1,9 +1,9 @@
 // takt verify: do the predicted periods of mappings hold?
+#include <fmt/format.h>
+#include <fmt/ostream.h>
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
-#include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -179,7 +179,8 @@ void evaluate(std::vector<Claim>& claims, const VerifyOptions& options, Streams&
     progress.show(fmt::format("{}, {} of {}", printable(name), k + 1, claims.size()));
     evaluators::Deadline deadline;
     if (options.time_limit) deadline = deadline_in(*options.time_limit);
-    claims[k].periods = periods_of(claims[k].file, claims[k].document, models_beside(claims[k].models.back()), deadline);
+    claims[k].periods =
+        periods_of(claims[k].file, claims[k].document, models_beside(claims[k].models.back()), deadline);
   }
 }
 

@@ -75,13 +75,13 @@ TEST_CASE("operations are played when the rules of the models let them start, an
   for (const support::Kind kind : support::kKinds) {
     for (std::uint64_t seed = 0; seed < 150; ++seed) {
       const tpn::Document document = support::random_document(kind, seed);
-      for (const auto& model : tpn::communication_models()) {
-        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << model.name);
-        const FoldedNet net = support::net_of(document, model.model);
+      for (const tpn::Model& model : support::all_models()) {
+        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::name_of(model));
+        const FoldedNet net = support::net_of(document, model);
         const std::uint64_t data_sets = 40;
         const std::vector<Firing> firings = played(net, data_sets);
         require_earliest(net, firings);
-        const auto expected = support::played_operations(net.pipeline, model.model, data_sets);
+        const auto expected = support::played_operations(net.pipeline, model, data_sets);
         REQUIRE(firings.size() == expected.size());
         for (std::size_t v = 0; v < firings.size(); ++v) {
           REQUIRE(firings[v].start == expected[v].start);
@@ -151,9 +151,9 @@ TEST_CASE("the measured period is the exact one, and transients are as long as t
   for (const support::Kind kind : support::kKinds) {
     for (std::uint64_t seed = 0; seed < 150; ++seed) {
       const tpn::Document document = support::random_document(kind, seed);
-      for (const auto& model : tpn::communication_models()) {
-        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << model.name);
-        require_measurement(support::net_of(document, model.model), record);
+      for (const tpn::Model& model : tpn::default_models()) {
+        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::name_of(model));
+        require_measurement(support::net_of(document, model), record);
       }
     }
   }
@@ -180,9 +180,10 @@ TEST_CASE("a play that repeats after several hyper-periods only is measured over
             const bool is_long = boost::random::uniform_int_distribution<int>(0, 1)(engine) == 1;
             return Rational(from != to && is_long ? 10 : 1);
           });
-      for (const auto& model : tpn::communication_models()) {
-        INFO("replication " << replication[0] << " " << replication[1] << ", seed " << seed << ", " << model.name);
-        require_measurement(support::net_of(document, model.model), record);
+      for (const tpn::Model& model : tpn::default_models()) {
+        INFO("replication " << replication[0] << " " << replication[1] << ", seed " << seed << ", "
+                            << tpn::name_of(model));
+        require_measurement(support::net_of(document, model), record);
       }
     }
   }
@@ -280,16 +281,15 @@ TEST_CASE("huge and mixed numbers are played and measured exactly") {
     return std::get<Rational>(maxplus::parse_decimal("1e" + std::to_string(exponent)));
   };
   constexpr std::array<std::size_t, 3> kReplication = {4, 3, 5};
-  for (const auto& model : tpn::communication_models()) {
+  for (const tpn::Model& model : tpn::default_models()) {
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
-      const FoldedNet plain = support::net_of(support::uniform_document(kReplication, 1, 1000, seed), model.model);
+      const FoldedNet plain = support::net_of(support::uniform_document(kReplication, 1, 1000, seed), model);
       const std::vector<Firing> firings = played(plain, 100);
       const Evaluation expected = simulated(plain);
       for (const int exponent : {9, 12, 15, 18, 30, -30}) {
-        INFO("seed " << seed << ", " << model.name << ", times 1e" << exponent);
+        INFO("seed " << seed << ", " << tpn::name_of(model) << ", times 1e" << exponent);
         const Rational unit = power_of_ten(exponent);
-        const FoldedNet net =
-            support::net_of(support::uniform_document(kReplication, 1, 1000, seed, unit), model.model);
+        const FoldedNet net = support::net_of(support::uniform_document(kReplication, 1, 1000, seed, unit), model);
         const std::vector<Firing> scaled = played(net, 100);
         for (std::size_t v = 0; v < firings.size(); ++v) REQUIRE(scaled[v].end == firings[v].end * unit);
         const Evaluation evaluation = simulated(net);
@@ -304,8 +304,8 @@ TEST_CASE("huge and mixed numbers are played and measured exactly") {
 TEST_CASE("where the rows are too many to play, the data sets that are played are measured") {
   constexpr std::array<std::size_t, 12> kPrimes = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37};
   const tpn::Document document = support::uniform_document(kPrimes, 1, 9, 1);
-  for (const auto& model : tpn::communication_models()) {
-    const FoldedNet net = support::net_of(document, model.model);
+  for (const tpn::Model& model : tpn::default_models()) {
+    const FoldedNet net = support::net_of(document, model);
     require_earliest(net, played(net, 50));
     const std::uint64_t limit = 3000;
     const Evaluation evaluation = simulated(net, limit);
@@ -350,8 +350,8 @@ TEST_CASE("a play stops when its visitor has seen enough") {
 TEST_CASE("a mapping in which nothing takes any time is measured as 0") {
   constexpr std::array<std::size_t, 2> kReplication = {2, 3};
   const tpn::Document document = support::uniform_document(kReplication, 0, 0, 1);
-  for (const auto& model : tpn::communication_models()) {
-    const Evaluation evaluation = simulated(support::net_of(document, model.model));
+  for (const tpn::Model& model : tpn::default_models()) {
+    const Evaluation evaluation = simulated(support::net_of(document, model));
     REQUIRE(evaluation.exact());
     REQUIRE(evaluation.measurement->period.sign() == 0);
     REQUIRE(evaluation.measurement->repeats->transients == std::vector<std::uint64_t>(3, 0));

@@ -241,8 +241,8 @@ Count hunt(std::size_t false_claims, const Checker& checker) {
   for (std::uint64_t seed = 0; count.false_claims < false_claims; ++seed) {
     const support::Kind kind = support::kKinds[seed % std::size(support::kKinds)];
     const tpn::Document document = support::random_document(kind, 5000 + seed);
-    for (const auto& model : tpn::communication_models()) {
-      const tpn::FoldedNet net = support::net_of(document, model.model);
+    for (const tpn::Model& model : tpn::default_models()) {
+      const tpn::FoldedNet net = support::net_of(document, model);
       for (const support::Way& way : support::ways_for(net)) {
         const auto original = std::get<Certificate>(evaluators::certify(net, evaluators::evaluate(net, way.options)));
         for (int k = 0; k < 10; ++k) {

@@ -19,7 +19,7 @@ using heuristics::Settings;
 using maxplus::Rational;
 using tpn::Model;
 
-constexpr std::array<Model, 2> kModels = {Model::overlap, Model::strict};
+const std::array<Model, 2> kModels = {Model::overlap, Model::strict};
 
 Settings settings_of(const std::string& start, Model model, int restarts = 5) {
   Settings settings;
