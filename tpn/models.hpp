@@ -114,9 +114,8 @@ Time cycle_time(const Model& model, const Time& receive, const Time& compute, co
 }
 
 /// The time between data sets that a processor allows which serves one part alone: the longest cycle time of its
-/// resources, or what its rooms allow. A file that waits for room closes a circuit of a transfer and the computation,
-/// or of the computation and the next transfer, which holds as many data sets as there is room; a circuit that takes
-/// further steps back is a mean of these. For models that follow_cycle_times.
+/// resources, or what its rooms allow: a file that waits for room closes a circuit of two neighbouring columns, which
+/// holds as many data sets as there is room (docs/model.md). For models that follow_cycle_times.
 Rational lone_cycle_time(const Model& model, const Rational& receive, const Rational& compute, const Rational& send);
 
 }  // namespace takt::tpn
