@@ -98,7 +98,7 @@ TEST_CASE("all ways agree on random mappings of processors to several parts") {
 TEST_CASE("all ways agree on random mappings with a source and a sink") { require_agreement_on(Kind::endpoints); }
 TEST_CASE("all ways agree on random mappings with all of these") { require_agreement_on(Kind::everything); }
 
-// 2 documents a seed and replication, both models.
+// 2 documents per seed and replication, both models.
 void require_agreement_on(std::span<const std::array<std::size_t, 3>> replications, std::uint64_t seeds) {
   Counts counts;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {

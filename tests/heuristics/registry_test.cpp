@@ -30,7 +30,7 @@ TEST_CASE("every heuristic has a name of its own and says all that takt heuristi
 }
 
 TEST_CASE("a predicted period with too many digits for a document is a limit") {
-  // Some 6 digits a stage, and more stages than 1000 digits hold.
+  // Some 6 digits per stage, and more stages than 1000 digits hold.
   std::vector<maxplus::Rational> works;
   for (int k = 0; k < 500; ++k) works.push_back(maxplus::Rational::fraction(1, 999'983 - 2 * k));
   const auto solution = solve_checked("spl", free_problem(works, {}, {maxplus::Rational(1)}));

@@ -214,7 +214,7 @@ tpn::Document chain(const std::vector<int>& computations, int transfer) {
 }
 
 TEST_CASE("the transient of a chain under STRICT, by hand") {
-  // P0 computes for 4, sends for 1, P1 computes for 5: 6 time units a data set in P1. P0 ends its computations at
+  // P0 computes for 4, sends for 1, P1 computes for 5: 6 time units per data set in P1. P0 ends its computations at
   // 4, 9, 15, 21, ...: from data set 1 on it waits for P1. Transfers end at 5, 11, 17, ..., P1 at 10, 16, 22, ...
   const Evaluation evaluation = simulated(support::net_of(chain({4, 5}, 1), tpn::Model::strict));
   REQUIRE(evaluation.exact());
