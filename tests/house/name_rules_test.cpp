@@ -1,0 +1,42 @@
+// No type name means two things in this repository, and a test that finds one.
+#include "tests/house/name_rules.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace takt::house {
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+Lines names_with(const std::string& text) {
+  return name_violations(
+      {{"tpn/a.hpp", "// A file.\nstruct Column {\n  struct Entry {};\n};\nenum class Kind { a };\n"},
+       {"tools/b.cpp", text},
+       {"tests/c.cpp", "struct Column {};\n"}});
+}
+
+}  // namespace
+
+TEST_CASE("no two types of the house have one name") {
+  CHECK(name_violations(read_sources(TAKT_SOURCE_DIR)) == Lines{});
+}
+
+TEST_CASE("a type with another's name is found, whatever kind of type it is and wherever it stands") {
+  CHECK(names_with("// A file.\nstruct Column {};\n") ==
+        Lines{"tools/b.cpp:2: Column is another type's name, of tpn/a.hpp:2"});
+  CHECK(names_with("class Column final : public Base {\n").size() == 1);
+  CHECK(names_with("using Kind = int;\n") == Lines{"tools/b.cpp:1: Kind is another type's name, of tpn/a.hpp:5"});
+  CHECK(names_with("enum class Column { x };\nenum Kind : int {\n").size() == 2);
+  CHECK(names_with("template <typename T>\nclass Column {\n").size() == 1);
+}
+
+TEST_CASE("types to come, specializations, names brought in and types within classes are no second types") {
+  CHECK(names_with("struct Column;\nclass Kind;\nusing tpn::Column;\n") == Lines{});
+  CHECK(names_with("template <>\nstruct Column<int> {\n};\n") == Lines{});
+  CHECK(names_with("struct Column::Entry {\n};\nclass Kind::Column {\n};\n") == Lines{});
+  CHECK(names_with("class Table {\n  struct Column {};\n  using Kind = int;\n};\nstruct Entry {};\n") == Lines{});
+  CHECK(names_with("// struct Column {};\nstructure Column {\nusing namespace Column;\n") == Lines{});
+}
+
+}  // namespace takt::house
