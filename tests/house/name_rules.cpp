@@ -14,6 +14,7 @@ namespace takt::house {
 namespace {
 
 constexpr std::array<std::string_view, 5> kFolders = {"maxplus/", "tpn/", "evaluators/", "heuristics/", "tools/"};
+constexpr std::string_view kModels = "tpn/models.cpp";
 
 bool is_ours(const SourceFile& file) {
   const bool is_code = file.path.ends_with(".cpp") || file.path.ends_with(".hpp");
@@ -61,6 +62,21 @@ std::optional<std::string> type_defined_by(std::string_view line) {
   return std::nullopt;
 }
 
+/// Whether the value of tpn::Model that starts at `at` is compared with something, or a case of a switch.
+bool is_tested(std::string_view line, std::size_t at) {
+  std::string_view before = line.substr(0, at);
+  for (const std::string_view scope : {"tpn::", "takt::", "::"}) {
+    if (before.ends_with(scope)) before.remove_suffix(scope.size());
+  }
+  before = trimmed_end(before);
+  if (before.ends_with("==") || before.ends_with("!=")) return true;
+  if (before.ends_with("case") && (before.size() == 4 || !is_word(before[before.size() - 5]))) return true;
+  std::string_view behind = line.substr(at + std::string_view("Model::").size());
+  behind.remove_prefix(word_at(behind).size());
+  while (behind.starts_with(' ')) behind.remove_prefix(1);
+  return behind.starts_with("==") || behind.starts_with("!=");
+}
+
 std::string at(const SourceFile& file, std::size_t line) { return file.path + ":" + std::to_string(line); }
 
 }  // namespace
@@ -75,6 +91,21 @@ std::vector<std::string> name_violations(const std::vector<SourceFile>& files) {
       if (!type) return;
       const auto [first, is_new] = places.emplace(*type, at(file, number));
       if (!is_new) found.push_back(at(file, number) + ": " + *type + " is another type's name, of " + first->second);
+    });
+  }
+  return found;
+}
+
+std::vector<std::string> model_violations(const std::vector<SourceFile>& files) {
+  constexpr std::string_view kScope = "Model::";
+  std::vector<std::string> found;
+  for (const SourceFile& file : files) {
+    if (!is_ours(file) || file.path == kModels) continue;
+    for_each_code_line(file, [&](std::size_t number, const std::string& line) {
+      for (std::size_t k = line.find(kScope); k != std::string::npos; k = line.find(kScope, k + 1)) {
+        if (k > 0 && is_word(line[k - 1])) continue;
+        if (is_tested(line, k)) found.push_back(at(file, number) + ": only " + std::string(kModels) + " asks which");
+      }
     });
   }
   return found;

@@ -16,6 +16,12 @@ Lines names_with(const std::string& text) {
        {"tests/c.cpp", "struct Column {};\n"}});
 }
 
+Lines models_with(const std::string& path, const std::string& line) {
+  return model_violations({{path, "// A file.\n" + line + "\n"}});
+}
+
+const Lines kFound = {"evaluators/a.cpp:2: only tpn/models.cpp asks which"};
+
 }  // namespace
 
 TEST_CASE("no two types of the house have one name") {
@@ -37,6 +43,21 @@ TEST_CASE("types to come, specializations, names brought in and types within cla
   CHECK(names_with("struct Column::Entry {\n};\nclass Kind::Column {\n};\n") == Lines{});
   CHECK(names_with("class Table {\n  struct Column {};\n  using Kind = int;\n};\nstruct Entry {};\n") == Lines{});
   CHECK(names_with("// struct Column {};\nstructure Column {\nusing namespace Column;\n") == Lines{});
+}
+
+TEST_CASE("nobody but the table of models asks which model it is") {
+  CHECK(model_violations(read_sources(TAKT_SOURCE_DIR)) == Lines{});
+}
+
+TEST_CASE("a comparison with a model, or a case of one, is found outside the table of models") {
+  CHECK(models_with("evaluators/a.cpp", "if (model == tpn::Model::strict) return;") == kFound);
+  CHECK(models_with("evaluators/a.cpp", "return model != Model::overlap;") == kFound);
+  CHECK(models_with("evaluators/a.cpp", "    case tpn::Model::bounded:") == kFound);
+  CHECK(models_with("evaluators/a.cpp", "if (takt::tpn::Model::strict == model) return;") == kFound);
+  CHECK(models_with("tpn/models.cpp", "if (model == Model::strict) return;") == Lines{});
+  CHECK(models_with("tests/a.cpp", "CHECK(model == Model::strict);") == Lines{});
+  CHECK(models_with("evaluators/a.cpp", ".model = tpn::Model::strict, // == Model::strict") == Lines{});
+  CHECK(models_with("evaluators/a.cpp", "if (a == CommunicationModel::any) f(x == 1, Model::strict);") == Lines{});
 }
 
 }  // namespace takt::house
