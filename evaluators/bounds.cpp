@@ -64,7 +64,7 @@ Evaluation coarse_bounds(const FoldedNet& net, Method method) {
 }
 
 bool tokens_belong_to_resources(const FoldedNet& net) {
-  // One bit a kind.
+  // One bit per kind.
   const auto bit = [](ConstraintKind kind) { return 1U << static_cast<unsigned>(kind); };
   unsigned kinds = 0;
   for (const Resource& resource : net.resources) kinds |= bit(resource.kind);

@@ -21,7 +21,7 @@ constexpr std::array kEvaluators = {
     Evaluator{Method::unfold, "unfold", "the timed Petri net in full, solved by Howard or Karp", unfold, nullptr, true},
     Evaluator{Method::pattern, "pattern", "column by column where no circuit leaves its column, as in OVERLAP", pattern,
               unfit_for_pattern, true},
-    Evaluator{Method::sweep, "sweep", "passes over the net's rows, one clock a token", sweep},
+    Evaluator{Method::sweep, "sweep", "passes over the net's rows, one clock per token", sweep},
     Evaluator{Method::residue, "residue", "classes of data sets, however many rows", residue},
     Evaluator{Method::simulate, "simulate", "plays the net and measures: an interval, a measured period, the transient",
               simulate},

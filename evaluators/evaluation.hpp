@@ -61,7 +61,7 @@ struct CriticalCircuit {
   std::optional<std::size_t> resource;  // index into FoldedNet::resources, where it is that one's own
 };
 
-/// One clock a token: when each resource is free to start its first operation, in time units.
+/// One clock per token: when each resource is free to start its first operation, in time units.
 struct ResourceClocks {
   std::vector<Rational> values;  // as FoldedNet::resources
 };
@@ -112,7 +112,7 @@ struct Repetition {
 
 /// What playing the net has shown.
 struct Measurement {
-  Rational period;                    // growth, in time units a data set
+  Rational period;                    // growth, in time units per data set
   std::uint64_t data_sets = 0;        // played
   std::uint64_t hyper_periods = 0;    // whole ones among them; 0: not even one was affordable
   std::optional<Repetition> repeats;  // where it was seen
@@ -121,7 +121,7 @@ struct Measurement {
 /// The answer for one net. Exact where lower == upper. The lower bound is the circuit's ratio, the upper
 /// bound is what the witness attains.
 struct Evaluation {
-  Rational lower;  // time units a data set
+  Rational lower;  // time units per data set
   Rational upper;
   CriticalCircuit circuit;
   UpperWitness witness;

@@ -37,7 +37,7 @@ std::variant<Circuit, TooLarge> list_circuit(const Pipeline& pipeline, const Ser
 /// The part that a processor serves with one of its operations.
 std::size_t part_served(const Pipeline& pipeline, const Operation& operation, std::size_t processor);
 
-/// The cycle time of every processor's resource of that kind, in time units a data set: the sum of its
+/// The cycle time of every processor's resource of that kind, in time units per data set: the sum of its
 /// operations' durations over the data sets of a repetition, divided by their number.
 /// Cost: the pairs of processors that meet; no least common multiple is enumerated.
 std::vector<Rational> cycle_times_of(const Pipeline& pipeline, ConstraintKind kind);

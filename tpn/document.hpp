@@ -63,7 +63,7 @@ struct Application {
   friend bool operator==(const Application&, const Application&) = default;
 };
 
-/// What a document says of a link: a fixed `time` for any file, or `bandwidth` (bytes a time unit,
+/// What a document says of a link: a fixed `time` for any file, or `bandwidth` (bytes per time unit,
 /// > 0) and `latency` (time units, >= 0). `time` excludes the two others.
 struct LinkTiming {
   std::optional<Rational> bandwidth;
@@ -73,7 +73,7 @@ struct LinkTiming {
   friend bool operator==(const LinkTiming&, const LinkTiming&) = default;
 };
 
-/// A processor: `speed` (FLOP a time unit, > 0), or a fixed computation `time` for whatever it is given.
+/// A processor: `speed` (FLOP per time unit, > 0), or a fixed computation `time` for whatever it is given.
 struct Processor {
   std::string name;
   std::optional<Rational> speed;

@@ -91,7 +91,7 @@ struct Resource {
   ConstraintKind kind = ConstraintKind::processor;
   std::size_t processor = 0;
   std::size_t first_column = 0;
-  Rational cycle_time;  // time units a data set
+  Rational cycle_time;  // time units per data set
 
   bool same_as(const Resource& other) const { return kind == other.kind && processor == other.processor; }
 };

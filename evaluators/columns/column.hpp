@@ -15,7 +15,7 @@ namespace takt::evaluators {
 
 /// How a column is solved.
 enum class ColumnShape {
-  circuits,  // one operation a resource and circuit: no search needed
+  circuits,  // one operation per resource and circuit: no search needed
   tori,      // a transfer between distinct entries
   general,
 };
@@ -31,7 +31,7 @@ struct LoneColumn {
 /// All columns of a net, each with the dependences that stay in it. Cost: linear.
 std::vector<LoneColumn> lone_columns(const tpn::FoldedNet& net);
 
-/// What is known of a column's period, in time units a data set.
+/// What is known of a column's period, in time units per data set.
 struct ColumnAnswer {
   Rational lower;                 // the ratio of `circuit`, where there is one
   std::optional<Rational> upper;  // what the clocks prove

@@ -47,7 +47,7 @@ struct Cutoff {
 /// `cut_off`: the lower bound is beyond the cutoff. `interval`: the net is beyond MappingLimits.
 enum class MappingAnswer { exact, cut_off, interval };
 
-/// lower <= period <= upper, in time units a data set; equal where exact. A mapping is certainly better than
+/// lower <= period <= upper, in time units per data set; equal where exact. A mapping is certainly better than
 /// an incumbent where `upper && *upper < incumbent`, whatever the answer's kind.
 struct MappingEvaluation {
   MappingAnswer answer = MappingAnswer::exact;

@@ -25,7 +25,7 @@ struct Budget {
   std::uint64_t data_sets = 0;      // at most
 };
 
-// Ticks once a data set; reads the clock every few thousand operations.
+// Ticks once per data set; reads the clock every few thousand operations.
 class Watch {
  public:
   Watch(const Deadline& deadline, std::size_t columns) : deadline_(deadline), interval_(kOperations / columns + 1) {}

@@ -139,7 +139,7 @@ Verdict check_walk(const FoldedNet& net, const CertificateWalk& walk, const Rati
   }
   const Rational ratio = weight / Rational(lap);
   if (ratio < lower) {
-    return Refused{fmt::format("the circuit takes {} time units a data set, less than the {} claimed",
+    return Refused{fmt::format("the circuit takes {} time units per data set, less than the {} claimed",
                                ratio.to_string(), lower.to_string())};
   }
   return Proven{};

@@ -45,7 +45,7 @@
 // tight circuit's clock has such a path, so the predecessors followed back from one close a circuit of
 // ratio lambda.
 //
-// Cost. O(rows * dependences) time a pass; memory: a clock a token and segment, and one number for each data
+// Cost. O(rows * dependences) time per pass; memory: one clock per token and segment, and one number for each data
 // set of a column's period. One or two passes on nearly all nets of the tests; nets whose columns do not wait for
 // later ones (OVERLAP) may need about one a segment. The circuit takes one pass more, and a bit (general
 // passes: a byte) for each choice.

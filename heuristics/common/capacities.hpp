@@ -17,7 +17,7 @@ struct Capacities {
 
   std::vector<tpn::Rational> works_from;  // by stage, for a data set, of it and all behind; behind the last one 0
   std::vector<tpn::LinearTime> times;     // by processor, of an amount of work
-  /// By processor, as amounts of work a time unit; empty where one takes a fixed time, which bounds no work. A
+  /// By processor, as amounts of work per time unit; empty where one takes a fixed time, which bounds no work. A
   /// part's computations take at least its work over its processors' speeds.
   std::vector<tpn::Rational> speeds;
 };

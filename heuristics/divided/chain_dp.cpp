@@ -10,7 +10,7 @@
 //
 // Invariant. Every bound is at most the least period; the last one is attained.
 //
-// Cost. O(n + p) a pass, some twenty passes; O(n^3 p^3) for the recurrences.
+// Cost. O(n + p) per pass, some twenty passes; O(n^3 p^3) for the recurrences.
 //
 // References. [li2013data], Section IV.
 #include <fmt/format.h>
@@ -58,7 +58,7 @@ Heuristic chain_dp() {
           .model = tpn::Model::overlap,
           .communication = "free, or hidden behind computation",
           .optimality = "optimal on the chain, but for rounded fractions",
-          .cost = "O(n + p) a pass, some 20 passes; O(n^3 p^3) with a recurrence",
+          .cost = "O(n + p) per pass, some 20 passes; O(n^3 p^3) with a recurrence",
           .source = "li2013data, Section IV",
           .options = {{"recurrence",
                        "the paper's dynamic program in place of the search, corrected or as printed",

@@ -17,7 +17,7 @@
 // below 2^57, and so is its sum with a position. Iterations are at most kMostIterations = 2^30, so that a strategy may
 // multiply two counts of them: at most 2^60.
 //
-// Cost. O(n + p) a pass, about log2(1 / epsilon) + 2 passes a chain.
+// Cost. O(n + p) per pass, about log2(1 / epsilon) + 2 passes per chain.
 //
 // References. [li2013data], Section V.
 #pragma once

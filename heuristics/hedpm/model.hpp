@@ -1,4 +1,4 @@
-// The performance model of HeDPM: what a stage, a group or a replica costs a data set, and the means it sorts by.
+// The performance model of HeDPM: what a stage, a group or a replica costs per data set, and the means it sorts by.
 //
 // Problem. HeDPM sees a platform as matrices of bandwidths B and latencies c over the processors and node 0, the
 // outside world, and judges a match of stages and processors while the neighbours may be undecided.
@@ -56,7 +56,7 @@ struct LinkSums {
 struct ProcessorSums {
   Rational speed;     // of those with a speed
   Rational fixed;     // of the fixed times
-  Rational per_unit;  // of the times a unit of work
+  Rational per_unit;  // of the times per unit of work
   std::size_t processors = 0;
   std::size_t with_speed = 0;
 

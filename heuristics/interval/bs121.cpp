@@ -100,7 +100,7 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
 
 Heuristic bs121() {
   return {.name = "bs121",
-          .summary = "one stage a processor, by bisection on the period",
+          .summary = "one stage per processor, by bisection on the period",
           .mapping_class = MappingClass::one_to_one,
           .model = tpn::Model::strict,
           .model_use = ModelUse::cycle_times,

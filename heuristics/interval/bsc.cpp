@@ -1,6 +1,6 @@
 // bsc: bisection on the period; intervals from the first stage on, the one whose cycle time comes closest.
 //
-// Problem. An interval mapping, one processor an interval, the largest cycle time small.
+// Problem. An interval mapping, one processor per interval, the largest cycle time small.
 //
 // Method, Invariant, Cost, References. heuristics/interval/fitting.hpp: what bsl and bsc share is all but the choice.
 #include "heuristics/heuristic.hpp"

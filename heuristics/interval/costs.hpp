@@ -17,7 +17,7 @@
 // exceeds 128 bits is rounded down to as many significant bits, in integers, the same on every machine. Only means of
 // unequal links are ever rounded, and they decide what a heuristic chooses, not what it predicts.
 //
-// Invariant. All other numbers are exact. With one processor an interval, none twice, `period` is the period of the
+// Invariant. All other numbers are exact. With one processor per interval, none twice, `period` is the period of the
 // timed Petri net: every circuit of its places belongs to one resource, whose cycle time is one of those above.
 //
 // Cost. Linear in stages, processors and the links that the platform names, to build; then constant for an interval in
@@ -76,7 +76,7 @@ class IntervalCosts {
   /// sink, or every link between processors.
   std::optional<Rational> cycle_time(const Interval& interval, std::size_t processor) const;
 
-  /// The largest cycle time of a mapping with one processor a part, none twice, over links that exist.
+  /// The largest cycle time of a mapping with one processor per part, none twice, over links that exist.
   Rational period(const tpn::Mapping& mapping) const;
   /// The same of its cycle times in the mean view, which must exist.
   Rational mean_period(const tpn::Mapping& mapping) const;

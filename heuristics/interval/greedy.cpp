@@ -1,6 +1,6 @@
 // greedy: deals the stages to the fastest processors in proportion to their speeds. A baseline.
 //
-// Problem. An interval mapping, one processor an interval, the largest cycle time small.
+// Problem. An interval mapping, one processor per interval, the largest cycle time small.
 //
 // Method. Benoit and Robert compare with a greedy mapping in their extended version; the paper at hand does not define
 // it, so this definition is ours. Take the min(n, p) fastest processors in the order of their speeds, ties by index. A

@@ -1,6 +1,6 @@
 // homogeneous-dp: the optimal interval mapping where all processors and all links are equal, by dynamic programming.
 //
-// Problem. The interval mapping of the smallest period, one processor an interval, on a fully homogeneous platform: on
+// Problem. The interval mapping of the smallest period, one processor per interval, on a fully homogeneous platform: on
 // which processor an interval runs makes no difference, only the cuts count.
 //
 // Method. E(q, j), the smallest period of the first j stages in q intervals, is the least over i of
@@ -8,9 +8,9 @@
 // over q <= min(n, p), with the fewest intervals; these run on the first processors. Cycle times are compared by rank
 // (heuristics/interval/search.hpp).
 // Where we depart: Subhlok and Vondran map data-parallel tasks to groups of processors, with costs that depend on the
-// groups; this is the case of one processor a group, as Benoit and Robert use it. The links from the source and to the
-// sink may differ from those between processors, as long as each kind is equal among its own; processors may all have
-// the same fixed time.
+// groups; this is the case of one processor per group, as Benoit and Robert use it. The links from the source and to
+// the sink may differ from those between processors, as long as each kind is equal among its own; processors may all
+// have the same fixed time.
 //
 // Invariant. Optimal among interval mappings without replication, in either model.
 //

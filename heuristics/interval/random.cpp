@@ -1,6 +1,6 @@
 // random: an interval mapping drawn at random. A baseline.
 //
-// Problem. An interval mapping, one processor an interval; nothing is made small.
+// Problem. An interval mapping, one processor per interval; nothing is made small.
 //
 // Method. Benoit and Robert compare with random mappings in their extended version; the paper at hand does not define
 // them, so this definition is ours. The number of parts m is uniform in 1, ..., min(n, p); then the m - 1 cuts are

@@ -1,6 +1,6 @@
 // spl: starts with all stages on the fastest processor and splits the slowest interval for as long as that helps.
 //
-// Problem. An interval mapping, one processor an interval, the largest cycle time small.
+// Problem. An interval mapping, one processor per interval, the largest cycle time small.
 //
 // Method. Processors in the order of their speeds, ties by index; the first gets all stages. Then, again and again, the
 // part with the largest cycle time (the first of them) shares its interval with the fastest processor not yet used:

@@ -15,7 +15,7 @@
 //
 // Invariant. No mapping that was left out has a smaller period than the incumbent at that time.
 //
-// Cost. In the worst case every mapping of the class, counted beforehand; half a million a second and more
+// Cost. In the worst case every mapping of the class, counted beforehand; half a million per second and more
 // where times fit 64-bit ticks.
 //
 // References. [benoit2009throughput] for the period; the search is our own.
@@ -279,8 +279,9 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
   const std::size_t processors = problem.platform.processors.size();
   const MappingClass mapping_class = class_of(class_name);
   if (mapping_class == MappingClass::one_to_one && stages > processors) {
-    return Infeasible{fmt::format(
-        "there are {} stages and {} processors, and one-to-one mappings need a processor a stage", stages, processors)};
+    return Infeasible{
+        fmt::format("there are {} stages and {} processors, and one-to-one mappings need one processor per stage",
+                    stages, processors)};
   }
   if (!settings.deadline && Count(problem, mapping_class).of(0, processors) > kMostMappings) {
     return LimitMet{

@@ -26,7 +26,7 @@ class Loads {
   /// Nothing where the platform has too many different links (tpn::TickTimes).
   static std::optional<Loads> make(const tpn::Document& problem, const tpn::Timing& timing);
 
-  /// Ticks a time unit.
+  /// Ticks per time unit.
   const tpn::Rational& scale() const { return times_.scale(); }
 
   std::int64_t computation(const tpn::Part& part, std::size_t processor) const {
@@ -54,7 +54,7 @@ class Loads {
   // The period asked for last, in ticks, at least 1.
   std::optional<evaluators::Period> asked_;
   std::int64_t asked_ticks_ = 1;
-  // By processor, ticks a data set; kept for their memory.
+  // By processor, ticks per data set; kept for their memory.
   std::vector<std::int64_t> receiving_;
   std::vector<std::int64_t> computing_;
   std::vector<std::int64_t> sending_;

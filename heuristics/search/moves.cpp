@@ -25,7 +25,7 @@ bool contains(const Sequence& sequence, std::size_t processor) {
   return std::ranges::find(sequence, processor) != sequence.end();
 }
 
-// Sequences of this many entries or more repeat no further processor, nor do mappings of two entries a processor:
+// Sequences of this many entries or more repeat no further processor, nor do mappings of two entries per processor:
 // ever longer sequences come ever nearer to ideal shares, and cost ever more.
 constexpr std::size_t kLongestRepeating = 8;
 

@@ -263,7 +263,7 @@ Heuristic polish() {
       .model_use = ModelUse::evaluation,
       .communication = "as the model has it",
       .optimality = "never worse than its start",
-      .cost = "O(p^2) moves a step, O(p) each, and the evaluation of some",
+      .cost = "O(p^2) moves per step, O(p) each, and the evaluation of some",
       .source = "takt",
       .options = {{.name = "start",
                    .help = "where to start: the given mapping (the document's own), a heuristic's, or auto, the given "

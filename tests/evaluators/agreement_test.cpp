@@ -113,7 +113,7 @@ TEST_CASE("all ways agree where processors have room for one file") { require_ag
 TEST_CASE("all ways agree where processors have room for two files") { require_agreement_under_bounded(60, 2); }
 TEST_CASE("all ways agree where processors have room for seven files") { require_agreement_under_bounded(30, 7); }
 
-// 2 documents a seed and replication, both models.
+// 2 documents per seed and replication, both models.
 void require_agreement_on(std::span<const std::array<std::size_t, 3>> replications, std::uint64_t seeds) {
   Counts counts;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {

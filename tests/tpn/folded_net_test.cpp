@@ -176,7 +176,7 @@ TEST_CASE("circuits of more steps than allowed are refused") {
 }
 
 TEST_CASE("the limit on circuits holds for all resources together") {
-  // Each processor's circuit has three operations a visit in STRICT; none alone exceeds the limit.
+  // Each processor's circuit has three operations per visit in STRICT; none alone exceeds the limit.
   constexpr std::array<std::size_t, 3> kReplication = {4, 4, 4};
   const Document document = support::uniform_document(kReplication, 1, 9, 1);
   const auto pipeline = std::get<Pipeline>(make_pipeline(document));

@@ -6,11 +6,14 @@
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
 #include <catch2/catch.hpp>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "evaluators/bounds.hpp"
+#include "evaluators/play/firing.hpp"
 #include "evaluators/play/play.hpp"
 #include "evaluators/proof/certify.hpp"
 #include "evaluators/proof/check.hpp"
@@ -215,13 +218,55 @@ tpn::Document chain(const std::vector<int>& computations, int transfer) {
 }
 
 TEST_CASE("the transient of a chain under STRICT, by hand") {
-  // P0 computes for 4, sends for 1, P1 computes for 5: 6 time units a data set in P1. P0 ends its computations at
+  // P0 computes for 4, sends for 1, P1 computes for 5: 6 time units per data set in P1. P0 ends its computations at
   // 4, 9, 15, 21, ...: from data set 1 on it waits for P1. Transfers end at 5, 11, 17, ..., P1 at 10, 16, 22, ...
   const Evaluation evaluation = simulated(support::net_of(chain({4, 5}, 1), tpn::Model::strict));
   REQUIRE(evaluation.exact());
   REQUIRE(evaluation.measurement->period == Rational(6));
   REQUIRE(evaluation.measurement->repeats->hyper_periods == 1);
   REQUIRE(evaluation.measurement->repeats->transients == std::vector<std::uint64_t>{1, 0, 0});
+}
+
+TEST_CASE("an operation that waits for several that end at once starts then, and a tick later with any of them") {
+  // Computations of 3, a transfer of 3, computations of 3 again: the file arrives as the data set before is computed.
+  const auto starts_of_last = [](const FoldedNet& net) {
+    const std::vector<Firing> firings = played(net, 3);
+    return std::vector<Rational>{firings[2].start, firings[5].start, firings[8].start};
+  };
+  const auto net_of = [](int first, int transfer, int last) {
+    return support::net_of(chain({first, last}, transfer), tpn::Model::overlap);
+  };
+  CHECK(starts_of_last(net_of(3, 3, 3)) == std::vector<Rational>{6, 9, 12});
+  CHECK(starts_of_last(net_of(4, 3, 3)) == std::vector<Rational>{7, 11, 15});
+  CHECK(starts_of_last(net_of(3, 4, 3)) == std::vector<Rational>{7, 11, 15});
+  CHECK(starts_of_last(net_of(3, 3, 4)) == std::vector<Rational>{6, 10, 14});
+  const Evaluation tied = simulated(net_of(3, 3, 3));
+  CHECK(tied.measurement->period == Rational(3));
+  CHECK(tied.measurement->repeats->transients == std::vector<std::uint64_t>{0, 0, 0});
+}
+
+TEST_CASE("of the repetitions that prove one bound the shortest gives the clocks") {
+  // As above by hand, P0 and P1 are free at 0 and 0, 5 and 10, 11 and 16, 17 and 22: the last two steps are of 6 each.
+  const Evaluation evaluation = simulated(support::net_of(chain({4, 5}, 1), tpn::Model::strict));
+  CHECK(evaluation.measurement->hyper_periods == 3);
+  CHECK(std::get<evaluators::ResourceClocks>(evaluation.witness).values == std::vector<Rational>{11, 16});
+}
+
+TEST_CASE("ends are 64 bits wide up to the largest of them, and wider from the next on") {
+  const std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+  const auto fit = [](std::int64_t duration, int more, std::uint64_t data_sets) {
+    const Rational time = Rational(Integer(duration) + more);
+    const std::vector<std::size_t> alone(2, 1);
+    const auto document = support::replicated_document(alone, [&](std::size_t part, std::size_t from, std::size_t to) {
+      return from == to && part == 0 ? time : Rational(0);
+    });
+    return evaluators::ends_fit_64_bits(support::net_of(document, tpn::Model::overlap), data_sets);
+  };
+  CHECK(fit(largest, 0, 1));
+  CHECK_FALSE(fit(largest, 1, 1));
+  CHECK(fit(largest / 7, 0, 7));  // 7 divides 2^63 - 1
+  CHECK_FALSE(fit(largest / 7, 0, 8));
+  CHECK_FALSE(fit(largest / 7, 1, 7));
 }
 
 TEST_CASE("under OVERLAP an early column that runs ahead for ever repeats at its own speed") {
@@ -328,6 +373,21 @@ TEST_CASE("where the rows are too many to play, the data sets that are played ar
     };
     REQUIRE(measured.period == (latest(limit) - latest(1024)) / Rational(limit - 1024));
   }
+}
+
+TEST_CASE("the data sets that are played are measured from the half on, where they are a power of two") {
+  const FoldedNet net =
+      support::net_of(support::uniform_document(std::vector<std::size_t>{2, 3, 5, 7}, 1, 9, 1), tpn::Model::strict);
+  const std::vector<Firing> firings = played(net, 16);
+  Rational half;
+  Rational all;
+  for (const Firing& firing : firings) {
+    all = std::max(all, firing.end);
+    if (firing.operation.data_set < 8) half = std::max(half, firing.end);
+  }
+  const Measurement measured = *simulated(net, 16).measurement;
+  CHECK(measured.data_sets == 16);
+  CHECK(measured.period == (all - half) / Rational(8));
 }
 
 TEST_CASE("a play that has no time to repeat is measured as far as it went, or not at all") {

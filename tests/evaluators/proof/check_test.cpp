@@ -299,7 +299,7 @@ TEST_CASE("a certificate of one instance is no certificate of another") {
 }
 
 TEST_CASE("guarded steps prove nothing unless they hold on every lap") {
-  // STRICT [P1, P2, P1], [P0]: P1's two visits a lap are 1 and 2 data sets apart. A circuit that takes the
+  // STRICT [P1, P2, P1], [P0]: P1's two visits per lap are 1 and 2 data sets apart. A circuit that takes the
   // shorter way each time is none.
   const std::array<std::size_t, 2> two = {2, 1};
   tpn::Document document = support::uniform_document(two, 5, 9, 3);

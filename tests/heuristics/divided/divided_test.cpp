@@ -99,7 +99,7 @@ TEST_CASE("Figure 3b has no perfectly divided mapping, and its optimum is 4") {
 }
 
 TEST_CASE("works are multiplied by their gains, the produces of the stage before over the consumes") {
-  // Firings a data set: 1, 3/2, 3/2, 3, 1/2; normalized works as in Figure 3a.
+  // Firings per data set: 1, 3/2, 3/2, 3, 1/2; normalized works as in Figure 3a.
   tpn::Document problem = figure_3a();
   auto& stages = problem.application.stages;
   stages[0].produces = 3;

@@ -168,7 +168,7 @@ TEST_CASE("exhaustive says why it has no mapping") {
   };
   const auto many = random_problem({5, 4}, 1);
   REQUIRE(reason(many, settings_of("one-to-one", Model::strict)) ==
-          "there are 5 stages and 4 processors, and one-to-one mappings need a processor a stage");
+          "there are 5 stages and 4 processors, and one-to-one mappings need one processor per stage");
   auto cut = random_problem({2, 2}, 1);
   cut.platform.source->links = {{0, {}}};
   cut.platform.defaults = {};
