@@ -13,6 +13,7 @@
 
 #include "evaluators/evaluate.hpp"
 #include "tools/files.hpp"
+#include "tools/limit_words.hpp"
 #include "tools/number_words.hpp"
 #include "tools/operation_words.hpp"
 #include "tools/table.hpp"
@@ -249,19 +250,8 @@ ordered_json circuit_json(const Result& result, CircuitLength length) {
   return json;
 }
 
-std::string too_large_text(const tpn::TooLarge& too_large) {
-  return fmt::format("{} {} would be needed, the limit is {}", too_large.needed.get_str(), too_large.what,
-                     too_large.limit);
-}
-
 std::string limit_text(const Evaluation& evaluation) {
-  if (const auto* too_large = std::get_if<tpn::TooLarge>(&evaluation.limit)) {
-    std::string text = too_large_text(*too_large);
-    if (too_large->what.starts_with("rows")) return text + " (--max-rows)";
-    if (too_large->what.starts_with("bytes")) return text + " (--max-memory)";
-    if (too_large->what.starts_with("visits")) return text + " (none with --time-limit)";
-    return text;
-  }
+  if (const auto* too_large = std::get_if<tpn::TooLarge>(&evaluation.limit)) return too_large_hint(*too_large);
   if (std::holds_alternative<evaluators::OutOfTime>(evaluation.limit)) return "the time limit was met";
   return fmt::format("{} measures it and proves bounds only", evaluators::name_of(evaluation.method));
 }

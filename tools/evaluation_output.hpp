@@ -29,7 +29,4 @@ nlohmann::ordered_json circuit_json(const Result& result, CircuitLength length);
 /// Why an answer is an interval, for a person: "the net has ... rows, more than the limit of ...".
 std::string limit_text(const evaluators::Evaluation& evaluation);
 
-/// "what: N needed, the limit is M".
-std::string too_large_text(const tpn::TooLarge& too_large);
-
 }  // namespace takt::tools

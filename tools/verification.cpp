@@ -10,6 +10,7 @@
 
 #include "evaluators/evaluate.hpp"
 #include "maxplus/contract.hpp"
+#include "tools/limit_words.hpp"
 #include "tools/number_words.hpp"
 #include "tpn/models.hpp"
 

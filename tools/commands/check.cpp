@@ -13,6 +13,7 @@
 #include "tools/command.hpp"
 #include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
+#include "tools/limit_words.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {

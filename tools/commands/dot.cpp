@@ -20,6 +20,7 @@
 #include "tools/drawing/graphviz.hpp"
 #include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
+#include "tools/limit_words.hpp"
 #include "tools/options.hpp"
 #include "tpn/event_graph.hpp"
 #include "tpn/models.hpp"

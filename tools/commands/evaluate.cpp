@@ -20,6 +20,7 @@
 #include "tools/command.hpp"
 #include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
+#include "tools/limit_words.hpp"
 #include "tools/operation_words.hpp"
 #include "tools/options.hpp"
 #include "tpn/json.hpp"

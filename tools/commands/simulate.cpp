@@ -20,6 +20,7 @@
 #include "tools/command.hpp"
 #include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
+#include "tools/limit_words.hpp"
 #include "tools/operation_words.hpp"
 #include "tools/options.hpp"
 #include "tpn/models.hpp"
@@ -155,8 +156,8 @@ int simulate(const SimulateOptions& options, Streams& streams) {
   }
   const Integer operations = operations_of(what);
   if (operations > kMostOperations) {
-    fmt::print(streams.err, "takt: {}: {} (--data-sets)\n", display_name(options.file),
-               too_large_text({"operations", operations, kMostOperations}));
+    fmt::print(streams.err, "takt: {}: {}\n", display_name(options.file),
+               too_large_hint({tpn::LimitKind::played_operations, operations, kMostOperations}));
     return kLimit;
   }
   const Writer write = writer_of(options);
