@@ -12,7 +12,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 #include <system_error>
@@ -165,10 +164,6 @@ tpn::Document read_instance(const std::string& path, Streams& streams) {
 
 void require_one_stdin(const std::vector<std::string>& files) {
   if (std::ranges::count(files, "-") > 1) throw UsageError("standard input, \"-\", can be read only once");
-}
-
-std::string json_text(const nlohmann::ordered_json& json) {
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 
 std::vector<tpn::Model> models_of(const tpn::Document& document, const std::string& option) {

@@ -50,46 +50,41 @@ std::optional<maxplus::Rational> read_number(std::string_view text) {
   return std::nullopt;
 }
 
-CLI::Validator one_of(const std::vector<std::string>& names) {
-  return {[names](std::string& text) {
-            const bool is_known = std::ranges::find(names, text) != names.end();
-            return is_known ? std::string() : refusal(text, tpn::json::alternatives(names));
-          },
-          ""};
+ValueCheck one_of(const std::vector<std::string>& names) {
+  return [names](const std::string& text) {
+    const bool is_known = std::ranges::find(names, text) != names.end();
+    return is_known ? std::string() : refusal(text, tpn::json::alternatives(names));
+  };
 }
 
-CLI::Validator positive_integer() {
-  return {[](std::string& text) {
-            std::uint64_t value = 0;
-            return read(text, value) && value > 0 ? std::string() : refusal(text, "a whole number from 1 to 2^64 - 1");
-          },
-          ""};
+ValueCheck positive_integer() {
+  return [](const std::string& text) {
+    std::uint64_t value = 0;
+    return read(text, value) && value > 0 ? std::string() : refusal(text, "a whole number from 1 to 2^64 - 1");
+  };
 }
 
-CLI::Validator whole_number() {
-  return {[](std::string& text) {
-            std::uint64_t value = 0;
-            return read(text, value) ? std::string() : refusal(text, "a whole number from 0 to 2^64 - 1");
-          },
-          ""};
+ValueCheck whole_number() {
+  return [](const std::string& text) {
+    std::uint64_t value = 0;
+    return read(text, value) ? std::string() : refusal(text, "a whole number from 0 to 2^64 - 1");
+  };
 }
 
-CLI::Validator seconds() {
-  return {[](std::string& text) {
-            double value = 0;
-            const bool is_fit = read(text, value) && std::isfinite(value) && value > 0;
-            return is_fit ? std::string() : refusal(text, "a number of seconds above 0, such as 30 or 0.5");
-          },
-          ""};
+ValueCheck seconds() {
+  return [](const std::string& text) {
+    double value = 0;
+    const bool is_fit = read(text, value) && std::isfinite(value) && value > 0;
+    return is_fit ? std::string() : refusal(text, "a number of seconds above 0, such as 30 or 0.5");
+  };
 }
 
-CLI::Validator share() {
-  return {[](std::string& text) {
-            const bool is_fit = read_share(text).has_value();
-            return is_fit ? std::string()
-                          : refusal(text, "a share from 0 to 1, such as 0.05 or 1/20, or a percentage, such as 5%");
-          },
-          ""};
+ValueCheck share() {
+  return [](const std::string& text) {
+    const bool is_fit = read_share(text).has_value();
+    return is_fit ? std::string()
+                  : refusal(text, "a share from 0 to 1, such as 0.05 or 1/20, or a percentage, such as 5%");
+  };
 }
 
 maxplus::Rational parse_share(const std::string& text) { return read_share(text).value(); }
@@ -100,12 +95,12 @@ std::chrono::steady_clock::time_point deadline_in(double limit) {
                                                 std::chrono::duration<double>(std::min(limit, kYear)));
 }
 
-void add_model_option(CLI::App& app, std::string& model) {
-  app.add_option(
-         "--model", model,
-         "communication model, " + tpn::json::alternatives(model_names()) + "; unless said, the file's own, else both")
-      ->check(one_of(model_names()))
-      ->type_name("MODEL");
+void add_model_option(CommandLine& line, std::string& model) {
+  line.option(
+          "--model", model,
+          "communication model, " + tpn::json::alternatives(model_names()) + "; unless said, the file's own, else both")
+      .check(one_of(model_names()))
+      .type_name("MODEL");
 }
 
 std::vector<std::string> model_names() {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "evaluators/evaluate.hpp"
@@ -19,7 +18,6 @@ namespace takt::tools {
 using heuristics::PeriodBounds;
 using heuristics::Relation;
 using maxplus::Rational;
-using nlohmann::ordered_json;
 
 std::optional<PeriodBounds> ModelPeriod::bounds() const {
   const Result* evaluated = result();
@@ -59,15 +57,20 @@ std::string period_cell(const ModelPeriod& period) {
   return fmt::format("{} to {}", decimal(bounds->lower), decimal(bounds->upper));
 }
 
-ordered_json period_json(const ModelPeriod& period) {
+std::optional<Rational> exact_period(const ModelPeriod& period) {
   const auto bounds = period.bounds();
-  return bounds && bounds->lower == bounds->upper ? ordered_json(bounds->lower.to_string()) : nullptr;
+  return bounds && bounds->lower == bounds->upper ? std::optional(bounds->lower) : std::nullopt;
 }
 
-ordered_json periods_json(const std::vector<ModelPeriod>& periods) {
-  ordered_json json;
-  for (const ModelPeriod& period : periods) json[std::string(tpn::name_of(period.model))] = period_json(period);
-  return json;
+std::optional<std::string> exact_period_text(const ModelPeriod& period) {
+  const auto exact = exact_period(period);
+  return exact ? std::optional(exact->to_string()) : std::nullopt;
+}
+
+void write_periods(tpn::JsonWriter& json, const std::vector<ModelPeriod>& periods) {
+  json.begin_object();
+  for (const ModelPeriod& period : periods) json.member(tpn::name_of(period.model), exact_period_text(period));
+  json.end();
 }
 
 std::string gap_cell(const Rational& predicted, const std::optional<PeriodBounds>& period) {
@@ -89,22 +92,16 @@ Relation relation_under(const Rational& predicted, const ModelPeriod& period) {
   return bounds ? heuristics::relation_of(predicted, *bounds) : Relation::undecided;
 }
 
-void add_relation(ordered_json& json, const Rational& predicted, const ModelPeriod& period) {
-  json["relation"] = heuristics::name_of(relation_under(predicted, period));
-  const auto bounds = period.bounds();
-  const bool is_exact = bounds && bounds->lower == bounds->upper;
-  const auto difference = is_exact ? heuristics::gap(predicted, bounds->lower) : std::nullopt;
-  json["gap_percent"] = difference ? decimal_json(*difference * Rational(100)) : nullptr;
+void write_relation(tpn::JsonWriter& json, const Rational& predicted, const ModelPeriod& period) {
+  json.member("relation", heuristics::name_of(relation_under(predicted, period)));
+  const auto exact = exact_period(period);
+  const auto difference = exact ? heuristics::gap(predicted, *exact) : std::nullopt;
+  json.member("gap_percent", difference ? (*difference * Rational(100)).to_double() : std::nullopt);
 }
 
 std::string limit_of(const ModelPeriod& period) {
   const Result* result = period.result();
   return result != nullptr ? limit_text(result->evaluation) : too_large_text(std::get<tpn::TooLarge>(period.answer));
-}
-
-ordered_json decimal_json(const Rational& number) {
-  const auto value = number.to_double();
-  return value ? ordered_json(*value) : nullptr;
 }
 
 }  // namespace takt::tools

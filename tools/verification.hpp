@@ -1,7 +1,6 @@
 // A mapping's predicted period against its exact periods, for the commands that show it.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <variant>
@@ -11,6 +10,7 @@
 #include "tools/evaluation_output.hpp"
 #include "tools/result.hpp"
 #include "tpn/document.hpp"
+#include "tpn/json_writer.hpp"
 
 namespace takt::tools {
 
@@ -34,24 +34,22 @@ const ModelPeriod& period_under(const std::vector<ModelPeriod>& periods, tpn::Mo
 /// "3.70901", "3.2 to 3.8", "unknown".
 std::string period_cell(const ModelPeriod& period);
 
-/// The exact period as text, or null.
-nlohmann::ordered_json period_json(const ModelPeriod& period);
+/// Nothing where only bounds are known.
+std::optional<maxplus::Rational> exact_period(const ModelPeriod& period);
+std::optional<std::string> exact_period_text(const ModelPeriod& period);
 
 /// The exact periods by model: {"overlap": "22/15", "strict": null}.
-nlohmann::ordered_json periods_json(const std::vector<ModelPeriod>& periods);
+void write_periods(tpn::JsonWriter& json, const std::vector<ModelPeriod>& periods);
 
 /// "-4.4 %"; with `period` an interval the gap to the nearer end; "" where there is none to tell.
 std::string gap_cell(const maxplus::Rational& predicted, const std::optional<heuristics::PeriodBounds>& period);
 
 heuristics::Relation relation_under(const maxplus::Rational& predicted, const ModelPeriod& period);
 
-/// The fields "relation" and "gap_percent" (null unless the period is exact).
-void add_relation(nlohmann::ordered_json& json, const maxplus::Rational& predicted, const ModelPeriod& period);
+/// The members "relation" and "gap_percent" (null unless the period is exact).
+void write_relation(tpn::JsonWriter& json, const maxplus::Rational& predicted, const ModelPeriod& period);
 
 /// Why a period is not exact.
 std::string limit_of(const ModelPeriod& period);
-
-/// A number to read, as a JSON number where it is within doubles, else null.
-nlohmann::ordered_json decimal_json(const maxplus::Rational& number);
 
 }  // namespace takt::tools

@@ -1,14 +1,10 @@
 // takt map: runs mapping heuristics on a problem, and holds each to its word.
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -18,9 +14,10 @@
 
 #include "heuristics/heuristic.hpp"
 #include "heuristics/registry.hpp"
-#include "tools/command.hpp"
+#include "tools/command_line.hpp"
 #include "tools/files.hpp"
 #include "tools/heuristic_options.hpp"
+#include "tools/json_results.hpp"
 #include "tools/number_words.hpp"
 #include "tools/options.hpp"
 #include "tools/progress.hpp"
@@ -41,7 +38,7 @@ using heuristics::Heuristic;
 using heuristics::Proposal;
 using heuristics::Solution;
 using maxplus::Rational;
-using nlohmann::ordered_json;
+using tpn::JsonWriter;
 
 constexpr const char* kAll = "all";
 // What evaluating one mapping may take where no limit was given, in seconds.
@@ -172,41 +169,65 @@ void write_summary(std::ostream& out, const Run& run) {
   mapping.write(out);
 }
 
-ordered_json to_json(const Run& run) {
-  ordered_json json;
-  json["heuristic"] = run.heuristic->name;
-  const Proposal* proposal = run.proposal();
-  if (proposal == nullptr) {
-    json["skipped"] = run.reason();
-    json["infeasible"] = run.is_infeasible();
-    return json;
+void write_mapping(JsonWriter& json, const tpn::Document& document) {
+  json.begin_array();
+  for (const tpn::Part& part : *document.mapping) {
+    json.begin_object();
+    json.key("stages");
+    json.begin_array();
+    for (std::size_t k = part.first_stage; k <= part.last_stage; ++k) json.value(document.application.stages[k].name);
+    json.end();
+    json.key("processors");
+    json.begin_array();
+    for (const std::size_t p : part.processors) json.value(document.platform.processors[p].name);
+    json.end();
+    json.end();
   }
-  json["model"] = tpn::name_of(run.solution.model);
-  json["predicted_period"] = proposal->predicted_period.to_string();
-  json["predicted_period_decimal"] = decimal_json(proposal->predicted_period);
-  json["periods"] = periods_json(run.periods);
-  const ModelPeriod& own = period_under(run.periods, run.solution.model);
-  add_relation(json, proposal->predicted_period, own);
-  if (period_json(own).is_null()) json["limit"] = limit_of(own);
-  json["cut_short"] = proposal->cut_short;
-  json["notes"] = run.solution.log.notes;
-  json["mapping"] = ordered_json::array();
-  for (const tpn::Part& part : *run.mapped->mapping) {
-    ordered_json& entry = json["mapping"].emplace_back();
-    for (std::size_t k = part.first_stage; k <= part.last_stage; ++k) {
-      entry["stages"].push_back(run.mapped->application.stages[k].name);
-    }
-    for (const std::size_t p : part.processors) entry["processors"].push_back(run.mapped->platform.processors[p].name);
-  }
-  return json;
+  json.end();
 }
 
-ordered_json trace_json(const heuristics::Log& log) {
-  ordered_json json = ordered_json::array();
+void write_proposal(JsonWriter& json, const Run& run) {
+  const Proposal& proposal = *run.proposal();
+  const ModelPeriod& own = period_under(run.periods, run.solution.model);
+  json.member("model", tpn::name_of(run.solution.model));
+  json.member("predicted_period", proposal.predicted_period.to_string());
+  json.member("predicted_period_decimal", proposal.predicted_period.to_double());
+  json.key("periods");
+  write_periods(json, run.periods);
+  write_relation(json, proposal.predicted_period, own);
+  if (!exact_period(own)) json.member("limit", limit_of(own));
+  json.member("cut_short", proposal.cut_short);
+  json.member("notes", run.solution.log.notes);
+  json.key("mapping");
+  write_mapping(json, *run.mapped);
+}
+
+void write_trace(JsonWriter& json, const heuristics::Log& log) {
+  json.begin_array();
   for (const heuristics::Steps& steps : log.tables) {
-    json.push_back({{"title", steps.title}, {"columns", steps.columns}, {"rows", steps.rows}});
+    json.begin_object();
+    json.member("title", steps.title);
+    json.member("columns", steps.columns);
+    json.member("rows", steps.rows);
+    json.end();
   }
-  return json;
+  json.end();
+}
+
+void write_json(JsonWriter& json, const Run& run, bool trace) {
+  json.begin_object();
+  json.member("heuristic", run.heuristic->name);
+  if (run.proposal() != nullptr) {
+    write_proposal(json, run);
+  } else {
+    json.member("skipped", run.reason());
+    json.member("infeasible", run.is_infeasible());
+  }
+  if (trace) {
+    json.key("trace");
+    write_trace(json, run.solution.log);
+  }
+  json.end();
 }
 
 void write_notes(std::ostream& err, const Run& run) {
@@ -244,13 +265,13 @@ int map_with_one(const Heuristic& heuristic, const tpn::Document& problem, const
   std::ostream& words = options.output ? streams.out : streams.err;
   const int status = report(run, streams);
   if (options.trace && !options.json) write_tables(words, run.solution.log);
-  const auto write_json = [&] {
-    ordered_json json = to_json(run);
-    if (options.trace) json["trace"] = trace_json(run.solution.log);
-    streams.out << json_text(json);
+  const auto print_json = [&] {
+    JsonResults results(JsonResults::Form::object);
+    write_json(results.next(), run, options.trace);
+    results.print(streams.out);
   };
   if (run.proposal() == nullptr) {
-    if (options.json) write_json();
+    if (options.json) print_json();
     return status;
   }
   const std::string document = tpn::write_document(*run.mapped);
@@ -260,7 +281,7 @@ int map_with_one(const Heuristic& heuristic, const tpn::Document& problem, const
     streams.out << document;
   }
   if (options.json) {
-    write_json();
+    print_json();
   } else {
     write_summary(words, run);
   }
@@ -339,9 +360,9 @@ int map_with_all(const tpn::Document& problem, const MapOptions& options, Stream
     if (run.proposal() != nullptr) write_notes(streams.err, run);
   }
   if (options.json) {
-    auto objects = ordered_json::array();
-    for (const Run& run : runs) objects.push_back(to_json(run));
-    streams.out << json_text(objects);
+    JsonResults results(JsonResults::Form::array);
+    for (const Run& run : runs) write_json(results.next(), run, false);
+    results.print(streams.out);
   } else {
     write_ranking(streams.out, runs, model);
   }
@@ -378,44 +399,38 @@ std::string heuristic_list() {
 
 }  // namespace
 
-Action define_map(CLI::App& app) {
+Action define_map(CommandLine& line) {
   auto options = std::make_shared<MapOptions>();
-  app.add_option("PROBLEM", options->file, "an application and a platform (JSON); - is standard input")
-      ->required()
-      ->option_text(" ");
-  app.add_option("--heuristic", options->heuristic, "which heuristic, see below; or all")
-      ->required()
-      ->check(one_of(heuristic_names()))
-      ->type_name("NAME");
-  app.add_option(
-         "--model", options->model,
-         "communication model, " + tpn::json::alternatives(model_names()) +
-             ", whose period is to be small and is predicted; unless said, the file's own, else the heuristic's")
-      ->check(one_of(model_names()))
-      ->type_name("MODEL");
-  app.add_option("--seed", options->seed, "of random choices")
-      ->check(whole_number())
-      ->capture_default_str()
-      ->type_name("N");
-  app.add_option("--time-limit", options->time_limit,
-                 fmt::format("seconds, after which the best mapping so far is taken; with all, each has its share, of "
-                             "{} unless said",
-                             kAllTogether))
-      ->check(seconds())
-      ->type_name("S");
-  app.add_flag("--trace", options->trace, "show what was tried, step by step")->disable_flag_override();
-  app.add_flag("--json", options->json, "print what is said of mappings and periods as JSON")->disable_flag_override();
-  app.add_option("-o", options->output,
-                 "write the mapped document to this file; unless said, it goes to standard output, and what is said of "
-                 "it to standard error")
-      ->type_name("OUT");
-  add_heuristic_options(app, options->texts);
-  app.footer(heuristic_list() +
-             "\n"
-             "Examples:\n"
-             "  takt map examples/hedpm-problem.json --heuristic hedpm --reading paper --trace -o hedpm.json\n"
-             "  takt map examples/hedpm-problem.json --heuristic bsc -o bsc.json\n"
-             "  takt map examples/hedpm-problem.json --heuristic all");
+  line.positional("PROBLEM", options->file, "an application and a platform (JSON); - is standard input");
+  line.option("--heuristic", options->heuristic, "which heuristic, see below; or all")
+      .required()
+      .check(one_of(heuristic_names()))
+      .type_name("NAME");
+  line.option("--model", options->model,
+              "communication model, " + tpn::json::alternatives(model_names()) +
+                  ", whose period is to be small and is predicted; unless said, the file's own, else the heuristic's")
+      .check(one_of(model_names()))
+      .type_name("MODEL");
+  line.option("--seed", options->seed, "of random choices").check(whole_number()).shows_default().type_name("N");
+  line.option("--time-limit", options->time_limit,
+              fmt::format("seconds, after which the best mapping so far is taken; with all, each has its share, of "
+                          "{} unless said",
+                          kAllTogether))
+      .check(seconds())
+      .type_name("S");
+  line.flag("--trace", options->trace, "show what was tried, step by step");
+  line.flag("--json", options->json, "print what is said of mappings and periods as JSON");
+  line.option("-o", options->output,
+              "write the mapped document to this file; unless said, it goes to standard output, and what is said of "
+              "it to standard error")
+      .type_name("OUT");
+  add_heuristic_options(line, options->texts);
+  line.footer(heuristic_list() +
+              "\n"
+              "Examples:\n"
+              "  takt map examples/hedpm-problem.json --heuristic hedpm --reading paper --trace -o hedpm.json\n"
+              "  takt map examples/hedpm-problem.json --heuristic bsc -o bsc.json\n"
+              "  takt map examples/hedpm-problem.json --heuristic all");
   return [options](Streams& streams) { return map(*options, streams); };
 }
 
