@@ -42,7 +42,7 @@ struct CircuitLine {
 // Operations until the circuit's durations repeat.
 Integer length_of(const evaluators::CriticalCircuit& circuit) { return circuit.laps * circuit.steps.size(); }
 
-std::vector<CircuitLine> steps_of(const Result& result, CircuitLength length) {
+std::vector<CircuitLine> steps_of(const EvaluatedInstance& result, CircuitLength length) {
   const auto& pipeline = result.net.pipeline;
   const auto& circuit = result.evaluation.circuit;
   const Integer limit = length == CircuitLength::full ? kFullSteps : kExcerptSteps;
@@ -58,12 +58,12 @@ std::vector<CircuitLine> steps_of(const Result& result, CircuitLength length) {
   return steps;
 }
 
-bool has_critical_resource(const Result& result) {
+bool has_critical_resource(const EvaluatedInstance& result) {
   return result.evaluation.exact() &&
          result.net.resources[result.evaluation.busiest].cycle_time == result.evaluation.upper;
 }
 
-std::optional<Rational> utilization(const Result& result, const Resource& resource) {
+std::optional<Rational> utilization(const EvaluatedInstance& result, const Resource& resource) {
   const Evaluation& evaluation = result.evaluation;
   if (!evaluation.exact() || evaluation.upper.sign() == 0) return std::nullopt;
   return resource.cycle_time / evaluation.upper;
@@ -113,14 +113,14 @@ std::string operation_text(const OperationWords& words) {
   return "transfer the output of " + printable(words.stages.back());
 }
 
-std::string resource_text(const Result& result, const Resource& resource) {
+std::string resource_text(const EvaluatedInstance& result, const Resource& resource) {
   const std::string processor = printable(result.net.pipeline.processors[resource.processor]);
   return resource.kind == ConstraintKind::processor ? processor
                                                     : fmt::format("{} {}", processor, tpn::name_of(resource.kind));
 }
 
 // The same within a sentence.
-std::string phrase(const Result& result, const Resource& resource) {
+std::string phrase(const EvaluatedInstance& result, const Resource& resource) {
   std::string processor = printable(result.net.pipeline.processors[resource.processor]);
   switch (resource.kind) {
     case ConstraintKind::in_port:
@@ -136,7 +136,7 @@ std::string phrase(const Result& result, const Resource& resource) {
   return processor;
 }
 
-std::string sentence(const Result& result) {
+std::string sentence(const EvaluatedInstance& result) {
   const Evaluation& evaluation = result.evaluation;
   const Resource& busiest = result.net.resources[evaluation.busiest];
   if (!evaluation.exact()) return "The period is not known exactly: " + limit_text(evaluation) + ".";
@@ -166,7 +166,7 @@ void add_measurement(Table& table, const Measurement& measured, const Integer& r
                                          : "no repetition was seen"});
 }
 
-void write_summary(std::ostream& out, const Result& result) {
+void write_summary(std::ostream& out, const EvaluatedInstance& result) {
   const Evaluation& evaluation = result.evaluation;
   const tpn::Pipeline& pipeline = result.net.pipeline;
   Table table{{{""}, {""}}, {}};
@@ -192,7 +192,7 @@ void write_summary(std::ostream& out, const Result& result) {
   table.write(out);
 }
 
-void write_resources(std::ostream& out, const Result& result) {
+void write_resources(std::ostream& out, const EvaluatedInstance& result) {
   constexpr std::size_t kShown = 40;
   std::vector<const Resource*> resources;
   for (const Resource& resource : result.net.resources) resources.push_back(&resource);
@@ -212,7 +212,7 @@ void write_resources(std::ostream& out, const Result& result) {
 
 }  // namespace
 
-void write_circuit(std::ostream& out, const Result& result, CircuitLength length) {
+void write_circuit(std::ostream& out, const EvaluatedInstance& result, CircuitLength length) {
   const auto& circuit = result.evaluation.circuit;
   const Integer operations = length_of(circuit);
   Integer height = 0;
@@ -238,7 +238,7 @@ void write_circuit(std::ostream& out, const Result& result, CircuitLength length
   }
 }
 
-void write_circuit_json(JsonWriter& json, const Result& result, CircuitLength length) {
+void write_circuit_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength length) {
   if (!result.evaluation.exact()) return json.value(nullptr);
   const Integer operations = length_of(result.evaluation.circuit);
   json.begin_object();
@@ -262,7 +262,7 @@ std::string limit_text(const Evaluation& evaluation) {
 
 namespace {
 
-void write_period(JsonWriter& json, const Result& result) {
+void write_period(JsonWriter& json, const EvaluatedInstance& result) {
   const Evaluation& evaluation = result.evaluation;
   const auto exact = evaluation.exact() ? std::optional(evaluation.upper) : std::nullopt;
   const auto throughput = exact && exact->sign() != 0 ? std::optional(Rational(1) / *exact) : std::nullopt;
@@ -281,7 +281,7 @@ void write_period(JsonWriter& json, const Result& result) {
   json.member("critical_resource", exact ? std::optional(has_critical_resource(result)) : std::nullopt);
 }
 
-void write_resources_json(JsonWriter& json, const Result& result) {
+void write_resources_json(JsonWriter& json, const EvaluatedInstance& result) {
   json.begin_array();
   for (const Resource& resource : result.net.resources) {
     json.begin_object();
@@ -296,7 +296,7 @@ void write_resources_json(JsonWriter& json, const Result& result) {
 
 }  // namespace
 
-void write_json(JsonWriter& json, const Result& result, CircuitLength length) {
+void write_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength length) {
   const Evaluation& evaluation = result.evaluation;
   json.begin_object();
   json.member("file", result.file);
@@ -317,7 +317,7 @@ void write_json(JsonWriter& json, const Result& result, CircuitLength length) {
   json.end();
 }
 
-void write_table(std::ostream& out, const Result& result, CircuitLength length) {
+void write_table(std::ostream& out, const EvaluatedInstance& result, CircuitLength length) {
   const tpn::CommunicationModel& model = tpn::communication_model(result.net.model);
   fmt::print(out, "{}, {}\n{}\n\n", display_name(result.file), model.title, sentence(result));
   write_summary(out, result);

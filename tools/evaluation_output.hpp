@@ -15,16 +15,16 @@ inline constexpr std::size_t kExcerptSteps = 20;
 inline constexpr std::size_t kFullSteps = 10'000'000;
 
 /// The result object of docs/formats.md.
-void write_json(tpn::JsonWriter& json, const Result& result, CircuitLength length);
+void write_json(tpn::JsonWriter& json, const EvaluatedInstance& result, CircuitLength length);
 
 /// One sentence on the bottleneck, then period, circuit and utilizations.
-void write_table(std::ostream& out, const Result& result, CircuitLength length);
+void write_table(std::ostream& out, const EvaluatedInstance& result, CircuitLength length);
 
 /// The critical circuit of an exact answer, with a heading.
-void write_circuit(std::ostream& out, const Result& result, CircuitLength length);
+void write_circuit(std::ostream& out, const EvaluatedInstance& result, CircuitLength length);
 
 /// The circuit's field of the result object; null where the answer is not exact.
-void write_circuit_json(tpn::JsonWriter& json, const Result& result, CircuitLength length);
+void write_circuit_json(tpn::JsonWriter& json, const EvaluatedInstance& result, CircuitLength length);
 
 /// Why an answer is an interval, for a person: "the net has ... rows, more than the limit of ...".
 std::string limit_text(const evaluators::Evaluation& evaluation);

@@ -20,7 +20,7 @@ using heuristics::Relation;
 using maxplus::Rational;
 
 std::optional<PeriodBounds> ModelPeriod::bounds() const {
-  const Result* evaluated = result();
+  const EvaluatedInstance* evaluated = result();
   if (evaluated == nullptr) return std::nullopt;
   return PeriodBounds{evaluated->evaluation.lower, evaluated->evaluation.upper};
 }
@@ -31,7 +31,7 @@ std::vector<ModelPeriod> periods_of(const std::string& file, const tpn::Document
   std::vector<ModelPeriod> periods;
   for (std::size_t k = 0; k < models.size(); ++k) {
     auto folded = fold_instance(file, document, models[k].model);
-    if (auto* result = std::get_if<Result>(&folded)) {
+    if (auto* result = std::get_if<EvaluatedInstance>(&folded)) {
       evaluators::Options options;
       if (deadline) {
         const auto now = std::chrono::steady_clock::now();
@@ -100,7 +100,7 @@ void write_relation(tpn::JsonWriter& json, const Rational& predicted, const Mode
 }
 
 std::string limit_of(const ModelPeriod& period) {
-  const Result* result = period.result();
+  const EvaluatedInstance* result = period.result();
   return result != nullptr ? limit_text(result->evaluation) : too_large_text(std::get<tpn::TooLarge>(period.answer));
 }
 

@@ -17,9 +17,9 @@ namespace takt::tools {
 /// An instance's period under one model, or what its net would need.
 struct ModelPeriod {
   tpn::Model model;
-  std::variant<Result, tpn::TooLarge> answer;
+  std::variant<EvaluatedInstance, tpn::TooLarge> answer;
 
-  const Result* result() const { return std::get_if<Result>(&answer); }
+  const EvaluatedInstance* result() const { return std::get_if<EvaluatedInstance>(&answer); }
   /// Nothing where the net was too large even to be listed.
   std::optional<heuristics::PeriodBounds> bounds() const;
 };

@@ -41,14 +41,14 @@ struct EvaluateOptions {
   std::optional<std::uint64_t> max_memory;
 };
 
-struct Task {
+struct FileUnderModel {
   std::string file;
   std::shared_ptr<const tpn::Document> document;  // of all the models of a file
   tpn::Model model;
 };
 
-std::vector<Task> read_tasks(const EvaluateOptions& options, Streams& streams) {
-  std::vector<Task> tasks;
+std::vector<FileUnderModel> read_tasks(const EvaluateOptions& options, Streams& streams) {
+  std::vector<FileUnderModel> tasks;
   for (const std::string& file : options.files) {
     const auto document = std::make_shared<const tpn::Document>(read_instance(file, streams));
     for (const tpn::Model model : models_of(*document, options.model)) tasks.push_back({file, document, model});
@@ -88,7 +88,7 @@ evaluators::Options evaluator_options(const EvaluateOptions& options) {
   return result;
 }
 
-void require_fit(const Result& result, const EvaluateOptions& options) {
+void require_fit(const EvaluatedInstance& result, const EvaluateOptions& options) {
   const auto& evaluator = evaluators::evaluator_of(*evaluators::find_method(options.method));
   if (evaluator.unfit == nullptr) return;
   if (const auto reason = evaluator.unfit(result.net)) {
@@ -97,7 +97,7 @@ void require_fit(const Result& result, const EvaluateOptions& options) {
   }
 }
 
-void explain(const Result& result, Streams& streams) {
+void explain(const EvaluatedInstance& result, Streams& streams) {
   const auto& pipeline = result.net.pipeline;
   const auto used =
       std::ranges::find(evaluators::evaluators(), result.evaluation.method, &evaluators::Evaluator::method);
@@ -108,7 +108,7 @@ void explain(const Result& result, Streams& streams) {
              why.empty() ? "method" : "auto chose", used->name, why.empty() ? used->summary : why);
 }
 
-int save_certificate(const Result& result, const std::string& path, Streams& streams) {
+int save_certificate(const EvaluatedInstance& result, const std::string& path, Streams& streams) {
   const auto certificate = evaluators::certify(result.net, result.evaluation);
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&certificate)) {
     streams.err << "takt: no certificate was written: " << too_large_text(*too_large) << '\n';
@@ -123,11 +123,11 @@ int evaluate_all(const EvaluateOptions& options, Streams& streams) {
   const CircuitLength length = options.circuit == "full" ? CircuitLength::full : CircuitLength::excerpt;
   int status = kAnswered;
   bool is_first = true;
-  const std::vector<Task> tasks = read_tasks(options, streams);
+  const std::vector<FileUnderModel> tasks = read_tasks(options, streams);
   JsonResults results(tasks.size() == 1 && options.files.size() == 1 ? JsonResults::Form::object
                                                                      : JsonResults::Form::array);
   if (!options.certificate.empty()) require_writable(options.certificate);
-  for (const Task& task : tasks) {
+  for (const FileUnderModel& task : tasks) {
     auto folded = fold_instance(task.file, *task.document, task.model);
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
       fmt::print(streams.err, "takt: {}, {}: {}\n", display_name(task.file), tpn::name_of(task.model),
@@ -135,7 +135,7 @@ int evaluate_all(const EvaluateOptions& options, Streams& streams) {
       status = kLimit;
       continue;
     }
-    Result result = std::get<Result>(std::move(folded));
+    EvaluatedInstance result = std::get<EvaluatedInstance>(std::move(folded));
     require_fit(result, options);
     result.evaluation = evaluators::evaluate(result.net, evaluator_options(options));
     if (options.verbose) explain(result, streams);

@@ -33,7 +33,7 @@ namespace takt::tools {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 using heuristics::Heuristic;
 using heuristics::Proposal;
 using heuristics::Solution;
@@ -59,7 +59,7 @@ struct MapOptions {
 };
 
 // A heuristic's answer and, where it proposes a mapping, what the mapping is worth.
-struct Run {
+struct HeuristicRun {
   const Heuristic* heuristic;
   std::optional<tpn::InvalidInstance> lacking;  // what the heuristic needs of the problem and does not find: no answer
   Solution solution;
@@ -102,14 +102,14 @@ std::optional<tpn::Model> model_of(const tpn::Document& problem, const MapOption
   return named ? named : problem.model;
 }
 
-Run run_one(const Heuristic& heuristic, const tpn::Document& problem, const MapOptions& options,
-            const evaluators::Deadline& deadline, const evaluators::Deadline& evaluated_by) {
+HeuristicRun run_one(const Heuristic& heuristic, const tpn::Document& problem, const MapOptions& options,
+                     const evaluators::Deadline& deadline, const evaluators::Deadline& evaluated_by) {
   heuristics::Settings settings;
   settings.model = model_of(problem, options);
   settings.seed = options.seed;
   settings.deadline = deadline;
   settings.options = settings_for(heuristic, options.texts);
-  Run run{&heuristic, {}, {}, {}, {}};
+  HeuristicRun run{&heuristic, {}, {}, {}, {}};
   try {
     run.solution = heuristics::solve(heuristic, problem, std::move(settings));
   } catch (const tpn::InvalidInstance& error) {
@@ -149,7 +149,7 @@ std::string sequence_of(const tpn::Document& document, const tpn::Part& part) {
   return text;
 }
 
-void write_summary(std::ostream& out, const Run& run) {
+void write_summary(std::ostream& out, const HeuristicRun& run) {
   const Rational& predicted = run.proposal()->predicted_period;
   fmt::print(out, "{} predicts {} per data set under {}.\n", run.heuristic->name, amount(predicted, "time unit"),
              tpn::communication_model(run.solution.model).title);
@@ -186,7 +186,7 @@ void write_mapping(JsonWriter& json, const tpn::Document& document) {
   json.end();
 }
 
-void write_proposal(JsonWriter& json, const Run& run) {
+void write_proposal(JsonWriter& json, const HeuristicRun& run) {
   const Proposal& proposal = *run.proposal();
   const ModelPeriod& own = period_under(run.periods, run.solution.model);
   json.member("model", tpn::name_of(run.solution.model));
@@ -214,7 +214,7 @@ void write_trace(JsonWriter& json, const heuristics::Log& log) {
   json.end();
 }
 
-void write_json(JsonWriter& json, const Run& run, bool trace) {
+void write_json(JsonWriter& json, const HeuristicRun& run, bool trace) {
   json.begin_object();
   json.member("heuristic", run.heuristic->name);
   if (run.proposal() != nullptr) {
@@ -230,12 +230,12 @@ void write_json(JsonWriter& json, const Run& run, bool trace) {
   json.end();
 }
 
-void write_notes(std::ostream& err, const Run& run) {
+void write_notes(std::ostream& err, const HeuristicRun& run) {
   for (const std::string& note : run.solution.log.notes) fmt::print(err, "takt: {}: {}\n", run.heuristic->name, note);
 }
 
 // What a run says besides its mapping; the status it amounts to.
-int report(const Run& run, Streams& streams) {
+int report(const HeuristicRun& run, Streams& streams) {
   const std::string_view name = run.heuristic->name;
   write_notes(streams.err, run);
   if (run.is_infeasible()) {
@@ -255,7 +255,7 @@ int map_with_one(const Heuristic& heuristic, const tpn::Document& problem, const
                  Streams& streams) {
   evaluators::Deadline deadline;
   if (options.time_limit) deadline = deadline_in(*options.time_limit);
-  const Run run = [&] {
+  const HeuristicRun run = [&] {
     Progress progress(streams);
     progress.show(heuristic.name);
     return run_one(heuristic, problem, options, deadline, std::nullopt);
@@ -289,12 +289,12 @@ int map_with_one(const Heuristic& heuristic, const tpn::Document& problem, const
 }
 
 // Best first: the least upper bound of the period under the model, then mappings without one, then no mapping.
-void rank(std::vector<Run>& runs, tpn::Model model) {
-  const auto upper = [&](const Run& run) {
+void rank(std::vector<HeuristicRun>& runs, tpn::Model model) {
+  const auto upper = [&](const HeuristicRun& run) {
     const auto bounds = run.proposal() == nullptr ? std::nullopt : period_under(run.periods, model).bounds();
     return bounds ? std::optional(bounds->upper) : std::nullopt;
   };
-  std::ranges::stable_sort(runs, [&](const Run& a, const Run& b) {
+  std::ranges::stable_sort(runs, [&](const HeuristicRun& a, const HeuristicRun& b) {
     const auto left = upper(a);
     const auto right = upper(b);
     if (left && right) return *left < *right;
@@ -302,23 +302,23 @@ void rank(std::vector<Run>& runs, tpn::Model model) {
   });
 }
 
-std::vector<Run> run_all(const tpn::Document& problem, const MapOptions& options, Streams& streams) {
+std::vector<HeuristicRun> run_all(const tpn::Document& problem, const MapOptions& options, Streams& streams) {
   const auto all = chosen(options);
-  const Clock::time_point end = deadline_in(options.time_limit.value_or(kAllTogether));
-  std::vector<Run> runs;
+  const SteadyClock::time_point end = deadline_in(options.time_limit.value_or(kAllTogether));
+  std::vector<HeuristicRun> runs;
   Progress progress(streams);
   for (std::size_t k = 0; k < all.size(); ++k) {
     progress.show(fmt::format("{}, {} of {}", all[k]->name, k + 1, all.size()));
     // What one leaves of its share falls to those after it.
-    const auto now = Clock::now();
-    const auto share = std::max(end - now, Clock::duration::zero()) / static_cast<int>(all.size() - k);
+    const auto now = SteadyClock::now();
+    const auto share = std::max(end - now, SteadyClock::duration::zero()) / static_cast<int>(all.size() - k);
     // Half of a share for the search, so that what it finds can be evaluated.
     runs.push_back(run_one(*all[k], problem, options, now + share / 2, now + share));
   }
   return runs;
 }
 
-void write_ranking(std::ostream& out, const std::vector<Run>& runs, tpn::Model model) {
+void write_ranking(std::ostream& out, const std::vector<HeuristicRun>& runs, tpn::Model model) {
   fmt::print(out, "Best first, by the exact period under {}\n", tpn::communication_model(model).title);
   Table table{{{"heuristic"}, {"predicted", Align::right}}, {}};
   for (const tpn::CommunicationModel& known : tpn::communication_models()) {
@@ -327,7 +327,7 @@ void write_ranking(std::ostream& out, const std::vector<Run>& runs, tpn::Model m
   for (const TableColumn& column : {TableColumn{"model"}, {"prediction"}, {"gap", Align::right}, {"remarks"}}) {
     table.columns.push_back(column);
   }
-  for (const Run& run : runs) {
+  for (const HeuristicRun& run : runs) {
     const Proposal* proposal = run.proposal();
     if (proposal == nullptr) continue;
     const ModelPeriod& own = period_under(run.periods, run.solution.model);
@@ -341,7 +341,7 @@ void write_ranking(std::ostream& out, const std::vector<Run>& runs, tpn::Model m
   }
   table.write(out);
   Table skipped{{{""}, {""}}, {}};
-  for (const Run& run : runs) {
+  for (const HeuristicRun& run : runs) {
     if (run.proposal() == nullptr) skipped.rows.push_back({std::string(run.heuristic->name), run.reason()});
   }
   if (skipped.rows.empty()) return;
@@ -351,24 +351,24 @@ void write_ranking(std::ostream& out, const std::vector<Run>& runs, tpn::Model m
 
 int map_with_all(const tpn::Document& problem, const MapOptions& options, Streams& streams) {
   const tpn::Model model = model_of(problem, options).value_or(tpn::Model::strict);
-  std::vector<Run> runs = run_all(problem, options, streams);
+  std::vector<HeuristicRun> runs = run_all(problem, options, streams);
   rank(runs, model);
   const bool is_mapped = runs.front().proposal() != nullptr;
-  const auto lacking = std::ranges::find_if(runs, [](const Run& run) { return run.lacking.has_value(); });
+  const auto lacking = std::ranges::find_if(runs, [](const HeuristicRun& run) { return run.lacking.has_value(); });
   if (!is_mapped && lacking != runs.end()) throw *lacking->lacking;
-  for (const Run& run : runs) {
+  for (const HeuristicRun& run : runs) {
     if (run.proposal() != nullptr) write_notes(streams.err, run);
   }
   if (options.json) {
     JsonResults results(JsonResults::Form::array);
-    for (const Run& run : runs) write_json(results.next(), run, false);
+    for (const HeuristicRun& run : runs) write_json(results.next(), run, false);
     results.print(streams.out);
   } else {
     write_ranking(streams.out, runs, model);
   }
   if (!is_mapped) {
     streams.err << "takt: no heuristic finds a mapping\n";
-    return std::ranges::any_of(runs, &Run::has_met_limit) ? kLimit : kNo;
+    return std::ranges::any_of(runs, &HeuristicRun::has_met_limit) ? kLimit : kNo;
   }
   if (options.output) write_file(*options.output, tpn::write_document(*runs.front().mapped));
   return kAnswered;

@@ -51,7 +51,7 @@ struct Claim {
 };
 
 // A claim under one of its models.
-struct Verdict {
+struct JudgedClaim {
   const Claim* claim;
   const ModelPeriod* period;
   Holds holds;
@@ -67,8 +67,8 @@ Claim read_claim(const std::string& file, const VerifyOptions& options, Streams&
   return claim;
 }
 
-std::vector<Verdict> judge(const std::vector<Claim>& claims, const Rational& tolerance) {
-  std::vector<Verdict> verdicts;
+std::vector<JudgedClaim> judge(const std::vector<Claim>& claims, const Rational& tolerance) {
+  std::vector<JudgedClaim> verdicts;
   for (const Claim& claim : claims) {
     for (const tpn::Model model : claim.models) {
       const ModelPeriod& period = period_under(claim.periods, model);
@@ -80,9 +80,9 @@ std::vector<Verdict> judge(const std::vector<Claim>& claims, const Rational& tol
   return verdicts;
 }
 
-void write_json(tpn::JsonWriter& json, const Verdict& verdict, const Rational& tolerance) {
+void write_json(tpn::JsonWriter& json, const JudgedClaim& verdict, const Rational& tolerance) {
   const Claim& claim = *verdict.claim;
-  const Result* result = verdict.period->result();
+  const EvaluatedInstance* result = verdict.period->result();
   const auto bounds = verdict.period->bounds();
   const auto exact = exact_period(*verdict.period);
   json.begin_object();
@@ -110,7 +110,7 @@ void write_json(tpn::JsonWriter& json, const Verdict& verdict, const Rational& t
   json.end();
 }
 
-void write_overview(std::ostream& out, const std::vector<Verdict>& verdicts) {
+void write_overview(std::ostream& out, const std::vector<JudgedClaim>& verdicts) {
   Table table{{{"file"}, {"heuristic"}, {"predicted", Align::right}}, {}};
   for (const tpn::CommunicationModel& model : tpn::communication_models()) {
     table.columns.push_back({fmt::format("exact {}", model.name), Align::right});
@@ -118,7 +118,7 @@ void write_overview(std::ostream& out, const std::vector<Verdict>& verdicts) {
   for (const TableColumn& column : {TableColumn{"model"}, {"relation"}, {"gap", Align::right}}) {
     table.columns.push_back(column);
   }
-  for (const Verdict& verdict : verdicts) {
+  for (const JudgedClaim& verdict : verdicts) {
     const Claim& claim = *verdict.claim;
     std::vector<std::string> row = {display_name(claim.file), printable(claim.heuristic()), decimal(claim.predicted())};
     for (const ModelPeriod& period : claim.periods) row.push_back(period_cell(period));
@@ -130,7 +130,7 @@ void write_overview(std::ostream& out, const std::vector<Verdict>& verdicts) {
   table.write(out);
 }
 
-std::string failure_text(const Verdict& verdict) {
+std::string failure_text(const JudgedClaim& verdict) {
   const Claim& claim = *verdict.claim;
   const bool is_low = relation_under(claim.predicted(), *verdict.period) == heuristics::Relation::optimistic;
   const auto bounds = verdict.period->bounds();
@@ -143,17 +143,19 @@ std::string failure_text(const Verdict& verdict) {
                      exact_and_decimal(is_low ? bounds->lower : bounds->upper));
 }
 
-void write_failures(std::ostream& out, const std::vector<Verdict>& verdicts) {
-  for (const Verdict& verdict : verdicts) {
+void write_failures(std::ostream& out, const std::vector<JudgedClaim>& verdicts) {
+  for (const JudgedClaim& verdict : verdicts) {
     if (verdict.holds != Holds::no) continue;
     out << '\n' << failure_text(verdict) << '\n';
-    const Result* result = verdict.period->result();
+    const EvaluatedInstance* result = verdict.period->result();
     if (result->evaluation.exact()) write_circuit(out, *result, CircuitLength::excerpt);
   }
 }
 
-int status_of(const std::vector<Verdict>& verdicts) {
-  const auto any = [&](Holds holds) { return std::ranges::find(verdicts, holds, &Verdict::holds) != verdicts.end(); };
+int status_of(const std::vector<JudgedClaim>& verdicts) {
+  const auto any = [&](Holds holds) {
+    return std::ranges::find(verdicts, holds, &JudgedClaim::holds) != verdicts.end();
+  };
   if (any(Holds::no)) return kNo;
   return any(Holds::undecided) ? kLimit : kAnswered;
 }
@@ -175,8 +177,8 @@ int verify(const VerifyOptions& options, Streams& streams) {
   std::vector<Claim> claims;
   for (const std::string& file : options.files) claims.push_back(read_claim(file, options, streams));
   evaluate(claims, options, streams);
-  const std::vector<Verdict> verdicts = judge(claims, tolerance);
-  for (const Verdict& verdict : verdicts) {
+  const std::vector<JudgedClaim> verdicts = judge(claims, tolerance);
+  for (const JudgedClaim& verdict : verdicts) {
     if (verdict.holds != Holds::undecided) continue;
     fmt::print(streams.err, "takt: {}, {}: undecided: {}\n", display_name(verdict.claim->file),
                tpn::name_of(verdict.period->model), limit_of(*verdict.period));
@@ -184,7 +186,7 @@ int verify(const VerifyOptions& options, Streams& streams) {
   if (options.json) {
     const bool is_alone = verdicts.size() == 1 && options.files.size() == 1;
     JsonResults results(is_alone ? JsonResults::Form::object : JsonResults::Form::array);
-    for (const Verdict& verdict : verdicts) write_json(results.next(), verdict, tolerance);
+    for (const JudgedClaim& verdict : verdicts) write_json(results.next(), verdict, tolerance);
     results.print(streams.out);
   } else {
     write_overview(streams.out, verdicts);
