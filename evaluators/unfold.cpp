@@ -71,7 +71,7 @@ Evaluation unfold(const FoldedNet& net, const Options& options) {
   Integer places = 0;
   for (const tpn::Dependence& d : net.dependences) places += net.pipeline.rows / d.modulus;
   if (net.pipeline.rows <= max_rows && places > kUnfoldPlaces) {
-    if (!evaluation.exact()) evaluation.limit = tpn::TooLarge{"places", places, kUnfoldPlaces};
+    if (!evaluation.exact()) evaluation.limit = tpn::TooLarge{tpn::LimitKind::places, places, kUnfoldPlaces};
     return evaluation;
   }
   const auto unfolded = tpn::unfold(net, max_rows);
@@ -87,7 +87,7 @@ Evaluation unfold(const FoldedNet& net, const Options& options) {
   }
   const maxplus::CycleRatio solved = options.solver == Solver::karp ? maxplus::karp(tokens) : maxplus::howard(tokens);
   if (const auto* limit = std::get_if<maxplus::SolverLimit>(&solved)) {
-    evaluation.limit = tpn::TooLarge{"entries in Karp's table", Integer(limit->needed), limit->limit};
+    evaluation.limit = tpn::TooLarge{tpn::LimitKind::karp_entries, Integer(limit->needed), limit->limit};
     return evaluation;
   }
   const auto* critical = std::get_if<maxplus::CriticalCycle>(&solved);

@@ -111,7 +111,7 @@ std::variant<Circuit, TooLarge> list_circuit(const Pipeline& pipeline, const Ser
     const unsigned operations = (receives ? 1U : 0U) + (handles_computations(kind) ? 1U : 0U) + (sends ? 1U : 0U);
     most += height / pipeline.parts[part].sequence.size() * operations;
   }
-  if (most > limit) return TooLarge{"operations in the circuits of resources", most, limit};
+  if (most > limit) return TooLarge{LimitKind::circuit_operations, most, limit};
 
   Circuit circuit;
   circuit.height = height.get_ui();

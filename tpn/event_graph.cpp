@@ -9,11 +9,11 @@ namespace takt::tpn {
 
 std::variant<EventGraph, TooLarge> unfold(const FoldedNet& net, std::uint64_t max_rows) {
   const Pipeline& pipeline = net.pipeline;
-  if (pipeline.rows > max_rows) return TooLarge{"rows", pipeline.rows, max_rows};
+  if (pipeline.rows > max_rows) return TooLarge{LimitKind::rows, pipeline.rows, max_rows};
   // Numbers of vertices and edges stay far below 2^64, whatever rows are allowed.
   constexpr std::uint64_t kMostArcs = std::uint64_t{1} << 40;
   const Integer most_arcs = pipeline.rows * (pipeline.columns.size() + net.dependences.size());
-  if (most_arcs > kMostArcs) return TooLarge{"transitions and places", most_arcs, kMostArcs};
+  if (most_arcs > kMostArcs) return TooLarge{LimitKind::transitions_and_places, most_arcs, kMostArcs};
   const std::uint64_t rows = pipeline.rows.get_ui();
   const std::size_t columns = pipeline.columns.size();
   const std::size_t transitions = rows * columns;

@@ -172,7 +172,7 @@ bool natural_less(std::string_view a, std::string_view b) {
 std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::uint64_t max_meetings) {
   maxplus::expects(document.mapping.has_value(), "a pipeline is made of a document with a mapping");
   const Integer meetings = count_meetings(*document.mapping);
-  if (meetings > max_meetings) return TooLarge{"pairs of processors that meet", meetings, max_meetings};
+  if (meetings > max_meetings) return TooLarge{LimitKind::meetings, meetings, max_meetings};
   const Timing timing(document);
   Pipeline pipeline;
   for (const Processor& processor : document.platform.processors) pipeline.processors.push_back(processor.name);

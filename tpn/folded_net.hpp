@@ -12,6 +12,7 @@
 
 #include "tpn/document.hpp"
 #include "tpn/duration_table.hpp"
+#include "tpn/limits.hpp"
 
 namespace takt::tpn {
 
@@ -123,13 +124,6 @@ struct FoldedNet {
   std::vector<Dependence> dependences;  // sorted, without duplicates
   // Every processor or port with at least one operation, by first column, then naturally by name.
   std::vector<Resource> resources;
-};
-
-/// More would be needed than a limit allows: what, how much, and how much is allowed.
-struct TooLarge {
-  std::string what;  // "rows", "guarded dependences", ...
-  Integer needed;
-  std::uint64_t limit = 0;
 };
 
 /// Steps of circuits a folded net may list before it is refused: a processor in many parts repeats

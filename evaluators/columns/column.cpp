@@ -179,8 +179,8 @@ ColumnAnswer karp_column(const FoldedNet& net, const LoneColumn& lone, const Opt
   Integer arcs_needed = 0;
   for (const Dependence& d : lone.dependences) arcs_needed += lone.rows / d.modulus;
   if (lone.rows > max_rows || arcs_needed > kUnfoldPlaces) {
-    answer.limit = lone.rows > max_rows ? tpn::TooLarge{"rows of a column", lone.rows, max_rows}
-                                        : tpn::TooLarge{"places", arcs_needed, kUnfoldPlaces};
+    answer.limit = lone.rows > max_rows ? tpn::TooLarge{tpn::LimitKind::column_rows, lone.rows, max_rows}
+                                        : tpn::TooLarge{tpn::LimitKind::places, arcs_needed, kUnfoldPlaces};
     return answer;
   }
   if (has_passed(options.deadline)) {
@@ -208,7 +208,7 @@ ColumnAnswer karp_column(const FoldedNet& net, const LoneColumn& lone, const Opt
   const maxplus::TokenGraph graph = maxplus::make_token_graph(rows, arcs);
   const maxplus::CycleRatio solved = maxplus::karp(graph);
   if (const auto* limit = std::get_if<maxplus::SolverLimit>(&solved)) {
-    answer.limit = tpn::TooLarge{"entries in Karp's table", Integer(limit->needed), limit->limit};
+    answer.limit = tpn::TooLarge{tpn::LimitKind::karp_entries, Integer(limit->needed), limit->limit};
     return answer;
   }
   const auto* critical = std::get_if<maxplus::CriticalCycle>(&solved);

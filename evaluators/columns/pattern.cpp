@@ -46,7 +46,7 @@ class Columns {
     const std::uint64_t max_rows = options_.max_rows.value_or(kPatternRows);
     for (const LoneColumn& lone : lone_) {
       if (lone.rows <= max_rows) continue;
-      evaluation.limit = tpn::TooLarge{"rows of a column", lone.rows, max_rows};
+      evaluation.limit = tpn::TooLarge{tpn::LimitKind::column_rows, lone.rows, max_rows};
       return evaluation;
     }
     cycle_time_ = evaluation.lower;

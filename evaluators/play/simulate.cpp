@@ -301,7 +301,7 @@ Evaluation simulate(const FoldedNet& net, const Options& options) {
   const std::uint64_t max_rows = std::min(options.max_rows.value_or(budget.data_sets), budget.data_sets);
   if (rows > max_rows) {
     budget.data_sets = max_rows;
-    evaluation.limit = tpn::TooLarge{"rows", rows, max_rows};
+    evaluation.limit = tpn::TooLarge{tpn::LimitKind::rows, rows, max_rows};
   } else {
     budget.rows = rows.get_ui();
     const std::uint64_t states = kSimulateStates / firing_tokens(net).size();

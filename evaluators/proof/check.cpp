@@ -133,7 +133,7 @@ Verdict check_walk(const FoldedNet& net, const CertificateWalk& walk, const Rati
                                  data_set.get_str())};
     }
     const Integer additions = means.additions() + means.additions_for(step.column);
-    if (additions > max_operations) return tpn::TooLarge{"durations in the circuit's means", additions, max_operations};
+    if (additions > max_operations) return tpn::TooLarge{tpn::LimitKind::checked_durations, additions, max_operations};
     weight += means.at(step.column, data_set);
     data_set += step.height;
   }

@@ -234,12 +234,12 @@ class Search {
     for (const std::uint64_t modulus : classes.moduli()) total += static_cast<double>(modulus);
     if (total > most_classes_) {
       evaluation_.limit =
-          tpn::TooLarge{"residue classes or more", Integer(total), static_cast<std::uint64_t>(most_classes_)};
+          tpn::TooLarge{tpn::LimitKind::residue_classes, Integer(total), static_cast<std::uint64_t>(most_classes_)};
       return false;
     }
     const double bytes = (total * 2) * static_cast<double>(sizeof(Number));
     if (bytes <= static_cast<double>(options_.max_memory)) return true;
-    evaluation_.limit = tpn::TooLarge{"bytes or more", Integer(bytes), options_.max_memory};
+    evaluation_.limit = tpn::TooLarge{tpn::LimitKind::residue_bytes, Integer(bytes), options_.max_memory};
     return false;
   }
 
@@ -252,7 +252,7 @@ class Search {
     const double visits = spent_ + classes.visits();
     if (visits <= stop_) return false;
     evaluation_.limit =
-        tpn::TooLarge{"visits to residue classes or more", Integer(visits), static_cast<std::uint64_t>(stop_)};
+        tpn::TooLarge{tpn::LimitKind::residue_visits, Integer(visits), static_cast<std::uint64_t>(stop_)};
     return true;
   }
 

@@ -112,7 +112,8 @@ std::variant<ResidueSystem, tpn::TooLarge> make_residue_system(const FoldedNet& 
     numbers += path.period;
   }
   for (const Integer& modulus : moduli) numbers += modulus;
-  if (numbers > kResidueLeastClasses) return tpn::TooLarge{"residue classes", numbers, kResidueLeastClasses};
+  if (numbers > kResidueLeastClasses)
+    return tpn::TooLarge{tpn::LimitKind::least_residue_classes, numbers, kResidueLeastClasses};
 
   system.incoming.resize(system.columns.size());
   system.outgoing.resize(system.columns.size());

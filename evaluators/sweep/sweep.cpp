@@ -151,7 +151,7 @@ Evaluation sweep(const FoldedNet& net, const Options& options) {
       std::min(options.max_rows.value_or(kSweepOperations / columns), kSweepMostOperations / columns);
   if (net.pipeline.rows > max_rows) {
     Evaluation evaluation = coarse_bounds(net, Method::sweep);
-    if (!evaluation.exact()) evaluation.limit = tpn::TooLarge{"rows", net.pipeline.rows, max_rows};
+    if (!evaluation.exact()) evaluation.limit = tpn::TooLarge{tpn::LimitKind::rows, net.pipeline.rows, max_rows};
     return evaluation;
   }
   return sweep_as(net, options.deadline, {});

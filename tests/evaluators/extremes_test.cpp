@@ -119,7 +119,7 @@ TEST_CASE("an astronomic number of rows is answered before anything is allocated
       const Evaluation evaluation = evaluators::evaluate(net, support::options_of(method));
       REQUIRE_FALSE(evaluation.exact());
       const auto& limit = std::get<tpn::TooLarge>(evaluation.limit);
-      REQUIRE(limit.what == "rows");
+      REQUIRE(limit.kind == tpn::LimitKind::rows);
       REQUIRE(limit.needed == net.pipeline.rows);
     }
   }
@@ -155,6 +155,7 @@ TEST_CASE("a processor in parts of many coprime lengths is refused by size, not 
   }
   const auto folded = tpn::fold(document, tpn::Model::strict);
   REQUIRE(std::holds_alternative<tpn::TooLarge>(folded));
+  REQUIRE(std::get<tpn::TooLarge>(folded).kind == tpn::LimitKind::circuit_operations);
 }
 
 TEST_CASE("a deadline that has passed leaves a certified interval") {

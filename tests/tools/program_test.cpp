@@ -1,6 +1,7 @@
 // The program as a whole: commands, help, wrong command lines, streams that fail.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <ostream>
 #include <sstream>
 #include <string>
@@ -54,6 +55,7 @@ TEST_CASE("a wrong command line gets one message that says where, what was found
        "takt evaluate: --solver: found \"fancy\", expected howard or karp"},
       {{"evaluate", a, "--circuit", "half"}, "takt evaluate: --circuit: found \"half\", expected full"},
       {{"evaluate", a, "--json=3"}, "takt evaluate: --json: found a value, expected none"},
+      {{"dot", a, "--collapse=1"}, "takt dot: --collapse: found a value, expected none"},
       {{"evaluate", a, "--solver", "howard"}, "takt evaluate: --solver goes with --method unfold or pattern"},
       {{"evaluate", a, "--method", "sweep", "--solver", "karp"},
        "takt evaluate: --solver goes with --method unfold or pattern"},
@@ -169,6 +171,18 @@ TEST_CASE("the help of every command lists its options and an example") {
     REQUIRE(takt({manual.command, "-h"}).out == help.out);
   }
   REQUIRE_THAT(whole.out, Contains("Exit status: 0 answered"));
+}
+
+TEST_CASE("every file of a command has its row, and every row its file") {
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(source("tools/commands"))) {
+    if (entry.path().extension() == ".cpp") files.push_back(entry.path().stem().string());
+  }
+  std::vector<std::string> rows;
+  for (const tools::Command& command : tools::commands()) rows.emplace_back(command.name);
+  std::ranges::sort(files);
+  std::ranges::sort(rows);
+  REQUIRE(rows == files);
 }
 
 TEST_CASE("the examples in the help of every command work in the order they stand") {

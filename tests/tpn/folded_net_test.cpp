@@ -164,6 +164,7 @@ TEST_CASE("too many rows are refused before anything is unfolded") {
   const FoldedNet net = net_of(support::document_of("examples/example-c.json"), Model::strict);
   const auto refused = unfold(net, 10394);
   REQUIRE(std::holds_alternative<TooLarge>(refused));
+  REQUIRE(std::get<TooLarge>(refused).kind == LimitKind::rows);
   REQUIRE(std::get<TooLarge>(refused).needed == 10395);
   REQUIRE(std::holds_alternative<EventGraph>(unfold(net, 10395)));
 }
@@ -172,6 +173,7 @@ TEST_CASE("circuits of more steps than allowed are refused") {
   const Document document = support::document_of("examples/example-a.json");
   const auto refused = fold(std::get<Pipeline>(make_pipeline(document)), Model::strict, 8);
   REQUIRE(std::holds_alternative<TooLarge>(refused));
+  REQUIRE(std::get<TooLarge>(refused).kind == LimitKind::circuit_operations);
   REQUIRE(std::get<TooLarge>(refused).limit == 8);
 }
 
@@ -203,13 +205,16 @@ TEST_CASE("more pairs of processors than a table can hold are refused before any
   }
   const auto refused = make_pipeline(document);
   REQUIRE(std::holds_alternative<TooLarge>(refused));
+  REQUIRE(std::get<TooLarge>(refused).kind == LimitKind::meetings);
   REQUIRE(std::get<TooLarge>(refused).needed == 900'030'000);
 }
 
 TEST_CASE("rows whose transitions cannot be numbered are refused, whatever rows are allowed") {
   constexpr std::array<std::size_t, 14> kPrimes = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43};
   const FoldedNet net = net_of(support::uniform_document(kPrimes, 1, 9, 1), Model::strict);
-  REQUIRE(std::holds_alternative<TooLarge>(unfold(net, ~std::uint64_t{0})));
+  const auto refused = unfold(net, ~std::uint64_t{0});
+  REQUIRE(std::holds_alternative<TooLarge>(refused));
+  REQUIRE(std::get<TooLarge>(refused).kind == LimitKind::transitions_and_places);
 }
 
 TEST_CASE("a dependence within a data set that leads backwards is a contract violation") {

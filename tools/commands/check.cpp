@@ -2,17 +2,15 @@
 #include "evaluators/proof/check.hpp"
 
 #include <fmt/format.h>
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 
 #include <algorithm>
 #include <memory>
 #include <ostream>
 
-#include "tools/command.hpp"
+#include "tools/command_line.hpp"
 #include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
+#include "tools/limit_words.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {
@@ -56,13 +54,11 @@ int check_certificate(const CheckOptions& options, Streams& streams) {
 
 }  // namespace
 
-Action define_check(CLI::App& app) {
+Action define_check(CommandLine& line) {
   auto options = std::make_shared<CheckOptions>();
-  app.add_option("FILE", options->file, "the instance (JSON); - is standard input")->required()->option_text(" ");
-  app.add_option("CERTIFICATE", options->certificate, "what takt evaluate --certificate wrote; - is standard input")
-      ->required()
-      ->option_text(" ");
-  app.footer(
+  line.positional("FILE", options->file, "the instance (JSON); - is standard input");
+  line.positional("CERTIFICATE", options->certificate, "what takt evaluate --certificate wrote; - is standard input");
+  line.footer(
       "Example:\n"
       "  takt evaluate examples/example-a.json --model strict --certificate a.certificate.json\n"
       "  takt check examples/example-a.json a.certificate.json");

@@ -1,8 +1,5 @@
 // takt dot: the timed Petri net of a mapping as a drawing, its critical circuit marked.
 #include <fmt/format.h>
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -15,11 +12,12 @@
 #include <vector>
 
 #include "evaluators/evaluate.hpp"
-#include "tools/command.hpp"
+#include "tools/command_line.hpp"
 #include "tools/drawing/drawing.hpp"
 #include "tools/drawing/graphviz.hpp"
 #include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
+#include "tools/limit_words.hpp"
 #include "tools/options.hpp"
 #include "tpn/event_graph.hpp"
 #include "tpn/models.hpp"
@@ -137,22 +135,22 @@ int draw_all(const DotOptions& options, Streams& streams) {
 
 }  // namespace
 
-Action define_dot(CLI::App& app) {
+Action define_dot(CommandLine& line) {
   auto options = std::make_shared<DotOptions>();
-  app.add_option("FILE", options->file, "an instance (JSON); - is standard input")->required()->option_text(" ");
-  add_model_options(app, options->model);
-  auto* collapse =
-      app.add_flag("--collapse", options->collapse, "draw the folded net: one box a column, however many rows");
-  app.add_flag("--arcs", options->arcs, "draw places as arcs between transitions, without circles")->excludes(collapse);
-  app.add_option("-o", options->output,
-                 "write to this file: .dot (DOT text), .svg, .png or .pdf; DOT on standard "
-                 "output otherwise. Of two models, each has its name added: OUT-strict.svg")
-      ->type_name("OUT");
-  app.add_option("--max-transitions", options->max_transitions, "draw no more transitions than this")
-      ->check(positive_integer())
-      ->capture_default_str()
-      ->type_name("N");
-  app.footer("Example:\n  takt dot examples/example-a.json --model strict -o example-a.svg");
+  line.positional("FILE", options->file, "an instance (JSON); - is standard input");
+  add_model_option(line, options->model);
+  const CommandOption collapse =
+      line.flag("--collapse", options->collapse, "draw the folded net: one box a column, however many rows");
+  line.flag("--arcs", options->arcs, "draw places as arcs between transitions, without circles").excludes(collapse);
+  line.option("-o", options->output,
+              "write to this file: .dot (DOT text), .svg, .png or .pdf; DOT on standard "
+              "output otherwise. Of two models, each has its name added: OUT-strict.svg")
+      .type_name("OUT");
+  line.option("--max-transitions", options->max_transitions, "draw no more transitions than this")
+      .check(positive_integer())
+      .shows_default()
+      .type_name("N");
+  line.footer("Example:\n  takt dot examples/example-a.json --model strict -o example-a.svg");
   return [options](Streams& streams) { return draw_all(*options, streams); };
 }
 

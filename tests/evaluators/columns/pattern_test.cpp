@@ -366,7 +366,8 @@ TEST_CASE("clocks by column prove nothing where a circuit leaves its column, or 
   CHECK_THAT(refusal(net, moved), Catch::Contains("belongs to column 1"));
 
   const auto verdict = evaluators::check(net, certificate, 10);  // 3 + 12 + 4 operations
-  CHECK(std::holds_alternative<tpn::TooLarge>(verdict));
+  REQUIRE(std::holds_alternative<tpn::TooLarge>(verdict));
+  CHECK(std::get<tpn::TooLarge>(verdict).kind == tpn::LimitKind::checked_operations);
 }
 
 }  // namespace

@@ -356,7 +356,7 @@ TEST_CASE("where the rows are too many to play, the data sets that are played ar
     const Evaluation evaluation = simulated(net, limit);
     REQUIRE_FALSE(evaluation.exact());
     const auto& too_large = std::get<tpn::TooLarge>(evaluation.limit);
-    REQUIRE(too_large.what == "rows");
+    REQUIRE(too_large.kind == tpn::LimitKind::rows);
     REQUIRE(too_large.needed == net.pipeline.rows);
     REQUIRE(too_large.limit == limit);
     require_proof(net, evaluation);
