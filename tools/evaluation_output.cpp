@@ -17,6 +17,7 @@
 #include "tools/operation_words.hpp"
 #include "tools/table.hpp"
 #include "tpn/models.hpp"
+#include "tpn/writer.hpp"
 
 namespace takt::tools {
 
@@ -303,7 +304,7 @@ void write_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength
   const Evaluation& evaluation = result.evaluation;
   json.begin_object();
   json.member("file", result.file);
-  json.member("model", tpn::name_of(result.net.model));
+  tpn::write_model(json, result.net.model);
   write_period(json, result);
   json.member("method", evaluators::name_of(evaluation.method));
   if (evaluation.solver) json.member("solver", evaluators::name_of(*evaluation.solver));
@@ -321,8 +322,7 @@ void write_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength
 }
 
 void write_table(std::ostream& out, const EvaluatedInstance& result, CircuitLength length) {
-  const tpn::CommunicationModel& model = tpn::communication_model(result.net.model);
-  fmt::print(out, "{}, {}\n{}\n\n", display_name(result.file), model.title, sentence(result));
+  fmt::print(out, "{}, {}\n{}\n\n", display_name(result.file), tpn::title_of(result.net.model), sentence(result));
   write_summary(out, result);
   if (result.evaluation.exact()) write_circuit(out, result, length);
   write_resources(out, result);

@@ -35,7 +35,7 @@ void require_one_stdin(const std::vector<std::string>& files);
 /// The name of an input in messages and results: the path, or "standard input".
 std::string display_name(const std::string& path);
 
-/// "--model": the models to work under; the document's own, or both, where none is named.
-std::vector<tpn::Model> models_of(const tpn::Document& document, const std::string& option);
+/// The models to work under: the one chosen, else the document's own, else tpn::default_models().
+std::vector<tpn::Model> models_of(const tpn::Document& document, const ModelChoice& choice);
 
 }  // namespace takt::tools

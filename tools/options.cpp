@@ -102,12 +102,31 @@ std::chrono::steady_clock::time_point deadline_in(double limit) {
                                                 std::chrono::duration<double>(std::min(limit, kYear)));
 }
 
-void add_model_option(CommandLine& line, std::string& model) {
-  line.option(
-          "--model", model,
-          "communication model, " + tpn::json::alternatives(model_names()) + "; unless said, the file's own, else both")
+void add_model_options(CommandLine& line, ModelChoice& choice) {
+  add_model_options(line, choice, "unless said, the file's own, else both " + default_names());
+}
+
+void add_model_options(CommandLine& line, ModelChoice& choice, const std::string& meaning) {
+  line.option("--model", choice.name,
+              "communication model, " + tpn::json::alternatives(model_names()) + "; " + meaning)
       .check(one_of(model_names()))
       .type_name("MODEL");
+  line.option("--rooms", choice.rooms,
+              "files that a processor has room for before, and behind, each computation, under the model bounded; "
+              "unless said, the file's own, else 1")
+      .check(positive_integer())
+      .type_name("K");
+}
+
+std::optional<tpn::Model> chosen_model(const ModelChoice& choice, const std::optional<tpn::Model>& own) {
+  auto model = tpn::find_model(choice.name);
+  if (!model || (own && own->definition().name == choice.name)) model = own ? own : model;
+  if (!choice.rooms) return model;
+  if (!model || !(*model)->has_rooms) throw UsageError("--rooms goes with --model bounded");
+  if (*choice.rooms > tpn::kMostRooms) {
+    throw UsageError(fmt::format("--rooms: found {}, expected at most {}", *choice.rooms, tpn::kMostRooms));
+  }
+  return tpn::with_rooms(*model, *choice.rooms);
 }
 
 std::vector<std::string> model_names() {

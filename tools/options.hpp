@@ -10,6 +10,7 @@
 
 #include "maxplus/rational.hpp"
 #include "tools/command_line.hpp"
+#include "tpn/document.hpp"
 
 namespace takt::tools {
 
@@ -36,8 +37,20 @@ maxplus::Rational parse_share(const std::string& text);
 /// The moment that many seconds from now, `seconds` has passed them; a limit beyond a year is none.
 std::chrono::steady_clock::time_point deadline_in(double limit);
 
-/// "--model MODEL", the same for all commands that evaluate files.
-void add_model_option(CommandLine& line, std::string& model);
+/// What a command line says of the communication model.
+struct ModelChoice {
+  std::string name;  // or empty
+  std::optional<std::uint64_t> rooms;
+};
+
+/// "--model MODEL" and "--rooms K", the same for all commands that evaluate files.
+void add_model_options(CommandLine& line, ModelChoice& choice);
+/// The same with what the model is for and what holds unless it is said.
+void add_model_options(CommandLine& line, ModelChoice& choice, const std::string& meaning);
+
+/// The model that was chosen, else the document's own, if any. Rooms are those that were said, else the document's own
+/// where its model is that one, else 1. Throws UsageError where there are rooms and no model that has some.
+std::optional<tpn::Model> chosen_model(const ModelChoice& choice, const std::optional<tpn::Model>& own);
 
 /// The names of the communication models.
 std::vector<std::string> model_names();

@@ -36,7 +36,7 @@ std::vector<ModelPeriod> periods_of(const std::string& file, const tpn::Document
                                     std::span<const tpn::Model> models, const evaluators::Deadline& deadline) {
   std::vector<ModelPeriod> periods;
   for (std::size_t k = 0; k < models.size(); ++k) {
-    auto folded = fold_instance(file, document, models[k].model);
+    auto folded = fold_instance(file, document, models[k]);
     if (auto* result = std::get_if<EvaluatedInstance>(&folded)) {
       evaluators::Options options;
       if (deadline) {
@@ -54,11 +54,6 @@ const ModelPeriod& period_under(const std::vector<ModelPeriod>& periods, const t
   const auto found = std::ranges::find(periods, model, &ModelPeriod::model);
   maxplus::expects(found != periods.end(), "periods_of was asked for the model");
   return *found;
-}
-
-void add_model(ordered_json& json, const tpn::Model& model) {
-  json["model"] = tpn::name_of(model);
-  if (model->has_rooms) json["rooms"] = model.rooms();
 }
 
 std::string period_cell(const ModelPeriod& period) {

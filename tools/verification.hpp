@@ -34,9 +34,6 @@ std::vector<ModelPeriod> periods_of(const std::string& file, const tpn::Document
 
 const ModelPeriod& period_under(const std::vector<ModelPeriod>& periods, const tpn::Model& model);
 
-/// The fields "model" and, where it has rooms, "rooms".
-void add_model(nlohmann::ordered_json& json, const tpn::Model& model);
-
 /// "3.70901", "3.2 to 3.8", "unknown".
 std::string period_cell(const ModelPeriod& period);
 

@@ -24,7 +24,7 @@ class DocumentWriter {
     if (document_.mapping) write_mapping();
     write_number("predicted_period", document_.predicted_period);
     if (document_.heuristic) write_heuristic(*document_.heuristic);
-    if (document_.model) json_.member("model", name_of(*document_.model));
+    if (document_.model) write_model(json_, *document_.model);
     json_.end();
   }
 
@@ -180,6 +180,11 @@ class DocumentWriter {
 };
 
 }  // namespace
+
+void write_model(JsonWriter& json, const Model& model) {
+  json.member("model", model->name);
+  if (model->has_rooms) json.member("rooms", model.rooms());
+}
 
 std::string write_document(const Document& document) {
   std::string text;

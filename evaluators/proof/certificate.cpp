@@ -10,6 +10,7 @@
 #include "tpn/json_writer.hpp"
 #include "tpn/models.hpp"
 #include "tpn/reader.hpp"
+#include "tpn/writer.hpp"
 
 namespace takt::evaluators {
 
@@ -169,7 +170,7 @@ void write_resource(JsonWriter& text, const ResourceName& resource) {
 }
 
 void write_claim(JsonWriter& text, const Certificate& certificate) {
-  text.member("model", tpn::name_of(certificate.model));
+  tpn::write_model(text, certificate.model);
   if (certificate.lower == certificate.upper) return text.member("period", certificate.upper.to_string());
   text.member("lower", certificate.lower.to_string());
   text.member("upper", certificate.upper.to_string());

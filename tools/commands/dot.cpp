@@ -138,7 +138,7 @@ int draw_all(const DotOptions& options, Streams& streams) {
 Action define_dot(CommandLine& line) {
   auto options = std::make_shared<DotOptions>();
   line.positional("FILE", options->file, "an instance (JSON); - is standard input");
-  add_model_option(line, options->model);
+  add_model_options(line, options->model);
   const CommandOption collapse =
       line.flag("--collapse", options->collapse, "draw the folded net: one box a column, however many rows");
   line.flag("--arcs", options->arcs, "draw places as arcs between transitions, without circles").excludes(collapse);

@@ -175,7 +175,7 @@ std::string method_list() {
 Action define_evaluate(CommandLine& line) {
   auto options = std::make_shared<EvaluateOptions>();
   line.positional("FILE", options->files, "instances (JSON); - is standard input");
-  add_model_option(line, options->model);
+  add_model_options(line, options->model);
   line.option("--method", options->method,
               "how to evaluate: " + tpn::json::alternatives(method_names()) + ", see below")
       .check(one_of(method_names()))

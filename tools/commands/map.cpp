@@ -189,7 +189,7 @@ void write_mapping(JsonWriter& json, const tpn::Document& document) {
 void write_proposal(JsonWriter& json, const HeuristicRun& run) {
   const Proposal& proposal = *run.proposal();
   const ModelPeriod& own = period_under(run.periods, run.solution.model);
-  json.member("model", tpn::name_of(run.solution.model));
+  tpn::write_model(json, run.solution.model);
   json.member("predicted_period", proposal.predicted_period.to_string());
   json.member("predicted_period_decimal", proposal.predicted_period.to_double());
   json.key("periods");
@@ -319,7 +319,7 @@ std::vector<HeuristicRun> run_all(const tpn::Document& problem, const MapOptions
 }
 
 void write_ranking(std::ostream& out, const std::vector<HeuristicRun>& runs, tpn::Model model) {
-  fmt::print(out, "Best first, by the exact period under {}\n", tpn::communication_model(model).title);
+  fmt::print(out, "Best first, by the exact period under {}\n", tpn::title_of(model));
   Table table{{{"heuristic"}, {"predicted", Align::right}}, {}};
   for (const tpn::Model& shown : models_beside(model)) {
     table.columns.push_back({"exact " + tpn::label_of(shown), Align::right});
@@ -406,11 +406,8 @@ Action define_map(CommandLine& line) {
       .required()
       .check(one_of(heuristic_names()))
       .type_name("NAME");
-  line.option("--model", options->model,
-              "communication model, " + tpn::json::alternatives(model_names()) +
-                  ", whose period is to be small and is predicted; unless said, the file's own, else the heuristic's")
-      .check(one_of(model_names()))
-      .type_name("MODEL");
+  add_model_options(line, options->model,
+                    "its period is to be small and is predicted; unless said, the file's own, else the heuristic's");
   line.option("--seed", options->seed, "of random choices").check(whole_number()).shows_default().type_name("N");
   line.option("--time-limit", options->time_limit,
               fmt::format("seconds, after which the best mapping so far is taken; with all, each has its share, of "

@@ -21,6 +21,7 @@
 #include "tools/options.hpp"
 #include "tpn/json_writer.hpp"
 #include "tpn/models.hpp"
+#include "tpn/writer.hpp"
 
 namespace takt::tools {
 
@@ -108,7 +109,7 @@ void write_object(std::ostream& out, const Play& what, const tpn::FoldedNet& net
   JsonWriter json(text, tpn::IllFormed::replaced);  // file names need not be UTF-8
   json.begin_object(JsonLayout::line);
   json.member("file", what.file);
-  json.member("model", tpn::name_of(net.model));
+  tpn::write_model(json, net.model);
   json.member("data_sets", what.data_sets);
   json.key("operations");
   json.begin_array(JsonLayout::block);
@@ -178,7 +179,7 @@ int simulate(const SimulateOptions& options, Streams& streams) {
 Action define_simulate(CommandLine& line) {
   auto options = std::make_shared<SimulateOptions>();
   line.positional("FILE", options->file, "an instance (JSON); - is standard input");
-  add_model_option(line, options->model);
+  add_model_options(line, options->model);
   line.option("--data-sets", options->data_sets, "how many data sets to play, from data set 0 on")
       .check(positive_integer())
       .shows_default()

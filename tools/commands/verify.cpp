@@ -23,6 +23,7 @@
 #include "tools/verification.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/models.hpp"
+#include "tpn/writer.hpp"
 
 namespace takt::tools {
 
@@ -88,7 +89,7 @@ void write_json(tpn::JsonWriter& json, const JudgedClaim& verdict, const Rationa
   json.begin_object();
   json.member("file", claim.file);
   json.member("heuristic", claim.document.heuristic ? std::optional(claim.heuristic()) : std::nullopt);
-  json.member("model", tpn::name_of(verdict.period->model));
+  tpn::write_model(json, verdict.period->model);
   json.member("predicted_period", claim.predicted().to_string());
   json.member("predicted_period_decimal", claim.predicted().to_double());
   json.member("period", exact_period_text(*verdict.period));
@@ -203,7 +204,7 @@ int verify(const VerifyOptions& options, Streams& streams) {
 Action define_verify(CommandLine& line) {
   auto options = std::make_shared<VerifyOptions>();
   line.positional("FILE", options->files, "instances (JSON) with predicted_period; - is standard input");
-  add_model_option(line, options->model);
+  add_model_options(line, options->model);
   line.option("--tolerance", options->tolerance,
               "a prediction holds within this share of the exact period: 0.05, 1/20 or 5%; 0 unless said")
       .check(share())
