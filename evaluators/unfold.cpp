@@ -6,9 +6,8 @@
 #include <utility>
 
 #include "evaluators/bounds.hpp"
-#include "maxplus/howard.hpp"
-#include "maxplus/karp.hpp"
 #include "maxplus/potentials.hpp"
+#include "maxplus/solvers.hpp"
 #include "tpn/event_graph.hpp"
 
 namespace takt::evaluators {
@@ -66,7 +65,7 @@ UpperWitness witness(const FoldedNet& net, const std::vector<Integer>& starts, c
 
 Evaluation unfold(const FoldedNet& net, const Options& options) {
   Evaluation evaluation = coarse_bounds(net, Method::unfold);
-  evaluation.solver = options.solver;
+  evaluation.solver = options.solver == nullptr ? &maxplus::default_solver() : options.solver;
   const std::uint64_t max_rows = options.max_rows.value_or(kUnfoldTransitions / net.pipeline.columns.size());
   Integer places = 0;
   for (const tpn::Dependence& d : net.dependences) places += net.pipeline.rows / d.modulus;
@@ -85,7 +84,7 @@ Evaluation unfold(const FoldedNet& net, const Options& options) {
     evaluation.limit = OutOfTime{};
     return evaluation;
   }
-  const maxplus::CycleRatio solved = options.solver == Solver::karp ? maxplus::karp(tokens) : maxplus::howard(tokens);
+  const maxplus::CycleRatio solved = evaluation.solver->solve(tokens);
   if (const auto* limit = std::get_if<maxplus::SolverLimit>(&solved)) {
     evaluation.limit = tpn::TooLarge{"entries in Karp's table", Integer(limit->needed), limit->limit};
     return evaluation;

@@ -186,8 +186,8 @@ void write_summary(std::ostream& out, const Result& result) {
   if (evaluation.measurement) add_measurement(table, *evaluation.measurement, pipeline.rows);
   table.rows.push_back(
       {"method",
-       fmt::format("{}{}{}, for {} x {}", evaluators::name_of(evaluation.method), evaluation.solver ? " with " : "",
-                   evaluation.solver ? evaluators::name_of(*evaluation.solver) : "", plural(pipeline.rows, "row"),
+       fmt::format("{}{}{}, for {} x {}", evaluators::name_of(evaluation.method), evaluation.solver != nullptr ? " with " : "",
+                   evaluation.solver != nullptr ? evaluation.solver->name : "", plural(pipeline.rows, "row"),
                    plural(pipeline.columns.size(), "column"))});
   table.write(out);
 }
@@ -285,7 +285,7 @@ ordered_json to_json(const Result& result, CircuitLength length) {
                             {"resource", tpn::name_of(resources[evaluation.busiest], result.net.pipeline)}};
   json["critical_resource"] = exact ? ordered_json(has_critical_resource(result)) : nullptr;
   json["method"] = evaluators::name_of(evaluation.method);
-  if (evaluation.solver) json["solver"] = evaluators::name_of(*evaluation.solver);
+  if (evaluation.solver != nullptr) json["solver"] = evaluation.solver->name;
   json["rows"] = result.net.pipeline.rows.get_str();
   if (evaluation.measurement) json["measured"] = to_json(*evaluation.measurement);
   json["critical_circuit"] = circuit_json(result, length);

@@ -7,8 +7,8 @@
 
 #include "evaluators/sweep/sweep.hpp"
 #include "evaluators/unfold.hpp"
-#include "maxplus/karp.hpp"
 #include "maxplus/potentials.hpp"
+#include "maxplus/solvers.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::evaluators {
@@ -169,7 +169,11 @@ ColumnAnswer sweep_column(const FoldedNet& net, const LoneColumn& lone, const Op
   return answer;
 }
 
-ColumnAnswer karp_column(const FoldedNet& net, const LoneColumn& lone, const Options& options) {
+bool solves_graphs(const Options& options) {
+  return options.solver != nullptr && options.solver != &maxplus::default_solver();
+}
+
+ColumnAnswer solve_column_graph(const FoldedNet& net, const LoneColumn& lone, const Options& options) {
   ColumnAnswer answer;
   if (lone.dependences.empty()) {
     answer.upper = 0;
@@ -206,7 +210,7 @@ ColumnAnswer karp_column(const FoldedNet& net, const LoneColumn& lone, const Opt
     arcs.push_back({row, beyond % rows, column.duration(row), dependence->height / rows + beyond / rows});
   }
   const maxplus::TokenGraph graph = maxplus::make_token_graph(rows, arcs);
-  const maxplus::CycleRatio solved = maxplus::karp(graph);
+  const maxplus::CycleRatio solved = options.solver->solve(graph);
   if (const auto* limit = std::get_if<maxplus::SolverLimit>(&solved)) {
     answer.limit = tpn::TooLarge{"entries in Karp's table", Integer(limit->needed), limit->limit};
     return answer;

@@ -41,7 +41,7 @@ class Columns {
 
   Evaluation run() {
     Evaluation evaluation = coarse_bounds(net_, Method::pattern);
-    if (options_.solver == Solver::karp) evaluation.solver = Solver::karp;
+    if (solves_graphs(options_)) evaluation.solver = options_.solver;
     if (evaluation.exact()) return evaluation;
     const std::uint64_t max_rows = options_.max_rows.value_or(kPatternRows);
     for (const LoneColumn& lone : lone_) {
@@ -71,7 +71,7 @@ class Columns {
   }
 
   bool is_torus(const LoneColumn& lone) const {
-    return options_.solver != Solver::karp && lone.shape == ColumnShape::tori &&
+    return !solves_graphs(options_) && lone.shape == ColumnShape::tori &&
            net_.pipeline.columns[lone.column].table.narrow();
   }
 
@@ -103,7 +103,7 @@ class Columns {
 
   ColumnAnswer solve(const Task& task) const {
     const LoneColumn& lone = lone_[task.column];
-    if (options_.solver == Solver::karp) return karp_column(net_, lone, options_);
+    if (solves_graphs(options_)) return solve_column_graph(net_, lone, options_);
     if (!task.torus) return sweep_column(net_, lone, options_);
     return solve_torus_of(lone, *task.torus);
   }
