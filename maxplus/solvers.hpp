@@ -10,7 +10,8 @@
 /// works; its cost, in words; whether its memory is linear in the graph.
 #define TAKT_CYCLE_RATIO_SOLVERS(ROW)                                                            \
   ROW(howard, "policy iteration", "rounds of linear time, few in practice; memory linear", true) \
-  ROW(karp, "a table of walks", "time and memory grow with the square of the tokens", false)
+  ROW(karp, "a table of walks", "time and memory grow with the square of the tokens", false)     \
+  ROW(burns, "a falling ratio", "rounds of linear time, often many; memory linear", true)
 
 namespace takt::maxplus {
 
