@@ -19,13 +19,13 @@
 //
 // References: howard1960, cochet1998howard.
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <utility>
 
 #include "maxplus/by_component.hpp"
 #include "maxplus/components.hpp"
 #include "maxplus/flat_graph.hpp"
+#include "maxplus/none.hpp"
 #include "maxplus/solvers.hpp"
 
 namespace takt::maxplus {
@@ -63,7 +63,7 @@ class PolicyIteration {
   }
 
  private:
-  enum class State : std::uint8_t { unknown, on_path, valued, astray };
+  enum class VertexState : std::uint8_t { unknown, on_path, valued, astray };
 
   const FlatArc<Scalar>& chosen(std::uint32_t u) const { return graph_.arcs[policy_[u]]; }
 
@@ -107,13 +107,12 @@ class PolicyIteration {
 
   /// The best ratio of the policy's cycles, and a vertex of each cycle that has it, in roots_.
   CycleSums<Scalar> best_cycles() {
-    constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
-    std::fill(seen_by_.begin() + first_, seen_by_.begin() + last_, kNobody);
+    std::fill(seen_by_.begin() + first_, seen_by_.begin() + last_, kNone<std::uint32_t>);
     roots_.clear();
     CycleSums<Scalar> best;
     for (std::uint32_t start = first_; start < last_; ++start) {
       std::uint32_t u = start;
-      for (; seen_by_[u] == kNobody; u = chosen(u).head) seen_by_[u] = start;
+      for (; seen_by_[u] == kNone<std::uint32_t>; u = chosen(u).head) seen_by_[u] = start;
       if (seen_by_[u] != start) continue;
       CycleSums<Scalar> ratio;
       std::uint32_t at = u;
@@ -141,23 +140,23 @@ class PolicyIteration {
     CycleSums<Scalar> best = best_cycles();
     const bool rises = best.weight != lambda_.weight || best.tokens != lambda_.tokens;
     lambda_ = std::move(best);
-    std::fill(state_.begin() + first_, state_.begin() + last_, State::unknown);
+    std::fill(state_.begin() + first_, state_.begin() + last_, VertexState::unknown);
     for (const std::uint32_t root : roots_) {
       if (rises) value_[root] = 0;
-      state_[root] = State::valued;
+      state_[root] = VertexState::valued;
     }
     bool some_astray = false;
     for (std::uint32_t start = first_; start < last_; ++start) {
       path_.clear();
       std::uint32_t u = start;
-      for (; state_[u] == State::unknown; u = chosen(u).head) {
-        state_[u] = State::on_path;
+      for (; state_[u] == VertexState::unknown; u = chosen(u).head) {
+        state_[u] = VertexState::on_path;
         path_.push_back(u);
       }
-      if (state_[u] == State::valued) {
+      if (state_[u] == VertexState::valued) {
         for (auto at = path_.rbegin(); at != path_.rend(); ++at) follow_policy(*at);
       } else {
-        for (const std::uint32_t at : path_) state_[at] = State::astray;
+        for (const std::uint32_t at : path_) state_[at] = VertexState::astray;
         some_astray = true;
       }
     }
@@ -166,20 +165,20 @@ class PolicyIteration {
 
   void follow_policy(std::uint32_t u) {
     value_[u] = reduced(chosen(u)) + value_[chosen(u).head];
-    state_[u] = State::valued;
+    state_[u] = VertexState::valued;
   }
 
   /// Breadth first against the arcs, from the vertices that have a potential.
   void lead_back() {
     path_.clear();
     for (std::uint32_t u = first_; u < last_; ++u) {
-      if (state_[u] == State::valued) path_.push_back(u);
+      if (state_[u] == VertexState::valued) path_.push_back(u);
     }
     for (std::size_t next = 0; next < path_.size(); ++next) {
       const std::uint32_t head = path_[next];
       for (std::uint32_t i = in_first_[head]; i < in_first_[head + 1]; ++i) {
         const auto [arc, tail] = in_arcs_[i];
-        if (state_[tail] != State::astray) continue;
+        if (state_[tail] != VertexState::astray) continue;
         policy_[tail] = arc;
         follow_policy(tail);
         path_.push_back(tail);
@@ -217,7 +216,7 @@ class PolicyIteration {
   std::vector<Value> value_;           // den(lambda) * v
   std::vector<std::uint32_t> roots_;   // one vertex of each best cycle of the policy
   std::vector<std::uint32_t> seen_by_;
-  std::vector<State> state_;
+  std::vector<VertexState> state_;
   std::vector<std::uint32_t> path_;
 };
 

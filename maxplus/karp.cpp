@@ -27,6 +27,7 @@
 #include "maxplus/components.hpp"
 #include "maxplus/contraction.hpp"
 #include "maxplus/flat_graph.hpp"
+#include "maxplus/none.hpp"
 #include "maxplus/solvers.hpp"
 
 namespace takt::maxplus {
@@ -125,10 +126,10 @@ class KarpTable {
 
   /// Follows the walk of size_ arcs to `v` backwards until a vertex comes again.
   std::vector<std::size_t> cycle_on_walk_to(std::uint32_t v) const {
-    std::vector<std::uint32_t> met_at(size_, kNever);
+    std::vector<std::uint32_t> met_at(size_, kNone<std::uint32_t>);
     std::vector<std::size_t> walk;
     std::uint32_t k = size_;
-    while (met_at[v] == kNever) {
+    while (met_at[v] == kNone<std::uint32_t>) {
       met_at[v] = size_ - k;
       std::uint32_t i = in_.first[v];
       while (at(k - 1, in_.arcs[i].tail) + in_.arcs[i].weight != at(k, v)) ++i;
@@ -141,7 +142,6 @@ class KarpTable {
     return walk;
   }
 
-  static constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
   const InArcs<Scalar>& in_;
   std::uint32_t size_;
   std::vector<Scalar> table_;  // D(k, v), row after row

@@ -26,7 +26,7 @@ using tpn::Dependence;
 using tpn::FoldedNet;
 
 // A column, or one torus of it.
-struct Task {
+struct ColumnTask {
   std::size_t column = 0;
   std::optional<std::size_t> torus;
 };
@@ -101,7 +101,7 @@ class Columns {
     }
   }
 
-  ColumnAnswer solve(const Task& task) const {
+  ColumnAnswer solve(const ColumnTask& task) const {
     const LoneColumn& lone = lone_[task.column];
     if (solves_graphs(options_)) return solve_column_graph(net_, lone, options_);
     if (!task.torus) return sweep_column(net_, lone, options_);
@@ -185,7 +185,7 @@ class Columns {
   ResourceIndex index_;
   Rational cycle_time_;  // M_ct
   Integer rows_ = 0;     // of all columns to be searched
-  std::vector<Task> tasks_;
+  std::vector<ColumnTask> tasks_;
   std::vector<ColumnAnswer> answers_;
 };
 
