@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <vector>
 
 #include "maxplus/karp.hpp"
 #include "maxplus/solvers.hpp"
@@ -245,6 +246,78 @@ TEST_CASE("Weights and tokens at the ends of 64 bits are exact") {
   for (const CycleRatioSolver& solver : cycle_ratio_solvers()) {
     INFO(solver.name);
     if (solver.is_linear) REQUIRE(verified(solver, slow).ratio == Rational::fraction(2 * most, 2 * Integer(tokens)));
+  }
+}
+
+/// The numbers at which the sum of `count` of them leaves 64 bits, and its neighbours.
+std::vector<Integer> about_edge(unsigned long count) {
+  const Integer edge = (Integer(1) << 63) / count;
+  return {edge - 1, edge, edge + 1};
+}
+
+TEST_CASE("Sums of weights just within and just beyond 64 bits are exact") {
+  for (std::size_t vertices = 1; vertices <= 4; ++vertices) {
+    for (unsigned long count = 1; count <= 12; ++count) {
+      for (const Integer& weight : about_edge(count)) {
+        Listed ring{vertices, {}};
+        for (std::size_t v = 0; v < vertices; ++v) {
+          ring.arcs.push_back({v, (v + 1) % vertices, weight, 1});
+          ring.arcs.push_back({v, v, weight - 1, 1});
+        }
+        for (const CycleRatioSolver& solver : cycle_ratio_solvers()) {
+          INFO(solver.name << ", " << vertices << " vertices, weight " << weight.get_str());
+          REQUIRE(verified(solver, ring).ratio == Rational(weight));
+          REQUIRE(verified(solver, scaled(ring, -1)).ratio == Rational(1) - Rational(weight));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("Sums of tokens just within and just beyond 64 bits are exact") {
+  for (std::size_t vertices = 1; vertices <= 4; ++vertices) {
+    for (unsigned long count = 1; count <= 12; ++count) {
+      for (const Integer& edge : about_edge(count)) {
+        const std::uint64_t tokens = edge.get_ui();
+        Listed ring{vertices, {}};
+        for (std::size_t v = 0; v < vertices; ++v) {
+          ring.arcs.push_back({v, (v + 1) % vertices, 3, tokens});
+          ring.arcs.push_back({v, v, 3, tokens + 1});
+        }
+        for (const CycleRatioSolver& solver : cycle_ratio_solvers()) {
+          INFO(solver.name << ", " << vertices << " vertices, " << tokens << " tokens");
+          if (solver.is_linear) REQUIRE(verified(solver, ring).ratio == Rational::fraction(3, tokens));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE(
+    "Products of weights and tokens at the edges of 64 and 128 bits are exact, as all cycles in GMP's numbers say") {
+  Random random(11);
+  for (int round = 0; round < 6000; ++round) {
+    const auto vertices = random.between<std::size_t>(1, 4);
+    const Integer weight = about_edge(random.between<unsigned long>(1, 10))[random.between<std::size_t>(0, 2)];
+    const bool many = round % 2 == 0;
+    const std::uint64_t tokens =
+        many ? about_edge(random.between<unsigned long>(1, 10))[random.between<std::size_t>(0, 2)].get_ui() : 2;
+    Listed listed{vertices, {}};
+    const auto add = [&](std::size_t from, std::size_t to) {
+      const Integer near = weight - random.between<unsigned long>(0, 2);
+      const bool is_free = from < to && random.between<int>(0, 2) == 0;
+      const std::uint64_t some = random.between<int>(0, 3) == 0 ? 1 : tokens - random.between<std::uint64_t>(0, 1);
+      listed.arcs.push_back({from, to, random.between<int>(0, 1) == 0 ? near : Integer(-near), is_free ? 0 : some});
+    };
+    for (std::size_t v = 0; v < vertices; ++v) add(v, (v + 1) % vertices);
+    for (std::size_t k = random.between<std::size_t>(0, 2 * vertices); k > 0; --k) {
+      add(random.between<std::size_t>(0, vertices - 1), random.between<std::size_t>(0, vertices - 1));
+    }
+    const Rational ratio = *brute_force(listed).ratio;
+    for (const CycleRatioSolver& solver : cycle_ratio_solvers()) {
+      INFO("round " << round << ", " << solver.name);
+      if (!many || solver.is_linear) REQUIRE(verified(solver, listed).ratio == ratio);
+    }
   }
 }
 
