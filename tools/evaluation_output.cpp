@@ -190,8 +190,8 @@ void write_summary(std::ostream& out, const EvaluatedInstance& result) {
   if (evaluation.measurement) add_measurement(table, *evaluation.measurement, pipeline.rows);
   table.rows.push_back(
       {"method",
-       fmt::format("{}{}{}, for {} x {}", evaluators::name_of(evaluation.method), evaluation.solver ? " with " : "",
-                   evaluation.solver ? evaluators::name_of(*evaluation.solver) : "", plural(pipeline.rows, "row"),
+       fmt::format("{}{}{}, for {} x {}", evaluators::name_of(evaluation.method), evaluation.solver != nullptr ? " with " : "",
+                   evaluation.solver != nullptr ? evaluation.solver->name : "", plural(pipeline.rows, "row"),
                    plural(pipeline.columns.size(), "column"))});
   table.write(out);
 }
@@ -307,7 +307,7 @@ void write_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength
   tpn::write_model(json, result.net.model);
   write_period(json, result);
   json.member("method", evaluators::name_of(evaluation.method));
-  if (evaluation.solver) json.member("solver", evaluators::name_of(*evaluation.solver));
+  if (evaluation.solver != nullptr) json.member("solver", evaluation.solver->name);
   json.member("rows", result.net.pipeline.rows.get_str());
   if (evaluation.measurement) {
     json.key("measured");

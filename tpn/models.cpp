@@ -155,7 +155,7 @@ void DependenceList::add_rooms_at(const ServiceIndex& services, std::size_t proc
   const auto entries = services.of(processor, part);
   const Integer most = repetition / length * entries.size() + steps_;
   if (most > limit_) {
-    too_large_ = TooLarge{"operations in the circuits of resources", most, limit_};
+    too_large_ = TooLarge{LimitKind::circuit_operations, most, limit_};
     return;
   }
   steps_ = most.get_ui();

@@ -1,4 +1,4 @@
-// One column of a net alone: what shape its dependences have, and its period by sweep or by Karp.
+// One column of a net alone: what shape its dependences have, and its period by sweep or as a token graph.
 #pragma once
 
 #include <cstddef>
@@ -43,8 +43,11 @@ struct ColumnAnswer {
 /// The column swept over its own rows, in numbers of any size.
 ColumnAnswer sweep_column(const tpn::FoldedNet& net, const LoneColumn& lone, const Options& options);
 
-/// The column's token graph, solved by Karp's algorithm.
-ColumnAnswer karp_column(const tpn::FoldedNet& net, const LoneColumn& lone, const Options& options);
+/// Whether columns are to be solved as token graphs: a solver other than the default one was asked for.
+bool solves_graphs(const Options& options);
+
+/// The column's token graph, solved by Options::solver.
+ColumnAnswer solve_column_graph(const tpn::FoldedNet& net, const LoneColumn& lone, const Options& options);
 
 /// The index of a resource by kind and processor.
 class ResourceIndex {

@@ -110,9 +110,9 @@ class ScaledSolver {
 
 }  // namespace
 
-class MappingEvaluator::Implementation {
+class MappingEvaluator::TwoSolvers {
  public:
-  Implementation(const tpn::Document& problem, const MappingLimits& limits)
+  TwoSolvers(const tpn::Document& problem, const MappingLimits& limits)
       : limits_(limits), problem_(problem), timing_(problem_) {
     maxplus::expects(limits.operations > 0, "an evaluation may visit some operations");
     if (auto times = tpn::TickTimes::exact(problem_, timing_)) {
@@ -204,22 +204,22 @@ class MappingEvaluator::Implementation {
 };
 
 MappingEvaluator::MappingEvaluator(const tpn::Document& problem, const MappingLimits& limits)
-    : implementation_(std::make_unique<Implementation>(problem, limits)) {}
+    : solvers_(std::make_unique<TwoSolvers>(problem, limits)) {}
 MappingEvaluator::MappingEvaluator(MappingEvaluator&&) noexcept = default;
 MappingEvaluator& MappingEvaluator::operator=(MappingEvaluator&&) noexcept = default;
 MappingEvaluator::~MappingEvaluator() = default;
 
 MappingEvaluation MappingEvaluator::evaluate(std::span<const tpn::Part> mapping, tpn::Model model) {
-  return implementation_->evaluate(mapping, model, nullptr);
+  return solvers_->evaluate(mapping, model, nullptr);
 }
 
 MappingEvaluation MappingEvaluator::evaluate(std::span<const tpn::Part> mapping, tpn::Model model,
                                              const Cutoff& cutoff) {
-  return implementation_->evaluate(mapping, model, &cutoff);
+  return solvers_->evaluate(mapping, model, &cutoff);
 }
 
 std::optional<Period> MappingEvaluator::largest_cycle_time(std::span<const tpn::Part> mapping, tpn::Model model) {
-  return implementation_->largest_cycle_time(mapping, model);
+  return solvers_->largest_cycle_time(mapping, model);
 }
 
 }  // namespace takt::evaluators

@@ -83,8 +83,8 @@ class MappingEvaluator {
   std::optional<Period> largest_cycle_time(std::span<const tpn::Part> mapping, tpn::Model model);
 
  private:
-  class Implementation;
-  std::unique_ptr<Implementation> implementation_;
+  class TwoSolvers;
+  std::unique_ptr<TwoSolvers> solvers_;
 };
 
 }  // namespace takt::evaluators

@@ -19,13 +19,12 @@ namespace takt::evaluators {
 
 namespace {
 
+using maxplus::modulo;
 using tpn::Dependence;
 using tpn::FoldedNet;
 using tpn::Pipeline;
 
 using Refusal = std::optional<Refused>;
-
-std::uint64_t modulo(const Integer& number, std::uint64_t modulus) { return mpz_fdiv_ui(number.get_mpz_t(), modulus); }
 
 std::uint64_t gcd_with(const Integer& number, std::uint64_t other) {
   return mpz_gcd_ui(nullptr, number.get_mpz_t(), other);

@@ -14,12 +14,11 @@ namespace takt::evaluators {
 
 namespace {
 
+using maxplus::modulo;
 using tpn::Dependence;
 using tpn::FoldedNet;
 
 using Refusal = std::optional<Refused>;
-
-std::uint64_t modulo(const Integer& number, std::uint64_t modulus) { return mpz_fdiv_ui(number.get_mpz_t(), modulus); }
 
 std::uint64_t bits(const Integer& number) { return mpz_sizeinbase(number.get_mpz_t(), 2); }
 

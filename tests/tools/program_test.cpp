@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "maxplus/solvers.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
+#include "tpn/json.hpp"
 
 namespace takt::testing {
 namespace {
@@ -16,6 +18,13 @@ namespace {
 using Catch::Contains;
 using Catch::EndsWith;
 using Catch::StartsWith;
+
+// The choice of --solver, in the words of a message.
+std::string solvers() {
+  std::vector<std::string> names;
+  for (const auto& solver : maxplus::cycle_ratio_solvers()) names.emplace_back(solver.name);
+  return tpn::json::alternatives(names);
+}
 
 struct Misuse {
   std::vector<std::string> arguments;
@@ -52,7 +61,7 @@ TEST_CASE("a wrong command line gets one message that says where, what was found
       {{"evaluate", a, "--method", "fancy"},
        "takt evaluate: --method: found \"fancy\", expected auto, unfold, pattern, sweep, residue or simulate"},
       {{"evaluate", a, "--method", "unfold", "--solver", "fancy"},
-       "takt evaluate: --solver: found \"fancy\", expected howard or karp"},
+       "takt evaluate: --solver: found \"fancy\", expected " + solvers()},
       {{"evaluate", a, "--circuit", "half"}, "takt evaluate: --circuit: found \"half\", expected full"},
       {{"evaluate", a, "--json=3"}, "takt evaluate: --json: found a value, expected none"},
       {{"dot", a, "--collapse=1"}, "takt dot: --collapse: found a value, expected none"},
@@ -146,7 +155,7 @@ TEST_CASE("the help of every command lists its options and an example") {
   const std::vector<Manual> manuals = {
       {"evaluate",
        {"FILE", "--model", "overlap, strict or bounded", "--rooms", "--method", "auto, unfold, pattern, sweep, residue or simulate",
-        "--solver", "howard or karp", "--json", "--certificate OUT", "--circuit full", "--time-limit S", "--max-rows N",
+        "--solver", solvers(), "--json", "--certificate OUT", "--circuit full", "--time-limit S", "--max-rows N",
         "--max-memory MIB", "--verbose"}},
       {"check", {"FILE", "CERTIFICATE"}},
       {"dot", {"FILE", "--model", "--collapse", "--arcs", "-o OUT", "--max-transitions"}},

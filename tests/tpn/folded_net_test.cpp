@@ -62,6 +62,36 @@ std::set<PlainPlace> plain_places(const Pipeline& pipeline, Model model) {
   return places;
 }
 
+TEST_CASE("places stand by input transition, then by dependence, guards or none") {
+  std::size_t guarded = 0;
+  for (const support::Kind kind : support::kKinds) {
+    for (std::uint64_t seed = 0; seed < 30; ++seed) {
+      for (const auto& model : communication_models()) {
+        const FoldedNet net = net_of(support::random_document(kind, seed), model.model);
+        const EventGraph graph = unfolded(net);
+        const std::uint64_t rows = net.pipeline.rows.get_ui();
+        std::size_t edge = 0;
+        for (std::size_t vertex = 0; vertex < num_vertices(graph); ++vertex) {
+          REQUIRE(graph[vertex].firing_time == net.pipeline.columns[graph[vertex].column].duration(graph[vertex].row));
+          for (std::size_t k = 0; k < net.dependences.size(); ++k) {
+            const Dependence& d = net.dependences[k];
+            if (d.from != graph[vertex].column || graph[vertex].row % d.modulus != d.residue) continue;
+            if (d.modulus > 1) ++guarded;
+            const auto place = edge_from_index(edge++, graph);
+            REQUIRE(source(place, graph) == vertex);
+            REQUIRE(graph[target(place, graph)].column == d.to);
+            REQUIRE(graph[target(place, graph)].row == (graph[vertex].row + d.height) % rows);
+            REQUIRE(graph[place].dependence == k);
+            REQUIRE(graph[place].tokens == (graph[vertex].row + d.height) / rows);
+          }
+        }
+        REQUIRE(edge == num_edges(graph));
+      }
+    }
+  }
+  REQUIRE(guarded > 100);
+}
+
 TEST_CASE("the unfolded net is the one listed operation by operation, for every kind of mapping") {
   for (const support::Kind kind : support::kKinds) {
     for (std::uint64_t seed = 0; seed < 150; ++seed) {

@@ -13,6 +13,7 @@
 
 #include "evaluators/evaluate.hpp"
 #include "evaluators/proof/certify.hpp"
+#include "maxplus/solvers.hpp"
 #include "tools/command_line.hpp"
 #include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
@@ -80,7 +81,7 @@ void require_consistent(const EvaluateOptions& options) {
 evaluators::Options evaluator_options(const EvaluateOptions& options) {
   evaluators::Options result;
   result.method = *evaluators::find_method(options.method);
-  if (!options.solver.empty()) result.solver = *evaluators::find_solver(options.solver);
+  if (!options.solver.empty()) result.solver = maxplus::find_solver(options.solver);
   result.max_rows = options.max_rows;
   constexpr std::uint64_t kMebibyte = 1 << 20;
   if (options.max_memory) result.max_memory = std::min(*options.max_memory, UINT64_MAX / kMebibyte) * kMebibyte;
@@ -160,13 +161,23 @@ std::vector<std::string> method_names() {
 }
 
 std::vector<std::string> solver_names() {
-  return {std::string(name_of(evaluators::Solver::howard)), std::string(name_of(evaluators::Solver::karp))};
+  std::vector<std::string> names;
+  for (const auto& solver : maxplus::cycle_ratio_solvers()) names.emplace_back(solver.name);
+  return names;
 }
 
 std::string method_list() {
   std::string text = "Methods:\n";
   for (const auto& evaluator : evaluators::evaluators())
     text += fmt::format("  {:<10}{}\n", evaluator.name, evaluator.summary);
+  return text;
+}
+
+std::string solver_list() {
+  std::string text = "Solvers:\n";
+  for (const auto& solver : maxplus::cycle_ratio_solvers()) {
+    text += fmt::format("  {:<10}{}; {}\n", solver.name, solver.summary, solver.cost);
+  }
   return text;
 }
 
@@ -182,7 +193,8 @@ Action define_evaluate(CommandLine& line) {
       .type_name("METHOD");
   line.option("--solver", options->solver,
               "cycle-ratio solver of --method " + tpn::json::alternatives(methods_with_solvers()) + ", " +
-                  tpn::json::alternatives(solver_names()) + "; howard unless said")
+                  tpn::json::alternatives(solver_names()) + "; " + std::string(maxplus::default_solver().name) +
+                  " unless said")
       .check(one_of(solver_names()))
       .type_name("SOLVER");
   line.flag("--json", options->json, "print JSON: an object, or an array for several results");
@@ -205,7 +217,7 @@ Action define_evaluate(CommandLine& line) {
       .check(positive_integer())
       .type_name("MIB");
   line.flag("--verbose", options->verbose, "say on standard error how large the net is and which method was used");
-  line.footer(method_list() +
+  line.footer(method_list() + "\n" + solver_list() +
               "\n"
               "Examples:\n"
               "  takt evaluate examples/example-a.json\n"

@@ -25,16 +25,12 @@ using evaluators::ClassStep;
 using evaluators::Link;
 using evaluators::ResidueSystem;
 using maxplus::Integer;
+using maxplus::modulo;
 using maxplus::Rational;
 using support::Draw;
 using support::Kind;
 using tpn::Dependence;
 using tpn::FoldedNet;
-
-std::uint64_t modulo(std::int64_t number, std::uint64_t modulus) {
-  const auto m = static_cast<std::int64_t>(modulus);
-  return static_cast<std::uint64_t>((number % m + m) % m);
-}
 
 ResidueSystem system_of(const FoldedNet& net) { return std::get<ResidueSystem>(evaluators::make_residue_system(net)); }
 

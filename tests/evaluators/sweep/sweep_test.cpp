@@ -11,7 +11,7 @@
 #include "evaluators/proof/certify.hpp"
 #include "evaluators/proof/check.hpp"
 #include "evaluators/sweep/kernels.hpp"
-#include "evaluators/sweep/plan.hpp"
+#include "evaluators/sweep/layout.hpp"
 #include "evaluators/sweep/shape.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
@@ -129,7 +129,7 @@ TEST_CASE("clocks to start from may be as wrong as they like") {
       for (const tpn::Model& model : tpn::default_models()) {
         const tpn::FoldedNet net = support::net_of(segmentable_document(k, seed), model);
         const Rational period = support::period_of(net);
-        const std::size_t tokens = evaluators::make_plan(net).tokens.size();
+        const std::size_t tokens = evaluators::make_layout(net).tokens.size();
         for (const std::size_t lanes : std::array<std::size_t, 2>{1, 8}) {
           if (net.pipeline.rows.get_ui() / lanes < 13) continue;
           for (const std::int64_t size : {std::int64_t{10}, std::int64_t{1'000'000}, std::int64_t{1'000'000'000'000}}) {
