@@ -1,38 +1,14 @@
-// Pairs of processors as bits, and the search for absent works and sizes.
-#include "heuristics/common/links.hpp"
+// Pairs of processors as bits.
+#include "tpn/links.hpp"
 
 #include <algorithm>
 #include <numeric>
-#include <utility>
 
-namespace takt::heuristics {
+#include "tpn/problem_view.hpp"
+
+namespace takt::tpn {
 
 namespace {
-
-using Pair = std::pair<std::size_t, std::size_t>;
-
-// The first pair that the document's list of links does not name.
-std::optional<Pair> first_unnamed(const tpn::Document& problem, const tpn::Timing& timing) {
-  const std::size_t processors = problem.platform.processors.size();
-  auto named = timing.named_links().begin();
-  for (std::size_t from = 0; from < processors; ++from) {
-    for (std::size_t to = 0; to < processors; ++to) {
-      if (from == to) continue;
-      if (named == timing.named_links().end() || named->from != from || named->to != to) return Pair(from, to);
-      ++named;
-    }
-  }
-  return std::nullopt;
-}
-
-bool needs_size(const std::optional<tpn::LinearTime>& link) { return link && link->per_unit; }
-
-// A pair of processors whose link needs to know how much it transfers.
-std::optional<Pair> pair_with_bandwidth(const tpn::Document& problem, const tpn::Timing& timing) {
-  for (const tpn::NamedLink& named : timing.named_links())
-    if (needs_size(timing.link(named))) return Pair(named.from, named.to);
-  return needs_size(timing.default_link()) ? first_unnamed(problem, timing) : std::nullopt;
-}
 
 // The different processors of a sequence that handle data sets = residue (mod modulus), which divides its length.
 std::vector<std::size_t> on_residue(std::span<const std::size_t> sequence, std::size_t residue, std::size_t modulus) {
@@ -45,14 +21,14 @@ std::vector<std::size_t> on_residue(std::span<const std::size_t> sequence, std::
 
 // Of the first residue of data sets with two that are not linked, the least two.
 template <typename Linked>
-std::optional<Pair> least_unlinked(std::span<const std::size_t> senders, std::span<const std::size_t> receivers,
-                                   const Linked& linked) {
+std::optional<MissingLink> least_unlinked(std::span<const std::size_t> senders, std::span<const std::size_t> receivers,
+                                          const Linked& linked) {
   const std::size_t modulus = std::gcd(senders.size(), receivers.size());
   for (std::size_t residue = 0; residue < modulus; ++residue) {
     const auto to = on_residue(receivers, residue, modulus);
     for (const std::size_t a : on_residue(senders, residue, modulus)) {
       for (const std::size_t b : to)
-        if (a != b && !linked(a, b)) return Pair(a, b);
+        if (a != b && !linked(a, b)) return MissingLink{a, b};
     }
   }
   return std::nullopt;
@@ -60,51 +36,50 @@ std::optional<Pair> least_unlinked(std::span<const std::size_t> senders, std::sp
 
 // Some two that are not linked, which is sooner known where sequences are short.
 template <typename Linked>
-std::optional<Pair> some_unlinked(std::span<const std::size_t> senders, std::span<const std::size_t> receivers,
-                                  const Linked& linked) {
+std::optional<MissingLink> some_unlinked(std::span<const std::size_t> senders, std::span<const std::size_t> receivers,
+                                         const Linked& linked) {
   constexpr std::size_t kShort = 32;
   if (senders.size() > kShort && receivers.size() > kShort) return least_unlinked(senders, receivers, linked);
   const std::size_t modulus = std::gcd(senders.size(), receivers.size());
   for (std::size_t a = 0; a < senders.size(); ++a) {
     for (std::size_t b = a % modulus; b < receivers.size(); b += modulus)
-      if (senders[a] != receivers[b] && !linked(senders[a], receivers[b])) return Pair(senders[a], receivers[b]);
+      if (senders[a] != receivers[b] && !linked(senders[a], receivers[b])) return MissingLink{senders[a], receivers[b]};
   }
   return std::nullopt;
 }
 
 // `unlinked`: one of the two above, for neighbouring parts.
 template <typename FromSource, typename ToSink, typename Unlinked>
-std::optional<MissingLink> first_missing(std::span<const tpn::Part> mapping, const FromSource& from_source,
+std::optional<MissingLink> first_missing(std::span<const Part> mapping, const FromSource& from_source,
                                          const ToSink& to_sink, const Unlinked& unlinked) {
   for (const std::size_t p : mapping.front().processors)
     if (!from_source(p)) return MissingLink{std::nullopt, p};
   for (const std::size_t p : mapping.back().processors)
     if (!to_sink(p)) return MissingLink{p, std::nullopt};
   for (std::size_t i = 0; i + 1 < mapping.size(); ++i) {
-    if (const auto pair = unlinked(mapping[i].processors, mapping[i + 1].processors))
-      return MissingLink{pair->first, pair->second};
+    if (const auto link = unlinked(mapping[i].processors, mapping[i + 1].processors)) return link;
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<MissingLink> missing_link(const tpn::Document& problem, const tpn::Timing& timing,
-                                        std::span<const tpn::Part> mapping) {
+std::optional<MissingLink> missing_link(const ProblemView& problem, std::span<const Part> mapping) {
+  const Platform& platform = problem.document().platform;
+  const Timing& timing = problem.timing();
   const auto linked = [&](std::size_t a, std::size_t b) { return timing.has_link(a, b); };
   return first_missing(
-      mapping, [&](std::size_t p) { return !problem.platform.source || timing.source_link(p); },
-      [&](std::size_t p) { return !problem.platform.sink || timing.sink_link(p); },
+      mapping, [&](std::size_t p) { return !platform.source || timing.source_link(p); },
+      [&](std::size_t p) { return !platform.sink || timing.sink_link(p); },
       [&](const auto& senders, const auto& receivers) { return least_unlinked(senders, receivers, linked); });
 }
 
-LinkTable::LinkTable(const tpn::Document& problem, const tpn::Timing& timing)
+LinkTable::LinkTable(const Document& problem, const Timing& timing)
     : row_(problem.platform.processors.size()),
       from_source_(row_, true),
       to_sink_(row_, true),
       between_(row_ * row_, timing.default_link().has_value()) {
-  for (const tpn::NamedLink& named : timing.named_links())
-    between_[named.from * row_ + named.to] = timing.has_link(named);
+  for (const NamedLink& named : timing.named_links()) between_[named.from * row_ + named.to] = timing.has_link(named);
   for (std::size_t p = 0; p < row_; ++p) {
     between_[p * row_ + p] = true;
     if (problem.platform.source) from_source_[p] = timing.source_link(p).has_value();
@@ -119,7 +94,7 @@ bool LinkTable::between(std::span<const std::size_t> senders, std::span<const st
   return !some_unlinked(senders, receivers, [this](std::size_t a, std::size_t b) { return between(a, b); });
 }
 
-bool LinkTable::hold(std::span<const tpn::Part> mapping) const {
+bool LinkTable::hold(std::span<const Part> mapping) const {
   if (all_) return true;
   const auto linked = [this](std::size_t a, std::size_t b) { return between(a, b); };
   return !first_missing(
@@ -127,25 +102,4 @@ bool LinkTable::hold(std::span<const tpn::Part> mapping) const {
       [&](const auto& senders, const auto& receivers) { return some_unlinked(senders, receivers, linked); });
 }
 
-void require_works(const tpn::Document& problem, const tpn::Timing& timing) {
-  const auto& processors = problem.platform.processors;
-  const auto with_speed = std::ranges::find_if(processors, [](const auto& p) { return p.speed.has_value(); });
-  if (with_speed == processors.end()) return;
-  timing.computation(0, problem.application.stages.size() - 1,
-                     static_cast<std::size_t>(with_speed - processors.begin()));
-}
-
-void require_amounts(const tpn::Document& problem, const tpn::Timing& timing) {
-  require_works(problem, timing);
-  const std::size_t stages = problem.application.stages.size();
-  for (std::size_t p = 0; p < problem.platform.processors.size(); ++p) {
-    if (problem.platform.source && needs_size(timing.source_link(p))) timing.from_source(p);
-    if (problem.platform.sink && needs_size(timing.sink_link(p))) timing.to_sink(p);
-  }
-  if (stages == 1) return;
-  if (const auto pair = pair_with_bandwidth(problem, timing)) {
-    for (std::size_t k = 0; k + 1 < stages; ++k) timing.transfer(k, pair->first, pair->second);
-  }
-}
-
-}  // namespace takt::heuristics
+}  // namespace takt::tpn

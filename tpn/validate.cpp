@@ -283,8 +283,9 @@ void check_own_links(const Part& sender, const Part& receiver, const Document& d
   }
 }
 
-void check_durations(const Mapping& mapping, const Document& document) {
-  const Timing timing(document);
+void check_durations(const Mapping& mapping, const ProblemView& problem) {
+  const Document& document = problem.document();
+  const Timing& timing = problem.timing();
   const Platform& platform = document.platform;
   for (const Part& part : mapping) {
     // Processors with a speed need the same works: one of them speaks for all.
@@ -331,6 +332,11 @@ void check_heuristic(const HeuristicRecord& heuristic) {
 
 void validate_mapping(const Document& problem, const Mapping& mapping) {
   check_mapping(mapping, problem);
+  check_durations(mapping, ProblemView(problem));
+}
+
+void validate_mapping(const ProblemView& problem, const Mapping& mapping) {
+  check_mapping(mapping, problem.document());
   check_durations(mapping, problem);
 }
 

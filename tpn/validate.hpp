@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tpn/document.hpp"
+#include "tpn/problem_view.hpp"
 
 namespace takt::tpn {
 
@@ -15,5 +16,6 @@ void validate(const Document& document);
 /// must be valid, and is not looked at again.
 /// Cost: linear in the stages, the platform, the mapping and the pairs of processors that meet, but for logarithms.
 void validate_mapping(const Document& problem, const Mapping& mapping);
+void validate_mapping(const ProblemView& problem, const Mapping& mapping);
 
 }  // namespace takt::tpn

@@ -1,9 +1,9 @@
 // takt map: runs mapping heuristics on a problem, and holds each to its word.
+#include <fmt/format.h>
+#include <fmt/ostream.h>
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
-#include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <chrono>
@@ -105,10 +105,10 @@ std::optional<tpn::Model> model_of(const tpn::Document& problem, const MapOption
   return named ? named : problem.model;
 }
 
-Run run_one(const Heuristic& heuristic, const tpn::Document& problem, const MapOptions& options,
+Run run_one(const Heuristic& heuristic, const tpn::ProblemView& problem, const MapOptions& options,
             const evaluators::Deadline& deadline, const evaluators::Deadline& evaluated_by) {
   heuristics::Settings settings;
-  settings.model = model_of(problem, options);
+  settings.model = model_of(problem.document(), options);
   settings.seed = options.seed;
   settings.deadline = deadline;
   settings.options = settings_for(heuristic, options.texts);
@@ -119,14 +119,14 @@ Run run_one(const Heuristic& heuristic, const tpn::Document& problem, const MapO
     run.lacking = error.at(display_name(options.file));
   }
   if (run.proposal() != nullptr) {
-    run.mapped = heuristics::mapped_document(problem, heuristic, run.solution);
+    run.mapped = heuristics::mapped_document(problem.document(), heuristic, run.solution);
     run.periods = periods_of(options.file, *run.mapped, evaluated_by ? evaluated_by : deadline_in(kEvaluation));
   }
   return run;
 }
 
 void write_tables(std::ostream& out, const heuristics::Log& log) {
-  for (const heuristics::Steps& steps : log.tables) {
+  for (const heuristics::LogTable& steps : log.tables) {
     Table table;
     for (const std::string& column : steps.columns) table.columns.push_back({column});
     table.rows = steps.rows;
@@ -203,7 +203,7 @@ ordered_json to_json(const Run& run) {
 
 ordered_json trace_json(const heuristics::Log& log) {
   ordered_json json = ordered_json::array();
-  for (const heuristics::Steps& steps : log.tables) {
+  for (const heuristics::LogTable& steps : log.tables) {
     json.push_back({{"title", steps.title}, {"columns", steps.columns}, {"rows", steps.rows}});
   }
   return json;
@@ -230,7 +230,7 @@ int report(const Run& run, Streams& streams) {
   return kLimit;
 }
 
-int map_with_one(const Heuristic& heuristic, const tpn::Document& problem, const MapOptions& options,
+int map_with_one(const Heuristic& heuristic, const tpn::ProblemView& problem, const MapOptions& options,
                  Streams& streams) {
   evaluators::Deadline deadline;
   if (options.time_limit) deadline = deadline_in(*options.time_limit);
@@ -281,7 +281,7 @@ void rank(std::vector<Run>& runs, tpn::Model model) {
   });
 }
 
-std::vector<Run> run_all(const tpn::Document& problem, const MapOptions& options, Streams& streams) {
+std::vector<Run> run_all(const tpn::ProblemView& problem, const MapOptions& options, Streams& streams) {
   const auto all = chosen(options);
   const Clock::time_point end = deadline_in(options.time_limit.value_or(kAllTogether));
   std::vector<Run> runs;
@@ -328,8 +328,8 @@ void write_ranking(std::ostream& out, const std::vector<Run>& runs, tpn::Model m
   skipped.write(out);
 }
 
-int map_with_all(const tpn::Document& problem, const MapOptions& options, Streams& streams) {
-  const tpn::Model model = model_of(problem, options).value_or(tpn::Model::strict);
+int map_with_all(const tpn::ProblemView& problem, const MapOptions& options, Streams& streams) {
+  const tpn::Model model = model_of(problem.document(), options).value_or(tpn::Model::strict);
   std::vector<Run> runs = run_all(problem, options, streams);
   rank(runs, model);
   const bool is_mapped = runs.front().proposal() != nullptr;
@@ -355,8 +355,9 @@ int map_with_all(const tpn::Document& problem, const MapOptions& options, Stream
 
 int map(const MapOptions& options, Streams& streams) {
   require_consistent(options);
-  const tpn::Document problem = tpn::read_document(read_text(options.file, streams), display_name(options.file));
+  const tpn::Document document = tpn::read_document(read_text(options.file, streams), display_name(options.file));
   if (options.output) require_writable(*options.output);
+  const tpn::ProblemView problem(document);
   if (options.heuristic == kAll) return map_with_all(problem, options, streams);
   return map_with_one(*heuristics::find_heuristic(options.heuristic), problem, options, streams);
 }

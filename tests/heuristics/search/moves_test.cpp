@@ -17,7 +17,7 @@
 namespace takt::testing {
 namespace {
 
-using heuristics::Repetition;
+using heuristics::RepeatedProcessors;
 using maxplus::Rational;
 using tpn::Mapping;
 
@@ -103,9 +103,9 @@ TEST_CASE("a move in words names stages and processors") {
 TEST_CASE("pressure is absent exactly where a cycle time is longer than the period, and falls with the loads") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const auto problem = random_problem({4, 6, Speeds::unequal, Links::unequal, seed % 2 == 0}, seed);
-    const tpn::Timing timing(problem);
-    auto loads = heuristics::Loads::make(problem, timing).value();
-    evaluators::MappingEvaluator evaluator(problem);
+    const tpn::ProblemView view(problem);
+    auto loads = heuristics::Loads::make(view).value();
+    evaluators::MappingEvaluator evaluator(view);
     Mapping mapping{{0, 1, {0, 1, 2}}, {2, 2, {3, 4}}, {3, 3, {5}}};
     if (seed % 3 == 0) mapping.back().processors = {3, 5, 5};  // divided
     for (const auto model : {tpn::Model::overlap, tpn::Model::strict}) {
@@ -125,8 +125,7 @@ TEST_CASE("no mapping has a period below the lower bound, and some attain it") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const auto problem = random_problem(
         {2, 3, Speeds::unequal, seed % 2 == 0 ? Links::free : Links::equal, seed % 3 != 0, seed % 5 != 0}, seed);
-    const tpn::Timing timing(problem);
-    const Rational bound = heuristics::period_lower_bound(problem, timing, heuristics::LinkTable(problem, timing));
+    const Rational bound = heuristics::period_lower_bound(tpn::ProblemView(problem));
     heuristics::Settings settings;
     settings.model = tpn::Model::overlap;
     settings.options = {{"class", std::string("replicated")}};
