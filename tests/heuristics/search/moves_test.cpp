@@ -33,7 +33,7 @@ Key key_of(const Mapping& mapping) {
   return key;
 }
 
-std::vector<Mapping> neighbours(const Mapping& mapping, std::size_t processors, Repetition repetition) {
+std::vector<Mapping> neighbours(const Mapping& mapping, std::size_t processors, RepeatedProcessors repetition) {
   std::vector<heuristics::Move> moves;
   heuristics::list_moves(mapping, processors, repetition, moves);
   std::vector<Mapping> found(moves.size());
@@ -47,7 +47,7 @@ TEST_CASE("moves lead from any replicated mapping to every other, and to no othe
   std::set<Key> seen{key_of(first)};
   std::deque<Mapping> queue{first};
   for (; !queue.empty(); queue.pop_front()) {
-    for (Mapping& mapping : neighbours(queue.front(), 3, Repetition::none))
+    for (Mapping& mapping : neighbours(queue.front(), 3, RepeatedProcessors::none))
       if (seen.insert(key_of(mapping)).second) queue.push_back(std::move(mapping));
   }
   REQUIRE(seen.size() == 33);
@@ -63,7 +63,7 @@ TEST_CASE("moves keep every mapping valid and change it, and each has words") {
   };
   std::set<heuristics::MoveKind> kinds;
   for (const Mapping& start : starts) {
-    for (const Repetition repetition : {Repetition::none, Repetition::allowed}) {
+    for (const RepeatedProcessors repetition : {RepeatedProcessors::none, RepeatedProcessors::allowed}) {
       std::vector<heuristics::Move> moves;
       heuristics::list_moves(start, 6, repetition, moves);
       Mapping mapping;
