@@ -10,7 +10,7 @@
 
 #include "tpn/errors.hpp"
 #include "tpn/json.hpp"
-#include "tpn/timing.hpp"
+#include "tpn/problem_view.hpp"
 
 namespace takt::tpn {
 

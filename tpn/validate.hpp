@@ -2,9 +2,10 @@
 #pragma once
 
 #include "tpn/document.hpp"
-#include "tpn/problem_view.hpp"
 
 namespace takt::tpn {
+
+class ProblemView;
 
 /// Throws InvalidInstance, with a JSON pointer into the document as `write_document` would write it, at the
 /// first broken rule: names, signs and bounds, links, the two ends of the chain, the mapping, and with a
