@@ -6,12 +6,11 @@
 #include <algorithm>
 #include <limits>
 
-#include "heuristics/common/links.hpp"
 #include "heuristics/registry.hpp"
 #include "maxplus/contract.hpp"
 #include "tpn/errors.hpp"
+#include "tpn/links.hpp"
 #include "tpn/models.hpp"
-#include "tpn/timing.hpp"
 #include "tpn/validate.hpp"
 
 namespace takt::heuristics {
@@ -41,13 +40,13 @@ std::vector<OptionSetting> complete(const Heuristic& heuristic, const std::vecto
 }
 
 // "from P1 to P2".
-std::string in_words(const MissingLink& link, const tpn::Document& problem) {
+std::string in_words(const tpn::MissingLink& link, const tpn::Document& problem) {
   const auto name = [&](std::size_t p) { return tpn::json::quote(problem.platform.processors[p].name); };
   return fmt::format("from {} to {}", link.from ? name(*link.from) : "the source",
                      link.to ? name(*link.to) : "the sink");
 }
 
-void require_valid(const tpn::Document& problem, const tpn::Mapping& mapping) {
+void require_valid(const tpn::ProblemView& problem, const tpn::Mapping& mapping) {
   try {
     tpn::validate_mapping(problem, mapping);
   } catch (const tpn::InvalidInstance& error) {
@@ -137,7 +136,7 @@ std::optional<std::string> unknown_model(const Heuristic& heuristic, const tpn::
 
 }  // namespace
 
-Solution solve(const Heuristic& heuristic, const tpn::Document& problem, Settings settings) {
+Solution solve(const Heuristic& heuristic, const tpn::ProblemView& problem, Settings settings) {
   settings.options = complete(heuristic, settings.options);
   Solution solution;
   if (!settings.model) settings.model = heuristic.model;
@@ -149,9 +148,9 @@ Solution solve(const Heuristic& heuristic, const tpn::Document& problem, Setting
   }
   solution.settings = std::move(settings);
   if (const auto* proposal = std::get_if<Proposal>(&solution.result)) {
-    if (const auto link = missing_link(problem, tpn::Timing(problem), proposal->mapping)) {
-      solution.result = Infeasible{
-          fmt::format("the mapping it chose needs a link {}, which the platform lacks", in_words(*link, problem))};
+    if (const auto link = tpn::missing_link(problem, proposal->mapping)) {
+      solution.result = Infeasible{fmt::format("the mapping it chose needs a link {}, which the platform lacks",
+                                               in_words(*link, problem.document()))};
     } else if (!tpn::json::number_text(proposal->predicted_period)) {
       solution.result = LimitMet{fmt::format(
           "its predicted period takes more than the {} digits of a document's number", maxplus::kMaxDigits)};
@@ -160,6 +159,10 @@ Solution solve(const Heuristic& heuristic, const tpn::Document& problem, Setting
     }
   }
   return solution;
+}
+
+Solution solve(const Heuristic& heuristic, const tpn::Document& problem, Settings settings) {
+  return solve(heuristic, tpn::ProblemView(problem), std::move(settings));
 }
 
 tpn::Document mapped_document(const tpn::Document& problem, const Heuristic& heuristic, const Solution& solution) {

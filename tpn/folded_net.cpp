@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "tpn/models.hpp"
-#include "tpn/timing.hpp"
+#include "tpn/problem_view.hpp"
 
 namespace takt::tpn {
 
@@ -87,7 +87,7 @@ TimedColumn transfer_column(const Pipeline& pipeline, std::size_t part, const Ti
 
 // Entries of a transfer's table: for each residue modulo the gcd of two neighbouring sequences' lengths,
 // the different processors of one times those of the other.
-Integer count_meetings(const Mapping& mapping) {
+Integer count_meetings(std::span<const Part> mapping) {
   Integer meetings = 0;
   for (std::size_t i = 0; i + 1 < mapping.size(); ++i) {
     const auto& senders = mapping[i].processors;
@@ -124,6 +124,42 @@ constexpr std::array<KindTraits, kConstraintKinds> kKindTraits = {{{"flow"},
                                                                    {"room"}}};
 
 const KindTraits& traits_of(ConstraintKind kind) { return kKindTraits[static_cast<std::size_t>(kind)]; }
+// The pipeline's processors and parts, both ends of the world included.
+Pipeline pipeline_of_parts(const Document& document, std::span<const Part> mapping) {
+  Pipeline pipeline;
+  for (const Processor& processor : document.platform.processors) pipeline.processors.push_back(processor.name);
+  const auto add_endpoint = [&](PartRole role, const char* name) {
+    pipeline.parts.push_back({.role = role, .sequence = {pipeline.processors.size()}});
+    pipeline.processors.emplace_back(name);
+  };
+  if (document.platform.source) add_endpoint(PartRole::source, "source");
+  for (std::size_t i = 0; i < mapping.size(); ++i) {
+    const Part& part = mapping[i];
+    pipeline.parts.push_back({.role = PartRole::mapped,
+                              .mapping_part = i,
+                              .first_stage = part.first_stage,
+                              .last_stage = part.last_stage,
+                              .sequence = part.processors});
+  }
+  if (document.platform.sink) add_endpoint(PartRole::sink, "sink");
+  return pipeline;
+}
+
+// Puts the columns into the pipeline, their durations as integers over one scale.
+void add_columns(std::vector<TimedColumn> columns, Pipeline& pipeline) {
+  for (const TimedColumn& timed : columns) {
+    for (const Rational& time : timed.times) pipeline.scale = lcm(pipeline.scale, time.denominator());
+  }
+  for (TimedColumn& timed : columns) {
+    std::vector<Integer> durations;
+    durations.reserve(timed.times.size());
+    for (const Rational& time : timed.times) {
+      durations.emplace_back(time.numerator() * (pipeline.scale / time.denominator()));
+    }
+    timed.column.table = DurationTable(std::move(durations));
+    pipeline.columns.push_back(std::move(timed.column));
+  }
+}
 
 }  // namespace
 
@@ -171,44 +207,22 @@ bool natural_less(std::string_view a, std::string_view b) {
 
 std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::uint64_t max_meetings) {
   maxplus::expects(document.mapping.has_value(), "a pipeline is made of a document with a mapping");
-  const Integer meetings = count_meetings(*document.mapping);
-  if (meetings > max_meetings) return TooLarge{LimitKind::meetings, meetings, max_meetings};
-  const Timing timing(document);
-  Pipeline pipeline;
-  for (const Processor& processor : document.platform.processors) pipeline.processors.push_back(processor.name);
-  const auto add_endpoint = [&](PartRole role, const char* name) {
-    pipeline.parts.push_back({.role = role, .sequence = {pipeline.processors.size()}});
-    pipeline.processors.emplace_back(name);
-  };
-  if (document.platform.source) add_endpoint(PartRole::source, "source");
-  for (std::size_t i = 0; i < document.mapping->size(); ++i) {
-    const Part& part = (*document.mapping)[i];
-    pipeline.parts.push_back({.role = PartRole::mapped,
-                              .mapping_part = i,
-                              .first_stage = part.first_stage,
-                              .last_stage = part.last_stage,
-                              .sequence = part.processors});
-  }
-  if (document.platform.sink) add_endpoint(PartRole::sink, "sink");
+  return make_pipeline(ProblemView(document), *document.mapping, max_meetings);
+}
 
+std::variant<Pipeline, TooLarge> make_pipeline(const ProblemView& problem, std::span<const Part> mapping,
+                                               std::uint64_t max_meetings) {
+  const Timing& timing = problem.timing();
+  const Integer meetings = count_meetings(mapping);
+  if (meetings > max_meetings) return TooLarge{LimitKind::meetings, meetings, max_meetings};
+  Pipeline pipeline = pipeline_of_parts(problem.document(), mapping);
   std::vector<TimedColumn> columns;
   for (std::size_t i = 0; i < pipeline.parts.size(); ++i) {
     pipeline.rows = lcm(pipeline.rows, Integer(pipeline.parts[i].sequence.size()));
     columns.push_back(compute_column(pipeline, i, timing));
     if (i + 1 < pipeline.parts.size()) columns.push_back(transfer_column(pipeline, i, timing));
   }
-  for (const TimedColumn& timed : columns) {
-    for (const Rational& time : timed.times) pipeline.scale = lcm(pipeline.scale, time.denominator());
-  }
-  for (TimedColumn& timed : columns) {
-    std::vector<Integer> durations;
-    durations.reserve(timed.times.size());
-    for (const Rational& time : timed.times) {
-      durations.emplace_back(time.numerator() * (pipeline.scale / time.denominator()));
-    }
-    timed.column.table = DurationTable(std::move(durations));
-    pipeline.columns.push_back(std::move(timed.column));
-  }
+  add_columns(std::move(columns), pipeline);
   return pipeline;
 }
 

@@ -5,6 +5,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -15,6 +16,8 @@
 #include "tpn/limits.hpp"
 
 namespace takt::tpn {
+
+class ProblemView;
 
 /// What a part of the net stands for: a part of the mapping, or one of the outside world's two ends.
 enum class PartRole { source, mapped, sink };
@@ -137,6 +140,9 @@ inline constexpr std::uint64_t kDefaultMeetings = 20'000'000;
 /// `validate` accepts; throws InvalidInstance where a time it needs is absent.
 /// Cost: linear in the pairs of processors that meet; TooLarge before any is looked at.
 std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::uint64_t max_meetings = kDefaultMeetings);
+/// The same for a mapping of a problem; the one that its document has does not count.
+std::variant<Pipeline, TooLarge> make_pipeline(const ProblemView& problem, std::span<const Part> mapping,
+                                               std::uint64_t max_meetings = kDefaultMeetings);
 
 /// The folded net of a pipeline under a model: the model's dependences (tpn/models.hpp), guards merged
 /// to their smallest period, and the resources they speak of.

@@ -11,7 +11,7 @@
 #include "tpn/errors.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
-#include "tpn/timing.hpp"
+#include "tpn/problem_view.hpp"
 
 namespace takt::tpn {
 
@@ -284,8 +284,9 @@ void check_own_links(const Part& sender, const Part& receiver, const Document& d
   }
 }
 
-void check_durations(const Mapping& mapping, const Document& document) {
-  const Timing timing(document);
+void check_durations(const Mapping& mapping, const ProblemView& problem) {
+  const Document& document = problem.document();
+  const Timing& timing = problem.timing();
   const Platform& platform = document.platform;
   for (const Part& part : mapping) {
     // Processors with a speed need the same works: one of them speaks for all.
@@ -328,15 +329,6 @@ void check_heuristic(const HeuristicRecord& heuristic) {
   }
 }
 
-}  // namespace
-
-void validate_mapping(const Document& problem, const Mapping& mapping) {
-  check_mapping(mapping, problem);
-  check_durations(mapping, problem);
-}
-
-namespace {
-
 void check_rooms(const Model& model) {
   const std::uint64_t least = model->has_rooms ? 1 : 0;
   const std::uint64_t most = model->has_rooms ? kMostRooms : 0;
@@ -347,6 +339,16 @@ void check_rooms(const Model& model) {
 }
 
 }  // namespace
+
+void validate_mapping(const Document& problem, const Mapping& mapping) {
+  check_mapping(mapping, problem);
+  check_durations(mapping, ProblemView(problem));
+}
+
+void validate_mapping(const ProblemView& problem, const Mapping& mapping) {
+  check_mapping(mapping, problem.document());
+  check_durations(mapping, problem);
+}
 
 void validate(const Document& document) {
   check_application(document.application);

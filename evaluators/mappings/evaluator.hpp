@@ -31,6 +31,7 @@
 
 #include "evaluators/kernel/period.hpp"
 #include "tpn/document.hpp"
+#include "tpn/problem_view.hpp"
 
 namespace takt::evaluators {
 
@@ -66,6 +67,8 @@ class MappingEvaluator {
  public:
   /// Copies the problem, which `tpn::validate` accepts; a mapping that it has does not count.
   explicit MappingEvaluator(const tpn::Document& problem, const MappingLimits& limits = {});
+  /// Keeps a reference to a view that others use as well.
+  explicit MappingEvaluator(const tpn::ProblemView& problem, const MappingLimits& limits = {});
   MappingEvaluator(MappingEvaluator&&) noexcept;
   MappingEvaluator& operator=(MappingEvaluator&&) noexcept;
   MappingEvaluator(const MappingEvaluator&) = delete;

@@ -1,22 +1,20 @@
 // Lists a mapping's operations in ticks: parts, entries and the steps of transfer columns.
 #include <algorithm>
 #include <numeric>
-#include <utility>
 
 #include "evaluators/mappings/solver.hpp"
 
 namespace takt::evaluators {
 
-MappingSolver::MappingSolver(const tpn::Document& problem, const tpn::Timing& timing, tpn::TickTimes times,
-                             std::uint64_t max_operations)
-    : problem_(problem),
-      timing_(timing),
-      times_(std::move(times)),
+MappingSolver::MappingSolver(const tpn::ProblemView& problem, const tpn::TickTimes& times, std::uint64_t max_operations)
+    : problem_(problem.document()),
+      timing_(problem.timing()),
+      times_(times),
       max_operations_(std::min(max_operations, std::uint64_t{1} << 32)),
-      has_source_(problem.platform.source.has_value()),
-      has_sink_(problem.platform.sink.has_value()),
-      ends_{problem.platform.processors.size(), problem.platform.processors.size() + 1},
-      seen_(problem.platform.processors.size() + 2) {}
+      has_source_(problem_.platform.source.has_value()),
+      has_sink_(problem_.platform.sink.has_value()),
+      ends_{problem_.platform.processors.size(), problem_.platform.processors.size() + 1},
+      seen_(problem_.platform.processors.size() + 2) {}
 
 void MappingSolver::list_parts(std::span<const tpn::Part> mapping) {
   parts_.clear();

@@ -12,8 +12,7 @@
 #include "evaluators/kernel/period.hpp"
 #include "evaluators/kernel/ratio_search.hpp"
 #include "tpn/document.hpp"
-#include "tpn/tick_times.hpp"
-#include "tpn/timing.hpp"
+#include "tpn/problem_view.hpp"
 
 namespace takt::evaluators {
 
@@ -47,9 +46,8 @@ struct TickAnswer {
 /// Solves mappings of one problem, one after the other, in memory that grows to the largest so far.
 class MappingSolver {
  public:
-  /// Keeps references to the problem and its timing, which throws for times that are absent.
-  MappingSolver(const tpn::Document& problem, const tpn::Timing& timing, tpn::TickTimes times,
-                std::uint64_t max_operations);
+  /// Keeps references into the problem, whose timing throws for times that are absent, and to the times.
+  MappingSolver(const tpn::ProblemView& problem, const tpn::TickTimes& times, std::uint64_t max_operations);
 
   const tpn::TickTimes& times() const { return times_; }
 
@@ -132,7 +130,7 @@ class MappingSolver {
 
   const tpn::Document& problem_;
   const tpn::Timing& timing_;
-  tpn::TickTimes times_;
+  const tpn::TickTimes& times_;
   std::uint64_t max_operations_;
   bool has_source_;
   bool has_sink_;

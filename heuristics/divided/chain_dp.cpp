@@ -23,15 +23,15 @@ namespace takt::heuristics {
 
 namespace {
 
-Result divide_best(const tpn::Document& problem, const Settings& settings, Log& log) {
+Result divide_best(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   const auto read = pipeline_of(problem, log);
   if (const auto* infeasible = std::get_if<Infeasible>(&read)) return *infeasible;
-  const auto& pipeline = std::get<Pipeline>(read);
+  const auto& pipeline = std::get<DividedPipeline>(read);
   const Chain chain = document_chain(pipeline);
   const std::string& recurrence = settings.text("recurrence");
   std::optional<ChainPeriod> least;
   if (recurrence == "none") {
-    Steps tried = tried_periods();
+    LogTable tried = tried_periods();
     least = least_period(pipeline, chain, settings.deadline, &tried);
     log.tables.push_back(std::move(tried));
   } else {

@@ -17,6 +17,6 @@ std::string match_in_words(const tpn::Document& problem, const tpn::Part& part);
 
 /// One row per match, with what those before left of the order. Lists show indices where the names are the paper's, the
 /// first sixteen of long ones.
-Steps table_of(const tpn::Document& problem, Order order, const Matching& matching, std::string title);
+LogTable table_of(const tpn::Document& problem, Order order, const StageMatching& matching, std::string title);
 
 }  // namespace takt::heuristics::dynamic_mapping

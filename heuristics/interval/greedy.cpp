@@ -41,7 +41,7 @@ class Dealing {
     for (const std::size_t u : order_) total_ += speed(u);
   }
 
-  tpn::Mapping deal(Steps& table) {
+  tpn::Mapping deal(LogTable& table) {
     Rational share;
     for (const std::size_t u : order_) {
       share += speed(u);
@@ -96,9 +96,9 @@ class Dealing {
   std::size_t first_ = 0;  // stage not yet dealt
 };
 
-Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
+Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   const IntervalCosts costs(problem, *settings.model);
-  Steps table{"Stages dealt", {"processor", "target", "takes", "work dealt"}, {}};
+  LogTable table{"Stages dealt", {"processor", "target", "takes", "work dealt"}, {}};
   const tpn::Mapping mapping = Dealing(costs).deal(table);
   log.tables.push_back(std::move(table));
   if (mapping.empty()) return Infeasible{"the fastest processors lack the links to follow one another"};

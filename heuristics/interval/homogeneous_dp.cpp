@@ -46,9 +46,9 @@ std::optional<std::string> difference(const IntervalCosts& costs) {
   return std::nullopt;
 }
 
-class Program {
+class IntervalProgram {
  public:
-  Program(const RankedCycleTimes& times, std::size_t stages) : times_(times), stages_(stages) {
+  IntervalProgram(const RankedCycleTimes& times, std::size_t stages) : times_(times), stages_(stages) {
     // No interval: 0 stages, before all cycle times.
     periods_.assign(stages + 1, RankedCycleTimes::kImpossible);
     periods_[0] = 0;
@@ -92,17 +92,17 @@ class Program {
   std::vector<std::vector<std::uint32_t>> starts_;  // by q - 1, j: where the last interval starts
 };
 
-Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
+Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   const IntervalCosts costs(problem, *settings.model);
   if (const auto reason = difference(costs)) return Infeasible{*reason};
   const auto built = RankedCycleTimes::build(costs, all_intervals(costs.stages()), settings.deadline);
   if (const auto* limit = std::get_if<LimitMet>(&built)) return *limit;
   BestMapping best(costs);
-  if (std::holds_alternative<OutOfTime>(built)) return best.result(true, {});
+  if (std::holds_alternative<RankingCutShort>(built)) return best.result(true, {});
   const auto& times = std::get<RankedCycleTimes>(built);
 
-  Program program(times, costs.stages());
-  Steps table{"Fewer parts first", {"parts", "smallest period"}, {}};
+  IntervalProgram program(times, costs.stages());
+  LogTable table{"Fewer parts first", {"parts", "smallest period"}, {}};
   std::uint32_t least = RankedCycleTimes::kImpossible;
   bool cut_short = false;
   for (std::size_t q = 1; q <= std::min(costs.stages(), costs.processors()) && !cut_short; ++q) {

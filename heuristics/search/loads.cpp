@@ -3,22 +3,18 @@
 
 #include <algorithm>
 #include <numeric>
-#include <utility>
 
 #include "tpn/models.hpp"
 
 namespace takt::heuristics {
 
-std::optional<Loads> Loads::make(const tpn::Document& problem, const tpn::Timing& timing) {
-  auto times = tpn::TickTimes::exact(problem, timing);
-  if (!times || times->longest() > tpn::TickTimes::kMostRoundedTicks) {
-    times = tpn::TickTimes::rounded_down(problem, timing);
-  }
-  if (!times) return std::nullopt;
-  return Loads(problem, *std::move(times));
+std::optional<Loads> Loads::make(const tpn::ProblemView& problem) {
+  const tpn::TickTimes* times = problem.short_ticks();
+  if (times == nullptr) return std::nullopt;
+  return Loads(problem.document(), *times);
 }
 
-Loads::Loads(const tpn::Document& problem, tpn::TickTimes times) : problem_(problem), times_(std::move(times)) {
+Loads::Loads(const tpn::Document& problem, const tpn::TickTimes& times) : problem_(problem), times_(times) {
   const std::size_t processors = problem.platform.processors.size();
   for (auto* loads : {&receiving_, &computing_, &sending_}) loads->resize(processors);
 }

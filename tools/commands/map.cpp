@@ -101,10 +101,11 @@ std::optional<tpn::Model> model_of(const tpn::Document& problem, const MapOption
   return chosen_model(options.model, problem.model);
 }
 
-HeuristicRun run_one(const Heuristic& heuristic, const tpn::Document& problem, const MapOptions& options,
+HeuristicRun run_one(const Heuristic& heuristic, const tpn::ProblemView& problem, const MapOptions& options,
                      const evaluators::Deadline& deadline, const evaluators::Deadline& evaluated_by) {
   heuristics::Settings settings;
-  settings.model = model_of(problem, options);
+  const auto settings_model = model_of(problem.document(), options);
+  settings.model = settings_model;
   settings.seed = options.seed;
   settings.deadline = deadline;
   settings.options = settings_for(heuristic, options.texts);
@@ -115,15 +116,15 @@ HeuristicRun run_one(const Heuristic& heuristic, const tpn::Document& problem, c
     run.lacking = error.at(display_name(options.file));
   }
   if (run.proposal() != nullptr) {
-    run.mapped = heuristics::mapped_document(problem, heuristic, run.solution);
-    run.periods = periods_of(options.file, *run.mapped, models_beside(model_of(problem, options)),
+    run.mapped = heuristics::mapped_document(problem.document(), heuristic, run.solution);
+    run.periods = periods_of(options.file, *run.mapped, models_beside(settings_model),
                              evaluated_by ? evaluated_by : deadline_in(kEvaluation));
   }
   return run;
 }
 
 void write_tables(std::ostream& out, const heuristics::Log& log) {
-  for (const heuristics::Steps& steps : log.tables) {
+  for (const heuristics::LogTable& steps : log.tables) {
     Table table;
     for (const std::string& column : steps.columns) table.columns.push_back({column});
     table.rows = steps.rows;
@@ -204,7 +205,7 @@ void write_proposal(JsonWriter& json, const HeuristicRun& run) {
 
 void write_trace(JsonWriter& json, const heuristics::Log& log) {
   json.begin_array();
-  for (const heuristics::Steps& steps : log.tables) {
+  for (const heuristics::LogTable& steps : log.tables) {
     json.begin_object();
     json.member("title", steps.title);
     json.member("columns", steps.columns);
@@ -251,7 +252,7 @@ int report(const HeuristicRun& run, Streams& streams) {
   return kLimit;
 }
 
-int map_with_one(const Heuristic& heuristic, const tpn::Document& problem, const MapOptions& options,
+int map_with_one(const Heuristic& heuristic, const tpn::ProblemView& problem, const MapOptions& options,
                  Streams& streams) {
   evaluators::Deadline deadline;
   if (options.time_limit) deadline = deadline_in(*options.time_limit);
@@ -302,7 +303,7 @@ void rank(std::vector<HeuristicRun>& runs, tpn::Model model) {
   });
 }
 
-std::vector<HeuristicRun> run_all(const tpn::Document& problem, const MapOptions& options, Streams& streams) {
+std::vector<HeuristicRun> run_all(const tpn::ProblemView& problem, const MapOptions& options, Streams& streams) {
   const auto all = chosen(options);
   const SteadyClock::time_point end = deadline_in(options.time_limit.value_or(kAllTogether));
   std::vector<HeuristicRun> runs;
@@ -349,8 +350,8 @@ void write_ranking(std::ostream& out, const std::vector<HeuristicRun>& runs, tpn
   skipped.write(out);
 }
 
-int map_with_all(const tpn::Document& problem, const MapOptions& options, Streams& streams) {
-  const tpn::Model model = model_of(problem, options).value_or(tpn::Model::strict);
+int map_with_all(const tpn::ProblemView& problem, const MapOptions& options, Streams& streams) {
+  const tpn::Model model = model_of(problem.document(), options).value_or(tpn::Model::strict);
   std::vector<HeuristicRun> runs = run_all(problem, options, streams);
   rank(runs, model);
   const bool is_mapped = runs.front().proposal() != nullptr;
@@ -376,8 +377,9 @@ int map_with_all(const tpn::Document& problem, const MapOptions& options, Stream
 
 int map(const MapOptions& options, Streams& streams) {
   require_consistent(options);
-  const tpn::Document problem = tpn::read_document(read_text(options.file, streams), display_name(options.file));
+  const tpn::Document document = tpn::read_document(read_text(options.file, streams), display_name(options.file));
   if (options.output) require_writable(*options.output);
+  const tpn::ProblemView problem(document);
   if (options.heuristic == kAll) return map_with_all(problem, options, streams);
   return map_with_one(*heuristics::find_heuristic(options.heuristic), problem, options, streams);
 }

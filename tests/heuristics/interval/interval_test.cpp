@@ -165,7 +165,8 @@ TEST_CASE("on platforms with gaps no mapping needs a link that is absent, and pr
   std::size_t refused = 0;
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     const tpn::Document problem = varied_problem(seed, Reach::gaps);
-    const heuristics::IntervalCosts costs(problem, Model::strict);
+    const tpn::ProblemView view(problem);
+    const heuristics::IntervalCosts costs(view, Model::strict);
     const bool one_for_all = heuristics::whole_chain(costs).has_value();
     for (const std::string_view name : kIntervalHeuristics) {
       INFO(name << ", seed " << seed);
