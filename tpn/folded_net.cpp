@@ -106,6 +106,44 @@ Integer count_meetings(const Mapping& mapping) {
   return meetings;
 }
 
+// Processors and parts, the endpoints among them, and the rows.
+Pipeline make_parts(const Document& document) {
+  Pipeline pipeline;
+  for (const Processor& processor : document.platform.processors) pipeline.processors.push_back(processor.name);
+  const auto add_endpoint = [&](PartRole role, const char* name) {
+    pipeline.parts.push_back({.role = role, .sequence = {pipeline.processors.size()}});
+    pipeline.processors.emplace_back(name);
+  };
+  if (document.platform.source) add_endpoint(PartRole::source, "source");
+  for (std::size_t i = 0; i < document.mapping->size(); ++i) {
+    const Part& part = (*document.mapping)[i];
+    pipeline.parts.push_back({.role = PartRole::mapped,
+                              .mapping_part = i,
+                              .first_stage = part.first_stage,
+                              .last_stage = part.last_stage,
+                              .sequence = part.processors});
+  }
+  if (document.platform.sink) add_endpoint(PartRole::sink, "sink");
+  for (const NetPart& part : pipeline.parts) pipeline.rows = lcm(pipeline.rows, Integer(part.sequence.size()));
+  return pipeline;
+}
+
+// The columns, their durations as integers over one scale.
+void set_columns(Pipeline& pipeline, std::vector<TimedColumn> columns) {
+  for (const TimedColumn& timed : columns) {
+    for (const Rational& time : timed.times) pipeline.scale = lcm(pipeline.scale, time.denominator());
+  }
+  for (TimedColumn& timed : columns) {
+    std::vector<Integer> durations;
+    durations.reserve(timed.times.size());
+    for (const Rational& time : timed.times) {
+      durations.emplace_back(time.numerator() * (pipeline.scale / time.denominator()));
+    }
+    timed.column.table = DurationTable(std::move(durations));
+    pipeline.columns.push_back(std::move(timed.column));
+  }
+}
+
 }  // namespace
 
 std::string_view name_of(ConstraintKind kind) {
@@ -165,42 +203,14 @@ std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::ui
   maxplus::expects(document.mapping.has_value(), "a pipeline is made of a document with a mapping");
   const Integer meetings = count_meetings(*document.mapping);
   if (meetings > max_meetings) return TooLarge{"pairs of processors that meet", meetings, max_meetings};
+  Pipeline pipeline = make_parts(document);
   const Timing timing(document);
-  Pipeline pipeline;
-  for (const Processor& processor : document.platform.processors) pipeline.processors.push_back(processor.name);
-  const auto add_endpoint = [&](PartRole role, const char* name) {
-    pipeline.parts.push_back({.role = role, .sequence = {pipeline.processors.size()}});
-    pipeline.processors.emplace_back(name);
-  };
-  if (document.platform.source) add_endpoint(PartRole::source, "source");
-  for (std::size_t i = 0; i < document.mapping->size(); ++i) {
-    const Part& part = (*document.mapping)[i];
-    pipeline.parts.push_back({.role = PartRole::mapped,
-                              .mapping_part = i,
-                              .first_stage = part.first_stage,
-                              .last_stage = part.last_stage,
-                              .sequence = part.processors});
-  }
-  if (document.platform.sink) add_endpoint(PartRole::sink, "sink");
-
   std::vector<TimedColumn> columns;
   for (std::size_t i = 0; i < pipeline.parts.size(); ++i) {
-    pipeline.rows = lcm(pipeline.rows, Integer(pipeline.parts[i].sequence.size()));
     columns.push_back(compute_column(pipeline, i, timing));
     if (i + 1 < pipeline.parts.size()) columns.push_back(transfer_column(pipeline, i, timing));
   }
-  for (const TimedColumn& timed : columns) {
-    for (const Rational& time : timed.times) pipeline.scale = lcm(pipeline.scale, time.denominator());
-  }
-  for (TimedColumn& timed : columns) {
-    std::vector<Integer> durations;
-    durations.reserve(timed.times.size());
-    for (const Rational& time : timed.times) {
-      durations.emplace_back(time.numerator() * (pipeline.scale / time.denominator()));
-    }
-    timed.column.table = DurationTable(std::move(durations));
-    pipeline.columns.push_back(std::move(timed.column));
-  }
+  set_columns(pipeline, std::move(columns));
   return pipeline;
 }
 
