@@ -234,24 +234,6 @@ TEST_CASE("under OVERLAP an early column that runs ahead for ever repeats at its
   REQUIRE(firings[6].end == Rational(6));
 }
 
-TEST_CASE("of equally good bounds, simulate proves that of the fewest last hyper-periods") {
-  // Every start of the play is as late after one hyper-period as after two or three, so all their bounds are 5; but the
-  // clocks that prove them differ, as the first processor's fall behind. The last hyper-period's are where it began.
-  const FoldedNet net = support::net_of(chain({2, 5}, 1), tpn::Model::overlap);
-  const Evaluation evaluation = simulated(net);
-  REQUIRE(evaluation.upper == Rational(5));
-  const std::uint64_t played_rows = evaluation.measurement->hyper_periods;
-  REQUIRE(played_rows >= 3);
-  const std::vector<Firing> firings = played(net, played_rows - 1);
-  const std::size_t last = (played_rows - 2) * net.pipeline.columns.size();
-  const auto& clocks = std::get<evaluators::ResourceClocks>(evaluation.witness).values;
-  REQUIRE(clocks.size() == net.resources.size());
-  for (std::size_t r = 0; r < clocks.size(); ++r) {
-    INFO("resource " << r);
-    REQUIRE(clocks[r] == firings[last + net.resources[r].first_column].end);
-  }
-}
-
 // Two branches through ten processors each, joined by a last one that takes no time. Even data sets pass ten that take
 // `time`, odd ones a first that takes time + 1 and nine that take 1. So the odd branch is the slower one, but even data
 // sets are under way for longer: data set 2 k arrives at time * (10 + k), data set 2 k + 1 at (time + 1) * (k + 1) + 9.
