@@ -64,26 +64,36 @@ class Numbers {
   Numbering numbering_;
 };
 
-// The largest ratio of durations (scaled) to tokens that Boost finds in a slice.
-Rational ratio_of(const FoldedNet& net, const Slice& slice, Numbering numbering) {
-  const Numbers numbers(slice, numbering);
-  std::vector<std::vector<const tpn::Dependence*>> leaving(net.pipeline.columns.size());
-  std::size_t arcs = 0;
+using Leaving = std::vector<std::vector<const tpn::Dependence*>>;  // by column
+
+Leaving leaving_of(const FoldedNet& net, const Slice& slice) {
+  Leaving leaving(net.pipeline.columns.size());
   for (const tpn::Dependence& d : net.dependences) {
     if (d.from < slice.first || d.to > slice.last) continue;
     maxplus::expects(d.modulus == 1 && d.height % slice.step == 0, "a plain net's dependences hold for every row");
     leaving[d.from].push_back(&d);
-    arcs += slice.rows;
   }
   // Boost starts from the first arc of every vertex: those without tokens make for the fewest cycles, and for a start
   // several times faster.
   for (auto& list : leaving) std::ranges::stable_sort(list, {}, &tpn::Dependence::height);
+  return leaving;
+}
+
+// In the order of the vertices they leave.
+struct SliceArcs {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ends;
   std::vector<double> times;
   std::vector<double> tokens;
-  ends.reserve(arcs);
-  times.reserve(arcs);
-  tokens.reserve(arcs);
+};
+
+SliceArcs arcs_of(const FoldedNet& net, const Slice& slice, const Numbers& numbers) {
+  const Leaving leaving = leaving_of(net, slice);
+  std::size_t count = 0;
+  for (const auto& list : leaving) count += list.size() * slice.rows;
+  SliceArcs arcs;
+  arcs.ends.reserve(count);
+  arcs.times.reserve(count);
+  arcs.tokens.reserve(count);
   for (std::uint32_t v = 0; v < numbers.count(); ++v) {
     const auto [row, c] = numbers.operation(v);
     const tpn::Column& column = net.pipeline.columns[c];
@@ -94,25 +104,32 @@ Rational ratio_of(const FoldedNet& net, const Slice& slice, Numbering numbering)
     maxplus::expects(duration < std::int64_t{1} << 53, "a duration is exact as a double");
     for (const tpn::Dependence* d : leaving[c]) {
       const std::uint64_t later = row + d->height / slice.step;
-      ends.emplace_back(v, numbers.vertex(later % slice.rows, d->to));
-      times.push_back(static_cast<double>(duration));
+      arcs.ends.emplace_back(v, numbers.vertex(later % slice.rows, d->to));
+      arcs.times.push_back(static_cast<double>(duration));
       const std::uint64_t held = later / slice.rows;
-      tokens.push_back(static_cast<double>(held));
+      arcs.tokens.push_back(static_cast<double>(held));
     }
   }
-  const Graph graph(boost::edges_are_sorted, ends.begin(), ends.end(), numbers.count());
-  ends = {};
+  return arcs;
+}
+
+// The largest ratio of durations (scaled) to tokens that Boost finds in a slice.
+Rational ratio_of(const FoldedNet& net, const Slice& slice, Numbering numbering) {
+  const Numbers numbers(slice, numbering);
+  SliceArcs arcs = arcs_of(net, slice, numbers);
+  const Graph graph(boost::edges_are_sorted, arcs.ends.begin(), arcs.ends.end(), numbers.count());
+  arcs.ends = {};
 
   const auto index = get(boost::edge_index, graph);
   std::vector<Graph::edge_descriptor> circuit;
   boost::maximum_cycle_ratio(graph, get(boost::vertex_index, graph),
-                             boost::make_iterator_property_map(times.begin(), index),
-                             boost::make_iterator_property_map(tokens.begin(), index), &circuit, Doubles());
+                             boost::make_iterator_property_map(arcs.times.begin(), index),
+                             boost::make_iterator_property_map(arcs.tokens.begin(), index), &circuit, Doubles());
   Integer time = 0;
   Integer held = 0;
   for (const auto& arc : circuit) {
-    time += static_cast<long>(times[get(index, arc)]);
-    held += static_cast<long>(tokens[get(index, arc)]);
+    time += static_cast<long>(arcs.times[get(index, arc)]);
+    held += static_cast<long>(arcs.tokens[get(index, arc)]);
   }
   return held == 0 ? Rational() : Rational::fraction(time, held);  // no circuit: all weights are 0
 }

@@ -104,14 +104,10 @@ Runner prepare_takt_mappings(const Problem& problem, const std::vector<Answer>&)
   return runner;
 }
 
-// What is wrong with a torus's answer: plays it once in the order of data sets from the clocks, and walks the circuit.
-std::string refute(const evaluators::Torus& torus, const evaluators::TorusAnswer& answer) {
-  const std::uint64_t pairs = torus.senders * torus.receivers;
-  const auto duration = [&](std::uint64_t k) {
-    return Integer(static_cast<long>(torus.durations[k % torus.senders * torus.receivers + k % torus.receivers]));
-  };
+// Whether a torus's clocks prove its upper bound: plays it once in the order of data sets from them.
+bool clocks_prove(const evaluators::Torus& torus, const evaluators::TorusAnswer& answer) {
   // 64 bits hold every clock: all durations together do.
-  maxplus::Integer total = 0;
+  Integer total = 0;
   for (const std::int64_t d : torus.durations) total += static_cast<long>(d);
   const auto narrow_clocks = [&](const std::vector<Integer>& clocks) {
     std::vector<std::int64_t> narrow;
@@ -126,7 +122,7 @@ std::string refute(const evaluators::Torus& torus, const evaluators::TorusAnswer
   std::vector<std::int64_t> sender = first_sender;
   std::vector<std::int64_t> receiver = first_receiver;
   const std::int64_t factor = answer.factor.get_si();
-  for (std::size_t k = 0, s = 0, r = 0; k < pairs; ++k) {
+  for (std::size_t k = 0, s = 0, r = 0; k < torus.senders * torus.receivers; ++k) {
     sender[s] = receiver[r] = std::max(sender[s], receiver[r]) + factor * torus.durations[s * torus.receivers + r];
     if (++s == torus.senders) s = 0;
     if (++r == torus.receivers) r = 0;
@@ -134,13 +130,17 @@ std::string refute(const evaluators::Torus& torus, const evaluators::TorusAnswer
   std::int64_t rise = std::numeric_limits<std::int64_t>::min();
   for (std::size_t s = 0; s < sender.size(); ++s) rise = std::max(rise, sender[s] - first_sender[s]);
   for (std::size_t r = 0; r < receiver.size(); ++r) rise = std::max(rise, receiver[r] - first_receiver[r]);
-  if (Rational(rise) > answer.upper * Rational(answer.factor)) return "the clocks do not prove the upper bound";
+  return Rational(rise) <= answer.upper * Rational(answer.factor);
+}
 
+// What is wrong with a torus's circuit: walks it.
+std::string refute_circuit(const evaluators::Torus& torus, const evaluators::TorusAnswer& answer) {
+  const std::uint64_t pairs = torus.senders * torus.receivers;
   Integer weight = 0;
   std::uint64_t k = answer.circuit.first;
   Integer length = 0;
   for (const evaluators::TorusMove move : answer.circuit.moves) {
-    weight += duration(k);
+    weight += static_cast<long>(torus.durations[k % torus.senders * torus.receivers + k % torus.receivers]);
     const std::size_t step = move == evaluators::TorusMove::same_sender ? torus.senders : torus.receivers;
     length += step;
     k = (k + step) % pairs;
@@ -148,6 +148,12 @@ std::string refute(const evaluators::Torus& torus, const evaluators::TorusAnswer
   if (k != answer.circuit.first || length == 0) return "the circuit does not close";
   if (Rational::fraction(weight * pairs, length) != answer.lower) return "the circuit does not have the lower bound";
   return {};
+}
+
+// What is wrong with a torus's answer.
+std::string refute(const evaluators::Torus& torus, const evaluators::TorusAnswer& answer) {
+  if (!clocks_prove(torus, answer)) return "the clocks do not prove the upper bound";
+  return refute_circuit(torus, answer);
 }
 
 Runner prepare_torus(const Problem& problem, const std::vector<Answer>&) {

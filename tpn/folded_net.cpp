@@ -124,6 +124,7 @@ constexpr std::array<KindTraits, kConstraintKinds> kKindTraits = {{{"flow"},
                                                                    {"room"}}};
 
 const KindTraits& traits_of(ConstraintKind kind) { return kKindTraits[static_cast<std::size_t>(kind)]; }
+
 // The pipeline's processors and parts, both ends of the world included.
 Pipeline pipeline_of_parts(const Document& document, std::span<const Part> mapping) {
   Pipeline pipeline;

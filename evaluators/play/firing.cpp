@@ -16,16 +16,17 @@ using tpn::FoldedNet;
 FiringPlan make_firing_plan(const FoldedNet& net) {
   const std::size_t columns = net.pipeline.columns.size();
   FiringPlan plan;
-  std::map<std::pair<std::size_t, std::uint64_t>, std::vector<FiringPlan::Arc>> groups;  // by column and modulus
+  std::map<std::pair<std::size_t, std::uint64_t>, std::vector<FiringPlan::Predecessor>>
+      groups;  // by column and modulus
   std::vector<std::uint64_t> longest(columns, 0);
   for (const Dependence& d : net.dependences) {
     groups[{d.to, d.modulus}].push_back({(d.residue + d.height) % d.modulus, d.from, d.height});
     longest[d.from] = std::max(longest[d.from], d.height);
   }
   plan.first_group.assign(columns + 1, 0);
-  for (auto& [key, arcs] : groups) {
-    std::ranges::sort(arcs, {}, &FiringPlan::Arc::residue);
-    plan.groups.push_back({key.first, key.second, std::move(arcs)});
+  for (auto& [key, predecessors] : groups) {
+    std::ranges::sort(predecessors, {}, &FiringPlan::Predecessor::residue);
+    plan.groups.push_back({key.first, key.second, std::move(predecessors)});
     ++plan.first_group[key.first + 1];
   }
   for (std::size_t c = 0; c < columns; ++c) {

@@ -15,23 +15,23 @@ namespace takt::evaluators {
 
 /// The predecessors of every column's operations, and a ring of slots for the recent ends of each column.
 struct FiringPlan {
-  struct Arc {
+  struct Predecessor {
     std::uint64_t residue = 0;  // of the waiting data set, modulo the group's modulus
     std::size_t from = 0;
     std::uint64_t height = 0;
   };
-  struct Group {
+  struct PredecessorGroup {
     std::size_t to = 0;
     std::uint64_t modulus = 1;
-    std::vector<Arc> arcs;  // by residue
+    std::vector<Predecessor> predecessors;  // by residue
   };
-  struct Ring {
+  struct RecentEnds {
     std::size_t first = 0;   // slot
     std::uint64_t mask = 0;  // size - 1, a power of two less one; the size exceeds every height
   };
-  std::vector<Group> groups;             // by column they lead to
+  std::vector<PredecessorGroup> groups;  // by column they lead to
   std::vector<std::size_t> first_group;  // by column, and one more
-  std::vector<Ring> rings;               // by column
+  std::vector<RecentEnds> rings;         // by column
   std::size_t slots = 0;
   std::uint64_t longest_height = 0;
 
@@ -61,17 +61,17 @@ class FiringOrder {
   std::uint64_t data_set() const { return data_set_; }
   std::size_t slot(std::size_t column) const { return slot_before(column, 0); }
   std::size_t slot_before(std::size_t column, std::uint64_t back) const {
-    const FiringPlan::Ring& ring = plan_.rings[column];
+    const FiringPlan::RecentEnds& ring = plan_.rings[column];
     return ring.first + ((data_set_ - back) & ring.mask);  // 2^64 is a multiple of the ring's size
   }
 
   template <typename Visit>
   void for_each_predecessor(std::size_t column, Visit visit) const {
     for (std::size_t g = plan_.first_group[column]; g < plan_.first_group[column + 1]; ++g) {
-      const std::vector<FiringPlan::Arc>& arcs = plan_.groups[g].arcs;
+      const std::vector<FiringPlan::Predecessor>& predecessors = plan_.groups[g].predecessors;
       const Guard& guard = guards_[g];
-      for (std::size_t k = guard.next; k < arcs.size() && arcs[k].residue == guard.phase; ++k) {
-        visit(slot_before(arcs[k].from, arcs[k].height));
+      for (std::size_t k = guard.next; k < predecessors.size() && predecessors[k].residue == guard.phase; ++k) {
+        visit(slot_before(predecessors[k].from, predecessors[k].height));
       }
     }
   }
@@ -93,9 +93,9 @@ class FiringOrder {
 
   void align() {
     for (std::size_t g = 0; g < guards_.size(); ++g) {
-      const std::vector<FiringPlan::Arc>& arcs = plan_.groups[g].arcs;
+      const std::vector<FiringPlan::Predecessor>& predecessors = plan_.groups[g].predecessors;
       Guard& guard = guards_[g];
-      while (guard.next < arcs.size() && arcs[guard.next].residue < guard.phase) ++guard.next;
+      while (guard.next < predecessors.size() && predecessors[guard.next].residue < guard.phase) ++guard.next;
     }
   }
 

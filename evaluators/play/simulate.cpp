@@ -19,7 +19,7 @@ using tpn::FoldedNet;
 constexpr std::uint64_t kMostStarts = 2'000'000;
 
 // How much is played: decided before anything is.
-struct Budget {
+struct PlayBudget {
   std::uint64_t rows = 0;           // 0: too many to play one hyper-period
   std::uint64_t hyper_periods = 0;  // at most, where there are rows
   std::uint64_t data_sets = 0;      // at most
@@ -39,24 +39,81 @@ class Watch {
   std::uint64_t ticks_ = 0;
 };
 
-enum class Outcome { done, out_of_time };
+enum class PlayEnd { done, out_of_time };
+
+// Three plays of the same data sets side by side, from different ends before data set 0.
+template <typename Number>
+class ThreePlays {
+ public:
+  // Keeps references to the plan and the net.
+  ThreePlays(const FiringPlan& plan, const FoldedNet& net)
+      : plan_(plan), order_(plan), durations_(net.pipeline), transients_(plan.columns(), 0) {
+    for (std::vector<Number>& ends : ends_) ends.resize(plan.slots);
+  }
+
+  void set_end(std::size_t play, const FiringToken& token, const Number& end) {
+    ends_[play][order_.slot_before(token.column, token.back)] = end;
+  }
+
+  std::uint64_t data_set() const { return order_.data_set(); }
+  // Successive data sets, up to the latest, that ended as much later from the second play to the third as from the
+  // first to the second, and no operation less so than one it waits for.
+  std::uint64_t calm() const { return calm_; }
+  // By column: the first data set from which that first condition has held.
+  const std::vector<std::uint64_t>& transients() const { return transients_; }
+
+  void fire_data_set() {
+    ++calm_;
+    for (std::size_t c = 0; c < plan_.columns(); ++c) fire(c);
+    order_.advance();
+    durations_.advance();
+  }
+
+ private:
+  void fire(std::size_t column) {
+    std::array<Number, 3> end = {0, 0, 0};
+    Number predecessors_growth = 0;
+    order_.for_each_predecessor(column, [&](std::size_t slot) {
+      for (std::size_t i = 0; i < ends_.size(); ++i) {
+        if (ends_[i][slot] > end[i]) end[i] = ends_[i][slot];
+      }
+      const Number growth = ends_[2][slot] - ends_[1][slot];
+      if (growth > predecessors_growth) predecessors_growth = growth;
+    });
+    for (std::size_t i = 0; i < ends_.size(); ++i) {
+      end[i] += durations_.of(column);
+      ends_[i][order_.slot(column)] = end[i];
+    }
+    const Number earlier_growth = end[1] - end[0];
+    const Number growth = end[2] - end[1];
+    if (earlier_growth != growth) transients_[column] = order_.data_set() + 1;
+    if (earlier_growth != growth || predecessors_growth > growth) calm_ = 0;
+  }
+
+  const FiringPlan& plan_;
+  FiringOrder order_;
+  FiringDurations<Number> durations_;
+  std::array<std::vector<Number>, 3> ends_;
+  std::uint64_t calm_ = 0;
+  std::vector<std::uint64_t> transients_;
+};
 
 // One simulation. Number holds every end of twice the data sets of the budget.
 template <typename Number>
 class Simulation {
  public:
-  Simulation(const FoldedNet& net, const Budget& budget, const Deadline& deadline)
+  Simulation(const FoldedNet& net, const PlayBudget& budget, const Deadline& deadline)
       : net_(net), budget_(budget), plan_(make_firing_plan(net)), watch_(deadline, net.pipeline.columns.size()) {
     if (budget.rows > 0) tokens_ = firing_tokens(net);
   }
 
   void run(Evaluation& evaluation) {
-    const Outcome outcome = budget_.rows > 0 ? play_hyper_periods() : play_data_sets(budget_.data_sets);
+    const PlayEnd end = budget_.rows > 0 ? play_hyper_periods() : play_data_sets(budget_.data_sets);
     if (measurement_.hyper_periods > 0) {
       if (!measurement_.repeats) measure_hyper_periods();
       bound(evaluation);
     }
-    if (!evaluation.exact() && outcome == Outcome::out_of_time) evaluation.limit = OutOfTime{};
+    if (!evaluation.exact() && end == PlayEnd::out_of_time) evaluation.limit = OutOfTime{};
     if (measurement_.data_sets > 0) evaluation.measurement = std::move(measurement_);
   }
 
@@ -69,56 +126,48 @@ class Simulation {
     return Rational::fraction(time, data_sets * net_.pipeline.scale);
   }
 
-  // Measures from the last power of two that leaves at least half of the data sets played.
-  Outcome play_data_sets(std::uint64_t data_sets) {
-    EarliestFiring<Number> firing(plan_, net_);
-    std::vector<Number> latest_at;  // after 2^i data sets
-    Number latest = 0;
-    Outcome outcome = Outcome::done;
+  // Fires up to `data_sets` of them.
+  PlayEnd fire_until(EarliestFiring<Number>& firing, std::uint64_t data_sets) {
     while (firing.data_set() < data_sets) {
-      if (watch_.has_passed()) {
-        outcome = Outcome::out_of_time;
-        break;
-      }
+      if (watch_.has_passed()) return PlayEnd::out_of_time;
       firing.fire_data_set([&](std::size_t, const Number&, const Number& end) {
-        if (end > latest) latest = end;
+        if (end > latest_) latest_ = end;
       });
-      if (firing.data_set() == std::uint64_t{1} << latest_at.size()) latest_at.push_back(latest);
+      if (firing.data_set() == std::uint64_t{1} << latest_at_.size()) latest_at_.push_back(latest_);
     }
-    measure_data_sets(firing.data_set(), latest_at, latest);
-    return outcome;
+    return PlayEnd::done;
   }
 
-  void measure_data_sets(std::uint64_t played, const std::vector<Number>& latest_at, const Number& latest) {
+  PlayEnd play_data_sets(std::uint64_t data_sets) {
+    EarliestFiring<Number> firing(plan_, net_);
+    const PlayEnd end = fire_until(firing, data_sets);
+    measure_data_sets(firing.data_set());
+    return end;
+  }
+
+  // Measures from the last power of two that leaves at least half of the data sets played.
+  void measure_data_sets(std::uint64_t played) {
     measurement_.data_sets = played;
     if (played == 0) return;
     std::uint64_t from = 0;
     Number before = 0;
-    for (std::size_t i = 0; i < latest_at.size() && std::uint64_t{2} << i <= played; ++i) {
+    for (std::size_t i = 0; i < latest_at_.size() && std::uint64_t{2} << i <= played; ++i) {
       from = std::uint64_t{1} << i;
-      before = latest_at[i];
+      before = latest_at_[i];
     }
-    const Number growth = latest - before;
+    const Number growth = latest_ - before;
     measurement_.period = in_time_units(widen(growth), played - from);
   }
 
   // Fills states_ until the play repeats or the budget is spent.
-  Outcome play_hyper_periods() {
+  PlayEnd play_hyper_periods() {
     EarliestFiring<Number> firing(plan_, net_);
-    std::vector<Number> latest_at;
-    Number latest = 0;
     states_.assign(tokens_.size(), Number(0));
     std::uint64_t next_look = 3;
     for (std::uint64_t k = 1; k <= budget_.hyper_periods; ++k) {
-      while (firing.data_set() < k * budget_.rows) {
-        if (watch_.has_passed()) {
-          if (measurement_.hyper_periods == 0) measure_data_sets(firing.data_set(), latest_at, latest);
-          return Outcome::out_of_time;
-        }
-        firing.fire_data_set([&](std::size_t, const Number&, const Number& end) {
-          if (end > latest) latest = end;
-        });
-        if (firing.data_set() == std::uint64_t{1} << latest_at.size()) latest_at.push_back(latest);
+      if (fire_until(firing, k * budget_.rows) == PlayEnd::out_of_time) {
+        if (measurement_.hyper_periods == 0) measure_data_sets(firing.data_set());
+        return PlayEnd::out_of_time;
       }
       for (const FiringToken& token : tokens_) states_.push_back(firing.end_before(token));
       measurement_.hyper_periods = k;
@@ -126,10 +175,10 @@ class Simulation {
       if (k < next_look && k != budget_.hyper_periods) continue;
       next_look = k + k / 2;
       const std::uint64_t p = apparent_repetition(k);
-      if (p > 0 && prove_repetition(p, k) == Outcome::out_of_time) return Outcome::out_of_time;
-      if (measurement_.repeats) return Outcome::done;
+      if (p > 0 && prove_repetition(p, k) == PlayEnd::out_of_time) return PlayEnd::out_of_time;
+      if (measurement_.repeats) return PlayEnd::done;
     }
-    return Outcome::done;
+    return PlayEnd::done;
   }
 
   // The smallest p <= k / 3 such that the states of the last p hyper-periods grew as much over the last p as over the p
@@ -148,57 +197,28 @@ class Simulation {
   }
 
   // The three plays of the header comment, the first of them up to hyper-period k - p.
-  Outcome prove_repetition(std::uint64_t p, std::uint64_t k) {
-    const std::size_t columns = plan_.columns();
-    FiringOrder order(plan_);
-    FiringDurations<Number> durations(net_.pipeline);
-    std::array<std::vector<Number>, 3> ends;
-    for (std::size_t i = 0; i < ends.size(); ++i) {
-      ends[i].resize(plan_.slots);
-      for (std::size_t t = 0; t < tokens_.size(); ++t) {
-        ends[i][order.slot_before(tokens_[t].column, tokens_[t].back)] = state(i * p, t);
-      }
+  PlayEnd prove_repetition(std::uint64_t p, std::uint64_t k) {
+    ThreePlays<Number> plays(plan_, net_);
+    for (std::size_t i = 0; i < 3; ++i) {
+      for (std::size_t t = 0; t < tokens_.size(); ++t) plays.set_end(i, tokens_[t], state(i * p, t));
     }
     // The window must hold the predecessors of its last p hyper-periods.
     const std::uint64_t window = p * budget_.rows;
     const std::uint64_t needed = plan_.longest_height <= window ? window : window + plan_.longest_height;
-    std::uint64_t calm = 0;
-    std::vector<std::uint64_t> transients(columns, 0);
-    while (order.data_set() < (k - p) * budget_.rows) {
-      if (watch_.has_passed()) return Outcome::out_of_time;
-      ++calm;
-      for (std::size_t c = 0; c < columns; ++c) {
-        std::array<Number, 3> end = {0, 0, 0};
-        Number predecessors_growth = 0;
-        order.for_each_predecessor(c, [&](std::size_t slot) {
-          for (std::size_t i = 0; i < ends.size(); ++i) {
-            if (ends[i][slot] > end[i]) end[i] = ends[i][slot];
-          }
-          const Number growth = ends[2][slot] - ends[1][slot];
-          if (growth > predecessors_growth) predecessors_growth = growth;
-        });
-        for (std::size_t i = 0; i < ends.size(); ++i) {
-          end[i] += durations.of(c);
-          ends[i][order.slot(c)] = end[i];
-        }
-        const Number earlier_growth = end[1] - end[0];
-        const Number growth = end[2] - end[1];
-        if (earlier_growth != growth) transients[c] = order.data_set() + 1;
-        if (earlier_growth != growth || predecessors_growth > growth) calm = 0;
-      }
-      order.advance();
-      durations.advance();
-      if (calm < needed) continue;
+    while (plays.data_set() < (k - p) * budget_.rows) {
+      if (watch_.has_passed()) return PlayEnd::out_of_time;
+      plays.fire_data_set();
+      if (plays.calm() < needed) continue;
       Number growth = 0;
       for (std::size_t t = 0; t < tokens_.size(); ++t) {
         const Number own = state(k, t) - state(k - p, t);
         if (own > growth) growth = own;
       }
       measurement_.period = in_time_units(widen(growth), Integer(p) * budget_.rows);
-      measurement_.repeats = Repetition{p, std::move(transients)};
-      return Outcome::done;
+      measurement_.repeats = Repetition{p, plays.transients()};
+      return PlayEnd::done;
     }
-    return Outcome::done;
+    return PlayEnd::done;
   }
 
   // The growth of the latest clock over the later half.
@@ -283,11 +303,13 @@ class Simulation {
   }
 
   const FoldedNet& net_;
-  Budget budget_;
+  PlayBudget budget_;
   FiringPlan plan_;
   Watch watch_;
   std::vector<FiringToken> tokens_;
-  std::vector<Number> states_;  // x(0), x(1), ..., each as tokens_
+  std::vector<Number> states_;     // x(0), x(1), ..., each as tokens_
+  std::vector<Number> latest_at_;  // end after 2^i data sets
+  Number latest_ = 0;
   Measurement measurement_;
 };
 
@@ -296,7 +318,7 @@ class Simulation {
 Evaluation simulate(const FoldedNet& net, const Options& options) {
   Evaluation evaluation = coarse_bounds(net, Method::simulate);
   const Integer& rows = net.pipeline.rows;
-  Budget budget;
+  PlayBudget budget;
   budget.data_sets = kSimulateOperations / net.pipeline.columns.size() + 1;
   const std::uint64_t max_rows = std::min(options.max_rows.value_or(budget.data_sets), budget.data_sets);
   if (rows > max_rows) {

@@ -96,8 +96,33 @@ class MeanDurations {
   std::map<std::pair<std::size_t, std::uint64_t>, Rational> means_;
 };
 
-Verdict check_walk(const FoldedNet& net, const CertificateWalk& walk, const Rational& lower,
-                   std::uint64_t max_operations) {
+// The dependences of a net by what a step says of them, and whether they hold lap after lap.
+class RepeatedDependences {
+ public:
+  RepeatedDependences(const FoldedNet& net, Integer lap) : lap_(std::move(lap)) {
+    for (const Dependence& d : net.dependences) guards_[{d.from, d.to, d.height}][d.modulus].insert(d.residue);
+  }
+
+  bool hold(const CertificateStep& step, const Integer& data_set) {
+    const auto found = guards_.find({step.column, step.to, step.height});
+    if (found == guards_.end()) return false;
+    const Guards& guards = found->second;
+    Integer strides = 1;
+    for (const auto& [modulus, residues] : guards) strides = lcm(strides, Integer(gcd_with(lap_, modulus)));
+    const auto [entry, is_new] = answered_.try_emplace({&guards, data_set % strides});
+    if (is_new) entry->second = holds_on_every_lap(guards, data_set, lap_);
+    return entry->second;
+  }
+
+ private:
+  Integer lap_;
+  GuardsOf guards_;
+  // What holds at a data set holds at those a multiple of all strides away.
+  std::map<std::pair<const Guards*, Integer>, bool> answered_;
+};
+
+// The sum of the heights of a walk that is closed; else why it is not.
+std::variant<Integer, Refused> length_of_lap(const CertificateWalk& walk) {
   if (walk.steps.empty()) return Refused{"the circuit has no steps"};
   Integer lap = 0;
   for (std::size_t t = 0; t < walk.steps.size(); ++t) {
@@ -109,25 +134,21 @@ Verdict check_walk(const FoldedNet& net, const CertificateWalk& walk, const Rati
     lap += walk.steps[t].height;
   }
   if (lap == 0) return Refused{"the circuit's heights sum to 0"};
+  return lap;
+}
 
-  GuardsOf guards;
-  for (const Dependence& d : net.dependences) guards[{d.from, d.to, d.height}][d.modulus].insert(d.residue);
+Verdict check_walk(const FoldedNet& net, const CertificateWalk& walk, const Rational& lower,
+                   std::uint64_t max_operations) {
+  const auto length = length_of_lap(walk);
+  if (const auto* refused = std::get_if<Refused>(&length)) return *refused;
+  const Integer& lap = std::get<Integer>(length);
+  RepeatedDependences dependences(net, lap);
   MeanDurations means(net.pipeline, lap);
-  // What holds at a data set holds at those a multiple of all strides away.
-  std::map<std::pair<const Guards*, Integer>, bool> answered;
-  const auto repeats = [&](const Guards& at, const Integer& j) {
-    Integer strides = 1;
-    for (const auto& [modulus, residues] : at) strides = lcm(strides, Integer(gcd_with(lap, modulus)));
-    const auto [entry, is_new] = answered.try_emplace({&at, j % strides});
-    if (is_new) entry->second = holds_on_every_lap(at, j, lap);
-    return entry->second;
-  };
   Integer data_set = walk.data_set;
   Rational weight;
   for (std::size_t t = 0; t < walk.steps.size(); ++t) {
     const CertificateStep& step = walk.steps[t];
-    const auto found = guards.find({step.column, step.to, step.height});
-    if (found == guards.end() || !repeats(found->second, data_set)) {
+    if (!dependences.hold(step, data_set)) {
       return Refused{fmt::format("{} of the circuit is no dependence at data set {} on every lap", step_text(t, step),
                                  data_set.get_str())};
     }
@@ -175,9 +196,13 @@ std::vector<Rational> earliest_starts(const ColumnSchedule& schedule, std::uint6
   return earliest;
 }
 
-Refusal check_schedule(const FoldedNet& net, const std::vector<ColumnSchedule>& schedules, const Rational& mu) {
+using ScheduleByColumn = std::vector<const ColumnSchedule*>;
+
+// One for each column, of moduli that its durations and guards divide; or why not.
+std::variant<ScheduleByColumn, Refused> order_by_column(const FoldedNet& net,
+                                                        const std::vector<ColumnSchedule>& schedules) {
   const Pipeline& pipeline = net.pipeline;
-  std::vector<const ColumnSchedule*> by_column(pipeline.columns.size(), nullptr);
+  ScheduleByColumn by_column(pipeline.columns.size(), nullptr);
   for (const ColumnSchedule& schedule : schedules) {
     if (schedule.column >= by_column.size()) {
       return Refused{
@@ -201,7 +226,13 @@ Refusal check_schedule(const FoldedNet& net, const std::vector<ColumnSchedule>& 
                                  by_column[d.from]->start.size(), d.from, d.modulus)};
     }
   }
+  return by_column;
+}
 
+Refusal check_schedule(const FoldedNet& net, const std::vector<ColumnSchedule>& schedules, const Rational& mu) {
+  const auto ordered = order_by_column(net, schedules);
+  if (const auto* refused = std::get_if<Refused>(&ordered)) return *refused;
+  const auto& by_column = std::get<ScheduleByColumn>(ordered);
   // The dependence holds for all data sets p + K l and p' + K' l' that it joins: those are all pairs of
   // classes with p + height = p' modulo the gcd of K and K'.
   std::map<std::pair<std::size_t, std::uint64_t>, std::vector<Rational>> earliest;
@@ -212,7 +243,7 @@ Refusal check_schedule(const FoldedNet& net, const std::vector<ColumnSchedule>& 
     auto& starts = earliest[{d.to, g}];
     if (starts.empty()) starts = earliest_starts(to, g, mu);
     for (std::uint64_t p = d.residue; p < from.start.size(); p += d.modulus) {
-      const Rational end = from.start[p] + pipeline.duration({p, d.from});
+      const Rational end = from.start[p] + net.pipeline.duration({p, d.from});
       if (end - mu * Rational(Integer(p) + Integer(d.height)) > starts[(p % g + d.height % g) % g]) {
         return Refused{
             fmt::format("the schedule breaks a dependence: column {} ends data sets {} modulo {} at {}, too "

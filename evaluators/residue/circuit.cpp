@@ -18,8 +18,8 @@ std::uint64_t residue_of(Int128 number, std::uint64_t modulus) {
   return static_cast<std::uint64_t>(rest < 0 ? rest + static_cast<Int128>(modulus) : rest);
 }
 
-// The data sets a circuit may start from so that steps agree: x = value (mod modulus).
-struct Start {
+// The data sets x that a circuit may start from so that steps agree: x = value (mod modulus).
+struct Congruence {
   std::uint64_t value = 0;
   std::uint64_t modulus = 1;
 
@@ -59,14 +59,15 @@ std::vector<std::uint64_t> heights_before(const ResidueSystem& system, const std
   std::uint64_t height = 0;
   for (const ClassStep& step : circuit) {
     before.push_back(height);
-    height += system.links[step.link].height;
+    height += system.precedences[step.precedence].height;
   }
   return before;
 }
 
-// A link, the stride of laps over what it depends on, and the residue of its data sets: what a step's mean depends on.
+// A precedence, the stride of laps over what it depends on, and the residue of its data sets: what a step's mean
+// depends on.
 struct Visit {
-  std::size_t link = 0;
+  std::size_t precedence = 0;
   std::uint64_t residue = 0;
 
   friend auto operator<=>(const Visit&, const Visit&) = default;
@@ -77,18 +78,19 @@ std::optional<RealCircuit> from_data_set(const ResidueSystem& system, const std:
                                          std::uint64_t data_set) {
   std::map<Visit, std::uint64_t> visits;  // how often in a lap
   for (std::size_t t = 0; t < circuit.size(); ++t) {
-    const Link& link = system.links[circuit[t].link];
+    const Precedence& precedence = system.precedences[circuit[t].precedence];
     const Int128 at = static_cast<Int128>(data_set) + static_cast<Int128>(before[t]);
-    if (link.modulus > 1 && (height % link.modulus != 0 || residue_of(at, link.modulus) != link.residue)) {
+    if (precedence.modulus > 1 &&
+        (height % precedence.modulus != 0 || residue_of(at, precedence.modulus) != precedence.residue)) {
       return std::nullopt;
     }
-    ++visits[{circuit[t].link, residue_of(at, std::gcd(height, link.weights.size()))}];
+    ++visits[{circuit[t].precedence, residue_of(at, std::gcd(height, precedence.weights.size()))}];
   }
   RealCircuit real;
   real.data_set = data_set;
   std::map<std::uint64_t, Integer> totals;  // by the number of laps they add up
   for (const auto& [visit, count] : visits) {
-    const std::vector<Integer>& weights = system.links[visit.link].weights;
+    const std::vector<Integer>& weights = system.precedences[visit.precedence].weights;
     const std::uint64_t stride = std::gcd(height, weights.size());
     Integer total = 0;
     for (std::uint64_t j = visit.residue; j < weights.size(); j += stride) total += weights[j];
@@ -102,18 +104,101 @@ std::optional<RealCircuit> from_data_set(const ResidueSystem& system, const std:
   return real;
 }
 
+// The contradictions of a circuit, prime power by prime power, and the cheapest refinement that ends one.
+class RefinementSearch {
+ public:
+  RefinementSearch(const ResidueSystem& system, const std::vector<std::uint64_t>& moduli,
+                   const std::vector<ClassStep>& circuit)
+      : system_(system),
+        moduli_(moduli),
+        circuit_(circuit),
+        before_(heights_before(system, circuit)),
+        height_(height_of(system, circuit)) {}
+
+  std::optional<Refinement> run() {
+    for (const std::uint64_t prime : system_.primes) {
+      for (std::uint64_t power = prime;; power *= prime) {
+        const std::vector<std::size_t> knowing = steps_that_know(power);
+        if (knowing.empty() || offer_contradictions(knowing, power)) break;
+      }
+    }
+    return std::move(best_);
+  }
+
+ private:
+  // Steps to look at for a prime power, once it has a contradiction.
+  static constexpr std::size_t kSteps = 20'000;
+
+  std::size_t node(std::size_t t) const { return system_.precedences[circuit_[t % circuit_.size()].precedence].from; }
+
+  // Steps from nodes that know data sets modulo a power.
+  std::vector<std::size_t> steps_that_know(std::uint64_t power) const {
+    std::vector<std::size_t> knowing;
+    for (std::size_t t = 0; t < circuit_.size(); ++t) {
+      if (moduli_[node(t)] % power == 0) knowing.push_back(t);
+    }
+    return knowing;
+  }
+
+  // The data set that the first step would start from, were this step right.
+  Int128 origin(std::size_t t) const {
+    return static_cast<Int128>(circuit_[t].data_set) - static_cast<Int128>(before_[t]);
+  }
+
+  // Offers what would end a contradiction between a step that knows the power and the next that does. True where there
+  // is one.
+  bool offer_contradictions(const std::vector<std::size_t>& knowing, std::uint64_t power) {
+    bool contradiction = false;
+    std::size_t walked = 0;
+    for (std::size_t k = 0; k < knowing.size() && (walked < kSteps || !contradiction); ++k) {
+      const bool wraps = k + 1 == knowing.size();
+      const std::size_t s = knowing[k];
+      const std::size_t t = knowing[wraps ? 0 : k + 1];
+      const std::size_t last = wraps ? t + circuit_.size() : t;
+      walked += last - s;
+      const Int128 there = origin(t) - static_cast<Int128>(wraps ? height_ : 0);
+      if (residue_of(origin(s) - there, power) == 0) continue;
+      contradiction = true;
+      offer(s + 1, last, power);
+    }
+    return contradiction;
+  }
+
+  // The nodes of steps first..last learn the power, if that is the cheapest so far.
+  void offer(std::size_t first, std::size_t last, std::uint64_t power) {
+    std::set<std::size_t> nodes;
+    for (std::size_t t = first; t <= last && nodes.size() < moduli_.size(); ++t) nodes.insert(node(t));
+    Refinement refinement;
+    for (const std::size_t v : nodes) {
+      const std::uint64_t raised = std::lcm(moduli_[v], power);
+      if (raised == moduli_[v]) continue;
+      refinement.moduli.emplace_back(v, raised);
+      refinement.classes += static_cast<double>(raised - moduli_[v]);
+    }
+    if (refinement.moduli.empty()) return;
+    if (!best_ || refinement.classes < best_->classes) best_ = std::move(refinement);
+  }
+
+  const ResidueSystem& system_;
+  const std::vector<std::uint64_t>& moduli_;
+  const std::vector<ClassStep>& circuit_;
+  std::vector<std::uint64_t> before_;  // heights
+  std::uint64_t height_;
+  std::optional<Refinement> best_;
+};
+
 }  // namespace
 
 std::uint64_t height_of(const ResidueSystem& system, const std::vector<ClassStep>& circuit) {
   std::uint64_t height = 0;
-  for (const ClassStep& step : circuit) height += system.links[step.link].height;
+  for (const ClassStep& step : circuit) height += system.precedences[step.precedence].height;
   return height;
 }
 
 Rational class_ratio(const ResidueSystem& system, const std::vector<ClassStep>& circuit) {
   Integer weight = 0;
   for (const ClassStep& step : circuit) {
-    const std::vector<Integer>& weights = system.links[step.link].weights;
+    const std::vector<Integer>& weights = system.precedences[step.precedence].weights;
     weight += weights[residue_of(step.data_set, weights.size())];
   }
   return Rational::fraction(weight, Integer(height_of(system, circuit)));
@@ -127,13 +212,13 @@ std::optional<RealCircuit> real_circuit(const ResidueSystem& system, const std::
   std::set<std::uint64_t> tried;
   for (std::size_t k = 0; k < std::min(kStarts, circuit.size()); ++k) {
     const std::size_t first = k * circuit.size() / std::min(kStarts, circuit.size());
-    Start start;
+    Congruence start;
     std::set<Visit> seen;
     for (std::size_t i = 0; i < circuit.size(); ++i) {
       const std::size_t t = (first + i) % circuit.size();
-      const Link& link = system.links[circuit[t].link];
+      const Precedence& precedence = system.precedences[circuit[t].precedence];
       // Laps visit data sets `height` apart, so only residues modulo its divisors matter.
-      const std::uint64_t modulus = std::gcd(height, std::lcm(link.weights.size(), link.modulus));
+      const std::uint64_t modulus = std::gcd(height, std::lcm(precedence.weights.size(), precedence.modulus));
       const std::uint64_t residue =
           residue_of(static_cast<Int128>(circuit[t].data_set) - static_cast<Int128>(before[t]), modulus);
       if (seen.insert({modulus, residue}).second) start.agree(residue, modulus);
@@ -147,51 +232,7 @@ std::optional<RealCircuit> real_circuit(const ResidueSystem& system, const std::
 
 std::optional<Refinement> cheapest_refinement(const ResidueSystem& system, const std::vector<std::uint64_t>& moduli,
                                               const std::vector<ClassStep>& circuit) {
-  // Steps to look at for a prime power, once it has a contradiction.
-  constexpr std::size_t kSteps = 20'000;
-  const std::vector<std::uint64_t> before = heights_before(system, circuit);
-  const std::uint64_t height = height_of(system, circuit);
-  const auto node = [&](std::size_t t) { return system.links[circuit[t % circuit.size()].link].from; };
-  std::optional<Refinement> best;
-  const auto offer = [&](std::size_t first, std::size_t last, std::uint64_t power) {
-    Refinement refinement;
-    std::set<std::size_t> nodes;
-    for (std::size_t t = first; t <= last && nodes.size() < moduli.size(); ++t) nodes.insert(node(t));
-    for (const std::size_t v : nodes) {
-      const std::uint64_t raised = std::lcm(moduli[v], power);
-      if (raised == moduli[v]) continue;
-      refinement.moduli.emplace_back(v, raised);
-      refinement.classes += static_cast<double>(raised - moduli[v]);
-    }
-    if (refinement.moduli.empty()) return;
-    if (!best || refinement.classes < best->classes) best = std::move(refinement);
-  };
-  for (const std::uint64_t prime : system.primes) {
-    for (std::uint64_t power = prime;; power *= prime) {
-      std::vector<std::size_t> knowing;  // steps
-      for (std::size_t t = 0; t < circuit.size(); ++t) {
-        if (moduli[node(t)] % power == 0) knowing.push_back(t);
-      }
-      if (knowing.empty()) break;
-      bool contradiction = false;
-      std::size_t walked = 0;
-      for (std::size_t k = 0; k < knowing.size() && (walked < kSteps || !contradiction); ++k) {
-        const std::size_t s = knowing[k];
-        const bool wraps = k + 1 == knowing.size();
-        const std::size_t t = knowing[wraps ? 0 : k + 1];
-        const Int128 here = static_cast<Int128>(circuit[s].data_set) - static_cast<Int128>(before[s]);
-        const Int128 there = static_cast<Int128>(circuit[t].data_set) - static_cast<Int128>(before[t]) -
-                             static_cast<Int128>(wraps ? height : 0);
-        const std::size_t last = wraps ? t + circuit.size() : t;
-        walked += last - s;
-        if (residue_of(here - there, power) == 0) continue;
-        contradiction = true;
-        offer(s + 1, last, power);
-      }
-      if (contradiction) break;
-    }
-  }
-  return best;
+  return RefinementSearch(system, moduli, circuit).run();
 }
 
 }  // namespace takt::evaluators

@@ -11,10 +11,10 @@
 
 namespace takt::evaluators {
 
-/// A step along a link from the operation on `data_set`, of which only the class counts: the next step may start
+/// A step along a precedence from the operation on `data_set`, of which only the class counts: the next step may start
 /// from another data set of the class that this one leads to.
 struct ClassStep {
-  std::size_t link = 0;
+  std::size_t precedence = 0;
   std::int64_t data_set = 0;
 };
 
@@ -24,7 +24,7 @@ std::uint64_t height_of(const ResidueSystem& system, const std::vector<ClassStep
 /// The ratio of the weights of the classes to the height, which no circuit of the net need attain; net units.
 Rational class_ratio(const ResidueSystem& system, const std::vector<ClassStep>& circuit);
 
-/// What a circuit's links are worth when they are followed lap after lap from a data set of the first step on.
+/// What a circuit's precedences are worth when they are followed lap after lap from a data set of the first step on.
 struct RealCircuit {
   Rational ratio;  // net units a data set: never above the period
   std::uint64_t data_set = 0;
@@ -33,7 +33,7 @@ struct RealCircuit {
 
 /// The best data set among several to start a circuit from, each of which agrees with as many steps as it can. Nothing
 /// where a guard lets none of them repeat.
-/// Cost: for each, the steps and, per link and residue, the weights that laps visit.
+/// Cost: for each, the steps and, per precedence and residue, the weights that laps visit.
 std::optional<RealCircuit> real_circuit(const ResidueSystem& system, const std::vector<ClassStep>& circuit);
 
 /// Moduli to raise so that two contradictory steps of a circuit no longer join.

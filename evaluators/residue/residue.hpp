@@ -6,15 +6,35 @@
 // Method. Each column c has a modulus K, and one start for each residue class of data sets modulo K: the operation on
 // data set j starts at beat * j + start(c, j mod K). If that keeps every dependence between all classes it joins
 // (p + height = p' modulo the gcd of both moduli), the period is at most the beat. The starts are raised until they
-// keep all, or until what forces them up closes a circuit of classes whose durations exceed its beats. The links of
-// such a circuit, followed lap after lap through the real data sets, are a circuit of the net; its mean durations give
-// a lower bound in closed form. Where that exceeds the beat, it becomes the beat. Where not, the circuit joins classes
-// that no data set has in common: two of its steps contradict each other modulo some prime power, and the columns
-// between them learn it (K becomes lcm(K, power)). All starts are kept, children inherit, and the search goes on.
+// keep all, or until what forces them up closes a circuit of classes whose durations exceed its beats. The precedences
+// of such a circuit, followed lap after lap through the real data sets, are a circuit of the net; its mean durations
+// give a lower bound in closed form. Where that exceeds the beat, it becomes the beat. Where not, the circuit joins
+// classes that no data set has in common: two of its steps contradict each other modulo some prime power, and the
+// columns between them learn it (K becomes lcm(K, power)). All starts are kept, children inherit, and the search goes
+// on.
 //
 // Starts rise in two ways. Rolling visits rows of the net in order, as `sweep` does, but writes classes: paths of real
-// data sets, a chunk of rows in vectors. Closing holds every link against all classes it joins, through the largest
-// end of each residue modulo the gcd: linear in the classes, and the proof when it raises nothing.
+// data sets, a chunk of rows in vectors. Closing holds every precedence against all classes it joins, through the
+// largest end of each residue modulo the gcd: linear in the classes, and the proof when it raises nothing.
+//
+// States. One attempt raises starts at one beat (`raising.hpp`). It begins ROLLING:
+//
+//   ROLLING --- starts rose ---> hunt for circuits ---+--- better lower bound: new beat ---> ROLLING
+//      |                           ^              |   '--- classes split ------------------> ROLLING, half the rows
+//      | nothing rose              |              |
+//      v                           |              | no circuit (after CLOSING: back to ROLLING)
+//   all rows rolled? <-------------+--------------'
+//      |        '--- no, or yes three times of four that starts rose ---------------------> ROLLING
+//      | yes                       |
+//      v                           |
+//   CLOSING -----------------------'
+//      |      starts rose, in closing or in the last roll
+//      | nothing rose
+//      v
+//   PROVED
+//
+// It is STOPPED when visits, time or memory run out. Where the sums may leave the numbers it is TOO WIDE, and another
+// attempt begins in wider ones, from starts of 0 but with all moduli learnt.
 //
 // Order. The beat is first the best lower bound, so that success is the exact answer. If that does not end soon,
 // beats above the lower bound, nearer each time, bring the upper bound down; what was refined stays refined.

@@ -1,4 +1,4 @@
-// Dependences to links, columns that wait for a single one passed over.
+// Dependences to precedences, columns that wait for a single one passed over.
 #include "evaluators/residue/system.hpp"
 
 #include <algorithm>
@@ -123,11 +123,11 @@ std::variant<ResidueSystem, tpn::TooLarge> make_residue_system(const FoldedNet& 
   }
   system.primes.assign(primes.begin(), primes.end());
   for (const Path& path : contracted.paths) {
-    const std::size_t link = system.links.size();
-    system.links.push_back(
+    const std::size_t precedence = system.precedences.size();
+    system.precedences.push_back(
         {node[path.from], node[path.to], path.height, path.modulus, path.residue, weights_of(net, path), path.steps});
-    system.incoming[node[path.to]].push_back(link);
-    system.outgoing[node[path.from]].push_back(link);
+    system.incoming[node[path.to]].push_back(precedence);
+    system.outgoing[node[path.from]].push_back(precedence);
   }
   system.immediate = contracted.immediate;
   return system;

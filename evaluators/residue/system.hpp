@@ -11,7 +11,7 @@
 namespace takt::evaluators {
 
 /// start(to, j + height) >= start(from, j) + weights[j mod weights.size()], for every j = residue (mod modulus).
-struct Link {
+struct Precedence {
   std::size_t from = 0;  // nodes
   std::size_t to = 0;
   std::uint64_t height = 0;
@@ -31,8 +31,8 @@ struct ImmediateColumn {
 /// Nodes are the columns that wait for several dependences, in the order of columns.
 struct ResidueSystem {
   std::vector<std::size_t> columns;  // of each node
-  std::vector<Link> links;
-  std::vector<std::vector<std::size_t>> incoming;  // links, by node
+  std::vector<Precedence> precedences;
+  std::vector<std::vector<std::size_t>> incoming;  // precedences, by node
   std::vector<std::vector<std::size_t>> outgoing;
   std::vector<std::uint64_t> least_moduli;  // by node: durations and guards depend on no more than that
   std::vector<ImmediateColumn> immediate;   // each after the column it waits for
@@ -43,7 +43,7 @@ struct ResidueSystem {
 inline constexpr std::uint64_t kResidueLeastClasses = 50'000'000;
 
 /// The system of a net; TooLarge where the weights, or the classes of least_moduli, are too many.
-/// Cost: linear in the weights of all links.
+/// Cost: linear in the weights of all precedences.
 std::variant<ResidueSystem, tpn::TooLarge> make_residue_system(const tpn::FoldedNet& net);
 
 }  // namespace takt::evaluators

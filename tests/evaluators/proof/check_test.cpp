@@ -1,10 +1,12 @@
 // The checker refuses every mutated certificate that no longer proves its claim.
+#include <algorithm>
 #include <array>
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
 #include <catch2/catch.hpp>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <variant>
@@ -12,6 +14,7 @@
 #include "evaluators/bounds.hpp"
 #include "evaluators/proof/certify.hpp"
 #include "evaluators/proof/check.hpp"
+#include "evaluators/proof/check_clocks.hpp"
 #include "tests/evaluators/proof/judge.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
@@ -328,31 +331,130 @@ TEST_CASE("guarded steps prove nothing unless they hold on every lap") {
   CHECK(std::get<evaluators::Refused>(verdict).reason.find("on every lap") != std::string::npos);
 }
 
-TEST_CASE("clocks for more operations than the checker may visit are answered as too large") {
-  const tpn::FoldedNet net = support::net_of(support::document_of("examples/example-c.json"), tpn::Model::strict);
-  const auto certificate = std::get<Certificate>(evaluators::certify(net, evaluators::evaluate(net)));
-  const auto verdict = evaluators::check(net, certificate, 1000);
-  REQUIRE(limit_of(verdict) == tpn::LimitKind::checked_operations);
+// The limits of the checker, by kind.
+constexpr auto kOperations = tpn::LimitKind::checked_operations;
+constexpr auto kMeans = tpn::LimitKind::checked_durations;
+constexpr auto kDenominator = tpn::LimitKind::clock_bits;
+
+// The kind of the limit that was met, and both its numbers as they have to be; nothing where none was.
+std::optional<tpn::LimitKind> limit_met(const evaluators::Verdict& verdict, std::uint64_t max_operations) {
+  const auto* too_large = std::get_if<tpn::TooLarge>(&verdict);
+  if (too_large == nullptr) return std::nullopt;
+  REQUIRE(too_large->needed > too_large->limit);
+  if (too_large->kind != kDenominator) REQUIRE(too_large->limit == max_operations);
+  return too_large->kind;
 }
 
-TEST_CASE("certificates that would keep the checker busy for ever are answered as too large") {
-  const tpn::Document document = support::document_of("examples/example-a.json");
-  const tpn::FoldedNet net = support::net_of(document, tpn::Model::strict);
-  const auto certificate = std::get<Certificate>(evaluators::certify(net, evaluators::evaluate(net)));
+// The least number of operations that the checker proves a certificate with; with one less it meets that limit.
+void require_limit(const tpn::FoldedNet& net, const Certificate& certificate, tpn::LimitKind kind,
+                   std::uint64_t operations) {
+  REQUIRE(std::holds_alternative<evaluators::Proven>(evaluators::check(net, certificate, operations)));
+  REQUIRE(limit_met(evaluators::check(net, certificate, operations - 1), operations - 1) == kind);
+  REQUIRE(limit_met(evaluators::check(net, certificate, 0), 0) == kind);
+}
 
-  Certificate long_denominators = certificate;
-  auto& clocks = std::get<std::vector<CertificateClock>>(long_denominators.witness);
-  maxplus::Integer denominator;
-  mpz_ui_pow_ui(denominator.get_mpz_t(), 3, 20'000);
+Certificate certificate_of(const tpn::FoldedNet& net, evaluators::Method method) {
+  return std::get<Certificate>(evaluators::certify(net, evaluators::evaluate(net, support::options_of(method))));
+}
+
+// With a circuit whose durations nobody has to add up: the busiest resource's own.
+Certificate without_walk(const tpn::FoldedNet& net, Certificate certificate) {
+  const tpn::Resource& resource = net.resources[evaluators::busiest_resource(net)];
+  certificate.circuit = ResourceName{net.pipeline.processors[resource.processor], resource.kind};
+  certificate.lower = resource.cycle_time;
+  return certificate;
+}
+
+// Clocks of enormous denominators, all different.
+void lengthen(std::vector<CertificateClock>& clocks, maxplus::Integer& denominator) {
   for (CertificateClock& clock : clocks) {
     clock.value += Rational::fraction(1, denominator);
     denominator = denominator * 2 + 1;
   }
-  CHECK(limit_of(evaluators::check(document, long_denominators)) == tpn::LimitKind::clock_bits);
+}
 
-  Certificate long_means = certificate;
-  REQUIRE(std::holds_alternative<CertificateWalk>(long_means.circuit));
-  CHECK(limit_of(evaluators::check(net, long_means, 5)) == tpn::LimitKind::checked_durations);
+maxplus::Integer long_denominator() {
+  maxplus::Integer denominator;
+  mpz_ui_pow_ui(denominator.get_mpz_t(), 3, 20'000);
+  return denominator;
+}
+
+TEST_CASE("the checker plays clocks over as many operations as it may, and no more") {
+  for (const char* example : {"examples/example-a.json", "examples/example-c.json"}) {
+    INFO(example);
+    const tpn::FoldedNet net = support::net_of(support::document_of(example), tpn::Model::strict);
+    const Certificate certificate = without_walk(net, certificate_of(net, evaluators::Method::sweep));
+    REQUIRE(std::holds_alternative<std::vector<CertificateClock>>(certificate.witness));
+    require_limit(net, certificate, kOperations, net.pipeline.rows.get_ui() * net.pipeline.columns.size());
+  }
+}
+
+TEST_CASE("the checker plays clocks of columns over as many operations as it may, and no more") {
+  // Columns repeat after as many data sets as their circuits' sequences need: the durations' and the ports' rounds.
+  const tpn::FoldedNet net = support::net_of(support::document_of("examples/example-c.json"), tpn::Model::overlap);
+  const Certificate certificate = without_walk(net, certificate_of(net, evaluators::Method::pattern));
+  REQUIRE(std::holds_alternative<std::vector<ColumnClockList>>(certificate.witness));
+  std::uint64_t operations = 0;
+  for (const tpn::Column& column : net.pipeline.columns) operations += column.period;
+  require_limit(net, certificate, kOperations, operations);
+}
+
+TEST_CASE("the checker adds up as many durations for a circuit as it may, and no more") {
+  const tpn::FoldedNet net = support::net_of(support::document_of("examples/example-a.json"), tpn::Model::strict);
+  // Start times by rows, which no other limit holds for.
+  const Certificate certificate = certificate_of(net, evaluators::Method::unfold);
+  REQUIRE(std::holds_alternative<std::vector<ColumnSchedule>>(certificate.witness));
+  REQUIRE(std::holds_alternative<CertificateWalk>(certificate.circuit));
+  const auto& walk = std::get<CertificateWalk>(certificate.circuit);
+  // A lap is of 6 data sets, after which each operation takes as long again: one duration for each that differs. That
+  // of a step is counted before it is known whether it was there already.
+  std::set<std::pair<std::size_t, std::uint64_t>> different;
+  std::size_t counted = 0;
+  maxplus::Integer data_set = walk.data_set;
+  for (const evaluators::CertificateStep& step : walk.steps) {
+    const std::uint64_t period = net.pipeline.columns[step.column].period;
+    REQUIRE(6 % period == 0);
+    counted = std::max(counted, different.size() + 1);
+    different.emplace(step.column, maxplus::Integer(data_set % period).get_ui());
+    data_set += step.height;
+  }
+  REQUIRE(data_set == walk.data_set + 6);
+  require_limit(net, certificate, kMeans, counted);
+}
+
+TEST_CASE("clocks whose common denominator is enormous are answered as too large") {
+  const tpn::FoldedNet strict = support::net_of(support::document_of("examples/example-a.json"), tpn::Model::strict);
+  Certificate clocks = certificate_of(strict, evaluators::Method::sweep);
+  maxplus::Integer denominator = long_denominator();
+  lengthen(std::get<std::vector<CertificateClock>>(clocks.witness), denominator);
+  CHECK(limit_met(evaluators::check(strict, clocks), evaluators::kCheckedOperations) == kDenominator);
+
+  const tpn::FoldedNet overlap = support::net_of(support::document_of("examples/example-a.json"), tpn::Model::overlap);
+  Certificate columns = certificate_of(overlap, evaluators::Method::pattern);
+  denominator = long_denominator();
+  for (ColumnClockList& list : std::get<std::vector<ColumnClockList>>(columns.witness)) {
+    lengthen(list.clocks, denominator);
+  }
+  CHECK(limit_met(evaluators::check(overlap, columns), evaluators::kCheckedOperations) == kDenominator);
+}
+
+TEST_CASE("an instance whose processors meet too often for a net is answered as too large by the checker") {
+  // Two parts of 30,000 and 30,001 processors.
+  tpn::Document document;
+  document.platform.defaults.time = Rational(1);
+  document.mapping.emplace();
+  for (std::size_t i = 0; i < 2; ++i) {
+    document.application.stages.emplace_back().name = "S" + std::to_string(i);
+    tpn::Part part{i, i, {}};
+    for (std::size_t k = 0; k < 30'000 + i; ++k) {
+      part.processors.push_back(document.platform.processors.size());
+      document.platform.processors.push_back({"P" + std::to_string(part.processors.back()), {}, Rational(1)});
+    }
+    document.mapping->push_back(std::move(part));
+  }
+  const auto verdict = evaluators::check(document, Certificate{});
+  REQUIRE(std::holds_alternative<tpn::TooLarge>(verdict));
+  CHECK(std::get<tpn::TooLarge>(verdict).needed == 900'030'000);
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ namespace takt {
 namespace {
 
 using evaluators::ClassStep;
-using evaluators::Link;
+using evaluators::Precedence;
 using evaluators::ResidueSystem;
 using maxplus::Integer;
 using maxplus::modulo;
@@ -71,7 +71,7 @@ void for_each_net(std::uint64_t seeds, Visit visit) {
   }
 }
 
-// What a link demands, in terms of columns.
+// What a precedence demands, in terms of columns.
 using Demand = std::tuple<std::size_t, std::size_t, std::uint64_t, std::uint64_t, std::uint64_t,
                           std::vector<std::pair<std::size_t, std::uint64_t>>>;
 
@@ -112,11 +112,11 @@ TEST_CASE("residue's system has every dependence once, through columns that wait
       ++immediate;
     }
     std::vector<Demand> demands;
-    for (const Link& link : system.links) {
+    for (const Precedence& precedence : system.precedences) {
       std::vector<std::pair<std::size_t, std::uint64_t>> steps;
-      for (const auto& step : link.steps) steps.emplace_back(step.column, step.height);
-      demands.emplace_back(system.columns[link.from], system.columns[link.to], link.height, link.modulus, link.residue,
-                           steps);
+      for (const auto& step : precedence.steps) steps.emplace_back(step.column, step.height);
+      demands.emplace_back(system.columns[precedence.from], system.columns[precedence.to], precedence.height,
+                           precedence.modulus, precedence.residue, steps);
     }
     std::ranges::sort(demands);
     REQUIRE(demands == expected_demands(net, system));
@@ -124,26 +124,26 @@ TEST_CASE("residue's system has every dependence once, through columns that wait
   REQUIRE(immediate > 100);
 }
 
-TEST_CASE("the weights of residue's links are the durations along them") {
+TEST_CASE("the weights of residue's precedences are the durations along them") {
   for_each_net(40, [&](const FoldedNet& net) {
     const ResidueSystem system = system_of(net);
     const std::uint64_t rows = net.pipeline.rows.get_ui();
-    for (std::size_t k = 0; k < system.links.size(); ++k) {
-      const Link& link = system.links[k];
-      REQUIRE(std::ranges::count(system.incoming[link.to], k) == 1);
-      REQUIRE(std::ranges::count(system.outgoing[link.from], k) == 1);
-      REQUIRE(rows % system.least_moduli[link.from] == 0);
-      REQUIRE(system.least_moduli[link.from] % link.weights.size() == 0);
-      REQUIRE(system.least_moduli[link.from] % link.modulus == 0);
+    for (std::size_t k = 0; k < system.precedences.size(); ++k) {
+      const Precedence& precedence = system.precedences[k];
+      REQUIRE(std::ranges::count(system.incoming[precedence.to], k) == 1);
+      REQUIRE(std::ranges::count(system.outgoing[precedence.from], k) == 1);
+      REQUIRE(rows % system.least_moduli[precedence.from] == 0);
+      REQUIRE(system.least_moduli[precedence.from] % precedence.weights.size() == 0);
+      REQUIRE(system.least_moduli[precedence.from] % precedence.modulus == 0);
       bool same = true;
       for (std::uint64_t j = 0; j < rows; ++j) {
         Integer total = 0;
         std::uint64_t data_set = j;
-        for (const auto& step : link.steps) {
+        for (const auto& step : precedence.steps) {
           total += net.pipeline.columns[step.column].duration(data_set);
           data_set += step.height;
         }
-        same = same && total == link.weights[j % link.weights.size()];
+        same = same && total == precedence.weights[j % precedence.weights.size()];
       }
       REQUIRE(same);
     }
@@ -161,7 +161,7 @@ std::vector<std::uint64_t> draw_moduli(const ResidueSystem& system, std::uint64_
   return moduli;
 }
 
-// A circuit of classes with these moduli: each step leads to a class that its link joins, and its guard holds.
+// A circuit of classes with these moduli: each step leads to a class that its precedence joins, and its guard holds.
 // Nothing where the walk does not come back soon.
 std::optional<std::vector<ClassStep>> draw_circuit(const ResidueSystem& system,
                                                    const std::vector<std::uint64_t>& moduli, Draw& draw) {
@@ -175,13 +175,13 @@ std::optional<std::vector<ClassStep>> draw_circuit(const ResidueSystem& system,
   for (int steps = 0; steps < kMostSteps; ++steps) {
     if (system.outgoing[node].empty()) return std::nullopt;
     const std::size_t k = system.outgoing[node][draw.index(system.outgoing[node].size())];
-    const Link& link = system.links[k];
-    if (modulo(data_set, link.modulus) != link.residue) return std::nullopt;
+    const Precedence& precedence = system.precedences[k];
+    if (modulo(data_set, precedence.modulus) != precedence.residue) return std::nullopt;
     circuit.push_back({k, data_set});
-    data_set += static_cast<std::int64_t>(link.height);
-    height += link.height;
-    const std::uint64_t joined = std::gcd(moduli[node], moduli[link.to]);
-    node = link.to;
+    data_set += static_cast<std::int64_t>(precedence.height);
+    height += precedence.height;
+    const std::uint64_t joined = std::gcd(moduli[node], moduli[precedence.to]);
+    node = precedence.to;
     if (node == first && height > 0 && modulo(data_set - start, joined) == 0) return circuit;
     if (draw.index(2) == 0) data_set += static_cast<std::int64_t>(joined) * draw.between(0, 20);
   }
@@ -195,7 +195,8 @@ std::size_t for_each_circuit(Visit visit) {
   Draw draw(5);
   for_each_net(60, [&](const FoldedNet& net) {
     const ResidueSystem system = system_of(net);
-    const bool guarded = std::ranges::any_of(system.links, [](const Link& link) { return link.modulus > 1; });
+    const bool guarded =
+        std::ranges::any_of(system.precedences, [](const Precedence& precedence) { return precedence.modulus > 1; });
     const int walks = guarded ? 600 : 30;  // most fail where guards must hold
     for (int k = 0; k < walks; ++k) {
       const auto moduli = draw_moduli(system, net.pipeline.rows.get_ui(), draw);
@@ -214,16 +215,17 @@ std::optional<Integer> play_laps(const ResidueSystem& system, const std::vector<
   Integer total = 0;
   for (std::uint64_t lap = 0; lap < laps; ++lap) {
     for (const ClassStep& step : circuit) {
-      const Link& link = system.links[step.link];
-      if (data_set % link.modulus != link.residue) return std::nullopt;
-      total += link.weights[data_set % link.weights.size()];
-      data_set += link.height;
+      const Precedence& precedence = system.precedences[step.precedence];
+      if (data_set % precedence.modulus != precedence.residue) return std::nullopt;
+      total += precedence.weights[data_set % precedence.weights.size()];
+      data_set += precedence.height;
     }
   }
   return total;
 }
 
-TEST_CASE("the worth of a circuit's links is the mean over the laps that they take, and no more than the period") {
+TEST_CASE(
+    "the worth of a circuit's precedences is the mean over the laps that they take, and no more than the period") {
   std::size_t real = 0;
   std::size_t none = 0;
   std::size_t forbidden = 0;  // of them, by contradictory guards
@@ -234,8 +236,9 @@ TEST_CASE("the worth of a circuit's links is the mean over the laps that they ta
     const auto worth = evaluators::real_circuit(system, circuit);
     if (!worth) {
       // Only guards can forbid laps: one that the height does not keep, or two that no data set meets.
-      const auto forbids = [&](const ClassStep& s) { return height % system.links[s.link].modulus != 0; };
-      REQUIRE(std::ranges::any_of(circuit, [&](const ClassStep& s) { return system.links[s.link].modulus > 1; }));
+      const auto forbids = [&](const ClassStep& s) { return height % system.precedences[s.precedence].modulus != 0; };
+      REQUIRE(std::ranges::any_of(circuit,
+                                  [&](const ClassStep& s) { return system.precedences[s.precedence].modulus > 1; }));
       ++none;
       if (std::ranges::none_of(circuit, forbids)) ++forbidden;
       return;
@@ -258,7 +261,7 @@ TEST_CASE("the worth of a circuit's links is the mean over the laps that they ta
   REQUIRE(several_laps > 100);
 }
 
-// A data set from which the links, followed one after the other, meet all classes of the circuit in every lap.
+// A data set from which the precedences, followed one after the other, meet all classes of the circuit in every lap.
 bool lifts(const ResidueSystem& system, const std::vector<std::uint64_t>& moduli, const std::vector<ClassStep>& circuit,
            std::uint64_t rows) {
   for (std::uint64_t start = 0; start < rows; ++start) {
@@ -266,9 +269,9 @@ bool lifts(const ResidueSystem& system, const std::vector<std::uint64_t>& moduli
     bool meets = true;
     for (int lap = 0; lap < 2 && meets; ++lap) {
       for (const ClassStep& step : circuit) {
-        const Link& link = system.links[step.link];
-        meets = meets && data_set % moduli[link.from] == modulo(step.data_set, moduli[link.from]);
-        data_set += link.height;
+        const Precedence& precedence = system.precedences[step.precedence];
+        meets = meets && data_set % moduli[precedence.from] == modulo(step.data_set, moduli[precedence.from]);
+        data_set += precedence.height;
       }
     }
     if (meets) return true;
@@ -280,7 +283,7 @@ bool lifts(const ResidueSystem& system, const std::vector<std::uint64_t>& moduli
 bool joins(const ResidueSystem& system, const std::vector<std::uint64_t>& moduli,
            const std::vector<std::uint64_t>& finer, const std::vector<ClassStep>& circuit) {
   const auto classes_of = [&](std::size_t t) {
-    const std::size_t node = system.links[circuit[t].link].from;
+    const std::size_t node = system.precedences[circuit[t].precedence].from;
     std::vector<std::uint64_t> classes;
     for (std::uint64_t p = modulo(circuit[t].data_set, moduli[node]); p < finer[node]; p += moduli[node]) {
       classes.push_back(p);
@@ -290,12 +293,13 @@ bool joins(const ResidueSystem& system, const std::vector<std::uint64_t>& moduli
   for (const std::uint64_t first : classes_of(0)) {
     std::set<std::uint64_t> reached = {first};
     for (std::size_t t = 0; t < circuit.size(); ++t) {
-      const Link& link = system.links[circuit[t].link];
-      const std::uint64_t g = std::gcd(finer[link.from], finer[link.to]);
+      const Precedence& precedence = system.precedences[circuit[t].precedence];
+      const std::uint64_t g = std::gcd(finer[precedence.from], finer[precedence.to]);
       const bool wraps = t + 1 == circuit.size();
       std::set<std::uint64_t> next;
       for (const std::uint64_t to : wraps ? std::vector<std::uint64_t>{first} : classes_of(t + 1)) {
-        if (std::ranges::any_of(reached, [&](std::uint64_t from) { return (from + link.height) % g == to % g; })) {
+        if (std::ranges::any_of(reached,
+                                [&](std::uint64_t from) { return (from + precedence.height) % g == to % g; })) {
           next.insert(to);
         }
       }
@@ -345,10 +349,10 @@ TEST_CASE("a contradiction at the end of a circuit of many steps is found as wel
   const ResidueSystem system = system_of(net);
   const std::vector<std::uint64_t>& moduli = system.least_moduli;
   std::size_t pairs = 0;
-  for (std::size_t there = 0; there < system.links.size(); ++there) {
-    const Link& first = system.links[there];
+  for (std::size_t there = 0; there < system.precedences.size(); ++there) {
+    const Precedence& first = system.precedences[there];
     for (const std::size_t back : system.outgoing[first.to]) {
-      const Link& second = system.links[back];
+      const Precedence& second = system.precedences[back];
       const std::uint64_t joined = std::gcd(moduli[first.from], moduli[first.to]);
       if (second.to != first.from || joined == moduli[first.from] || joined == moduli[first.to]) continue;
       ++pairs;

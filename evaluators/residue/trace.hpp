@@ -1,0 +1,31 @@
+// From a start that rose, backwards along what forces it, to a circuit of classes that forces itself up.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "evaluators/residue/circuit.hpp"
+#include "evaluators/residue/classes.hpp"
+#include "evaluators/residue/rises.hpp"
+#include "evaluators/residue/system.hpp"
+
+namespace takt::evaluators {
+
+/// Which predecessors a walk backwards tries first: those of its own data set, or the latest of its class.
+enum class TraceOrder { own_data_set, latest };
+
+/// Walks from a start backwards along precedences that force it, depth first, to a circuit of classes that forces
+/// itself up: a list of steps, first one first. Circuits without any gain are passed by. Nothing where the walk ends
+/// without a circuit, or becomes too long. `classes` are only charged for the visits.
+template <typename Number>
+std::optional<std::vector<ClassStep>> trace_back(const ResidueSystem& system, Classes<Number>& classes,
+                                                 const Rise& rise, TraceOrder order);
+
+extern template std::optional<std::vector<ClassStep>> trace_back(const ResidueSystem&, Classes<std::int64_t>&,
+                                                                 const Rise&, TraceOrder);
+extern template std::optional<std::vector<ClassStep>> trace_back(const ResidueSystem&, Classes<Int128>&, const Rise&,
+                                                                 TraceOrder);
+extern template std::optional<std::vector<ClassStep>> trace_back(const ResidueSystem&, Classes<Integer>&, const Rise&,
+                                                                 TraceOrder);
+
+}  // namespace takt::evaluators
