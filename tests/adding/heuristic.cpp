@@ -36,7 +36,7 @@ Heuristic even() {
           .summary = "as many stages for each of the first processors",
           .mapping_class = MappingClass::interval,
           .model = tpn::Model::strict,
-          .takes_model = true,
+          .model_use = ModelUse::cycle_times,
           .communication = "none counts in the mapping, one-port in the prediction",
           .optimality = "none, a baseline",
           .cost = "O(n + p)",
