@@ -8,23 +8,22 @@
 // Cost. O(n + p).
 #include <algorithm>
 
-#include "heuristics/common/links.hpp"
 #include "heuristics/heuristic.hpp"
 #include "heuristics/interval/costs.hpp"
-#include "tpn/timing.hpp"
+#include "tpn/links.hpp"
 
 namespace takt::heuristics {
 
 namespace {
 
-Result map(const tpn::Document& problem, const Settings& settings, Log&) {
+Result map(const tpn::ProblemView& problem, const Settings& settings, Log&) {
   const IntervalCosts costs(problem, *settings.model);
   const std::size_t parts = std::min(costs.stages(), costs.processors());
   tpn::Mapping mapping;
   for (std::size_t i = 0; i < parts; ++i) {
     mapping.push_back({costs.stages() * i / parts, costs.stages() * (i + 1) / parts - 1, {i}});
   }
-  if (missing_link(problem, tpn::Timing(problem), mapping)) {
+  if (tpn::missing_link(problem, mapping)) {
     return Infeasible{"the first processors lack the links to follow one another"};
   }
   return Proposal{mapping, costs.period(mapping)};
@@ -37,7 +36,7 @@ Heuristic even() {
           .summary = "as many stages for each of the first processors",
           .mapping_class = MappingClass::interval,
           .model = tpn::Model::strict,
-          .takes_model = true,
+          .model_use = ModelUse::cycle_times,
           .communication = "none counts in the mapping, one-port in the prediction",
           .optimality = "none, a baseline",
           .cost = "O(n + p)",
