@@ -1,4 +1,4 @@
-// One row a case. A peer that is missing from a row cannot take part in it: the comment says why.
+// One row per case. A peer that is missing from a row cannot take part in it: the comment says why.
 #include "bench/cases.hpp"
 
 #include <cstdint>

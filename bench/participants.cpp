@@ -20,6 +20,7 @@
 #include "evaluators/mappings/evaluator.hpp"
 #include "evaluators/proof/certify.hpp"
 #include "evaluators/proof/check.hpp"
+#include "maxplus/solvers.hpp"
 
 namespace takt::bench {
 
@@ -27,7 +28,6 @@ namespace {
 
 using evaluators::Evaluation;
 using evaluators::Method;
-using evaluators::Solver;
 using maxplus::Integer;
 using maxplus::Rational;
 using tpn::FoldedNet;
@@ -46,7 +46,7 @@ std::string refute(const FoldedNet& net, const Evaluation& evaluation) {
   return refused == nullptr ? "" : "the certificate is refused: " + refused->reason;
 }
 
-Runner by_method(const Problem& problem, Method method, Solver solver) {
+Runner by_method(const Problem& problem, Method method, const maxplus::CycleRatioSolver* solver = nullptr) {
   evaluators::Options options;
   options.method = method;
   options.solver = solver;
@@ -72,28 +72,24 @@ Runner by_method(const Problem& problem, Method method, Solver solver) {
 }
 
 Runner prepare_takt(const Problem& problem, const std::vector<Answer>&) {
-  return by_method(problem, Method::automatic, Solver::howard);
+  return by_method(problem, Method::automatic);
 }
 
-Runner prepare_sweep(const Problem& problem, const std::vector<Answer>&) {
-  return by_method(problem, Method::sweep, Solver::howard);
-}
+Runner prepare_sweep(const Problem& problem, const std::vector<Answer>&) { return by_method(problem, Method::sweep); }
 
 Runner prepare_residue(const Problem& problem, const std::vector<Answer>&) {
-  return by_method(problem, Method::residue, Solver::howard);
+  return by_method(problem, Method::residue);
 }
 
-Runner prepare_unfold(const Problem& problem, const std::vector<Answer>&) {
-  return by_method(problem, Method::unfold, Solver::howard);
-}
+Runner prepare_unfold(const Problem& problem, const std::vector<Answer>&) { return by_method(problem, Method::unfold); }
 
 Runner prepare_pattern(const Problem& problem, const std::vector<Answer>&) {
-  return by_method(problem, Method::pattern, Solver::howard);
+  return by_method(problem, Method::pattern);
 }
 
 Runner prepare_paper(const Problem& problem, const std::vector<Answer>&) {
   const bool is_strict = problem.nets.front().model == tpn::Model::strict;
-  return by_method(problem, is_strict ? Method::unfold : Method::pattern, Solver::karp);
+  return by_method(problem, is_strict ? Method::unfold : Method::pattern, maxplus::find_solver("karp"));
 }
 
 // Its answers come without evidence: they are held against those of the nets.

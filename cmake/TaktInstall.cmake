@@ -1,15 +1,54 @@
-# What `cmake --install` lays down: the program, the libraries with their headers, and the CMake package takt.
+# What `cmake --install` lays down: the program, stripped; the libraries; their headers as <takt/FOLDER/NAME.hpp>; the
+# CMake package takt and takt.pc for pkg-config.
 
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
 set(takt_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/takt)
+set(takt_installed_folders maxplus tpn evaluators heuristics)
 
+list(TRANSFORM takt_installed_folders PREPEND takt_ OUTPUT_VARIABLE takt_libraries)
 install(TARGETS takt RUNTIME)
-install(TARGETS takt_maxplus takt_tpn takt_evaluators takt_heuristics EXPORT taktTargets
+install(TARGETS ${takt_libraries} EXPORT taktTargets
   ARCHIVE
-  FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/takt)
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+# Line numbers are ten times the size of the rest; whoever builds with sanitizers, or for a debugger, wants them.
+set(takt_strips ON)
+if(CMAKE_CXX_FLAGS MATCHES "-fsanitize" OR CMAKE_BUILD_TYPE STREQUAL "Debug" OR NOT CMAKE_STRIP)
+  set(takt_strips OFF)
+endif()
+if(takt_strips)
+  list(TRANSFORM takt_libraries REPLACE "(.+)" "${CMAKE_INSTALL_LIBDIR}/lib\\1.a" OUTPUT_VARIABLE takt_archives)
+  install(CODE "
+    foreach(file ${CMAKE_INSTALL_BINDIR}/takt ${takt_archives})
+      cmake_path(GET file EXTENSION extension)
+      if(extension STREQUAL \".a\")
+        set(what --strip-debug)
+      else()
+        set(what --strip-all)
+      endif()
+      execute_process(COMMAND \"${CMAKE_STRIP}\" \${what} \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/\${file}\"
+        COMMAND_ERROR_IS_FATAL ANY)
+    endforeach()")
+endif()
 install(EXPORT taktTargets NAMESPACE takt:: DESTINATION ${takt_package_dir})
+
+# Headers find one another by the names that users write.
+foreach(folder ${takt_installed_folders})
+  get_target_property(headers takt_${folder} TAKT_HEADERS)
+  install(CODE "
+    set(folder \"${folder}\")
+    set(headers \"${headers}\")
+    set(source \"${PROJECT_SOURCE_DIR}/${folder}\")
+    set(destination \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}/takt/${folder}\")
+    include(\"${PROJECT_SOURCE_DIR}/cmake/InstallHeaders.cmake\")")
+endforeach()
+
+# Static libraries: `pkg-config --static --libs takt` names what they need.
+file(RELATIVE_PATH takt_up_from_pc /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+configure_file(cmake/takt.pc.in ${PROJECT_BINARY_DIR}/takt.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/takt.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 configure_package_config_file(cmake/taktConfig.cmake.in ${PROJECT_BINARY_DIR}/taktConfig.cmake
   INSTALL_DESTINATION ${takt_package_dir} NO_SET_AND_CHECK_MACRO)

@@ -1,6 +1,10 @@
-# One library a folder: takt_library(<folder> HEADERS ... LINKS ... PRIVATE_LINKS ...), alias takt::<folder>. Its
-# sources are all of the folder's; HEADERS are those that others may include and that are installed. LINKS are what its
-# headers include, PRIVATE_LINKS what only its sources do.
+# One library a folder: takt_library(<folder> HEADERS ... LINKS ... PRIVATE_LINKS ... BUILD_LINKS ...), alias
+# takt::<folder>. Its sources are all of the folder's; HEADERS are those that others may include and that are installed
+# where the folder is. LINKS are what its headers include, PRIVATE_LINKS what only its sources do, BUILD_LINKS likewise
+# but of headers alone, which whoever links the library does not need.
+
+# Every header alone, for target takt_headers.
+add_custom_target(takt_headers)
 
 function(takt_warnings target)
   # GCC 12's -Wrestrict is wrong about std::string's operator+ (GCC bug 105651).
@@ -13,18 +17,46 @@ function(takt_compile_quickly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O1>)
 endfunction()
 
+# Part of takt_headers: the compiler reads each of the headers of a target by itself, and makes nothing of it. A header
+# with a source of its name needs none of this: it stands first there (tests/house), and so is read before all else.
+function(takt_check_headers target)
+  separate_arguments(flags UNIX_COMMAND "${CMAKE_CXX_FLAGS}")
+  set(stamps)
+  foreach(header ${ARGN})
+    string(REGEX REPLACE "hpp$" "cpp" source ${CMAKE_CURRENT_SOURCE_DIR}/${header})
+    if(EXISTS ${source})
+      continue()
+    endif()
+    set(stamp ${CMAKE_CURRENT_BINARY_DIR}/headers/${header}.checked)
+    get_filename_component(folder ${stamp} DIRECTORY)
+    file(MAKE_DIRECTORY ${folder})
+    add_custom_command(OUTPUT ${stamp}
+      COMMAND ${CMAKE_CXX_COMPILER} ${flags} -std=c++20 -fsyntax-only -Wall -Wextra -x c++
+              "-I$<JOIN:$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>,;-I>"
+              -MD -MF ${stamp}.d -MT ${stamp} -include ${CMAKE_CURRENT_SOURCE_DIR}/${header} /dev/null
+      COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
+      DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${header} DEPFILE ${stamp}.d
+      COMMENT "Reading ${header} alone" COMMAND_EXPAND_LISTS VERBATIM)
+    list(APPEND stamps ${stamp})
+  endforeach()
+  add_custom_target(${target}_headers DEPENDS ${stamps})
+  add_dependencies(takt_headers ${target}_headers)
+endfunction()
+
 function(takt_library folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS;LINKS;PRIVATE_LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS;LINKS;PRIVATE_LINKS;BUILD_LINKS")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp *.hpp)
   list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/main.cpp)
+  list(TRANSFORM arg_BUILD_LINKS REPLACE "(.+)" "$<BUILD_INTERFACE:\\1>")
   add_library(takt_${folder} STATIC ${sources})
   add_library(takt::${folder} ALIAS takt_${folder})
-  target_sources(takt_${folder} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${arg_HEADERS})
+  target_include_directories(takt_${folder} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
   target_compile_features(takt_${folder} PUBLIC cxx_std_20)
-  target_link_libraries(takt_${folder} PUBLIC ${arg_LINKS} PRIVATE ${arg_PRIVATE_LINKS})
+  target_link_libraries(takt_${folder} PUBLIC ${arg_LINKS} PRIVATE ${arg_PRIVATE_LINKS} ${arg_BUILD_LINKS})
   set_target_properties(takt_${folder} PROPERTIES EXPORT_NAME ${folder} CXX_EXTENSIONS OFF
-                                                  POSITION_INDEPENDENT_CODE ON VERIFY_INTERFACE_HEADER_SETS ON)
+                                                  POSITION_INDEPENDENT_CODE ON TAKT_HEADERS "${arg_HEADERS}")
   takt_warnings(takt_${folder})
+  takt_check_headers(takt_${folder} ${arg_HEADERS})
 endfunction()
 
 # A fuzzer sees only the code that is compiled for it, so this goes before every add_subdirectory.

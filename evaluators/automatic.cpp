@@ -43,7 +43,7 @@ Evaluation because(std::string why, Evaluation evaluation) {
 
 Evaluation automatic(const FoldedNet& net, const Options& options) {
   Options chosen = options;
-  chosen.solver = Solver::howard;
+  chosen.solver = nullptr;
   if (!unfit_for_pattern(net)) {
     Evaluation evaluation = because("no circuit leaves its column", pattern(net, chosen));
     if (!std::holds_alternative<tpn::TooLarge>(evaluation.limit)) return evaluation;

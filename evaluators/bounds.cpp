@@ -64,7 +64,7 @@ Evaluation coarse_bounds(const FoldedNet& net, Method method) {
 }
 
 bool tokens_belong_to_resources(const FoldedNet& net) {
-  // One bit a kind.
+  // One bit per kind.
   const auto bit = [](ConstraintKind kind) { return 1U << static_cast<unsigned>(kind); };
   unsigned kinds = 0;
   for (const Resource& resource : net.resources) kinds |= bit(resource.kind);
@@ -75,9 +75,8 @@ bool tokens_belong_to_resources(const FoldedNet& net) {
 std::vector<ResourceToken> resource_tokens(const FoldedNet& net) {
   maxplus::expects(tokens_belong_to_resources(net), "every token belongs to a resource");
   // By kind and processor.
-  constexpr std::size_t kKinds = 1 + static_cast<std::size_t>(ConstraintKind::out_port);
   const std::size_t processors = net.pipeline.processors.size();
-  std::vector<std::size_t> index(kKinds * processors, net.resources.size());
+  std::vector<std::size_t> index(tpn::kConstraintKinds * processors, net.resources.size());
   const auto place = [&](ConstraintKind kind, std::size_t processor) {
     return static_cast<std::size_t>(kind) * processors + processor;
   };

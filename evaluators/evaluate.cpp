@@ -18,16 +18,15 @@ namespace {
 
 constexpr std::array kEvaluators = {
     Evaluator{Method::automatic, "auto", "the one that is likely to be the fastest", automatic},
-    Evaluator{Method::unfold, "unfold", "the timed Petri net in full, solved by Howard or Karp", unfold, nullptr, true},
+    Evaluator{Method::unfold, "unfold", "the timed Petri net in full, solved by a solver of cycle ratios", unfold,
+              nullptr, true},
     Evaluator{Method::pattern, "pattern", "column by column where no circuit leaves its column, as in OVERLAP", pattern,
               unfit_for_pattern, true},
-    Evaluator{Method::sweep, "sweep", "passes over the net's rows, one clock a token", sweep},
+    Evaluator{Method::sweep, "sweep", "passes over the net's rows, one clock per token", sweep},
     Evaluator{Method::residue, "residue", "classes of data sets, however many rows", residue},
     Evaluator{Method::simulate, "simulate", "plays the net and measures: an interval, a measured period, the transient",
               simulate},
 };
-
-constexpr std::array<std::string_view, 2> kSolvers = {"howard", "karp"};
 
 // The same circuit from the earliest of its operations that another data set's operation leads to; the sum of the
 // heights later it starts anew.
@@ -55,18 +54,10 @@ const Evaluator& evaluator_of(Method method) { return *std::ranges::find(kEvalua
 
 std::string_view name_of(Method method) { return evaluator_of(method).name; }
 
-std::string_view name_of(Solver solver) { return kSolvers[static_cast<std::size_t>(solver)]; }
-
 std::optional<Method> find_method(std::string_view name) {
   const auto found = std::ranges::find(kEvaluators, name, &Evaluator::name);
   if (found == kEvaluators.end()) return std::nullopt;
   return found->method;
-}
-
-std::optional<Solver> find_solver(std::string_view name) {
-  const auto found = std::ranges::find(kSolvers, name);
-  if (found == kSolvers.end()) return std::nullopt;
-  return static_cast<Solver>(found - kSolvers.begin());
 }
 
 Evaluation evaluate(const tpn::FoldedNet& net, const Options& options) {

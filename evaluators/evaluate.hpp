@@ -26,7 +26,6 @@ struct Evaluator {
 std::span<const Evaluator> evaluators();
 
 std::optional<Method> find_method(std::string_view name);
-std::optional<Solver> find_solver(std::string_view name);
 
 /// The evaluator of a method.
 const Evaluator& evaluator_of(Method method);

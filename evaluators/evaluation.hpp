@@ -12,6 +12,10 @@
 
 #include "tpn/folded_net.hpp"
 
+namespace takt::maxplus {
+struct CycleRatioSolver;  // maxplus/solvers.hpp
+}
+
 namespace takt::evaluators {
 
 using maxplus::Integer;
@@ -19,11 +23,8 @@ using maxplus::Rational;
 
 /// How to evaluate; `automatic` chooses by what each method is estimated to cost.
 enum class Method { automatic, unfold, pattern, sweep, residue, simulate };
-/// The cycle-ratio solver of `unfold` and `pattern`.
-enum class Solver { howard, karp };
 
 std::string_view name_of(Method method);
-std::string_view name_of(Solver solver);
 
 using Deadline = std::optional<std::chrono::steady_clock::time_point>;
 
@@ -34,7 +35,9 @@ inline constexpr std::uint64_t kDefaultMemory = std::uint64_t{4} << 30;
 
 struct Options {
   Method method = Method::automatic;
-  Solver solver = Solver::howard;
+  /// Of `unfold` and `pattern`, one of maxplus::cycle_ratio_solvers(). Null stands for maxplus::default_solver(), in
+  /// place of which `pattern` searches by itself.
+  const maxplus::CycleRatioSolver* solver = nullptr;
   /// Rows beyond which the answer is an interval; unless said, what keeps the method within some
   /// seconds and a few hundred megabytes.
   std::optional<std::uint64_t> max_rows;
@@ -61,7 +64,7 @@ struct CriticalCircuit {
   std::optional<std::size_t> resource;  // index into FoldedNet::resources, where it is that one's own
 };
 
-/// One clock a token: when each resource is free to start its first operation, in time units.
+/// One clock per token: when each resource is free to start its first operation, in time units.
 struct ResourceClocks {
   std::vector<Rational> values;  // as FoldedNet::resources
 };
@@ -112,7 +115,7 @@ struct Repetition {
 
 /// What playing the net has shown.
 struct Measurement {
-  Rational period;                    // growth, in time units a data set
+  Rational period;                    // growth, in time units per data set
   std::uint64_t data_sets = 0;        // played
   std::uint64_t hyper_periods = 0;    // whole ones among them; 0: not even one was affordable
   std::optional<Repetition> repeats;  // where it was seen
@@ -121,16 +124,16 @@ struct Measurement {
 /// The answer for one net. Exact where lower == upper. The lower bound is the circuit's ratio, the upper
 /// bound is what the witness attains.
 struct Evaluation {
-  Rational lower;  // time units a data set
+  Rational lower;  // time units per data set
   Rational upper;
   CriticalCircuit circuit;
   UpperWitness witness;
-  std::size_t busiest = 0;                 // index into FoldedNet::resources: the largest cycle time, earliest at a tie
-  Method method = Method::automatic;       // the one that was used
-  std::string why;                         // it was chosen, where `automatic` chose
-  std::optional<Solver> solver;            // of `unfold` and `pattern`
-  Limit limit;                             // none where exact
-  std::optional<Measurement> measurement;  // by `simulate`
+  std::size_t busiest = 0;            // index into FoldedNet::resources: the largest cycle time, earliest at a tie
+  Method method = Method::automatic;  // the one that was used
+  std::string why;                    // it was chosen, where `automatic` chose
+  const maxplus::CycleRatioSolver* solver = nullptr;  // that found it; null where the method searched by itself
+  Limit limit;                                        // none where exact
+  std::optional<Measurement> measurement;             // by `simulate`
 
   bool exact() const { return lower == upper; }
 };

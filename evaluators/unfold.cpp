@@ -2,13 +2,12 @@
 #include "evaluators/unfold.hpp"
 
 #include <algorithm>
-#include <boost/range/iterator_range.hpp>
+#include <boost/iterator/transform_iterator.hpp>
 #include <utility>
 
 #include "evaluators/bounds.hpp"
-#include "maxplus/howard.hpp"
-#include "maxplus/karp.hpp"
 #include "maxplus/potentials.hpp"
+#include "maxplus/solvers.hpp"
 #include "tpn/event_graph.hpp"
 
 namespace takt::evaluators {
@@ -21,13 +20,17 @@ using tpn::FoldedNet;
 
 // Each place weighs the firing time of its input transition. Edges keep their numbers.
 TokenGraph token_graph(const EventGraph& graph) {
-  std::vector<maxplus::ListedArc> arcs;
-  arcs.reserve(num_edges(graph));
-  for (const auto& place : boost::make_iterator_range(edges(graph))) {
-    const auto input = source(place, graph);
-    arcs.push_back({input, target(place, graph), graph[input].firing_time, graph[place].tokens});
-  }
-  return maxplus::make_token_graph(num_vertices(graph), arcs);
+  const auto [begin, end] = edges(graph);
+  const auto ends = [&](const auto& place) { return std::pair(source(place, graph), target(place, graph)); };
+  const auto content = [&](const auto& place) {
+    return maxplus::TokenArc{graph[source(place, graph)].firing_time, graph[place].tokens};
+  };
+  return {boost::edges_are_sorted,
+          boost::make_transform_iterator(begin, ends),
+          boost::make_transform_iterator(end, ends),
+          boost::make_transform_iterator(begin, content),
+          num_vertices(graph),
+          num_edges(graph)};
 }
 
 // The cycle as a walk of the folded net.
@@ -62,47 +65,52 @@ UpperWitness witness(const FoldedNet& net, const std::vector<Integer>& starts, c
   return clocks;
 }
 
+// The event graph, where rows, places and the numbers of vertices and edges allow it.
+std::variant<EventGraph, tpn::TooLarge> event_graph(const FoldedNet& net, const Options& options) {
+  const std::uint64_t max_rows = options.max_rows.value_or(kUnfoldTransitions / net.pipeline.columns.size());
+  Integer places = 0;
+  for (const tpn::Dependence& d : net.dependences) places += net.pipeline.rows / d.modulus;
+  if (net.pipeline.rows <= max_rows && places > kUnfoldPlaces) return tpn::TooLarge{tpn::LimitKind::places, places, kUnfoldPlaces};
+  return tpn::unfold(net, max_rows);
+}
+
+// From the coarse bounds to what a solver and its schedule say.
+void solve(const FoldedNet& net, const EventGraph& graph, const Options& options, Evaluation& evaluation) {
+  const TokenGraph tokens = token_graph(graph);
+  if (has_passed(options.deadline)) {
+    evaluation.limit = OutOfTime{};
+    return;
+  }
+  const maxplus::CycleRatio solved = evaluation.solver->solve(tokens);
+  if (const auto* limit = std::get_if<maxplus::SolverLimit>(&solved)) {
+    evaluation.limit = tpn::TooLarge{tpn::LimitKind::karp_entries, Integer(limit->needed), limit->limit};
+    return;
+  }
+  const auto* critical = std::get_if<maxplus::CriticalCycle>(&solved);
+  maxplus::expects(critical != nullptr, "the net of a mapping has circuits, and each holds a token");
+  evaluation.lower = critical->ratio / Rational(net.pipeline.scale * net.pipeline.rows);
+  evaluation.circuit = walk(net, graph, critical->arcs);
+  if (has_passed(options.deadline)) {
+    evaluation.limit = OutOfTime{};
+    return;
+  }
+  const auto starts = maxplus::potentials(tokens, critical->ratio);
+  maxplus::expects(starts.has_value(), "no circuit has a larger ratio than the critical one");
+  evaluation.upper = evaluation.lower;
+  evaluation.witness = witness(net, *starts, critical->ratio);
+}
+
 }  // namespace
 
 Evaluation unfold(const FoldedNet& net, const Options& options) {
   Evaluation evaluation = coarse_bounds(net, Method::unfold);
-  evaluation.solver = options.solver;
-  const std::uint64_t max_rows = options.max_rows.value_or(kUnfoldTransitions / net.pipeline.columns.size());
-  Integer places = 0;
-  for (const tpn::Dependence& d : net.dependences) places += net.pipeline.rows / d.modulus;
-  if (net.pipeline.rows <= max_rows && places > kUnfoldPlaces) {
-    if (!evaluation.exact()) evaluation.limit = tpn::TooLarge{"places", places, kUnfoldPlaces};
-    return evaluation;
-  }
-  const auto unfolded = tpn::unfold(net, max_rows);
+  evaluation.solver = options.solver == nullptr ? &maxplus::default_solver() : options.solver;
+  const auto unfolded = event_graph(net, options);
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&unfolded)) {
     if (!evaluation.exact()) evaluation.limit = *too_large;
     return evaluation;
   }
-  const auto& graph = std::get<EventGraph>(unfolded);
-  const TokenGraph tokens = token_graph(graph);
-  if (has_passed(options.deadline)) {
-    evaluation.limit = OutOfTime{};
-    return evaluation;
-  }
-  const maxplus::CycleRatio solved = options.solver == Solver::karp ? maxplus::karp(tokens) : maxplus::howard(tokens);
-  if (const auto* limit = std::get_if<maxplus::SolverLimit>(&solved)) {
-    evaluation.limit = tpn::TooLarge{"entries in Karp's table", Integer(limit->needed), limit->limit};
-    return evaluation;
-  }
-  const auto* critical = std::get_if<maxplus::CriticalCycle>(&solved);
-  maxplus::expects(critical != nullptr, "the net of a mapping has circuits, and each holds a token");
-  const Rational lambda = critical->ratio;
-  evaluation.lower = lambda / Rational(net.pipeline.scale * net.pipeline.rows);
-  evaluation.circuit = walk(net, graph, critical->arcs);
-  if (has_passed(options.deadline)) {
-    evaluation.limit = OutOfTime{};
-    return evaluation;
-  }
-  const auto starts = maxplus::potentials(tokens, lambda);
-  maxplus::expects(starts.has_value(), "no circuit has a larger ratio than the critical one");
-  evaluation.upper = evaluation.lower;
-  evaluation.witness = witness(net, *starts, lambda);
+  solve(net, std::get<EventGraph>(unfolded), options, evaluation);
   return evaluation;
 }
 

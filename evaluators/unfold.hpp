@@ -3,11 +3,10 @@
 // Problem. lambda = the largest ratio of firing times to tokens over the circuits of the timed event
 // graph of m rows; the period is lambda / m.
 //
-// Method. Build the event graph, take its critical cycle by Howard's policy iteration or by Karp's cycle
-// mean on the net contracted to its token-holding places, then longest paths at that ratio for a schedule
-// that attains it. The plain version that the others are held against.
+// Method. Build the event graph, take its critical cycle by a solver of maxplus/solvers.hpp, then longest
+// paths at that ratio for a schedule that attains it. The plain version that the others are held against.
 //
-// Cost. Memory and time at least linear in m * columns; see maxplus/howard.hpp and maxplus/karp.hpp.
+// Cost. Memory and time at least linear in m * columns; see maxplus/solvers.hpp.
 //
 // References. [benoit2009throughput] section 4, [cochet1998howard], [karp1978].
 #pragma once
@@ -21,7 +20,7 @@ inline constexpr std::uint64_t kUnfoldTransitions = 2'000'000;
 /// Places that are never exceeded, whatever Options::max_rows says: some 20 GB.
 inline constexpr std::uint64_t kUnfoldPlaces = 100'000'000;
 
-/// Exact unless the rows, the places or Karp's table exceed the limit: then the interval of coarse_bounds. The
+/// Exact unless the rows, the places or the solver's table exceed the limit: then the interval of coarse_bounds. The
 /// deadline is looked at before the solver and before the schedule.
 Evaluation unfold(const tpn::FoldedNet& net, const Options& options);
 

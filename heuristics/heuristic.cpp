@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <limits>
 
-#include "heuristics/common/links.hpp"
 #include "heuristics/registry.hpp"
 #include "maxplus/contract.hpp"
 #include "tpn/errors.hpp"
-#include "tpn/timing.hpp"
+#include "tpn/links.hpp"
+#include "tpn/models.hpp"
 #include "tpn/validate.hpp"
 
 namespace takt::heuristics {
@@ -40,13 +40,13 @@ std::vector<OptionSetting> complete(const Heuristic& heuristic, const std::vecto
 }
 
 // "from P1 to P2".
-std::string in_words(const MissingLink& link, const tpn::Document& problem) {
+std::string in_words(const tpn::MissingLink& link, const tpn::Document& problem) {
   const auto name = [&](std::size_t p) { return tpn::json::quote(problem.platform.processors[p].name); };
   return fmt::format("from {} to {}", link.from ? name(*link.from) : "the source",
                      link.to ? name(*link.to) : "the sink");
 }
 
-void require_valid(const tpn::Document& problem, const tpn::Mapping& mapping) {
+void require_valid(const tpn::ProblemView& problem, const tpn::Mapping& mapping) {
   try {
     tpn::validate_mapping(problem, mapping);
   } catch (const tpn::InvalidInstance& error) {
@@ -112,17 +112,45 @@ std::optional<std::string> violation(const Heuristic& heuristic, const Option& o
   return choices_text(option);
 }
 
-Solution solve(const Heuristic& heuristic, const tpn::Document& problem, Settings settings) {
+namespace {
+
+// Why the heuristic predicts no periods under a model, if it does not.
+std::optional<std::string> unknown_model(const Heuristic& heuristic, const tpn::Model& model) {
+  switch (heuristic.model_use) {
+    case ModelUse::none: {
+      const auto known = tpn::default_models();
+      if (std::ranges::find(known, model) != known.end()) return std::nullopt;
+      std::vector<std::string> names;
+      for (const tpn::Model& one : known) names.emplace_back(tpn::name_of(one));
+      return fmt::format("it predicts for the models {}, not for {}", fmt::join(names, " and "), tpn::name_of(model));
+    }
+    case ModelUse::cycle_times:
+      if (tpn::follows_cycle_times(model)) return std::nullopt;
+      return fmt::format("it predicts by cycle times, and periods of the model {} follow from more",
+                         tpn::name_of(model));
+    case ModelUse::evaluation:
+      break;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Solution solve(const Heuristic& heuristic, const tpn::ProblemView& problem, Settings settings) {
   settings.options = complete(heuristic, settings.options);
   Solution solution;
   if (!settings.model) settings.model = heuristic.model;
   solution.model = *settings.model;
-  solution.result = heuristic.map(problem, settings, solution.log);
+  if (const auto reason = unknown_model(heuristic, solution.model)) {
+    solution.result = Infeasible{*reason};
+  } else {
+    solution.result = heuristic.map(problem, settings, solution.log);
+  }
   solution.settings = std::move(settings);
   if (const auto* proposal = std::get_if<Proposal>(&solution.result)) {
-    if (const auto link = missing_link(problem, tpn::Timing(problem), proposal->mapping)) {
-      solution.result = Infeasible{
-          fmt::format("the mapping it chose needs a link {}, which the platform lacks", in_words(*link, problem))};
+    if (const auto link = tpn::missing_link(problem, proposal->mapping)) {
+      solution.result = Infeasible{fmt::format("the mapping it chose needs a link {}, which the platform lacks",
+                                               in_words(*link, problem.document()))};
     } else if (!tpn::json::number_text(proposal->predicted_period)) {
       solution.result = LimitMet{fmt::format(
           "its predicted period takes more than the {} digits of a document's number", maxplus::kMaxDigits)};
@@ -131,6 +159,10 @@ Solution solve(const Heuristic& heuristic, const tpn::Document& problem, Setting
     }
   }
   return solution;
+}
+
+Solution solve(const Heuristic& heuristic, const tpn::Document& problem, Settings settings) {
+  return solve(heuristic, tpn::ProblemView(problem), std::move(settings));
 }
 
 tpn::Document mapped_document(const tpn::Document& problem, const Heuristic& heuristic, const Solution& solution) {

@@ -12,6 +12,7 @@
 #include "evaluators/evaluation.hpp"
 #include "tpn/document.hpp"
 #include "tpn/json.hpp"
+#include "tpn/problem_view.hpp"
 
 namespace takt::heuristics {
 
@@ -60,7 +61,7 @@ struct Settings {
 };
 
 /// What was tried, as the tables of the papers show it. Every row has a cell a column.
-struct Steps {
+struct LogTable {
   std::string title;
   std::vector<std::string> columns;
   std::vector<std::vector<std::string>> rows;
@@ -68,7 +69,7 @@ struct Steps {
 
 /// What a heuristic has to say besides its answer.
 struct Log {
-  std::vector<Steps> tables;
+  std::vector<LogTable> tables;
   std::vector<std::string> notes;  // assumptions that the problem does not keep and the like; whole sentences
 };
 
@@ -95,6 +96,14 @@ LimitMet out_of_time();
 
 using Result = std::variant<Proposal, Infeasible, LimitMet>;
 
+/// What a heuristic makes of Settings::model.
+enum class ModelUse {
+  none,         // nothing: its prediction is one, and is held to one of tpn::default_models()
+  cycle_times,  // predicts by cycle times, for models that follow_cycle_times
+  evaluation    // evaluates nets, of any model
+};
+using MapFunction = Result(const tpn::ProblemView& problem, const Settings& settings, Log& log);
+
 /// A heuristic: what users are told of it, and the function that answers. `map` takes a problem that
 /// `tpn::validate` accepts (a mapping that it has counts only for those that say so), all options, and throws
 /// tpn::InvalidInstance where a work or a size that it needs is absent. An absent link is no link.
@@ -102,14 +111,14 @@ struct Heuristic {
   std::string_view name;
   std::string_view summary;  // a phrase
   MappingClass mapping_class;
-  tpn::Model model;                // in which it predicts, unless Settings::model says otherwise
-  bool takes_model = false;        // whether Settings::model changes what it does
+  tpn::Model model;  // in which it predicts, unless Settings::model says otherwise
+  ModelUse model_use = ModelUse::none;
   std::string_view communication;  // what it assumes of communication, a phrase
   std::string_view optimality;     // a phrase
   std::string_view cost;           // n stages, p processors
   std::string_view source;         // a key of docs/references.bib, and the place; "takt" for our own
   std::vector<Option> options{};
-  Result (*map)(const tpn::Document& problem, const Settings& settings, Log& log);
+  MapFunction* map;
 };
 
 /// A phrase for what a value of the heuristic's option should be; nothing where it is.
@@ -121,8 +130,8 @@ std::string choices_text(const Option& option);
 /// What `solve` answers.
 struct Solution {
   Result result;
-  Settings settings;  // with every option
-  tpn::Model model;   // under which the prediction is meant
+  Settings settings;                      // with every option
+  tpn::Model model = tpn::Model::strict;  // under which the prediction is meant
   Log log;
 };
 
@@ -130,6 +139,8 @@ struct Solution {
 /// `violation` objects to, are a caller's bug. A proposal is valid (`tpn::validate` accepts the problem with
 /// it); where its processors lack a link between them, the answer is Infeasible and names it, and LimitMet where the
 /// predicted period is beyond the digits of a document.
+Solution solve(const Heuristic& heuristic, const tpn::ProblemView& problem, Settings settings = {});
+/// The same with a view of its own, for a problem that is asked about once.
 Solution solve(const Heuristic& heuristic, const tpn::Document& problem, Settings settings = {});
 
 /// The problem with the mapping, its predicted period, the heuristic's record and the model. The solution must be

@@ -1,4 +1,4 @@
-// The table of heuristics: a line for the declaration, a line for the row.
+// The table of heuristics: one row each.
 #include "heuristics/registry.hpp"
 
 #include <algorithm>
@@ -6,51 +6,39 @@
 
 namespace takt::heuristics {
 
-// Each in a file of its own.
-Heuristic bs121();
-Heuristic spl();
-Heuristic bsl();
-Heuristic bsc();
-Heuristic random();
-Heuristic greedy();
-Heuristic exhaustive();
-Heuristic homogeneous_dp();
-Heuristic hedpm();
-Heuristic dpm();
-Heuristic calibrate();
-Heuristic pdm();
-Heuristic homogeneous_dp_divided();
-Heuristic chain_dp();
-Heuristic chain_approx();
-Heuristic random_sampling();
-Heuristic hill_climbing();
-Heuristic simulated_annealing();
-Heuristic polish();
+// In the order in which they are listed and run. ROW(name) stands for the function `Heuristic name()` in a file of its
+// own.
+// clang-format off
+#define TAKT_HEURISTICS(ROW) \
+  ROW(bs121) \
+  ROW(spl) \
+  ROW(bsl) \
+  ROW(bsc) \
+  ROW(random) \
+  ROW(greedy) \
+  ROW(exhaustive) \
+  ROW(homogeneous_dp) \
+  ROW(hedpm) \
+  ROW(dpm) \
+  ROW(calibrate) \
+  ROW(pdm) \
+  ROW(homogeneous_dp_divided) \
+  ROW(chain_dp) \
+  ROW(chain_approx) \
+  ROW(random_sampling) \
+  ROW(hill_climbing) \
+  ROW(simulated_annealing) \
+  ROW(polish)
+// clang-format on
+
+#define TAKT_DECLARE(name) Heuristic name();
+TAKT_HEURISTICS(TAKT_DECLARE)
+#undef TAKT_DECLARE
 
 std::span<const Heuristic> heuristics() {
-  // clang-format off
-  static const std::vector<Heuristic> kHeuristics = {
-      bs121(),
-      spl(),
-      bsl(),
-      bsc(),
-      random(),
-      greedy(),
-      exhaustive(),
-      homogeneous_dp(),
-      hedpm(),
-      dpm(),
-      calibrate(),
-      pdm(),
-      homogeneous_dp_divided(),
-      chain_dp(),
-      chain_approx(),
-      random_sampling(),
-      hill_climbing(),
-      simulated_annealing(),
-      polish(),
-  };
-  // clang-format on
+#define TAKT_CALL(name) name(),
+  static const std::vector<Heuristic> kHeuristics = {TAKT_HEURISTICS(TAKT_CALL)};
+#undef TAKT_CALL
   return kHeuristics;
 }
 

@@ -13,7 +13,7 @@ enum class Relation { equal, optimistic, pessimistic, undecided };
 
 std::string_view name_of(Relation relation);
 
-/// An interval that holds a period, in time units a data set; lower == upper where it is known exactly.
+/// An interval that holds a period, in time units per data set; lower == upper where it is known exactly.
 struct PeriodBounds {
   maxplus::Rational lower;
   maxplus::Rational upper;

@@ -5,12 +5,11 @@
 #include <limits>
 
 #include "maxplus/flat_graph.hpp"
+#include "maxplus/none.hpp"
 
 namespace takt::maxplus {
 
 namespace {
-
-constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
 /// Heaviest token-free paths from one vertex at a time, over positions that follow the token-free order.
 template <typename Scalar>
@@ -21,13 +20,13 @@ class TokenFreePaths {
         weight_(graph.size()),
         last_arc_(graph.size()),
         tail_(graph.size()),
-        from_(graph.size(), kNone) {}
+        from_(graph.size(), kNone<std::uint32_t>) {}
 
   /// Calls reach(u, weight) for `start` and every vertex up to `last` reached from it, in order.
   template <typename Reach>
   void search(std::uint32_t start, std::uint32_t last, Reach reach) {
     weight_[start] = 0;
-    last_arc_[start] = kNone;
+    last_arc_[start] = kNone<std::uint32_t>;
     from_[start] = ++searches_;
     for (std::uint32_t u = start; u < last; ++u) {
       if (from_[u] != searches_) continue;
@@ -41,7 +40,7 @@ class TokenFreePaths {
   /// The arcs of the heaviest path from the last search's start to `u`, which it reached.
   std::vector<std::uint32_t> path_to(std::uint32_t u) const {
     std::vector<std::uint32_t> arcs;
-    for (; last_arc_[u] != kNone; u = tail_[u]) arcs.push_back(last_arc_[u]);
+    for (; last_arc_[u] != kNone<std::uint32_t>; u = tail_[u]) arcs.push_back(last_arc_[u]);
     std::ranges::reverse(arcs);
     return arcs;
   }

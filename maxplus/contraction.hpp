@@ -11,7 +11,7 @@
 
 namespace takt::maxplus {
 
-/// A graph of one vertex a token, every arc of which holds exactly one token. Its cycles are those of the contracted
+/// A graph of one vertex per token, every arc of which holds exactly one token. Its cycles are those of the contracted
 /// graph, save that only the heaviest path without tokens between two token arcs is kept: the largest ratio is the
 /// same, and is the largest mean weight of an arc over the cycles.
 struct Contraction {

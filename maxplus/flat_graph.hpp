@@ -77,8 +77,6 @@ struct FlatGraph {
   }
 };
 
-inline constexpr std::uint32_t kNowhere = std::numeric_limits<std::uint32_t>::max();
-
 /// The arcs between `vertices` (all different) that join equal groups; `group` has an entry for each vertex of `graph`.
 template <typename Scalar>
 FlatGraph<Scalar> flatten(const TokenGraph& graph, std::span<const std::size_t> vertices,

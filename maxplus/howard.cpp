@@ -1,14 +1,32 @@
-// Policy iteration on flat arrays, one strongly connected component after the other.
-#include "maxplus/howard.hpp"
-
+// Howard's policy iteration: the largest cycle ratio of a token graph, exactly.
+//
+// Problem: the largest ratio of weights to tokens over the cycles of a graph, and a cycle that attains it.
+//
+// Method: policy iteration in each strongly connected component. A policy keeps one out-arc of every vertex, so every
+// vertex reaches one cycle of the policy. lambda is the best ratio of these cycles; vertices that reach a worse one
+// are led to a best one instead. Potentials v satisfy v(u) = w - lambda t + v(head) along the policy. An arc outside
+// the policy with w - lambda t + v(head) > v(u) replaces u's. When there is none, summing v(u) >= w - lambda t +
+// v(head) around any cycle shows its ratio to be at most lambda.
+//
+// Invariant: lambda never falls, and while it stays no v falls and one at least rises, so no policy recurs and the
+// iteration ends, without any tolerance. For let C be a cycle of the next policy. Its arcs satisfy
+// w - lambda t + v(head) >= v(u), strictly where replaced, so its ratio is at least lambda, and equal only if none was
+// replaced: C was there before. Hence while lambda stays, all the policy's cycles are old ones and keep their
+// potentials, and along the policy towards them every v is at least the old one, greater where replaced.
+//
+// Cost: an iteration is linear; their number is not bounded polynomially, but is small in practice. Numbers are 64 and
+// 128 bits wide where a bound proves that they suffice, and GMP's otherwise.
+//
+// References: howard1960, cochet1998howard.
 #include <algorithm>
-#include <limits>
 #include <numeric>
-#include <optional>
 #include <utility>
 
+#include "maxplus/by_component.hpp"
 #include "maxplus/components.hpp"
 #include "maxplus/flat_graph.hpp"
+#include "maxplus/none.hpp"
+#include "maxplus/solvers.hpp"
 
 namespace takt::maxplus {
 
@@ -19,7 +37,7 @@ Integer common_divisor(const Integer& a, const Integer& b) { return gcd(a, b); }
 
 /// weight / tokens in lowest terms, tokens > 0; 0 / 0 is none yet.
 template <typename Scalar>
-struct Ratio {
+struct CycleSums {
   Scalar weight{};
   Scalar tokens{};
 };
@@ -45,7 +63,7 @@ class PolicyIteration {
   }
 
  private:
-  enum class State : std::uint8_t { unknown, on_path, valued, astray };
+  enum class VertexState : std::uint8_t { unknown, on_path, valued, astray };
 
   const FlatArc<Scalar>& chosen(std::uint32_t u) const { return graph_.arcs[policy_[u]]; }
 
@@ -88,16 +106,15 @@ class PolicyIteration {
   }
 
   /// The best ratio of the policy's cycles, and a vertex of each cycle that has it, in roots_.
-  Ratio<Scalar> best_cycles() {
-    constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
-    std::fill(seen_by_.begin() + first_, seen_by_.begin() + last_, kNobody);
+  CycleSums<Scalar> best_cycles() {
+    std::fill(seen_by_.begin() + first_, seen_by_.begin() + last_, kNone<std::uint32_t>);
     roots_.clear();
-    Ratio<Scalar> best;
+    CycleSums<Scalar> best;
     for (std::uint32_t start = first_; start < last_; ++start) {
       std::uint32_t u = start;
-      for (; seen_by_[u] == kNobody; u = chosen(u).head) seen_by_[u] = start;
+      for (; seen_by_[u] == kNone<std::uint32_t>; u = chosen(u).head) seen_by_[u] = start;
       if (seen_by_[u] != start) continue;
-      Ratio<Scalar> ratio;
+      CycleSums<Scalar> ratio;
       std::uint32_t at = u;
       do {
         ratio.weight += chosen(at).weight;
@@ -120,26 +137,26 @@ class PolicyIteration {
 
   /// Sets lambda, and every vertex's potential; leads vertices that reach no best cycle to one.
   void evaluate() {
-    Ratio<Scalar> best = best_cycles();
+    CycleSums<Scalar> best = best_cycles();
     const bool rises = best.weight != lambda_.weight || best.tokens != lambda_.tokens;
     lambda_ = std::move(best);
-    std::fill(state_.begin() + first_, state_.begin() + last_, State::unknown);
+    std::fill(state_.begin() + first_, state_.begin() + last_, VertexState::unknown);
     for (const std::uint32_t root : roots_) {
       if (rises) value_[root] = 0;
-      state_[root] = State::valued;
+      state_[root] = VertexState::valued;
     }
     bool some_astray = false;
     for (std::uint32_t start = first_; start < last_; ++start) {
       path_.clear();
       std::uint32_t u = start;
-      for (; state_[u] == State::unknown; u = chosen(u).head) {
-        state_[u] = State::on_path;
+      for (; state_[u] == VertexState::unknown; u = chosen(u).head) {
+        state_[u] = VertexState::on_path;
         path_.push_back(u);
       }
-      if (state_[u] == State::valued) {
+      if (state_[u] == VertexState::valued) {
         for (auto at = path_.rbegin(); at != path_.rend(); ++at) follow_policy(*at);
       } else {
-        for (const std::uint32_t at : path_) state_[at] = State::astray;
+        for (const std::uint32_t at : path_) state_[at] = VertexState::astray;
         some_astray = true;
       }
     }
@@ -148,20 +165,20 @@ class PolicyIteration {
 
   void follow_policy(std::uint32_t u) {
     value_[u] = reduced(chosen(u)) + value_[chosen(u).head];
-    state_[u] = State::valued;
+    state_[u] = VertexState::valued;
   }
 
   /// Breadth first against the arcs, from the vertices that have a potential.
   void lead_back() {
     path_.clear();
     for (std::uint32_t u = first_; u < last_; ++u) {
-      if (state_[u] == State::valued) path_.push_back(u);
+      if (state_[u] == VertexState::valued) path_.push_back(u);
     }
     for (std::size_t next = 0; next < path_.size(); ++next) {
       const std::uint32_t head = path_[next];
       for (std::uint32_t i = in_first_[head]; i < in_first_[head + 1]; ++i) {
         const auto [arc, tail] = in_arcs_[i];
-        if (state_[tail] != State::astray) continue;
+        if (state_[tail] != VertexState::astray) continue;
         policy_[tail] = arc;
         follow_policy(tail);
         path_.push_back(tail);
@@ -194,54 +211,33 @@ class PolicyIteration {
 
   std::uint32_t first_ = 0;
   std::uint32_t last_ = 0;
-  Ratio<Scalar> lambda_;
+  CycleSums<Scalar> lambda_;
   std::vector<std::uint32_t> policy_;  // the arc each vertex keeps
   std::vector<Value> value_;           // den(lambda) * v
   std::vector<std::uint32_t> roots_;   // one vertex of each best cycle of the policy
   std::vector<std::uint32_t> seen_by_;
-  std::vector<State> state_;
+  std::vector<VertexState> state_;
   std::vector<std::uint32_t> path_;
 };
-
-template <typename Scalar, typename Value>
-CriticalCycle best_over(const TokenGraph& graph, const Components& components) {
-  const FlatGraph<Scalar> flat = flatten<Scalar>(graph, components);
-  PolicyIteration<Scalar, Value> iteration(flat);
-  std::optional<CriticalCycle> best;
-  std::uint32_t first = 0;
-  for (std::size_t c = 0; c < components.size(); ++c) {
-    const std::uint32_t last = first + static_cast<std::uint32_t>(components.members(c).size());
-    std::vector<std::size_t> arcs;
-    for (const std::uint32_t arc : iteration.solve(first, last)) arcs.push_back(flat.edge_index[arc]);
-    CriticalCycle cycle = critical_cycle(graph, std::move(arcs));
-    if (!best || cycle.ratio > best->ratio) best = std::move(cycle);
-    first = last;
-  }
-  return *std::move(best);
-}
 
 /// Whether 64-bit weights and 128-bit potentials suffice. With n vertices in a component, |w| <= W and t <= T, a
 /// cycle's sums are at most nW and nT, so a reduced weight is at most 2nWT. A potential is the sum of those of a simple
 /// path to the vertex whose potential was set to 0 when lambda rose, since cycles and their potentials stay until it
 /// rises again: at most 2n^2 WT, and 2n(n+1)WT with one arc more.
 bool narrow_suffices(const TokenGraph& graph, const Components& components) {
-  std::size_t largest = 0;
-  for (std::size_t c = 0; c < components.size(); ++c) largest = std::max(largest, components.members(c).size());
   const auto [weight, tokens] = magnitudes(graph);
-  const Integer n = largest;
+  const Integer n = largest_size(components);
   return fits_int64(n * weight) && fits_int64(n * tokens) && fits_int128(2 * n * (n + 1) * weight * tokens);
 }
 
 }  // namespace
 
 CycleRatio howard(const TokenGraph& graph) {
-  expect_flattable(graph);
-  auto order = token_free_order(graph);
-  if (auto* deadlock = std::get_if<Deadlock>(&order)) return std::move(*deadlock);
-  const Components components = cyclic_components(graph, std::get<std::vector<std::size_t>>(order));
-  if (components.size() == 0) return NoCycle{};
-  if (narrow_suffices(graph, components)) return best_over<std::int64_t, Int128>(graph, components);
-  return best_over<Integer, Integer>(graph, components);
+  return solve_components(graph, [&](const Components& components) {
+    return narrow_suffices(graph, components)
+               ? best_over<PolicyIteration<std::int64_t, Int128>, std::int64_t>(graph, components)
+               : best_over<PolicyIteration<Integer, Integer>, Integer>(graph, components);
+  });
 }
 
 }  // namespace takt::maxplus

@@ -1,4 +1,21 @@
-// Karp's table, one component of the contracted graph after the other.
+// Karp's algorithm: the largest cycle ratio of a token graph, exactly, by way of a cycle mean.
+//
+// Problem: the largest ratio of weights to tokens over the cycles of a graph, and a cycle that attains it.
+//
+// Method: the graph is contracted to its tokens, which makes the ratio a mean weight an arc. In each component of P
+// tokens, D(k, v) is the heaviest walk of exactly k arcs to v, from any vertex. The largest mean is
+//   max over v of min over k < P of (D(P, v) - D(k, v)) / (P - k).
+//
+// Invariant: D(k, v) = max over arcs u -> v of D(k - 1, u) + w, with D(0, v) = 0; every vertex has an in-arc, so all
+// are finite. Subtract the largest mean from all weights, so that no cycle is positive. At the v that attains the
+// formula, D(P, v) >= D(k, v) for all k < P. Every cycle on the walk of P arcs behind D(P, v) then weighs 0, that is,
+// is critical: were it negative, the walk without it would be a heavier one of fewer arcs.
+//
+// Cost: O(P^2) table entries of 8 bytes (more where GMP is needed) and, for A contracted arcs, O(P A) time and about
+// 100 bytes an arc; A is at most P^2. P (P + 1), summed over components, is held against `max_table_entries` before
+// anything is contracted.
+//
+// References: karp1978, benoit2009throughput.
 #include "maxplus/karp.hpp"
 
 #include <algorithm>
@@ -6,9 +23,12 @@
 #include <optional>
 #include <utility>
 
+#include "maxplus/by_component.hpp"
 #include "maxplus/components.hpp"
 #include "maxplus/contraction.hpp"
 #include "maxplus/flat_graph.hpp"
+#include "maxplus/none.hpp"
+#include "maxplus/solvers.hpp"
 
 namespace takt::maxplus {
 
@@ -106,10 +126,10 @@ class KarpTable {
 
   /// Follows the walk of size_ arcs to `v` backwards until a vertex comes again.
   std::vector<std::size_t> cycle_on_walk_to(std::uint32_t v) const {
-    std::vector<std::uint32_t> met_at(size_, kNever);
+    std::vector<std::uint32_t> met_at(size_, kNone<std::uint32_t>);
     std::vector<std::size_t> walk;
     std::uint32_t k = size_;
-    while (met_at[v] == kNever) {
+    while (met_at[v] == kNone<std::uint32_t>) {
       met_at[v] = size_ - k;
       std::uint32_t i = in_.first[v];
       while (at(k - 1, in_.arcs[i].tail) + in_.arcs[i].weight != at(k, v)) ++i;
@@ -122,7 +142,6 @@ class KarpTable {
     return walk;
   }
 
-  static constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
   const InArcs<Scalar>& in_;
   std::uint32_t size_;
   std::vector<Scalar> table_;  // D(k, v), row after row
@@ -174,20 +193,18 @@ std::uint64_t table_entries(const std::vector<std::uint64_t>& tokens) {
 
 }  // namespace
 
-CycleRatio karp(const TokenGraph& graph, std::uint64_t max_table_entries) {
-  expect_flattable(graph);
-  auto order = token_free_order(graph);
-  if (auto* deadlock = std::get_if<Deadlock>(&order)) return std::move(*deadlock);
-  const Components components = cyclic_components(graph, std::get<std::vector<std::size_t>>(order));
-  if (components.size() == 0) return NoCycle{};
-  const std::uint64_t needed = table_entries(tokens_by_component(graph, components));
-  if (needed > max_table_entries) return SolverLimit{needed, max_table_entries};
+CycleRatio karp(const TokenGraph& graph) { return karp(graph, kDefaultTableEntries); }
 
-  const Contraction contraction = contract(graph, components);
-  expect_flattable(contraction.graph);
-  const CriticalCycle best = narrow_suffices(contraction.graph) ? best_contracted<std::int64_t, Int128>(contraction)
-                                                                : best_contracted<Integer, Integer>(contraction);
-  return critical_cycle(graph, first_cycle(graph, expand(graph, components, contraction, best.arcs)));
+CycleRatio karp(const TokenGraph& graph, std::uint64_t max_table_entries) {
+  return solve_components(graph, [&](const Components& components) -> CycleRatio {
+    const std::uint64_t needed = table_entries(tokens_by_component(graph, components));
+    if (needed > max_table_entries) return SolverLimit{needed, max_table_entries};
+    const Contraction contraction = contract(graph, components);
+    expect_flattable(contraction.graph);
+    const CriticalCycle best = narrow_suffices(contraction.graph) ? best_contracted<std::int64_t, Int128>(contraction)
+                                                                  : best_contracted<Integer, Integer>(contraction);
+    return critical_cycle(graph, first_cycle(graph, expand(graph, components, contraction, best.arcs)));
+  });
 }
 
 }  // namespace takt::maxplus

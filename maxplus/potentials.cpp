@@ -6,12 +6,11 @@
 
 #include "maxplus/components.hpp"
 #include "maxplus/flat_graph.hpp"
+#include "maxplus/none.hpp"
 
 namespace takt::maxplus {
 
 namespace {
-
-constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
 template <typename Scalar, typename Value>
 class BellmanFord {
@@ -22,7 +21,7 @@ class BellmanFord {
         weight_(std::move(weight)),
         tokens_(std::move(tokens)),
         value_(graph.size()),
-        raised_from_(graph.size(), kNone) {}
+        raised_from_(graph.size(), kNone<std::uint32_t>) {}
 
   /// False if some cycle is positive.
   bool settle(std::size_t max_rounds) {
@@ -55,11 +54,11 @@ class BellmanFord {
   }
 
   bool raised_in_a_circle() const {
-    std::vector<std::uint32_t> seen_by(graph_.size(), kNone);
+    std::vector<std::uint32_t> seen_by(graph_.size(), kNone<std::uint32_t>);
     for (std::uint32_t start = 0; start < graph_.size(); ++start) {
       std::uint32_t u = start;
-      for (; u != kNone && seen_by[u] == kNone; u = raised_from_[u]) seen_by[u] = start;
-      if (u != kNone && seen_by[u] == start) return true;
+      for (; u != kNone<std::uint32_t> && seen_by[u] == kNone<std::uint32_t>; u = raised_from_[u]) seen_by[u] = start;
+      if (u != kNone<std::uint32_t> && seen_by[u] == start) return true;
     }
     return false;
   }

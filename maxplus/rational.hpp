@@ -95,6 +95,16 @@ std::variant<Rational, NumberExpectation> parse_decimal(std::string_view text, s
 /// digits each.
 std::variant<Rational, NumberExpectation> parse_fraction(std::string_view text, std::size_t max_digits = kMaxDigits);
 
+/// The remainder in 0 .. modulus - 1, of a negative number too. The modulus must not be 0.
+inline std::uint64_t modulo(const Integer& number, std::uint64_t modulus) {
+  return mpz_fdiv_ui(number.get_mpz_t(), modulus);
+}
+template <std::same_as<std::int64_t> Number>
+std::uint64_t modulo(Number number, std::uint64_t modulus) {
+  if (number >= 0) return static_cast<std::uint64_t>(number) % modulus;
+  return modulus - 1 - static_cast<std::uint64_t>(-(number + 1)) % modulus;
+}
+
 /// The least common multiple of two positive integers, or nothing where it exceeds 64 bits.
 std::optional<std::uint64_t> checked_lcm(std::uint64_t a, std::uint64_t b);
 

@@ -6,10 +6,20 @@ umask 022
 export LC_ALL=C.UTF-8
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-# Read by the scripts: jobs at a time, for compilers and for tests.
-# shellcheck disable=SC2034
-jobs=2
 cd "$root"
+
+# How many jobs run at a time, compilers or tests: one for each core, as far as memory goes, 1.5 GiB each.
+most_jobs() {
+  local cores available fit
+  cores=$(nproc)
+  available=$(sed -n 's/^MemAvailable: *\([0-9]*\) kB$/\1/p' /proc/meminfo)
+  fit=$((${available:-0} / (1536 * 1024)))
+  if [ "$fit" -lt 1 ]; then fit=1; fi
+  if [ "$fit" -lt "$cores" ]; then echo "$fit"; else echo "$cores"; fi
+}
+# Read by the scripts.
+# shellcheck disable=SC2034
+jobs=$(most_jobs)
 
 say() { printf '== %s\n' "$*" >&2; }
 
@@ -58,12 +68,26 @@ install_missing() {
   rm -f "$log"
 }
 
+# configure PRESET [OPTION...]: makes build/PRESET, or renews it, with CMake's options on top of those it has.
+configure() {
+  local preset=$1
+  shift
+  mkdir -p "build/$preset"
+  quietly "build/$preset/configure.log" cmake --preset "$preset" "$@" || die "build/$preset could not be configured"
+}
+
 # build PRESET [TARGET...]: configures build/PRESET and builds the targets, or everything.
 build() {
   local preset=$1
   shift
-  mkdir -p "build/$preset"
-  quietly "build/$preset/configure.log" cmake --preset "$preset" || die "build/$preset could not be configured"
+  configure "$preset"
+  build_configured "$preset" "$@"
+}
+
+# build_configured PRESET [TARGET...]: builds the targets, or everything, in a build/PRESET that is configured.
+build_configured() {
+  local preset=$1
+  shift
   say "building build/$preset${*:+: $*}"
   cmake --build "build/$preset" --parallel "$jobs" ${1+--target "$@"} >&2
 }

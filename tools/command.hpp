@@ -8,11 +8,9 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace takt::tools {
+
+class CommandLine;
 
 /// Where a command reads and writes: results on `out`, everything else on `err`.
 struct Streams {
@@ -44,21 +42,12 @@ class FileError : public std::runtime_error {
 /// What a parsed command line does; returns the exit status.
 using Action = std::function<int(Streams&)>;
 
-/// A subcommand. `define` adds its options to `app`, which is made for it, and returns the action.
+/// A subcommand. `define` says what it takes (tools/command_line.hpp) and returns what it does then.
 struct Command {
   const char* name;
   const char* summary;
-  Action (*define)(CLI::App& app);
+  Action (*define)(CommandLine& line);
 };
-
-// One file a command.
-Action define_evaluate(CLI::App& app);
-Action define_check(CLI::App& app);
-Action define_dot(CLI::App& app);
-Action define_simulate(CLI::App& app);
-Action define_map(CLI::App& app);
-Action define_verify(CLI::App& app);
-Action define_heuristics(CLI::App& app);
 
 /// All commands, in the order of --help.
 std::span<const Command> commands();

@@ -6,17 +6,18 @@
 
 #include <algorithm>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <ostream>
 #include <utility>
 
 #include "evaluators/evaluate.hpp"
 #include "tools/files.hpp"
+#include "tools/limit_words.hpp"
 #include "tools/number_words.hpp"
 #include "tools/operation_words.hpp"
 #include "tools/table.hpp"
 #include "tpn/models.hpp"
+#include "tpn/writer.hpp"
 
 namespace takt::tools {
 
@@ -27,14 +28,14 @@ using evaluators::Measurement;
 using evaluators::Repetition;
 using maxplus::Integer;
 using maxplus::Rational;
-using nlohmann::ordered_json;
 using tpn::ColumnKind;
 using tpn::ConstraintKind;
+using tpn::JsonWriter;
 using tpn::PartRole;
 using tpn::Resource;
 
 // One operation of a circuit.
-struct Step {
+struct CircuitLine {
   OperationWords words;
   Rational duration;
 };
@@ -42,12 +43,12 @@ struct Step {
 // Operations until the circuit's durations repeat.
 Integer length_of(const evaluators::CriticalCircuit& circuit) { return circuit.laps * circuit.steps.size(); }
 
-std::vector<Step> steps_of(const Result& result, CircuitLength length) {
+std::vector<CircuitLine> steps_of(const EvaluatedInstance& result, CircuitLength length) {
   const auto& pipeline = result.net.pipeline;
   const auto& circuit = result.evaluation.circuit;
   const Integer limit = length == CircuitLength::full ? kFullSteps : kExcerptSteps;
   const std::size_t shown = std::min(limit, length_of(circuit)).get_ui();
-  std::vector<Step> steps;
+  std::vector<CircuitLine> steps;
   std::uint64_t data_set = circuit.data_set;
   for (std::size_t t = 0; t < shown; ++t) {
     const evaluators::CircuitStep& here = circuit.steps[t % circuit.steps.size()];
@@ -58,12 +59,12 @@ std::vector<Step> steps_of(const Result& result, CircuitLength length) {
   return steps;
 }
 
-bool has_critical_resource(const Result& result) {
+bool has_critical_resource(const EvaluatedInstance& result) {
   return result.evaluation.exact() &&
          result.net.resources[result.evaluation.busiest].cycle_time == result.evaluation.upper;
 }
 
-std::optional<Rational> utilization(const Result& result, const Resource& resource) {
+std::optional<Rational> utilization(const EvaluatedInstance& result, const Resource& resource) {
   const Evaluation& evaluation = result.evaluation;
   if (!evaluation.exact() || evaluation.upper.sign() == 0) return std::nullopt;
   return resource.cycle_time / evaluation.upper;
@@ -72,28 +73,28 @@ std::optional<Rational> utilization(const Result& result, const Resource& resour
 // Data sets until every column repeats itself.
 std::uint64_t longest_transient(const Repetition& repeats) { return *std::ranges::max_element(repeats.transients); }
 
-ordered_json to_json(const Measurement& measured) {
-  ordered_json json;
-  json["period"] = measured.period.to_string();
-  const auto approximate = measured.period.to_double();
-  json["period_decimal"] = approximate ? ordered_json(*approximate) : nullptr;
-  json["data_sets"] = measured.data_sets;
-  json["hyper_periods"] = measured.hyper_periods;
+void write_json(JsonWriter& json, const Measurement& measured) {
   const auto& repeats = measured.repeats;
-  json["repeats_every"] = repeats ? ordered_json(repeats->hyper_periods) : nullptr;
-  json["transient_data_sets"] = repeats ? ordered_json(longest_transient(*repeats)) : nullptr;
-  json["column_transients"] = repeats ? ordered_json(repeats->transients) : nullptr;
-  return json;
+  json.begin_object();
+  json.member("period", measured.period.to_string());
+  json.member("period_decimal", measured.period.to_double());
+  json.member("data_sets", measured.data_sets);
+  json.member("hyper_periods", measured.hyper_periods);
+  json.member("repeats_every", repeats ? std::optional(repeats->hyper_periods) : std::nullopt);
+  json.member("transient_data_sets", repeats ? std::optional(longest_transient(*repeats)) : std::nullopt);
+  json.member("column_transients", repeats ? std::optional(repeats->transients) : std::nullopt);
+  json.end();
 }
 
-ordered_json text_or_null(const std::optional<Rational>& number) {
-  return number ? ordered_json(number->to_string()) : ordered_json(nullptr);
+std::optional<std::string> text_of(const std::optional<Rational>& number) {
+  return number ? std::optional(number->to_string()) : std::nullopt;
 }
 
-ordered_json to_json(const Step& step) {
-  ordered_json json = to_json(step.words);
-  json["duration"] = step.duration.to_string();
-  return json;
+void write_json(JsonWriter& json, const CircuitLine& step) {
+  json.begin_object();
+  write_members(json, step.words);
+  json.member("duration", step.duration.to_string());
+  json.end();
 }
 
 std::string stages_text(const std::vector<std::string>& stages) {
@@ -113,14 +114,14 @@ std::string operation_text(const OperationWords& words) {
   return "transfer the output of " + printable(words.stages.back());
 }
 
-std::string resource_text(const Result& result, const Resource& resource) {
+std::string resource_text(const EvaluatedInstance& result, const Resource& resource) {
   const std::string processor = printable(result.net.pipeline.processors[resource.processor]);
   return resource.kind == ConstraintKind::processor ? processor
                                                     : fmt::format("{} {}", processor, tpn::name_of(resource.kind));
 }
 
 // The same within a sentence.
-std::string phrase(const Result& result, const Resource& resource) {
+std::string phrase(const EvaluatedInstance& result, const Resource& resource) {
   std::string processor = printable(result.net.pipeline.processors[resource.processor]);
   switch (resource.kind) {
     case ConstraintKind::in_port:
@@ -129,14 +130,17 @@ std::string phrase(const Result& result, const Resource& resource) {
       return "the out-port of " + processor;
     case ConstraintKind::compute:
       return "the computation of " + processor;
+    case ConstraintKind::port:
+      return "the port of " + processor;
     case ConstraintKind::processor:
     case ConstraintKind::flow:
+    case ConstraintKind::room:
       break;
   }
   return processor;
 }
 
-std::string sentence(const Result& result) {
+std::string sentence(const EvaluatedInstance& result) {
   const Evaluation& evaluation = result.evaluation;
   const Resource& busiest = result.net.resources[evaluation.busiest];
   if (!evaluation.exact()) return "The period is not known exactly: " + limit_text(evaluation) + ".";
@@ -166,7 +170,7 @@ void add_measurement(Table& table, const Measurement& measured, const Integer& r
                                          : "no repetition was seen"});
 }
 
-void write_summary(std::ostream& out, const Result& result) {
+void write_summary(std::ostream& out, const EvaluatedInstance& result) {
   const Evaluation& evaluation = result.evaluation;
   const tpn::Pipeline& pipeline = result.net.pipeline;
   Table table{{{""}, {""}}, {}};
@@ -186,13 +190,13 @@ void write_summary(std::ostream& out, const Result& result) {
   if (evaluation.measurement) add_measurement(table, *evaluation.measurement, pipeline.rows);
   table.rows.push_back(
       {"method",
-       fmt::format("{}{}{}, for {} x {}", evaluators::name_of(evaluation.method), evaluation.solver ? " with " : "",
-                   evaluation.solver ? evaluators::name_of(*evaluation.solver) : "", plural(pipeline.rows, "row"),
+       fmt::format("{}{}{}, for {} x {}", evaluators::name_of(evaluation.method), evaluation.solver != nullptr ? " with " : "",
+                   evaluation.solver != nullptr ? evaluation.solver->name : "", plural(pipeline.rows, "row"),
                    plural(pipeline.columns.size(), "column"))});
   table.write(out);
 }
 
-void write_resources(std::ostream& out, const Result& result) {
+void write_resources(std::ostream& out, const EvaluatedInstance& result) {
   constexpr std::size_t kShown = 40;
   std::vector<const Resource*> resources;
   for (const Resource& resource : result.net.resources) resources.push_back(&resource);
@@ -212,7 +216,7 @@ void write_resources(std::ostream& out, const Result& result) {
 
 }  // namespace
 
-void write_circuit(std::ostream& out, const Result& result, CircuitLength length) {
+void write_circuit(std::ostream& out, const EvaluatedInstance& result, CircuitLength length) {
   const auto& circuit = result.evaluation.circuit;
   const Integer operations = length_of(circuit);
   Integer height = 0;
@@ -223,7 +227,7 @@ void write_circuit(std::ostream& out, const Result& result, CircuitLength length
   Table table{
       {{"data set", Align::right}, {"operation"}, {"processor"}, {"duration", Align::right}, {"exactly", Align::right}},
       {}};
-  for (const Step& step : steps_of(result, length)) {
+  for (const CircuitLine& step : steps_of(result, length)) {
     const Cells duration = cells(step.duration);
     const OperationWords& words = step.words;
     table.rows.push_back({std::to_string(words.data_set), operation_text(words),
@@ -238,72 +242,87 @@ void write_circuit(std::ostream& out, const Result& result, CircuitLength length
   }
 }
 
-ordered_json circuit_json(const Result& result, CircuitLength length) {
-  if (!result.evaluation.exact()) return nullptr;
-  ordered_json steps = ordered_json::array();
-  for (const Step& step : steps_of(result, length)) steps.push_back(to_json(step));
+void write_circuit_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength length) {
+  if (!result.evaluation.exact()) return json.value(nullptr);
   const Integer operations = length_of(result.evaluation.circuit);
-  ordered_json json;
-  json["length"] = operations.fits_ulong_p() ? ordered_json(operations.get_ui()) : ordered_json(operations.get_str());
-  json["steps"] = std::move(steps);
-  return json;
-}
-
-std::string too_large_text(const tpn::TooLarge& too_large) {
-  return fmt::format("{} {} would be needed, the limit is {}", too_large.needed.get_str(), too_large.what,
-                     too_large.limit);
+  json.begin_object();
+  if (operations.fits_ulong_p()) {
+    json.member("length", operations.get_ui());
+  } else {
+    json.member("length", operations.get_str());
+  }
+  json.key("steps");
+  json.begin_array();
+  for (const CircuitLine& step : steps_of(result, length)) write_json(json, step);
+  json.end();
+  json.end();
 }
 
 std::string limit_text(const Evaluation& evaluation) {
-  if (const auto* too_large = std::get_if<tpn::TooLarge>(&evaluation.limit)) {
-    std::string text = too_large_text(*too_large);
-    if (too_large->what.starts_with("rows")) return text + " (--max-rows)";
-    if (too_large->what.starts_with("bytes")) return text + " (--max-memory)";
-    if (too_large->what.starts_with("visits")) return text + " (none with --time-limit)";
-    return text;
-  }
+  if (const auto* too_large = std::get_if<tpn::TooLarge>(&evaluation.limit)) return too_large_hint(*too_large);
   if (std::holds_alternative<evaluators::OutOfTime>(evaluation.limit)) return "the time limit was met";
   return fmt::format("{} measures it and proves bounds only", evaluators::name_of(evaluation.method));
 }
 
-ordered_json to_json(const Result& result, CircuitLength length) {
+namespace {
+
+void write_period(JsonWriter& json, const EvaluatedInstance& result) {
   const Evaluation& evaluation = result.evaluation;
-  const auto& resources = result.net.resources;
-  const bool exact = evaluation.exact();
-  ordered_json json;
-  json["file"] = result.file;
-  json["model"] = tpn::name_of(result.net.model);
-  json["exact"] = exact;
-  json["period"] = exact ? ordered_json(evaluation.upper.to_string()) : nullptr;
-  const auto approximate = evaluation.upper.to_double();
-  json["period_decimal"] = exact && approximate ? ordered_json(*approximate) : nullptr;
-  json["throughput"] =
-      exact && evaluation.upper.sign() != 0 ? ordered_json((Rational(1) / evaluation.upper).to_string()) : nullptr;
-  json["lower_bound"] = evaluation.lower.to_string();
-  json["upper_bound"] = evaluation.upper.to_string();
-  json["max_cycle_time"] = {{"value", resources[evaluation.busiest].cycle_time.to_string()},
-                            {"resource", tpn::name_of(resources[evaluation.busiest], result.net.pipeline)}};
-  json["critical_resource"] = exact ? ordered_json(has_critical_resource(result)) : nullptr;
-  json["method"] = evaluators::name_of(evaluation.method);
-  if (evaluation.solver) json["solver"] = evaluators::name_of(*evaluation.solver);
-  json["rows"] = result.net.pipeline.rows.get_str();
-  if (evaluation.measurement) json["measured"] = to_json(*evaluation.measurement);
-  json["critical_circuit"] = circuit_json(result, length);
-  if (!exact) json["limit"] = limit_text(evaluation);
-  ordered_json listed = ordered_json::array();
-  for (const Resource& resource : resources) {
-    listed.push_back({{"processor", result.net.pipeline.processors[resource.processor]},
-                      {"kind", tpn::name_of(resource.kind)},
-                      {"cycle_time", resource.cycle_time.to_string()},
-                      {"utilization", text_or_null(utilization(result, resource))}});
-  }
-  json["resources"] = std::move(listed);
-  return json;
+  const auto exact = evaluation.exact() ? std::optional(evaluation.upper) : std::nullopt;
+  const auto throughput = exact && exact->sign() != 0 ? std::optional(Rational(1) / *exact) : std::nullopt;
+  const Resource& busiest = result.net.resources[evaluation.busiest];
+  json.member("exact", exact.has_value());
+  json.member("period", text_of(exact));
+  json.member("period_decimal", exact ? exact->to_double() : std::nullopt);
+  json.member("throughput", text_of(throughput));
+  json.member("lower_bound", evaluation.lower.to_string());
+  json.member("upper_bound", evaluation.upper.to_string());
+  json.key("max_cycle_time");
+  json.begin_object();
+  json.member("value", busiest.cycle_time.to_string());
+  json.member("resource", tpn::name_of(busiest, result.net.pipeline));
+  json.end();
+  json.member("critical_resource", exact ? std::optional(has_critical_resource(result)) : std::nullopt);
 }
 
-void write_table(std::ostream& out, const Result& result, CircuitLength length) {
-  const tpn::CommunicationModel& model = tpn::communication_model(result.net.model);
-  fmt::print(out, "{}, {}\n{}\n\n", display_name(result.file), model.title, sentence(result));
+void write_resources_json(JsonWriter& json, const EvaluatedInstance& result) {
+  json.begin_array();
+  for (const Resource& resource : result.net.resources) {
+    json.begin_object();
+    json.member("processor", result.net.pipeline.processors[resource.processor]);
+    json.member("kind", tpn::name_of(resource.kind));
+    json.member("cycle_time", resource.cycle_time.to_string());
+    json.member("utilization", text_of(utilization(result, resource)));
+    json.end();
+  }
+  json.end();
+}
+
+}  // namespace
+
+void write_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength length) {
+  const Evaluation& evaluation = result.evaluation;
+  json.begin_object();
+  json.member("file", result.file);
+  tpn::write_model(json, result.net.model);
+  write_period(json, result);
+  json.member("method", evaluators::name_of(evaluation.method));
+  if (evaluation.solver != nullptr) json.member("solver", evaluation.solver->name);
+  json.member("rows", result.net.pipeline.rows.get_str());
+  if (evaluation.measurement) {
+    json.key("measured");
+    write_json(json, *evaluation.measurement);
+  }
+  json.key("critical_circuit");
+  write_circuit_json(json, result, length);
+  if (!evaluation.exact()) json.member("limit", limit_text(evaluation));
+  json.key("resources");
+  write_resources_json(json, result);
+  json.end();
+}
+
+void write_table(std::ostream& out, const EvaluatedInstance& result, CircuitLength length) {
+  fmt::print(out, "{}, {}\n{}\n\n", display_name(result.file), tpn::title_of(result.net.model), sentence(result));
   write_summary(out, result);
   if (result.evaluation.exact()) write_circuit(out, result, length);
   write_resources(out, result);

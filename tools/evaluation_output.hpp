@@ -2,10 +2,10 @@
 #pragma once
 
 #include <iosfwd>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "tools/result.hpp"
+#include "tpn/json_writer.hpp"
 
 namespace takt::tools {
 
@@ -15,21 +15,18 @@ inline constexpr std::size_t kExcerptSteps = 20;
 inline constexpr std::size_t kFullSteps = 10'000'000;
 
 /// The result object of docs/formats.md.
-nlohmann::ordered_json to_json(const Result& result, CircuitLength length);
+void write_json(tpn::JsonWriter& json, const EvaluatedInstance& result, CircuitLength length);
 
 /// One sentence on the bottleneck, then period, circuit and utilizations.
-void write_table(std::ostream& out, const Result& result, CircuitLength length);
+void write_table(std::ostream& out, const EvaluatedInstance& result, CircuitLength length);
 
 /// The critical circuit of an exact answer, with a heading.
-void write_circuit(std::ostream& out, const Result& result, CircuitLength length);
+void write_circuit(std::ostream& out, const EvaluatedInstance& result, CircuitLength length);
 
 /// The circuit's field of the result object; null where the answer is not exact.
-nlohmann::ordered_json circuit_json(const Result& result, CircuitLength length);
+void write_circuit_json(tpn::JsonWriter& json, const EvaluatedInstance& result, CircuitLength length);
 
 /// Why an answer is an interval, for a person: "the net has ... rows, more than the limit of ...".
 std::string limit_text(const evaluators::Evaluation& evaluation);
-
-/// "what: N needed, the limit is M".
-std::string too_large_text(const tpn::TooLarge& too_large);
 
 }  // namespace takt::tools

@@ -12,7 +12,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 #include <system_error>
@@ -167,16 +166,10 @@ void require_one_stdin(const std::vector<std::string>& files) {
   if (std::ranges::count(files, "-") > 1) throw UsageError("standard input, \"-\", can be read only once");
 }
 
-std::string json_text(const nlohmann::ordered_json& json) {
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
-}
-
-std::vector<tpn::Model> models_of(const tpn::Document& document, const std::string& option) {
-  if (const auto named = tpn::find_model(option)) return {*named};
-  if (document.model) return {*document.model};
-  std::vector<tpn::Model> models;
-  for (const tpn::CommunicationModel& model : tpn::communication_models()) models.push_back(model.model);
-  return models;
+std::vector<tpn::Model> models_of(const tpn::Document& document, const ModelChoice& choice) {
+  if (const auto model = chosen_model(choice, document.model)) return {*model};
+  const auto models = tpn::default_models();
+  return {models.begin(), models.end()};
 }
 
 }  // namespace takt::tools

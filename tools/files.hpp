@@ -3,12 +3,12 @@
 
 #include <functional>
 #include <iosfwd>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "tools/command.hpp"
+#include "tools/options.hpp"
 #include "tpn/document.hpp"
 
 namespace takt::tools {
@@ -35,10 +35,7 @@ void require_one_stdin(const std::vector<std::string>& files);
 /// The name of an input in messages and results: the path, or "standard input".
 std::string display_name(const std::string& path);
 
-/// JSON as indented text. File names need not be UTF-8, JSON must: other bytes are replaced.
-std::string json_text(const nlohmann::ordered_json& json);
-
-/// "--model": the models to work under; the document's own, or both, where none is named.
-std::vector<tpn::Model> models_of(const tpn::Document& document, const std::string& option);
+/// The models to work under: the one chosen, else the document's own, else tpn::default_models().
+std::vector<tpn::Model> models_of(const tpn::Document& document, const ModelChoice& choice);
 
 }  // namespace takt::tools

@@ -1,9 +1,6 @@
 // One option a name, whichever heuristics have it.
 #include "tools/heuristic_options.hpp"
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -67,7 +64,7 @@ std::string value_text(const tpn::OptionValue& value) {
   return tpn::json::number_text(number).value_or(number.to_string());
 }
 
-void add_heuristic_options(CLI::App& app, OptionTexts& texts) {
+void add_heuristic_options(CommandLine& line, OptionTexts& texts) {
   constexpr const char* kGroup = "Options of heuristics";
   std::vector<std::string_view> known;
   for (const Heuristic& heuristic : heuristics::heuristics()) {
@@ -75,10 +72,10 @@ void add_heuristic_options(CLI::App& app, OptionTexts& texts) {
       if (std::ranges::find(known, option.name) != known.end()) continue;
       known.push_back(option.name);
       const std::string name(option.name);
-      app.add_option_function<std::string>(
-             "--" + name, [&texts, name](const std::string& text) { texts[name] = text; }, help_of(option))
-          ->type_name(type_of(option))
-          ->group(kGroup);
+      line.option(
+              "--" + name, [&texts, name](const std::string& text) { texts[name] = text; }, help_of(option))
+          .type_name(type_of(option))
+          .group(kGroup);
     }
   }
 }

@@ -6,10 +6,7 @@
 #include <vector>
 
 #include "heuristics/heuristic.hpp"
-
-namespace CLI {
-class App;
-}
+#include "tools/command_line.hpp"
 
 namespace takt::tools {
 
@@ -17,7 +14,7 @@ namespace takt::tools {
 using OptionTexts = std::map<std::string, std::string>;
 
 /// Adds an option to the command for every name among the heuristics' options; their values land in `texts`.
-void add_heuristic_options(CLI::App& app, OptionTexts& texts);
+void add_heuristic_options(CommandLine& line, OptionTexts& texts);
 
 /// The settings of those options that this heuristic has. Throws UsageError, naming the option, where a value is not
 /// what the heuristic takes.

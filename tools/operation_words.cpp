@@ -2,11 +2,9 @@
 #include "tools/operation_words.hpp"
 
 #include <cstddef>
-#include <nlohmann/json.hpp>
 
 namespace takt::tools {
 
-using nlohmann::ordered_json;
 using tpn::ColumnKind;
 using tpn::PartRole;
 
@@ -43,20 +41,18 @@ std::string part_name(const OperationWords& words) {
   return words.part->role == PartRole::source ? "source" : "sink";
 }
 
-ordered_json to_json(const OperationWords& words) {
-  ordered_json json;
+void write_members(tpn::JsonWriter& json, const OperationWords& words) {
   const bool computes = words.kind == ColumnKind::compute;
-  json["operation"] = operation_name(words);
+  json.member("operation", operation_name(words));
   if (words.part->role == PartRole::mapped) {
-    json["part"] = words.part->mapping_part;
+    json.member("part", words.part->mapping_part);
   } else {
-    json["part"] = part_name(words);
+    json.member("part", part_name(words));
   }
-  if (computes) json["stages"] = words.stages;
-  json["processor"] = words.processor;
-  if (!computes) json["peer"] = words.peer;
-  json["data_set"] = words.data_set;
-  return json;
+  if (computes) json.member("stages", words.stages);
+  json.member("processor", words.processor);
+  if (!computes) json.member("peer", words.peer);
+  json.member("data_set", words.data_set);
 }
 
 }  // namespace takt::tools

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "tpn/document.hpp"
 #include "tpn/folded_net.hpp"
+#include "tpn/json_writer.hpp"
 
 namespace takt::tools {
 
@@ -34,6 +34,6 @@ std::string operation_name(const OperationWords& words);
 std::string part_name(const OperationWords& words);
 
 /// The fields that docs/formats.md lists for an operation wherever one stands in JSON.
-nlohmann::ordered_json to_json(const OperationWords& words);
+void write_members(tpn::JsonWriter& json, const OperationWords& words);
 
 }  // namespace takt::tools

@@ -12,6 +12,7 @@
 #include <system_error>
 #include <variant>
 
+#include "tools/command.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
 
@@ -41,6 +42,12 @@ std::optional<maxplus::Rational> read_share(std::string_view text) {
   return is_percent ? *number / maxplus::Rational(100) : *number;
 }
 
+std::string default_names() {
+  std::vector<std::string_view> names;
+  for (const tpn::Model& model : tpn::default_models()) names.push_back(tpn::name_of(model));
+  return fmt::format("{}", fmt::join(names, " and "));
+}
+
 }  // namespace
 
 std::optional<maxplus::Rational> read_number(std::string_view text) {
@@ -50,46 +57,41 @@ std::optional<maxplus::Rational> read_number(std::string_view text) {
   return std::nullopt;
 }
 
-CLI::Validator one_of(const std::vector<std::string>& names) {
-  return {[names](std::string& text) {
-            const bool is_known = std::ranges::find(names, text) != names.end();
-            return is_known ? std::string() : refusal(text, tpn::json::alternatives(names));
-          },
-          ""};
+ValueCheck one_of(const std::vector<std::string>& names) {
+  return [names](const std::string& text) {
+    const bool is_known = std::ranges::find(names, text) != names.end();
+    return is_known ? std::string() : refusal(text, tpn::json::alternatives(names));
+  };
 }
 
-CLI::Validator positive_integer() {
-  return {[](std::string& text) {
-            std::uint64_t value = 0;
-            return read(text, value) && value > 0 ? std::string() : refusal(text, "a whole number from 1 to 2^64 - 1");
-          },
-          ""};
+ValueCheck positive_integer() {
+  return [](const std::string& text) {
+    std::uint64_t value = 0;
+    return read(text, value) && value > 0 ? std::string() : refusal(text, "a whole number from 1 to 2^64 - 1");
+  };
 }
 
-CLI::Validator whole_number() {
-  return {[](std::string& text) {
-            std::uint64_t value = 0;
-            return read(text, value) ? std::string() : refusal(text, "a whole number from 0 to 2^64 - 1");
-          },
-          ""};
+ValueCheck whole_number() {
+  return [](const std::string& text) {
+    std::uint64_t value = 0;
+    return read(text, value) ? std::string() : refusal(text, "a whole number from 0 to 2^64 - 1");
+  };
 }
 
-CLI::Validator seconds() {
-  return {[](std::string& text) {
-            double value = 0;
-            const bool is_fit = read(text, value) && std::isfinite(value) && value > 0;
-            return is_fit ? std::string() : refusal(text, "a number of seconds above 0, such as 30 or 0.5");
-          },
-          ""};
+ValueCheck seconds() {
+  return [](const std::string& text) {
+    double value = 0;
+    const bool is_fit = read(text, value) && std::isfinite(value) && value > 0;
+    return is_fit ? std::string() : refusal(text, "a number of seconds above 0, such as 30 or 0.5");
+  };
 }
 
-CLI::Validator share() {
-  return {[](std::string& text) {
-            const bool is_fit = read_share(text).has_value();
-            return is_fit ? std::string()
-                          : refusal(text, "a share from 0 to 1, such as 0.05 or 1/20, or a percentage, such as 5%");
-          },
-          ""};
+ValueCheck share() {
+  return [](const std::string& text) {
+    const bool is_fit = read_share(text).has_value();
+    return is_fit ? std::string()
+                  : refusal(text, "a share from 0 to 1, such as 0.05 or 1/20, or a percentage, such as 5%");
+  };
 }
 
 maxplus::Rational parse_share(const std::string& text) { return read_share(text).value(); }
@@ -100,12 +102,31 @@ std::chrono::steady_clock::time_point deadline_in(double limit) {
                                                 std::chrono::duration<double>(std::min(limit, kYear)));
 }
 
-void add_model_option(CLI::App& app, std::string& model) {
-  app.add_option(
-         "--model", model,
-         "communication model, " + tpn::json::alternatives(model_names()) + "; unless said, the file's own, else both")
-      ->check(one_of(model_names()))
-      ->type_name("MODEL");
+void add_model_options(CommandLine& line, ModelChoice& choice) {
+  add_model_options(line, choice, "unless said, the file's own, else both " + default_names());
+}
+
+void add_model_options(CommandLine& line, ModelChoice& choice, const std::string& meaning) {
+  line.option("--model", choice.name,
+              "communication model, " + tpn::json::alternatives(model_names()) + "; " + meaning)
+      .check(one_of(model_names()))
+      .type_name("MODEL");
+  line.option("--rooms", choice.rooms,
+              "files that a processor has room for before, and behind, each computation, under the model bounded; "
+              "unless said, the file's own, else 1")
+      .check(positive_integer())
+      .type_name("K");
+}
+
+std::optional<tpn::Model> chosen_model(const ModelChoice& choice, const std::optional<tpn::Model>& own) {
+  auto model = tpn::find_model(choice.name);
+  if (!model || (own && own->definition().name == choice.name)) model = own ? own : model;
+  if (!choice.rooms) return model;
+  if (!model || !(*model)->has_rooms) throw UsageError("--rooms goes with --model bounded");
+  if (*choice.rooms > tpn::kMostRooms) {
+    throw UsageError(fmt::format("--rooms: found {}, expected at most {}", *choice.rooms, tpn::kMostRooms));
+  }
+  return tpn::with_rooms(*model, *choice.rooms);
 }
 
 std::vector<std::string> model_names() {

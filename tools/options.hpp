@@ -1,44 +1,56 @@
 // Checks of options' values, whose messages say what was found and what was expected.
 #pragma once
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "maxplus/rational.hpp"
+#include "tools/command_line.hpp"
+#include "tpn/document.hpp"
 
 namespace takt::tools {
 
 /// One of these names.
-CLI::Validator one_of(const std::vector<std::string>& names);
+ValueCheck one_of(const std::vector<std::string>& names);
 
 /// A whole number from 1 to 2^64 - 1. The option parser alone would wrap -1 and clip what is larger.
-CLI::Validator positive_integer();
+ValueCheck positive_integer();
 
 /// A whole number from 0 to 2^64 - 1.
-CLI::Validator whole_number();
+ValueCheck whole_number();
 
 /// A positive finite number of seconds.
-CLI::Validator seconds();
+ValueCheck seconds();
 
 /// The exact number of a decimal or a fraction "p/q"; nothing where the text is neither.
 std::optional<maxplus::Rational> read_number(std::string_view text);
 
 /// A number from 0 to 1, a decimal or a fraction "p/q"; or any from 0 on with "%".
-CLI::Validator share();
+ValueCheck share();
 /// The number of a text that `share` passes.
 maxplus::Rational parse_share(const std::string& text);
 
 /// The moment that many seconds from now, `seconds` has passed them; a limit beyond a year is none.
 std::chrono::steady_clock::time_point deadline_in(double limit);
 
-/// "--model MODEL", the same for all commands that evaluate files.
-void add_model_option(CLI::App& app, std::string& model);
+/// What a command line says of the communication model.
+struct ModelChoice {
+  std::string name;  // or empty
+  std::optional<std::uint64_t> rooms;
+};
+
+/// "--model MODEL" and "--rooms K", the same for all commands that evaluate files.
+void add_model_options(CommandLine& line, ModelChoice& choice);
+/// The same with what the model is for and what holds unless it is said.
+void add_model_options(CommandLine& line, ModelChoice& choice, const std::string& meaning);
+
+/// The model that was chosen, else the document's own, if any. Rooms are those that were said, else the document's own
+/// where its model is that one, else 1. Throws UsageError where there are rooms and no model that has some.
+std::optional<tpn::Model> chosen_model(const ModelChoice& choice, const std::optional<tpn::Model>& own);
 
 /// The names of the communication models.
 std::vector<std::string> model_names();

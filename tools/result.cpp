@@ -7,11 +7,11 @@
 
 namespace takt::tools {
 
-std::variant<Result, tpn::TooLarge> fold_instance(const std::string& file, const tpn::Document& document,
-                                                  tpn::Model model) {
+std::variant<EvaluatedInstance, tpn::TooLarge> fold_instance(const std::string& file, const tpn::Document& document,
+                                                             tpn::Model model) {
   auto folded = tpn::fold(document, model);
   if (auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return std::move(*too_large);
-  return Result{file, stage_names(document.application), std::get<tpn::FoldedNet>(std::move(folded)), {}};
+  return EvaluatedInstance{file, stage_names(document.application), std::get<tpn::FoldedNet>(std::move(folded)), {}};
 }
 
 }  // namespace takt::tools

@@ -12,7 +12,7 @@
 namespace takt::tools {
 
 /// An evaluation and what its words are taken from.
-struct Result {
+struct EvaluatedInstance {
   std::string file;                 // as named on the command line
   std::vector<std::string> stages;  // names, in order
   tpn::FoldedNet net;
@@ -20,7 +20,7 @@ struct Result {
 };
 
 /// The folded net of an instance, not evaluated yet; or what it would need.
-std::variant<Result, tpn::TooLarge> fold_instance(const std::string& file, const tpn::Document& document,
-                                                  tpn::Model model);
+std::variant<EvaluatedInstance, tpn::TooLarge> fold_instance(const std::string& file, const tpn::Document& document,
+                                                             tpn::Model model);
 
 }  // namespace takt::tools

@@ -17,7 +17,7 @@ struct TableColumn {
 /// Lines of cells below headings, indented by two; a column without cells is left out.
 struct Table {
   std::vector<TableColumn> columns;
-  std::vector<std::vector<std::string>> rows;  // a cell a column
+  std::vector<std::vector<std::string>> rows;  // one cell per column
 
   void write(std::ostream& out) const;
 };

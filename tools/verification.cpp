@@ -1,15 +1,15 @@
-// Evaluates under all models at once; a prediction is for one, people ask for the other.
+// Evaluates under several models at once; a prediction is for one, people ask for the other.
 #include "tools/verification.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "evaluators/evaluate.hpp"
 #include "maxplus/contract.hpp"
+#include "tools/limit_words.hpp"
 #include "tools/number_words.hpp"
 #include "tpn/models.hpp"
 
@@ -18,21 +18,26 @@ namespace takt::tools {
 using heuristics::PeriodBounds;
 using heuristics::Relation;
 using maxplus::Rational;
-using nlohmann::ordered_json;
 
 std::optional<PeriodBounds> ModelPeriod::bounds() const {
-  const Result* evaluated = result();
+  const EvaluatedInstance* evaluated = result();
   if (evaluated == nullptr) return std::nullopt;
   return PeriodBounds{evaluated->evaluation.lower, evaluated->evaluation.upper};
 }
 
+std::vector<tpn::Model> models_beside(const std::optional<tpn::Model>& wanted) {
+  const auto standard = tpn::default_models();
+  std::vector<tpn::Model> models(standard.begin(), standard.end());
+  if (wanted && std::ranges::find(models, *wanted) == models.end()) models.push_back(*wanted);
+  return models;
+}
+
 std::vector<ModelPeriod> periods_of(const std::string& file, const tpn::Document& document,
-                                    const evaluators::Deadline& deadline) {
-  const auto models = tpn::communication_models();
+                                    std::span<const tpn::Model> models, const evaluators::Deadline& deadline) {
   std::vector<ModelPeriod> periods;
   for (std::size_t k = 0; k < models.size(); ++k) {
-    auto folded = fold_instance(file, document, models[k].model);
-    if (auto* result = std::get_if<Result>(&folded)) {
+    auto folded = fold_instance(file, document, models[k]);
+    if (auto* result = std::get_if<EvaluatedInstance>(&folded)) {
       evaluators::Options options;
       if (deadline) {
         const auto now = std::chrono::steady_clock::now();
@@ -40,14 +45,14 @@ std::vector<ModelPeriod> periods_of(const std::string& file, const tpn::Document
       }
       result->evaluation = evaluators::evaluate(result->net, options);
     }
-    periods.push_back({models[k].model, std::move(folded)});
+    periods.push_back({models[k], std::move(folded)});
   }
   return periods;
 }
 
-const ModelPeriod& period_under(const std::vector<ModelPeriod>& periods, tpn::Model model) {
+const ModelPeriod& period_under(const std::vector<ModelPeriod>& periods, const tpn::Model& model) {
   const auto found = std::ranges::find(periods, model, &ModelPeriod::model);
-  maxplus::expects(found != periods.end(), "periods_of evaluates every model");
+  maxplus::expects(found != periods.end(), "periods_of was asked for the model");
   return *found;
 }
 
@@ -58,15 +63,20 @@ std::string period_cell(const ModelPeriod& period) {
   return fmt::format("{} to {}", decimal(bounds->lower), decimal(bounds->upper));
 }
 
-ordered_json period_json(const ModelPeriod& period) {
+std::optional<Rational> exact_period(const ModelPeriod& period) {
   const auto bounds = period.bounds();
-  return bounds && bounds->lower == bounds->upper ? ordered_json(bounds->lower.to_string()) : nullptr;
+  return bounds && bounds->lower == bounds->upper ? std::optional(bounds->lower) : std::nullopt;
 }
 
-ordered_json periods_json(const std::vector<ModelPeriod>& periods) {
-  ordered_json json;
-  for (const ModelPeriod& period : periods) json[std::string(tpn::name_of(period.model))] = period_json(period);
-  return json;
+std::optional<std::string> exact_period_text(const ModelPeriod& period) {
+  const auto exact = exact_period(period);
+  return exact ? std::optional(exact->to_string()) : std::nullopt;
+}
+
+void write_periods(tpn::JsonWriter& json, const std::vector<ModelPeriod>& periods) {
+  json.begin_object();
+  for (const ModelPeriod& period : periods) json.member(tpn::name_of(period.model), exact_period_text(period));
+  json.end();
 }
 
 std::string gap_cell(const Rational& predicted, const std::optional<PeriodBounds>& period) {
@@ -88,22 +98,16 @@ Relation relation_under(const Rational& predicted, const ModelPeriod& period) {
   return bounds ? heuristics::relation_of(predicted, *bounds) : Relation::undecided;
 }
 
-void add_relation(ordered_json& json, const Rational& predicted, const ModelPeriod& period) {
-  json["relation"] = heuristics::name_of(relation_under(predicted, period));
-  const auto bounds = period.bounds();
-  const bool is_exact = bounds && bounds->lower == bounds->upper;
-  const auto difference = is_exact ? heuristics::gap(predicted, bounds->lower) : std::nullopt;
-  json["gap_percent"] = difference ? decimal_json(*difference * Rational(100)) : nullptr;
+void write_relation(tpn::JsonWriter& json, const Rational& predicted, const ModelPeriod& period) {
+  json.member("relation", heuristics::name_of(relation_under(predicted, period)));
+  const auto exact = exact_period(period);
+  const auto difference = exact ? heuristics::gap(predicted, *exact) : std::nullopt;
+  json.member("gap_percent", difference ? (*difference * Rational(100)).to_double() : std::nullopt);
 }
 
 std::string limit_of(const ModelPeriod& period) {
-  const Result* result = period.result();
+  const EvaluatedInstance* result = period.result();
   return result != nullptr ? limit_text(result->evaluation) : too_large_text(std::get<tpn::TooLarge>(period.answer));
-}
-
-ordered_json decimal_json(const Rational& number) {
-  const auto value = number.to_double();
-  return value ? ordered_json(*value) : nullptr;
 }
 
 }  // namespace takt::tools

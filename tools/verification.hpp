@@ -1,8 +1,8 @@
 // A mapping's predicted period against its exact periods, for the commands that show it.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -11,47 +11,48 @@
 #include "tools/evaluation_output.hpp"
 #include "tools/result.hpp"
 #include "tpn/document.hpp"
+#include "tpn/json_writer.hpp"
 
 namespace takt::tools {
 
 /// An instance's period under one model, or what its net would need.
 struct ModelPeriod {
   tpn::Model model;
-  std::variant<Result, tpn::TooLarge> answer;
+  std::variant<EvaluatedInstance, tpn::TooLarge> answer;
 
-  const Result* result() const { return std::get_if<Result>(&answer); }
+  const EvaluatedInstance* result() const { return std::get_if<EvaluatedInstance>(&answer); }
   /// Nothing where the net was too large even to be listed.
   std::optional<heuristics::PeriodBounds> bounds() const;
 };
 
-/// The periods of an instance under every communication model, in their order, as far as a deadline for all
-/// of them allows.
-std::vector<ModelPeriod> periods_of(const std::string& file, const tpn::Document& document,
-                                    const evaluators::Deadline& deadline);
+/// The models that predictions are shown beside: tpn::default_models(), and the one that is wanted.
+std::vector<tpn::Model> models_beside(const std::optional<tpn::Model>& wanted);
 
-const ModelPeriod& period_under(const std::vector<ModelPeriod>& periods, tpn::Model model);
+/// The periods of an instance under these models, in their order, as far as a deadline for all of them allows.
+std::vector<ModelPeriod> periods_of(const std::string& file, const tpn::Document& document,
+                                    std::span<const tpn::Model> models, const evaluators::Deadline& deadline);
+
+const ModelPeriod& period_under(const std::vector<ModelPeriod>& periods, const tpn::Model& model);
 
 /// "3.70901", "3.2 to 3.8", "unknown".
 std::string period_cell(const ModelPeriod& period);
 
-/// The exact period as text, or null.
-nlohmann::ordered_json period_json(const ModelPeriod& period);
+/// Nothing where only bounds are known.
+std::optional<maxplus::Rational> exact_period(const ModelPeriod& period);
+std::optional<std::string> exact_period_text(const ModelPeriod& period);
 
 /// The exact periods by model: {"overlap": "22/15", "strict": null}.
-nlohmann::ordered_json periods_json(const std::vector<ModelPeriod>& periods);
+void write_periods(tpn::JsonWriter& json, const std::vector<ModelPeriod>& periods);
 
 /// "-4.4 %"; with `period` an interval the gap to the nearer end; "" where there is none to tell.
 std::string gap_cell(const maxplus::Rational& predicted, const std::optional<heuristics::PeriodBounds>& period);
 
 heuristics::Relation relation_under(const maxplus::Rational& predicted, const ModelPeriod& period);
 
-/// The fields "relation" and "gap_percent" (null unless the period is exact).
-void add_relation(nlohmann::ordered_json& json, const maxplus::Rational& predicted, const ModelPeriod& period);
+/// The members "relation" and "gap_percent" (null unless the period is exact).
+void write_relation(tpn::JsonWriter& json, const maxplus::Rational& predicted, const ModelPeriod& period);
 
 /// Why a period is not exact.
 std::string limit_of(const ModelPeriod& period);
-
-/// A number to read, as a JSON number where it is within doubles, else null.
-nlohmann::ordered_json decimal_json(const maxplus::Rational& number);
 
 }  // namespace takt::tools

@@ -9,16 +9,6 @@ namespace takt::tpn {
 
 namespace {
 
-bool uses_computations(ConstraintKind kind) {
-  return kind == ConstraintKind::processor || kind == ConstraintKind::compute;
-}
-bool uses_sendings(ConstraintKind kind) {
-  return kind == ConstraintKind::processor || kind == ConstraintKind::out_port;
-}
-bool uses_receptions(ConstraintKind kind) {
-  return kind == ConstraintKind::processor || kind == ConstraintKind::in_port;
-}
-
 // The data sets after which a processor's resource repeats. A neighbouring part counts only where the
 // processor serves that too: some of the transfers between them are then internal.
 Integer repetition(const Pipeline& pipeline, const ServiceIndex& services, ConstraintKind kind, std::size_t processor) {
@@ -28,9 +18,9 @@ Integer repetition(const Pipeline& pipeline, const ServiceIndex& services, Const
   for (const auto& [part, entry] : services.of(processor)) {
     if (part == last_seen) continue;
     last_seen = part;
-    const bool sends = uses_sendings(kind) && part + 1 < pipeline.parts.size();
-    const bool receives = uses_receptions(kind) && part > 0;
-    if (uses_computations(kind) || sends || receives) include(part);
+    const bool sends = handles_sendings(kind) && part + 1 < pipeline.parts.size();
+    const bool receives = handles_receptions(kind) && part > 0;
+    if (handles_computations(kind) || sends || receives) include(part);
     if (sends && services.serves(processor, part + 1)) include(part + 1);
     if (receives && services.serves(processor, part - 1)) include(part - 1);
   }
@@ -44,22 +34,22 @@ void for_each_meeting(const Pipeline& pipeline, const Column& column, Visit visi
   const auto& senders = pipeline.parts[column.part].sequence;
   const auto& receivers = pipeline.parts[column.part + 1].sequence;
   const std::size_t g = std::gcd(senders.size(), receivers.size());
-  struct Group {
+  struct Share {
     std::size_t processor = 0;
     std::uint64_t count = 0;
   };
   for (std::size_t residue = 0; residue < g; ++residue) {
-    std::map<std::size_t, Group> rows;
-    std::map<std::size_t, Group> cells;
+    std::map<std::size_t, Share> rows;
+    std::map<std::size_t, Share> cells;
     for (std::size_t a = residue; a < senders.size(); a += g) {
-      Group& group = rows[column.sender_offset[a]];
-      group.processor = senders[a];
-      ++group.count;
+      Share& share = rows[column.sender_offset[a]];
+      share.processor = senders[a];
+      ++share.count;
     }
     for (std::size_t b = residue; b < receivers.size(); b += g) {
-      Group& group = cells[column.receiver_offset[b]];
-      group.processor = receivers[b];
-      ++group.count;
+      Share& share = cells[column.receiver_offset[b]];
+      share.processor = receivers[b];
+      ++share.count;
     }
     for (const auto& [row, sender] : rows) {
       for (const auto& [cell, receiver] : cells) {
@@ -78,8 +68,8 @@ void add_column(const Pipeline& pipeline, const Column& column, ConstraintKind k
     for_each_meeting(pipeline, column, [&](std::size_t from, std::size_t to, std::uint64_t count, std::size_t index) {
       if (from == to) return;
       const Total time = Total(duration(index)) * count;
-      if (uses_sendings(kind)) totals[from] += time;
-      if (uses_receptions(kind)) totals[to] += time;
+      if (handles_sendings(kind)) totals[from] += time;
+      if (handles_receptions(kind)) totals[to] += time;
     });
   } else {
     const auto& sequence = pipeline.parts[column.part].sequence;
@@ -100,15 +90,15 @@ void add_cycle_times(const Pipeline& pipeline, const Column& column, const std::
 
 }  // namespace
 
-ServiceIndex::ServiceIndex(const Pipeline& pipeline) : places_(pipeline.processors.size()) {
+ServiceIndex::ServiceIndex(const Pipeline& pipeline) : services_(pipeline.processors.size()) {
   for (std::size_t i = 0; i < pipeline.parts.size(); ++i) {
     const auto& sequence = pipeline.parts[i].sequence;
-    for (std::size_t entry = 0; entry < sequence.size(); ++entry) places_[sequence[entry]].push_back({i, entry});
+    for (std::size_t entry = 0; entry < sequence.size(); ++entry) services_[sequence[entry]].push_back({i, entry});
   }
 }
 
-bool ServiceIndex::serves(std::size_t processor, std::size_t part) const {
-  return std::ranges::binary_search(places_[processor], part, {}, &Place::part);
+std::span<const ServiceIndex::Service> ServiceIndex::of(std::size_t processor, std::size_t part) const {
+  return std::ranges::equal_range(services_[processor], part, {}, &Service::part);
 }
 
 std::variant<Circuit, TooLarge> list_circuit(const Pipeline& pipeline, const ServiceIndex& services,
@@ -116,23 +106,23 @@ std::variant<Circuit, TooLarge> list_circuit(const Pipeline& pipeline, const Ser
   const Integer height = repetition(pipeline, services, kind, processor);
   Integer most = 0;  // internal transfers included
   for (const auto& [part, entry] : services.of(processor)) {
-    const bool receives = uses_receptions(kind) && part > 0;
-    const bool sends = uses_sendings(kind) && part + 1 < pipeline.parts.size();
-    const unsigned operations = (receives ? 1U : 0U) + (uses_computations(kind) ? 1U : 0U) + (sends ? 1U : 0U);
+    const bool receives = handles_receptions(kind) && part > 0;
+    const bool sends = handles_sendings(kind) && part + 1 < pipeline.parts.size();
+    const unsigned operations = (receives ? 1U : 0U) + (handles_computations(kind) ? 1U : 0U) + (sends ? 1U : 0U);
     most += height / pipeline.parts[part].sequence.size() * operations;
   }
-  if (most > limit) return TooLarge{"operations in the circuits of resources", most, limit};
+  if (most > limit) return TooLarge{LimitKind::circuit_operations, most, limit};
 
   Circuit circuit;
   circuit.height = height.get_ui();
   for (const auto& [part, entry] : services.of(processor)) {
     const std::size_t compute = 2 * part;
     for (std::uint64_t j = entry; j < circuit.height; j += pipeline.parts[part].sequence.size()) {
-      if (uses_receptions(kind) && part > 0 && !pipeline.is_internal(compute - 1, j)) {
+      if (handles_receptions(kind) && part > 0 && !pipeline.is_internal(compute - 1, j)) {
         circuit.operations.push_back({j, compute - 1});
       }
-      if (uses_computations(kind)) circuit.operations.push_back({j, compute});
-      if (uses_sendings(kind) && compute + 1 < pipeline.columns.size() && !pipeline.is_internal(compute + 1, j)) {
+      if (handles_computations(kind)) circuit.operations.push_back({j, compute});
+      if (handles_sendings(kind) && compute + 1 < pipeline.columns.size() && !pipeline.is_internal(compute + 1, j)) {
         circuit.operations.push_back({j, compute + 1});
       }
     }
@@ -157,8 +147,8 @@ std::vector<Rational> cycle_times_of(const Pipeline& pipeline, ConstraintKind ki
   std::vector<maxplus::Int128> totals;
   std::vector<Integer> long_totals;
   for (const Column& column : pipeline.columns) {
-    const bool uses =
-        column.kind == ColumnKind::transfer ? uses_sendings(kind) || uses_receptions(kind) : uses_computations(kind);
+    const bool uses = column.kind == ColumnKind::transfer ? handles_sendings(kind) || handles_receptions(kind)
+                                                          : handles_computations(kind);
     if (!uses) continue;
     if (const auto narrow = column.table.narrow()) {
       totals.assign(cycle_times.size(), 0);

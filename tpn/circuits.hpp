@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -12,7 +13,7 @@ namespace takt::tpn {
 /// Where each processor stands in the sequences of a pipeline.
 class ServiceIndex {
  public:
-  struct Place {
+  struct Service {
     std::size_t part = 0;
     std::uint64_t entry = 0;
   };
@@ -20,11 +21,13 @@ class ServiceIndex {
   explicit ServiceIndex(const Pipeline& pipeline);
 
   /// A processor's entries, by part.
-  const std::vector<Place>& of(std::size_t processor) const { return places_[processor]; }
-  bool serves(std::size_t processor, std::size_t part) const;
+  const std::vector<Service>& of(std::size_t processor) const { return services_[processor]; }
+  /// Those of one part.
+  std::span<const Service> of(std::size_t processor, std::size_t part) const;
+  bool serves(std::size_t processor, std::size_t part) const { return !of(processor, part).empty(); }
 
  private:
-  std::vector<std::vector<Place>> places_;
+  std::vector<std::vector<Service>> services_;
 };
 
 /// The circuit of a resource, empty where it has no operation; at most `limit` operations.
@@ -34,7 +37,7 @@ std::variant<Circuit, TooLarge> list_circuit(const Pipeline& pipeline, const Ser
 /// The part that a processor serves with one of its operations.
 std::size_t part_served(const Pipeline& pipeline, const Operation& operation, std::size_t processor);
 
-/// The cycle time of every processor's resource of that kind, in time units a data set: the sum of its
+/// The cycle time of every processor's resource of that kind, in time units per data set: the sum of its
 /// operations' durations over the data sets of a repetition, divided by their number.
 /// Cost: the pairs of processors that meet; no least common multiple is enumerated.
 std::vector<Rational> cycle_times_of(const Pipeline& pipeline, ConstraintKind kind);

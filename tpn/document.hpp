@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,9 +17,29 @@ namespace takt::tpn {
 using maxplus::Integer;
 using maxplus::Rational;
 
-/// How a processor's receptions, computations and sendings exclude one another. The lists of
-/// dependences behind these names stand in tpn/models.hpp.
-enum class Model { overlap, strict };
+struct CommunicationModel;  // tpn/models.hpp, where all of them stand
+
+/// A communication model as documents and users choose it: which one, and how much room it has.
+class Model {
+ public:
+  static const Model overlap;
+  static const Model strict;
+
+  /// Refers to the definition, which must stay. `rooms` is at least 1 where the definition has rooms, and 0 where not.
+  constexpr explicit Model(const CommunicationModel& definition, std::uint64_t rooms = 0)
+      : definition_(&definition), rooms_(rooms) {}
+
+  const CommunicationModel& definition() const { return *definition_; }
+  const CommunicationModel* operator->() const { return definition_; }
+  /// Files that a processor has room for before, and behind, each of its computations; 0 where there is no limit.
+  std::uint64_t rooms() const { return rooms_; }
+
+  friend bool operator==(const Model&, const Model&) = default;
+
+ private:
+  const CommunicationModel* definition_;
+  std::uint64_t rooms_;
+};
 
 /// A stage of the chain. `work` is in FLOP, `output` (the file for the next stage) in bytes, both for
 /// one firing of the stage and at least 0; absent where no mapping needs them.
@@ -42,7 +63,7 @@ struct Application {
   friend bool operator==(const Application&, const Application&) = default;
 };
 
-/// What a document says of a link: a fixed `time` for any file, or `bandwidth` (bytes a time unit,
+/// What a document says of a link: a fixed `time` for any file, or `bandwidth` (bytes per time unit,
 /// > 0) and `latency` (time units, >= 0). `time` excludes the two others.
 struct LinkTiming {
   std::optional<Rational> bandwidth;
@@ -52,7 +73,7 @@ struct LinkTiming {
   friend bool operator==(const LinkTiming&, const LinkTiming&) = default;
 };
 
-/// A processor: `speed` (FLOP a time unit, > 0), or a fixed computation `time` for whatever it is given.
+/// A processor: `speed` (FLOP per time unit, > 0), or a fixed computation `time` for whatever it is given.
 struct Processor {
   std::string name;
   std::optional<Rational> speed;

@@ -2,6 +2,7 @@
 #include "tpn/folded_net.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -9,7 +10,7 @@
 #include <utility>
 
 #include "tpn/models.hpp"
-#include "tpn/timing.hpp"
+#include "tpn/problem_view.hpp"
 
 namespace takt::tpn {
 
@@ -86,7 +87,7 @@ TimedColumn transfer_column(const Pipeline& pipeline, std::size_t part, const Ti
 
 // Entries of a transfer's table: for each residue modulo the gcd of two neighbouring sequences' lengths,
 // the different processors of one times those of the other.
-Integer count_meetings(const Mapping& mapping) {
+Integer count_meetings(std::span<const Part> mapping) {
   Integer meetings = 0;
   for (std::size_t i = 0; i + 1 < mapping.size(); ++i) {
     const auto& senders = mapping[i].processors;
@@ -106,8 +107,26 @@ Integer count_meetings(const Mapping& mapping) {
   return meetings;
 }
 
-// Processors and parts, the endpoints among them, and the rows.
-Pipeline make_parts(const Document& document) {
+struct KindTraits {
+  std::string_view name;
+  bool receives = false;
+  bool computes = false;
+  bool sends = false;
+};
+
+// In the order of ConstraintKind.
+constexpr std::array<KindTraits, kConstraintKinds> kKindTraits = {{{"flow"},
+                                                                   {"processor", true, true, true},
+                                                                   {"compute", false, true, false},
+                                                                   {"in-port", true, false, false},
+                                                                   {"out-port", false, false, true},
+                                                                   {"port", true, false, true},
+                                                                   {"room"}}};
+
+const KindTraits& traits_of(ConstraintKind kind) { return kKindTraits[static_cast<std::size_t>(kind)]; }
+
+// The pipeline's processors and parts, both ends of the world included.
+Pipeline pipeline_of_parts(const Document& document, std::span<const Part> mapping) {
   Pipeline pipeline;
   for (const Processor& processor : document.platform.processors) pipeline.processors.push_back(processor.name);
   const auto add_endpoint = [&](PartRole role, const char* name) {
@@ -115,8 +134,8 @@ Pipeline make_parts(const Document& document) {
     pipeline.processors.emplace_back(name);
   };
   if (document.platform.source) add_endpoint(PartRole::source, "source");
-  for (std::size_t i = 0; i < document.mapping->size(); ++i) {
-    const Part& part = (*document.mapping)[i];
+  for (std::size_t i = 0; i < mapping.size(); ++i) {
+    const Part& part = mapping[i];
     pipeline.parts.push_back({.role = PartRole::mapped,
                               .mapping_part = i,
                               .first_stage = part.first_stage,
@@ -124,12 +143,11 @@ Pipeline make_parts(const Document& document) {
                               .sequence = part.processors});
   }
   if (document.platform.sink) add_endpoint(PartRole::sink, "sink");
-  for (const NetPart& part : pipeline.parts) pipeline.rows = lcm(pipeline.rows, Integer(part.sequence.size()));
   return pipeline;
 }
 
-// The columns, their durations as integers over one scale.
-void set_columns(Pipeline& pipeline, std::vector<TimedColumn> columns) {
+// Puts the columns into the pipeline, their durations as integers over one scale.
+void add_columns(std::vector<TimedColumn> columns, Pipeline& pipeline) {
   for (const TimedColumn& timed : columns) {
     for (const Rational& time : timed.times) pipeline.scale = lcm(pipeline.scale, time.denominator());
   }
@@ -146,22 +164,11 @@ void set_columns(Pipeline& pipeline, std::vector<TimedColumn> columns) {
 
 }  // namespace
 
-std::string_view name_of(ConstraintKind kind) {
-  switch (kind) {
-    case ConstraintKind::flow:
-      return "flow";
-    case ConstraintKind::processor:
-      return "processor";
-    case ConstraintKind::compute:
-      return "compute";
-    case ConstraintKind::in_port:
-      return "in-port";
-    case ConstraintKind::out_port:
-      return "out-port";
-  }
-  maxplus::expects(false, "every kind of constraint has a name");
-  return {};
-}
+std::string_view name_of(ConstraintKind kind) { return traits_of(kind).name; }
+
+bool handles_receptions(ConstraintKind kind) { return traits_of(kind).receives; }
+bool handles_computations(ConstraintKind kind) { return traits_of(kind).computes; }
+bool handles_sendings(ConstraintKind kind) { return traits_of(kind).sends; }
 
 std::string name_of(const Resource& resource, const Pipeline& pipeline) {
   const std::string& processor = pipeline.processors[resource.processor];
@@ -201,40 +208,41 @@ bool natural_less(std::string_view a, std::string_view b) {
 
 std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::uint64_t max_meetings) {
   maxplus::expects(document.mapping.has_value(), "a pipeline is made of a document with a mapping");
-  const Integer meetings = count_meetings(*document.mapping);
-  if (meetings > max_meetings) return TooLarge{"pairs of processors that meet", meetings, max_meetings};
-  Pipeline pipeline = make_parts(document);
-  const Timing timing(document);
+  return make_pipeline(ProblemView(document), *document.mapping, max_meetings);
+}
+
+std::variant<Pipeline, TooLarge> make_pipeline(const ProblemView& problem, std::span<const Part> mapping,
+                                               std::uint64_t max_meetings) {
+  const Timing& timing = problem.timing();
+  const Integer meetings = count_meetings(mapping);
+  if (meetings > max_meetings) return TooLarge{LimitKind::meetings, meetings, max_meetings};
+  Pipeline pipeline = pipeline_of_parts(problem.document(), mapping);
   std::vector<TimedColumn> columns;
   for (std::size_t i = 0; i < pipeline.parts.size(); ++i) {
+    pipeline.rows = lcm(pipeline.rows, Integer(pipeline.parts[i].sequence.size()));
     columns.push_back(compute_column(pipeline, i, timing));
     if (i + 1 < pipeline.parts.size()) columns.push_back(transfer_column(pipeline, i, timing));
   }
-  set_columns(pipeline, std::move(columns));
+  add_columns(std::move(columns), pipeline);
   return pipeline;
 }
 
-std::variant<FoldedNet, TooLarge> fold(const Document& document, Model model) {
+std::variant<FoldedNet, TooLarge> fold(const Document& document, const Model& model) {
   auto pipeline = make_pipeline(document);
   if (auto* too_large = std::get_if<TooLarge>(&pipeline)) return std::move(*too_large);
   return fold(std::get<Pipeline>(std::move(pipeline)), model);
 }
 
-std::variant<FoldedNet, TooLarge> fold(Pipeline pipeline, const CommunicationModel& model,
-                                       std::uint64_t circuit_steps) {
+std::variant<FoldedNet, TooLarge> fold(Pipeline pipeline, const Model& model, std::uint64_t circuit_steps) {
   DependenceList list(pipeline, circuit_steps);
-  model.list(list);
+  list.add_model(model);
   if (list.too_large()) return *list.too_large();
   FoldedNet net;
-  net.model = model.model;
+  net.model = model;
   net.dependences = list.take_dependences();
   net.resources = list.take_resources();
   net.pipeline = std::move(pipeline);
   return net;
-}
-
-std::variant<FoldedNet, TooLarge> fold(Pipeline pipeline, Model model, std::uint64_t circuit_steps) {
-  return fold(std::move(pipeline), communication_model(model), circuit_steps);
 }
 
 }  // namespace takt::tpn

@@ -5,6 +5,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -12,8 +13,11 @@
 
 #include "tpn/document.hpp"
 #include "tpn/duration_table.hpp"
+#include "tpn/limits.hpp"
 
 namespace takt::tpn {
+
+class ProblemView;
 
 /// What a part of the net stands for: a part of the mapping, or one of the outside world's two ends.
 enum class PartRole { source, mapped, sink };
@@ -49,12 +53,19 @@ struct Column {
   }
 };
 
-/// Why one operation waits for another: the file of its data set (`flow`), or a resource that the two
-/// share. `processor` is the one resource a processor has in STRICT; the other three are OVERLAP's.
-enum class ConstraintKind { flow, processor, compute, in_port, out_port };
+/// Why one operation waits for another: the file of its data set (`flow`), a resource that the two share, or room for
+/// a file (`room`). A resource handles some of a processor's operations, one at a time: `processor` all of them,
+/// `compute` its computations, `in_port` its receptions, `out_port` its sendings, `port` receptions and sendings.
+enum class ConstraintKind { flow, processor, compute, in_port, out_port, port, room };
+inline constexpr std::size_t kConstraintKinds = 7;
 
-/// "processor", "compute", "in-port", "out-port", "flow".
+/// "flow", "processor", "compute", "in-port", "out-port", "port", "room".
 std::string_view name_of(ConstraintKind kind);
+
+/// Which operations a resource of that kind handles; none where the kind is no resource's.
+bool handles_receptions(ConstraintKind kind);
+bool handles_computations(ConstraintKind kind);
+bool handles_sendings(ConstraintKind kind);
 
 /// The operation of column `to` on data set j + height starts no sooner than the operation of column
 /// `from` on data set j has ended, for every j = residue (mod modulus). A dependence of height 0 leads
@@ -66,7 +77,7 @@ struct Dependence {
   std::uint64_t modulus = 1;
   std::uint64_t residue = 0;
   ConstraintKind kind = ConstraintKind::flow;
-  std::size_t part = 0;  // the part whose processor on data set j is the resource; 0 for `flow`
+  std::size_t part = 0;  // the part whose processor on data set j is the resource, or has the room; 0 for `flow`
 
   friend auto operator<=>(const Dependence&, const Dependence&) = default;
 };
@@ -84,7 +95,7 @@ struct Resource {
   ConstraintKind kind = ConstraintKind::processor;
   std::size_t processor = 0;
   std::size_t first_column = 0;
-  Rational cycle_time;  // time units a data set
+  Rational cycle_time;  // time units per data set
 
   bool same_as(const Resource& other) const { return kind == other.kind && processor == other.processor; }
 };
@@ -118,13 +129,6 @@ struct FoldedNet {
   std::vector<Resource> resources;
 };
 
-/// More would be needed than a limit allows: what, how much, and how much is allowed.
-struct TooLarge {
-  std::string what;  // "rows", "guarded dependences", ...
-  Integer needed;
-  std::uint64_t limit = 0;
-};
-
 /// Steps of circuits a folded net may list before it is refused: a processor in many parts repeats
 /// only after the least common multiple of their lengths.
 inline constexpr std::uint64_t kDefaultCircuitSteps = 5'000'000;
@@ -136,18 +140,21 @@ inline constexpr std::uint64_t kDefaultMeetings = 20'000'000;
 /// `validate` accepts; throws InvalidInstance where a time it needs is absent.
 /// Cost: linear in the pairs of processors that meet; TooLarge before any is looked at.
 std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::uint64_t max_meetings = kDefaultMeetings);
+/// The same for a mapping of a problem; the one that its document has does not count.
+std::variant<Pipeline, TooLarge> make_pipeline(const ProblemView& problem, std::span<const Part> mapping,
+                                               std::uint64_t max_meetings = kDefaultMeetings);
 
 /// The folded net of a pipeline under a model: the model's dependences (tpn/models.hpp), guards merged
 /// to their smallest period, and the resources they speak of.
 /// Cost: linear in the operations that the resources' circuits have before they repeat.
-std::variant<FoldedNet, TooLarge> fold(Pipeline pipeline, Model model,
+std::variant<FoldedNet, TooLarge> fold(Pipeline pipeline, const Model& model,
                                        std::uint64_t circuit_steps = kDefaultCircuitSteps);
 
 /// Sorts P2 before P10: digits count as numbers, everything else by character.
 bool natural_less(std::string_view a, std::string_view b);
 
 /// The folded net of a document's mapping: make_pipeline, then fold, with the limits above.
-std::variant<FoldedNet, TooLarge> fold(const Document& document, Model model);
+std::variant<FoldedNet, TooLarge> fold(const Document& document, const Model& model);
 
 /// The operations that occupy a resource, over as many data sets as its circuit takes to repeat.
 struct Circuit {

@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include <nlohmann/json.hpp>
+#include "tpn/json_writer.hpp"
 
 namespace takt::tpn::json {
 
@@ -120,7 +120,7 @@ void fail(const Tree& tree, const Value& at, const std::string& found, const std
 
 std::string quote(std::string_view text) {
   const std::string_view shown = text.substr(0, kShownCharacters);
-  std::string quoted = nlohmann::json(std::string(shown)).dump(-1, ' ', false, nlohmann::json::error_handler_t::ignore);
+  std::string quoted = *json_string(shown, IllFormed::dropped);
   if (shown.size() < text.size()) quoted.insert(quoted.size() - 1, "...");
   return quoted;
 }
@@ -300,12 +300,6 @@ std::optional<std::string> number_text(const Rational& number) {
   return std::nullopt;
 }
 
-std::optional<std::string> string_text(std::string_view text) {
-  try {
-    return nlohmann::json(std::string(text)).dump();
-  } catch (const nlohmann::json::type_error&) {  // its word for ill-formed UTF-8
-    return std::nullopt;
-  }
-}
+std::optional<std::string> string_text(std::string_view text) { return json_string(text, IllFormed::refused); }
 
 }  // namespace takt::tpn::json

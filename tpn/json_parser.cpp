@@ -76,7 +76,7 @@ std::size_t word_length(std::string_view text) {
   return static_cast<std::size_t>(end - text.begin());
 }
 
-struct Token {
+struct JsonToken {
   Position position;
   std::string_view text;
 };
@@ -87,13 +87,13 @@ class Scanner {
   explicit Scanner(std::string_view text) : text_(text) {}
 
   // The next token other than a comma or colon; empty at the end of the text.
-  Token next() {
+  JsonToken next() {
     skip([](char c) { return is_space(c) || c == ',' || c == ':'; });
     return take(token_length(text_.substr(offset_)));
   }
 
   // The token at which the parser, having read `consumed` bytes, gave up: only separators lie before it.
-  Token culprit(std::size_t consumed) {
+  JsonToken culprit(std::size_t consumed) {
     skip(is_space);
     while (offset_ + 1 < consumed && offset_ < text_.size() && (text_[offset_] == ',' || text_[offset_] == ':')) {
       advance(1);
@@ -108,8 +108,8 @@ class Scanner {
     while (offset_ < text_.size() && passes(text_[offset_])) advance(1);
   }
 
-  Token take(std::size_t length) {
-    const Token token{position_, text_.substr(offset_, length)};
+  JsonToken take(std::size_t length) {
+    const JsonToken token{position_, text_.substr(offset_, length)};
     advance(token.text.size());
     return token;
   }
@@ -134,7 +134,7 @@ std::string found_expected(const std::string& found, const std::string& expected
   return "found " + found + ", expected " + expected;
 }
 
-// What the parser would rather have seen, from the words of its message.
+// What the parser would rather have seen, from the words of its message; tests/tpn/json_test.cpp pins every one.
 std::string expectation(std::string_view message) {
   const auto says = [message](std::string_view words) { return message.find(words) != std::string_view::npos; };
   if (says("invalid string: missing closing quote")) return "text that ends with a double quote";
@@ -193,13 +193,13 @@ class TreeBuilder : public nlohmann::json_sax<ParserJson> {
 
   bool parse_error(std::size_t consumed, const std::string&, const nlohmann::detail::exception& error) override {
     if (dynamic_cast<const nlohmann::detail::out_of_range*>(&error) != nullptr) {
-      const Token number = scanner_.next();
+      const JsonToken number = scanner_.next();
       const auto parsed = maxplus::parse_decimal(number.text);
       const auto* limit = std::get_if<NumberExpectation>(&parsed);
       fail_at(number.position, "the number " + shortened(number.text),
               limit != nullptr ? limit->expected : "a smaller number");
     }
-    const Token culprit = scanner_.culprit(consumed);
+    const JsonToken culprit = scanner_.culprit(consumed);
     if (culprit.text.empty() && blank()) fail_at(culprit.position, "an empty file", "a JSON document");
     const std::string found = culprit.text.empty() ? "the end of the file" : in_quotes(culprit.text);
     fail_at(culprit.position, found, expectation(error.what()));
@@ -224,7 +224,7 @@ class TreeBuilder : public nlohmann::json_sax<ParserJson> {
 
   // The slot for the next value: only the innermost open container grows, so pointers to the open ones stay.
   Value& add(Kind kind) {
-    const Token token = scanner_.next();
+    const JsonToken token = scanner_.next();
     Value& value = open_.empty() ? root_ : open_.back()->items.emplace_back();
     value.kind = kind;
     value.position = token.position;

@@ -1,10 +1,13 @@
-// OVERLAP and STRICT as lists of dependences, and the merging of guards.
+// The table of models, their dependences, and the merging of guards.
 #include "tpn/models.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <iterator>
 #include <numeric>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -14,24 +17,15 @@ namespace takt::tpn {
 
 namespace {
 
-// OVERLAP ONE-PORT: a processor receives, computes and sends at the same time, one of each.
-// [benoit2009throughput, section 3.2]
-void list_overlap(DependenceList& dependences) {
-  dependences.add_flow();
-  dependences.add_circuits(ConstraintKind::compute);
-  dependences.add_circuits(ConstraintKind::out_port);
-  dependences.add_circuits(ConstraintKind::in_port);
-}
+// A processor receives, computes and sends at the same time, one of each. [benoit2009throughput, section 3.2]
+constexpr ConstraintKind kApart[] = {ConstraintKind::compute, ConstraintKind::out_port, ConstraintKind::in_port};
+// A processor receives, computes or sends. [benoit2009throughput, section 3.3]
+constexpr ConstraintKind kTogether[] = {ConstraintKind::processor};
 
-// STRICT ONE-PORT: a processor receives, computes or sends. [benoit2009throughput, section 3.3]
-void list_strict(DependenceList& dependences) {
-  dependences.add_flow();
-  dependences.add_circuits(ConstraintKind::processor);
-}
-
-constexpr std::array kModels = {
-    CommunicationModel{Model::overlap, "overlap", "OVERLAP ONE-PORT", list_overlap},
-    CommunicationModel{Model::strict, "strict", "STRICT ONE-PORT", list_strict},
+constexpr CommunicationModel kModels[] = {
+    {.name = "overlap", .title = "OVERLAP ONE-PORT", .resources = kApart},
+    {.name = "strict", .title = "STRICT ONE-PORT", .resources = kTogether},
+    {.name = "bounded", .title = "BOUNDED ONE-PORT", .resources = kApart, .has_rooms = true},
 };
 
 auto group_key(const Dependence& d) { return std::tie(d.from, d.to, d.height, d.kind, d.part, d.modulus); }
@@ -85,6 +79,13 @@ void DependenceList::add_flow() {
   }
 }
 
+void DependenceList::add_model(const Model& model) {
+  add_flow();
+  for (const ConstraintKind kind : model->resources) add_circuits(kind);
+  if (model->has_rooms) add_rooms(model.rooms());
+  if (model->further != nullptr) model->further(*this, model);
+}
+
 void DependenceList::add(const Dependence& dependence) {
   maxplus::expects(dependence.from < pipeline_.columns.size() && dependence.to < pipeline_.columns.size(),
                    "a dependence joins two columns");
@@ -128,6 +129,57 @@ void DependenceList::add_circuits(ConstraintKind kind) {
   }
 }
 
+void DependenceList::add_rooms(std::uint64_t rooms) {
+  maxplus::expects(rooms >= 1 && rooms <= kMostRooms, "a model with rooms has room for some files");
+  const ServiceIndex services(pipeline_);
+  for (std::size_t p = 0; p < pipeline_.processors.size() && !too_large_; ++p) {
+    std::size_t last_part = pipeline_.parts.size();
+    for (const auto& [part, entry] : services.of(p)) {
+      if (part == last_part || pipeline_.parts[part].role != PartRole::mapped) continue;
+      last_part = part;
+      if (part > 0) add_rooms_at(services, p, part, 2 * part - 1, rooms);
+      if (part + 1 < pipeline_.parts.size()) add_rooms_at(services, p, part, 2 * part + 1, rooms);
+    }
+  }
+}
+
+// Files of the transfers between a processor's part and one of its neighbours. Which of them cross a link repeats after
+// the lengths of the two parts' sequences, or of its own where it does not serve the neighbour.
+void DependenceList::add_rooms_at(const ServiceIndex& services, std::size_t processor, std::size_t part,
+                                  std::size_t transfer, std::uint64_t rooms) {
+  const std::size_t compute = 2 * part;
+  const std::size_t neighbour = transfer > compute ? part + 1 : part - 1;
+  const std::size_t length = pipeline_.parts[part].sequence.size();
+  Integer repetition(length);
+  if (services.serves(processor, neighbour)) repetition = lcm(repetition, pipeline_.parts[neighbour].sequence.size());
+  const auto entries = services.of(processor, part);
+  const Integer most = repetition / length * entries.size() + steps_;
+  if (most > limit_) {
+    too_large_ = TooLarge{LimitKind::circuit_operations, most, limit_};
+    return;
+  }
+  steps_ = most.get_ui();
+  const std::uint64_t height = repetition.get_ui();
+  std::vector<std::uint64_t> data_sets;
+  for (const ServiceIndex::Service& service : entries) {
+    for (std::uint64_t j = service.entry; j < height; j += length) {
+      if (!pipeline_.is_internal(transfer, j)) data_sets.push_back(j);
+    }
+  }
+  std::ranges::sort(data_sets);
+  const bool receives = transfer < compute;
+  for (std::size_t n = 0; n < data_sets.size(); ++n) {
+    const std::uint64_t later = n + rooms;
+    add({.from = receives ? compute : transfer,
+         .to = receives ? transfer : compute,
+         .height = later / data_sets.size() * height + data_sets[later % data_sets.size()] - data_sets[n],
+         .modulus = height,
+         .residue = data_sets[n],
+         .kind = ConstraintKind::room,
+         .part = part});
+  }
+}
+
 std::vector<Dependence> DependenceList::take_dependences() {
   for (std::size_t before = dependences_.size() + 1; dependences_.size() < before;) {
     before = dependences_.size();
@@ -145,18 +197,55 @@ std::vector<Resource> DependenceList::take_resources() {
   return std::exchange(resources_, {});
 }
 
+constinit const Model Model::overlap(kModels[0]);
+constinit const Model Model::strict(kModels[1]);
+
 std::span<const CommunicationModel> communication_models() { return kModels; }
 
-const CommunicationModel& communication_model(Model model) {
-  return *std::ranges::find(kModels, model, &CommunicationModel::model);
+std::span<const Model> default_models() {
+  static constexpr std::array kDefaults = {Model(kModels[0]), Model(kModels[1])};
+  return kDefaults;
 }
 
-std::string_view name_of(Model model) { return communication_model(model).name; }
+std::string_view name_of(const Model& model) { return model->name; }
+
+std::string label_of(const Model& model) {
+  return model->has_rooms ? fmt::format("{}, room {}", model->name, model.rooms()) : std::string(model->name);
+}
+
+std::string title_of(const Model& model) {
+  std::string title(model->title);
+  if (model->has_rooms) title += fmt::format(", ROOM FOR {} FILE{}", model.rooms(), model.rooms() == 1 ? "" : "S");
+  return title;
+}
 
 std::optional<Model> find_model(std::string_view name) {
   const auto found = std::ranges::find(kModels, name, &CommunicationModel::name);
-  if (found == kModels.end()) return std::nullopt;
-  return found->model;
+  if (found == std::ranges::end(kModels)) return std::nullopt;
+  return Model(*found, found->has_rooms ? 1 : 0);
+}
+
+Model with_rooms(const Model& model, std::uint64_t rooms) {
+  maxplus::expects(model->has_rooms && rooms >= 1 && rooms <= kMostRooms, "a model with rooms has room for some files");
+  return Model(model.definition(), rooms);
+}
+
+Model bounded_model(std::uint64_t rooms) { return with_rooms(Model(kModels[2]), rooms); }
+
+bool shares_processors(const Model& model) { return std::ranges::equal(model->resources, kTogether); }
+
+bool separates_operations(const Model& model) { return std::ranges::is_permutation(model->resources, kApart); }
+
+bool is_resources_only(const Model& model) { return !model->has_rooms && model->further == nullptr; }
+
+bool follows_cycle_times(const Model& model) { return model->further == nullptr; }
+
+Rational lone_cycle_time(const Model& model, const Rational& receive, const Rational& compute, const Rational& send) {
+  Rational longest = cycle_time(model, receive, compute, send);
+  if (model->has_rooms) {
+    longest = std::max(longest, (std::max(receive, send) + compute) / Rational(model.rooms()));
+  }
+  return longest;
 }
 
 }  // namespace takt::tpn

@@ -1,16 +1,18 @@
-// The communication models: each is a function that lists the dependences of its folded net.
+// The communication models: each is a row of data, from which the dependences of its folded net follow.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "tpn/folded_net.hpp"
 
 namespace takt::tpn {
+
+class ServiceIndex;
 
 /// Collects the dependences of a model over a pipeline.
 class DependenceList {
@@ -20,12 +22,18 @@ class DependenceList {
 
   const Pipeline& pipeline() const { return pipeline_; }
 
+  /// All that a model has.
+  void add_model(const Model& model);
   /// Every operation waits for its data set's operation in the column before.
   void add_flow();
   /// Every resource of this kind handles one operation at a time, in the order of data sets and,
   /// within a data set, of columns: each operation of its circuit waits for the one before.
   void add_circuits(ConstraintKind kind);
-  /// Any further dependence, such as room in a buffer.
+  /// Every processor has room for `rooms` files before, and behind, the computations of each part that it serves: it
+  /// receives its (n + rooms)-th file no sooner than it has computed with the n-th, and computes the (n + rooms)-th no
+  /// sooner than it has sent the n-th. The source, the sink and transfers within a processor need no room.
+  void add_rooms(std::uint64_t rooms);
+  /// Any further dependence.
   void add(const Dependence& dependence);
 
   /// Why the list is incomplete, if it is.
@@ -36,6 +44,9 @@ class DependenceList {
   std::vector<Resource> take_resources();
 
  private:
+  void add_rooms_at(const ServiceIndex& services, std::size_t processor, std::size_t part, std::size_t transfer,
+                    std::uint64_t rooms);
+
   const Pipeline& pipeline_;
   std::uint64_t limit_;
   std::uint64_t steps_ = 0;
@@ -44,26 +55,67 @@ class DependenceList {
   std::optional<TooLarge> too_large_;
 };
 
-/// A communication model: a name for users and the function that lists its dependences.
+/// A communication model. Its dependences are the flow, the circuit of each resource, and the further ones that it
+/// lists; cycle times and loads follow from its resources.
 struct CommunicationModel {
-  Model model;
-  std::string_view name;
-  std::string_view title;
-  void (*list)(DependenceList& dependences);
+  std::string_view name;   // for users: --model, documents, certificates
+  std::string_view title;  // for headings; `title_of` adds the room
+  /// Which operations of a processor exclude one another: a resource of each kind for every processor. Operations that
+  /// none of them handles take place whenever their files are there.
+  std::span<const ConstraintKind> resources;
+  /// Whether Model::rooms limits the files before and behind computations.
+  bool has_rooms = false;
+  /// Lists dependences beyond these, where there are any. What follows from cycle times alone does not hold then.
+  void (*further)(DependenceList& dependences, const Model& model) = nullptr;
 };
 
-/// All models, in the order of `Model`.
+/// The most files that a model may have room for: each is a token of the net.
+inline constexpr std::uint64_t kMostRooms = 1000;
+
+/// All models by name.
 std::span<const CommunicationModel> communication_models();
 
-/// The folded net of a pipeline under a model that need not be among communication_models().
-std::variant<FoldedNet, TooLarge> fold(Pipeline pipeline, const CommunicationModel& model,
-                                       std::uint64_t circuit_steps = kDefaultCircuitSteps);
+/// The models that a command answers for where nobody says which.
+std::span<const Model> default_models();
 
-/// The entry of communication_models().
-const CommunicationModel& communication_model(Model model);
-
-std::string_view name_of(Model model);
-/// The model of that name, if there is one.
+std::string_view name_of(const Model& model);
+/// "strict", "bounded, room 2": for tables and messages.
+std::string label_of(const Model& model);
+/// "STRICT ONE-PORT", "BOUNDED ONE-PORT, ROOM FOR 2 FILES".
+std::string title_of(const Model& model);
+/// The model of that name, if there is one, with room for one file where it has rooms.
 std::optional<Model> find_model(std::string_view name);
+/// The same model with that much room, from 1 to kMostRooms; it must have rooms.
+Model with_rooms(const Model& model, std::uint64_t rooms);
+/// The model with room for so many files before and behind each computation, otherwise as OVERLAP.
+Model bounded_model(std::uint64_t rooms);
+
+/// Whether one resource of a processor handles all of its operations, as under STRICT.
+bool shares_processors(const Model& model);
+/// Whether a resource of its own handles each kind of a processor's operations, as under OVERLAP.
+bool separates_operations(const Model& model);
+/// Whether circuits of resources are all that there is beyond the flow.
+bool is_resources_only(const Model& model);
+/// Whether the period of a mapping without replication, no processor in two parts, is the largest `lone_cycle_time`.
+bool follows_cycle_times(const Model& model);
+
+/// The longest that a resource of a processor is busy which receives, computes and sends for so long.
+template <typename Time>
+Time cycle_time(const Model& model, const Time& receive, const Time& compute, const Time& send) {
+  Time longest = 0;
+  for (const ConstraintKind kind : model->resources) {
+    Time busy = 0;
+    if (handles_receptions(kind)) busy += receive;
+    if (handles_computations(kind)) busy += compute;
+    if (handles_sendings(kind)) busy += send;
+    if (longest < busy) longest = busy;
+  }
+  return longest;
+}
+
+/// The time between data sets that a processor allows which serves one part alone: the longest cycle time of its
+/// resources, or what its rooms allow: a file that waits for room closes a circuit of two neighbouring columns, which
+/// holds as many data sets as there is room (docs/model.md). For models that follow_cycle_times.
+Rational lone_cycle_time(const Model& model, const Rational& receive, const Rational& compute, const Rational& send);
 
 }  // namespace takt::tpn

@@ -1,6 +1,8 @@
 // Reading in two steps: first the form of every object, then the names that lead from one to another.
 #include "tpn/reader.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cstddef>
 #include <unordered_map>
@@ -23,7 +25,8 @@ using json::Tree;
 using json::Value;
 
 using Keys = std::string_view;
-constexpr Keys kDocumentKeys[] = {"application", "platform", "mapping", "predicted_period", "heuristic", "model"};
+constexpr Keys kDocumentKeys[] = {"application", "platform", "mapping", "predicted_period",
+                                  "heuristic",   "model",    "rooms"};
 constexpr Keys kApplicationKeys[] = {"name", "input", "stages"};
 constexpr Keys kStageKeys[] = {"name", "work", "output", "replicable", "consumes", "produces"};
 constexpr Keys kPlatformKeys[] = {"processors", "bandwidth", "latency", "time", "links", "source", "sink"};
@@ -40,6 +43,15 @@ constexpr KeyTable kKeyTables[] = {
     {"endpoint", kEndpointKeys},   {"endpoint_link", kEndpointLinkKeys}, {"part", kPartKeys},
     {"heuristic", kHeuristicKeys},
 };
+
+// "the model \"bounded\"".
+std::string models_with_rooms() {
+  std::vector<std::string> names;
+  for (const CommunicationModel& model : communication_models()) {
+    if (model.has_rooms) names.push_back(quote(model.name));
+  }
+  return fmt::format("\"rooms\" only with the model {}", fmt::join(names, " or "));
+}
 
 // Step one: the form. Everything here is also said by the schema, and every error is a ParseError.
 
@@ -221,7 +233,7 @@ Document read_form(const Tree& tree) {
   if (const Value* mapping = json::find(object, "mapping")) document.mapping = read_mapping(tree, *mapping);
   document.predicted_period = optional_number(tree, object, "predicted_period", Bound::non_negative);
   if (const Value* heuristic = json::find(object, "heuristic")) document.heuristic = read_heuristic(tree, *heuristic);
-  if (const Value* model = json::find(object, "model")) document.model = read_model(tree, *model);
+  document.model = read_model(tree, object);
   return document;
 }
 
@@ -324,11 +336,29 @@ Document read_document(std::string_view text, const std::string& file_name) {
   return document;
 }
 
-Model read_model(const json::Tree& tree, const json::Value& value) {
-  if (const auto model = find_model(json::as_string(tree, value, "a communication model"))) return *model;
-  std::vector<std::string_view> names;
-  for (const CommunicationModel& model : communication_models()) names.push_back(model.name);
-  json::fail(tree, value, json::describe(value), json::one_of(names));
+std::optional<Model> read_model(const json::Tree& tree, const json::Value& object) {
+  const Value* name = json::find(object, "model");
+  const Value* rooms = json::find(object, "rooms");
+  if (name == nullptr) {
+    if (rooms != nullptr) json::fail(tree, *rooms, "\"rooms\" without a \"model\"", models_with_rooms());
+    return std::nullopt;
+  }
+  const auto model = find_model(json::as_string(tree, *name, "a communication model"));
+  if (!model) {
+    std::vector<std::string_view> names;
+    for (const CommunicationModel& known : communication_models()) names.push_back(known.name);
+    json::fail(tree, *name, json::describe(*name), json::one_of(names));
+  }
+  if (rooms == nullptr) return model;
+  if (!(*model)->has_rooms) {
+    json::fail(tree, *rooms, fmt::format("\"rooms\" with the model {}", quote(name_of(*model))), models_with_rooms());
+  }
+  const Rational number = json::as_number(tree, *rooms, Bound::positive_whole);
+  if (number > Rational(kMostRooms)) {
+    throw InvalidInstance("/rooms", json::describe(*rooms), fmt::format("a whole number from 1 to {}", kMostRooms))
+        .at(json::place(tree, rooms->position));
+  }
+  return with_rooms(*model, number.numerator().get_ui());
 }
 
 std::span<const KeyTable> key_tables() { return kKeyTables; }

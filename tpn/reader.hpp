@@ -1,6 +1,7 @@
 // Reads a document from JSON text.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,8 +16,9 @@ namespace takt::tpn {
 /// POINTER: ...") where names do not fit together or `validate` finds a broken rule.
 Document read_document(std::string_view text, const std::string& file_name);
 
-/// The communication model that a text of a tree names. Throws ParseError where it names none.
-Model read_model(const json::Tree& tree, const json::Value& value);
+/// The communication model that the keys "model" and "rooms" of an object choose; nothing where there are none. Throws
+/// ParseError where they choose no model, InvalidInstance at "/rooms" where that is beyond kMostRooms.
+std::optional<Model> read_model(const json::Tree& tree, const json::Value& object);
 
 /// The keys that one kind of object may have, under its name in docs/instance.schema.json.
 struct KeyTable {

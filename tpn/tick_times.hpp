@@ -38,7 +38,7 @@ class TickTimes {
   /// there are too many pairs.
   static std::optional<TickTimes> rounded_down(const Document& document, const Timing& timing);
 
-  /// Ticks a time unit: an integer where the times are exact.
+  /// Ticks per time unit: an integer where the times are exact.
   const Rational& scale() const { return scale_; }
   /// No time exceeds this.
   std::int64_t longest() const { return longest_; }

@@ -10,7 +10,8 @@
 
 #include "tpn/errors.hpp"
 #include "tpn/json.hpp"
-#include "tpn/timing.hpp"
+#include "tpn/models.hpp"
+#include "tpn/problem_view.hpp"
 
 namespace takt::tpn {
 
@@ -283,8 +284,9 @@ void check_own_links(const Part& sender, const Part& receiver, const Document& d
   }
 }
 
-void check_durations(const Mapping& mapping, const Document& document) {
-  const Timing timing(document);
+void check_durations(const Mapping& mapping, const ProblemView& problem) {
+  const Document& document = problem.document();
+  const Timing& timing = problem.timing();
   const Platform& platform = document.platform;
   for (const Part& part : mapping) {
     // Processors with a speed need the same works: one of them speaks for all.
@@ -327,10 +329,24 @@ void check_heuristic(const HeuristicRecord& heuristic) {
   }
 }
 
+void check_rooms(const Model& model) {
+  const std::uint64_t least = model->has_rooms ? 1 : 0;
+  const std::uint64_t most = model->has_rooms ? kMostRooms : 0;
+  if (model.rooms() < least || model.rooms() > most) {
+    throw InvalidInstance("/rooms", "room for " + std::to_string(model.rooms()) + " files",
+                          "from " + std::to_string(least) + " to " + std::to_string(most));
+  }
+}
+
 }  // namespace
 
 void validate_mapping(const Document& problem, const Mapping& mapping) {
   check_mapping(mapping, problem);
+  check_durations(mapping, ProblemView(problem));
+}
+
+void validate_mapping(const ProblemView& problem, const Mapping& mapping) {
+  check_mapping(mapping, problem.document());
   check_durations(mapping, problem);
 }
 
@@ -343,6 +359,7 @@ void validate(const Document& document) {
   if (document.mapping) validate_mapping(document, *document.mapping);
   check_number(document.predicted_period, Bound::non_negative, "/predicted_period");
   if (document.heuristic) check_heuristic(*document.heuristic);
+  if (document.model) check_rooms(*document.model);
 }
 
 }  // namespace takt::tpn

@@ -5,6 +5,8 @@
 
 namespace takt::tpn {
 
+class ProblemView;
+
 /// Throws InvalidInstance, with a JSON pointer into the document as `write_document` would write it, at the
 /// first broken rule: names, signs and bounds, links, the two ends of the chain, the mapping, and with a
 /// mapping that every computation and transfer it uses has a duration.
@@ -15,5 +17,6 @@ void validate(const Document& document);
 /// must be valid, and is not looked at again.
 /// Cost: linear in the stages, the platform, the mapping and the pairs of processors that meet, but for logarithms.
 void validate_mapping(const Document& problem, const Mapping& mapping);
+void validate_mapping(const ProblemView& problem, const Mapping& mapping);
 
 }  // namespace takt::tpn

@@ -1,168 +1,195 @@
 // The writer: one line for every stage, processor, link and part.
 #include "tpn/writer.hpp"
 
-#include <fmt/format.h>
-
 #include <cstddef>
-#include <utility>
 #include <vector>
 
 #include "maxplus/contract.hpp"
 #include "tpn/json.hpp"
+#include "tpn/json_writer.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tpn {
 
 namespace {
 
-// The members of an object, the values as JSON text.
-using Members = std::vector<std::pair<std::string, std::string>>;
+class DocumentWriter {
+ public:
+  DocumentWriter(const Document& document, std::string& text) : document_(document), json_(text, IllFormed::refused) {}
 
-std::string number(const Rational& value) {
-  const auto text = json::number_text(value);
-  maxplus::expects(text.has_value(), "a document's numbers are within the limits of its text");
-  return *text;
-}
-
-std::string text(const std::string& value) {
-  const auto quoted = json::string_text(value);
-  maxplus::expects(quoted.has_value(), "a document's texts are UTF-8");
-  return *quoted;
-}
-
-void add(Members& members, const std::string& key, const std::optional<Rational>& value) {
-  if (value) members.emplace_back(key, number(*value));
-}
-
-void add(Members& members, const LinkTiming& timing) {
-  add(members, "bandwidth", timing.bandwidth);
-  add(members, "latency", timing.latency);
-  add(members, "time", timing.time);
-}
-
-std::string joined(const std::vector<std::string>& items, const std::string& separator) {
-  std::string list;
-  for (std::size_t i = 0; i < items.size(); ++i) list += (i == 0 ? "" : separator) + items[i];
-  return list;
-}
-
-std::vector<std::string> member_texts(const Members& members) {
-  std::vector<std::string> texts;
-  for (const auto& [key, value] : members) texts.push_back(text(key) + ": " + value);
-  return texts;
-}
-
-std::string line(const Members& members) { return fmt::format("{{{}}}", joined(member_texts(members), ", ")); }
-
-std::string line(const std::vector<std::string>& items) { return fmt::format("[{}]", joined(items, ", ")); }
-
-// An object or array with one line for each item, within `indent`.
-std::string block(const Members& members, const std::string& indent) {
-  return "{\n" + indent + "  " + joined(member_texts(members), ",\n" + indent + "  ") + "\n" + indent + "}";
-}
-
-std::string block(const std::vector<std::string>& items, const std::string& indent) {
-  if (items.empty()) return "[]";
-  return "[\n" + indent + "  " + joined(items, ",\n" + indent + "  ") + "\n" + indent + "]";
-}
-
-std::string written(const Stage& stage) {
-  Members members{{"name", text(stage.name)}};
-  add(members, "work", stage.work);
-  add(members, "output", stage.output);
-  if (!stage.replicable) members.emplace_back("replicable", "false");
-  if (stage.consumes != 1) members.emplace_back("consumes", number(stage.consumes));
-  if (stage.produces != 1) members.emplace_back("produces", number(stage.produces));
-  return line(members);
-}
-
-std::string written(const Application& application) {
-  Members members;
-  if (!application.name.empty()) members.emplace_back("name", text(application.name));
-  add(members, "input", application.input);
-  std::vector<std::string> stages;
-  for (const Stage& stage : application.stages) stages.push_back(written(stage));
-  members.emplace_back("stages", block(stages, "    "));
-  return block(members, "  ");
-}
-
-std::string written(const Endpoint& endpoint, const std::vector<std::string>& names) {
-  Members members;
-  add(members, endpoint.timing);
-  std::vector<std::string> links;
-  for (const EndpointLink& link : endpoint.links) {
-    Members entry{{"processor", names.at(link.processor)}};
-    add(entry, link.timing);
-    links.push_back(line(entry));
+  void write() {
+    json_.begin_object(JsonLayout::block);
+    write_application();
+    write_platform();
+    if (document_.mapping) write_mapping();
+    write_number("predicted_period", document_.predicted_period);
+    if (document_.heuristic) write_heuristic(*document_.heuristic);
+    if (document_.model) write_model(json_, *document_.model);
+    json_.end();
   }
-  if (!links.empty()) members.emplace_back("links", line(links));
-  return line(members);
-}
 
-std::string written(const Platform& platform, const std::vector<std::string>& names) {
-  std::vector<std::string> processors;
-  for (std::size_t i = 0; i < platform.processors.size(); ++i) {
-    Members entry{{"name", names[i]}};
-    add(entry, "speed", platform.processors[i].speed);
-    add(entry, "time", platform.processors[i].time);
-    processors.push_back(line(entry));
+ private:
+  void write_number(const char* key, const std::optional<Rational>& number) {
+    if (!number) return;
+    json_.key(key);
+    write_value(*number);
   }
-  std::vector<std::string> links;
-  for (const Link& link : platform.links) {
-    Members entry{{"from", names.at(link.from)}, {"to", names.at(link.to)}};
-    add(entry, link.timing);
-    if (link.directed) entry.emplace_back("directed", "true");
-    links.push_back(line(entry));
-  }
-  Members members{{"processors", block(processors, "    ")}};
-  add(members, platform.defaults);
-  if (!links.empty()) members.emplace_back("links", block(links, "    "));
-  if (platform.source) members.emplace_back("source", written(*platform.source, names));
-  if (platform.sink) members.emplace_back("sink", written(*platform.sink, names));
-  return block(members, "  ");
-}
 
-std::string written(const Mapping& mapping, const Document& document, const std::vector<std::string>& names) {
-  std::vector<std::string> parts;
-  for (const Part& part : mapping) {
-    std::vector<std::string> stages;
-    for (std::size_t stage = part.first_stage; stage <= part.last_stage; ++stage) {
-      stages.push_back(text(document.application.stages.at(stage).name));
+  void write_value(const Rational& number) {
+    const auto text = json::number_text(number);
+    maxplus::expects(text.has_value(), "a document's numbers are within the limits of its text");
+    json_.raw(*text);
+  }
+
+  void write_timing(const LinkTiming& timing) {
+    write_number("bandwidth", timing.bandwidth);
+    write_number("latency", timing.latency);
+    write_number("time", timing.time);
+  }
+
+  void write_stage(const Stage& stage) {
+    json_.begin_object(JsonLayout::line);
+    json_.member("name", stage.name);
+    write_number("work", stage.work);
+    write_number("output", stage.output);
+    if (!stage.replicable) json_.member("replicable", false);
+    if (stage.consumes != 1) write_number("consumes", stage.consumes);
+    if (stage.produces != 1) write_number("produces", stage.produces);
+    json_.end();
+  }
+
+  void write_application() {
+    const Application& application = document_.application;
+    json_.key("application");
+    json_.begin_object();
+    if (!application.name.empty()) json_.member("name", application.name);
+    write_number("input", application.input);
+    json_.key("stages");
+    json_.begin_array();
+    for (const Stage& stage : application.stages) write_stage(stage);
+    json_.end();
+    json_.end();
+  }
+
+  void write_endpoint(const char* key, const Endpoint& endpoint) {
+    json_.key(key);
+    json_.begin_object(JsonLayout::line);
+    write_timing(endpoint.timing);
+    if (!endpoint.links.empty()) {
+      json_.key("links");
+      json_.begin_array();
+      for (const EndpointLink& link : endpoint.links) {
+        json_.begin_object();
+        json_.member("processor", processor_name(link.processor));
+        write_timing(link.timing);
+        json_.end();
+      }
+      json_.end();
     }
-    std::vector<std::string> processors;
-    for (const std::size_t processor : part.processors) processors.push_back(names.at(processor));
-    parts.push_back(line(Members{{"stages", line(stages)}, {"processors", line(processors)}}));
+    json_.end();
   }
-  return block(parts, "  ");
-}
 
-std::string written(const OptionValue& value) {
-  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
-  if (const auto* quantity = std::get_if<Rational>(&value)) return number(*quantity);
-  return text(std::get<std::string>(value));
-}
+  void write_processor(const Processor& processor) {
+    json_.begin_object(JsonLayout::line);
+    json_.member("name", processor.name);
+    write_number("speed", processor.speed);
+    write_number("time", processor.time);
+    json_.end();
+  }
 
-std::string written(const HeuristicRecord& heuristic) {
-  Members members{{"name", text(heuristic.name)}};
-  add(members, "seed", heuristic.seed);
-  Members options;
-  for (const auto& [key, value] : heuristic.options) options.emplace_back(key, written(value));
-  if (!options.empty()) members.emplace_back("options", line(options));
-  return line(members);
-}
+  void write_link(const Link& link) {
+    json_.begin_object(JsonLayout::line);
+    json_.member("from", processor_name(link.from));
+    json_.member("to", processor_name(link.to));
+    write_timing(link.timing);
+    if (link.directed) json_.member("directed", true);
+    json_.end();
+  }
+
+  void write_platform() {
+    const Platform& platform = document_.platform;
+    json_.key("platform");
+    json_.begin_object();
+    json_.key("processors");
+    json_.begin_array();
+    for (const Processor& processor : platform.processors) write_processor(processor);
+    json_.end();
+    write_timing(platform.defaults);
+    if (!platform.links.empty()) {
+      json_.key("links");
+      json_.begin_array();
+      for (const Link& link : platform.links) write_link(link);
+      json_.end();
+    }
+    if (platform.source) write_endpoint("source", *platform.source);
+    if (platform.sink) write_endpoint("sink", *platform.sink);
+    json_.end();
+  }
+
+  void write_part(const Part& part) {
+    json_.begin_object(JsonLayout::line);
+    json_.key("stages");
+    json_.begin_array();
+    for (std::size_t stage = part.first_stage; stage <= part.last_stage; ++stage) {
+      json_.value(document_.application.stages.at(stage).name);
+    }
+    json_.end();
+    json_.key("processors");
+    json_.begin_array();
+    for (const std::size_t processor : part.processors) json_.value(processor_name(processor));
+    json_.end();
+    json_.end();
+  }
+
+  void write_mapping() {
+    json_.key("mapping");
+    json_.begin_array();
+    for (const Part& part : *document_.mapping) write_part(part);
+    json_.end();
+  }
+
+  void write_value(const OptionValue& value) {
+    if (const auto* flag = std::get_if<bool>(&value)) return json_.value(*flag);
+    if (const auto* number = std::get_if<Rational>(&value)) return write_value(*number);
+    json_.value(std::get<std::string>(value));
+  }
+
+  void write_heuristic(const HeuristicRecord& heuristic) {
+    json_.key("heuristic");
+    json_.begin_object(JsonLayout::line);
+    json_.member("name", heuristic.name);
+    write_number("seed", heuristic.seed);
+    if (!heuristic.options.empty()) {
+      json_.key("options");
+      json_.begin_object();
+      for (const auto& [key, value] : heuristic.options) {
+        json_.key(key);
+        write_value(value);
+      }
+      json_.end();
+    }
+    json_.end();
+  }
+
+  const std::string& processor_name(std::size_t processor) const {
+    return document_.platform.processors.at(processor).name;
+  }
+
+  const Document& document_;
+  JsonWriter json_;
+};
 
 }  // namespace
 
-std::string write_document(const Document& document) {
-  std::vector<std::string> names;
-  for (const Processor& processor : document.platform.processors) names.push_back(text(processor.name));
+void write_model(JsonWriter& json, const Model& model) {
+  json.member("model", model->name);
+  if (model->has_rooms) json.member("rooms", model.rooms());
+}
 
-  Members members{{"application", written(document.application)}, {"platform", written(document.platform, names)}};
-  if (document.mapping) members.emplace_back("mapping", written(*document.mapping, document, names));
-  add(members, "predicted_period", document.predicted_period);
-  if (document.heuristic) members.emplace_back("heuristic", written(*document.heuristic));
-  if (document.model) members.emplace_back("model", text(std::string(name_of(*document.model))));
-  return block(members, "") + "\n";
+std::string write_document(const Document& document) {
+  std::string text;
+  DocumentWriter(document, text).write();
+  return text + '\n';
 }
 
 }  // namespace takt::tpn

@@ -2,13 +2,13 @@
 #include "evaluators/columns/column.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 #include "evaluators/sweep/sweep.hpp"
 #include "evaluators/unfold.hpp"
-#include "maxplus/karp.hpp"
+#include "maxplus/none.hpp"
 #include "maxplus/potentials.hpp"
+#include "maxplus/solvers.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::evaluators {
@@ -75,10 +75,8 @@ Column idle_column(const tpn::NetPart& part, std::size_t number) {
 struct ColumnNet {
   FoldedNet net;
   std::size_t position = 0;            // of the column in it
-  std::vector<std::size_t> resources;  // of the net it comes from; kForeign for those of idle computations
+  std::vector<std::size_t> resources;  // of the net it comes from; kNone for those of idle computations
 };
-
-constexpr std::size_t kForeign = std::numeric_limits<std::size_t>::max();
 
 std::variant<ColumnNet, tpn::TooLarge> column_net(const FoldedNet& net, const LoneColumn& lone) {
   const Column& column = net.pipeline.columns[lone.column];
@@ -112,7 +110,7 @@ std::variant<ColumnNet, tpn::TooLarge> column_net(const FoldedNet& net, const Lo
   }
   result.net.dependences = list.take_dependences();
   result.net.resources = list.take_resources();
-  result.resources.assign(result.net.resources.size(), kForeign);
+  result.resources.assign(result.net.resources.size(), maxplus::kNone<std::size_t>);
   for (std::size_t r = 0; r < net.resources.size(); ++r) {
     if (net.resources[r].first_column != lone.column) continue;
     result.net.resources.push_back(net.resources[r]);
@@ -120,6 +118,78 @@ std::variant<ColumnNet, tpn::TooLarge> column_net(const FoldedNet& net, const Lo
     result.resources.push_back(r);
   }
   return result;
+}
+
+// What a column would need beyond what a solver's graph may have.
+std::optional<tpn::TooLarge> beyond_limits(const LoneColumn& lone, const Options& options) {
+  const std::uint64_t max_rows = std::min(options.max_rows.value_or(kUnfoldTransitions), kUnfoldPlaces);
+  Integer arcs_needed = 0;
+  for (const Dependence& d : lone.dependences) arcs_needed += lone.rows / d.modulus;
+  if (lone.rows > max_rows) return tpn::TooLarge{tpn::LimitKind::column_rows, lone.rows, max_rows};
+  if (arcs_needed > kUnfoldPlaces) return tpn::TooLarge{tpn::LimitKind::places, arcs_needed, kUnfoldPlaces};
+  return std::nullopt;
+}
+
+// A dependence of one row: the arc of the same edge index.
+struct ColumnArc {
+  std::uint64_t row = 0;
+  const Dependence* dependence = nullptr;
+};
+
+// A column unfolded over its own rows.
+struct ColumnGraph {
+  maxplus::TokenGraph graph;
+  std::vector<ColumnArc> arcs;
+};
+
+ColumnGraph column_graph(const Column& column, const LoneColumn& lone) {
+  const std::uint64_t rows = lone.rows.get_ui();
+  ColumnGraph result;
+  for (const Dependence& d : lone.dependences) {
+    for (std::uint64_t row = d.residue; row < rows; row += d.modulus) result.arcs.push_back({row, &d});
+  }
+  // Edge indices count arcs in the order of their tails.
+  std::ranges::stable_sort(result.arcs, {}, &ColumnArc::row);
+  std::vector<maxplus::ListedArc> listed;
+  listed.reserve(result.arcs.size());
+  for (const auto& [row, dependence] : result.arcs) {
+    const std::uint64_t beyond = row + dependence->height % rows;
+    listed.push_back({row, beyond % rows, column.duration(row), dependence->height / rows + beyond / rows});
+  }
+  result.graph = maxplus::make_token_graph(rows, listed);
+  return result;
+}
+
+// A cycle of a column's graph as a walk of the net, from its earliest row on.
+CriticalCircuit circuit_of(const LoneColumn& lone, const ColumnGraph& unfolded, const std::vector<std::size_t>& cycle) {
+  const auto row_of = [&](std::size_t arc) { return unfolded.arcs[arc].row; };
+  const auto first = std::ranges::min_element(cycle, {}, row_of);
+  CriticalCircuit circuit;
+  circuit.data_set = row_of(*first);
+  const auto add = [&](std::size_t arc) {
+    circuit.steps.push_back({lone.column, unfolded.arcs[arc].dependence->height});
+  };
+  std::for_each(first, cycle.end(), add);
+  std::for_each(cycle.begin(), first, add);
+  return circuit;
+}
+
+// Each resource's clock: when its last operation before data set 0 ends, in a schedule that attains lambda.
+void add_clocks(const FoldedNet& net, const LoneColumn& lone, const std::vector<Integer>& starts,
+                const Rational& lambda, ColumnAnswer& answer) {
+  const std::uint64_t rows = lone.rows.get_ui();
+  const Column& column = net.pipeline.columns[lone.column];
+  const ResourceIndex index(net);
+  for (const Dependence& d : lone.dependences) {
+    for (std::uint64_t back = d.modulus - d.residue; back <= d.height; back += d.modulus) {
+      const std::uint64_t rounds = (back - 1) / rows + 1;
+      const std::uint64_t row = rounds * rows - back;
+      const Integer end = starts[row] + column.duration(row) * lambda.denominator() - lambda.numerator() * rounds;
+      const auto& sequence = net.pipeline.parts[d.part].sequence;
+      answer.clocks.emplace_back(index.at(d.kind, sequence[row % sequence.size()]),
+                                 Rational::fraction(end, lambda.denominator() * net.pipeline.scale));
+    }
+  }
 }
 
 }  // namespace
@@ -158,7 +228,8 @@ ColumnAnswer sweep_column(const FoldedNet& net, const LoneColumn& lone, const Op
   if (const auto* clocks = std::get_if<ResourceClocks>(&evaluation.witness)) {
     answer.upper = evaluation.upper;
     for (std::size_t r = 0; r < alone.resources.size(); ++r) {
-      if (alone.resources[r] != kForeign) answer.clocks.emplace_back(alone.resources[r], clocks->values[r]);
+      if (alone.resources[r] != maxplus::kNone<std::size_t>)
+        answer.clocks.emplace_back(alone.resources[r], clocks->values[r]);
     }
   }
   if (!evaluation.exact() || evaluation.lower.sign() == 0) return answer;
@@ -169,88 +240,48 @@ ColumnAnswer sweep_column(const FoldedNet& net, const LoneColumn& lone, const Op
   return answer;
 }
 
-ColumnAnswer karp_column(const FoldedNet& net, const LoneColumn& lone, const Options& options) {
+bool solves_graphs(const Options& options) {
+  return options.solver != nullptr && options.solver != &maxplus::default_solver();
+}
+
+ColumnAnswer solve_column_graph(const FoldedNet& net, const LoneColumn& lone, const Options& options) {
   ColumnAnswer answer;
   if (lone.dependences.empty()) {
     answer.upper = 0;
     return answer;
   }
-  const std::uint64_t max_rows = std::min(options.max_rows.value_or(kUnfoldTransitions), kUnfoldPlaces);
-  Integer arcs_needed = 0;
-  for (const Dependence& d : lone.dependences) arcs_needed += lone.rows / d.modulus;
-  if (lone.rows > max_rows || arcs_needed > kUnfoldPlaces) {
-    answer.limit = lone.rows > max_rows ? tpn::TooLarge{"rows of a column", lone.rows, max_rows}
-                                        : tpn::TooLarge{"places", arcs_needed, kUnfoldPlaces};
+  if (const auto too_large = beyond_limits(lone, options)) {
+    answer.limit = *too_large;
     return answer;
   }
   if (has_passed(options.deadline)) {
     answer.limit = OutOfTime{};
     return answer;
   }
-  const std::uint64_t rows = lone.rows.get_ui();
-  const Column& column = net.pipeline.columns[lone.column];
-  // Edge indices count arcs in the order of their tails.
-  struct Step {
-    std::uint64_t row = 0;
-    const Dependence* dependence = nullptr;
-  };
-  std::vector<Step> steps;
-  for (const Dependence& d : lone.dependences) {
-    for (std::uint64_t row = d.residue; row < rows; row += d.modulus) steps.push_back({row, &d});
-  }
-  std::ranges::stable_sort(steps, {}, &Step::row);
-  std::vector<maxplus::ListedArc> arcs;
-  arcs.reserve(steps.size());
-  for (const auto& [row, dependence] : steps) {
-    const std::uint64_t beyond = row + dependence->height % rows;
-    arcs.push_back({row, beyond % rows, column.duration(row), dependence->height / rows + beyond / rows});
-  }
-  const maxplus::TokenGraph graph = maxplus::make_token_graph(rows, arcs);
-  const maxplus::CycleRatio solved = maxplus::karp(graph);
+  const ColumnGraph unfolded = column_graph(net.pipeline.columns[lone.column], lone);
+  const maxplus::CycleRatio solved = options.solver->solve(unfolded.graph);
   if (const auto* limit = std::get_if<maxplus::SolverLimit>(&solved)) {
-    answer.limit = tpn::TooLarge{"entries in Karp's table", Integer(limit->needed), limit->limit};
+    answer.limit = tpn::TooLarge{tpn::LimitKind::karp_entries, Integer(limit->needed), limit->limit};
     return answer;
   }
   const auto* critical = std::get_if<maxplus::CriticalCycle>(&solved);
   maxplus::expects(critical != nullptr, "a column has circuits, and each holds a token");
-  const Rational lambda = critical->ratio;
-  answer.lower = lambda / Rational(net.pipeline.scale * lone.rows);
-  std::size_t first = 0;  // the step from the earliest row
-  for (std::size_t k = 0; k < critical->arcs.size(); ++k) {
-    if (arcs[critical->arcs[k]].from < arcs[critical->arcs[first]].from) first = k;
-  }
-  CriticalCircuit circuit;
-  circuit.data_set = arcs[critical->arcs[first]].from;
-  for (std::size_t k = 0; k < critical->arcs.size(); ++k) {
-    const std::size_t arc = critical->arcs[(first + k) % critical->arcs.size()];
-    circuit.steps.push_back({lone.column, steps[arc].dependence->height});
-  }
-  answer.circuit = std::move(circuit);
+  answer.lower = critical->ratio / Rational(net.pipeline.scale * lone.rows);
+  answer.circuit = circuit_of(lone, unfolded, critical->arcs);
   if (has_passed(options.deadline)) {
     answer.limit = OutOfTime{};
     return answer;
   }
-  const auto starts = maxplus::potentials(graph, lambda);
+  const auto starts = maxplus::potentials(unfolded.graph, critical->ratio);
   maxplus::expects(starts.has_value(), "no circuit has a larger ratio than the critical one");
   answer.upper = answer.lower;
-  // Each resource's clock: when its last operation before data set 0 ends.
-  const ResourceIndex index(net);
-  for (const Dependence& d : lone.dependences) {
-    for (std::uint64_t back = d.modulus - d.residue; back <= d.height; back += d.modulus) {
-      const std::uint64_t rounds = (back - 1) / rows + 1;
-      const std::uint64_t row = rounds * rows - back;
-      const Integer end = (*starts)[row] + column.duration(row) * lambda.denominator() - lambda.numerator() * rounds;
-      const auto& sequence = net.pipeline.parts[d.part].sequence;
-      answer.clocks.emplace_back(index.at(d.kind, sequence[row % sequence.size()]),
-                                 Rational::fraction(end, lambda.denominator() * net.pipeline.scale));
-    }
-  }
+  add_clocks(net, lone, *starts, critical->ratio, answer);
   return answer;
 }
 
 ResourceIndex::ResourceIndex(const FoldedNet& net)
     : processors_(net.pipeline.processors.size()),
-      index_((static_cast<std::size_t>(ConstraintKind::out_port) + 1) * processors_, kForeign) {
+      index_(tpn::kConstraintKinds * processors_, maxplus::kNone<std::size_t>) {
   for (std::size_t r = 0; r < net.resources.size(); ++r) {
     index_[static_cast<std::size_t>(net.resources[r].kind) * processors_ + net.resources[r].processor] = r;
   }
@@ -258,7 +289,7 @@ ResourceIndex::ResourceIndex(const FoldedNet& net)
 
 std::size_t ResourceIndex::at(ConstraintKind kind, std::size_t processor) const {
   const std::size_t found = index_[static_cast<std::size_t>(kind) * processors_ + processor];
-  maxplus::expects(found != kForeign, "the net has the resource");
+  maxplus::expects(found != maxplus::kNone<std::size_t>, "the net has the resource");
   return found;
 }
 

@@ -1,4 +1,4 @@
-// One column of a net alone: what shape its dependences have, and its period by sweep or by Karp.
+// One column of a net alone: what shape its dependences have, and its period by sweep or as a token graph.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace takt::evaluators {
 
 /// How a column is solved.
 enum class ColumnShape {
-  circuits,  // one operation a resource and circuit: no search needed
+  circuits,  // one operation per resource and circuit: no search needed
   tori,      // a transfer between distinct entries
   general,
 };
@@ -31,7 +31,7 @@ struct LoneColumn {
 /// All columns of a net, each with the dependences that stay in it. Cost: linear.
 std::vector<LoneColumn> lone_columns(const tpn::FoldedNet& net);
 
-/// What is known of a column's period, in time units a data set.
+/// What is known of a column's period, in time units per data set.
 struct ColumnAnswer {
   Rational lower;                 // the ratio of `circuit`, where there is one
   std::optional<Rational> upper;  // what the clocks prove
@@ -43,8 +43,11 @@ struct ColumnAnswer {
 /// The column swept over its own rows, in numbers of any size.
 ColumnAnswer sweep_column(const tpn::FoldedNet& net, const LoneColumn& lone, const Options& options);
 
-/// The column's token graph, solved by Karp's algorithm.
-ColumnAnswer karp_column(const tpn::FoldedNet& net, const LoneColumn& lone, const Options& options);
+/// Whether columns are to be solved as token graphs: a solver other than the default one was asked for.
+bool solves_graphs(const Options& options);
+
+/// The column's token graph, solved by Options::solver.
+ColumnAnswer solve_column_graph(const tpn::FoldedNet& net, const LoneColumn& lone, const Options& options);
 
 /// The index of a resource by kind and processor.
 class ResourceIndex {

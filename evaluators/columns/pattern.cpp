@@ -26,7 +26,7 @@ using tpn::Dependence;
 using tpn::FoldedNet;
 
 // A column, or one torus of it.
-struct Task {
+struct ColumnTask {
   std::size_t column = 0;
   std::optional<std::size_t> torus;
 };
@@ -41,12 +41,12 @@ class Columns {
 
   Evaluation run() {
     Evaluation evaluation = coarse_bounds(net_, Method::pattern);
-    if (options_.solver == Solver::karp) evaluation.solver = Solver::karp;
+    if (solves_graphs(options_)) evaluation.solver = options_.solver;
     if (evaluation.exact()) return evaluation;
     const std::uint64_t max_rows = options_.max_rows.value_or(kPatternRows);
     for (const LoneColumn& lone : lone_) {
       if (lone.rows <= max_rows) continue;
-      evaluation.limit = tpn::TooLarge{"rows of a column", lone.rows, max_rows};
+      evaluation.limit = tpn::TooLarge{tpn::LimitKind::column_rows, lone.rows, max_rows};
       return evaluation;
     }
     cycle_time_ = evaluation.lower;
@@ -71,7 +71,7 @@ class Columns {
   }
 
   bool is_torus(const LoneColumn& lone) const {
-    return options_.solver != Solver::karp && lone.shape == ColumnShape::tori &&
+    return !solves_graphs(options_) && lone.shape == ColumnShape::tori &&
            net_.pipeline.columns[lone.column].table.narrow();
   }
 
@@ -101,9 +101,9 @@ class Columns {
     }
   }
 
-  ColumnAnswer solve(const Task& task) const {
+  ColumnAnswer solve(const ColumnTask& task) const {
     const LoneColumn& lone = lone_[task.column];
-    if (options_.solver == Solver::karp) return karp_column(net_, lone, options_);
+    if (solves_graphs(options_)) return solve_column_graph(net_, lone, options_);
     if (!task.torus) return sweep_column(net_, lone, options_);
     return solve_torus_of(lone, *task.torus);
   }
@@ -185,7 +185,7 @@ class Columns {
   ResourceIndex index_;
   Rational cycle_time_;  // M_ct
   Integer rows_ = 0;     // of all columns to be searched
-  std::vector<Task> tasks_;
+  std::vector<ColumnTask> tasks_;
   std::vector<ColumnAnswer> answers_;
 };
 
@@ -211,6 +211,10 @@ std::string reason_for_leaving(const FoldedNet& net, const Dependence& d) {
   if (d.kind == ConstraintKind::processor) {
     return "a processor that receives, computes and sends one at a time ties columns together, so no column has a "
            "period of its own; use sweep or residue";
+  }
+  if (d.kind == ConstraintKind::room) {
+    return "files that wait for room tie computations to their transfers, so no column has a period of its own; use "
+           "sweep or residue";
   }
   const auto shared = d.kind == ConstraintKind::flow ? std::nullopt : shared_processor(net.pipeline);
   if (!shared) {

@@ -7,8 +7,9 @@
 // Method. A computation with distinct processors is a circuit a processor: cycle times say it all. A transfer between
 // sequences of a and b distinct entries falls apart into gcd(a, b) tori, each solved by evaluators/columns/torus.hpp. A
 // column in which a processor repeats is swept alone (evaluators/sweep/sweep.hpp), over its own rows. Everything starts
-// from M_ct: a column is searched no further than to show that its circuits are no longer. With Solver::karp each
-// column's token graph is built and solved by Karp's algorithm, the way the theorem is proved.
+// from M_ct: a column is searched no further than to show that its circuits are no longer. With another
+// than the default solver each column's token graph is built and solved by it: by Karp's algorithm, the way the theorem
+// is proved.
 //
 // Which nets: decided by the dependences, whatever the model's name. Every dependence leads to a later column or
 // stays in its own; one that stays belongs to a resource.
@@ -28,7 +29,7 @@
 namespace takt::evaluators {
 
 /// Rows that a column's pattern may have unless Options::max_rows says otherwise; swept columns keep to the limits of
-/// sweep, and graphs for Karp to those of unfold.
+/// sweep, and graphs for a solver to those of unfold.
 inline constexpr std::uint64_t kPatternRows = 400'000'000;
 
 /// Exact unless a column's rows exceed the limit or the deadline passes: then a certified interval.

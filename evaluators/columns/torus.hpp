@@ -24,8 +24,8 @@
 // to what a path to it yields, and a cycle of parents has a ratio above lambda (evaluators/sweep/sweep.hpp): so at most
 // as many passes as clocks.
 //
-// Cost. O(uv) a pass; 3 to 8 passes on random durations, hardly more for larger tori; one further pass for the clocks
-// and the circuit. Memory: 2 or 4 bytes a pair, and 1 more for the circuit; nothing for plain passes.
+// Cost. O(uv) per pass; 3 to 8 passes on random durations, hardly more for larger tori; one further pass for the clocks
+// and the circuit. Memory: 2 or 4 bytes per pair, and 1 more for the circuit; nothing for plain passes.
 //
 // References. [benoit2009throughput] Theorem 1, [cochet1998howard], [cherkassky1999negative].
 #pragma once

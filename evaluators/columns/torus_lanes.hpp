@@ -48,7 +48,7 @@ BandPasses avx512_passes();  // need AVX-512 F, BW, DQ, VL
 
 namespace lanes {
 
-enum class Steps { inner, edge };  // inner: every lane has a column
+enum class BandSteps { inner, edge };  // inner: every lane has a column
 enum class Trace { off, on };
 
 // Nothing of the standard library below: an inline function of it, compiled here for a newer machine, might be the
@@ -75,7 +75,7 @@ template <int kLanes, typename Keys>
 }
 
 // The steps from .. to - 1, from the keys of all lanes after the step before.
-template <int kLanes, Steps kSteps, Trace kTrace, typename Duration, typename Keys>
+template <int kLanes, BandSteps kSteps, Trace kTrace, typename Duration, typename Keys>
 [[gnu::always_inline]] inline void advance(const Band<Duration>& band, Keys* keys, std::size_t from, std::size_t to) {
   using Vector = Vectors<kLanes, Duration>;
   constexpr int kGroups = static_cast<int>(kBandRows) / kLanes;
@@ -83,7 +83,7 @@ template <int kLanes, Steps kSteps, Trace kTrace, typename Duration, typename Ke
   std::int64_t* __restrict column_keys = band.column_keys;
   const std::size_t columns = band.columns;
   for (std::size_t s = from; s < to; ++s, durations += kBandRows) {
-    const std::int64_t entering = kSteps == Steps::edge && s >= columns ? 0 : column_keys[s];
+    const std::int64_t entering = kSteps == BandSteps::edge && s >= columns ? 0 : column_keys[s];
     Keys before = Keys{} + entering;
 #pragma GCC unroll 8
     for (int g = 0; g < kGroups; ++g) {
@@ -102,7 +102,7 @@ template <int kLanes, Steps kSteps, Trace kTrace, typename Duration, typename Ke
                            sizeof choices);
         }
       }
-      if constexpr (kSteps == Steps::edge) {
+      if constexpr (kSteps == BandSteps::edge) {
         Keys column{};
         for (int lane = 0; lane < kLanes; ++lane) column[lane] = static_cast<std::int64_t>(s) - (g * kLanes + lane);
         ends = ((column >= 0) & (column < static_cast<std::int64_t>(columns))) ? ends : along_row;
@@ -115,7 +115,8 @@ template <int kLanes, Steps kSteps, Trace kTrace, typename Duration, typename Ke
         __builtin_memcpy(band.watched + (s - band.first_watched) * kBandRows, keys, kBandRows * sizeof(std::int64_t));
       }
     }
-    if (kSteps == Steps::inner || s + 1 >= kBandRows) column_keys[s + 1 - kBandRows] = keys[kGroups - 1][kLanes - 1];
+    if (kSteps == BandSteps::inner || s + 1 >= kBandRows)
+      column_keys[s + 1 - kBandRows] = keys[kGroups - 1][kLanes - 1];
   }
 }
 
@@ -125,10 +126,10 @@ void pass(const Band<Duration>& band) {
   __builtin_memcpy(keys, band.row_keys, sizeof keys);
   const std::size_t steps = band.columns + kBandRows - 1;
   const std::size_t head = band.columns < kBandRows - 1 ? steps : kBandRows - 1;
-  advance<kLanes, Steps::edge, kTrace>(band, keys, 0, head);
+  advance<kLanes, BandSteps::edge, kTrace>(band, keys, 0, head);
   if (head < steps) {
-    advance<kLanes, Steps::inner, kTrace>(band, keys, head, band.columns);
-    advance<kLanes, Steps::edge, kTrace>(band, keys, band.columns, steps);
+    advance<kLanes, BandSteps::inner, kTrace>(band, keys, head, band.columns);
+    advance<kLanes, BandSteps::edge, kTrace>(band, keys, band.columns, steps);
   }
   __builtin_memcpy(band.row_keys, keys, sizeof keys);
 }

@@ -26,7 +26,7 @@ class Pace {
   std::uint64_t since_ = kCellsBetweenClockReadings;
 };
 
-std::vector<std::size_t> receivers_of(const Grid& grid) {
+std::vector<std::size_t> receivers_of(const TorusGrid& grid) {
   std::vector<std::size_t> receivers(grid.columns);
   for (std::size_t j = 0; j < grid.columns; ++j) receivers[j] = grid.receiver(j);
   return receivers;

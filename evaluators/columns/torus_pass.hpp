@@ -16,8 +16,8 @@
 namespace takt::evaluators {
 
 /// The torus as a grid: row i is a sender, column j a receiver.
-struct Grid {
-  explicit Grid(const Torus& torus) : rows(torus.senders), columns(torus.receivers) {}
+struct TorusGrid {
+  explicit TorusGrid(const Torus& torus) : rows(torus.senders), columns(torus.receivers) {}
 
   // i v mod u, j u mod v: each product is below u v, which is the number of durations.
   std::size_t sender(std::size_t row) const { return row * columns % rows; }
@@ -36,7 +36,7 @@ struct Grid {
   std::size_t columns;
 };
 
-/// What a traced pass remembers: where each cell's path came from, and the keys of Grid's last cells.
+/// What a traced pass remembers: where each cell's path came from, and the keys of TorusGrid's last cells.
 template <typename Key>
 struct PassTrace {
   bool choices = true;  // whether came_along_row will be asked
@@ -50,7 +50,7 @@ class TorusPlainPasses {
  public:
   explicit TorusPlainPasses(const Torus& torus);
 
-  const Grid& grid() const { return grid_; }
+  const TorusGrid& grid() const { return grid_; }
   /// No duration is longer.
   std::uint64_t longest() const { return longest_; }
   /// One pass: keys of the rows, then of the columns; each grows by duration * factor. False if the deadline passed.
@@ -59,7 +59,7 @@ class TorusPlainPasses {
   bool came_along_row(std::size_t row, std::size_t column) const { return choices_[row * grid_.columns + column] != 0; }
 
  private:
-  Grid grid_;
+  TorusGrid grid_;
   std::span<const std::int64_t> durations_;
   std::vector<std::size_t> receivers_;  // by column
   std::uint64_t longest_ = 0;
@@ -74,7 +74,7 @@ class TorusLanePasses {
   TorusLanePasses(const Torus& torus, Instructions instructions);
 
   bool usable() const { return !std::holds_alternative<std::monostate>(bands_); }
-  const Grid& grid() const { return grid_; }
+  const TorusGrid& grid() const { return grid_; }
   std::uint64_t longest() const { return longest_; }
   bool run(std::span<Key> keys, Key factor, const Deadline& deadline, PassTrace<Key>* trace);
   bool came_along_row(std::size_t row, std::size_t column) const {
@@ -92,7 +92,7 @@ class TorusLanePasses {
                  PassTrace<Key>* trace);
   void collect(std::size_t first_row, std::size_t first_step, PassTrace<Key>& trace) const;
 
-  Grid grid_;
+  TorusGrid grid_;
   BandPasses passes_;
   std::uint64_t longest_ = 0;
   std::variant<std::monostate, LargeArray<std::uint16_t>, LargeArray<std::uint32_t>> bands_;

@@ -15,7 +15,7 @@ struct NarrowFraction {
   std::int64_t denominator = 1;
 };
 
-/// An exact number of time units a data set, for callers that compare millions of them. Copies and
+/// An exact number of time units per data set, for callers that compare millions of them. Copies and
 /// comparisons allocate nothing unless a number needs more than 64 bits above or below its bar.
 class Period {
  public:

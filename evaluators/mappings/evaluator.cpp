@@ -12,6 +12,7 @@
 #include "evaluators/mappings/solver.hpp"
 #include "tpn/circuits.hpp"
 #include "tpn/folded_net.hpp"
+#include "tpn/models.hpp"
 
 namespace takt::evaluators {
 
@@ -41,9 +42,8 @@ Rational rational(const NarrowFraction& ratio) {
 // A solver, and its ticks as time units.
 class ScaledSolver {
  public:
-  ScaledSolver(const tpn::Document& problem, const tpn::Timing& timing, tpn::TickTimes times,
-               const MappingLimits& limits)
-      : solver_(problem, timing, std::move(times), limits.operations) {
+  ScaledSolver(const tpn::ProblemView& problem, const tpn::TickTimes& times, const MappingLimits& limits)
+      : solver_(problem, times, limits.operations) {
     const Period scale = this->scale();
     if (const NarrowFraction* narrow = scale.narrow()) scale_ = {narrow->numerator, narrow->denominator};
   }
@@ -109,18 +109,17 @@ class ScaledSolver {
 
 }  // namespace
 
-class MappingEvaluator::Implementation {
+class MappingEvaluator::TwoSolvers {
  public:
-  Implementation(const tpn::Document& problem, const MappingLimits& limits)
-      : limits_(limits), problem_(problem), timing_(problem_) {
+  TwoSolvers(const tpn::Document& problem, const MappingLimits& limits)
+      : TwoSolvers(std::make_unique<const OwnProblem>(problem), limits) {}
+
+  TwoSolvers(const tpn::ProblemView& problem, const MappingLimits& limits) : limits_(limits), problem_(problem) {
     maxplus::expects(limits.operations > 0, "an evaluation may visit some operations");
-    if (auto times = tpn::TickTimes::exact(problem_, timing_)) {
-      exact_.emplace(problem_, timing_, *std::move(times), limits_);
-    }
-    if (exact_ && exact_->solver().times().longest() <= tpn::TickTimes::kMostRoundedTicks) return;
-    if (auto times = tpn::TickTimes::rounded_down(problem_, timing_)) {
-      rounded_.emplace(problem_, timing_, *std::move(times), limits_);
-    }
+    const tpn::TickTimes* exact = problem.exact_ticks();
+    if (exact != nullptr) exact_.emplace(problem, *exact, limits_);
+    const tpn::TickTimes* shorter = problem.short_ticks();
+    if (shorter != nullptr && shorter != exact) rounded_.emplace(problem, *shorter, limits_);
   }
 
   MappingEvaluation evaluate(std::span<const tpn::Part> mapping, tpn::Model model, const Cutoff* cutoff) {
@@ -150,22 +149,30 @@ class MappingEvaluator::Implementation {
       const TickAnswer answer = exact_->solver().solve(mapping, model, {}, SolveFor::cycle_time);
       if (answer.kind == TickAnswerKind::exact) return exact_->time_units(answer.lower);
     }
-    set_mapping(mapping);
-    const auto pipeline = tpn::make_pipeline(problem_);
+    const auto pipeline = tpn::make_pipeline(problem_, mapping);
     if (std::holds_alternative<tpn::TooLarge>(pipeline)) return std::nullopt;
     return largest_cycle_time(std::get<tpn::Pipeline>(pipeline), model);
   }
 
  private:
+  struct OwnProblem {
+    explicit OwnProblem(const tpn::Document& problem) : document(problem), view(document) {}
+
+    const tpn::Document document;
+    const tpn::ProblemView view;
+  };
+
+  TwoSolvers(std::unique_ptr<const OwnProblem> own, const MappingLimits& limits)
+      : TwoSolvers(own->view, limits) {
+    own_ = std::move(own);
+  }
+
   static MappingEvaluation cut_off(const ScaledSolver& by, const TickAnswer& answer) {
     return {MappingAnswer::cut_off, by.time_units(answer.lower), std::nullopt};
   }
 
-  void set_mapping(std::span<const tpn::Part> mapping) { problem_.mapping.emplace(mapping.begin(), mapping.end()); }
-
   MappingEvaluation evaluate_in_general(std::span<const tpn::Part> mapping, tpn::Model model) {
-    set_mapping(mapping);
-    auto pipeline = tpn::make_pipeline(problem_);
+    auto pipeline = tpn::make_pipeline(problem_, mapping);
     if (std::holds_alternative<tpn::TooLarge>(pipeline)) return {MappingAnswer::interval, Period(), std::nullopt};
     auto& columns = std::get<tpn::Pipeline>(pipeline);
     const std::uint64_t max_rows = std::max<std::uint64_t>(limits_.operations / columns.columns.size(), 1);
@@ -180,13 +187,8 @@ class MappingEvaluator::Implementation {
   }
 
   static Rational largest_cycle_time(const tpn::Pipeline& pipeline, tpn::Model model) {
-    using tpn::ConstraintKind;
-    static constexpr ConstraintKind kStrict[] = {ConstraintKind::processor};
-    static constexpr ConstraintKind kOverlap[] = {ConstraintKind::compute, ConstraintKind::out_port,
-                                                  ConstraintKind::in_port};
     Rational largest;
-    for (const ConstraintKind kind :
-         model == tpn::Model::strict ? std::span<const ConstraintKind>(kStrict) : std::span(kOverlap)) {
+    for (const tpn::ConstraintKind kind : model->resources) {
       for (const Rational& time : tpn::cycle_times_of(pipeline, kind)) largest = std::max(largest, time);
     }
     return largest;
@@ -200,30 +202,32 @@ class MappingEvaluator::Implementation {
     return {lower == upper ? MappingAnswer::exact : MappingAnswer::interval, lower, upper};
   }
 
+  std::unique_ptr<const OwnProblem> own_;  // where nobody else keeps one
   MappingLimits limits_;
-  tpn::Document problem_;  // its mapping is the last one evaluated in general
-  tpn::Timing timing_;
+  const tpn::ProblemView& problem_;
   std::optional<ScaledSolver> exact_;
   std::optional<ScaledSolver> rounded_;  // where exact ticks may not do
 };
 
 MappingEvaluator::MappingEvaluator(const tpn::Document& problem, const MappingLimits& limits)
-    : implementation_(std::make_unique<Implementation>(problem, limits)) {}
+    : solvers_(std::make_unique<TwoSolvers>(problem, limits)) {}
+MappingEvaluator::MappingEvaluator(const tpn::ProblemView& problem, const MappingLimits& limits)
+    : solvers_(std::make_unique<TwoSolvers>(problem, limits)) {}
 MappingEvaluator::MappingEvaluator(MappingEvaluator&&) noexcept = default;
 MappingEvaluator& MappingEvaluator::operator=(MappingEvaluator&&) noexcept = default;
 MappingEvaluator::~MappingEvaluator() = default;
 
 MappingEvaluation MappingEvaluator::evaluate(std::span<const tpn::Part> mapping, tpn::Model model) {
-  return implementation_->evaluate(mapping, model, nullptr);
+  return solvers_->evaluate(mapping, model, nullptr);
 }
 
 MappingEvaluation MappingEvaluator::evaluate(std::span<const tpn::Part> mapping, tpn::Model model,
                                              const Cutoff& cutoff) {
-  return implementation_->evaluate(mapping, model, &cutoff);
+  return solvers_->evaluate(mapping, model, &cutoff);
 }
 
 std::optional<Period> MappingEvaluator::largest_cycle_time(std::span<const tpn::Part> mapping, tpn::Model model) {
-  return implementation_->largest_cycle_time(mapping, model);
+  return solvers_->largest_cycle_time(mapping, model);
 }
 
 }  // namespace takt::evaluators

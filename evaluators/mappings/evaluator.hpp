@@ -12,8 +12,8 @@
 // column takes part in every transfer of its component; in STRICT, and where processors serve several
 // parts, over the rows of the net.
 // Where times do not fit one scale, times rounded down give a lower bound that may pass the cutoff;
-// otherwise, and where a search leaves 64 bits, tpn::fold and evaluators::evaluate answer, with the same
-// result and at their cost.
+// otherwise, where a search leaves 64 bits, and where a model has more than circuits of resources, tpn::fold and
+// evaluators::evaluate answer, with the same result and at their cost.
 //
 // Invariant. Exact answers equal evaluators::evaluate's. A lower bound is never above the period, an upper
 // bound never below, whichever way an evaluation ends.
@@ -31,6 +31,7 @@
 
 #include "evaluators/kernel/period.hpp"
 #include "tpn/document.hpp"
+#include "tpn/problem_view.hpp"
 
 namespace takt::evaluators {
 
@@ -47,7 +48,7 @@ struct Cutoff {
 /// `cut_off`: the lower bound is beyond the cutoff. `interval`: the net is beyond MappingLimits.
 enum class MappingAnswer { exact, cut_off, interval };
 
-/// lower <= period <= upper, in time units a data set; equal where exact. A mapping is certainly better than
+/// lower <= period <= upper, in time units per data set; equal where exact. A mapping is certainly better than
 /// an incumbent where `upper && *upper < incumbent`, whatever the answer's kind.
 struct MappingEvaluation {
   MappingAnswer answer = MappingAnswer::exact;
@@ -66,6 +67,8 @@ class MappingEvaluator {
  public:
   /// Copies the problem, which `tpn::validate` accepts; a mapping that it has does not count.
   explicit MappingEvaluator(const tpn::Document& problem, const MappingLimits& limits = {});
+  /// Keeps a reference to a view that others use as well.
+  explicit MappingEvaluator(const tpn::ProblemView& problem, const MappingLimits& limits = {});
   MappingEvaluator(MappingEvaluator&&) noexcept;
   MappingEvaluator& operator=(MappingEvaluator&&) noexcept;
   MappingEvaluator(const MappingEvaluator&) = delete;
@@ -83,8 +86,8 @@ class MappingEvaluator {
   std::optional<Period> largest_cycle_time(std::span<const tpn::Part> mapping, tpn::Model model);
 
  private:
-  class Implementation;
-  std::unique_ptr<Implementation> implementation_;
+  class TwoSolvers;
+  std::unique_ptr<TwoSolvers> solvers_;
 };
 
 }  // namespace takt::evaluators

@@ -1,22 +1,20 @@
 // Lists a mapping's operations in ticks: parts, entries and the steps of transfer columns.
 #include <algorithm>
 #include <numeric>
-#include <utility>
 
 #include "evaluators/mappings/solver.hpp"
 
 namespace takt::evaluators {
 
-MappingSolver::MappingSolver(const tpn::Document& problem, const tpn::Timing& timing, tpn::TickTimes times,
-                             std::uint64_t max_operations)
-    : problem_(problem),
-      timing_(timing),
-      times_(std::move(times)),
+MappingSolver::MappingSolver(const tpn::ProblemView& problem, const tpn::TickTimes& times, std::uint64_t max_operations)
+    : problem_(problem.document()),
+      timing_(problem.timing()),
+      times_(times),
       max_operations_(std::min(max_operations, std::uint64_t{1} << 32)),
-      has_source_(problem.platform.source.has_value()),
-      has_sink_(problem.platform.sink.has_value()),
-      ends_{problem.platform.processors.size(), problem.platform.processors.size() + 1},
-      seen_(problem.platform.processors.size() + 2) {}
+      has_source_(problem_.platform.source.has_value()),
+      has_sink_(problem_.platform.sink.has_value()),
+      ends_{problem_.platform.processors.size(), problem_.platform.processors.size() + 1},
+      seen_(problem_.platform.processors.size() + 2) {}
 
 void MappingSolver::list_parts(std::span<const tpn::Part> mapping) {
   parts_.clear();
@@ -42,7 +40,7 @@ void MappingSolver::add_part(std::span<const std::size_t> processors, std::size_
   maxplus::expects(!processors.empty() && processors.size() < (std::size_t{1} << 31),
                    "a part has between 1 and 2^31 entries");
   const auto index = static_cast<std::uint32_t>(parts_.size());
-  NetPart part;
+  ListedPart part;
   part.processors = processors.data();
   part.first_stage = first_stage;
   part.last_stage = last_stage;
@@ -51,7 +49,7 @@ void MappingSolver::add_part(std::span<const std::size_t> processors, std::size_
   part.first_node = nodes_;
   for (const std::size_t processor : processors) {
     maxplus::expects(processor < limit, "a mapping names processors of the platform");
-    Seen& seen = seen_[processor];
+    SeenProcessor& seen = seen_[processor];
     if (seen.evaluation != evaluation_) {
       seen = {evaluation_, nodes_++, index};
     } else if (seen.part != index) {
@@ -65,7 +63,7 @@ void MappingSolver::add_part(std::span<const std::size_t> processors, std::size_
 
 void MappingSolver::list_computations() {
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    NetPart& part = parts_[i];
+    ListedPart& part = parts_[i];
     if (is_source(i) || is_sink(i)) continue;
     for (std::uint32_t entry = 0; entry < part.length; ++entry) {
       const std::size_t processor = part.processors[entry];
@@ -78,7 +76,7 @@ void MappingSolver::list_computations() {
 }
 
 // Timing says what is missing.
-void MappingSolver::throw_for_computation(const NetPart& part, std::size_t processor) const {
+void MappingSolver::throw_for_computation(const ListedPart& part, std::size_t processor) const {
   timing_.computation(part.first_stage, part.last_stage, processor);
   maxplus::expects(false, "a computation without ticks has no time either");
 }
@@ -104,19 +102,19 @@ std::int64_t MappingSolver::transfer(std::size_t part, std::size_t from, std::si
 }
 
 bool MappingSolver::list_steps(std::size_t part, std::uint32_t sender_clocks, std::uint32_t receiver_clocks) {
-  const NetPart& senders = parts_[part];
-  const NetPart& receivers = parts_[part + 1];
+  const ListedPart& senders = parts_[part];
+  const ListedPart& receivers = parts_[part + 1];
   const std::uint64_t length = std::lcm(std::uint64_t{senders.length}, std::uint64_t{receivers.length});
   if (steps_.size() + length > max_operations_) return false;
-  Column column;
+  TransferColumn column;
   column.first_step = steps_.size();
   column.length = static_cast<std::uint32_t>(length);
   steps_.resize(steps_.size() + length);
   std::uint32_t a = 0;
   std::uint32_t b = 0;
-  for (Step& step : std::span(steps_).subspan(column.first_step)) {
-    const Entry& from = entries_[senders.first_entry + a];
-    const Entry& to = entries_[receivers.first_entry + b];
+  for (TransferStep& step : std::span(steps_).subspan(column.first_step)) {
+    const EntryWork& from = entries_[senders.first_entry + a];
+    const EntryWork& to = entries_[receivers.first_entry + b];
     step.transfer = transfer(part, senders.processors[a], receivers.processors[b]);
     step.both = step.transfer + to.computation;
     step.sender = from.node + sender_clocks;
@@ -132,7 +130,7 @@ bool MappingSolver::list_steps(std::size_t part, std::uint32_t sender_clocks, st
 std::optional<std::uint64_t> MappingSolver::count_rows() const {
   const std::uint64_t limit = max_operations_ / parts_.size();
   std::uint64_t rows = 1;  // at most 2^32, and a length less than 2^31
-  for (const NetPart& part : parts_) {
+  for (const ListedPart& part : parts_) {
     rows = std::lcm(rows, std::uint64_t{part.length});
     if (rows > limit) return std::nullopt;
   }

@@ -2,9 +2,11 @@
 #include "evaluators/mappings/solver.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "evaluators/kernel/numbers.hpp"
+#include "tpn/models.hpp"
 
 namespace takt::evaluators {
 
@@ -36,32 +38,34 @@ TickAnswer MappingSolver::solve(std::span<const tpn::Part> mapping, tpn::Model m
   list_parts(mapping);
   if (parts_.size() > kMostParts || entries_.size() > kMostEntries) return {};
   list_computations();
-  switch (model) {
-    case tpn::Model::overlap:
-      return shared_ ? solve_shared_ports(cutoff, aim) : solve_columns(cutoff, aim);
-    case tpn::Model::strict:
-      return solve_strict(cutoff, aim);
+  TickAnswer answer;
+  if (tpn::separates_operations(model)) {
+    answer = shared_ ? solve_shared_ports(cutoff, aim) : solve_columns(cutoff, aim);
+  } else if (tpn::shares_processors(model)) {
+    answer = solve_strict(cutoff, aim);
   }
-  return {};
+  // Circuits of resources are not all of the net: what is proved is a lower bound.
+  const bool is_whole = tpn::is_resources_only(model) || aim == SolveFor::cycle_time;
+  return is_whole || answer.kind == TickAnswerKind::cut_off ? answer : TickAnswer{};
 }
 
 bool MappingSolver::add_computations(std::uint64_t data_sets) {
   std::int64_t total = 0;
-  for (const NetPart& part : parts_) total += part.longest;
+  for (const ListedPart& part : parts_) total += part.longest;
   if (!fits(data_sets, total)) return false;
-  for (const NetPart& part : parts_) {
+  for (const ListedPart& part : parts_) {
     const std::uint64_t times = data_sets / part.length;
-    for (const Entry& entry : std::span(entries_).subspan(part.first_entry, part.length)) {
+    for (const EntryWork& entry : std::span(entries_).subspan(part.first_entry, part.length)) {
       sums_[entry.node] += static_cast<std::uint64_t>(entry.computation) * times;
     }
   }
   return true;
 }
 
-bool MappingSolver::add_transfers(const Column& column, std::uint64_t data_sets) {
+bool MappingSolver::add_transfers(const TransferColumn& column, std::uint64_t data_sets) {
   if (!fits(data_sets, column.longest)) return false;
   const std::uint64_t times = data_sets / column.length;
-  for (const Step& step : steps_of(column)) {
+  for (const TransferStep& step : steps_of(column)) {
     sums_[step.sender] += static_cast<std::uint64_t>(step.transfer) * times;
     sums_[step.receiver] += static_cast<std::uint64_t>(step.transfer) * times;
   }
@@ -70,20 +74,20 @@ bool MappingSolver::add_transfers(const Column& column, std::uint64_t data_sets)
 
 std::int64_t MappingSolver::sequential_ticks() const {
   std::int64_t total = 0;
-  for (const NetPart& part : parts_) total += part.longest;
-  for (const Column& column : columns_) total += column.longest;
+  for (const ListedPart& part : parts_) total += part.longest;
+  for (const TransferColumn& column : columns_) total += column.longest;
   return total;
 }
 
 bool MappingSolver::raise_by_computations(NarrowFraction& best) {
-  for (const NetPart& part : parts_) {
+  for (const ListedPart& part : parts_) {
     if (part.is_distinct()) {
       raise(best, {part.longest, part.length});
       continue;
     }
     if (!fits(part.length, part.longest)) return false;
     sums_.assign(part.nodes, 0);
-    for (const Entry& entry : std::span(entries_).subspan(part.first_entry, part.length)) {
+    for (const EntryWork& entry : std::span(entries_).subspan(part.first_entry, part.length)) {
       sums_[entry.node - part.first_node] += static_cast<std::uint64_t>(entry.computation);
     }
     raise(best, largest_sum(sums_, part.length));
@@ -97,8 +101,8 @@ TickAnswer MappingSolver::solve_columns(const TickCutoff& cutoff, SolveFor aim) 
   if (!raise_by_computations(best)) return {};
   if (cutoff.is_passed_by(best)) return {TickAnswerKind::cut_off, best, {}};
   for (std::size_t i = 0; i + 1 < parts_.size(); ++i) {
-    const NetPart& senders = parts_[i];
-    const NetPart& receivers = parts_[i + 1];
+    const ListedPart& senders = parts_[i];
+    const ListedPart& receivers = parts_[i + 1];
     if (!list_steps(i, 0 - senders.first_node, senders.nodes - receivers.first_node)) {
       return {TickAnswerKind::too_large, {}, {}};
     }
@@ -110,32 +114,59 @@ TickAnswer MappingSolver::solve_columns(const TickCutoff& cutoff, SolveFor aim) 
   if (aim == SolveFor::cycle_time) return {TickAnswerKind::exact, best, best};
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const SearchEnd end = search_column(i, cutoff, best);
-    if (end == SearchEnd::unfit) return {};
+    if (end == SearchEnd::too_wide) return {};
     if (end == SearchEnd::stopped) return {TickAnswerKind::cut_off, best, {}};
   }
   return {TickAnswerKind::exact, best, best};
 }
 
 // Whether a port takes part in every transfer of its component: then that port's cycle time is the period.
-bool MappingSolver::is_settled(const NetPart& senders, const NetPart& receivers) {
+bool MappingSolver::is_settled(const ListedPart& senders, const ListedPart& receivers) {
   if (senders.nodes == 1 || receivers.nodes == 1) return true;
   const std::uint32_t components = std::gcd(senders.length, receivers.length);
   return senders.is_distinct() && receivers.is_distinct() &&
          (components == senders.length || components == receivers.length);
 }
 
+template <typename Play, typename Stop>
+SearchEnd MappingSolver::search(std::size_t clocks, std::int64_t longest_path, NarrowFraction& lambda, Play play,
+                                Stop stop) {
+  const int bits = static_cast<int>(std::bit_width(clocks));
+  const auto mask = (std::int64_t{1} << bits) - 1;
+  search_.prepare(clocks);
+  keys_.resize(clocks);
+  const auto pass = [&](const std::vector<std::int64_t>& x, std::int64_t factor, ClockArcs<std::int64_t>& arcs) {
+    // No key of a pass leaves 62 bits: |value| <= highest clock + longest path, the origin below 2^bits.
+    const Int128 largest = static_cast<Int128>(longest_path) * factor + *std::ranges::max_element(x);
+    if (largest >= (std::int64_t{1} << (62 - bits)) - 1) return PassOutcome::too_wide;
+    for (std::size_t t = 0; t < clocks; ++t) keys_[t] = (x[t] << bits) + static_cast<std::int64_t>(t);
+    play(keys_.data(), factor << bits);
+    for (std::size_t t = 0; t < clocks; ++t) {
+      arcs.values[t] = keys_[t] >> bits;
+      arcs.origins[t] = static_cast<std::uint32_t>(keys_[t] & mask);
+    }
+    return PassOutcome::done;
+  };
+  const auto stops = [&](const ClockRatio<std::int64_t>& ratio) {
+    return stop(NarrowFraction{ratio.weight, ratio.tokens});
+  };
+  const SearchEnd end = search_.run({lambda.numerator, lambda.denominator}, pass, stops);
+  lambda = {search_.lambda().weight, search_.lambda().tokens};
+  return end;
+}
+
 SearchEnd MappingSolver::search_column(std::size_t part, const TickCutoff& cutoff, NarrowFraction& best) {
-  const Column& column = columns_[part];
+  const TransferColumn& column = columns_[part];
   if (is_settled(parts_[part], parts_[part + 1])) return SearchEnd::proved;
   // One transfer at a time would be fast enough.
   if (!less(best, {column.longest, 1})) return SearchEnd::proved;
   const std::int64_t common = std::gcd(best.denominator, std::int64_t{column.length});
   const std::int64_t data_sets = column.length / common;
-  if (!fits(static_cast<std::uint64_t>(data_sets), best.numerator)) return SearchEnd::unfit;
+  if (!fits(static_cast<std::uint64_t>(data_sets), best.numerator)) return SearchEnd::too_wide;
   NarrowFraction lambda{best.numerator * data_sets, best.denominator / common};
   const NarrowFraction start = lambda;
   const auto pass = [steps = steps_of(column)](std::int64_t* keys, std::int64_t unit) {
-    for (const Step& step : steps) {
+    for (const TransferStep& step : steps) {
       const std::int64_t end = std::max(keys[step.sender], keys[step.receiver]) + step.transfer * unit;
       keys[step.sender] = end;
       keys[step.receiver] = end;
@@ -147,7 +178,7 @@ SearchEnd MappingSolver::search_column(std::size_t part, const TickCutoff& cutof
   };
   const auto stop = [&](const NarrowFraction& ratio) { return cutoff.is_passed_by(period(ratio)); };
   const std::size_t clocks = parts_[part].nodes + parts_[part + 1].nodes;
-  const SearchEnd end = search_.run(clocks, column.longest * column.length, lambda, pass, stop);
+  const SearchEnd end = search(clocks, column.longest * column.length, lambda, pass, stop);
   if (less(start, lambda)) best = period(lambda);
   return end;
 }
@@ -167,9 +198,9 @@ TickAnswer MappingSolver::search_rows(std::uint64_t rows, std::size_t clocks, co
     return NarrowFraction{ratio.numerator, ratio.denominator * data_sets};
   };
   const auto stop = [&](const NarrowFraction& ratio) { return cutoff.is_passed_by(period(ratio)); };
-  const SearchEnd end = search_.run(clocks, longest_path, lambda, pass, stop);
+  const SearchEnd end = search(clocks, longest_path, lambda, pass, stop);
   best = period(lambda);
-  if (end == SearchEnd::unfit) return {};
+  if (end == SearchEnd::too_wide) return {};
   if (end == SearchEnd::stopped) return {TickAnswerKind::cut_off, best, {}};
   return {TickAnswerKind::exact, best, best};
 }
@@ -190,20 +221,20 @@ TickAnswer MappingSolver::solve_strict(const TickCutoff& cutoff, SolveFor aim) {
   }
   if (!fits(*rows, sequential_ticks())) return {};
   const auto pass = [this, rows = *rows](std::int64_t* keys, std::int64_t unit) {
-    const NetPart& first = parts_.front();
-    const Entry* const entries = entries_.data();
-    const Step* const steps = steps_.data();
-    Column* const columns = columns_.data();
+    const ListedPart& first = parts_.front();
+    const EntryWork* const entries = entries_.data();
+    const TransferStep* const steps = steps_.data();
+    TransferColumn* const columns = columns_.data();
     const std::size_t count = columns_.size();
-    for (Column& column : columns_) column.at = 0;
+    for (TransferColumn& column : columns_) column.at = 0;
     std::uint32_t entry = 0;
     for (std::uint64_t row = 0; row < rows; ++row) {
       std::uint32_t node = entries[entry].node;
       std::int64_t end = keys[node] + entries[entry].computation * unit;
       if (++entry == first.length) entry = 0;
       for (std::size_t c = 0; c < count; ++c) {
-        Column& column = columns[c];
-        const Step& step = steps[column.first_step + column.at];
+        TransferColumn& column = columns[c];
+        const TransferStep& step = steps[column.first_step + column.at];
         if (++column.at == column.length) column.at = 0;
         const std::int64_t start = std::max(end, keys[step.receiver]);
         keys[step.sender] = start + step.transfer * unit;
@@ -228,19 +259,19 @@ TickAnswer MappingSolver::solve_shared_ports(const TickCutoff& cutoff, SolveFor 
   }
   if (!fits(*rows, sequential_ticks())) return {};
   const auto pass = [this, rows = *rows](std::int64_t* keys, std::int64_t unit) {
-    for (NetPart& part : parts_) part.at = 0;
-    for (Column& column : columns_) column.at = 0;
+    for (ListedPart& part : parts_) part.at = 0;
+    for (TransferColumn& column : columns_) column.at = 0;
     for (std::uint64_t row = 0; row < rows; ++row) {
       std::int64_t end = std::numeric_limits<std::int64_t>::min();
       for (std::size_t i = 0; i < parts_.size(); ++i) {
-        NetPart& part = parts_[i];
-        const Entry& entry = entries_[part.first_entry + part.at];
+        ListedPart& part = parts_[i];
+        const EntryWork& entry = entries_[part.first_entry + part.at];
         if (++part.at == part.length) part.at = 0;
         end = std::max(end, keys[entry.node]) + entry.computation * unit;
         keys[entry.node] = end;
         if (i == columns_.size()) break;
-        Column& column = columns_[i];
-        const Step& step = steps_[column.first_step + column.at];
+        TransferColumn& column = columns_[i];
+        const TransferStep& step = steps_[column.first_step + column.at];
         if (++column.at == column.length) column.at = 0;
         if (step.receiver == step.sender + nodes_) continue;  // within one processor: no time, no port
         end = std::max({end, keys[step.sender], keys[step.receiver]}) + step.transfer * unit;
@@ -258,7 +289,7 @@ TickAnswer MappingSolver::bound_strict(const TickCutoff& cutoff, SolveFor aim) {
   NarrowFraction best;
   const auto length_of = [&](std::size_t column) { return std::uint64_t{columns_[column].length}; };
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    const NetPart& part = parts_[i];
+    const ListedPart& part = parts_[i];
     const bool receives = i > 0;
     const bool sends = i + 1 < parts_.size();
     if (sends && !list_steps(i, 0, 0)) return {TickAnswerKind::too_large, {}, {}};
@@ -269,17 +300,17 @@ TickAnswer MappingSolver::bound_strict(const TickCutoff& cutoff, SolveFor aim) {
         part.longest + (receives ? columns_[i - 1].longest : 0) + (sends ? columns_[i].longest : 0);
     if (!fits(data_sets, longest)) return {};
     sums_.assign(part.nodes, 0);
-    for (const Entry& entry : std::span(entries_).subspan(part.first_entry, part.length)) {
+    for (const EntryWork& entry : std::span(entries_).subspan(part.first_entry, part.length)) {
       sums_[entry.node - part.first_node] += static_cast<std::uint64_t>(entry.computation) * (data_sets / part.length);
     }
     if (receives) {
-      for (const Step& step : steps_of(columns_[i - 1])) {
+      for (const TransferStep& step : steps_of(columns_[i - 1])) {
         sums_[step.receiver - part.first_node] +=
             static_cast<std::uint64_t>(step.transfer) * (data_sets / length_of(i - 1));
       }
     }
     if (sends) {
-      for (const Step& step : steps_of(columns_[i])) {
+      for (const TransferStep& step : steps_of(columns_[i])) {
         sums_[step.sender - part.first_node] += static_cast<std::uint64_t>(step.transfer) * (data_sets / length_of(i));
       }
     }

@@ -7,7 +7,7 @@
 // latest end among the predecessors plus the duration. Of each column, a ring holds the ends that may still be waited
 // for.
 //
-// Cost. One comparison a dependence and one addition an operation; memory for the dependences and the rings, however
+// Cost. One comparison per dependence and one addition per operation; memory for the dependences and the rings, however
 // many rows the net has. 64-bit numbers where the sum of all durations fits, GMP's otherwise.
 //
 // References. [baccelli1992synchronization]: the earliest, or maximal-speed, behaviour of a timed event graph.

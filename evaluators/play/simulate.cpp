@@ -25,7 +25,7 @@ struct PlayBudget {
   std::uint64_t data_sets = 0;      // at most
 };
 
-// Ticks once a data set; reads the clock every few thousand operations.
+// Ticks once per data set; reads the clock every few thousand operations.
 class Watch {
  public:
   Watch(const Deadline& deadline, std::size_t columns) : deadline_(deadline), interval_(kOperations / columns + 1) {}
@@ -323,7 +323,7 @@ Evaluation simulate(const FoldedNet& net, const Options& options) {
   const std::uint64_t max_rows = std::min(options.max_rows.value_or(budget.data_sets), budget.data_sets);
   if (rows > max_rows) {
     budget.data_sets = max_rows;
-    evaluation.limit = tpn::TooLarge{"rows", rows, max_rows};
+    evaluation.limit = tpn::TooLarge{tpn::LimitKind::rows, rows, max_rows};
   } else {
     budget.rows = rows.get_ui();
     const std::uint64_t states = kSimulateStates / firing_tokens(net).size();

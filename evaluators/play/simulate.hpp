@@ -17,7 +17,7 @@
 // circuit, which is not looked for: unless the two bounds meet the answer is an interval, and the measured period
 // evidence.
 //
-// Cost. One comparison a dependence and one addition an operation and hyper-period; as much for each of the three
+// Cost. One comparison per dependence and one addition per operation and hyper-period; as much for each of the three
 // plays, as often as growth seems to recur. Memory: rings of recent ends, and up to kSimulateStates numbers for states.
 //
 // References. [benoit2009throughput], [baccelli1992synchronization] (cyclicity, and columns of different speeds).

@@ -1,16 +1,16 @@
 // Certificates to JSON text and back.
 #include "evaluators/proof/certificate.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <iterator>
 #include <utility>
 
 #include "tpn/json.hpp"
+#include "tpn/json_writer.hpp"
 #include "tpn/models.hpp"
 #include "tpn/reader.hpp"
+#include "tpn/writer.hpp"
 
 namespace takt::evaluators {
 
@@ -18,6 +18,8 @@ namespace {
 
 namespace json = tpn::json;
 using tpn::ConstraintKind;
+using tpn::JsonLayout;
+using tpn::JsonWriter;
 
 struct Port {
   ConstraintKind kind;
@@ -25,36 +27,7 @@ struct Port {
 };
 
 constexpr std::array kPorts = {Port{ConstraintKind::in_port, "in"}, Port{ConstraintKind::compute, "compute"},
-                               Port{ConstraintKind::out_port, "out"}};
-
-std::string json_text(std::string_view text) {
-  const auto result = json::string_text(text);
-  maxplus::expects(result.has_value(), "names are UTF-8");
-  return *result;
-}
-
-std::string json_text(const Rational& number) { return fmt::format("\"{}\"", number.to_string()); }
-
-std::string resource_members(const ResourceName& resource) {
-  std::string members = "\"resource\": " + json_text(resource.processor);
-  if (resource.kind != ConstraintKind::processor) {
-    const auto port = std::ranges::find(kPorts, resource.kind, &Port::kind);
-    maxplus::expects(port != kPorts.end(), "a certificate names processors and ports");
-    members += ", \"port\": " + json_text(port->name);
-  }
-  return members;
-}
-
-template <typename Range, typename Line>
-std::string lines(const Range& range, Line line) {
-  std::string text = "[";
-  const char* separator = "\n    ";
-  for (const auto& item : range) {
-    text += separator + line(item);
-    separator = ",\n    ";
-  }
-  return text + "\n  ]";
-}
+                               Port{ConstraintKind::out_port, "out"}, Port{ConstraintKind::port, "both"}};
 
 // A member that is a whole number of 64 bits; `expected` says what it is where it is longer.
 std::uint64_t whole_of(const json::Tree& tree, const json::Value& object, std::string_view what, std::string_view key,
@@ -188,57 +161,106 @@ void read_witness(const json::Tree& tree, Certificate& certificate) {
   }
 }
 
+void write_resource(JsonWriter& text, const ResourceName& resource) {
+  text.member("resource", resource.processor);
+  if (resource.kind == ConstraintKind::processor) return;
+  const auto port = std::ranges::find(kPorts, resource.kind, &Port::kind);
+  maxplus::expects(port != kPorts.end(), "a certificate names processors and ports");
+  text.member("port", port->name);
+}
+
+void write_claim(JsonWriter& text, const Certificate& certificate) {
+  tpn::write_model(text, certificate.model);
+  if (certificate.lower == certificate.upper) return text.member("period", certificate.upper.to_string());
+  text.member("lower", certificate.lower.to_string());
+  text.member("upper", certificate.upper.to_string());
+}
+
+void write_circuit(JsonWriter& text, const CertificateWalk& walk) {
+  text.member("data_set", walk.data_set.get_str());
+  text.key("circuit");
+  text.begin_array();
+  for (const CertificateStep& step : walk.steps) {
+    text.begin_object(JsonLayout::line);
+    text.member("column", step.column);
+    text.member("to", step.to);
+    text.member("height", step.height);
+    text.end();
+  }
+  text.end();
+}
+
+void write_list(JsonWriter& text, const std::vector<CertificateClock>& clocks, JsonLayout layout) {
+  text.key("clocks");
+  text.begin_array(layout);
+  for (const CertificateClock& clock : clocks) {
+    text.begin_object(JsonLayout::line);
+    write_resource(text, clock.resource);
+    text.member("value", clock.value.to_string());
+    text.end();
+  }
+  text.end();
+}
+
+void write_witness(JsonWriter& text, const std::vector<CertificateClock>& clocks) {
+  write_list(text, clocks, JsonLayout::block);
+}
+
+void write_witness(JsonWriter& text, const std::vector<ColumnClockList>& columns) {
+  text.key("columns");
+  text.begin_array();
+  for (const ColumnClockList& column : columns) {
+    text.begin_object(JsonLayout::line);
+    text.member("column", column.column);
+    write_list(text, column.clocks, JsonLayout::hanging);
+    text.end();
+  }
+  text.end();
+}
+
+void write_witness(JsonWriter& text, const std::vector<ColumnSchedule>& schedules) {
+  text.key("schedule");
+  text.begin_array();
+  for (const ColumnSchedule& schedule : schedules) {
+    text.begin_object(JsonLayout::line);
+    text.member("column", schedule.column);
+    text.member("modulus", std::to_string(schedule.start.size()));
+    text.key("start");
+    text.begin_array();
+    for (const Rational& start : schedule.start) text.value(start.to_string());
+    text.end();
+    text.end();
+  }
+  text.end();
+}
+
 }  // namespace
 
 std::string write_certificate(const Certificate& certificate) {
-  std::string text = "{\n  \"model\": " + json_text(tpn::name_of(certificate.model));
-  if (certificate.lower == certificate.upper) {
-    text += ",\n  \"period\": " + json_text(certificate.upper);
-  } else {
-    text += ",\n  \"lower\": " + json_text(certificate.lower) + ",\n  \"upper\": " + json_text(certificate.upper);
-  }
+  std::string text;
+  JsonWriter writer(text, tpn::IllFormed::refused);
+  writer.begin_object(JsonLayout::block);
+  write_claim(writer, certificate);
   if (const auto* resource = std::get_if<ResourceName>(&certificate.circuit)) {
-    text += ",\n  " + resource_members(*resource);
+    write_resource(writer, *resource);
   } else {
-    const auto& walk = std::get<CertificateWalk>(certificate.circuit);
-    text += ",\n  \"data_set\": \"" + walk.data_set.get_str() + "\",\n  \"circuit\": ";
-    text += lines(walk.steps, [](const CertificateStep& step) {
-      return fmt::format(R"({{"column": {}, "to": {}, "height": {}}})", step.column, step.to, step.height);
-    });
+    write_circuit(writer, std::get<CertificateWalk>(certificate.circuit));
   }
-  const auto clock_text = [](const CertificateClock& clock) {
-    return fmt::format(R"({{{}, "value": {}}})", resource_members(clock.resource), json_text(clock.value));
-  };
-  if (const auto* clocks = std::get_if<std::vector<CertificateClock>>(&certificate.witness)) {
-    text += ",\n  \"clocks\": " + lines(*clocks, clock_text);
-  } else if (const auto* columns = std::get_if<std::vector<ColumnClockList>>(&certificate.witness)) {
-    text += ",\n  \"columns\": " + lines(*columns, [&](const ColumnClockList& list) {
-              std::string clocks_text;
-              for (const CertificateClock& clock : list.clocks) {
-                clocks_text += (clocks_text.empty() ? "\n      " : ",\n      ") + clock_text(clock);
-              }
-              return fmt::format(R"({{"column": {}, "clocks": [{}]}})", list.column, clocks_text);
-            });
-  } else {
-    const auto& schedules = std::get<std::vector<ColumnSchedule>>(certificate.witness);
-    text += ",\n  \"schedule\": " + lines(schedules, [](const ColumnSchedule& schedule) {
-              std::string starts;
-              for (const Rational& start : schedule.start) starts += (starts.empty() ? "" : ", ") + json_text(start);
-              return fmt::format(R"({{"column": {}, "modulus": "{}", "start": [{}]}})", schedule.column,
-                                 schedule.start.size(), starts);
-            });
-  }
-  return text + "\n}\n";
+  std::visit([&](const auto& witness) { write_witness(writer, witness); }, certificate.witness);
+  writer.end();
+  return text + '\n';
 }
 
 Certificate read_certificate(std::string_view text, const std::string& file_name) {
-  static constexpr std::array<std::string_view, 11> kKeys = {
-      "model", "period", "lower", "upper", "resource", "port", "data_set", "circuit", "schedule", "clocks", "columns"};
+  static constexpr std::array<std::string_view, 12> kKeys = {"model",   "rooms",    "period", "lower",
+                                                             "upper",   "resource", "port",   "data_set",
+                                                             "circuit", "schedule", "clocks", "columns"};
   json::Tree tree = json::parse(text, file_name);
   tree.max_digits = kCertificateDigits;
   json::as_object(tree, tree.root, "a certificate", kKeys);
   Certificate certificate;
-  certificate.model = tpn::read_model(tree, json::required(tree, tree.root, "a certificate", "model"));
+  json::required(tree, tree.root, "a certificate", "model");
+  certificate.model = *tpn::read_model(tree, tree.root);
   read_bounds(tree, certificate);
   read_circuit(tree, certificate);
   read_witness(tree, certificate);

@@ -42,7 +42,8 @@ std::variant<std::vector<ColumnSchedule>, tpn::TooLarge> class_schedule(const Fo
     moduli[c] = lcm(moduli[c], Integer(classes.starts[c].size()));
     numbers += moduli[c];
   }
-  if (numbers > kCertificateNumbers) return tpn::TooLarge{"numbers in the certificate", numbers, kCertificateNumbers};
+  if (numbers > kCertificateNumbers)
+    return tpn::TooLarge{tpn::LimitKind::certificate_numbers, numbers, kCertificateNumbers};
   std::vector<ColumnSchedule> schedules;
   for (std::size_t c = 0; c < moduli.size(); ++c) {
     const tpn::DurationTable& starts = classes.starts[c];
@@ -60,7 +61,8 @@ std::variant<std::vector<ColumnSchedule>, tpn::TooLarge> sequential_schedule(con
   const std::vector<Integer> classes = least_moduli(net);
   Integer numbers = 0;
   for (const Integer& count : classes) numbers += count;
-  if (numbers > kCertificateNumbers) return tpn::TooLarge{"numbers in the certificate", numbers, kCertificateNumbers};
+  if (numbers > kCertificateNumbers)
+    return tpn::TooLarge{tpn::LimitKind::certificate_numbers, numbers, kCertificateNumbers};
 
   Integer longest_data_set = 0;
   for (const tpn::Column& column : net.pipeline.columns) longest_data_set += column.table.longest();
@@ -99,7 +101,8 @@ std::variant<Certificate, tpn::TooLarge> certify(const FoldedNet& net, const Eva
     certificate.circuit = named(net, *evaluation.circuit.resource);
   } else {
     const Integer steps = evaluation.circuit.steps.size();
-    if (steps > kCertificateNumbers) return tpn::TooLarge{"steps of the circuit", steps, kCertificateNumbers};
+    if (steps > kCertificateNumbers)
+      return tpn::TooLarge{tpn::LimitKind::certificate_steps, steps, kCertificateNumbers};
     certificate.circuit = walk(evaluation.circuit);
   }
   if (const auto* clocks = std::get_if<ResourceClocks>(&evaluation.witness)) {
@@ -110,7 +113,8 @@ std::variant<Certificate, tpn::TooLarge> certify(const FoldedNet& net, const Eva
     certificate.witness = column_clocks(net, *by_column);
   } else if (const auto* rows = std::get_if<RowSchedule>(&evaluation.witness)) {
     const Integer numbers = rows->starts.size();
-    if (numbers > kCertificateNumbers) return tpn::TooLarge{"numbers in the certificate", numbers, kCertificateNumbers};
+    if (numbers > kCertificateNumbers)
+      return tpn::TooLarge{tpn::LimitKind::certificate_numbers, numbers, kCertificateNumbers};
     const std::size_t columns = net.pipeline.columns.size();
     std::vector<ColumnSchedule> schedules(columns);
     for (std::size_t c = 0; c < columns; ++c) schedules[c].column = c;
@@ -121,7 +125,7 @@ std::variant<Certificate, tpn::TooLarge> certify(const FoldedNet& net, const Eva
     if (auto* too_large = std::get_if<tpn::TooLarge>(&schedule)) return *too_large;
     certificate.witness = std::get<std::vector<ColumnSchedule>>(std::move(schedule));
   } else if (const auto* large = std::get_if<LargeSchedule>(&evaluation.witness)) {
-    return tpn::TooLarge{"numbers in the certificate", large->classes, kCertificateNumbers};
+    return tpn::TooLarge{tpn::LimitKind::certificate_numbers, large->classes, kCertificateNumbers};
   } else {
     auto schedule = sequential_schedule(net);
     if (auto* too_large = std::get_if<tpn::TooLarge>(&schedule)) return *too_large;

@@ -19,13 +19,12 @@ namespace takt::evaluators {
 
 namespace {
 
+using maxplus::modulo;
 using tpn::Dependence;
 using tpn::FoldedNet;
 using tpn::Pipeline;
 
 using Refusal = std::optional<Refused>;
-
-std::uint64_t modulo(const Integer& number, std::uint64_t modulus) { return mpz_fdiv_ui(number.get_mpz_t(), modulus); }
 
 std::uint64_t gcd_with(const Integer& number, std::uint64_t other) {
   return mpz_gcd_ui(nullptr, number.get_mpz_t(), other);
@@ -154,13 +153,13 @@ Verdict check_walk(const FoldedNet& net, const CertificateWalk& walk, const Rati
                                  data_set.get_str())};
     }
     const Integer additions = means.additions() + means.additions_for(step.column);
-    if (additions > max_operations) return tpn::TooLarge{"durations in the circuit's means", additions, max_operations};
+    if (additions > max_operations) return tpn::TooLarge{tpn::LimitKind::checked_durations, additions, max_operations};
     weight += means.at(step.column, data_set);
     data_set += step.height;
   }
   const Rational ratio = weight / Rational(lap);
   if (ratio < lower) {
-    return Refused{fmt::format("the circuit takes {} time units a data set, less than the {} claimed",
+    return Refused{fmt::format("the circuit takes {} time units per data set, less than the {} claimed",
                                ratio.to_string(), lower.to_string())};
   }
   return Proven{};

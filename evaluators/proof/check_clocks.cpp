@@ -14,12 +14,11 @@ namespace takt::evaluators {
 
 namespace {
 
+using maxplus::modulo;
 using tpn::Dependence;
 using tpn::FoldedNet;
 
 using Refusal = std::optional<Refused>;
-
-std::uint64_t modulo(const Integer& number, std::uint64_t modulus) { return mpz_fdiv_ui(number.get_mpz_t(), modulus); }
 
 std::uint64_t bits(const Integer& number) { return mpz_sizeinbase(number.get_mpz_t(), 2); }
 
@@ -69,7 +68,7 @@ class NamedClocks {
       if (!given_[r]) return Refused{fmt::format("{} has no clock", tpn::name_of(resource, net_.pipeline))};
       clocks.scale = lcm(clocks.scale, given_[r]->denominator());
       if (bits(clocks.scale) > most_bits) {
-        return tpn::TooLarge{"bits in the clocks' common denominator", bits(clocks.scale), most_bits};
+        return tpn::TooLarge{tpn::LimitKind::clock_bits, bits(clocks.scale), most_bits};
       }
       clocks.resource[{resource.kind, resource.processor}] = r;
       clocks.kinds.insert(resource.kind);
@@ -245,7 +244,7 @@ Verdict check_clocks(const FoldedNet& net, const std::vector<CertificateClock>& 
   const auto taken = named.take(upper);
   if (const auto* refused = std::get_if<Refused>(&taken)) return *refused;
   const Integer operations = net.pipeline.rows * net.pipeline.columns.size();
-  if (operations > max_operations) return tpn::TooLarge{"operations", operations, max_operations};
+  if (operations > max_operations) return tpn::TooLarge{tpn::LimitKind::checked_operations, operations, max_operations};
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&taken)) return *too_large;
   Stretch all{0, net.pipeline.columns.size(), {}, net.pipeline.rows};
   for (const Dependence& d : net.dependences) all.dependences.push_back(&d);
@@ -281,7 +280,7 @@ Verdict check_column_clocks(const FoldedNet& net, const std::vector<ColumnClockL
   for (const Stretch& column : std::get<std::vector<Stretch>>(lone)) {
     if (!column.dependences.empty()) operations += column.rows;
   }
-  if (operations > max_operations) return tpn::TooLarge{"operations", operations, max_operations};
+  if (operations > max_operations) return tpn::TooLarge{tpn::LimitKind::checked_operations, operations, max_operations};
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&taken)) return *too_large;
   for (const Stretch& column : std::get<std::vector<Stretch>>(lone)) {
     if (column.dependences.empty()) continue;  // no circuit

@@ -13,10 +13,7 @@
 
 namespace takt::evaluators {
 
-inline std::uint64_t modulo(std::int64_t number, std::uint64_t modulus) {
-  const std::int64_t rest = number % static_cast<std::int64_t>(modulus);
-  return static_cast<std::uint64_t>(rest < 0 ? rest + static_cast<std::int64_t>(modulus) : rest);
-}
+using maxplus::modulo;
 
 /// The magnitude that sums of starts and weights in Number stay below: 2^62 in 64 bits, 2^126 in 128.
 template <typename Number>

@@ -210,17 +210,17 @@ Limit RaisingLimits::met_after(double visits_since) const {
   if (has_passed(deadline)) return OutOfTime{};
   const double total = visits_before + visits_since;
   if (total <= visits) return {};
-  return tpn::TooLarge{"visits to residue classes or more", Integer(total), static_cast<std::uint64_t>(visits)};
+  return tpn::TooLarge{tpn::LimitKind::residue_visits, Integer(total), static_cast<std::uint64_t>(visits)};
 }
 
 Limit RaisingLimits::met_by(double total_classes, std::size_t bytes_per_class) const {
   if (total_classes > classes) {
-    return tpn::TooLarge{"residue classes or more", Integer(total_classes), static_cast<std::uint64_t>(classes)};
+    return tpn::TooLarge{tpn::LimitKind::residue_classes, Integer(total_classes), static_cast<std::uint64_t>(classes)};
   }
   // Starts, the copy that a growing vector needs, and the ends of one precedence.
   const double bytes = total_classes * 2 * static_cast<double>(bytes_per_class);
   if (bytes <= static_cast<double>(max_memory)) return {};
-  return tpn::TooLarge{"bytes or more", Integer(bytes), max_memory};
+  return tpn::TooLarge{tpn::LimitKind::residue_bytes, Integer(bytes), max_memory};
 }
 
 template <typename Number>

@@ -2,9 +2,10 @@
 #include "evaluators/residue/system.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <set>
 #include <utility>
+
+#include "maxplus/none.hpp"
 
 namespace takt::evaluators {
 
@@ -12,8 +13,6 @@ namespace {
 
 using tpn::Dependence;
 using tpn::FoldedNet;
-
-constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 
 // A dependence, or several in a row through immediate columns.
 struct Path {
@@ -98,7 +97,7 @@ std::vector<Integer> weights_of(const FoldedNet& net, const Path& path) {
 std::variant<ResidueSystem, tpn::TooLarge> make_residue_system(const FoldedNet& net) {
   const Contracted contracted = contract_columns(net);
   ResidueSystem system;
-  std::vector<std::size_t> node(net.pipeline.columns.size(), kNone);
+  std::vector<std::size_t> node(net.pipeline.columns.size(), maxplus::kNone<std::size_t>);
   for (std::size_t c = 0; c < node.size(); ++c) {
     if (!contracted.is_node[c]) continue;
     node[c] = system.columns.size();
@@ -112,7 +111,8 @@ std::variant<ResidueSystem, tpn::TooLarge> make_residue_system(const FoldedNet& 
     numbers += path.period;
   }
   for (const Integer& modulus : moduli) numbers += modulus;
-  if (numbers > kResidueLeastClasses) return tpn::TooLarge{"residue classes", numbers, kResidueLeastClasses};
+  if (numbers > kResidueLeastClasses)
+    return tpn::TooLarge{tpn::LimitKind::least_residue_classes, numbers, kResidueLeastClasses};
 
   system.incoming.resize(system.columns.size());
   system.outgoing.resize(system.columns.size());

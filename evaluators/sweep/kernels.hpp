@@ -20,8 +20,8 @@ struct LaneColumn {
   const std::int64_t* durations = nullptr;  // `period` rows, and a block more that repeats the first
   std::size_t period = 1;
   std::size_t position = 0;  // the next row of `durations`
-  // Where choices are recorded: for each input but the first, a bit a lane that says whether it came later than all
-  // inputs before it; flag_bytes(lanes) bytes an input.
+  // Where choices are recorded: for each input but the first, one bit per lane that says whether it came later than all
+  // inputs before it; flag_bytes(lanes) bytes per input.
   std::uint8_t* flags = nullptr;
 };
 

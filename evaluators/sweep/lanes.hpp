@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
+#include "evaluators/kernel/ratio_search.hpp"
 #include "evaluators/sweep/kernels.hpp"
-#include "evaluators/sweep/pass.hpp"
-#include "evaluators/sweep/plan.hpp"
+#include "evaluators/sweep/layout.hpp"
 
 namespace takt::evaluators {
 
@@ -20,7 +20,7 @@ struct LaneShape {
 };
 
 /// The shape that suits a plain net.
-LaneShape shape_of(const Plan& plan);
+LaneShape shape_of(const SweepLayout& layout);
 
 /// Passes over a plain net. Lane s plays rows first_row(s) to first_row(s + 1) - 1 of the net.
 class LanePasses {
@@ -28,7 +28,7 @@ class LanePasses {
   using Number = std::int64_t;
 
   /// Every segment must have at least as many rows as the greatest height and the warm start, or be the only one.
-  LanePasses(const tpn::FoldedNet& net, const Plan& plan, const LaneShape& shape);
+  LanePasses(const tpn::FoldedNet& net, const SweepLayout& layout, const LaneShape& shape);
   LanePasses(const LanePasses&) = delete;  // columns_ points into the other members
   LanePasses& operator=(const LanePasses&) = delete;
 
@@ -38,7 +38,7 @@ class LanePasses {
   /// Guesses the clocks: the last rows before each segment, played from clocks 0.
   PassOutcome guess(const Deadline& deadline, std::vector<Number>& clocks);
   /// One pass from clocks in units of 1 / factor.
-  PassOutcome run(const std::vector<Number>& clocks, Number factor, const Deadline& deadline, SweepArcs<Number>& arcs);
+  PassOutcome run(const std::vector<Number>& clocks, Number factor, const Deadline& deadline, ClockArcs<Number>& arcs);
   /// The same without a deadline, recording the arcs chosen; among the longest paths those that start at a marked clock
   /// win.
   PassOutcome record(const std::vector<Number>& clocks, Number factor, const std::vector<bool>& marked);
@@ -47,7 +47,7 @@ class LanePasses {
 
  private:
   // Where a column's numbers are.
-  struct Place {
+  struct ColumnMemory {
     std::size_t history = 0;        // rows before the window that are kept
     std::size_t ends = 0;           // the first of them in ends_
     std::size_t durations = 0;      // in durations_
@@ -72,7 +72,7 @@ class LanePasses {
   }
 
   const tpn::FoldedNet& net_;
-  const Plan& plan_;
+  const SweepLayout& layout_;
   LaneShape shape_;
   LaneKernels kernels_;
   std::uint64_t steps_ = 0;  // rows of the longest segment
@@ -81,7 +81,7 @@ class LanePasses {
   std::vector<std::uint64_t> first_rows_;
   std::vector<LaneColumn> columns_;
   std::vector<const Number*> more_inputs_;
-  std::vector<Place> places_;
+  std::vector<ColumnMemory> places_;
   std::vector<std::size_t> token_at_;  // lane 0's number in ends_
   std::vector<Number> ends_buffer_;
   std::vector<Number> durations_buffer_;

@@ -10,8 +10,8 @@
 
 #include "evaluators/evaluation.hpp"
 #include "evaluators/kernel/numbers.hpp"
-#include "evaluators/sweep/pass.hpp"
-#include "evaluators/sweep/plan.hpp"
+#include "evaluators/kernel/ratio_search.hpp"
+#include "evaluators/sweep/layout.hpp"
 
 namespace takt::evaluators {
 
@@ -23,26 +23,27 @@ class RowPasses {
  public:
   using Number = NumberType;
 
-  RowPasses(const tpn::FoldedNet& net, const Plan& plan) : net_(net), plan_(plan), rings_(plan.columns.size()) {
-    for (std::size_t c = 0; c < plan.columns.size(); ++c) {
+  RowPasses(const tpn::FoldedNet& net, const SweepLayout& layout)
+      : net_(net), layout_(layout), rings_(layout.columns.size()) {
+    for (std::size_t c = 0; c < layout.columns.size(); ++c) {
       rings_[c].first = slots_;
-      while (rings_[c].mask < plan.columns[c].longest) rings_[c].mask = 2 * rings_[c].mask + 1;
+      while (rings_[c].mask < layout.columns[c].longest) rings_[c].mask = 2 * rings_[c].mask + 1;
       slots_ += rings_[c].mask + 1;
     }
   }
 
   std::size_t segments() const { return 1; }
-  std::uint64_t first_row(std::size_t segment) const { return segment == 0 ? 0 : plan_.rows; }
+  std::uint64_t first_row(std::size_t segment) const { return segment == 0 ? 0 : layout_.rows; }
 
   /// Clocks 0.
   PassOutcome guess(const Deadline& /*deadline*/, std::vector<Number>& clocks) {
-    clocks.assign(plan_.tokens.size(), Number(0));
+    clocks.assign(layout_.tokens.size(), Number(0));
     return PassOutcome::done;
   }
 
   /// One pass from clocks in units of 1 / factor.
   PassOutcome run(const std::vector<Number>& clocks, const Number& factor, const Deadline& deadline,
-                  SweepArcs<Number>& arcs) {
+                  ClockArcs<Number>& arcs) {
     std::vector<std::uint32_t> low(clocks.size());
     for (std::size_t t = 0; t < low.size(); ++t) low[t] = static_cast<std::uint32_t>(t);
     std::vector<Key> ends;
@@ -51,9 +52,9 @@ class RowPasses {
     arcs.values.resize(clocks.size());
     arcs.origins.resize(clocks.size());
     for (std::size_t t = 0; t < clocks.size(); ++t) {
-      const Integer key = widen<Key>(ends[slot(plan_.tokens[t].column, plan_.rows - plan_.tokens[t].back)]);
-      const Integer value = key >> static_cast<mp_bitcnt_t>(plan_.origin_bits);
-      arcs.origins[t] = static_cast<std::uint32_t>(Integer(key - shifted(value, plan_.origin_bits)).get_ui());
+      const Integer key = widen<Key>(ends[slot(layout_.tokens[t].column, layout_.rows - layout_.tokens[t].back)]);
+      const Integer value = key >> static_cast<mp_bitcnt_t>(layout_.origin_bits);
+      arcs.origins[t] = static_cast<std::uint32_t>(Integer(key - shifted(value, layout_.origin_bits)).get_ui());
       arcs.values[t] = narrow<Number>(value);
     }
     return outcome;
@@ -62,7 +63,7 @@ class RowPasses {
   /// The same without a deadline, recording the arcs chosen; among the longest paths those that start at a marked clock
   /// win.
   PassOutcome record(const std::vector<Number>& clocks, const Number& factor, const std::vector<bool>& marked) {
-    choices_.resize(plan_.rows * plan_.columns.size());
+    choices_.resize(layout_.rows * layout_.columns.size());
     std::vector<std::uint32_t> low(clocks.size());
     for (std::size_t t = 0; t < low.size(); ++t) low[t] = marked[t] ? 1 : 0;
     std::vector<Key> ends;
@@ -72,8 +73,8 @@ class RowPasses {
   /// The arc from the predecessor that an operation of the recorded pass waited for.
   std::size_t chosen_arc(std::size_t /*segment*/, std::uint64_t row, std::size_t column) const {
     std::size_t chosen = 0;
-    std::size_t position = choices_[row * plan_.columns.size() + column];
-    for_each_arc(plan_.columns[column], row, [&](std::size_t arc) {
+    std::size_t position = choices_[row * layout_.columns.size() + column];
+    for_each_arc(layout_.columns[column], row, [&](std::size_t arc) {
       if (position-- == 0) chosen = arc;
     });
     return chosen;
@@ -86,7 +87,7 @@ class RowPasses {
     std::vector<Key> table;
   };
   // A column's recent ends: a power of two of slots.
-  struct Ring {
+  struct RecentEnds {
     std::size_t first = 0;
     std::uint64_t mask = 0;
   };
@@ -98,8 +99,8 @@ class RowPasses {
     } else {
       Integer largest = 0;
       for (const Number& value : clocks) largest = std::max(largest, Integer(abs(widen(value))));
-      const Integer total = plan_.row_total * Integer(static_cast<unsigned long>(plan_.rows)) * factor;
-      const Integer bound = shifted(largest + total + 1, plan_.origin_bits);
+      const Integer total = layout_.row_total * Integer(static_cast<unsigned long>(layout_.rows)) * factor;
+      const Integer bound = shifted(largest + total + 1, layout_.origin_bits);
       return mpz_sizeinbase(bound.get_mpz_t(), 2) + 1 < 8 * sizeof(Key);
     }
   }
@@ -112,7 +113,7 @@ class RowPasses {
       Durations durations{column.sender_offset, column.receiver_offset, {}};
       durations.table.reserve(column.table.size());
       for (std::size_t k = 0; k < column.table.size(); ++k) {
-        durations.table.push_back(narrow<Key>(shifted(column.table[k] * factor, plan_.origin_bits)));
+        durations.table.push_back(narrow<Key>(shifted(column.table[k] * factor, layout_.origin_bits)));
       }
       durations_.push_back(std::move(durations));
     }
@@ -129,15 +130,15 @@ class RowPasses {
     fill_durations(factor);
     ends.assign(slots_, Key(0));
     for (std::size_t t = 0; t < clocks.size(); ++t) {
-      const Token& token = plan_.tokens[t];
-      const Integer key = shifted(widen(clocks[t]), plan_.origin_bits) + static_cast<unsigned long>(low[t]);
+      const TokenHolder& token = layout_.tokens[t];
+      const Integer key = shifted(widen(clocks[t]), layout_.origin_bits) + static_cast<unsigned long>(low[t]);
       ends[slot(token.column, -token.back)] = narrow<Key>(key);
     }
     const std::size_t columns = durations_.size();
     const std::uint64_t rows_between_readings = kOperationsBetweenClockReadings / columns + 1;
     std::vector<std::uint64_t> sender_entry(columns, 0);
     std::vector<std::uint64_t> receiver_entry(columns, 0);
-    for (std::uint64_t row = 0; row < plan_.rows; ++row) {
+    for (std::uint64_t row = 0; row < layout_.rows; ++row) {
       if (row % rows_between_readings == 0 && has_passed(deadline)) return PassOutcome::out_of_time;
       for (std::size_t c = 0; c < columns; ++c) {
         const Durations& d = durations_[c];
@@ -155,8 +156,8 @@ class RowPasses {
     const Key* latest = nullptr;
     std::size_t position = 0;
     std::size_t chosen = 0;
-    for_each_arc(plan_.columns[c], row, [&](std::size_t arc) {
-      const Incoming& in = plan_.arcs[arc];
+    for_each_arc(layout_.columns[c], row, [&](std::size_t arc) {
+      const Incoming& in = layout_.arcs[arc];
       const Key& end = ends[slot(in.column, row - in.height)];
       if (latest == nullptr || end > *latest) {
         latest = &end;
@@ -167,14 +168,14 @@ class RowPasses {
     maxplus::expects(latest != nullptr, "every operation waits for another");
     if constexpr (kRecord) {
       maxplus::expects(position <= 256, "an operation waits for at most 256 others");
-      choices_[row * plan_.columns.size() + c] = static_cast<std::uint8_t>(chosen);
+      choices_[row * layout_.columns.size() + c] = static_cast<std::uint8_t>(chosen);
     }
     return latest;
   }
 
   const tpn::FoldedNet& net_;
-  const Plan& plan_;
-  std::vector<Ring> rings_;
+  const SweepLayout& layout_;
+  std::vector<RecentEnds> rings_;
   std::size_t slots_ = 0;
   Integer factor_ = 0;  // that durations_ are scaled by
   std::vector<Durations> durations_;

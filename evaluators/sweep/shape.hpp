@@ -15,7 +15,7 @@ enum class PassKind { lanes, rows_64, rows_128, rows_unbounded };
 
 struct SweepShape {
   PassKind first = PassKind::lanes;  // kinds before it are not tried
-  std::optional<LaneShape> lanes;    // shape_of(plan) where absent
+  std::optional<LaneShape> lanes;    // shape_of(layout) where absent
   std::vector<std::int64_t> clocks;  // to start from instead of the guess, where as many as the net has
   std::uint64_t* passes = nullptr;   // counts passes where not null
   PassKind* used = nullptr;          // the kind that answered, where not null

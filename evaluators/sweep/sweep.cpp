@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "evaluators/bounds.hpp"
+#include "evaluators/kernel/ratio_search.hpp"
 #include "evaluators/sweep/circuit.hpp"
 #include "evaluators/sweep/lanes.hpp"
-#include "evaluators/sweep/plan.hpp"
+#include "evaluators/sweep/layout.hpp"
 #include "evaluators/sweep/rows.hpp"
-#include "evaluators/sweep/search.hpp"
 #include "evaluators/sweep/shape.hpp"
 
 namespace takt::evaluators {
@@ -20,20 +20,24 @@ namespace {
 
 using tpn::FoldedNet;
 
+template <typename Number>
+using WitnessSearch = RatioSearch<Number, Evidence::kept>;
+
 // The start times of a pass over all rows from clocks of the first segment.
 template <typename Number>
-RowSchedule row_schedule(const FoldedNet& net, const Plan& plan, const Found<Number>& found, const Rational& unit) {
-  const std::size_t columns = plan.columns.size();
-  const Integer factor = found.factor;
-  std::vector<Integer> ends(plan.rows * columns);
+RowSchedule row_schedule(const FoldedNet& net, const SweepLayout& layout, const WitnessSearch<Number>& found,
+                         const Rational& unit) {
+  const std::size_t columns = layout.columns.size();
+  const Integer factor = found.upper()->tokens;
+  std::vector<Integer> ends(layout.rows * columns);
   RowSchedule schedule;
   schedule.starts.reserve(ends.size());
-  for (std::uint64_t row = 0; row < plan.rows; ++row) {
+  for (std::uint64_t row = 0; row < layout.rows; ++row) {
     for (std::size_t c = 0; c < columns; ++c) {
       std::optional<Integer> start;
-      for_each_arc(plan.columns[c], row, [&](std::size_t arc) {
-        const Incoming& in = plan.arcs[arc];
-        const Integer end = in.height > row ? Integer(found.proven[plan.token_at(in.column, in.height - row)])
+      for_each_arc(layout.columns[c], row, [&](std::size_t arc) {
+        const Incoming& in = layout.arcs[arc];
+        const Integer end = in.height > row ? Integer(found.proven()[layout.token_at(in.column, in.height - row)])
                                             : ends[(row - in.height) * columns + in.column];
         if (!start || end > *start) start = end;
       });
@@ -47,13 +51,13 @@ RowSchedule row_schedule(const FoldedNet& net, const Plan& plan, const Found<Num
 // The clocks of the smallest upper bound, by resource; start times of all rows where a model has tokens that belong
 // to no resource.
 template <typename Number>
-UpperWitness witness_of(const FoldedNet& net, const Plan& plan, const Found<Number>& found) {
-  const Rational unit = Rational::fraction(1, Integer(found.factor) * net.pipeline.scale);
-  if (!tokens_belong_to_resources(net)) return row_schedule(net, plan, found, unit);
+UpperWitness witness_of(const FoldedNet& net, const SweepLayout& layout, const WitnessSearch<Number>& found) {
+  const Rational unit = Rational::fraction(1, Integer(found.upper()->tokens) * net.pipeline.scale);
+  if (!tokens_belong_to_resources(net)) return row_schedule(net, layout, found, unit);
   ResourceClocks result;
   result.values.reserve(net.resources.size());
   for (const ResourceToken& held : resource_tokens(net)) {
-    const Integer clock = found.proven[plan.token_at(held.column, held.back)];
+    const Integer clock = found.proven()[layout.token_at(held.column, held.back)];
     result.values.push_back(unit == Rational(1) ? Rational(clock) : Rational(clock) * unit);
   }
   return result;
@@ -62,52 +66,73 @@ UpperWitness witness_of(const FoldedNet& net, const Plan& plan, const Found<Numb
 // Among the paths that end exactly lambda later on a clock of the circuit, the pass prefers those that start on one:
 // so following choices closes a circuit of ratio lambda.
 template <typename Passes>
-CriticalCircuit rebuild_circuit(const Plan& plan, Passes& passes, const Found<typename Passes::Number>& found) {
-  std::vector<bool> marked(found.proven.size());
-  for (const std::uint32_t clock : found.clocks) marked[clock] = true;
-  const PassOutcome outcome = passes.record(found.proven, found.factor, marked);
+CriticalCircuit rebuild_circuit(const SweepLayout& layout, Passes& passes,
+                                const WitnessSearch<typename Passes::Number>& found) {
+  std::vector<bool> marked(found.proven().size());
+  for (const std::uint32_t clock : found.circuit()) marked[clock] = true;
+  const PassOutcome outcome = passes.record(found.proven(), found.upper()->tokens, marked);
   maxplus::expects(outcome == PassOutcome::done, "a pass that was played can be played again");
-  return trace_circuit(plan, passes, found.clocks.front());
+  return trace_circuit(layout, passes, found.circuit().front());
+}
+
+// The ratio to start from, where the numbers hold it.
+template <typename Number>
+std::optional<ClockRatio<Number>> start_of(const Rational& lambda) {
+  if constexpr (std::is_same_v<Number, Integer>) {
+    return ClockRatio<Number>{lambda.numerator(), lambda.denominator()};
+  } else {
+    if (!lambda.numerator().fits_slong_p() || !in_range<Number>(lambda.numerator().get_si())) return std::nullopt;
+    if (!lambda.denominator().fits_slong_p() || !in_range<Number>(lambda.denominator().get_si())) return std::nullopt;
+    return ClockRatio<Number>{lambda.numerator().get_si(), lambda.denominator().get_si()};
+  }
+}
+
+// Looks for lambda from clocks that are guessed, or those of the shape.
+template <typename Passes>
+SearchEnd search_from(Passes& passes, const ClockRatio<typename Passes::Number>& lambda, std::size_t tokens,
+                      const SweepShape& shape, const Deadline& deadline,
+                      WitnessSearch<typename Passes::Number>& search) {
+  using Number = typename Passes::Number;
+  std::vector<Number>& clocks = search.prepare(tokens * passes.segments(), passes.segments());
+  if (const PassOutcome guessed = passes.guess(deadline, clocks); guessed != PassOutcome::done) {
+    return guessed == PassOutcome::out_of_time ? SearchEnd::out_of_time : SearchEnd::too_wide;
+  }
+  if (shape.clocks.size() == clocks.size()) {
+    for (std::size_t v = 0; v < clocks.size(); ++v) clocks[v] = static_cast<long>(shape.clocks[v]);
+  }
+  const auto pass = [&](const std::vector<Number>& x, const Number& factor, ClockArcs<Number>& arcs) {
+    const bool fit = std::ranges::all_of(x, [](const Number& value) { return in_range<Number>(value); });
+    return fit ? passes.run(x, factor, deadline, arcs) : PassOutcome::too_wide;
+  };
+  return search.run(lambda, pass, [](const ClockRatio<Number>&) { return false; });
 }
 
 // Completes the evaluation, which holds the bounds before any search. False if the numbers are too narrow.
 template <typename Passes>
-bool search(const FoldedNet& net, const Plan& plan, Passes& passes, const SweepShape& shape, const Deadline& deadline,
-            Evaluation& evaluation) {
+bool search(const FoldedNet& net, const SweepLayout& layout, Passes& passes, const SweepShape& shape,
+            const Deadline& deadline, Evaluation& evaluation) {
   using Number = typename Passes::Number;
-  const Rational units_a_period(net.pipeline.scale * net.pipeline.rows);
-  const Rational start = evaluation.lower * units_a_period;
-  SweepRatio<Number> lambda;
-  if constexpr (std::is_same_v<Number, Integer>) {
-    lambda = {start.numerator(), start.denominator()};
-  } else {
-    if (!start.numerator().fits_slong_p() || !in_range<Number>(start.numerator().get_si())) return false;
-    if (!start.denominator().fits_slong_p() || !in_range<Number>(start.denominator().get_si())) return false;
-    lambda = {start.numerator().get_si(), start.denominator().get_si()};
-  }
-  std::vector<Number> clocks;
-  const PassOutcome guessed = passes.guess(deadline, clocks);
-  if (guessed == PassOutcome::done && shape.clocks.size() == clocks.size()) {
-    for (std::size_t v = 0; v < clocks.size(); ++v) clocks[v] = static_cast<long>(shape.clocks[v]);
-  }
-  Found<Number> found;
-  found.outcome = guessed;
-  if (guessed == PassOutcome::done) found = SweepSearch<Passes>(plan, passes, lambda, std::move(clocks)).run(deadline);
-  if (found.outcome == PassOutcome::too_wide) return false;
+  const Rational units_per_period(net.pipeline.scale * net.pipeline.rows);
+  const auto lambda = start_of<Number>(evaluation.lower * units_per_period);
+  if (!lambda) return false;
+  WitnessSearch<Number> found;
+  const SearchEnd end = search_from(passes, *lambda, layout.tokens.size(), shape, deadline, found);
+  if (end == SearchEnd::too_wide) return false;
 
-  if (shape.passes != nullptr) *shape.passes = found.passes;
-  if (found.upper) {
-    const Rational upper = found.upper->value() / units_a_period;
+  if (shape.passes != nullptr) *shape.passes = found.passes();
+  if (found.upper()) {
+    const Rational upper =
+        Rational::fraction(Integer(found.upper()->weight), Integer(found.upper()->tokens)) / units_per_period;
     if (upper <= evaluation.upper) {
       evaluation.upper = upper;
-      evaluation.witness = witness_of(net, plan, found);
+      evaluation.witness = witness_of(net, layout, found);
     }
   }
   // An interval keeps the largest cycle time as its lower bound: only clocks that prove lambda from above show which
   // operations its circuit is made of.
-  if (found.exact()) {
+  if (end == SearchEnd::proved) {
     evaluation.lower = evaluation.upper;
-    if (!found.clocks.empty()) evaluation.circuit = rebuild_circuit(plan, passes, found);
+    if (!found.circuit().empty()) evaluation.circuit = rebuild_circuit(layout, passes, found);
   } else if (!evaluation.exact()) {
     evaluation.limit = OutOfTime{};
   }
@@ -118,29 +143,29 @@ bool search(const FoldedNet& net, const Plan& plan, Passes& passes, const SweepS
 }  // namespace
 
 Evaluation sweep_as(const FoldedNet& net, const Deadline& deadline, const SweepShape& shape) {
-  const Plan plan = make_plan(net);
+  const SweepLayout layout = make_layout(net);
   Evaluation evaluation;
   evaluation.method = Method::sweep;
   evaluation.busiest = busiest_resource(net);
   evaluation.lower = net.resources[evaluation.busiest].cycle_time;
-  evaluation.upper = Rational::fraction(plan.row_total, net.pipeline.scale);
+  evaluation.upper = Rational::fraction(layout.row_total, net.pipeline.scale);
   evaluation.witness = SequentialSchedule{};
   const auto answered_by = [&](PassKind kind, auto make_passes) {
     if (kind < shape.first) return false;
     auto passes = make_passes();
-    if (!search(net, plan, passes, shape, deadline, evaluation)) return false;
+    if (!search(net, layout, passes, shape, deadline, evaluation)) return false;
     if (shape.used != nullptr) *shape.used = kind;
     return true;
   };
-  if (plan.plain && plan.row_total.fits_slong_p() && answered_by(PassKind::lanes, [&] {
-        return LanePasses(net, plan, shape.lanes ? *shape.lanes : shape_of(plan));
+  if (layout.plain && layout.row_total.fits_slong_p() && answered_by(PassKind::lanes, [&] {
+        return LanePasses(net, layout, shape.lanes ? *shape.lanes : shape_of(layout));
       })) {
     return evaluation;
   }
   const bool answered =
-      answered_by(PassKind::rows_64, [&] { return RowPasses<std::int64_t, std::int64_t>(net, plan); }) ||
-      answered_by(PassKind::rows_128, [&] { return RowPasses<Integer, Int128>(net, plan); }) ||
-      answered_by(PassKind::rows_unbounded, [&] { return RowPasses<Integer, Integer>(net, plan); });
+      answered_by(PassKind::rows_64, [&] { return RowPasses<std::int64_t, std::int64_t>(net, layout); }) ||
+      answered_by(PassKind::rows_128, [&] { return RowPasses<Integer, Int128>(net, layout); }) ||
+      answered_by(PassKind::rows_unbounded, [&] { return RowPasses<Integer, Integer>(net, layout); });
   maxplus::expects(answered, "numbers without a limit hold everything");
   return evaluation;
 }
@@ -151,7 +176,7 @@ Evaluation sweep(const FoldedNet& net, const Options& options) {
       std::min(options.max_rows.value_or(kSweepOperations / columns), kSweepMostOperations / columns);
   if (net.pipeline.rows > max_rows) {
     Evaluation evaluation = coarse_bounds(net, Method::sweep);
-    if (!evaluation.exact()) evaluation.limit = tpn::TooLarge{"rows", net.pipeline.rows, max_rows};
+    if (!evaluation.exact()) evaluation.limit = tpn::TooLarge{tpn::LimitKind::rows, net.pipeline.rows, max_rows};
     return evaluation;
   }
   return sweep_as(net, options.deadline, {});

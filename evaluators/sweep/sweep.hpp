@@ -25,10 +25,10 @@
 // lambda. Where it does not, or lambda rises, the other segments' clocks are foreseen from those of the
 // first along the arcs of the pass.
 //
-// Passes. Of a plain net, without guards, in 64 bits: sweep_lanes.hpp, over tables of durations in the
+// Passes. Of a plain net, without guards, in 64 bits: lanes.hpp, over tables of durations in the
 // order of the rows and windows of recent ends, so that the inner loop has neither division nor index nor
 // branch. Columns are played some rows at a time, as many as need nothing of one another. All others:
-// sweep_rows.hpp, row by row in one segment.
+// rows.hpp, row by row in one segment.
 //
 // Invariant. lambda is the ratio of a circuit of the net and never falls. A cycle of parents has a ratio
 // above lambda: each parent was set by a strict rise, and values along parents only rise since. Hence a
@@ -45,7 +45,7 @@
 // tight circuit's clock has such a path, so the predecessors followed back from one close a circuit of
 // ratio lambda.
 //
-// Cost. O(rows * dependences) time a pass; memory: a clock a token and segment, and one number for each data
+// Cost. O(rows * dependences) time per pass; memory: one clock per token and segment, and one number for each data
 // set of a column's period. One or two passes on nearly all nets of the tests; nets whose columns do not wait for
 // later ones (OVERLAP) may need about one a segment. The circuit takes one pass more, and a bit (general
 // passes: a byte) for each choice.

@@ -11,12 +11,13 @@ namespace takt::heuristics {
 using tpn::LinearTime;
 using tpn::Rational;
 
-Capacities::Capacities(const tpn::Document& problem, const tpn::Timing& timing) {
-  const auto& stages = problem.application.stages;
+Capacities::Capacities(const tpn::ProblemView& problem) {
+  const auto& stages = problem.document().application.stages;
+  const tpn::Timing& timing = problem.timing();
   works_from.resize(stages.size() + 1);
   for (std::size_t k = stages.size(); k-- > 0;)
     works_from[k] = works_from[k + 1] + stages[k].work.value_or(0) * timing.gain(k);
-  for (std::size_t p = 0; p < problem.platform.processors.size(); ++p) {
+  for (std::size_t p = 0; p < problem.document().platform.processors.size(); ++p) {
     const auto time = timing.processor(p);
     maxplus::expects(time.has_value(), "a valid processor has a speed or a time");
     times.push_back(*time);

@@ -5,19 +5,18 @@
 #include <span>
 #include <vector>
 
-#include "tpn/document.hpp"
-#include "tpn/timing.hpp"
+#include "tpn/problem_view.hpp"
 
 namespace takt::heuristics {
 
 /// The works of a problem and the processors' times for them. Works must be there where a processor has a speed
 /// (require_amounts); without speeds absent ones are 0.
 struct Capacities {
-  Capacities(const tpn::Document& problem, const tpn::Timing& timing);
+  explicit Capacities(const tpn::ProblemView& problem);
 
   std::vector<tpn::Rational> works_from;  // by stage, for a data set, of it and all behind; behind the last one 0
   std::vector<tpn::LinearTime> times;     // by processor, of an amount of work
-  /// By processor, as amounts of work a time unit; empty where one takes a fixed time, which bounds no work. A
+  /// By processor, as amounts of work per time unit; empty where one takes a fixed time, which bounds no work. A
   /// part's computations take at least its work over its processors' speeds.
   std::vector<tpn::Rational> speeds;
 };

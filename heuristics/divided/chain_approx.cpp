@@ -20,12 +20,12 @@ namespace takt::heuristics {
 
 namespace {
 
-Result approximate(const tpn::Document& problem, const Settings& settings, Log& log) {
+Result approximate(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   const auto read = pipeline_of(problem, log);
   if (const auto* infeasible = std::get_if<Infeasible>(&read)) return *infeasible;
-  const auto& pipeline = std::get<Pipeline>(read);
+  const auto& pipeline = std::get<DividedPipeline>(read);
   const Chain chain = document_chain(pipeline);
-  Steps tried = tried_periods();
+  LogTable tried = tried_periods();
   const auto found = approximate_period(pipeline, chain, settings.number("epsilon"), settings.deadline, &tried);
   log.tables.push_back(std::move(tried));
   if (!found) return out_of_time();

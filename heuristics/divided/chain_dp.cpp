@@ -10,7 +10,7 @@
 //
 // Invariant. Every bound is at most the least period; the last one is attained.
 //
-// Cost. O(n + p) a pass, some twenty passes; O(n^3 p^3) for the recurrences.
+// Cost. O(n + p) per pass, some twenty passes; O(n^3 p^3) for the recurrences.
 //
 // References. [li2013data], Section IV.
 #include <fmt/format.h>
@@ -23,15 +23,15 @@ namespace takt::heuristics {
 
 namespace {
 
-Result divide_best(const tpn::Document& problem, const Settings& settings, Log& log) {
+Result divide_best(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   const auto read = pipeline_of(problem, log);
   if (const auto* infeasible = std::get_if<Infeasible>(&read)) return *infeasible;
-  const auto& pipeline = std::get<Pipeline>(read);
+  const auto& pipeline = std::get<DividedPipeline>(read);
   const Chain chain = document_chain(pipeline);
   const std::string& recurrence = settings.text("recurrence");
   std::optional<ChainPeriod> least;
   if (recurrence == "none") {
-    Steps tried = tried_periods();
+    LogTable tried = tried_periods();
     least = least_period(pipeline, chain, settings.deadline, &tried);
     log.tables.push_back(std::move(tried));
   } else {
@@ -58,7 +58,7 @@ Heuristic chain_dp() {
           .model = tpn::Model::overlap,
           .communication = "free, or hidden behind computation",
           .optimality = "optimal on the chain, but for rounded fractions",
-          .cost = "O(n + p) a pass, some 20 passes; O(n^3 p^3) with a recurrence",
+          .cost = "O(n + p) per pass, some 20 passes; O(n^3 p^3) with a recurrence",
           .source = "li2013data, Section IV",
           .options = {{"recurrence",
                        "the paper's dynamic program in place of the search, corrected or as printed",

@@ -18,18 +18,18 @@ std::size_t interval(std::size_t first, std::size_t last) { return last * (last 
 std::size_t intervals(std::size_t n) { return n * (n + 1) / 2; }
 
 // How the optimum of a state comes about.
-enum class Kind : std::uint8_t { perfect, fastest, split, without_first, without_last };
+enum class ChoiceKind : std::uint8_t { perfect, fastest, split, without_first, without_last };
 
-struct Choice {
+struct ChainChoice {
   std::size_t rank = 0;  // of the state's period
-  Kind kind = Kind::perfect;
+  ChoiceKind kind = ChoiceKind::perfect;
   std::uint32_t stage = 0;      // split: the first one of the second side
   std::uint32_t processor = 0;  // split: the same; fastest: who takes the stage
 };
 
-class Program {
+class ChainProgram {
  public:
-  Program(const Pipeline& pipeline, const Chain& chain, Recurrence recurrence)
+  ChainProgram(const DividedPipeline& pipeline, const Chain& chain, Recurrence recurrence)
       : segments_(compact_segments(pipeline)), processors_(chain.size()), recurrence_(recurrence) {
     speed_before_.emplace_back(0);
     for (const std::size_t p : chain) speed_before_.emplace_back(speed_before_.back() + pipeline.speeds[p]);
@@ -90,52 +90,52 @@ class Program {
   }
 
   void decide(std::size_t i, std::size_t j, std::size_t p, std::size_t q, const std::vector<std::uint32_t>& ranks) {
-    Choice& best = best_[state(i, j, p, q)];
+    ChainChoice& best = best_[state(i, j, p, q)];
     if (perfect(i, j, p, q)) {
-      best = {ranks[state(i, j, p, q)], Kind::perfect, 0, 0};
+      best = {ranks[state(i, j, p, q)], ChoiceKind::perfect, 0, 0};
       return;
     }
     best.rank = ranks.size();
-    const auto offer = [&best](std::size_t rank, Kind kind, std::size_t stage, std::size_t processor) {
+    const auto offer = [&best](std::size_t rank, ChoiceKind kind, std::size_t stage, std::size_t processor) {
       if (rank >= best.rank) return;
       best = {rank, kind, static_cast<std::uint32_t>(stage), static_cast<std::uint32_t>(processor)};
     };
     if (i == j) {
-      for (std::size_t k = p; k <= q; ++k) offer(ranks[state(i, i, k, k)], Kind::fastest, 0, k);
+      for (std::size_t k = p; k <= q; ++k) offer(ranks[state(i, i, k, k)], ChoiceKind::fastest, 0, k);
       return;
     }
     // All boundaries are ends of stages that are not divisible: divisible neighbours are one.
     for (std::size_t b = i + 1; b <= j; ++b) {
       for (std::size_t r = p + 1; r <= q; ++r) {
-        offer(std::max(best_[state(i, b - 1, p, r - 1)].rank, best_[state(b, j, r, q)].rank), Kind::split, b, r);
+        offer(std::max(best_[state(i, b - 1, p, r - 1)].rank, best_[state(b, j, r, q)].rank), ChoiceKind::split, b, r);
       }
     }
     if (recurrence_ == Recurrence::corrected) {
-      offer(best_[state(i, j, p + 1, q)].rank, Kind::without_first, 0, 0);
-      offer(best_[state(i, j, p, q - 1)].rank, Kind::without_last, 0, 0);
+      offer(best_[state(i, j, p + 1, q)].rank, ChoiceKind::without_first, 0, 0);
+      offer(best_[state(i, j, p, q - 1)].rank, ChoiceKind::without_last, 0, 0);
     }
   }
 
   void lay_out(std::size_t i, std::size_t j, std::size_t p, std::size_t q, std::vector<Rational>& ends) const {
-    const Choice& choice = best_[state(i, j, p, q)];
+    const ChainChoice& choice = best_[state(i, j, p, q)];
     switch (choice.kind) {
-      case Kind::perfect:
+      case ChoiceKind::perfect:
         for (std::size_t k = p; k <= q; ++k) {
           ends[k] = Rational::fraction(work(i, j) * speed(p, k), speed(p, q)) + segments_[i].start;
         }
         break;
-      case Kind::fastest:
+      case ChoiceKind::fastest:
         for (std::size_t k = p; k <= q; ++k) ends[k] = k < choice.processor ? segments_[i].start : segments_[i].end;
         break;
-      case Kind::split:
+      case ChoiceKind::split:
         lay_out(i, choice.stage - 1, p, choice.processor - 1, ends);
         lay_out(choice.stage, j, choice.processor, q, ends);
         break;
-      case Kind::without_first:
+      case ChoiceKind::without_first:
         ends[p] = segments_[i].start;
         lay_out(i, j, p + 1, q, ends);
         break;
-      case Kind::without_last:
+      case ChoiceKind::without_last:
         lay_out(i, j, p, q - 1, ends);
         ends[q] = segments_[j].end;
         break;
@@ -146,24 +146,24 @@ class Program {
   std::size_t processors_;
   Recurrence recurrence_;
   std::vector<Integer> speed_before_;  // of the chain's first k processors
-  std::vector<Choice> best_;
+  std::vector<ChainChoice> best_;
 };
 
 }  // namespace
 
-RecurrenceSize recurrence_size(const Pipeline& pipeline, const Chain& chain) {
+RecurrenceSize recurrence_size(const DividedPipeline& pipeline, const Chain& chain) {
   const Integer n = compact_segments(pipeline).size();
   const Integer p = chain.size();
   // An interval of k + 1 stages has k boundaries: (n^3 - n) / 6 in all; the same for processors.
   return {n * (n + 1) / 2 * (p * (p + 1) / 2), (n * n * n - n) / 6 * ((p * p * p - p) / 6)};
 }
 
-std::optional<ChainPeriod> recurrence_period(const Pipeline& pipeline, const Chain& chain, Recurrence recurrence,
+std::optional<ChainPeriod> recurrence_period(const DividedPipeline& pipeline, const Chain& chain, Recurrence recurrence,
                                              const evaluators::Deadline& deadline) {
   const RecurrenceSize size = recurrence_size(pipeline, chain);
   maxplus::expects(size.states <= kMaxStates && size.splits <= kMaxSplits,
                    "the recurrence is of a size that it can do");
-  return Program(pipeline, chain, recurrence).run(deadline);
+  return ChainProgram(pipeline, chain, recurrence).run(deadline);
 }
 
 }  // namespace takt::heuristics

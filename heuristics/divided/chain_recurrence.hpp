@@ -34,7 +34,7 @@ struct RecurrenceSize {
   Integer splits;
 };
 
-RecurrenceSize recurrence_size(const Pipeline& pipeline, const Chain& chain);
+RecurrenceSize recurrence_size(const DividedPipeline& pipeline, const Chain& chain);
 
 /// The limits beyond which `recurrence_period` is not to be called: a few seconds and some hundred megabytes.
 inline constexpr unsigned long kMaxStates = 1'000'000;
@@ -42,7 +42,7 @@ inline constexpr unsigned long kMaxSplits = 2'000'000'000;
 
 /// The value of the recurrence, in the pipeline's units, with the intervals that attain it; nothing where the deadline
 /// passed before.
-std::optional<ChainPeriod> recurrence_period(const Pipeline& pipeline, const Chain& chain, Recurrence recurrence,
+std::optional<ChainPeriod> recurrence_period(const DividedPipeline& pipeline, const Chain& chain, Recurrence recurrence,
                                              const evaluators::Deadline& deadline);
 
 }  // namespace takt::heuristics

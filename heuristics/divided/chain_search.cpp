@@ -14,13 +14,13 @@ namespace {
 // Passes of one chain: shows them in a table, and stops at a deadline.
 class Trials {
  public:
-  Trials(const Pipeline& pipeline, const Chain& chain, const evaluators::Deadline& deadline, Steps* tried)
+  Trials(const DividedPipeline& pipeline, const Chain& chain, const evaluators::Deadline& deadline, LogTable* tried)
       : pipeline_(pipeline), chain_(chain), deadline_(deadline), tried_(tried) {}
 
   // Nothing where the deadline has passed.
-  std::optional<Pass> operator()(const Rational& period) {
+  std::optional<ChainPass> operator()(const Rational& period) {
     if (evaluators::has_passed(deadline_)) return std::nullopt;
-    Pass pass = verify_period(pipeline_, chain_, period);
+    ChainPass pass = verify_period(pipeline_, chain_, period);
     if (tried_ != nullptr) {
       const Rational reached = pipeline_.work == 0 ? Rational(1) : pass.ends.back() / pipeline_.work;
       tried_->rows.push_back({decimal(period * pipeline_.unit), pass.complete ? "yes" : "no", decimal(reached)});
@@ -29,16 +29,16 @@ class Trials {
   }
 
  private:
-  const Pipeline& pipeline_;
+  const DividedPipeline& pipeline_;
   const Chain& chain_;
   const evaluators::Deadline& deadline_;
-  Steps* tried_;
+  LogTable* tried_;
 };
 
 // `failed` is too short, `possible` is not.
 struct Bracket {
   Rational failed;
-  Pass failure;
+  ChainPass failure;
   ChainPeriod possible;
 };
 
@@ -66,16 +66,16 @@ std::optional<Bracket> bracket_period(Trials& trials, const Rational& bound, con
   return bracket;
 }
 
-Rational lower_bound(const Pipeline& pipeline, const Chain& chain) {
+Rational lower_bound(const DividedPipeline& pipeline, const Chain& chain) {
   return Rational::fraction(pipeline.work, speed_of(pipeline, chain));
 }
 
 }  // namespace
 
-Steps tried_periods() { return {"Periods tried", {"period", "possible", "share of the work reached"}, {}}; }
+LogTable tried_periods() { return {"Periods tried", {"period", "possible", "share of the work reached"}, {}}; }
 
-Pass verify_period(const Pipeline& pipeline, const Chain& chain, const Rational& period) {
-  Pass pass;
+ChainPass verify_period(const DividedPipeline& pipeline, const Chain& chain, const Rational& period) {
+  ChainPass pass;
   pass.ends.reserve(chain.size());
   std::optional<Rational> next;
   const auto bound_by = [&next](const Integer& end, const Integer& start, const Integer& speed) {
@@ -107,8 +107,8 @@ Pass verify_period(const Pipeline& pipeline, const Chain& chain, const Rational&
   return pass;
 }
 
-std::optional<ChainPeriod> least_period(const Pipeline& pipeline, const Chain& chain,
-                                        const evaluators::Deadline& deadline, Steps* tried) {
+std::optional<ChainPeriod> least_period(const DividedPipeline& pipeline, const Chain& chain,
+                                        const evaluators::Deadline& deadline, LogTable* tried) {
   constexpr int kHalvings = 16;  // brings the bound so close that few steps remain; any number is right
   Trials trials(pipeline, chain, deadline, tried);
   const Rational bound = lower_bound(pipeline, chain);
@@ -116,7 +116,7 @@ std::optional<ChainPeriod> least_period(const Pipeline& pipeline, const Chain& c
   if (!bracket || bracket->possible.period == bracket->failed) {
     return bracket ? std::optional(std::move(bracket->possible)) : std::nullopt;
   }
-  std::optional<Pass> pass = std::move(bracket->failure);
+  std::optional<ChainPass> pass = std::move(bracket->failure);
   Rational period;
   while (!pass->complete) {
     period = pass->next_bound;
@@ -126,8 +126,9 @@ std::optional<ChainPeriod> least_period(const Pipeline& pipeline, const Chain& c
   return ChainPeriod{std::move(period), std::move(pass->ends)};
 }
 
-std::optional<ChainPeriod> approximate_period(const Pipeline& pipeline, const Chain& chain, const Rational& epsilon,
-                                              const evaluators::Deadline& deadline, Steps* tried) {
+std::optional<ChainPeriod> approximate_period(const DividedPipeline& pipeline, const Chain& chain,
+                                              const Rational& epsilon, const evaluators::Deadline& deadline,
+                                              LogTable* tried) {
   maxplus::expects(epsilon.sign() > 0, "an approximation is allowed some error");
   Trials trials(pipeline, chain, deadline, tried);
   const Rational bound = lower_bound(pipeline, chain);

@@ -38,14 +38,14 @@
 namespace takt::heuristics {
 
 /// Where a greedy pass with a period ends each interval of the chain.
-struct Pass {
+struct ChainPass {
   std::vector<Rational> ends;
   bool complete = false;  // all work is taken
   Rational next_bound;    // where not complete: no lesser period is possible, and it is more than the one tried
 };
 
 /// A pass with a period in the pipeline's units (work / speed).
-Pass verify_period(const Pipeline& pipeline, const Chain& chain, const Rational& period);
+ChainPass verify_period(const DividedPipeline& pipeline, const Chain& chain, const Rational& period);
 
 /// A period, in the pipeline's units, and the intervals of its pass.
 struct ChainPeriod {
@@ -54,14 +54,15 @@ struct ChainPeriod {
 };
 
 /// The least period of the chain, or nothing where the deadline passed before. `tried` gets a row a pass.
-std::optional<ChainPeriod> least_period(const Pipeline& pipeline, const Chain& chain,
-                                        const evaluators::Deadline& deadline = {}, Steps* tried = nullptr);
+std::optional<ChainPeriod> least_period(const DividedPipeline& pipeline, const Chain& chain,
+                                        const evaluators::Deadline& deadline = {}, LogTable* tried = nullptr);
 
 /// At most the least period plus epsilon times work / speeds, thus within 1 + epsilon of it; epsilon > 0.
-std::optional<ChainPeriod> approximate_period(const Pipeline& pipeline, const Chain& chain, const Rational& epsilon,
-                                              const evaluators::Deadline& deadline = {}, Steps* tried = nullptr);
+std::optional<ChainPeriod> approximate_period(const DividedPipeline& pipeline, const Chain& chain,
+                                              const Rational& epsilon, const evaluators::Deadline& deadline = {},
+                                              LogTable* tried = nullptr);
 
 /// The table that the two searches above fill.
-Steps tried_periods();
+LogTable tried_periods();
 
 }  // namespace takt::heuristics

@@ -39,7 +39,7 @@ void swap_at_random(Chain& chain, Random& random) {
   std::swap(chain[a], chain[b < a ? b : b + 1]);
 }
 
-ScaledPipeline::ScaledPipeline(const Pipeline& pipeline, const Rational& epsilon) {
+ScaledPipeline::ScaledPipeline(const DividedPipeline& pipeline, const Rational& epsilon) {
   maxplus::expects(pipeline.work > 0, "a pipeline with some work");
   const Integer most = kMostSpeed;
   const Integer all = speed_of(pipeline, document_chain(pipeline));
@@ -104,7 +104,7 @@ std::int64_t ScaledPipeline::approximate(const Chain& chain) {
   return period;
 }
 
-ChainTrials::ChainTrials(const tpn::Document& problem, const Pipeline& pipeline, const Settings& settings)
+ChainTrials::ChainTrials(const tpn::Document& problem, const DividedPipeline& pipeline, const Settings& settings)
     : problem_(problem),
       settings_(settings),
       scaled_(pipeline, settings.number("epsilon")),
@@ -145,15 +145,15 @@ void ChainTrials::try_better(const Chain& chain) {
   if (scaled_.possible(chain, best_ - 1)) judge(chain);
 }
 
-Result search_chains(const tpn::Document& problem, const Settings& settings, Log& log,
+Result search_chains(const tpn::ProblemView& problem, const Settings& settings, Log& log,
                      const std::function<void(ChainTrials&, Random&)>& strategy) {
   const auto read = pipeline_of(problem, log);
   if (const auto* infeasible = std::get_if<Infeasible>(&read)) return *infeasible;
-  const auto& pipeline = std::get<Pipeline>(read);
+  const auto& pipeline = std::get<DividedPipeline>(read);
   std::vector<Chain> finalists = {document_chain(pipeline)};
   bool cut_short = false;
   if (pipeline.work > 0) {
-    ChainTrials trials(problem, pipeline, settings);
+    ChainTrials trials(problem.document(), pipeline, settings);
     Random random(settings.seed);
     strategy(trials, random);
     finalists = trials.finalists();
@@ -173,14 +173,22 @@ Result search_chains(const tpn::Document& problem, const Settings& settings, Log
   return proposal;
 }
 
-std::vector<Option> search_options() {
-  return {{.name = "iterations",
-           .help = "chains tried",
-           .standard = Rational(2000),
-           .bound = tpn::json::Bound::positive_whole,
-           .most = kMostIterations},
-          epsilon_option(),
-          granularity_option()};
+Heuristic search_heuristic(std::string_view name, std::string_view summary, std::string_view cost, MapFunction* map) {
+  const Option iterations = {.name = "iterations",
+                             .help = "chains tried",
+                             .standard = Rational(2000),
+                             .bound = tpn::json::Bound::positive_whole,
+                             .most = kMostIterations};
+  return {.name = name,
+          .summary = summary,
+          .mapping_class = MappingClass::divided,
+          .model = tpn::Model::overlap,
+          .communication = "free, or hidden behind computation",
+          .optimality = "none; never worse than chain-dp, but for rounded fractions",
+          .cost = cost,
+          .source = "li2013data, Section V",
+          .options = {iterations, epsilon_option(), granularity_option()},
+          .map = map};
 }
 
 }  // namespace takt::heuristics

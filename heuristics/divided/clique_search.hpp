@@ -17,7 +17,7 @@
 // below 2^57, and so is its sum with a position. Iterations are at most kMostIterations = 2^30, so that a strategy may
 // multiply two counts of them: at most 2^60.
 //
-// Cost. O(n + p) a pass, about log2(1 / epsilon) + 2 passes a chain.
+// Cost. O(n + p) per pass, about log2(1 / epsilon) + 2 passes per chain.
 //
 // References. [li2013data], Section V.
 #pragma once
@@ -46,7 +46,7 @@ void swap_at_random(Chain& chain, Random& random);
 class ScaledPipeline {
  public:
   /// The pipeline has some work.
-  ScaledPipeline(const Pipeline& pipeline, const Rational& epsilon);
+  ScaledPipeline(const DividedPipeline& pipeline, const Rational& epsilon);
 
   /// The period of a division on the chain, at most 1 + epsilon times the least, in units of 2^-24 of `bound`.
   std::int64_t approximate(const Chain& chain);
@@ -63,13 +63,13 @@ class ScaledPipeline {
   static constexpr std::int64_t kMostSpeed = std::int64_t{1} << 30;  // of all, but for those rounded up to 1
   static constexpr std::int64_t kBound = std::int64_t{1} << 24;
 
-  struct Interval {
+  struct ScaledSegment {
     std::int64_t start;
     std::int64_t end;
     bool divisible;
   };
 
-  std::vector<Interval> segments_;
+  std::vector<ScaledSegment> segments_;
   std::vector<std::int64_t> speeds_;
   std::int64_t work_ = 0;
   std::int64_t gap_ = 1;  // between periods, at which a bisection ends
@@ -83,7 +83,7 @@ inline constexpr std::uint64_t kMostIterations = std::uint64_t{1} << 30;
 /// The chains that a strategy looks at, counted and the best ones kept.
 class ChainTrials {
  public:
-  ChainTrials(const tpn::Document& problem, const Pipeline& pipeline, const Settings& settings);
+  ChainTrials(const tpn::Document& problem, const DividedPipeline& pipeline, const Settings& settings);
 
   /// Whether the strategy may try another chain.
   bool go_on();
@@ -102,7 +102,7 @@ class ChainTrials {
   /// The chains that deserve a second look, the document's first.
   const std::vector<Chain>& finalists() const { return finalists_; }
   bool cut_short() const { return cut_short_; }
-  Steps& improvements() { return improvements_; }
+  LogTable& improvements() { return improvements_; }
 
  private:
   std::int64_t judge(const Chain& chain);
@@ -118,14 +118,14 @@ class ChainTrials {
   bool all_alike_;
   bool cut_short_ = false;
   std::vector<Chain> finalists_;
-  Steps improvements_;
+  LogTable improvements_;
 };
 
 /// Runs a strategy and maps the best division found.
-Result search_chains(const tpn::Document& problem, const Settings& settings, Log& log,
+Result search_chains(const tpn::ProblemView& problem, const Settings& settings, Log& log,
                      const std::function<void(ChainTrials&, Random&)>& strategy);
 
-/// The options of all three: iterations, epsilon, granularity.
-std::vector<Option> search_options();
+/// What users are told of one of the three, with the options of all: iterations, epsilon, granularity.
+Heuristic search_heuristic(std::string_view name, std::string_view summary, std::string_view cost, MapFunction* map);
 
 }  // namespace takt::heuristics

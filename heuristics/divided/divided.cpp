@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "maxplus/contract.hpp"
-#include "tpn/timing.hpp"
+#include "tpn/problem_view.hpp"
 
 namespace takt::heuristics {
 
@@ -18,20 +18,20 @@ bool may_take_time(const std::optional<tpn::LinearTime>& link, bool has_amount) 
   return link && (link->fixed.sign() > 0 || (has_amount && link->per_unit));
 }
 
-bool communication_takes_time(const tpn::Document& problem, const tpn::Timing& timing) {
-  const auto& stages = problem.application.stages;
+bool communication_takes_time(const tpn::ProblemView& problem) {
+  const tpn::Platform& platform = problem.document().platform;
+  const auto& [name, input, stages] = problem.document().application;
+  const tpn::Timing& timing = problem.timing();
   const auto has_size = [](const std::optional<Rational>& size) { return !size || size->sign() > 0; };
   const bool files =
       std::any_of(stages.begin(), stages.end() - 1, [&](const tpn::Stage& stage) { return has_size(stage.output); });
-  const std::size_t processors = problem.platform.processors.size();
+  const std::size_t processors = platform.processors.size();
   for (std::size_t p = 0; p < processors; ++p) {
-    if (problem.platform.source && may_take_time(timing.source_link(p), has_size(problem.application.input)))
-      return true;
-    if (problem.platform.sink && may_take_time(timing.sink_link(p), has_size(stages.back().output))) return true;
+    if (platform.source && may_take_time(timing.source_link(p), has_size(input))) return true;
+    if (platform.sink && may_take_time(timing.sink_link(p), has_size(stages.back().output))) return true;
   }
   if (stages.size() == 1 || processors == 1) return false;
-  return may_take_time(timing.default_link(), files) ||
-         std::ranges::any_of(problem.platform.links, [&](const tpn::Link& link) {
+  return may_take_time(timing.default_link(), files) || std::ranges::any_of(platform.links, [&](const tpn::Link& link) {
            return may_take_time(timing.link(link.from, link.to), files) ||
                   (!link.directed && may_take_time(timing.link(link.to, link.from), files));
          });
@@ -47,21 +47,21 @@ Integer scale_to_integers(std::span<const Rational> numbers, std::vector<Integer
 
 }  // namespace
 
-std::variant<Pipeline, Infeasible> pipeline_of(const tpn::Document& problem, Log& log) {
-  const tpn::Timing timing(problem);
+std::variant<DividedPipeline, Infeasible> pipeline_of(const tpn::ProblemView& problem, Log& log) {
   std::vector<Rational> speeds;
-  for (const tpn::Processor& processor : problem.platform.processors) {
+  for (const tpn::Processor& processor : problem.document().platform.processors) {
     if (!processor.speed) {
       return Infeasible{fmt::format("processor {} has a fixed \"time\", and dividing work needs a \"speed\"",
                                     tpn::json::quote(processor.name))};
     }
     speeds.push_back(*processor.speed);
   }
-  const auto& stages = problem.application.stages;
+  const auto& stages = problem.document().application.stages;
   std::vector<Rational> works;
-  for (std::size_t k = 0; k < stages.size(); ++k) works.push_back(timing.computation(k, k, 0) * speeds.front());
+  for (std::size_t k = 0; k < stages.size(); ++k)
+    works.push_back(problem.timing().computation(k, k, 0) * speeds.front());
 
-  Pipeline pipeline;
+  DividedPipeline pipeline;
   std::vector<Integer> scaled;
   const Rational work_scale = scale_to_integers(works, scaled);
   const Rational speed_scale = scale_to_integers(speeds, pipeline.speeds);
@@ -75,7 +75,7 @@ std::variant<Pipeline, Infeasible> pipeline_of(const tpn::Document& problem, Log
     segment.end = pipeline.work;
     segment.divisible = stages[k].replicable && segment.start < segment.end;
   }
-  if (communication_takes_time(problem, timing)) {
+  if (communication_takes_time(problem)) {
     log.notes.emplace_back(
         "Communication takes time here, which this heuristic leaves out: it balances computation only, and predicts as "
         "if transfers were free.");
@@ -83,19 +83,19 @@ std::variant<Pipeline, Infeasible> pipeline_of(const tpn::Document& problem, Log
   return pipeline;
 }
 
-Chain document_chain(const Pipeline& pipeline) {
+Chain document_chain(const DividedPipeline& pipeline) {
   Chain chain(pipeline.speeds.size());
   std::iota(chain.begin(), chain.end(), std::size_t{0});
   return chain;
 }
 
-Integer speed_of(const Pipeline& pipeline, std::span<const std::size_t> chain) {
+Integer speed_of(const DividedPipeline& pipeline, std::span<const std::size_t> chain) {
   Integer sum = 0;
   for (const std::size_t processor : chain) sum += pipeline.speeds[processor];
   return sum;
 }
 
-Division divide(const Pipeline& pipeline, const Chain& chain, std::span<const Rational> ends) {
+Division divide(const DividedPipeline& pipeline, const Chain& chain, std::span<const Rational> ends) {
   maxplus::expects(
       !chain.empty() && ends.size() == chain.size() && ends.back() == pipeline.work && std::ranges::is_sorted(ends),
       "the intervals of a chain cover the pipeline");
@@ -121,7 +121,7 @@ Division divide(const Pipeline& pipeline, const Chain& chain, std::span<const Ra
   return division;
 }
 
-Rational period_of(const Pipeline& pipeline, const Division& division) {
+Rational period_of(const DividedPipeline& pipeline, const Division& division) {
   std::vector<Rational> loads(pipeline.speeds.size());
   for (std::size_t i = 0; i < division.size(); ++i) {
     for (const Share& share : division[i]) loads[share.processor] += share.fraction * pipeline.segments[i].work();
@@ -131,7 +131,7 @@ Rational period_of(const Pipeline& pipeline, const Division& division) {
   return period * pipeline.unit;
 }
 
-std::vector<Segment> compact_segments(const Pipeline& pipeline) {
+std::vector<Segment> compact_segments(const DividedPipeline& pipeline) {
   std::vector<Segment> compact;
   for (const Segment& segment : pipeline.segments) {
     if (segment.start == segment.end) continue;

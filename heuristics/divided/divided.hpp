@@ -36,7 +36,7 @@ struct Segment {
   Integer work() const { return end - start; }
 };
 
-struct Pipeline {
+struct DividedPipeline {
   std::vector<Segment> segments;
   Integer work;                 // of all segments
   std::vector<Integer> speeds;  // by processor
@@ -57,23 +57,23 @@ using Division = std::vector<std::vector<Share>>;
 
 /// The pipeline of a problem, or why its processors are not of the kind that can share work. Throws
 /// tpn::InvalidInstance where a work is absent. Notes in the log where communication is not free.
-std::variant<Pipeline, Infeasible> pipeline_of(const tpn::Document& problem, Log& log);
+std::variant<DividedPipeline, Infeasible> pipeline_of(const tpn::ProblemView& problem, Log& log);
 
 /// All processors in the order of the document.
-Chain document_chain(const Pipeline& pipeline);
+Chain document_chain(const DividedPipeline& pipeline);
 
 /// The sum of the speeds of a chain's processors.
-Integer speed_of(const Pipeline& pipeline, std::span<const std::size_t> chain);
+Integer speed_of(const DividedPipeline& pipeline, std::span<const std::size_t> chain);
 
 /// The division whose k-th interval ends at ends[k]: none decreases, the last is the pipeline's work, none falls inside
 /// a segment that is not divisible.
-Division divide(const Pipeline& pipeline, const Chain& chain, std::span<const Rational> ends);
+Division divide(const DividedPipeline& pipeline, const Chain& chain, std::span<const Rational> ends);
 
 /// The largest time for its share among the processors, in the problem's time units.
-Rational period_of(const Pipeline& pipeline, const Division& division);
+Rational period_of(const DividedPipeline& pipeline, const Division& division);
 
 /// The segments that a boundary must respect, without those of no work; divisible neighbours joined. Stage numbers
 /// are meaningless in them.
-std::vector<Segment> compact_segments(const Pipeline& pipeline);
+std::vector<Segment> compact_segments(const DividedPipeline& pipeline);
 
 }  // namespace takt::heuristics

@@ -78,23 +78,16 @@ void climb(ChainTrials& trials, Random& random) {
   }
 }
 
-Result climb_hills(const tpn::Document& problem, const Settings& settings, Log& log) {
+Result climb_hills(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   return search_chains(problem, settings, log, climb);
 }
 
 }  // namespace
 
 Heuristic hill_climbing() {
-  return {.name = "hill-climbing",
-          .summary = "orders of the processors improved by swapping bottlenecks, with replicable stages divided",
-          .mapping_class = MappingClass::divided,
-          .model = tpn::Model::overlap,
-          .communication = "free, or hidden behind computation",
-          .optimality = "none; never worse than chain-dp, but for rounded fractions",
-          .cost = "O((n + p) log(1 / epsilon) + p^2) a chain",
-          .source = "li2013data, Section V",
-          .options = search_options(),
-          .map = climb_hills};
+  return search_heuristic("hill-climbing",
+                          "orders of the processors improved by swapping bottlenecks, with replicable stages divided",
+                          "O((n + p) log(1 / epsilon) + p^2) a chain", climb_hills);
 }
 
 }  // namespace takt::heuristics

@@ -36,7 +36,7 @@ constexpr std::size_t kMaxStates = 1'000'000;
 
 // stage = 0: divided perfectly, or a single stage on the first processor. Else the first stage of the second side, and
 // the number of processors of the first.
-struct Choice {
+struct EqualChoice {
   std::size_t rank = 0;
   std::uint32_t stage = 0;
   std::uint32_t processors = 0;
@@ -45,7 +45,7 @@ struct Choice {
 // Periods as if all speeds were 1.
 class EqualProgram {
  public:
-  EqualProgram(const Pipeline& pipeline, std::size_t processors)
+  EqualProgram(const DividedPipeline& pipeline, std::size_t processors)
       : segments_(compact_segments(pipeline)), processors_(processors) {}
 
   std::size_t states() const { return segments_.size() * (segments_.size() + 1) / 2 * processors_; }
@@ -98,7 +98,7 @@ class EqualProgram {
   }
 
   void decide(std::size_t i, std::size_t j, std::size_t k, const std::vector<std::uint32_t>& ranks) {
-    Choice& best = best_[state(i, j, k)];
+    EqualChoice& best = best_[state(i, j, k)];
     if (i == j) {
       best.rank = ranks[state(i, j, segments_[i].divisible ? k : 1)];
       return;
@@ -131,7 +131,7 @@ class EqualProgram {
 
   // The k processors from `first` on take i..j.
   void lay_out(std::size_t i, std::size_t j, std::size_t first, std::size_t k, std::vector<Rational>& ends) const {
-    const Choice& choice = best_[state(i, j, k)];
+    const EqualChoice& choice = best_[state(i, j, k)];
     if (choice.stage > 0) {
       lay_out(i, choice.stage - 1, first, choice.processors, ends);
       lay_out(choice.stage, j, first + choice.processors, k - choice.processors, ends);
@@ -146,14 +146,14 @@ class EqualProgram {
 
   std::vector<Segment> segments_;
   std::size_t processors_;
-  std::vector<Choice> best_;
+  std::vector<EqualChoice> best_;
 };
 
-Result divide_equally(const tpn::Document& problem, const Settings& settings, Log& log) {
+Result divide_equally(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   const auto read = pipeline_of(problem, log);
   if (const auto* infeasible = std::get_if<Infeasible>(&read)) return *infeasible;
-  const auto& pipeline = std::get<Pipeline>(read);
-  const auto& processors = problem.platform.processors;
+  const auto& pipeline = std::get<DividedPipeline>(read);
+  const auto& processors = problem.document().platform.processors;
   const auto& first = pipeline.speeds.front();
   const auto other = std::ranges::find_if(pipeline.speeds, [&first](const Integer& speed) { return speed != first; });
   if (other != pipeline.speeds.end()) {

@@ -27,7 +27,7 @@ enum class Within { reached, below };
 
 class Rounding {
  public:
-  Rounding(const Pipeline& pipeline, const Division& division)
+  Rounding(const DividedPipeline& pipeline, const Division& division)
       : pipeline_(pipeline), division_(division), whole_(pipeline.speeds.size()) {
     for (std::size_t i = 0; i < division.size(); ++i) {
       if (division[i].size() == 1) whole_[division[i].front().processor] += pipeline.segments[i].work();
@@ -114,7 +114,7 @@ class Rounding {
     return left == 0;
   }
 
-  const Pipeline& pipeline_;
+  const DividedPipeline& pipeline_;
   const Division& division_;
   std::vector<Integer> whole_;  // by processor, the segments that nobody shares with him
   std::optional<Rational> next_;
@@ -136,8 +136,8 @@ std::optional<Entries> exact_entries(const Division& division, std::uint64_t gra
 }
 
 // The best entries within the granularity, and whether the deadline left some untried.
-std::pair<Entries, bool> rounded_entries(const Pipeline& pipeline, const Division& division, std::uint64_t granularity,
-                                         const evaluators::Deadline& deadline) {
+std::pair<Entries, bool> rounded_entries(const DividedPipeline& pipeline, const Division& division,
+                                         std::uint64_t granularity, const evaluators::Deadline& deadline) {
   constexpr std::array<std::uint64_t, 12> kRound = {12, 24, 60, 120, 240, 360, 720, 1260, 2520, 5040, 10080, 27720};
   constexpr std::uint64_t kMostShares = 2'000'000;  // looked at in all passes: a second or two
   Rounding rounding(pipeline, division);
@@ -184,7 +184,7 @@ std::vector<std::size_t> sequence_of(std::vector<std::uint64_t> weights, bool le
   return sequence;
 }
 
-tpn::Mapping mapping_of(const Pipeline& pipeline, const Division& division, const Entries& entries) {
+tpn::Mapping mapping_of(const DividedPipeline& pipeline, const Division& division, const Entries& entries) {
   tpn::Mapping mapping;
   for (std::size_t i = 0; i < division.size(); ++i) {
     const Segment& segment = pipeline.segments[i];
@@ -211,9 +211,9 @@ tpn::Mapping mapping_of(const Pipeline& pipeline, const Division& division, cons
 }
 
 // By processor, in the order of the chain: its load, and the shares that make it.
-Steps division_table(const tpn::Document& problem, const Pipeline& pipeline, const Division& division,
-                     const Entries& entries) {
-  Steps table{"The division", {"processor", "load / speed", "stages"}, {}};
+LogTable division_table(const tpn::Document& problem, const DividedPipeline& pipeline, const Division& division,
+                        const Entries& entries) {
+  LogTable table{"The division", {"processor", "load / speed", "stages"}, {}};
   std::vector<std::size_t> order;
   std::vector<Rational> loads(pipeline.speeds.size());
   std::vector<std::string> words(pipeline.speeds.size());
@@ -260,7 +260,7 @@ Option epsilon_option() {
           .bound = tpn::json::Bound::positive};
 }
 
-Proposal map_division(const tpn::Document& problem, const Pipeline& pipeline, const Division& division,
+Proposal map_division(const tpn::ProblemView& problem, const DividedPipeline& pipeline, const Division& division,
                       const Settings& settings, Log& log) {
   const std::uint64_t asked = settings.count("granularity");
   const std::uint64_t granularity = std::min(asked, affordable_granularity(division));
@@ -271,7 +271,7 @@ Proposal map_division(const tpn::Document& problem, const Pipeline& pipeline, co
     std::tie(entries.emplace(), cut_short) = rounded_entries(pipeline, division, granularity, settings.deadline);
   Proposal proposal{mapping_of(pipeline, division, *entries), {}, cut_short};
   proposal.predicted_period = computation_period(problem, proposal.mapping);
-  log.tables.push_back(division_table(problem, pipeline, division, *entries));
+  log.tables.push_back(division_table(problem.document(), pipeline, division, *entries));
   const Rational period = period_of(pipeline, division);
   if (proposal.predicted_period > period) {
     const Rational percent = (proposal.predicted_period / period - 1) * 100;
@@ -284,16 +284,15 @@ Proposal map_division(const tpn::Document& problem, const Pipeline& pipeline, co
   return proposal;
 }
 
-Rational computation_period(const tpn::Document& problem, std::span<const tpn::Part> mapping) {
-  const tpn::Timing timing(problem);
-  std::vector<Rational> times(problem.platform.processors.size());
+Rational computation_period(const tpn::ProblemView& problem, std::span<const tpn::Part> mapping) {
+  std::vector<Rational> times(problem.document().platform.processors.size());
   std::vector<std::uint64_t> turns(times.size());
   for (const tpn::Part& part : mapping) {
     for (const std::size_t p : part.processors) ++turns[p];
     for (const std::size_t p : part.processors) {
       if (turns[p] == 0) continue;
-      times[p] +=
-          timing.computation(part.first_stage, part.last_stage, p) * Rational(turns[p]) / part.processors.size();
+      times[p] += problem.timing().computation(part.first_stage, part.last_stage, p) * Rational(turns[p]) /
+                  part.processors.size();
       turns[p] = 0;
     }
   }

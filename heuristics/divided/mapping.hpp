@@ -59,10 +59,10 @@ Option epsilon_option();
 
 /// The mapping of a division within the granularity of the settings, and the largest load / speed of its own. Says in
 /// the log who does what, and how much the rounding of fractions costs.
-Proposal map_division(const tpn::Document& problem, const Pipeline& pipeline, const Division& division,
+Proposal map_division(const tpn::ProblemView& problem, const DividedPipeline& pipeline, const Division& division,
                       const Settings& settings, Log& log);
 
 /// The largest load / speed of a mapping's processors, in time units a data set.
-Rational computation_period(const tpn::Document& problem, std::span<const tpn::Part> mapping);
+Rational computation_period(const tpn::ProblemView& problem, std::span<const tpn::Part> mapping);
 
 }  // namespace takt::heuristics

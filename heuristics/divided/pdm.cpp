@@ -26,7 +26,8 @@ namespace takt::heuristics {
 namespace {
 
 // Where a pass with the perfect period first stays behind it.
-std::string obstacle(const tpn::Document& problem, const Pipeline& pipeline, const Rational& period, const Pass& pass) {
+std::string obstacle(const tpn::Document& problem, const DividedPipeline& pipeline, const Rational& period,
+                     const ChainPass& pass) {
   std::size_t k = 0;
   Rational position;
   for (; k < pass.ends.size(); ++k) {
@@ -43,14 +44,14 @@ std::string obstacle(const tpn::Document& problem, const Pipeline& pipeline, con
       tpn::json::quote(problem.application.stages[segment->first_stage].name));
 }
 
-Result map_perfectly(const tpn::Document& problem, const Settings& settings, Log& log) {
+Result map_perfectly(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   const auto read = pipeline_of(problem, log);
   if (const auto* infeasible = std::get_if<Infeasible>(&read)) return *infeasible;
-  const auto& pipeline = std::get<Pipeline>(read);
+  const auto& pipeline = std::get<DividedPipeline>(read);
   const Chain chain = document_chain(pipeline);
   const Rational period = Rational::fraction(pipeline.work, speed_of(pipeline, chain));
-  const Pass pass = verify_period(pipeline, chain, period);
-  if (!pass.complete) return Infeasible{obstacle(problem, pipeline, period, pass)};
+  const ChainPass pass = verify_period(pipeline, chain, period);
+  if (!pass.complete) return Infeasible{obstacle(problem.document(), pipeline, period, pass)};
   return map_division(problem, pipeline, divide(pipeline, chain, pass.ends), settings, log);
 }
 

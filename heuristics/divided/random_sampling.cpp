@@ -19,7 +19,7 @@ namespace takt::heuristics {
 
 namespace {
 
-Result sample(const tpn::Document& problem, const Settings& settings, Log& log) {
+Result sample(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   return search_chains(problem, settings, log, [](ChainTrials& trials, Random& random) {
     Chain chain = trials.first();
     while (trials.go_on()) {
@@ -32,16 +32,9 @@ Result sample(const tpn::Document& problem, const Settings& settings, Log& log) 
 }  // namespace
 
 Heuristic random_sampling() {
-  return {.name = "random-sampling",
-          .summary = "the best of many random orders of the processors, with replicable stages divided",
-          .mapping_class = MappingClass::divided,
-          .model = tpn::Model::overlap,
-          .communication = "free, or hidden behind computation",
-          .optimality = "none; never worse than chain-dp, but for rounded fractions",
-          .cost = "O(n + p) a chain",
-          .source = "li2013data, Section V",
-          .options = search_options(),
-          .map = sample};
+  return search_heuristic("random-sampling",
+                          "the best of many random orders of the processors, with replicable stages divided",
+                          "O(n + p) a chain", sample);
 }
 
 }  // namespace takt::heuristics

@@ -49,23 +49,16 @@ void anneal(ChainTrials& trials, Random& random) {
   }
 }
 
-Result anneal_chains(const tpn::Document& problem, const Settings& settings, Log& log) {
+Result anneal_chains(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   return search_chains(problem, settings, log, anneal);
 }
 
 }  // namespace
 
 Heuristic simulated_annealing() {
-  return {.name = "simulated-annealing",
-          .summary = "a walk over orders of the processors that cools down, with replicable stages divided",
-          .mapping_class = MappingClass::divided,
-          .model = tpn::Model::overlap,
-          .communication = "free, or hidden behind computation",
-          .optimality = "none; never worse than chain-dp, but for rounded fractions",
-          .cost = "O((n + p) log(1 / epsilon)) a chain",
-          .source = "li2013data, Section V",
-          .options = search_options(),
-          .map = anneal_chains};
+  return search_heuristic("simulated-annealing",
+                          "a walk over orders of the processors that cools down, with replicable stages divided",
+                          "O((n + p) log(1 / epsilon)) a chain", anneal_chains);
 }
 
 }  // namespace takt::heuristics

@@ -37,7 +37,7 @@ class Tournament {
     std::int64_t weight = 0;
     std::int64_t taken = 0;
   };
-  struct Node {
+  struct BracketMatch {
     std::size_t winner = 0;
     std::int64_t until = kNever;  // the first turn at which a match here or below may end otherwise
   };
@@ -48,8 +48,8 @@ class Tournament {
   }
 
   void play(std::size_t node, std::int64_t turn) {
-    const Node& left = nodes_[2 * node];
-    const Node& right = nodes_[2 * node + 1];
+    const BracketMatch& left = nodes_[2 * node];
+    const BracketMatch& right = nodes_[2 * node + 1];
     const Player& first = players_[left.winner];
     const Player& second = players_[right.winner];
     const std::int64_t lead = credit(first, turn) - credit(second, turn);
@@ -70,8 +70,8 @@ class Tournament {
   }
 
   std::int64_t turns_;
-  std::vector<Player> players_;  // a power of two
-  std::vector<Node> nodes_;      // the root is 1, the leaves are the players
+  std::vector<Player> players_;      // a power of two
+  std::vector<BracketMatch> nodes_;  // the root is 1, the leaves are the players
 };
 
 }  // namespace

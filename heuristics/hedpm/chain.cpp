@@ -15,7 +15,7 @@ namespace {
 
 // The shortest chain of linked processors from the source to the sink, by breadth-first search; a chain of one is the
 // processor that computes all stages the fastest.
-std::vector<std::size_t> shortest_chain(const Model& model, const Order& order) {
+std::vector<std::size_t> shortest_chain(const CostModel& model, const Order& order) {
   const auto starts = [&](std::size_t p) { return !model.has_source() || model.source_link(p); };
   const auto ends = [&](std::size_t p) { return !model.has_sink() || model.sink_link(p); };
   const Matches none(model.stages());
@@ -62,7 +62,7 @@ std::vector<std::size_t> shortest_chain(const Model& model, const Order& order) 
 // places.
 class Cuts {
  public:
-  Cuts(const Model& model, const std::vector<std::size_t>& chain)
+  Cuts(const CostModel& model, const std::vector<std::size_t>& chain)
       : chain_(chain), places_(model.stages() - chain.size() + 1) {
     Rational work;  // of the stages before k
     std::vector<Rational> works{work};
@@ -85,15 +85,15 @@ class Cuts {
   }
 
   // A pass with a production time: whether some cuts keep to it. `next`: where it fails, none below is possible.
-  struct Pass {
+  struct CutPass {
     bool complete = false;
     std::optional<Rational> next;
   };
 
   // The ends that each part can have follow from those of the part before, by the cheapest begin among them. Between
   // `time` and the least time by which an end is missed the same ends are reached.
-  Pass pass(const Rational& time) {
-    Pass result;
+  CutPass pass(const Rational& time) {
+    CutPass result;
     std::vector<bool> reached(places_);  // the begins of a part
     reached[0] = true;
     for (std::size_t part = 0; part < chain_.size(); ++part) {
@@ -144,7 +144,7 @@ struct Cut {
 };
 
 // The cuts of least production time, or those of the last bound that was possible when the deadline passed.
-Cut best_cut(const Model& model, const std::vector<std::size_t>& chain, const evaluators::Deadline& deadline) {
+Cut best_cut(const CostModel& model, const std::vector<std::size_t>& chain, const evaluators::Deadline& deadline) {
   constexpr int kHalvings = 20;  // brings the bound so close that few steps remain; any number is right
   Cut best;
   for (std::size_t part = 0; part < chain.size(); ++part) {
@@ -174,7 +174,7 @@ Cut best_cut(const Model& model, const std::vector<std::size_t>& chain, const ev
 
 }  // namespace
 
-Result chain_proposal(const Model& model, const Order& order, const evaluators::Deadline& deadline, Log& log) {
+Result chain_proposal(const CostModel& model, const Order& order, const evaluators::Deadline& deadline, Log& log) {
   const std::vector<std::size_t> chain = shortest_chain(model, order);
   if (chain.empty() || chain.size() > model.stages()) {
     return Infeasible{fmt::format(

@@ -13,6 +13,6 @@ namespace takt::heuristics::dynamic_mapping {
 /// stages the one of least production time, or the best one known when the deadline passes: some tens of passes of
 /// O(parts n). A chain of one processor is the one that is fastest with all stages. Infeasible where there is none.
 /// Says so in the log.
-Result chain_proposal(const Model& model, const Order& order, const evaluators::Deadline& deadline, Log& log);
+Result chain_proposal(const CostModel& model, const Order& order, const evaluators::Deadline& deadline, Log& log);
 
 }  // namespace takt::heuristics::dynamic_mapping

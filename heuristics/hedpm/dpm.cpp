@@ -25,15 +25,16 @@ namespace takt::heuristics {
 
 namespace {
 
-Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
-  const dynamic_mapping::Model model(problem, dynamic_mapping::View::averaged);
+Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
+  const dynamic_mapping::CostModel model(problem, dynamic_mapping::View::averaged);
   log.notes = model.notes();
   const dynamic_mapping::Order order = dynamic_mapping::sorted(model);
-  const dynamic_mapping::Matching matching =
-      dynamic_mapping::match(model, order, dynamic_mapping::Reading::closest, std::nullopt, problem, settings.deadline);
-  if (matching.ending == dynamic_mapping::Ending::deadline) return out_of_time();
-  log.tables.push_back(dynamic_mapping::table_of(problem, order, matching, "Algorithm 4.1 on the averaged platform"));
-  if (matching.ending == dynamic_mapping::Ending::missing_link)
+  const dynamic_mapping::StageMatching matching =
+      dynamic_mapping::match(model, order, dynamic_mapping::Reading::closest, std::nullopt, settings.deadline);
+  if (matching.ending == dynamic_mapping::MatchingEnd::deadline) return out_of_time();
+  log.tables.push_back(
+      dynamic_mapping::table_of(problem.document(), order, matching, "Algorithm 4.1 on the averaged platform"));
+  if (matching.ending == dynamic_mapping::MatchingEnd::missing_link)
     return dynamic_mapping::chain_proposal(model, order, settings.deadline, log);
   return Proposal{matching.mapping(), matching.production_time()};
 }

@@ -35,17 +35,17 @@ namespace takt::heuristics {
 
 namespace {
 
-using dynamic_mapping::Ending;
-using dynamic_mapping::Matching;
-using dynamic_mapping::Model;
+using dynamic_mapping::CostModel;
+using dynamic_mapping::MatchingEnd;
 using dynamic_mapping::Order;
 using dynamic_mapping::Reading;
+using dynamic_mapping::StageMatching;
 
 constexpr int kRounds = 20;
 
 enum class LastMatch { most_loaded, least_loaded, neither };
 
-LastMatch load_of_last(const Matching& matching) {
+LastMatch load_of_last(const StageMatching& matching) {
   if (matching.matches.size() < 2) return LastMatch::neither;
   const Rational& last = matching.matches.back().time;
   const auto others = matching.matches.end() - 1;
@@ -56,7 +56,7 @@ LastMatch load_of_last(const Matching& matching) {
   return LastMatch::neither;
 }
 
-std::string in_words(const tpn::Document& problem, const Matching& matching) {
+std::string in_words(const tpn::Document& problem, const StageMatching& matching) {
   std::string words;
   for (const tpn::Part& part : matching.mapping()) {
     if (!words.empty()) words += " | ";
@@ -66,34 +66,34 @@ std::string in_words(const tpn::Document& problem, const Matching& matching) {
 }
 
 struct Scan {
-  Matching best;
+  StageMatching best;
   std::optional<Rational> objective;  // of the best; none: the first run's
   bool cut_short = false;
 };
 
 // Algorithm 4.2, from its first run on.
-Scan scan(const tpn::Document& problem, const Model& model, const Order& order, Reading reading, Matching first,
-          const evaluators::Deadline& deadline, Log& log) {
+Scan scan(const tpn::Document& problem, const CostModel& model, const Order& order, Reading reading,
+          StageMatching first, const evaluators::Deadline& deadline, Log& log) {
   Scan scan{std::move(first), std::nullopt, false};
   const Rational start = scan.best.production_time();
   const LastMatch begun = load_of_last(scan.best);
   if (begun == LastMatch::neither) return scan;
   const Rational step =
       (begun == LastMatch::most_loaded ? start : Rational() - start) * Rational::fraction(1, 2 * kRounds);
-  Steps rounds{begun == LastMatch::most_loaded ? "Algorithm 4.2, as the last match is the most loaded"
-                                               : "Algorithm 4.2, as the last match is the least loaded",
-               {"round", "objective", "mapping", "last Tmatch", "production time", "kept"},
-               {}};
+  LogTable rounds{begun == LastMatch::most_loaded ? "Algorithm 4.2, as the last match is the most loaded"
+                                                  : "Algorithm 4.2, as the last match is the least loaded",
+                  {"round", "objective", "mapping", "last Tmatch", "production time", "kept"},
+                  {}};
   Rational objective = start;
   LastMatch now = begun;
   for (int round = 1; round <= kRounds && now == begun; ++round) {
     objective += step;
-    Matching matching = dynamic_mapping::match(model, order, reading, objective, problem, deadline);
-    if (matching.ending == Ending::deadline) {
+    StageMatching matching = dynamic_mapping::match(model, order, reading, objective, deadline);
+    if (matching.ending == MatchingEnd::deadline) {
       scan.cut_short = true;
       break;
     }
-    if (matching.ending == Ending::missing_link) {
+    if (matching.ending == MatchingEnd::missing_link) {
       rounds.rows.push_back({std::to_string(round), dynamic_mapping::four_decimals(objective),
                              "none: a link is missing", "-", "-", "no"});
       break;
@@ -112,20 +112,20 @@ Scan scan(const tpn::Document& problem, const Model& model, const Order& order, 
   return scan;
 }
 
-Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
-  const Model model(problem, dynamic_mapping::View::real);
+Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
+  const CostModel model(problem, dynamic_mapping::View::real);
   log.notes = model.notes();
   const Reading reading = settings.text("reading") == "paper" ? Reading::table : Reading::closest;
   const Order order = dynamic_mapping::sorted(model);
-  Matching first = dynamic_mapping::match(model, order, reading, std::nullopt, problem, settings.deadline);
-  if (first.ending == Ending::deadline) return out_of_time();
-  log.tables.push_back(dynamic_mapping::table_of(problem, order, first, "Algorithm 4.1"));
-  if (first.ending == Ending::missing_link)
+  StageMatching first = dynamic_mapping::match(model, order, reading, std::nullopt, settings.deadline);
+  if (first.ending == MatchingEnd::deadline) return out_of_time();
+  log.tables.push_back(dynamic_mapping::table_of(problem.document(), order, first, "Algorithm 4.1"));
+  if (first.ending == MatchingEnd::missing_link)
     return dynamic_mapping::chain_proposal(model, order, settings.deadline, log);
-  Scan found = scan(problem, model, order, reading, std::move(first), settings.deadline, log);
+  Scan found = scan(problem.document(), model, order, reading, std::move(first), settings.deadline, log);
   if (found.objective) {
     log.tables.push_back(dynamic_mapping::table_of(
-        problem, order, found.best,
+        problem.document(), order, found.best,
         "Algorithm 4.1 with the objective " + dynamic_mapping::four_decimals(*found.objective)));
   }
   return Proposal{found.best.mapping(), found.best.production_time(), found.cut_short};

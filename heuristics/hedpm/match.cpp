@@ -17,7 +17,7 @@ Rational cost(const std::optional<LinearTime>& link, const Rational& size) {
 }
 
 // Equation 3, on the average processor.
-Rational average_time(const Model& model, std::size_t stage, const LinearTime& processor,
+Rational average_time(const CostModel& model, std::size_t stage, const LinearTime& processor,
                       const std::optional<LinearTime>& link) {
   Rational time = processor.of(model.work(stage));
   for (const std::size_t file : {stage, stage + 1}) {
@@ -34,7 +34,7 @@ struct AverageStage {
   Rational sent;      // and of those with a file sent behind them
 };
 
-AverageStage average_stage(const Model& model, const std::vector<std::size_t>& stages) {
+AverageStage average_stage(const CostModel& model, const std::vector<std::size_t>& stages) {
   AverageStage mean;
   Rational before;
   for (const std::size_t k : stages) {
@@ -63,12 +63,10 @@ AverageStage average_stage(const Model& model, const std::vector<std::size_t>& s
 // One run of Algorithm 4.1.
 class Matcher {
  public:
-  Matcher(const Model& model, const Order& order, Reading reading, const std::optional<Rational>& objective,
-          const tpn::Document& problem)
+  Matcher(const CostModel& model, const Order& order, Reading reading, const std::optional<Rational>& objective)
       : model_(model),
         reading_(reading),
         objective_(objective),
-        problem_(problem),
         processors_(order.processors),
         stages_(order.stages),
         matches_(model.stages()),
@@ -97,7 +95,7 @@ class Matcher {
   }
 
  private:
-  struct Candidate {
+  struct CandidatePart {
     tpn::Part part;
     Rational time;
   };
@@ -139,27 +137,27 @@ class Matcher {
   Rational distance(const Rational& time) const { return time < target_ ? target_ - time : time - target_; }
 
   // The later of two candidates, or the closer one.
-  void keep(std::optional<Candidate>& kept, Candidate next) const {
+  void keep(std::optional<CandidatePart>& kept, CandidatePart next) const {
     if (kept && reading_ == Reading::closest && distance(next.time) >= distance(kept->time)) return;
     kept = std::move(next);
   }
 
-  std::optional<Candidate> candidate(std::size_t first) const {
+  std::optional<CandidatePart> candidate(std::size_t first) const {
     tpn::Part part{stages_.front(), stages_.front(), {processors_[first]}};
     while (allowance(part) < 1) grow(part);
     const auto alone = time(part);
     if (alone && *alone > upper()) {
       if (part.first_stage == part.last_stage) return replicas(first, *alone);
-      return Candidate{std::move(part), *alone};
+      return CandidatePart{std::move(part), *alone};
     }
-    if (alone && *alone >= lower()) return Candidate{std::move(part), *alone};
+    if (alone && *alone >= lower()) return CandidatePart{std::move(part), *alone};
     return group(std::move(part), alone);
   }
 
-  std::optional<Candidate> group(tpn::Part part, std::optional<Rational> now) const {
+  std::optional<CandidatePart> group(tpn::Part part, std::optional<Rational> now) const {
     const Rational enough = reading_ == Reading::table ? lower() : target_;
-    std::optional<Candidate> kept;
-    if (now) kept = Candidate{part, *now};
+    std::optional<CandidatePart> kept;
+    if (now) kept = CandidatePart{part, *now};
     while (!(now && *now >= enough) && grow(part)) {
       now = time(part);
       if (now) keep(kept, {part, *now});
@@ -167,11 +165,11 @@ class Matcher {
     return kept;
   }
 
-  Candidate replicas(std::size_t first, Rational slowest) const {
+  CandidatePart replicas(std::size_t first, Rational slowest) const {
     const std::size_t stage = stages_.front();
     tpn::Part part{stage, stage, {processors_[first]}};
-    std::optional<Candidate> kept = Candidate{part, slowest};
-    if (!problem_.application.stages[stage].replicable) return *kept;
+    std::optional<CandidatePart> kept = CandidatePart{part, slowest};
+    if (!model_.is_replicable(stage)) return *kept;
     const Rational enough = reading_ == Reading::table ? upper() : target_;
     const std::ptrdiff_t most = allowance(part);
     Rational now = slowest;
@@ -187,16 +185,16 @@ class Matcher {
   }
 
   // Takes all processors that remain and reach its neighbours.
-  std::optional<Candidate> last_stage(std::size_t first) const {
+  std::optional<CandidatePart> last_stage(std::size_t first) const {
     const std::size_t stage = stages_.front();
-    Candidate last{{stage, stage, {}}, {}};
+    CandidatePart last{{stage, stage, {}}, {}};
     for (std::size_t i = first; i < processors_.size(); ++i) {
       const auto own = model_.execution_time(stage, stage, processors_[i], matches_);
       if (!own && i == first) return std::nullopt;
       if (!own) continue;
       last.time = std::max(last.time, *own);
       last.part.processors.push_back(processors_[i]);
-      if (!problem_.application.stages[stage].replicable) break;
+      if (!model_.is_replicable(stage)) break;
     }
     const std::vector<std::size_t>& replicas = last.part.processors;
     if (reading_ == Reading::table && replicas.size() > 1) {
@@ -222,10 +220,9 @@ class Matcher {
     maxplus::expects(runs_ <= std::ssize(processors_), "every run of unmatched stages can have a processor");
   }
 
-  const Model& model_;
+  const CostModel& model_;
   const Reading reading_;
   const std::optional<Rational>& objective_;
-  const tpn::Document& problem_;
   std::vector<std::size_t> processors_;
   std::vector<std::size_t> stages_;
   Matches matches_;
@@ -237,7 +234,7 @@ class Matcher {
 
 }  // namespace
 
-Order sorted(const Model& model) {
+Order sorted(const CostModel& model) {
   Order order{model.processors(), {}};
   for (std::size_t k = 0; k < model.stages(); ++k) order.stages.push_back(k);
 
@@ -261,27 +258,27 @@ Order sorted(const Model& model) {
   return order;
 }
 
-tpn::Mapping Matching::mapping() const {
+tpn::Mapping StageMatching::mapping() const {
   tpn::Mapping mapping;
   for (const Match& match : matches) mapping.push_back(match.part);
   std::ranges::sort(mapping, {}, &tpn::Part::first_stage);
   return mapping;
 }
 
-Rational Matching::production_time() const { return std::ranges::max_element(matches, {}, &Match::time)->time; }
+Rational StageMatching::production_time() const { return std::ranges::max_element(matches, {}, &Match::time)->time; }
 
-Matching match(const Model& model, const Order& order, Reading reading, const std::optional<Rational>& objective,
-               const tpn::Document& problem, const evaluators::Deadline& deadline) {
-  Matcher matcher(model, order, reading, objective, problem);
-  Matching matching;
+StageMatching match(const CostModel& model, const Order& order, Reading reading,
+                    const std::optional<Rational>& objective, const evaluators::Deadline& deadline) {
+  Matcher matcher(model, order, reading, objective);
+  StageMatching matching;
   while (!matcher.is_done()) {
     if (evaluators::has_passed(deadline)) {
-      matching.ending = Ending::deadline;
+      matching.ending = MatchingEnd::deadline;
       return matching;
     }
     auto row = matcher.next();
     if (!row) {
-      matching.ending = Ending::missing_link;
+      matching.ending = MatchingEnd::missing_link;
       return matching;
     }
     matching.matches.push_back(std::move(*row));

@@ -38,7 +38,7 @@ struct Order {
   std::vector<std::size_t> stages;
 };
 
-Order sorted(const Model& model);
+Order sorted(const CostModel& model);
 
 /// A row of Table 2, whose lists follow from the order and the rows before.
 struct Match {
@@ -47,10 +47,10 @@ struct Match {
   Rational time;  // T, as known then
 };
 
-enum class Ending { complete, missing_link, deadline };
+enum class MatchingEnd { complete, missing_link, deadline };
 
-struct Matching {
-  Ending ending = Ending::complete;
+struct StageMatching {
+  MatchingEnd ending = MatchingEnd::complete;
   std::vector<Match> matches;
 
   tpn::Mapping mapping() const;
@@ -59,7 +59,7 @@ struct Matching {
 };
 
 /// `objective`: the production time to aim at, in place of the ideal one.
-Matching match(const Model& model, const Order& order, Reading reading, const std::optional<Rational>& objective,
-               const tpn::Document& problem, const evaluators::Deadline& deadline);
+StageMatching match(const CostModel& model, const Order& order, Reading reading,
+                    const std::optional<Rational>& objective, const evaluators::Deadline& deadline);
 
 }  // namespace takt::heuristics::dynamic_mapping

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "heuristics/common/links.hpp"
+#include "heuristics/common/amounts.hpp"
 #include "maxplus/contract.hpp"
 
 namespace takt::heuristics::dynamic_mapping {
@@ -125,104 +125,128 @@ tpn::Mapping Matches::mapping() const {
   return mapping;
 }
 
-Model::Model(const tpn::Document& problem, View view) : problem_(problem), timing_(problem) {
-  for (std::size_t p = 0; p < problem.platform.processors.size(); ++p) {
+// Adds up the rows of the matrices: links between processors, then node 0 and the diagonal, which follow from them.
+class CostModel::MeansBuilder {
+ public:
+  explicit MeansBuilder(CostModel& model)
+      : model_(model), count_(model.processors_.size()), ins_(count_), outs_(count_) {
+    for (auto* rows : {&model.incoming_, &model.outgoing_, &model.world_, &model.diagonal_}) rows->assign(count_, {});
+    model.all_ = {};
+    model.missing_ = 0;
+  }
+
+  void build() {
+    add_named_links();
+    add_links_alike();
+    for (const std::size_t p : model_.all_processors_) {
+      model_.all_.add(model_.outgoing_[p]);
+      add_world_and_diagonal(p);
+    }
+    if (best_of_world_.best()) model_.all_.add(*best_of_world_.best());
+  }
+
+ private:
+  // Those that the platform lists and that are not all alike.
+  void add_named_links() {
+    if (model_.mean_link_) return;
+    for (const tpn::NamedLink& named : model_.timing_.named_links()) {
+      const auto here = model_.timing_.link(named);
+      if (!here) continue;
+      LinkSums one;
+      one.add(*here);
+      model_.outgoing_[named.from].add(one);
+      outs_[named.from].see(*here);
+      model_.incoming_[named.to].add(one);
+      ins_[named.to].see(*here);
+    }
+  }
+
+  // Those of the default, or in the averaged view all.
+  void add_links_alike() {
+    const auto default_link = model_.timing_.default_link();
+    const auto alike = model_.mean_link_ ? model_.mean_link_ : default_link;
+    const auto named_links = model_.timing_.named_links();
+    std::vector<std::size_t> ins(count_, default_link ? count_ - 1 : 0);
+    std::vector<std::size_t> outs = ins;
+    if (!default_link) model_.missing_ += count_ * (count_ - 1) - named_links.size();
+    for (const tpn::NamedLink& named : named_links) {
+      const bool exists = model_.timing_.has_link(named);
+      if (!exists) ++model_.missing_;
+      const std::size_t before = default_link ? 1 : 0;
+      const std::size_t now = exists && model_.mean_link_ ? 1 : 0;
+      outs[named.from] += now - before;  // modulo 2^64, where it falls
+      ins[named.to] += now - before;
+    }
+    for (const std::size_t p : model_.all_processors_) {
+      add_alike(alike, outs[p], model_.outgoing_[p], outs_[p]);
+      add_alike(alike, ins[p], model_.incoming_[p], ins_[p]);
+    }
+  }
+
+  static void add_alike(const std::optional<LinearTime>& link, std::size_t count, LinkSums& row, BestLink& best) {
+    if (count == 0) return;
+    row.add(*link, count);
+    best.see(*link);
+  }
+
+  void add_world_and_diagonal(std::size_t p) {
+    BestLink own;
+    for (const BestLink* const best : {&ins_[p], &outs_[p]}) {
+      if (best->best()) own.see(*best->best());
+    }
+    if (model_.has_source()) enter_world(p, model_.source_link(p), ins_[p], model_.incoming_[p], own);
+    if (model_.has_sink()) enter_world(p, model_.sink_link(p), outs_[p], model_.outgoing_[p], own);
+    if (own.best()) {
+      model_.diagonal_[p].add(*own.best());
+      model_.incoming_[p].add(model_.diagonal_[p]);
+      model_.outgoing_[p].add(model_.diagonal_[p]);
+    }
+    model_.all_.add(model_.world_[p]);
+    model_.all_.add(model_.diagonal_[p]);
+  }
+
+  void enter_world(std::size_t p, const std::optional<LinearTime>& link, const BestLink& best, LinkSums& row,
+                   BestLink& own) {
+    if (!link) {
+      ++model_.missing_;
+      return;
+    }
+    const LinearTime entry = no_better_than(*link, best.best());
+    if (entry != *link) ++model_.capped_;
+    row.add(entry);
+    model_.world_[p].add(entry);
+    own.see(entry);
+    best_of_world_.see(entry);
+  }
+
+  CostModel& model_;
+  std::size_t count_;
+  // The best links of each processor with others.
+  std::vector<BestLink> ins_;
+  std::vector<BestLink> outs_;
+  BestLink best_of_world_;
+};
+
+CostModel::CostModel(const tpn::ProblemView& problem, View view)
+    : problem_(problem.document()), timing_(problem.timing()) {
+  for (std::size_t p = 0; p < problem_.platform.processors.size(); ++p) {
     processors_.push_back(*timing_.processor(p));
     all_processors_.push_back(p);
   }
-  require_amounts(problem, timing_);
-  const auto& stages = problem.application.stages;
+  require_amounts(problem);
+  const auto& stages = problem_.application.stages;
   prefix_.emplace_back();
-  files_.push_back(problem.application.input.value_or(0));
+  files_.push_back(problem_.application.input.value_or(0));
   for (std::size_t k = 0; k < stages.size(); ++k) {
     works_.push_back(stages[k].work.value_or(0) * timing_.gain(k));
     prefix_.push_back(prefix_.back() + works_.back());
     files_.push_back(stages[k].output.value_or(0) * timing_.gain(k));
   }
-  build_means();
+  MeansBuilder(*this).build();
   if (view == View::averaged) average();
 }
 
-void Model::build_means() {
-  const std::size_t count = processors_.size();
-  incoming_.resize(count);
-  outgoing_.resize(count);
-  world_.resize(count);
-  diagonal_.resize(count);
-  std::vector<BestLink> best_ins(count);
-  std::vector<BestLink> best_outs(count);
-  // How many links of a processor are `alike`: those of the default, or in the averaged view all.
-  const auto default_link = timing_.default_link();
-  const auto alike = mean_link_ ? mean_link_ : default_link;
-  std::vector<std::size_t> alike_ins(count, default_link ? count - 1 : 0);
-  std::vector<std::size_t> alike_outs = alike_ins;
-  if (!default_link) missing_ += count * (count - 1) - timing_.named_links().size();
-  for (const tpn::NamedLink& named : timing_.named_links()) {
-    const auto [p, q, _] = named;
-    if (default_link) {
-      --alike_outs[p];
-      --alike_ins[q];
-    }
-    if (!timing_.has_link(named)) {
-      ++missing_;
-    } else if (mean_link_) {
-      ++alike_outs[p];
-      ++alike_ins[q];
-    } else {
-      const LinearTime here = *timing_.link(named);
-      LinkSums one;
-      one.add(here);
-      outgoing_[p].add(one);
-      best_outs[p].see(here);
-      incoming_[q].add(one);
-      best_ins[q].see(here);
-    }
-  }
-  for (const std::size_t p : all_processors_) {
-    if (alike_outs[p] > 0) {
-      outgoing_[p].add(*alike, alike_outs[p]);
-      best_outs[p].see(*alike);
-    }
-    if (alike_ins[p] > 0) {
-      incoming_[p].add(*alike, alike_ins[p]);
-      best_ins[p].see(*alike);
-    }
-    all_.add(outgoing_[p]);
-  }
-  BestLink best_of_world;
-  for (const std::size_t p : all_processors_) {
-    const BestLink& best_in = best_ins[p];
-    const BestLink& best_out = best_outs[p];
-    BestLink own;
-    for (const BestLink* const best : {&best_in, &best_out}) {
-      if (best->best()) own.see(*best->best());
-    }
-    const auto enter_world = [&](const std::optional<LinearTime>& link, const BestLink& best, LinkSums& row) {
-      if (!link) {
-        ++missing_;
-        return;
-      }
-      const LinearTime entry = no_better_than(*link, best.best());
-      if (entry != *link) ++capped_;
-      row.add(entry);
-      world_[p].add(entry);
-      own.see(entry);
-      best_of_world.see(entry);
-    };
-    if (has_source()) enter_world(source_link(p), best_in, incoming_[p]);
-    if (has_sink()) enter_world(sink_link(p), best_out, outgoing_[p]);
-    if (own.best()) {
-      diagonal_[p].add(*own.best());
-      incoming_[p].add(diagonal_[p]);
-      outgoing_[p].add(diagonal_[p]);
-    }
-    all_.add(world_[p]);
-    all_.add(diagonal_[p]);
-  }
-  if (best_of_world.best()) all_.add(*best_of_world.best());
-}
-
-void Model::average() {
+void CostModel::average() {
   ProcessorSums sums;
   for (const std::size_t p : all_processors_) sums.add(processors_[p]);
   const LinearTime mean_processor = sums.mean();
@@ -235,16 +259,10 @@ void Model::average() {
                 std::ranges::any_of(named, [&](const tpn::NamedLink& link) { return differs(timing_.link(link)); });
   processors_.assign(count, mean_processor);
   mean_link_ = mean_link;
-  incoming_.clear();
-  outgoing_.clear();
-  world_.clear();
-  diagonal_.clear();
-  all_ = {};
-  missing_ = 0;
-  build_means();
+  MeansBuilder(*this).build();
 }
 
-std::vector<std::string> Model::notes() const {
+std::vector<std::string> CostModel::notes() const {
   std::vector<std::string> notes;
   if (!has_source() || !has_sink()) {
     notes.push_back(fmt::format("The platform has no {}, so that the transfer there costs nothing.",
@@ -274,22 +292,22 @@ std::vector<std::string> Model::notes() const {
   return notes;
 }
 
-std::optional<LinearTime> Model::link(std::size_t from, std::size_t to) const {
+std::optional<LinearTime> CostModel::link(std::size_t from, std::size_t to) const {
   if (!mean_link_) return timing_.link(from, to);
   return timing_.has_link(from, to) ? mean_link_ : std::nullopt;
 }
 
-std::optional<LinearTime> Model::source_link(std::size_t p) const {
+std::optional<LinearTime> CostModel::source_link(std::size_t p) const {
   auto link = timing_.source_link(p);
   return link && mean_link_ ? mean_link_ : link;
 }
 
-std::optional<LinearTime> Model::sink_link(std::size_t p) const {
+std::optional<LinearTime> CostModel::sink_link(std::size_t p) const {
   auto link = timing_.sink_link(p);
   return link && mean_link_ ? mean_link_ : link;
 }
 
-LinkSums Model::entries(std::size_t p, std::span<const std::size_t> others) const {
+LinkSums CostModel::entries(std::size_t p, std::span<const std::size_t> others) const {
   LinkSums sums = world_[p];
   sums.add(diagonal_[p]);
   if (mean_link_) {
@@ -308,7 +326,7 @@ LinkSums Model::entries(std::size_t p, std::span<const std::size_t> others) cons
   return sums;
 }
 
-std::optional<Rational> Model::reception(std::size_t first, std::size_t p, const Matches& matches) const {
+std::optional<Rational> CostModel::reception(std::size_t first, std::size_t p, const Matches& matches) const {
   std::optional<LinearTime> here;
   if (first == 0) {
     if (!has_source()) return Rational();
@@ -328,7 +346,7 @@ std::optional<Rational> Model::reception(std::size_t first, std::size_t p, const
   return here->of(files_[first]);
 }
 
-std::optional<Rational> Model::sending(std::size_t last, std::size_t p, const Matches& matches) const {
+std::optional<Rational> CostModel::sending(std::size_t last, std::size_t p, const Matches& matches) const {
   std::optional<LinearTime> here;
   if (last + 1 == stages()) {
     if (!has_sink()) return Rational();
@@ -348,17 +366,17 @@ std::optional<Rational> Model::sending(std::size_t last, std::size_t p, const Ma
   return here->of(files_[last + 1]);
 }
 
-std::optional<Rational> Model::execution_time(std::size_t first, std::size_t last, std::size_t p,
-                                              const Matches& matches) const {
+std::optional<Rational> CostModel::execution_time(std::size_t first, std::size_t last, std::size_t p,
+                                                  const Matches& matches) const {
   const auto in = reception(first, p, matches);
   const auto out = sending(last, p, matches);
   if (!in || !out) return std::nullopt;
   return *in + processors_[p].of(work(first, last)) + *out;
 }
 
-std::optional<Rational> Model::execution_time_beside(std::size_t stage, std::size_t p,
-                                                     std::span<const std::size_t> others,
-                                                     const Matches& matches) const {
+std::optional<Rational> CostModel::execution_time_beside(std::size_t stage, std::size_t p,
+                                                         std::span<const std::size_t> others,
+                                                         const Matches& matches) const {
   auto in = reception(stage, p, matches);
   auto out = sending(stage, p, matches);
   if (!in || !out) return std::nullopt;
@@ -377,7 +395,7 @@ std::optional<Rational> Model::execution_time_beside(std::size_t stage, std::siz
   return *in + processors_[p].of(work(stage, stage)) + *out;
 }
 
-std::optional<Rational> Model::production_time(const tpn::Mapping& mapping) const {
+std::optional<Rational> CostModel::production_time(const tpn::Mapping& mapping) const {
   Matches matches(stages());
   for (const tpn::Part& part : mapping) matches.add(part);
   Rational production;

@@ -1,4 +1,4 @@
-// The performance model of HeDPM: what a stage, a group or a replica costs a data set, and the means it sorts by.
+// The performance model of HeDPM: what a stage, a group or a replica costs per data set, and the means it sorts by.
 //
 // Problem. HeDPM sees a platform as matrices of bandwidths B and latencies c over the processors and node 0, the
 // outside world, and judges a match of stages and processors while the neighbours may be undecided.
@@ -31,7 +31,7 @@
 
 #include "maxplus/rational.hpp"
 #include "tpn/document.hpp"
-#include "tpn/timing.hpp"
+#include "tpn/problem_view.hpp"
 
 namespace takt::heuristics::dynamic_mapping {
 
@@ -56,7 +56,7 @@ struct LinkSums {
 struct ProcessorSums {
   Rational speed;     // of those with a speed
   Rational fixed;     // of the fixed times
-  Rational per_unit;  // of the times a unit of work
+  Rational per_unit;  // of the times per unit of work
   std::size_t processors = 0;
   std::size_t with_speed = 0;
 
@@ -85,11 +85,11 @@ class Matches {
   std::vector<std::optional<std::size_t>> part_of_;
 };
 
-class Model {
+class CostModel {
  public:
-  /// Keeps a reference to the problem, which `tpn::validate` accepts. Throws tpn::InvalidInstance where a work or a
+  /// Keeps references into the problem, which `tpn::validate` accepts. Throws tpn::InvalidInstance where a work or a
   /// size is absent that a speed or a bandwidth calls for.
-  Model(const tpn::Document& problem, View view);
+  CostModel(const tpn::ProblemView& problem, View view);
 
   std::size_t stages() const { return works_.size(); }
   bool has_source() const { return problem_.platform.source.has_value(); }
@@ -105,6 +105,7 @@ class Model {
   std::optional<tpn::LinearTime> source_link(std::size_t p) const;
   std::optional<tpn::LinearTime> sink_link(std::size_t p) const;
 
+  bool is_replicable(std::size_t stage) const { return problem_.application.stages[stage].replicable; }
   /// Per data set; 0 where nothing depends on it.
   const Rational& work(std::size_t stage) const { return works_[stage]; }
   Rational work(std::size_t first, std::size_t last) const { return prefix_[last + 1] - prefix_[first]; }
@@ -132,13 +133,14 @@ class Model {
   std::optional<Rational> production_time(const tpn::Mapping& mapping) const;
 
  private:
+  class MeansBuilder;
+
   void average();
-  void build_means();
   std::optional<Rational> reception(std::size_t first, std::size_t p, const Matches& matches) const;
   std::optional<Rational> sending(std::size_t last, std::size_t p, const Matches& matches) const;
 
   const tpn::Document& problem_;
-  tpn::Timing timing_;
+  const tpn::Timing& timing_;
   std::vector<std::size_t> all_processors_;
   std::vector<tpn::LinearTime> processors_;
   std::optional<tpn::LinearTime> mean_link_;  // in the averaged view

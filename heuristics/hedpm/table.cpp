@@ -60,8 +60,8 @@ std::string match_in_words(const tpn::Document& problem, const tpn::Part& part) 
   return words;
 }
 
-Steps table_of(const tpn::Document& problem, Order order, const Matching& matching, std::string title) {
-  Steps table{std::move(title), {"Iter", "Processor list", "Stage list", "Tideal", "Matching", "Tmatch"}, {}};
+LogTable table_of(const tpn::Document& problem, Order order, const StageMatching& matching, std::string title) {
+  LogTable table{std::move(title), {"Iter", "Processor list", "Stage list", "Tideal", "Matching", "Tmatch"}, {}};
   const bool by_number = has_names_of_the_paper(problem);
   for (const Match& match : matching.matches) {
     table.rows.push_back({std::to_string(table.rows.size() + 1),

@@ -15,8 +15,8 @@ std::string four_decimals(const Rational& value);
 /// order; "P0 P1: load, rank" with other names.
 std::string match_in_words(const tpn::Document& problem, const tpn::Part& part);
 
-/// A row a match, with what those before left of the order. Lists show indices where the names are the paper's, the
+/// One row per match, with what those before left of the order. Lists show indices where the names are the paper's, the
 /// first sixteen of long ones.
-Steps table_of(const tpn::Document& problem, Order order, const Matching& matching, std::string title);
+LogTable table_of(const tpn::Document& problem, Order order, const StageMatching& matching, std::string title);
 
 }  // namespace takt::heuristics::dynamic_mapping

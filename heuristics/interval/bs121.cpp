@@ -29,18 +29,18 @@ namespace takt::heuristics {
 
 namespace {
 
-std::vector<Interval> cut_into(std::size_t stages, std::size_t most) {
+std::vector<StageInterval> cut_into(std::size_t stages, std::size_t most) {
   const std::size_t length = (stages + most - 1) / most;
-  std::vector<Interval> intervals;
+  std::vector<StageInterval> intervals;
   for (std::size_t first = 0; first < stages; first += length) {
     intervals.push_back({first, std::min(first + length, stages) - 1});
   }
   return intervals;
 }
 
-class Matching {
+class GreedyMatching {
  public:
-  Matching(const IntervalCosts& costs, const std::vector<Interval>& intervals, const RankedCycleTimes& times)
+  GreedyMatching(const IntervalCosts& costs, const std::vector<StageInterval>& intervals, const RankedCycleTimes& times)
       : costs_(costs), intervals_(intervals), times_(times) {
     const Rational mean_work = costs.work({0, costs.stages() - 1}) / intervals.size();
     slowest_first_ = fastest_first(costs.computation_times(), mean_work);
@@ -73,12 +73,12 @@ class Matching {
   }
 
   const IntervalCosts& costs_;
-  const std::vector<Interval>& intervals_;
+  const std::vector<StageInterval>& intervals_;
   const RankedCycleTimes& times_;
   std::vector<std::size_t> slowest_first_;
 };
 
-Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
+Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   const IntervalCosts costs(problem, *settings.model);
   note_unequal_links(costs, log);
   note_mixed_processors(costs, log);
@@ -87,9 +87,9 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
   if (const auto* limit = std::get_if<LimitMet>(&built)) return *limit;
   BestMapping best(costs);
   const std::string reason = "it found no mapping of its intervals over the links that the platform has";
-  if (std::holds_alternative<OutOfTime>(built)) return best.result(true, reason);
+  if (std::holds_alternative<RankingCutShort>(built)) return best.result(true, reason);
   const auto& times = std::get<RankedCycleTimes>(built);
-  const Matching matching(costs, intervals, times);
+  const GreedyMatching matching(costs, intervals, times);
   const bool cut_short = bisect_periods(
       costs, times, static_cast<std::uint32_t>(times.periods().size()),
       [&](std::uint32_t rank) { return matching.test(rank); }, settings.deadline, best, log);
@@ -100,10 +100,10 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
 
 Heuristic bs121() {
   return {.name = "bs121",
-          .summary = "one stage a processor, by bisection on the period",
+          .summary = "one stage per processor, by bisection on the period",
           .mapping_class = MappingClass::one_to_one,
           .model = tpn::Model::strict,
-          .takes_model = true,
+          .model_use = ModelUse::cycle_times,
           .communication = "one-port, equal links",
           .optimality = "optimal one-to-one where links are equal and n <= p",
           .cost = "O(n p log(n p))",

@@ -1,6 +1,6 @@
 // bsc: bisection on the period; intervals from the first stage on, the one whose cycle time comes closest.
 //
-// Problem. An interval mapping, one processor an interval, the largest cycle time small.
+// Problem. An interval mapping, one processor per interval, the largest cycle time small.
 //
 // Method, Invariant, Cost, References. heuristics/interval/fitting.hpp: what bsl and bsc share is all but the choice.
 #include "heuristics/heuristic.hpp"
@@ -10,23 +10,15 @@ namespace takt::heuristics {
 
 namespace {
 
-Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
+Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   return fit_intervals(problem, settings, log, Fit::closest);
 }
 
 }  // namespace
 
 Heuristic bsc() {
-  return {.name = "bsc",
-          .summary = "intervals from the first stage on, those closest to the period, by bisection on the period",
-          .mapping_class = MappingClass::interval,
-          .model = tpn::Model::strict,
-          .takes_model = true,
-          .communication = "one-port, equal links",
-          .optimality = "none; never worse than all stages on one processor where links are equal",
-          .cost = "O(n^2 p log(n p))",
-          .source = "benoit2007mapping, section 4",
-          .map = map};
+  return fitting_heuristic(
+      "bsc", "intervals from the first stage on, those closest to the period, by bisection on the period", map);
 }
 
 }  // namespace takt::heuristics

@@ -28,10 +28,10 @@
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
-#include "heuristics/common/links.hpp"
+#include "heuristics/common/amounts.hpp"
 #include "heuristics/heuristic.hpp"
 #include "maxplus/decimal.hpp"
-#include "tpn/timing.hpp"
+#include "tpn/problem_view.hpp"
 
 namespace takt::heuristics {
 
@@ -49,14 +49,15 @@ struct Worker {
 // x_i t_i: the processors, the fittest first, and how long each takes for its stages.
 class Workers {
  public:
-  Workers(const tpn::Document& problem, const tpn::Timing& timing) : n_(problem.application.stages.size()) {
-    require_works(problem, timing);
-    for (std::size_t p = 0; p < problem.platform.processors.size(); ++p) {
+  explicit Workers(const tpn::ProblemView& problem) : n_(problem.document().application.stages.size()) {
+    const tpn::Timing& timing = problem.timing();
+    require_works(problem);
+    for (std::size_t p = 0; p < problem.document().platform.processors.size(); ++p) {
       auto per_work = timing.processor(p);  // validated problems say a speed or a time
       workers_.push_back({p, std::move(*per_work), 0});
     }
     for (std::size_t k = 0; k < n_; ++k)
-      mean_work_ += problem.application.stages[k].work.value_or(0) * timing.gain(k) / Rational(n_);
+      mean_work_ += problem.document().application.stages[k].work.value_or(0) * timing.gain(k) / Rational(n_);
     std::ranges::stable_sort(workers_, {}, [&](const Worker& worker) { return time(worker, 1); });
   }
 
@@ -88,16 +89,16 @@ class Workers {
   Rational mean_work_;
 };
 
-enum class Ending { complete, deadline };
+enum class DealingEnd { complete, deadline };
 
-Ending give_to_lowest_resulting_time(Workers& workers, const tpn::Document& problem, const Settings& settings,
-                                     Log& log) {
-  Steps table{"Each stage to the lowest resulting time",
-              {"stage", "processor", "stages there", "time there", "largest time"},
-              {}};
+DealingEnd give_to_lowest_resulting_time(Workers& workers, const tpn::Document& problem, const Settings& settings,
+                                         Log& log) {
+  LogTable table{"Each stage to the lowest resulting time",
+                 {"stage", "processor", "stages there", "time there", "largest time"},
+                 {}};
   Rational largest;
   for (std::size_t k = 1; k <= workers.stages(); ++k) {
-    if (evaluators::has_passed(settings.deadline)) return Ending::deadline;
+    if (evaluators::has_passed(settings.deadline)) return DealingEnd::deadline;
     Worker& chosen = *std::ranges::min_element(
         workers.all(), {}, [&](const Worker& worker) { return workers.time(worker, worker.stages + 1); });
     ++chosen.stages;
@@ -106,20 +107,21 @@ Ending give_to_lowest_resulting_time(Workers& workers, const tpn::Document& prob
                           std::to_string(chosen.stages), decimal(workers.now(chosen)), decimal(largest)});
   }
   log.tables.push_back(std::move(table));
-  return Ending::complete;
+  return DealingEnd::complete;
 }
 
 // The paper's rule. It ends: a move lowers the largest time, or leaves it and fewer stages on those that have it.
-Ending move_to_lowest_current_time(Workers& workers, const tpn::Document& problem, const Settings& settings, Log& log) {
+DealingEnd move_to_lowest_current_time(Workers& workers, const tpn::Document& problem, const Settings& settings,
+                                       Log& log) {
   for (std::size_t k = 0; k < workers.stages(); ++k) {
-    if (evaluators::has_passed(settings.deadline)) return Ending::deadline;
+    if (evaluators::has_passed(settings.deadline)) return DealingEnd::deadline;
     ++(k < workers.all().size() ? workers.all()[k] : workers.lowest_now()).stages;
   }
-  Steps table{"Moves from the largest time to the lowest current one",
-              {"move", "from", "to", "time there", "largest time"},
-              {{"0", "-", "-", "-", decimal(workers.now(workers.slowest()))}}};
+  LogTable table{"Moves from the largest time to the lowest current one",
+                 {"move", "from", "to", "time there", "largest time"},
+                 {{"0", "-", "-", "-", decimal(workers.now(workers.slowest()))}}};
   while (true) {
-    if (evaluators::has_passed(settings.deadline)) return Ending::deadline;
+    if (evaluators::has_passed(settings.deadline)) return DealingEnd::deadline;
     Worker& from = workers.slowest();
     Worker& to = workers.lowest_now();
     if (workers.time(to, to.stages + 1) >= workers.now(from)) break;
@@ -130,30 +132,31 @@ Ending move_to_lowest_current_time(Workers& workers, const tpn::Document& proble
                           decimal(workers.now(workers.slowest()))});
   }
   log.tables.push_back(std::move(table));
-  return Ending::complete;
+  return DealingEnd::complete;
 }
 
 // Whether p may stand behind `chain`, of `length` in the end: its links exist.
-bool follows(const tpn::Document& problem, const tpn::Timing& timing, const std::vector<Worker>& chain,
-             const Worker& next, std::size_t length) {
+bool follows(const tpn::ProblemView& problem, const std::vector<Worker>& chain, const Worker& next,
+             std::size_t length) {
+  const tpn::Platform& platform = problem.document().platform;
+  const tpn::Timing& timing = problem.timing();
   const std::size_t p = next.processor;
-  if (chain.empty() ? problem.platform.source && !timing.source_link(p) : !timing.link(chain.back().processor, p))
-    return false;
-  return chain.size() + 1 < length || !problem.platform.sink || timing.sink_link(p);
+  if (chain.empty() ? platform.source && !timing.source_link(p) : !timing.link(chain.back().processor, p)) return false;
+  return chain.size() + 1 < length || !platform.sink || timing.sink_link(p);
 }
 
 // Depth first: appends those of `open` in the first order whose links all exist.
-bool extend(const tpn::Document& problem, const tpn::Timing& timing, std::vector<Worker>& chain,
-            std::vector<Worker>& open, std::size_t& steps) {
+bool extend(const tpn::ProblemView& problem, std::vector<Worker>& chain, std::vector<Worker>& open,
+            std::size_t& steps) {
   if (open.empty()) return true;
   for (std::size_t i = 0; i < open.size(); ++i) {
     if (steps == 0) return false;
     --steps;
-    if (!follows(problem, timing, chain, open[i], chain.size() + open.size())) continue;
+    if (!follows(problem, chain, open[i], chain.size() + open.size())) continue;
     const Worker next = open[i];
     chain.push_back(next);
     open.erase(open.begin() + static_cast<std::ptrdiff_t>(i));
-    if (extend(problem, timing, chain, open, steps)) return true;
+    if (extend(problem, chain, open, steps)) return true;
     open.insert(open.begin() + static_cast<std::ptrdiff_t>(i), next);
     chain.pop_back();
   }
@@ -161,12 +164,12 @@ bool extend(const tpn::Document& problem, const tpn::Timing& timing, std::vector
 }
 
 // The workers with stages, the fittest first unless links are missing.
-std::vector<Worker> in_order(const tpn::Document& problem, const tpn::Timing& timing, std::vector<Worker> workers) {
+std::vector<Worker> in_order(const tpn::ProblemView& problem, std::vector<Worker> workers) {
   std::erase_if(workers, [](const Worker& worker) { return worker.stages == 0; });
   std::vector<Worker> chain;
   std::vector<Worker> open = workers;
   std::size_t steps = kOrderSteps;
-  return extend(problem, timing, chain, open, steps) ? chain : workers;
+  return extend(problem, chain, open, steps) ? chain : workers;
 }
 
 // A size that is not known counts as none.
@@ -175,47 +178,47 @@ bool surely_takes_time(const std::optional<tpn::LinearTime>& link, const std::op
 }
 
 // Whether any transfer of the mapping takes time.
-bool communicates(const tpn::Document& problem, const tpn::Timing& timing, const tpn::Mapping& mapping) {
-  const tpn::Application& application = problem.application;
-  if (problem.platform.source &&
-      surely_takes_time(timing.source_link(mapping.front().processors.front()), application.input))
+bool communicates(const tpn::ProblemView& problem, const tpn::Mapping& mapping) {
+  const tpn::Application& application = problem.document().application;
+  const tpn::Platform& platform = problem.document().platform;
+  const tpn::Timing& timing = problem.timing();
+  if (platform.source && surely_takes_time(timing.source_link(mapping.front().processors.front()), application.input))
     return true;
   for (std::size_t i = 0; i + 1 < mapping.size(); ++i) {
     if (surely_takes_time(timing.link(mapping[i].processors.front(), mapping[i + 1].processors.front()),
                           application.stages[mapping[i].last_stage].output))
       return true;
   }
-  return problem.platform.sink &&
+  return platform.sink &&
          surely_takes_time(timing.sink_link(mapping.back().processors.front()), application.stages.back().output);
 }
 
-bool are_equal(const tpn::Document& problem, const tpn::Timing& timing) {
-  const auto& stages = problem.application.stages;
+bool are_equal(const tpn::ProblemView& problem) {
+  const auto& stages = problem.document().application.stages;
   for (std::size_t k = 1; k < stages.size(); ++k) {
-    if (stages[k].work.value_or(0) * timing.gain(k) != stages[0].work.value_or(0)) return false;
+    if (stages[k].work.value_or(0) * problem.timing().gain(k) != stages[0].work.value_or(0)) return false;
   }
   return true;
 }
 
-Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
-  const tpn::Timing timing(problem);
-  Workers workers(problem, timing);
+Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
+  Workers workers(problem);
   const auto rule = settings.text("rule") == "printed" ? move_to_lowest_current_time : give_to_lowest_resulting_time;
-  if (rule(workers, problem, settings, log) == Ending::deadline) return out_of_time();
+  if (rule(workers, problem.document(), settings, log) == DealingEnd::deadline) return out_of_time();
 
   tpn::Mapping mapping;
   Rational period;
   std::size_t first = 0;
-  for (const Worker& worker : in_order(problem, timing, workers.all())) {
+  for (const Worker& worker : in_order(problem, workers.all())) {
     mapping.push_back({first, first + worker.stages - 1, {worker.processor}});
-    period = std::max(period, timing.computation(first, first + worker.stages - 1, worker.processor));
+    period = std::max(period, problem.timing().computation(first, first + worker.stages - 1, worker.processor));
     first += worker.stages;
   }
-  if (!are_equal(problem, timing)) {
+  if (!are_equal(problem)) {
     log.notes.push_back("The stages' works are unequal; their mean, " + decimal(workers.mean_work()) +
                         ", decides, and the prediction is that of the works of each interval.");
   }
-  if (communicates(problem, timing, mapping))
+  if (communicates(problem, mapping))
     log.notes.emplace_back("Transfers take time here, which neither the decision nor the prediction counts.");
   return Proposal{std::move(mapping), std::move(period)};
 }

@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "heuristics/common/links.hpp"
+#include "heuristics/common/amounts.hpp"
 #include "heuristics/common/mapping_words.hpp"
 #include "maxplus/contract.hpp"
 #include "tpn/json.hpp"
+#include "tpn/models.hpp"
 
 namespace takt::heuristics {
 
@@ -75,14 +76,14 @@ class Surveyor {
 
 }  // namespace
 
-IntervalCosts::IntervalCosts(const tpn::Document& problem, tpn::Model model)
-    : problem_(problem), model_(model), timing_(problem) {
-  for (std::size_t u = 0; u < problem.platform.processors.size(); ++u) {
+IntervalCosts::IntervalCosts(const tpn::ProblemView& problem, tpn::Model model)
+    : problem_(problem.document()), model_(model), timing_(problem.timing()) {
+  for (std::size_t u = 0; u < problem_.platform.processors.size(); ++u) {
     const auto time = timing_.processor(u);
     maxplus::expects(time.has_value(), "a valid processor has a speed or a time");
     processors_.push_back(*time);
   }
-  require_amounts(problem, timing_);
+  require_amounts(problem);
   add_works();
   survey_links();
   survey_ends();
@@ -189,11 +190,10 @@ bool IntervalCosts::has_mixed_processors() const {
 }
 
 Rational IntervalCosts::combined(const Rational& in, const Rational& computation, const Rational& out) const {
-  if (model_ == tpn::Model::overlap) return std::max({in, computation, out});
-  return in + computation + out;
+  return tpn::lone_cycle_time(model_, in, computation, out);
 }
 
-std::optional<Rational> IntervalCosts::cycle_time(const Interval& interval, std::size_t processor) const {
+std::optional<Rational> IntervalCosts::cycle_time(const StageInterval& interval, std::size_t processor) const {
   if (interval.first == 0 && !source_linked_[processor]) return std::nullopt;
   if (interval.last + 1 == stages() && !sink_linked_[processor]) return std::nullopt;
   const auto& in = file_times_[interval.first];
@@ -232,11 +232,11 @@ Rational IntervalCosts::mean_period(const tpn::Mapping& mapping) const {
 
 bool IntervalCosts::has_all_links() const { return !links_.absent && !source_links_.absent && !sink_links_.absent; }
 
-tpn::Part part_of(const Interval& interval, std::size_t processor) {
+tpn::Part part_of(const StageInterval& interval, std::size_t processor) {
   return {interval.first, interval.last, {processor}};
 }
 
-Interval interval_of(const tpn::Part& part) { return {part.first_stage, part.last_stage}; }
+StageInterval interval_of(const tpn::Part& part) { return {part.first_stage, part.last_stage}; }
 
 void note_unequal_links(const IntervalCosts& costs, Log& log) {
   const auto some = [&](std::optional<std::string> LinkSurvey::*what) {

@@ -17,7 +17,7 @@
 // exceeds 128 bits is rounded down to as many significant bits, in integers, the same on every machine. Only means of
 // unequal links are ever rounded, and they decide what a heuristic chooses, not what it predicts.
 //
-// Invariant. All other numbers are exact. With one processor an interval, none twice, `period` is the period of the
+// Invariant. All other numbers are exact. With one processor per interval, none twice, `period` is the period of the
 // timed Petri net: every circuit of its places belongs to one resource, whose cycle time is one of those above.
 //
 // Cost. Linear in stages, processors and the links that the platform names, to build; then constant for an interval in
@@ -35,12 +35,12 @@
 
 #include "heuristics/heuristic.hpp"
 #include "tpn/document.hpp"
-#include "tpn/timing.hpp"
+#include "tpn/problem_view.hpp"
 
 namespace takt::heuristics {
 
 /// Consecutive stages, both ends included.
-struct Interval {
+struct StageInterval {
   std::size_t first = 0;
   std::size_t last = 0;
 };
@@ -52,18 +52,18 @@ struct LinkSurvey {
   std::optional<std::string> unequal;   // "the links ... and ... differ"
 };
 
-/// The costs of intervals of a problem, of which it keeps a reference.
+/// The costs of intervals of a problem, into which it keeps references.
 class IntervalCosts {
  public:
   /// Throws tpn::InvalidInstance where a work or a size that counts is absent.
-  IntervalCosts(const tpn::Document& problem, tpn::Model model);
+  IntervalCosts(const tpn::ProblemView& problem, tpn::Model model);
 
   const tpn::Document& problem() const { return problem_; }
   std::size_t stages() const { return problem_.application.stages.size(); }
   std::size_t processors() const { return processors_.size(); }
 
   /// The work of an interval for a data set; 0 where no processor has a speed.
-  Rational work(const Interval& interval) const { return works_[interval.last + 1] - works_[interval.first]; }
+  Rational work(const StageInterval& interval) const { return works_[interval.last + 1] - works_[interval.first]; }
   /// How long a processor computes an amount of work.
   Rational computation(const Rational& work, std::size_t processor) const;
   /// Some processors have a speed and some a fixed time: which is faster depends on the work.
@@ -74,9 +74,9 @@ class IntervalCosts {
 
   /// In the mean view; nothing where a link that it surely needs is absent: the processor's with the source or the
   /// sink, or every link between processors.
-  std::optional<Rational> cycle_time(const Interval& interval, std::size_t processor) const;
+  std::optional<Rational> cycle_time(const StageInterval& interval, std::size_t processor) const;
 
-  /// The largest cycle time of a mapping with one processor a part, none twice, over links that exist.
+  /// The largest cycle time of a mapping with one processor per part, none twice, over links that exist.
   Rational period(const tpn::Mapping& mapping) const;
   /// The same of its cycle times in the mean view, which must exist.
   Rational mean_period(const tpn::Mapping& mapping) const;
@@ -101,7 +101,7 @@ class IntervalCosts {
 
   const tpn::Document& problem_;
   tpn::Model model_;
-  tpn::Timing timing_;
+  const tpn::Timing& timing_;
   std::vector<tpn::LinearTime> processors_;
   std::vector<Rational> works_;                      // by stage, of all stages before
   std::vector<std::optional<Rational>> file_times_;  // in the mean view, of the file before a stage, then the last
@@ -115,8 +115,8 @@ class IntervalCosts {
 };
 
 /// The part of an interval on one processor.
-tpn::Part part_of(const Interval& interval, std::size_t processor);
-Interval interval_of(const tpn::Part& part);
+tpn::Part part_of(const StageInterval& interval, std::size_t processor);
+StageInterval interval_of(const tpn::Part& part);
 
 /// Says in the log what of the paper's assumptions the platform does not keep: equal links, and for those that sort
 /// processors by speed also that there are speeds.

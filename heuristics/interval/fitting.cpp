@@ -9,13 +9,13 @@ namespace takt::heuristics {
 
 namespace {
 
-struct Candidate {
+struct FittingInterval {
   std::size_t last = 0;
   std::uint32_t rank = 0;
   std::size_t processor = 0;
 };
 
-bool is_better(const Candidate& a, const Candidate& b, Fit fit) {
+bool is_better(const FittingInterval& a, const FittingInterval& b, Fit fit) {
   if (fit == Fit::longest) return std::pair(a.last, a.rank) > std::pair(b.last, b.rank);
   return std::pair(a.rank, a.last) > std::pair(b.rank, b.last);
 }
@@ -40,13 +40,13 @@ class FirstStageOn {
   }
 
  private:
-  std::optional<Candidate> best_from(std::size_t first, std::uint32_t most, const tpn::Mapping& before,
-                                     const std::vector<bool>& used) const {
-    std::optional<Candidate> best;
+  std::optional<FittingInterval> best_from(std::size_t first, std::uint32_t most, const tpn::Mapping& before,
+                                           const std::vector<bool>& used) const {
+    std::optional<FittingInterval> best;
     for (std::size_t u = 0; u < costs_.processors(); ++u) {
       if (used[u] || (!before.empty() && !costs_.linked(before.back().processors.front(), u))) continue;
       for (std::size_t last = first; last < costs_.stages(); ++last) {
-        const Candidate candidate{last, times_.rank(place_of({first, last}, costs_.stages()), u), u};
+        const FittingInterval candidate{last, times_.rank(place_of({first, last}, costs_.stages()), u), u};
         // kImpossible is beyond every rank.
         if (candidate.rank <= most && (!best || is_better(candidate, *best, fit_))) best = candidate;
       }
@@ -61,7 +61,7 @@ class FirstStageOn {
 
 }  // namespace
 
-Result fit_intervals(const tpn::Document& problem, const Settings& settings, Log& log, Fit fit) {
+Result fit_intervals(const tpn::ProblemView& problem, const Settings& settings, Log& log, Fit fit) {
   const IntervalCosts costs(problem, *settings.model);
   note_unequal_links(costs, log);
   BestMapping best(costs);
@@ -70,7 +70,7 @@ Result fit_intervals(const tpn::Document& problem, const Settings& settings, Log
   const auto built = RankedCycleTimes::build(costs, all_intervals(costs.stages()), settings.deadline);
   if (const auto* limit = std::get_if<LimitMet>(&built)) return *limit;
   const std::string reason = "it found no mapping over the links that the platform has";
-  if (std::holds_alternative<OutOfTime>(built)) return best.result(true, reason);
+  if (std::holds_alternative<RankingCutShort>(built)) return best.result(true, reason);
   const auto& times = std::get<RankedCycleTimes>(built);
   const auto end =
       start ? times.rank_of(costs.mean_period({*start})) : static_cast<std::uint32_t>(times.periods().size());
@@ -78,6 +78,19 @@ Result fit_intervals(const tpn::Document& problem, const Settings& settings, Log
   const bool cut_short = bisect_periods(
       costs, times, end, [&](std::uint32_t rank) { return fitting.test(rank); }, settings.deadline, best, log);
   return best.result(cut_short, reason);
+}
+
+Heuristic fitting_heuristic(std::string_view name, std::string_view summary, MapFunction* map) {
+  return {.name = name,
+          .summary = summary,
+          .mapping_class = MappingClass::interval,
+          .model = tpn::Model::strict,
+          .model_use = ModelUse::cycle_times,
+          .communication = "one-port, equal links",
+          .optimality = "none; never worse than all stages on one processor where links are equal",
+          .cost = "O(n^2 p log(n p))",
+          .source = "benoit2007mapping, section 4",
+          .map = map};
 }
 
 }  // namespace takt::heuristics

@@ -27,6 +27,9 @@ namespace takt::heuristics {
 enum class Fit { longest, closest };
 
 /// The mapping, as Heuristic::map.
-Result fit_intervals(const tpn::Document& problem, const Settings& settings, Log& log, Fit fit);
+Result fit_intervals(const tpn::ProblemView& problem, const Settings& settings, Log& log, Fit fit);
+
+/// What users are told of bsl or bsc.
+Heuristic fitting_heuristic(std::string_view name, std::string_view summary, MapFunction* map);
 
 }  // namespace takt::heuristics

@@ -1,6 +1,6 @@
 // greedy: deals the stages to the fastest processors in proportion to their speeds. A baseline.
 //
-// Problem. An interval mapping, one processor an interval, the largest cycle time small.
+// Problem. An interval mapping, one processor per interval, the largest cycle time small.
 //
 // Method. Benoit and Robert compare with a greedy mapping in their extended version; the paper at hand does not define
 // it, so this definition is ours. Take the min(n, p) fastest processors in the order of their speeds, ties by index. A
@@ -41,7 +41,7 @@ class Dealing {
     for (const std::size_t u : order_) total_ += speed(u);
   }
 
-  tpn::Mapping deal(Steps& table) {
+  tpn::Mapping deal(LogTable& table) {
     Rational share;
     for (const std::size_t u : order_) {
       share += speed(u);
@@ -96,9 +96,9 @@ class Dealing {
   std::size_t first_ = 0;  // stage not yet dealt
 };
 
-Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
+Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   const IntervalCosts costs(problem, *settings.model);
-  Steps table{"Stages dealt", {"processor", "target", "takes", "work dealt"}, {}};
+  LogTable table{"Stages dealt", {"processor", "target", "takes", "work dealt"}, {}};
   const tpn::Mapping mapping = Dealing(costs).deal(table);
   log.tables.push_back(std::move(table));
   if (mapping.empty()) return Infeasible{"the fastest processors lack the links to follow one another"};
@@ -112,7 +112,7 @@ Heuristic greedy() {
           .summary = "stages dealt to the fastest processors in proportion to their speeds",
           .mapping_class = MappingClass::interval,
           .model = tpn::Model::strict,
-          .takes_model = true,
+          .model_use = ModelUse::cycle_times,
           .communication = "none counts in the mapping, one-port in the prediction",
           .optimality = "none, a baseline",
           .cost = "O(p log p + n min(n, p))",

@@ -1,6 +1,6 @@
 // homogeneous-dp: the optimal interval mapping where all processors and all links are equal, by dynamic programming.
 //
-// Problem. The interval mapping of the smallest period, one processor an interval, on a fully homogeneous platform: on
+// Problem. The interval mapping of the smallest period, one processor per interval, on a fully homogeneous platform: on
 // which processor an interval runs makes no difference, only the cuts count.
 //
 // Method. E(q, j), the smallest period of the first j stages in q intervals, is the least over i of
@@ -8,9 +8,9 @@
 // over q <= min(n, p), with the fewest intervals; these run on the first processors. Cycle times are compared by rank
 // (heuristics/interval/search.hpp).
 // Where we depart: Subhlok and Vondran map data-parallel tasks to groups of processors, with costs that depend on the
-// groups; this is the case of one processor a group, as Benoit and Robert use it. The links from the source and to the
-// sink may differ from those between processors, as long as each kind is equal among its own; processors may all have
-// the same fixed time.
+// groups; this is the case of one processor per group, as Benoit and Robert use it. The links from the source and to
+// the sink may differ from those between processors, as long as each kind is equal among its own; processors may all
+// have the same fixed time.
 //
 // Invariant. Optimal among interval mappings without replication, in either model.
 //
@@ -46,9 +46,9 @@ std::optional<std::string> difference(const IntervalCosts& costs) {
   return std::nullopt;
 }
 
-class Program {
+class IntervalProgram {
  public:
-  Program(const RankedCycleTimes& times, std::size_t stages) : times_(times), stages_(stages) {
+  IntervalProgram(const RankedCycleTimes& times, std::size_t stages) : times_(times), stages_(stages) {
     // No interval: 0 stages, before all cycle times.
     periods_.assign(stages + 1, RankedCycleTimes::kImpossible);
     periods_[0] = 0;
@@ -92,17 +92,17 @@ class Program {
   std::vector<std::vector<std::uint32_t>> starts_;  // by q - 1, j: where the last interval starts
 };
 
-Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
+Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   const IntervalCosts costs(problem, *settings.model);
   if (const auto reason = difference(costs)) return Infeasible{*reason};
   const auto built = RankedCycleTimes::build(costs, all_intervals(costs.stages()), settings.deadline);
   if (const auto* limit = std::get_if<LimitMet>(&built)) return *limit;
   BestMapping best(costs);
-  if (std::holds_alternative<OutOfTime>(built)) return best.result(true, {});
+  if (std::holds_alternative<RankingCutShort>(built)) return best.result(true, {});
   const auto& times = std::get<RankedCycleTimes>(built);
 
-  Program program(times, costs.stages());
-  Steps table{"Fewer parts first", {"parts", "smallest period"}, {}};
+  IntervalProgram program(times, costs.stages());
+  LogTable table{"Fewer parts first", {"parts", "smallest period"}, {}};
   std::uint32_t least = RankedCycleTimes::kImpossible;
   bool cut_short = false;
   for (std::size_t q = 1; q <= std::min(costs.stages(), costs.processors()) && !cut_short; ++q) {
@@ -124,7 +124,7 @@ Heuristic homogeneous_dp() {
           .summary = "the best interval mapping on equal processors and links, by dynamic programming",
           .mapping_class = MappingClass::interval,
           .model = tpn::Model::strict,
-          .takes_model = true,
+          .model_use = ModelUse::cycle_times,
           .communication = "one-port, equal links",
           .optimality = "optimal among interval mappings; only for homogeneous platforms",
           .cost = "O(n^2 min(n, p))",

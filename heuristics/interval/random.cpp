@@ -1,6 +1,6 @@
 // random: an interval mapping drawn at random. A baseline.
 //
-// Problem. An interval mapping, one processor an interval; nothing is made small.
+// Problem. An interval mapping, one processor per interval; nothing is made small.
 //
 // Method. Benoit and Robert compare with random mappings in their extended version; the paper at hand does not define
 // them, so this definition is ours. The number of parts m is uniform in 1, ..., min(n, p); then the m - 1 cuts are
@@ -19,11 +19,10 @@
 
 #include <fmt/format.h>
 
-#include "heuristics/common/links.hpp"
 #include "heuristics/heuristic.hpp"
 #include "heuristics/interval/costs.hpp"
 #include "maxplus/decimal.hpp"
-#include "tpn/timing.hpp"
+#include "tpn/links.hpp"
 
 namespace takt::heuristics {
 
@@ -59,13 +58,12 @@ tpn::Mapping draw_mapping(const IntervalCosts& costs, Engine& engine) {
   return mapping;
 }
 
-Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
+Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   const IntervalCosts costs(problem, *settings.model);
-  const tpn::Timing timing(problem);
   Engine engine(settings.seed);
   for (int i = 1; i <= kDraws; ++i) {
     const tpn::Mapping mapping = draw_mapping(costs, engine);
-    if (!missing_link(problem, timing, mapping)) {
+    if (!tpn::missing_link(problem, mapping)) {
       const Rational period = costs.period(mapping);
       log.tables.push_back({"The mapping drawn",
                             {"draw", "parts", "period"},
@@ -84,7 +82,7 @@ Heuristic random() {
           .summary = "an interval mapping drawn at random",
           .mapping_class = MappingClass::interval,
           .model = tpn::Model::strict,
-          .takes_model = true,
+          .model_use = ModelUse::cycle_times,
           .communication = "none counts in the mapping, one-port in the prediction",
           .optimality = "none, a baseline",
           .cost = "O(n + p)",

@@ -29,9 +29,8 @@ Result BestMapping::result(bool cut_short, const std::string& reason) const {
   return Infeasible{reason};
 }
 
-std::variant<RankedCycleTimes, LimitMet, OutOfTime> RankedCycleTimes::build(const IntervalCosts& costs,
-                                                                            std::span<const Interval> intervals,
-                                                                            const evaluators::Deadline& deadline) {
+std::variant<RankedCycleTimes, LimitMet, RankingCutShort> RankedCycleTimes::build(
+    const IntervalCosts& costs, std::span<const StageInterval> intervals, const evaluators::Deadline& deadline) {
   RankedCycleTimes result;
   // Processors of a kind have the same cycle times.
   std::map<std::tuple<Rational, std::optional<Rational>, bool, bool>, std::size_t> kinds;
@@ -54,7 +53,7 @@ std::variant<RankedCycleTimes, LimitMet, OutOfTime> RankedCycleTimes::build(cons
   std::vector<std::uint32_t> places;  // of the times in ranks_: below kMost
   result.ranks_.assign(intervals.size() * result.kinds_, kImpossible);
   for (std::size_t i = 0; i < intervals.size(); ++i) {
-    if (evaluators::has_passed(deadline)) return OutOfTime{};
+    if (evaluators::has_passed(deadline)) return RankingCutShort{};
     for (std::size_t kind = 0; kind < result.kinds_; ++kind) {
       auto time = costs.cycle_time(intervals[i], one_of_kind[kind]);
       if (!time) continue;
@@ -74,8 +73,8 @@ std::uint32_t RankedCycleTimes::rank_of(const Rational& period) const {
   return static_cast<std::uint32_t>(found - periods_.begin());
 }
 
-std::vector<Interval> all_intervals(std::size_t stages) {
-  std::vector<Interval> intervals;
+std::vector<StageInterval> all_intervals(std::size_t stages) {
+  std::vector<StageInterval> intervals;
   for (std::size_t first = 0; first < stages; ++first) {
     for (std::size_t last = first; last < stages; ++last) intervals.push_back({first, last});
   }
@@ -84,7 +83,7 @@ std::vector<Interval> all_intervals(std::size_t stages) {
 
 bool bisect_periods(const IntervalCosts& costs, const RankedCycleTimes& times, std::uint32_t end,
                     const PeriodTest& test, const evaluators::Deadline& deadline, BestMapping& best, Log& log) {
-  Steps table{"Periods tried", {"period tried", "feasible", "parts", "in the mean view", "period"}, {}};
+  LogTable table{"Periods tried", {"period tried", "feasible", "parts", "in the mean view", "period"}, {}};
   bool cut_short = false;
   // Invariant: what was tried at `end` or above passed or need not be tried, what was tried below `begin` failed.
   std::uint32_t begin = 0;
@@ -110,7 +109,7 @@ bool bisect_periods(const IntervalCosts& costs, const RankedCycleTimes& times, s
 }
 
 std::optional<tpn::Part> whole_chain(const IntervalCosts& costs) {
-  const Interval all{0, costs.stages() - 1};
+  const StageInterval all{0, costs.stages() - 1};
   std::optional<std::size_t> best;
   Rational least;
   for (std::size_t u = 0; u < costs.processors(); ++u) {

@@ -43,7 +43,7 @@ class BestMapping {
 };
 
 /// The deadline passed.
-struct OutOfTime {};
+struct RankingCutShort {};
 
 /// The cycle times of intervals on all processors in the mean view, as ranks among the different ones, ascending.
 class RankedCycleTimes {
@@ -53,9 +53,9 @@ class RankedCycleTimes {
   static constexpr std::size_t kMost = std::size_t{1} << 22;
 
   /// LimitMet: more than kMost cycle times.
-  static std::variant<RankedCycleTimes, LimitMet, OutOfTime> build(const IntervalCosts& costs,
-                                                                   std::span<const Interval> intervals,
-                                                                   const evaluators::Deadline& deadline);
+  static std::variant<RankedCycleTimes, LimitMet, RankingCutShort> build(const IntervalCosts& costs,
+                                                                         std::span<const StageInterval> intervals,
+                                                                         const evaluators::Deadline& deadline);
 
   /// Of the interval's place in the list; kImpossible where there is no cycle time.
   std::uint32_t rank(std::size_t interval, std::size_t processor) const {
@@ -73,9 +73,9 @@ class RankedCycleTimes {
 };
 
 /// All intervals of a chain, by first stage, then by last.
-std::vector<Interval> all_intervals(std::size_t stages);
+std::vector<StageInterval> all_intervals(std::size_t stages);
 /// Where [first, last] stands among them.
-inline std::size_t place_of(const Interval& interval, std::size_t stages) {
+inline std::size_t place_of(const StageInterval& interval, std::size_t stages) {
   return interval.first * stages - interval.first * (interval.first + 1) / 2 + interval.last;
 }
 

@@ -1,6 +1,6 @@
 // spl: starts with all stages on the fastest processor and splits the slowest interval for as long as that helps.
 //
-// Problem. An interval mapping, one processor an interval, the largest cycle time small.
+// Problem. An interval mapping, one processor per interval, the largest cycle time small.
 //
 // Method. Processors in the order of their speeds, ties by index; the first gets all stages. Then, again and again, the
 // part with the largest cycle time (the first of them) shares its interval with the fastest processor not yet used:
@@ -47,7 +47,7 @@ class Splitting {
 
   // All stages on the fastest processor; false where none is linked to both ends.
   bool start() {
-    const Interval all{0, costs_.stages() - 1};
+    const StageInterval all{0, costs_.stages() - 1};
     const auto found =
         std::ranges::find_if(unused_, [&](std::size_t u) { return costs_.cycle_time(all, u).has_value(); });
     if (found == unused_.end()) return false;
@@ -60,7 +60,7 @@ class Splitting {
   const tpn::Mapping& mapping() const { return mapping_; }
 
   // One step, told in a row; false where it does not help.
-  bool improve(Steps& table) {
+  bool improve(LogTable& table) {
     const auto worst = static_cast<std::size_t>(std::ranges::max_element(times_) - times_.begin());
     for (auto next = unused_.begin(); next != unused_.end(); ++next) {
       const auto split = best_split(worst, *next);
@@ -87,8 +87,8 @@ class Splitting {
     for (std::size_t cut = part.first_stage; cut < part.last_stage; ++cut) {
       for (const auto& [front, back] : {std::pair(old, newcomer), std::pair(newcomer, old)}) {
         if (!is_linked(worst, front, back)) continue;
-        const Interval first{part.first_stage, cut};
-        const Interval second{cut + 1, part.last_stage};
+        const StageInterval first{part.first_stage, cut};
+        const StageInterval second{cut + 1, part.last_stage};
         auto front_time = costs_.cycle_time(first, front);
         auto back_time = costs_.cycle_time(second, back);
         if (!front_time || !back_time) continue;
@@ -105,7 +105,7 @@ class Splitting {
     return costs_.linked(front, back);
   }
 
-  void tell(std::size_t worst, std::size_t newcomer, const Split& split, bool helps, Steps& table) const {
+  void tell(std::size_t worst, std::size_t newcomer, const Split& split, bool helps, LogTable& table) const {
     const tpn::Document& problem = costs_.problem();
     const auto name = [&](const tpn::Part& part) { return processor_name(problem, part.processors.front()); };
     table.rows.push_back({stages_in_words(problem, mapping_[worst]), name(mapping_[worst]), decimal(times_[worst]),
@@ -120,7 +120,7 @@ class Splitting {
   std::vector<Rational> times_;  // by part, in the mean view
 };
 
-Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
+Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   const IntervalCosts costs(problem, *settings.model);
   note_unequal_links(costs, log);
   note_mixed_processors(costs, log);
@@ -128,10 +128,10 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
   BestMapping best(costs);
   bool cut_short = false;
   if (splitting.start()) {
-    Steps table{"Splits",
-                {"interval", "processor", "cycle time", "shares with", "front", "on", "cycle time", "back", "on",
-                 "cycle time", "better"},
-                {}};
+    LogTable table{"Splits",
+                   {"interval", "processor", "cycle time", "shares with", "front", "on", "cycle time", "back", "on",
+                    "cycle time", "better"},
+                   {}};
     do {
       best.offer(splitting.mapping());
       cut_short = evaluators::has_passed(settings.deadline);
@@ -149,7 +149,7 @@ Heuristic spl() {
           .summary = "splits the interval of the slowest part for as long as that helps",
           .mapping_class = MappingClass::interval,
           .model = tpn::Model::strict,
-          .takes_model = true,
+          .model_use = ModelUse::cycle_times,
           .communication = "one-port, equal links",
           .optimality = "none; never worse than all stages on the fastest processor",
           .cost = "O(p log p + n min(n, p))",

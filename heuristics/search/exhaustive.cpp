@@ -15,7 +15,7 @@
 //
 // Invariant. No mapping that was left out has a smaller period than the incumbent at that time.
 //
-// Cost. In the worst case every mapping of the class, counted beforehand; half a million a second and more
+// Cost. In the worst case every mapping of the class, counted beforehand; half a million per second and more
 // where times fit 64-bit ticks.
 //
 // References. [benoit2009throughput] for the period; the search is our own.
@@ -28,13 +28,14 @@
 #include <vector>
 
 #include "evaluators/mappings/evaluator.hpp"
+#include "heuristics/common/amounts.hpp"
 #include "heuristics/common/capacities.hpp"
-#include "heuristics/common/links.hpp"
 #include "heuristics/common/mapping_words.hpp"
 #include "heuristics/heuristic.hpp"
 #include "heuristics/search/loads.hpp"
 #include "maxplus/decimal.hpp"
-#include "tpn/timing.hpp"
+#include "tpn/models.hpp"
+#include "tpn/problem_view.hpp"
 
 namespace takt::heuristics {
 
@@ -92,18 +93,18 @@ MappingClass class_of(const std::string& name) {
   return name == name_of(MappingClass::interval) ? MappingClass::interval : MappingClass::replicated;
 }
 
-class Search {
+class BranchAndBound {
  public:
-  Search(const tpn::Document& problem, const tpn::Timing& timing, const Settings& settings)
-      : problem_(problem),
+  BranchAndBound(const tpn::ProblemView& problem, const Settings& settings)
+      : problem_(problem.document()),
         class_(class_of(settings.text("class"))),
         model_(*settings.model),
         deadline_(settings.deadline),
-        stages_(problem.application.stages.size()),
-        links_(problem, timing),
+        stages_(problem_.application.stages.size()),
+        links_(problem.links()),
         evaluator_(problem),
-        loads_(Loads::make(problem, timing)),
-        capacities_(problem, timing),
+        loads_(Loads::make(problem)),
+        capacities_(problem),
         order_(fastest_first(capacities_.times, capacities_.works_from.front())),
         rank_(order_.size()),
         free_(order_.size(), true),
@@ -111,7 +112,7 @@ class Search {
         replicable_until_(stages_) {
     for (std::size_t rank = 0; rank < order_.size(); ++rank) rank_[order_[rank]] = rank;
     for (std::size_t k = stages_; k-- > 0;) {
-      const bool replicable = problem.application.stages[k].replicable;
+      const bool replicable = problem_.application.stages[k].replicable;
       replicable_until_[k] = !replicable ? k : k + 1 < stages_ ? replicable_until_[k + 1] : stages_;
     }
     mapping_.reserve(stages_);  // parts stay where they are
@@ -125,7 +126,7 @@ class Search {
   bool cut_short() const { return cut_short_; }
   std::uint64_t evaluated() const { return evaluated_; }
   std::uint64_t beyond_limits() const { return beyond_limits_; }
-  const Steps& improvements() const { return improvements_; }
+  const LogTable& improvements() const { return improvements_; }
 
  private:
   // Parts from this stage on; `rows` is the lcm of the lengths before, 0 where it does not fit 64 bits: then no
@@ -228,9 +229,7 @@ class Search {
       const std::int64_t receive = from.ticks * (handled / from.partners);
       const std::int64_t compute = handled * loads_->computation(part, part.processors[k]);
       const std::int64_t send = to.ticks * (handled / to.partners);
-      const std::int64_t ticks =
-          model_ == tpn::Model::strict ? receive + compute + send : std::max({receive, compute, send});
-      largest = std::max(largest, ticks);
+      largest = std::max(largest, tpn::cycle_time(model_, receive, compute, send));
     }
     return reaches_incumbent(largest, static_cast<std::int64_t>(data_sets));
   }
@@ -255,7 +254,7 @@ class Search {
   tpn::Model model_;
   evaluators::Deadline deadline_;
   std::size_t stages_;
-  LinkTable links_;
+  const tpn::LinkTable& links_;
   evaluators::MappingEvaluator evaluator_;
   std::optional<Loads> loads_;
   Capacities capacities_;
@@ -271,27 +270,27 @@ class Search {
   std::uint64_t evaluated_ = 0;
   std::uint64_t beyond_limits_ = 0;
   bool cut_short_ = false;
-  Steps improvements_{"Improvements", {"mapping", "period"}, {}};
+  LogTable improvements_{"Improvements", {"mapping", "period"}, {}};
 };
 
-Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
+Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   const std::string& class_name = settings.text("class");
-  const std::size_t stages = problem.application.stages.size();
-  const std::size_t processors = problem.platform.processors.size();
+  const std::size_t stages = problem.document().application.stages.size();
+  const std::size_t processors = problem.document().platform.processors.size();
   const MappingClass mapping_class = class_of(class_name);
   if (mapping_class == MappingClass::one_to_one && stages > processors) {
-    return Infeasible{fmt::format(
-        "there are {} stages and {} processors, and one-to-one mappings need a processor a stage", stages, processors)};
+    return Infeasible{
+        fmt::format("there are {} stages and {} processors, and one-to-one mappings need one processor per stage",
+                    stages, processors)};
   }
-  if (!settings.deadline && Count(problem, mapping_class).of(0, processors) > kMostMappings) {
+  if (!settings.deadline && Count(problem.document(), mapping_class).of(0, processors) > kMostMappings) {
     return LimitMet{
         fmt::format("there are more than {} {} mappings, and no more are tried; a time limit gives the best of those "
                     "seen",
                     kMostMappings, class_name)};
   }
-  const tpn::Timing timing(problem);
-  require_amounts(problem, timing);
-  Search search(problem, timing, settings);
+  require_amounts(problem);
+  BranchAndBound search(problem, settings);
   search.run();
   log.tables.push_back(search.improvements());
   if (search.beyond_limits() > 0) {
@@ -310,7 +309,7 @@ Heuristic exhaustive() {
           .summary = "branch and bound over all mappings of a class",
           .mapping_class = MappingClass::replicated,
           .model = tpn::Model::strict,
-          .takes_model = true,
+          .model_use = ModelUse::evaluation,
           .communication = "as the model has it",
           .optimality = "least exact period of its class",
           .cost = "exponential; at most 20 million mappings without a time limit",

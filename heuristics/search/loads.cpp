@@ -3,20 +3,18 @@
 
 #include <algorithm>
 #include <numeric>
-#include <utility>
+
+#include "tpn/models.hpp"
 
 namespace takt::heuristics {
 
-std::optional<Loads> Loads::make(const tpn::Document& problem, const tpn::Timing& timing) {
-  auto times = tpn::TickTimes::exact(problem, timing);
-  if (!times || times->longest() > tpn::TickTimes::kMostRoundedTicks) {
-    times = tpn::TickTimes::rounded_down(problem, timing);
-  }
-  if (!times) return std::nullopt;
-  return Loads(problem, *std::move(times));
+std::optional<Loads> Loads::make(const tpn::ProblemView& problem) {
+  const tpn::TickTimes* times = problem.short_ticks();
+  if (times == nullptr) return std::nullopt;
+  return Loads(problem.document(), *times);
 }
 
-Loads::Loads(const tpn::Document& problem, tpn::TickTimes times) : problem_(problem), times_(std::move(times)) {
+Loads::Loads(const tpn::Document& problem, const tpn::TickTimes& times) : problem_(problem), times_(times) {
   const std::size_t processors = problem.platform.processors.size();
   for (auto* loads : {&receiving_, &computing_, &sending_}) loads->resize(processors);
 }
@@ -81,15 +79,14 @@ std::optional<evaluators::Int128> Loads::pressure(const tpn::Mapping& mapping, t
     const evaluators::Int128 fourth = share * share * share * share;
     sum += fourth * fourth;
   };
-  if (model == tpn::Model::strict) {
-    for (std::size_t p = 0; p < computing_.size(); ++p) computing_[p] += receiving_[p] + sending_[p];
-  }
-  if (std::ranges::any_of(computing_, is_beyond)) return std::nullopt;
-  for (const std::int64_t load : computing_) add(load);
-  if (model == tpn::Model::strict) return sum;
-  for (const auto* loads : {&receiving_, &sending_}) {
-    if (std::ranges::any_of(*loads, is_beyond)) return std::nullopt;
-    for (const std::int64_t load : *loads) add(load);
+  for (const tpn::ConstraintKind kind : model->resources) {
+    for (std::size_t p = 0; p < computing_.size(); ++p) {
+      const std::int64_t load = (tpn::handles_receptions(kind) ? receiving_[p] : 0) +
+                                (tpn::handles_computations(kind) ? computing_[p] : 0) +
+                                (tpn::handles_sendings(kind) ? sending_[p] : 0);
+      if (is_beyond(load)) return std::nullopt;
+      add(load);
+    }
   }
   return sum;
 }

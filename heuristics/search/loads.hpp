@@ -8,7 +8,7 @@
 
 #include "evaluators/kernel/numbers.hpp"
 #include "evaluators/kernel/period.hpp"
-#include "tpn/tick_times.hpp"
+#include "tpn/problem_view.hpp"
 
 namespace takt::heuristics {
 
@@ -19,14 +19,14 @@ struct Meetings {
   std::int64_t partners = 1;
 };
 
-/// Look-ups of durations in ticks, none longer than 2^36, each at most what it really is. Keeps a reference to the
-/// problem. Mappings must have their links.
+/// Look-ups of durations in ticks, none longer than 2^36, each at most what it really is. Keeps references into the
+/// view. Mappings must have their links.
 class Loads {
  public:
   /// Nothing where the platform has too many different links (tpn::TickTimes).
-  static std::optional<Loads> make(const tpn::Document& problem, const tpn::Timing& timing);
+  static std::optional<Loads> make(const tpn::ProblemView& problem);
 
-  /// Ticks a time unit.
+  /// Ticks per time unit.
   const tpn::Rational& scale() const { return times_.scale(); }
 
   std::int64_t computation(const tpn::Part& part, std::size_t processor) const {
@@ -45,16 +45,16 @@ class Loads {
                                              const evaluators::Period& period);
 
  private:
-  Loads(const tpn::Document& problem, tpn::TickTimes times);
+  Loads(const tpn::Document& problem, const tpn::TickTimes& times);
 
   const tpn::Document& problem_;
-  tpn::TickTimes times_;
+  const tpn::TickTimes& times_;
   std::int64_t ticks(const evaluators::Period& period);
 
   // The period asked for last, in ticks, at least 1.
   std::optional<evaluators::Period> asked_;
   std::int64_t asked_ticks_ = 1;
-  // By processor, ticks a data set; kept for their memory.
+  // By processor, ticks per data set; kept for their memory.
   std::vector<std::int64_t> receiving_;
   std::vector<std::int64_t> computing_;
   std::vector<std::int64_t> sending_;

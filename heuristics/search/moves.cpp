@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "heuristics/common/mapping_words.hpp"
 
@@ -25,13 +26,13 @@ bool contains(const Sequence& sequence, std::size_t processor) {
   return std::ranges::find(sequence, processor) != sequence.end();
 }
 
-// Sequences of this many entries or more repeat no further processor, nor do mappings of two entries a processor:
+// Sequences of this many entries or more repeat no further processor, nor do mappings of two entries per processor:
 // ever longer sequences come ever nearer to ideal shares, and cost ever more.
 constexpr std::size_t kLongestRepeating = 8;
 
 class Lister {
  public:
-  Lister(const tpn::Mapping& mapping, std::size_t processors, Repetition repetition, std::vector<Move>& moves)
+  Lister(const tpn::Mapping& mapping, std::size_t processors, RepeatedProcessors repetition, std::vector<Move>& moves)
       : mapping_(mapping), processors_(processors), repetition_(repetition), moves_(moves) {
     moves_.clear();
     std::vector<bool> used(processors);
@@ -85,7 +86,7 @@ class Lister {
     for (std::size_t k = 0; k < length; ++k) {
       moves_.push_back({.kind = MoveKind::drop, .part = i, .entry = index(k)});
       if (k > 0) moves_.push_back({.kind = MoveKind::rotate, .part = i, .entry = index(k)});
-      if (repetition_ == Repetition::none || length >= kLongestRepeating ||
+      if (repetition_ == RepeatedProcessors::none || length >= kLongestRepeating ||
           entries_ >= std::min(2 * processors_, kMostPlaces))
         continue;
       for (std::size_t where = 0; where <= length; ++where)
@@ -94,35 +95,48 @@ class Lister {
   }
 
   void between(std::uint32_t i, std::uint32_t j) {
+    if (i < j) moves_.push_back({.kind = MoveKind::exchange, .part = i, .other = j});
+    for (std::size_t k = 0; k < mapping_[i].processors.size(); ++k) {
+      swaps_of(i, j, k);
+      shifts_of(i, j, k);
+    }
+  }
+
+  // Each two entries once.
+  void swaps_of(std::uint32_t i, std::uint32_t j, std::size_t k) {
+    if (i > j) return;
     const Sequence& here = mapping_[i].processors;
     const Sequence& there = mapping_[j].processors;
-    if (i < j) moves_.push_back({.kind = MoveKind::exchange, .part = i, .other = j});
-    for (std::size_t k = 0; k < here.size(); ++k) {
-      for (std::size_t l = i < j ? 0 : i == j ? k + 1 : there.size(); l < there.size(); ++l) {
-        if (here[k] != there[l] && may_swap(here, there, k, l))
-          moves_.push_back({.kind = MoveKind::swap, .part = i, .entry = index(k), .other = j, .where = index(l)});
-      }
-      if (here.size() == 1 || (i != j && repetition_ == Repetition::none && contains(there, here[k]))) continue;
-      for (std::size_t l = 0; l <= there.size(); ++l) {
-        if (i == j && (l == k || l == k + 1)) continue;  // where it is
-        moves_.push_back({.kind = MoveKind::shift, .part = i, .entry = index(k), .other = j, .where = index(l)});
-      }
+    for (std::size_t l = i == j ? k + 1 : 0; l < there.size(); ++l) {
+      if (here[k] != there[l] && may_swap(here, there, k, l))
+        moves_.push_back({.kind = MoveKind::swap, .part = i, .entry = index(k), .other = j, .where = index(l)});
+    }
+  }
+
+  void shifts_of(std::uint32_t i, std::uint32_t j, std::size_t k) {
+    const Sequence& here = mapping_[i].processors;
+    const Sequence& there = mapping_[j].processors;
+    if (here.size() == 1) return;
+    if (i != j && repetition_ == RepeatedProcessors::none && contains(there, here[k])) return;
+    for (std::size_t l = 0; l <= there.size(); ++l) {
+      if (i == j && (l == k || l == k + 1)) continue;  // where it is
+      moves_.push_back({.kind = MoveKind::shift, .part = i, .entry = index(k), .other = j, .where = index(l)});
     }
   }
 
   bool may_join(const Sequence& a, const Sequence& b) const {
-    return repetition_ == Repetition::allowed ||
+    return repetition_ == RepeatedProcessors::allowed ||
            std::ranges::none_of(a, [&](std::size_t processor) { return contains(b, processor); });
   }
 
   bool may_swap(const Sequence& here, const Sequence& there, std::size_t k, std::size_t l) const {
-    return repetition_ == Repetition::allowed || &here == &there ||
+    return repetition_ == RepeatedProcessors::allowed || &here == &there ||
            !(contains(there, here[k]) || contains(here, there[l]));
   }
 
   const tpn::Mapping& mapping_;
   std::size_t processors_;
-  Repetition repetition_;
+  RepeatedProcessors repetition_;
   std::vector<Move>& moves_;
   std::size_t entries_ = 0;  // of all sequences
   std::vector<std::uint32_t> free_;
@@ -169,9 +183,94 @@ void shift(const Move& move, tpn::Mapping& mapping) {
   insert(mapping[move.other].processors, move.where - (behind ? 1 : 0), processor);
 }
 
+void move_boundary(const Move& move, tpn::Mapping& mapping) {
+  mapping[move.part].last_stage = move.where;
+  mapping[move.part + 1].first_stage = move.where + 1;
+}
+
+void drop(const Move& move, Sequence& sequence) { sequence.erase(sequence.begin() + offset(move.entry)); }
+
+void rotate(const Move& move, Sequence& sequence) {
+  std::rotate(sequence.begin(), sequence.begin() + offset(move.entry), sequence.end());
+}
+
+// What a move does to a mapping, as a phrase.
+class MoveWords {
+ public:
+  MoveWords(const Move& move, const tpn::Mapping& mapping, const tpn::Document& problem)
+      : move_(move), mapping_(mapping), problem_(problem), here_(part(move.part)) {}
+
+  std::string text() const {
+    switch (move_.kind) {
+      case MoveKind::boundary:
+        return fmt::format("{} | {} cut behind {}", here_, part(move_.part + 1), stage());
+      case MoveKind::merge:
+        return fmt::format("{} | {} merged on {}", here_, part(move_.part + 1), merged_on());
+      case MoveKind::split:
+      case MoveKind::split_back:
+        return split();
+      case MoveKind::branch:
+        return fmt::format("{} split behind {}, the last stages on {}", here_, stage(), name());
+      case MoveKind::branch_back:
+        return fmt::format("{} split behind {}, the first stages on {}", here_, stage(), name());
+      case MoveKind::swap:
+        return fmt::format("{} of {} and {} of {} swapped", entry(), here_, other_entry(), part(move_.other));
+      case MoveKind::shift:
+        return fmt::format("{} moved from {} to place {} of {}", entry(), here_, place(), part(move_.other));
+      case MoveKind::replace:
+        return fmt::format("{} of {} replaced by {}", entry(), here_, name());
+      case MoveKind::add:
+        return fmt::format("{} added to {} at place {}", name(), here_, place());
+      case MoveKind::drop:
+        return fmt::format("{} dropped from {}", entry(), here_);
+      case MoveKind::repeat:
+        return fmt::format("{} repeated in {} at place {}", entry(), here_, place());
+      case MoveKind::rotate:
+        return fmt::format("sequence of {} begun with {}", here_, entry());
+      case MoveKind::exchange:
+        break;
+    }
+    return fmt::format("sequences of {} and {} exchanged", here_, part(move_.other));
+  }
+
+ private:
+  std::string part(std::size_t i) const { return stages_in_words(problem_, mapping_[i]); }
+  const std::string& stage() const { return problem_.application.stages[move_.where].name; }
+  const std::string& name() const { return processor_name(problem_, move_.processor); }
+  const std::string& entry() const { return processor_name(problem_, mapping_[move_.part].processors[move_.entry]); }
+  const std::string& other_entry() const {
+    return processor_name(problem_, mapping_[move_.other].processors[move_.where]);
+  }
+  std::size_t place() const { return move_.where + 1; }
+
+  std::string_view merged_on() const {
+    switch (move_.merge) {
+      case Merge::first:
+        return "the processors of the former";
+      case Merge::second:
+        return "the processors of the latter";
+      case Merge::both:
+        break;
+    }
+    return "the processors of both";
+  }
+
+  std::string split() const {
+    const bool back = move_.kind == MoveKind::split_back;
+    return fmt::format("{} split behind {}, the {} stages on its first {}", here_, stage(), back ? "last" : "first",
+                       move_.entry == 1 ? "processor" : fmt::format("{} processors", move_.entry));
+  }
+
+  const Move& move_;
+  const tpn::Mapping& mapping_;
+  const tpn::Document& problem_;
+  std::string here_;
+};
+
 }  // namespace
 
-void list_moves(const tpn::Mapping& mapping, std::size_t processors, Repetition repetition, std::vector<Move>& moves) {
+void list_moves(const tpn::Mapping& mapping, std::size_t processors, RepeatedProcessors repetition,
+                std::vector<Move>& moves) {
   Lister(mapping, processors, repetition, moves);
 }
 
@@ -180,93 +279,37 @@ void apply(const Move& move, const tpn::Mapping& mapping, tpn::Mapping& result) 
   Sequence& sequence = result[move.part].processors;
   switch (move.kind) {
     case MoveKind::boundary:
-      result[move.part].last_stage = move.where;
-      result[move.part + 1].first_stage = move.where + 1;
-      break;
+      return move_boundary(move, result);
     case MoveKind::merge:
-      merge(move, result);
-      break;
+      return merge(move, result);
     case MoveKind::split:
     case MoveKind::split_back:
-      split(move, result);
-      break;
+      return split(move, result);
     case MoveKind::branch:
     case MoveKind::branch_back:
-      branch(move, result);
-      break;
+      return branch(move, result);
     case MoveKind::swap:
-      std::swap(sequence[move.entry], result[move.other].processors[move.where]);
-      break;
+      return std::swap(sequence[move.entry], result[move.other].processors[move.where]);
     case MoveKind::shift:
-      shift(move, result);
-      break;
+      return shift(move, result);
     case MoveKind::replace:
       sequence[move.entry] = move.processor;
-      break;
+      return;
     case MoveKind::add:
-      insert(sequence, move.where, move.processor);
-      break;
+      return insert(sequence, move.where, move.processor);
     case MoveKind::drop:
-      sequence.erase(sequence.begin() + offset(move.entry));
-      break;
+      return drop(move, sequence);
     case MoveKind::repeat:
-      insert(sequence, move.where, sequence[move.entry]);
-      break;
+      return insert(sequence, move.where, sequence[move.entry]);
     case MoveKind::rotate:
-      std::rotate(sequence.begin(), sequence.begin() + offset(move.entry), sequence.end());
-      break;
+      return rotate(move, sequence);
     case MoveKind::exchange:
-      sequence.swap(result[move.other].processors);
-      break;
+      return sequence.swap(result[move.other].processors);
   }
 }
 
 std::string in_words(const Move& move, const tpn::Mapping& mapping, const tpn::Document& problem) {
-  const auto stage = [&](std::size_t k) { return problem.application.stages[k].name; };
-  const auto name = [&](std::size_t p) { return processor_name(problem, p); };
-  const auto part = [&](std::size_t i) { return stages_in_words(problem, mapping[i]); };
-  const auto entry = [&](std::size_t i, std::size_t k) { return name(mapping[i].processors[k]); };
-  const std::string here = part(move.part);
-  switch (move.kind) {
-    case MoveKind::boundary:
-      return fmt::format("{} | {} cut behind {}", here, part(move.part + 1), stage(move.where));
-    case MoveKind::merge: {
-      const char* on = move.merge == Merge::first    ? "the processors of the former"
-                       : move.merge == Merge::second ? "the processors of the latter"
-                                                     : "the processors of both";
-      return fmt::format("{} | {} merged on {}", here, part(move.part + 1), on);
-    }
-    case MoveKind::split:
-    case MoveKind::split_back: {
-      const bool back = move.kind == MoveKind::split_back;
-      return fmt::format("{} split behind {}, the {} stages on its first {}", here, stage(move.where),
-                         back ? "last" : "first",
-                         move.entry == 1 ? "processor" : fmt::format("{} processors", move.entry));
-    }
-    case MoveKind::branch:
-    case MoveKind::branch_back:
-      return fmt::format("{} split behind {}, the {} stages on {}", here, stage(move.where),
-                         move.kind == MoveKind::branch ? "last" : "first", name(move.processor));
-    case MoveKind::swap:
-      return fmt::format("{} of {} and {} of {} swapped", entry(move.part, move.entry), here,
-                         entry(move.other, move.where), part(move.other));
-    case MoveKind::shift:
-      return fmt::format("{} moved from {} to place {} of {}", entry(move.part, move.entry), here, move.where + 1,
-                         part(move.other));
-    case MoveKind::replace:
-      return fmt::format("{} of {} replaced by {}", entry(move.part, move.entry), here, name(move.processor));
-    case MoveKind::add:
-      return fmt::format("{} added to {} at place {}", name(move.processor), here, move.where + 1);
-    case MoveKind::drop:
-      return fmt::format("{} dropped from {}", entry(move.part, move.entry), here);
-    case MoveKind::repeat:
-      return fmt::format("{} repeated in {} at place {}", entry(move.part, move.entry), here, move.where + 1);
-    case MoveKind::rotate:
-      return fmt::format("sequence of {} begun with {}", here, entry(move.part, move.entry));
-    case MoveKind::exchange:
-      break;
-  }
-  return fmt::format("sequences of {} and {} exchanged", here, part(move.other));
+  return MoveWords(move, mapping, problem).text();
 }
 
 }  // namespace takt::heuristics

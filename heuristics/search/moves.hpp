@@ -44,7 +44,7 @@ struct Move {
 static_assert(sizeof(Move) == 24);
 
 /// Whether sequences may come to hold a processor twice.
-enum class Repetition : std::uint8_t { none, allowed };
+enum class RepeatedProcessors : std::uint8_t { none, allowed };
 
 /// Entries of sequences and free processors that the moves of a mapping are listed for: they are at most some
 /// 2 places^2 + stages places moves, of 24 bytes.
@@ -52,7 +52,8 @@ inline constexpr std::size_t kMostPlaces = 2000;
 
 /// All moves of a mapping on so many processors, into `moves`. They keep every stage in one part and every
 /// sequence non-empty; replicability and links are the caller's to check.
-void list_moves(const tpn::Mapping& mapping, std::size_t processors, Repetition repetition, std::vector<Move>& moves);
+void list_moves(const tpn::Mapping& mapping, std::size_t processors, RepeatedProcessors repetition,
+                std::vector<Move>& moves);
 
 /// The mapping after a move, into `result`, whose memory is used again.
 void apply(const Move& move, const tpn::Mapping& mapping, tpn::Mapping& result);

@@ -26,16 +26,19 @@ Rational least_over(std::size_t processors, const TimeOf& time_of) {
 
 }  // namespace
 
-Rational period_lower_bound(const tpn::Document& problem, const tpn::Timing& timing, const LinkTable& links) {
-  const auto& stages = problem.application.stages;
-  const std::size_t processors = problem.platform.processors.size();
+Rational period_lower_bound(const tpn::ProblemView& problem) {
+  const tpn::Timing& timing = problem.timing();
+  const tpn::LinkTable& links = problem.links();
+  const tpn::Platform& platform = problem.document().platform;
+  const auto& stages = problem.document().application.stages;
+  const std::size_t processors = platform.processors.size();
   const auto when = [](bool linked, const auto& time) { return linked ? std::optional(time()) : std::nullopt; };
   Rational least;
-  if (problem.platform.source) {
+  if (platform.source) {
     least = least_over(
         processors, [&](std::size_t p) { return when(links.from_source(p), [&] { return timing.from_source(p); }); });
   }
-  if (problem.platform.sink) {
+  if (platform.sink) {
     least = std::max(least, least_over(processors, [&](std::size_t p) {
                        return when(links.to_sink(p), [&] { return timing.to_sink(p); });
                      }));
@@ -45,7 +48,7 @@ Rational period_lower_bound(const tpn::Document& problem, const tpn::Timing& tim
     least = std::max(least,
                      least_over(processors, [&](std::size_t p) { return std::optional(timing.computation(k, k, p)); }));
   }
-  const Capacities capacities(problem, timing);
+  const Capacities capacities(problem);
   if (capacities.speeds.empty()) return least;
   const Rational all = std::accumulate(capacities.speeds.begin(), capacities.speeds.end(), Rational());
   return std::max(least, capacities.works_from.front() / all);

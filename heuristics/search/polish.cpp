@@ -32,14 +32,14 @@
 #include <fmt/format.h>
 
 #include "evaluators/mappings/evaluator.hpp"
-#include "heuristics/common/links.hpp"
+#include "heuristics/common/amounts.hpp"
 #include "heuristics/heuristic.hpp"
 #include "heuristics/search/loads.hpp"
 #include "heuristics/search/moves.hpp"
 #include "heuristics/search/period_lower_bound.hpp"
 #include "heuristics/search/start.hpp"
 #include "maxplus/decimal.hpp"
-#include "tpn/timing.hpp"
+#include "tpn/problem_view.hpp"
 
 namespace takt::heuristics {
 
@@ -55,39 +55,38 @@ constexpr std::uint64_t kMostOperations = 50'000;
 constexpr std::size_t kMostDisturbances = 4;
 constexpr std::size_t kDraws = 50;
 
-struct Point {
+struct EvaluatedMapping {
   tpn::Mapping mapping;
   Period period;
   evaluators::Int128 pressure = 0;  // under that period
 };
 
-class Search {
+class LocalSearch {
  public:
-  Search(const tpn::Document& problem, const tpn::Timing& timing, const LinkTable& links, const Settings& settings,
-         const Start& start)
-      : problem_(problem),
-        links_(links),
+  LocalSearch(const tpn::ProblemView& problem, const Settings& settings, const SearchStart& start)
+      : problem_(problem.document()),
+        links_(problem.links()),
         model_(*settings.model),
         deadline_(settings.deadline),
         restarts_(settings.count("restarts")),
         most_moves_(settings.count("moves")),
-        lower_bound_(period_lower_bound(problem, timing, links)),
-        loads_(Loads::make(problem, timing)),
+        lower_bound_(period_lower_bound(problem)),
+        loads_(Loads::make(problem)),
         evaluator_(problem, {.operations = kMostOperations}),
         engine_(settings.seed),
         best_{start.mapping, start.period} {
-    for (const tpn::Stage& stage : problem.application.stages)
+    for (const tpn::Stage& stage : problem_.application.stages)
       fixed_before_.push_back(fixed_before_.back() + (stage.replicable ? 0 : 1));
   }
 
   // Descents until `restarts` of them in a row have found nothing better.
-  void run(Repetition repetition) {
+  void run(RepeatedProcessors repetition) {
     repetition_ = repetition;
-    Point current = best_;
+    EvaluatedMapping current = best_;
     descend(current);
     for (std::uint64_t in_vain = 0; in_vain < restarts_ && !is_over(); ++in_vain) {
       const Period before = best_.period;
-      Point next = current;
+      EvaluatedMapping next = current;
       disturb(next);
       descend(next);
       if (next.period <= current.period) current = std::move(next);
@@ -102,7 +101,7 @@ class Search {
   bool cut_short() const { return cut_short_; }
   std::uint64_t tried() const { return tried_; }
   std::uint64_t evaluated() const { return evaluated_; }
-  const Steps& improvements() const { return improvements_; }
+  const LogTable& improvements() const { return improvements_; }
 
  private:
   bool is_over() {
@@ -119,7 +118,7 @@ class Search {
   }
 
   // Takes good moves until there is none. Those from `left` on were tried since the last one.
-  void descend(Point& point) {
+  void descend(EvaluatedMapping& point) {
     list(point.mapping);
     set_pressure(point);
     for (std::size_t left = moves_.size(); left > 0 && !is_over();) {
@@ -136,12 +135,12 @@ class Search {
     }
   }
 
-  void set_pressure(Point& point) {
+  void set_pressure(EvaluatedMapping& point) {
     if (loads_) point.pressure = loads_->pressure(point.mapping, model_, point.period).value();
   }
 
   // The period after a move, with the mapping in candidate_, if it is a good one.
-  std::optional<Period> try_move(const Move& move, const Point& point) {
+  std::optional<Period> try_move(const Move& move, const EvaluatedMapping& point) {
     ++tried_;
     apply(move, point.mapping, candidate_);
     if (!is_valid(candidate_)) return std::nullopt;
@@ -160,7 +159,7 @@ class Search {
   }
 
   // Some valid moves, good or bad.
-  void disturb(Point& point) {
+  void disturb(EvaluatedMapping& point) {
     const std::size_t count = 1 + below(kMostDisturbances);
     for (std::size_t step = 0; step < count; ++step) {
       list(point.mapping);
@@ -190,7 +189,7 @@ class Search {
   }
 
   // candidate_ is the new best, one move from `point`.
-  void record(const Move& move, const Point& point, const Period& period) {
+  void record(const Move& move, const EvaluatedMapping& point, const Period& period) {
     improvements_.rows.push_back(
         {in_words(move, point.mapping, problem_), decimal(best_.period.rational()), decimal(period.rational())});
     best_.mapping = candidate_;
@@ -198,7 +197,7 @@ class Search {
   }
 
   const tpn::Document& problem_;
-  const LinkTable& links_;
+  const tpn::LinkTable& links_;
   tpn::Model model_;
   evaluators::Deadline deadline_;
   std::uint64_t restarts_;
@@ -207,28 +206,26 @@ class Search {
   std::optional<Loads> loads_;  // none: only moves that shorten the period are good
   evaluators::MappingEvaluator evaluator_;
   boost::random::mt19937_64 engine_;
-  Repetition repetition_ = Repetition::none;
+  RepeatedProcessors repetition_ = RepeatedProcessors::none;
   std::vector<std::size_t> fixed_before_{0};  // by stage, how many before it are not replicable
-  Point best_;
+  EvaluatedMapping best_;
   std::vector<Move> moves_;
   tpn::Mapping candidate_;
   std::uint64_t tried_ = 0;
   std::uint64_t evaluated_ = 0;
   bool cut_short_ = false;
-  Steps improvements_{"Improvements", {"last move", "period before", "period after"}, {}};
+  LogTable improvements_{"Improvements", {"last move", "period before", "period after"}, {}};
 };
 
-Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
-  const tpn::Timing timing(problem);
-  require_amounts(problem, timing);
-  const LinkTable links(problem, timing);
+Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
+  require_amounts(problem);
   auto found = find_start(problem, settings.text("start"), settings, log);
   if (auto* infeasible = std::get_if<Infeasible>(&found)) return std::move(*infeasible);
   if (auto* limit = std::get_if<LimitMet>(&found)) return std::move(*limit);
-  const auto& start = std::get<Start>(found);
+  const auto& start = std::get<SearchStart>(found);
   log.notes.push_back(fmt::format("Starts from the mapping \"{}\", of period {}.", start.name, decimal(start.period)));
 
-  std::size_t places = problem.platform.processors.size();
+  std::size_t places = problem.document().platform.processors.size();
   for (const tpn::Part& part : start.mapping) places += part.processors.size();
   if (places > kMostPlaces) {
     log.notes.push_back(
@@ -237,9 +234,9 @@ Result map(const tpn::Document& problem, const Settings& settings, Log& log) {
                     places, kMostPlaces));
     return Proposal{start.mapping, start.period, start.cut_short};
   }
-  Search search(problem, timing, links, settings, start);
-  search.run(Repetition::none);
-  if (settings.flag("weighted")) search.run(Repetition::allowed);
+  LocalSearch search(problem, settings, start);
+  search.run(RepeatedProcessors::none);
+  if (settings.flag("weighted")) search.run(RepeatedProcessors::allowed);
   log.tables.push_back(search.improvements());
   log.notes.push_back(fmt::format("Moves tried: {}; mappings evaluated: {}.", search.tried(), search.evaluated()));
   if (search.cannot_improve()) {
@@ -260,10 +257,10 @@ Heuristic polish() {
       .summary = "local search on the exact period, from any mapping",
       .mapping_class = MappingClass::divided,
       .model = tpn::Model::strict,
-      .takes_model = true,
+      .model_use = ModelUse::evaluation,
       .communication = "as the model has it",
       .optimality = "never worse than its start",
-      .cost = "O(p^2) moves a step, O(p) each, and the evaluation of some",
+      .cost = "O(p^2) moves per step, O(p) each, and the evaluation of some",
       .source = "takt",
       .options = {{.name = "start",
                    .help = "where to start: the given mapping (the document's own), a heuristic's, or auto, the given "

@@ -73,7 +73,18 @@ Rational require_agreement(const tpn::Document& document, Model model, Counts& c
 }
 
 void require_agreement_of_both_models(const tpn::Document& document, Counts& counts) {
-  for (const auto& model : tpn::communication_models()) require_agreement(document, model.model, counts);
+  for (const tpn::Model& model : tpn::default_models()) require_agreement(document, model, counts);
+}
+
+void require_agreement_under_bounded(std::uint64_t seeds, std::uint64_t rooms) {
+  Counts counts;
+  for (const Kind kind : support::kKinds) {
+    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+      INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
+      require_agreement(support::random_document(kind, seed), tpn::bounded_model(rooms), counts);
+    }
+  }
+  REQUIRE(counts.nets == std::size(support::kKinds) * seeds);
 }
 
 void require_agreement_on(Kind kind) {
@@ -98,7 +109,11 @@ TEST_CASE("all ways agree on random mappings of processors to several parts") {
 TEST_CASE("all ways agree on random mappings with a source and a sink") { require_agreement_on(Kind::endpoints); }
 TEST_CASE("all ways agree on random mappings with all of these") { require_agreement_on(Kind::everything); }
 
-// 2 documents a seed and replication, both models.
+TEST_CASE("all ways agree where processors have room for one file") { require_agreement_under_bounded(150, 1); }
+TEST_CASE("all ways agree where processors have room for two files") { require_agreement_under_bounded(60, 2); }
+TEST_CASE("all ways agree where processors have room for seven files") { require_agreement_under_bounded(30, 7); }
+
+// 2 documents per seed and replication, both models.
 void require_agreement_on(std::span<const std::array<std::size_t, 3>> replications, std::uint64_t seeds) {
   Counts counts;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
@@ -153,10 +168,10 @@ TEST_CASE("the pipeline played by its rules, without a net, shows the same perio
   for (const support::Kind kind : support::kKinds) {
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
       const tpn::Document document = support::random_document(kind, seed);
-      for (const auto& model : tpn::communication_models()) {
-        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << model.name);
-        const tpn::FoldedNet net = support::net_of(document, model.model);
-        REQUIRE(support::played_period(net.pipeline, model.model, kHyperPeriods).to_string() ==
+      for (const tpn::Model& model : support::all_models()) {
+        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::label_of(model));
+        const tpn::FoldedNet net = support::net_of(document, model);
+        REQUIRE(support::played_period(net.pipeline, model, kHyperPeriods).to_string() ==
                 support::period_of(net).to_string());
       }
     }

@@ -10,11 +10,7 @@ namespace takt::support {
 /// OVERLAP with room for kRoom files between the reception and the computation of a part: the file of data
 /// set j + kRoom is received no sooner than data set j has been computed.
 template <std::uint64_t kRoom>
-void list_bounded_buffers(tpn::DependenceList& dependences) {
-  dependences.add_flow();
-  dependences.add_circuits(tpn::ConstraintKind::compute);
-  dependences.add_circuits(tpn::ConstraintKind::out_port);
-  dependences.add_circuits(tpn::ConstraintKind::in_port);
+void list_bounded_buffers(tpn::DependenceList& dependences, const tpn::Model&) {
   for (std::size_t c = 1; c + 1 < dependences.pipeline().columns.size(); c += 2) {
     dependences.add({.from = c + 1,
                      .to = c,
@@ -28,8 +24,11 @@ void list_bounded_buffers(tpn::DependenceList& dependences) {
 
 template <std::uint64_t kRoom>
 tpn::FoldedNet buffered_net(const tpn::Document& document) {
-  const tpn::CommunicationModel model{tpn::Model::overlap, "buffered", "BOUNDED BUFFERS", list_bounded_buffers<kRoom>};
-  return std::get<tpn::FoldedNet>(tpn::fold(std::get<tpn::Pipeline>(tpn::make_pipeline(document)), model));
+  static const tpn::CommunicationModel kBuffered{.name = "buffered",
+                                                 .title = "BOUNDED BUFFERS",
+                                                 .resources = tpn::Model::overlap->resources,
+                                                 .further = list_bounded_buffers<kRoom>};
+  return std::get<tpn::FoldedNet>(tpn::fold(document, tpn::Model(kBuffered)));
 }
 
 }  // namespace takt::support

@@ -41,9 +41,9 @@ TEST_CASE("times from 1e-30 to 1e30, mixed, are exact") {
         support::replicated_document(kReplication, [&](std::size_t, std::size_t, std::size_t) {
           return Rational(draw(1, 9)) * power_of_ten(draw(0, 2) * 30 - 30);
         });
-    for (const auto& model : tpn::communication_models()) {
-      INFO("seed " << seed << ", " << model.name);
-      const tpn::FoldedNet net = support::net_of(document, model.model);
+    for (const tpn::Model& model : tpn::default_models()) {
+      INFO("seed " << seed << ", " << tpn::name_of(model));
+      const tpn::FoldedNet net = support::net_of(document, model);
       const Evaluation reference = evaluators::evaluate(net, support::ways().front().options);
       REQUIRE(reference.exact());
       for (const support::Way& way : support::ways_for(net)) {
@@ -71,13 +71,13 @@ TEST_CASE("a time of 1e-30 beside one of 1e30 is not lost") {
 TEST_CASE("64 bit, 128 bit and unbounded numbers give the same period, scaled") {
   constexpr std::array<std::size_t, 3> kReplication = {4, 3, 5};
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
-    for (const auto& model : tpn::communication_models()) {
+    for (const tpn::Model& model : tpn::default_models()) {
       const tpn::Document plain = support::uniform_document(kReplication, 1, 1000, seed);
-      const Rational period = support::period_of(support::net_of(plain, model.model));
+      const Rational period = support::period_of(support::net_of(plain, model));
       for (int exponent = 0; exponent <= 60; exponent += 4) {
-        INFO("seed " << seed << ", " << model.name << ", times 1e" << exponent);
+        INFO("seed " << seed << ", " << tpn::name_of(model) << ", times 1e" << exponent);
         const tpn::Document scaled = support::uniform_document(kReplication, 1, 1000, seed, power_of_ten(exponent));
-        const tpn::FoldedNet net = support::net_of(scaled, model.model);
+        const tpn::FoldedNet net = support::net_of(scaled, model);
         for (const support::Way& way : support::ways_for(net)) {
           REQUIRE(evaluators::evaluate(net, way.options).upper == period * power_of_ten(exponent));
         }
@@ -90,8 +90,8 @@ TEST_CASE("beyond the row limit the answer is a certified interval that holds th
   for (const support::Kind kind : support::kKinds) {
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
       const tpn::Document document = support::random_document(kind, seed);
-      for (const auto& model : tpn::communication_models()) {
-        const tpn::FoldedNet net = support::net_of(document, model.model);
+      for (const tpn::Model& model : tpn::default_models()) {
+        const tpn::FoldedNet net = support::net_of(document, model);
         if (net.pipeline.rows == 1) continue;
         const Rational period = support::period_of(net);
         for (const Method method : {Method::automatic, Method::unfold, Method::sweep}) {
@@ -111,15 +111,15 @@ TEST_CASE("beyond the row limit the answer is a certified interval that holds th
 TEST_CASE("an astronomic number of rows is answered before anything is allocated") {
   constexpr std::array<std::size_t, 12> kPrimes = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37};
   const tpn::Document document = support::uniform_document(kPrimes, 1, 9, 1);
-  for (const auto& model : tpn::communication_models()) {
-    const tpn::FoldedNet net = support::net_of(document, model.model);
+  for (const tpn::Model& model : tpn::default_models()) {
+    const tpn::FoldedNet net = support::net_of(document, model);
     REQUIRE(net.pipeline.rows.get_str() == "7420738134810");
     REQUIRE(evaluators::evaluate(net).exact());
     for (const Method method : {Method::unfold, Method::sweep}) {
       const Evaluation evaluation = evaluators::evaluate(net, support::options_of(method));
       REQUIRE_FALSE(evaluation.exact());
       const auto& limit = std::get<tpn::TooLarge>(evaluation.limit);
-      REQUIRE(limit.what == "rows");
+      REQUIRE(limit.kind == tpn::LimitKind::rows);
       REQUIRE(limit.needed == net.pipeline.rows);
     }
   }
@@ -155,6 +155,7 @@ TEST_CASE("a processor in parts of many coprime lengths is refused by size, not 
   }
   const auto folded = tpn::fold(document, tpn::Model::strict);
   REQUIRE(std::holds_alternative<tpn::TooLarge>(folded));
+  REQUIRE(std::get<tpn::TooLarge>(folded).kind == tpn::LimitKind::circuit_operations);
 }
 
 TEST_CASE("a deadline that has passed leaves a certified interval") {
@@ -173,8 +174,8 @@ TEST_CASE("a deadline that has passed leaves a certified interval") {
 TEST_CASE("a mapping in which nothing takes any time has period 0") {
   constexpr std::array<std::size_t, 2> kReplication = {2, 3};
   const tpn::Document document = support::uniform_document(kReplication, 0, 0, 1);
-  for (const auto& model : tpn::communication_models()) {
-    const tpn::FoldedNet net = support::net_of(document, model.model);
+  for (const tpn::Model& model : tpn::default_models()) {
+    const tpn::FoldedNet net = support::net_of(document, model);
     for (const support::Way& way : support::ways_for(net)) {
       const Evaluation evaluation = evaluators::evaluate(net, way.options);
       REQUIRE(evaluation.exact());

@@ -8,6 +8,7 @@
 #include <boost/graph/strong_components.hpp>
 #include <boost/range/iterator_range.hpp>
 #include <limits>
+#include <map>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -68,11 +69,12 @@ Rational boost_ratio(const EventGraph& graph, const std::vector<std::size_t>& co
   return best;
 }
 
-// Resources by the rules of the models, each free from the end of its last operation.
+// Resources by the rules of the models, each free from the end of its last operation; files in the order in which a
+// processor receives and sends them, each of which waits for the room of an earlier one.
 class PlayedPipeline {
  public:
-  PlayedPipeline(const tpn::Pipeline& pipeline, tpn::Model model)
-      : pipeline_(pipeline), strict_(model == tpn::Model::strict) {
+  PlayedPipeline(const tpn::Pipeline& pipeline, const tpn::Model& model)
+      : pipeline_(pipeline), strict_(model == tpn::Model::strict), rooms_(model.rooms()) {
     for (std::vector<Integer>* free : {&in_, &compute_, &out_}) free->assign(pipeline.processors.size(), 0);
   }
 
@@ -82,26 +84,45 @@ class PlayedPipeline {
     std::vector<Integer>& in_port = strict_ ? compute_ : in_;
     std::vector<Integer>& out_port = strict_ ? compute_ : out_;
     Integer end = 0;
-    for (const tpn::Column& column : pipeline_.columns) {
-      const std::size_t here = pipeline_.parts[column.part].processor_at(data_set);
+    for (std::size_t c = 0; c < pipeline_.columns.size(); ++c) {
+      const tpn::Column& column = pipeline_.columns[c];
+      const std::size_t part = column.part;
+      const std::size_t here = pipeline_.parts[part].processor_at(data_set);
       Integer start = end;
       if (column.kind == tpn::ColumnKind::compute) {
+        const bool receives = part > 0 && !pipeline_.is_internal(c - 1, data_set);
+        const bool sends = part + 1 < pipeline_.parts.size() && !pipeline_.is_internal(c + 1, data_set);
         start = std::max(end, compute_[here]);
+        if (sends) start = std::max(start, room_since(sent_, here, part));
         end = compute_[here] = start + column.duration(data_set);
-      } else if (const std::size_t there = pipeline_.parts[column.part + 1].processor_at(data_set); here != there) {
-        start = std::max({end, out_port[here], in_port[there]});
+        if (receives) used_[{here, part}].push_back(end);
+      } else if (const std::size_t there = pipeline_.parts[part + 1].processor_at(data_set); here != there) {
+        start = std::max({end, out_port[here], in_port[there], room_since(used_, there, part + 1)});
         end = out_port[here] = in_port[there] = start + column.duration(data_set);
+        sent_[{here, part}].push_back(end);
       }
       visit(start, end);
     }
   }
 
  private:
+  using Ends = std::map<std::pair<std::size_t, std::size_t>, std::vector<Integer>>;  // by processor and part
+
+  // When there is room for one more of a part's files on a processor.
+  Integer room_since(Ends& ends, std::size_t processor, std::size_t part) const {
+    if (rooms_ == 0 || pipeline_.parts[part].role != tpn::PartRole::mapped) return 0;
+    const auto& files = ends[{processor, part}];
+    return files.size() < rooms_ ? Integer(0) : files[files.size() - rooms_];
+  }
+
   const tpn::Pipeline& pipeline_;
   bool strict_;
+  std::uint64_t rooms_;
   std::vector<Integer> in_;
   std::vector<Integer> compute_;
   std::vector<Integer> out_;
+  Ends used_;  // computations with files that were received
+  Ends sent_;
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace takt::support {
 maxplus::Rational boost_period(const tpn::FoldedNet& net);
 
 /// True where boost::bellman_ford_shortest_paths, in integers, finds no circuit of the unfolded net that
-/// takes more than `period` a data set.
+/// takes more than `period` per data set.
 bool boost_finds_no_longer_circuit(const tpn::FoldedNet& net, const maxplus::Rational& period);
 
 /// The period measured on a pipeline that is played without any net: every processor (STRICT), or every

@@ -27,7 +27,7 @@ Solution solve_checked(std::string_view heuristic, const tpn::Document& problem,
   REQUIRE(found != nullptr);
   Solution solution = heuristics::solve(*found, problem, settings);
   const auto* proposal = std::get_if<Proposal>(&solution.result);
-  for (const heuristics::Steps& table : solution.log.tables) {
+  for (const heuristics::LogTable& table : solution.log.tables) {
     REQUIRE(is_capital(table.title.front()));
     const bool is_printed_table = table.columns.front() == "Iter";  // HeDPM's Table 2, with the paper's headings
     for (const auto& column : table.columns) REQUIRE(is_capital(column.front()) == is_printed_table);

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "tests/heuristics/problems.hpp"
 
@@ -29,8 +32,37 @@ TEST_CASE("every heuristic has a name of its own and says all that takt heuristi
   REQUIRE(heuristics::find_heuristic("no such") == nullptr);
 }
 
+// The name of the heuristic that a line of code defines, "chain-dp" of "Heuristic chain_dp() {"; or "".
+std::string defined_by(const std::string& line) {
+  const std::string start = "Heuristic ";
+  if (!line.starts_with(start) || !line.ends_with("() {")) return "";
+  std::string name = line.substr(start.size(), line.find('(') - start.size());
+  std::ranges::replace(name, '_', '-');
+  return name;
+}
+
+// The heuristics that the sources of a folder define.
+std::set<std::string> defined_in(const std::filesystem::path& folder) {
+  std::set<std::string> names;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() != ".cpp") continue;
+    std::ifstream stream(entry.path());
+    for (std::string line; std::getline(stream, line);) {
+      if (const std::string name = defined_by(line); !name.empty()) names.insert(name);
+    }
+  }
+  return names;
+}
+
+TEST_CASE("every heuristic that a source defines has its row in the registry") {
+  std::set<std::string> registered;
+  for (const auto& heuristic : heuristics::heuristics()) registered.emplace(heuristic.name);
+  REQUIRE(defined_by("Heuristic chain_dp() {") == "chain-dp");
+  REQUIRE(defined_in(TAKT_SOURCE_DIR "/heuristics") == registered);
+}
+
 TEST_CASE("a predicted period with too many digits for a document is a limit") {
-  // Some 6 digits a stage, and more stages than 1000 digits hold.
+  // Some 6 digits per stage, and more stages than 1000 digits hold.
   std::vector<maxplus::Rational> works;
   for (int k = 0; k < 500; ++k) works.push_back(maxplus::Rational::fraction(1, 999'983 - 2 * k));
   const auto solution = solve_checked("spl", free_problem(works, {}, {maxplus::Rational(1)}));

@@ -21,6 +21,11 @@ file(REMOVE_RECURSE ${WORK_DIR})
 
 run("install" ${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${prefix})
 
+file(SIZE ${prefix}/bin/takt size)
+if(IS_STRIPPED AND size GREATER 8000000)
+  message(FATAL_ERROR "the installed program has ${size} bytes: is it stripped?")
+endif()
+
 file(GLOB_RECURSE package_files ${prefix}/*.cmake)
 if(NOT package_files)
   message(FATAL_ERROR "no CMake package was installed under ${prefix}")
@@ -38,7 +43,29 @@ run("configuring the consumer" ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/con
   -D CMAKE_PREFIX_PATH=${prefix} -D CMAKE_CXX_COMPILER=${CXX} "-DCMAKE_CXX_FLAGS=${CXX_FLAGS}")
 run("building the consumer" ${CMAKE_COMMAND} --build ${consumer_build})
 run("the consumer" ${consumer_build}/consumer)
-expect_output("7 proved")
+expect_output("7 proved, polish is there")
+
+# By hand, as pkg-config says; nothing else of the prefix is in sight.
+separate_arguments(flags UNIX_COMMAND "${CXX_FLAGS}")
+set(ENV{PKG_CONFIG_PATH} ${prefix}/lib/pkgconfig:$ENV{PKG_CONFIG_PATH})
+run("pkg-config" pkg-config --static --cflags --libs takt)
+separate_arguments(takt_flags UNIX_COMMAND "${output}")
+run("compiling as pkg-config says" ${CXX} ${flags} -std=c++20 ${CMAKE_CURRENT_LIST_DIR}/consumer/main.cpp ${takt_flags}
+  -o ${WORK_DIR}/by_hand)
+run("the consumer compiled by hand" ${WORK_DIR}/by_hand)
+expect_output("7 proved, polish is there")
+
+# All headers at once: each include of theirs leads to where it was installed.
+file(GLOB_RECURSE headers RELATIVE ${prefix}/include ${prefix}/include/*.hpp)
+list(TRANSFORM headers REPLACE "(.+)" "#include <\\1>\n")
+list(JOIN headers "" text)
+file(WRITE ${WORK_DIR}/all_headers.cpp "${text}")
+run("reading all installed headers" ${CXX} ${flags} -std=c++20 -fsyntax-only -I${prefix}/include ${WORK_DIR}/all_headers.cpp)
+
+file(GLOB in_include_path RELATIVE ${prefix}/include ${prefix}/include/*)
+if(NOT in_include_path STREQUAL "takt")
+  message(FATAL_ERROR "the include path holds takt alone, not ${in_include_path}")
+endif()
 
 run("the installed program" ${prefix}/bin/takt --version)
 expect_output("takt ${VERSION}")

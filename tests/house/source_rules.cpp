@@ -3,14 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <optional>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string_view>
+#include <utility>
 
 namespace takt::house {
 
@@ -77,14 +78,31 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
+std::string_view without_spaces(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+  return text;
+}
+
+std::optional<Include> include_of(std::string_view line, std::size_t number) {
+  line = without_spaces(line);
+  if (!line.starts_with('#')) return std::nullopt;
+  line = without_spaces(line.substr(1));
+  constexpr std::string_view kDirective = "include";
+  if (!line.starts_with(kDirective)) return std::nullopt;
+  line = without_spaces(line.substr(kDirective.size()));
+  if (!line.starts_with('<') && !line.starts_with('"')) return std::nullopt;
+  const bool quoted = line.front() == '"';
+  const std::size_t end = line.find_first_of(">\"", 1);
+  if (end == std::string_view::npos || end == 1) return std::nullopt;
+  return Include{number, std::string(line.substr(1, end - 1)), quoted};
+}
+
 std::vector<Include> includes_of(const SourceFile& file) {
-  static const std::regex kInclude(R"re(^\s*#\s*include\s*([<"])([^>"]+)[>"])re");
   std::vector<Include> includes;
   std::size_t number = 0;
   for (const std::string& line : lines_of(file.text)) {
     ++number;
-    std::smatch match;
-    if (std::regex_search(line, match, kInclude)) includes.push_back({number, match[2], match[1] == "\""});
+    if (auto include = include_of(line, number)) includes.push_back(std::move(*include));
   }
   return includes;
 }
@@ -96,8 +114,46 @@ bool checker_may_include(const std::string& header) {
          is_checker(header);
 }
 
-bool may_draw(const std::string& path) {
-  return path.starts_with("tools/drawing/graphviz") || path.starts_with("tests/tools/drawing/");
+// Libraries that are slow to compile, or that one place alone should know: who may include them.
+struct Reserved {
+  std::string_view what;
+  std::vector<std::string_view> beginnings;  // of headers
+  std::string_view owner;                    // the beginning of the sources' paths
+  std::string_view tests;                    // likewise
+};
+
+const std::vector<Reserved>& reserved_libraries() {
+  static const std::vector<Reserved> kReserved = {
+      {"Graphviz", {"graphviz/", "cgraph.h", "gvc.h", "cdt.h"}, "tools/drawing/graphviz", "tests/tools/drawing/"},
+      {"CLI11", {"CLI/"}, "tools/command_line.cpp", ""},
+      {"nlohmann-json", {"nlohmann/"}, "tpn/json_parser.cpp", "tests/"}};
+  return kReserved;
+}
+
+std::optional<std::string> reservation_breach(const std::string& path, const std::string& header) {
+  for (const Reserved& library : reserved_libraries()) {
+    const bool is_meant = std::ranges::any_of(
+        library.beginnings, [&](std::string_view beginning) { return header.starts_with(beginning); });
+    if (!is_meant || path.starts_with(library.owner)) continue;
+    if (!library.tests.empty() && path.starts_with(library.tests)) continue;
+    const bool is_one = library.owner.ends_with(".cpp");
+    return "only " + std::string(library.owner) + (is_one ? "" : "*") + " includes " + std::string(library.what) +
+           ", not " + header;
+  }
+  return std::nullopt;
+}
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// The first of these words in a line of code that stands there as a word of its own.
+std::optional<std::string> word_in(std::string_view code, const std::vector<std::string_view>& words) {
+  for (const std::string_view word : words) {
+    for (std::size_t at = code.find(word); at != std::string_view::npos; at = code.find(word, at + 1)) {
+      const std::size_t end = at + word.size();
+      if ((at == 0 || !is_word(code[at - 1])) && (end == code.size() || !is_word(code[end]))) return std::string(word);
+    }
+  }
+  return std::nullopt;
 }
 
 /// What is wrong with a file of a folder within a folder including a header of the same folder, if anything is.
@@ -180,12 +236,22 @@ class Inspector {
   void inspect_source(const SourceFile& file) {
     if (!file.text.starts_with("// ")) report(file.path, 1, "line 1 is a // comment that says what the file is for");
     for (const Include& include : includes_.at(file.path)) inspect_include(file.path, include);
+    inspect_own_header(file.path);
     if (is_checker(file.path)) inspect_checker(file.path);
     if (!contains(kClientFolders, folder_of(file.path))) inspect_calls(file);
   }
 
+  // A header that its source includes before all else compiles alone; nobody else tries.
+  void inspect_own_header(const std::string& path) {
+    if (!path.ends_with(".cpp")) return;
+    const std::string header = path.substr(0, path.size() - 3) + "hpp";
+    if (!includes_.contains(header)) return;
+    const std::vector<Include>& includes = includes_.at(path);
+    if (!includes.empty() && includes.front().header == header) return;
+    report(path, includes.empty() ? 1 : includes.front().line, "a source includes its own header first, " + header);
+  }
+
   void inspect_include(const std::string& path, const Include& include) {
-    static const std::regex kGraphviz(R"re(^(graphviz/.*|cgraph\.h|gvc\.h|cdt\.h)$)re");
     static const std::set<std::string> kFilesAndConsole = {"fstream", "iostream", "filesystem", "fcntl.h"};
     const bool ours = includes_.contains(include.header) || contains(kCodeFolders, folder_of(include.header));
     if (include.quoted) {
@@ -198,9 +264,7 @@ class Inspector {
     } else if (ours) {
       report(path, include.line, "a header of the project stands in quotes: " + include.header);
     }
-    if (std::regex_match(include.header, kGraphviz) && !may_draw(path)) {
-      report(path, include.line, "only tools/drawing/graphviz* includes Graphviz, not " + include.header);
-    }
+    if (const auto breach = reservation_breach(path, include.header)) report(path, include.line, *breach);
     if (kFilesAndConsole.contains(include.header) && !contains(kClientFolders, folder_of(path))) {
       report(path, include.line, "only tools opens files or prints, not <" + include.header + ">");
     }
@@ -224,15 +288,16 @@ class Inspector {
   }
 
   void inspect_calls(const SourceFile& file) {
-    static const std::regex kCall(
-        R"re(\b(fopen|freopen|fdopen|popen|[io]?fstream|printf|fprintf|puts|fputs|putchar)\b|\bstd::(cout|cerr|clog)\b|\bfmt::print\b)re");
+    static const std::vector<std::string_view> kCalls = {
+        "fopen",   "freopen", "fdopen", "popen",   "fstream",   "ifstream",  "ofstream",  "printf",
+        "fprintf", "puts",    "fputs",  "putchar", "std::cout", "std::cerr", "std::clog", "fmt::print"};
     std::size_t number = 0;
     for (const std::string& line : lines_of(file.text)) {
       ++number;
       const std::string code = line.substr(0, line.find("//"));
-      std::smatch match;
-      if (code.find("#include") == std::string::npos && std::regex_search(code, match, kCall)) {
-        report(file.path, number, "only tools opens files or prints, not " + match.str());
+      if (code.find("#include") != std::string::npos) continue;
+      if (const auto call = word_in(code, kCalls)) {
+        report(file.path, number, "only tools opens files or prints, not " + *call);
       }
     }
   }

@@ -105,8 +105,8 @@ TEST_CASE("an include is found whatever its spacing") {
 }
 
 TEST_CASE("the certificate checker sees no solver and no evaluator, directly or through a header") {
-  CHECK(violations_with_include("evaluators/proof/check.cpp", "\"maxplus/howard.hpp\"") ==
-        Lines{"evaluators/proof/check.cpp:2: the certificate checker shares no code with what it checks, not "
+  CHECK(violations_with_include("evaluators/proof/check_parts.cpp", "\"maxplus/howard.hpp\"") ==
+        Lines{"evaluators/proof/check_parts.cpp:2: the certificate checker shares no code with what it checks, not "
               "maxplus/howard.hpp"});
   CHECK(violations_with_include("evaluators/proof/check_clocks.cpp", "\"evaluators/unfold.hpp\"").size() == 2);
   CHECK(violations_with_include("evaluators/proof/certificate.hpp", "\"maxplus/howard.hpp\"") ==
@@ -123,8 +123,19 @@ TEST_CASE("a header of the project is spelled from the repository root, in quote
         Lines{"tpn/bad.cpp:2: a header of the project stands in quotes: maxplus/howard.hpp"});
 }
 
-TEST_CASE("only the drawing files include Graphviz") {
+TEST_CASE("a source includes its own header before any other") {
+  CHECK(violations_with("tpn/document.cpp", "// Documents.\n#include \"tpn/document.hpp\"\n#include <vector>\n") ==
+        Lines{});
+  CHECK(violations_with("tpn/document.cpp", "// Documents.\n#include <vector>\n#include \"tpn/document.hpp\"\n") ==
+        Lines{"tpn/document.cpp:2: a source includes its own header first, tpn/document.hpp"});
+}
+
+TEST_CASE("a library that one place alone should know is included there") {
   CHECK(violations_with_include("tools/drawing/graphviz_render.cpp", "<graphviz/cgraph.h>") == Lines{});
+  CHECK(violations_with_include("tools/evaluate.cpp", "<CLI/App.hpp>") ==
+        Lines{"tools/evaluate.cpp:2: only tools/command_line.cpp includes CLI11, not CLI/App.hpp"});
+  CHECK(violations_with_include("tools/evaluate.cpp", "<nlohmann/json.hpp>") ==
+        Lines{"tools/evaluate.cpp:2: only tpn/json_parser.cpp includes nlohmann-json, not nlohmann/json.hpp"});
   CHECK(violations_with_include("tools/evaluate.cpp", "<graphviz/cgraph.h>") ==
         Lines{"tools/evaluate.cpp:2: only tools/drawing/graphviz* includes Graphviz, not graphviz/cgraph.h"});
   CHECK(violations_with_include("tpn/dot.cpp", "<gvc.h>") ==

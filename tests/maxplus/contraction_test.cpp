@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "maxplus/contraction.hpp"
-#include "maxplus/howard.hpp"
+#include "maxplus/solvers.hpp"
 #include "tests/maxplus/graphs.hpp"
 
 namespace takt::maxplus::test {

@@ -1,4 +1,4 @@
-// Both solvers of the largest cycle ratio: one body of tests, brute force and Boost's solver as oracles.
+// All solvers of the largest cycle ratio: one body of tests, brute force and Boost's solver as oracles.
 #include <catch2/catch.hpp>
 
 #include <boost/graph/adjacency_list.hpp>
@@ -6,21 +6,17 @@
 
 #include <limits>
 #include <optional>
+#include <set>
+#include <string_view>
+#include <vector>
 
-#include "maxplus/howard.hpp"
 #include "maxplus/karp.hpp"
+#include "maxplus/solvers.hpp"
 #include "tests/maxplus/graphs.hpp"
 
 namespace takt::maxplus::test {
 
 namespace {
-
-struct Solver {
-  const char* name;
-  CycleRatio (*solve)(const TokenGraph&);
-};
-
-constexpr Solver kSolvers[] = {{"Howard", howard}, {"Karp", [](const TokenGraph& graph) { return karp(graph); }}};
 
 /// What all cycles of a small graph say.
 struct BruteForce {
@@ -48,7 +44,7 @@ BruteForce brute_force(const Listed& listed) {
 }
 
 /// The critical cycle that `solver` finds, held against the graph.
-CriticalCycle verified(const Solver& solver, const Listed& listed) {
+CriticalCycle verified(const CycleRatioSolver& solver, const Listed& listed) {
   const TokenGraph graph = listed.graph();
   const CycleRatio answer = solver.solve(graph);
   REQUIRE(std::holds_alternative<CriticalCycle>(answer));
@@ -61,7 +57,7 @@ CriticalCycle verified(const Solver& solver, const Listed& listed) {
 }
 
 void expect_ratio(const Listed& listed, const Rational& ratio) {
-  for (const Solver& solver : kSolvers) {
+  for (const CycleRatioSolver& solver : cycle_ratio_solvers()) {
     INFO(solver.name);
     REQUIRE(verified(solver, listed).ratio == ratio);
     REQUIRE(verified(solver, scaled(listed, huge())).ratio == ratio * Rational(huge()));
@@ -69,7 +65,7 @@ void expect_ratio(const Listed& listed, const Rational& ratio) {
 }
 
 void expect_deadlock(const Listed& listed) {
-  for (const Solver& solver : kSolvers) {
+  for (const CycleRatioSolver& solver : cycle_ratio_solvers()) {
     INFO(solver.name);
     const TokenGraph graph = listed.graph();
     const CycleRatio answer = solver.solve(graph);
@@ -81,7 +77,7 @@ void expect_deadlock(const Listed& listed) {
 }
 
 void expect_no_cycle(const Listed& listed) {
-  for (const Solver& solver : kSolvers) {
+  for (const CycleRatioSolver& solver : cycle_ratio_solvers()) {
     INFO(solver.name);
     REQUIRE(std::holds_alternative<NoCycle>(solver.solve(listed.graph())));
   }
@@ -127,11 +123,38 @@ Rational boost_ratio(const Listed& listed) {
 
 }  // namespace
 
+TEST_CASE("The table of solvers has howard first, finds each by its name, and says what each is and costs") {
+  REQUIRE(default_solver().name == "howard");
+  REQUIRE(&default_solver() == &cycle_ratio_solvers().front());
+  std::set<std::string_view> names;
+  for (const CycleRatioSolver& solver : cycle_ratio_solvers()) {
+    INFO(solver.name);
+    REQUIRE(find_solver(solver.name) == &solver);
+    REQUIRE(names.insert(solver.name).second);
+    REQUIRE_FALSE(solver.summary.empty());
+    REQUIRE_FALSE(solver.cost.empty());
+  }
+  REQUIRE(find_solver("fancy") == nullptr);
+}
+
+TEST_CASE("Solvers whose memory is linear answer where every token would be a vertex, the others say what they need") {
+  constexpr std::uint64_t kTokens = 1'000'000;
+  const TokenGraph graph = Listed{2, {{0, 1, 9, kTokens}, {1, 0, 1, kTokens}, {0, 0, 2, kTokens}}}.graph();
+  for (const CycleRatioSolver& solver : cycle_ratio_solvers()) {
+    INFO(solver.name);
+    const CycleRatio answer = solver.solve(graph);
+    REQUIRE(std::holds_alternative<CriticalCycle>(answer) == solver.is_linear);
+    REQUIRE(std::holds_alternative<SolverLimit>(answer) != solver.is_linear);
+    if (solver.is_linear) REQUIRE(std::get<CriticalCycle>(answer).ratio == Rational::fraction(5, kTokens));
+  }
+}
+
 TEST_CASE("A graph without vertices, a lone vertex and a path have no cycle") {
   expect_no_cycle({0, {}});
   expect_no_cycle({1, {}});
   expect_no_cycle({3, {{0, 1, 5, 1}, {1, 2, 5, 0}, {0, 2, 5, 0}}});
-  for (const Solver& solver : kSolvers) REQUIRE(std::holds_alternative<NoCycle>(solver.solve(TokenGraph())));
+  for (const CycleRatioSolver& solver : cycle_ratio_solvers())
+    REQUIRE(std::holds_alternative<NoCycle>(solver.solve(TokenGraph())));
 }
 
 TEST_CASE("A self loop is a cycle") {
@@ -199,7 +222,7 @@ TEST_CASE("A cycle between tokens whose paths meet is cut to an elementary one")
 
 TEST_CASE("Weights of any size are exact") {
   const Integer h = huge();
-  for (const Solver& solver : kSolvers) {
+  for (const CycleRatioSolver& solver : cycle_ratio_solvers()) {
     INFO(solver.name);
     const Listed close{2, {{0, 0, h, 3}, {0, 1, h, 2}, {1, 0, h + 1, 4}, {1, 1, 1, 1}}};
     REQUIRE(verified(solver, close).ratio == Rational::fraction(2 * h + 1, 6));
@@ -212,7 +235,7 @@ TEST_CASE("Weights and tokens at the ends of 64 bits are exact") {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
   const Integer most = kMost;
-  for (const Solver& solver : kSolvers) {
+  for (const CycleRatioSolver& solver : cycle_ratio_solvers()) {
     INFO(solver.name);
     const Listed ring{2, {{0, 1, most, 1}, {1, 0, most, 1}, {0, 0, most - 1, 1}}};
     REQUIRE(verified(solver, ring).ratio == Rational(most));
@@ -220,7 +243,82 @@ TEST_CASE("Weights and tokens at the ends of 64 bits are exact") {
   }
   const std::uint64_t tokens = std::numeric_limits<std::uint64_t>::max();
   const Listed slow{2, {{0, 1, most, tokens}, {1, 0, most, tokens}}};
-  REQUIRE(verified(kSolvers[0], slow).ratio == Rational::fraction(2 * most, 2 * Integer(tokens)));
+  for (const CycleRatioSolver& solver : cycle_ratio_solvers()) {
+    INFO(solver.name);
+    if (solver.is_linear) REQUIRE(verified(solver, slow).ratio == Rational::fraction(2 * most, 2 * Integer(tokens)));
+  }
+}
+
+/// The numbers at which the sum of `count` of them leaves 64 bits, and its neighbours.
+std::vector<Integer> about_edge(unsigned long count) {
+  const Integer edge = (Integer(1) << 63) / count;
+  return {edge - 1, edge, edge + 1};
+}
+
+TEST_CASE("Sums of weights just within and just beyond 64 bits are exact") {
+  for (std::size_t vertices = 1; vertices <= 4; ++vertices) {
+    for (unsigned long count = 1; count <= 12; ++count) {
+      for (const Integer& weight : about_edge(count)) {
+        Listed ring{vertices, {}};
+        for (std::size_t v = 0; v < vertices; ++v) {
+          ring.arcs.push_back({v, (v + 1) % vertices, weight, 1});
+          ring.arcs.push_back({v, v, weight - 1, 1});
+        }
+        for (const CycleRatioSolver& solver : cycle_ratio_solvers()) {
+          INFO(solver.name << ", " << vertices << " vertices, weight " << weight.get_str());
+          REQUIRE(verified(solver, ring).ratio == Rational(weight));
+          REQUIRE(verified(solver, scaled(ring, -1)).ratio == Rational(1) - Rational(weight));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("Sums of tokens just within and just beyond 64 bits are exact") {
+  for (std::size_t vertices = 1; vertices <= 4; ++vertices) {
+    for (unsigned long count = 1; count <= 12; ++count) {
+      for (const Integer& edge : about_edge(count)) {
+        const std::uint64_t tokens = edge.get_ui();
+        Listed ring{vertices, {}};
+        for (std::size_t v = 0; v < vertices; ++v) {
+          ring.arcs.push_back({v, (v + 1) % vertices, 3, tokens});
+          ring.arcs.push_back({v, v, 3, tokens + 1});
+        }
+        for (const CycleRatioSolver& solver : cycle_ratio_solvers()) {
+          INFO(solver.name << ", " << vertices << " vertices, " << tokens << " tokens");
+          if (solver.is_linear) REQUIRE(verified(solver, ring).ratio == Rational::fraction(3, tokens));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE(
+    "Products of weights and tokens at the edges of 64 and 128 bits are exact, as all cycles in GMP's numbers say") {
+  Random random(11);
+  for (int round = 0; round < 6000; ++round) {
+    const auto vertices = random.between<std::size_t>(1, 4);
+    const Integer weight = about_edge(random.between<unsigned long>(1, 10))[random.between<std::size_t>(0, 2)];
+    const bool many = round % 2 == 0;
+    const std::uint64_t tokens =
+        many ? about_edge(random.between<unsigned long>(1, 10))[random.between<std::size_t>(0, 2)].get_ui() : 2;
+    Listed listed{vertices, {}};
+    const auto add = [&](std::size_t from, std::size_t to) {
+      const Integer near = weight - random.between<unsigned long>(0, 2);
+      const bool is_free = from < to && random.between<int>(0, 2) == 0;
+      const std::uint64_t some = random.between<int>(0, 3) == 0 ? 1 : tokens - random.between<std::uint64_t>(0, 1);
+      listed.arcs.push_back({from, to, random.between<int>(0, 1) == 0 ? near : Integer(-near), is_free ? 0 : some});
+    };
+    for (std::size_t v = 0; v < vertices; ++v) add(v, (v + 1) % vertices);
+    for (std::size_t k = random.between<std::size_t>(0, 2 * vertices); k > 0; --k) {
+      add(random.between<std::size_t>(0, vertices - 1), random.between<std::size_t>(0, vertices - 1));
+    }
+    const Rational ratio = *brute_force(listed).ratio;
+    for (const CycleRatioSolver& solver : cycle_ratio_solvers()) {
+      INFO("round " << round << ", " << solver.name);
+      if (!many || solver.is_linear) REQUIRE(verified(solver, listed).ratio == ratio);
+    }
+  }
 }
 
 TEST_CASE("Karp says how large a table it would need, before it takes any memory") {
@@ -245,12 +343,13 @@ TEST_CASE("A ring of a million vertices with one token is solved without recursi
   constexpr std::size_t kVertices = 1'000'000;
   Listed ring{kVertices, {}};
   for (std::size_t v = 0; v < kVertices; ++v) ring.arcs.push_back({v, (v + 1) % kVertices, 1, v == 7 ? 1U : 0U});
-  for (const Solver& solver : kSolvers) REQUIRE(verified(solver, ring).ratio == Rational(kVertices));
+  for (const CycleRatioSolver& solver : cycle_ratio_solvers())
+    REQUIRE(verified(solver, ring).ratio == Rational(kVertices));
   ring.arcs[7].tokens = 0;
   REQUIRE(std::get<Deadlock>(howard(ring.graph())).arcs.size() == kVertices);
 }
 
-TEST_CASE("Both solvers agree with all cycles of 2500 random small graphs") {
+TEST_CASE("All solvers agree with all cycles of 2500 random small graphs") {
   Random random(1);
   for (int round = 0; round < 2500; ++round) {
     Shape shape;
@@ -265,7 +364,7 @@ TEST_CASE("Both solvers agree with all cycles of 2500 random small graphs") {
   }
 }
 
-TEST_CASE("Both solvers agree with Boost's on 500 random strongly connected graphs") {
+TEST_CASE("All solvers agree with Boost's on 500 random strongly connected graphs") {
   Random random(2);
   for (int round = 0; round < 500; ++round) {
     Shape shape;
@@ -294,12 +393,13 @@ TEST_CASE("Scaling the weights scales the ratio, across the bounds between nativ
     for (unsigned bits = 40; bits < 130; ++bits) {
       const Integer factor = (Integer(1) << bits) - 1;
       const Listed wide = scaled(listed, factor);
-      for (const Solver& solver : kSolvers) REQUIRE(verified(solver, wide).ratio == ratio * Rational(factor));
+      for (const CycleRatioSolver& solver : cycle_ratio_solvers())
+        REQUIRE(verified(solver, wide).ratio == ratio * Rational(factor));
     }
   }
 }
 
-TEST_CASE("Both solvers agree with each other on larger random graphs") {
+TEST_CASE("All solvers agree with each other on larger random graphs") {
   Random random(3);
   for (int round = 0; round < 60; ++round) {
     Shape shape;
@@ -313,7 +413,7 @@ TEST_CASE("Both solvers agree with each other on larger random graphs") {
     if (std::holds_alternative<NoCycle>(howard(listed.graph()))) {
       expect_no_cycle(listed);
     } else {
-      expect_ratio(listed, verified(kSolvers[0], listed).ratio);
+      expect_ratio(listed, verified(default_solver(), listed).ratio);
     }
   }
 }

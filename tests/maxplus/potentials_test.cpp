@@ -1,8 +1,8 @@
 // Potentials: found at the largest ratio and above, refused below, checked arc by arc.
 #include <catch2/catch.hpp>
 
-#include "maxplus/howard.hpp"
 #include "maxplus/potentials.hpp"
+#include "maxplus/solvers.hpp"
 #include "tests/maxplus/graphs.hpp"
 
 namespace takt::maxplus::test {

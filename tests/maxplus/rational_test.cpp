@@ -51,7 +51,9 @@ TEST_CASE("prime factors are ascending primes with the number as their product")
   REQUIRE(prime_factors(360) == std::vector<std::uint64_t>{2, 2, 2, 3, 3, 5});
   REQUIRE(prime_factors(97) == std::vector<std::uint64_t>{97});
   REQUIRE(prime_factors(49) == std::vector<std::uint64_t>{7, 7});
-  REQUIRE(prime_factors(std::uint64_t{4294967291} * 4294967279) == std::vector<std::uint64_t>{4294967279, 4294967291});
+  // The last two prime factors are beyond 32 bits together, and the number takes all 64.
+  REQUIRE(prime_factors(~std::uint64_t{0}) == std::vector<std::uint64_t>{3, 5, 17, 257, 641, 65537, 6700417});
+  REQUIRE(prime_factors(std::uint64_t{65537} * 65539) == std::vector<std::uint64_t>{65537, 65539});
 }
 
 }  // namespace

@@ -7,12 +7,17 @@
 #include <utility>
 #include <variant>
 
+#include "tpn/models.hpp"
 #include "tpn/reader.hpp"
 
 namespace takt::support {
 
 tpn::FoldedNet net_of(const tpn::Document& document, tpn::Model model) {
   return std::get<tpn::FoldedNet>(tpn::fold(document, model));
+}
+
+std::vector<tpn::Model> all_models() {
+  return {tpn::Model::overlap, tpn::Model::strict, tpn::bounded_model(1), tpn::bounded_model(2)};
 }
 
 tpn::Document document_of(const std::string& path) {
@@ -23,7 +28,7 @@ tpn::Document document_of(const std::string& path) {
   return tpn::read_document(text, path);
 }
 
-evaluators::Options options_of(evaluators::Method method, evaluators::Solver solver) {
+evaluators::Options options_of(evaluators::Method method, const maxplus::CycleRatioSolver* solver) {
   evaluators::Options options;
   options.method = method;
   options.solver = solver;
@@ -32,15 +37,18 @@ evaluators::Options options_of(evaluators::Method method, evaluators::Solver sol
 
 const std::vector<Way>& ways() {
   using evaluators::Method;
-  using evaluators::Solver;
   static const std::vector<Way> all = [] {
     std::vector<Way> list;
-    list.push_back({"unfold with howard", options_of(Method::unfold)});
-    list.push_back({"unfold with karp", options_of(Method::unfold, Solver::karp)});
-    list.push_back({"sweep", options_of(Method::sweep)});
-    list.push_back({"residue", options_of(Method::residue)});
-    list.push_back({"pattern", options_of(Method::pattern)});
-    list.push_back({"pattern with karp", options_of(Method::pattern, Solver::karp)});
+    for (const evaluators::Evaluator& evaluator : evaluators::evaluators()) {
+      if (evaluator.method == Method::automatic || evaluator.method == Method::simulate) continue;
+      const std::string name(evaluator.name);
+      list.push_back({name, options_of(evaluator.method)});
+      if (!evaluator.has_solvers) continue;
+      for (const maxplus::CycleRatioSolver& solver : maxplus::cycle_ratio_solvers()) {
+        if (&solver == &maxplus::default_solver()) continue;
+        list.push_back({name + " with " + std::string(solver.name), options_of(evaluator.method, &solver)});
+      }
+    }
     return list;
   }();
   return all;

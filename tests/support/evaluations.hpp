@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "evaluators/evaluate.hpp"
+#include "maxplus/solvers.hpp"
 #include "tpn/document.hpp"
 #include "tpn/folded_net.hpp"
 
@@ -13,11 +14,14 @@ namespace takt::support {
 /// The folded net of an instance; it must not be too large.
 tpn::FoldedNet net_of(const tpn::Document& document, tpn::Model model);
 
+/// overlap, strict, and bounded with room for one file and for two.
+std::vector<tpn::Model> all_models();
+
 /// The document of a file below the source tree.
 tpn::Document document_of(const std::string& path);
 
-/// The options that choose a method, and its solver where it has several.
-evaluators::Options options_of(evaluators::Method method, evaluators::Solver solver = evaluators::Solver::howard);
+/// The options that choose a method, and its solver where it has several: null for the default one.
+evaluators::Options options_of(evaluators::Method method, const maxplus::CycleRatioSolver* solver = nullptr);
 
 /// A way to evaluate, named for failure messages.
 struct Way {
@@ -25,7 +29,7 @@ struct Way {
   evaluators::Options options;
 };
 
-/// All exact ways: unfold and pattern with each solver, sweep and residue.
+/// All exact ways: every method but `simulate`, those that have solvers with each of them, sweep and residue.
 const std::vector<Way>& ways();
 
 /// Those that fit the net.

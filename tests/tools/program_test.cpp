@@ -1,13 +1,16 @@
 // The program as a whole: commands, help, wrong command lines, streams that fail.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <ostream>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "maxplus/solvers.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
+#include "tpn/json.hpp"
 
 namespace takt::testing {
 namespace {
@@ -15,6 +18,13 @@ namespace {
 using Catch::Contains;
 using Catch::EndsWith;
 using Catch::StartsWith;
+
+// The choice of --solver, in the words of a message.
+std::string solvers() {
+  std::vector<std::string> names;
+  for (const auto& solver : maxplus::cycle_ratio_solvers()) names.emplace_back(solver.name);
+  return tpn::json::alternatives(names);
+}
 
 struct Misuse {
   std::vector<std::string> arguments;
@@ -46,14 +56,15 @@ TEST_CASE("a wrong command line gets one message that says where, what was found
       {{"evaluate", a, "--foo"}, "takt evaluate: found the unknown option \"--foo\""},
       {{"evaluate", a, "--mod", "strict"}, "takt evaluate: found the unknown option \"--mod\""},
       {{"evaluate", a, "--model"}, "takt evaluate: --model: found no value, expected one"},
-      {{"evaluate", a, "--model", "fancy"}, "takt evaluate: --model: found \"fancy\", expected overlap or strict"},
-      {{"evaluate", a, "--model", "STRICT"}, "takt evaluate: --model: found \"STRICT\", expected overlap or strict"},
+      {{"evaluate", a, "--model", "fancy"}, "takt evaluate: --model: found \"fancy\", expected overlap, strict or bounded"},
+      {{"evaluate", a, "--model", "STRICT"}, "takt evaluate: --model: found \"STRICT\", expected overlap, strict or bounded"},
       {{"evaluate", a, "--method", "fancy"},
        "takt evaluate: --method: found \"fancy\", expected auto, unfold, pattern, sweep, residue or simulate"},
       {{"evaluate", a, "--method", "unfold", "--solver", "fancy"},
-       "takt evaluate: --solver: found \"fancy\", expected howard or karp"},
+       "takt evaluate: --solver: found \"fancy\", expected " + solvers()},
       {{"evaluate", a, "--circuit", "half"}, "takt evaluate: --circuit: found \"half\", expected full"},
       {{"evaluate", a, "--json=3"}, "takt evaluate: --json: found a value, expected none"},
+      {{"dot", a, "--collapse=1"}, "takt dot: --collapse: found a value, expected none"},
       {{"evaluate", a, "--solver", "howard"}, "takt evaluate: --solver goes with --method unfold or pattern"},
       {{"evaluate", a, "--method", "sweep", "--solver", "karp"},
        "takt evaluate: --solver goes with --method unfold or pattern"},
@@ -82,7 +93,7 @@ TEST_CASE("a wrong command line gets one message that says where, what was found
       {{"simulate", a, "--data-sets", "0"}, "takt simulate: --data-sets: found \"0\", " + whole},
       {{"simulate", a, "--data-sets", "many"}, "takt simulate: --data-sets: found \"many\", " + whole},
       {{"simulate", a, "--format", "xml"}, "takt simulate: --format: found \"xml\", expected csv or json"},
-      {{"simulate", a, "--model", "fancy"}, "takt simulate: --model: found \"fancy\", expected overlap or strict"},
+      {{"simulate", a, "--model", "fancy"}, "takt simulate: --model: found \"fancy\", expected overlap, strict or bounded"},
       {{"map"}, "takt map: PROBLEM is required"},
       {{"map", a}, "takt map: --heuristic is required"},
       {{"map", a, "--heuris", "bsc"}, "takt map: found the unknown option \"--heuris\""},
@@ -143,8 +154,8 @@ struct Manual {
 TEST_CASE("the help of every command lists its options and an example") {
   const std::vector<Manual> manuals = {
       {"evaluate",
-       {"FILE", "--model", "overlap or strict", "--method", "auto, unfold, pattern, sweep, residue or simulate",
-        "--solver", "howard or karp", "--json", "--certificate OUT", "--circuit full", "--time-limit S", "--max-rows N",
+       {"FILE", "--model", "overlap, strict or bounded", "--rooms", "--method", "auto, unfold, pattern, sweep, residue or simulate",
+        "--solver", solvers(), "--json", "--certificate OUT", "--circuit full", "--time-limit S", "--max-rows N",
         "--max-memory MIB", "--verbose"}},
       {"check", {"FILE", "CERTIFICATE"}},
       {"dot", {"FILE", "--model", "--collapse", "--arcs", "-o OUT", "--max-transitions"}},
@@ -169,6 +180,18 @@ TEST_CASE("the help of every command lists its options and an example") {
     REQUIRE(takt({manual.command, "-h"}).out == help.out);
   }
   REQUIRE_THAT(whole.out, Contains("Exit status: 0 answered"));
+}
+
+TEST_CASE("every file of a command has its row, and every row its file") {
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(source("tools/commands"))) {
+    if (entry.path().extension() == ".cpp") files.push_back(entry.path().stem().string());
+  }
+  std::vector<std::string> rows;
+  for (const tools::Command& command : tools::commands()) rows.emplace_back(command.name);
+  std::ranges::sort(files);
+  std::ranges::sort(rows);
+  REQUIRE(rows == files);
 }
 
 TEST_CASE("the examples in the help of every command work in the order they stand") {

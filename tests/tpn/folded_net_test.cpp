@@ -62,14 +62,44 @@ std::set<PlainPlace> plain_places(const Pipeline& pipeline, Model model) {
   return places;
 }
 
+TEST_CASE("places stand by input transition, then by dependence, guards or none") {
+  std::size_t guarded = 0;
+  for (const support::Kind kind : support::kKinds) {
+    for (std::uint64_t seed = 0; seed < 30; ++seed) {
+      for (const auto& model : communication_models()) {
+        const FoldedNet net = net_of(support::random_document(kind, seed), model.model);
+        const EventGraph graph = unfolded(net);
+        const std::uint64_t rows = net.pipeline.rows.get_ui();
+        std::size_t edge = 0;
+        for (std::size_t vertex = 0; vertex < num_vertices(graph); ++vertex) {
+          REQUIRE(graph[vertex].firing_time == net.pipeline.columns[graph[vertex].column].duration(graph[vertex].row));
+          for (std::size_t k = 0; k < net.dependences.size(); ++k) {
+            const Dependence& d = net.dependences[k];
+            if (d.from != graph[vertex].column || graph[vertex].row % d.modulus != d.residue) continue;
+            if (d.modulus > 1) ++guarded;
+            const auto place = edge_from_index(edge++, graph);
+            REQUIRE(source(place, graph) == vertex);
+            REQUIRE(graph[target(place, graph)].column == d.to);
+            REQUIRE(graph[target(place, graph)].row == (graph[vertex].row + d.height) % rows);
+            REQUIRE(graph[place].dependence == k);
+            REQUIRE(graph[place].tokens == (graph[vertex].row + d.height) / rows);
+          }
+        }
+        REQUIRE(edge == num_edges(graph));
+      }
+    }
+  }
+  REQUIRE(guarded > 100);
+}
+
 TEST_CASE("the unfolded net is the one listed operation by operation, for every kind of mapping") {
   for (const support::Kind kind : support::kKinds) {
     for (std::uint64_t seed = 0; seed < 150; ++seed) {
       const Document document = support::random_document(kind, seed);
-      for (const CommunicationModel& model : communication_models()) {
-        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << model.name);
-        const FoldedNet net = net_of(document, model.model);
-        REQUIRE(places_of(unfolded(net)) == plain_places(net.pipeline, model.model));
+      for (const Model& model : default_models()) {
+        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << name_of(model));
+        const FoldedNet net = net_of(document, model);
+        REQUIRE(places_of(unfolded(net)) == plain_places(net.pipeline, model));
       }
     }
   }
@@ -79,8 +109,8 @@ TEST_CASE("a resource's circuit holds one token, and the resources' tokens are a
   for (const support::Kind kind : support::kKinds) {
     for (std::uint64_t seed = 200; seed < 240; ++seed) {
       const Document document = support::random_document(kind, seed);
-      for (const CommunicationModel& model : communication_models()) {
-        const FoldedNet net = net_of(document, model.model);
+      for (const Model& model : default_models()) {
+        const FoldedNet net = net_of(document, model);
         const EventGraph graph = unfolded(net);
         std::uint64_t tokens = 0;
         for (const auto& place : boost::make_iterator_range(edges(graph))) tokens += graph[place].tokens;
@@ -105,8 +135,8 @@ TEST_CASE("example A unfolds to 6 rows of 7 transitions, with the places of the 
 
 TEST_CASE("plain round robin needs no guards: one dependence for all the processors of a part") {
   const Document document = support::document_of("examples/example-a.json");
-  for (const CommunicationModel& model : communication_models()) {
-    for (const Dependence& d : net_of(document, model.model).dependences) REQUIRE(d.modulus == 1);
+  for (const Model& model : default_models()) {
+    for (const Dependence& d : net_of(document, model).dependences) REQUIRE(d.modulus == 1);
   }
   const std::vector<Dependence> expected = {
       {0, 1, 0, 1, 0, ConstraintKind::flow, 0},      {1, 0, 1, 1, 0, ConstraintKind::processor, 0},
@@ -124,8 +154,8 @@ TEST_CASE("a sequence written twice over gives the same dependences as once") {
   auto& sequence = (*twice.mapping)[1].processors;
   const std::vector<std::size_t> copy = sequence;
   sequence.insert(sequence.end(), copy.begin(), copy.end());
-  for (const CommunicationModel& model : communication_models()) {
-    REQUIRE(net_of(once, model.model).dependences == net_of(twice, model.model).dependences);
+  for (const Model& model : default_models()) {
+    REQUIRE(net_of(once, model).dependences == net_of(twice, model).dependences);
   }
 }
 
@@ -164,6 +194,7 @@ TEST_CASE("too many rows are refused before anything is unfolded") {
   const FoldedNet net = net_of(support::document_of("examples/example-c.json"), Model::strict);
   const auto refused = unfold(net, 10394);
   REQUIRE(std::holds_alternative<TooLarge>(refused));
+  REQUIRE(std::get<TooLarge>(refused).kind == LimitKind::rows);
   REQUIRE(std::get<TooLarge>(refused).needed == 10395);
   REQUIRE(std::holds_alternative<EventGraph>(unfold(net, 10395)));
 }
@@ -172,11 +203,12 @@ TEST_CASE("circuits of more steps than allowed are refused") {
   const Document document = support::document_of("examples/example-a.json");
   const auto refused = fold(std::get<Pipeline>(make_pipeline(document)), Model::strict, 8);
   REQUIRE(std::holds_alternative<TooLarge>(refused));
+  REQUIRE(std::get<TooLarge>(refused).kind == LimitKind::circuit_operations);
   REQUIRE(std::get<TooLarge>(refused).limit == 8);
 }
 
 TEST_CASE("the limit on circuits holds for all resources together") {
-  // Each processor's circuit has three operations a visit in STRICT; none alone exceeds the limit.
+  // Each processor's circuit has three operations per visit in STRICT; none alone exceeds the limit.
   constexpr std::array<std::size_t, 3> kReplication = {4, 4, 4};
   const Document document = support::uniform_document(kReplication, 1, 9, 1);
   const auto pipeline = std::get<Pipeline>(make_pipeline(document));
@@ -203,13 +235,16 @@ TEST_CASE("more pairs of processors than a table can hold are refused before any
   }
   const auto refused = make_pipeline(document);
   REQUIRE(std::holds_alternative<TooLarge>(refused));
+  REQUIRE(std::get<TooLarge>(refused).kind == LimitKind::meetings);
   REQUIRE(std::get<TooLarge>(refused).needed == 900'030'000);
 }
 
 TEST_CASE("rows whose transitions cannot be numbered are refused, whatever rows are allowed") {
   constexpr std::array<std::size_t, 14> kPrimes = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43};
   const FoldedNet net = net_of(support::uniform_document(kPrimes, 1, 9, 1), Model::strict);
-  REQUIRE(std::holds_alternative<TooLarge>(unfold(net, ~std::uint64_t{0})));
+  const auto refused = unfold(net, ~std::uint64_t{0});
+  REQUIRE(std::holds_alternative<TooLarge>(refused));
+  REQUIRE(std::get<TooLarge>(refused).kind == LimitKind::transitions_and_places);
 }
 
 TEST_CASE("a dependence within a data set that leads backwards is a contract violation") {

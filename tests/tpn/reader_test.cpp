@@ -235,11 +235,16 @@ TEST_CASE("each bad document earns one message that names place, found and expec
       {"truncated", R"(13:42: found the end of the file, expected a JSON value)"},
       {"unknown-key-far-from-any",
        R"(17:3: /comment: found the unknown key "comment")"
-       R"(, expected "application", "platform", "mapping", "predicted_period", "heuristic" or "model" in the )"
-       R"(document)"},
+       R"(, expected "application", "platform", "mapping", "predicted_period", "heuristic", "model" or "rooms" in )"
+       R"(the document)"},
       {"unknown-key", R"(4:24: /application/stages/0/wrok: found the unknown key "wrok" (did you mean "work"?))"
                       R"(, expected "name", "work", "output", "replicable", "consumes" or "produces" in a stage)"},
-      {"unknown-model", R"(17:12: /model: found the text "STRICT", expected "overlap" or "strict")"},
+      {"unknown-model", R"(17:12: /model: found the text "STRICT", expected "overlap", "strict" or "bounded")"},
+      {"rooms-without-a-model",
+       R"(17:12: /rooms: found "rooms" without a "model", expected "rooms" only with the model "bounded")"},
+      {"rooms-of-another-model",
+       R"(18:12: /rooms: found "rooms" with the model "strict", expected "rooms" only with the model "bounded")"},
+      {"rooms-beyond-the-limit", R"(18:12: /rooms: found the number 1001, expected a whole number from 1 to 1000)"},
       {"unknown-processor-at-the-source",
        R"(16:40: /platform/source/links/0/processor: found the unknown processor "P9")"
        R"(, expected the name of a processor of the platform)"},

@@ -1,18 +1,16 @@
 // takt check: does a certificate prove the period of an instance?
 #include "evaluators/proof/check.hpp"
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
 #include <ostream>
 
-#include "tools/command.hpp"
+#include "tools/command_line.hpp"
 #include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
+#include "tools/limit_words.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {
@@ -25,12 +23,12 @@ struct CheckOptions {
 };
 
 std::string claim(const evaluators::Certificate& certificate) {
-  const auto& model = tpn::communication_model(certificate.model);
+  const std::string title = tpn::title_of(certificate.model);
   if (certificate.lower == certificate.upper) {
-    return fmt::format("the period is {} under {}", certificate.upper.to_string(), model.title);
+    return fmt::format("the period is {} under {}", certificate.upper.to_string(), title);
   }
   return fmt::format("the period lies between {} and {} under {}", certificate.lower.to_string(),
-                     certificate.upper.to_string(), model.title);
+                     certificate.upper.to_string(), title);
 }
 
 int check_certificate(const CheckOptions& options, Streams& streams) {
@@ -56,13 +54,11 @@ int check_certificate(const CheckOptions& options, Streams& streams) {
 
 }  // namespace
 
-Action define_check(CLI::App& app) {
+Action define_check(CommandLine& line) {
   auto options = std::make_shared<CheckOptions>();
-  app.add_option("FILE", options->file, "the instance (JSON); - is standard input")->required()->option_text(" ");
-  app.add_option("CERTIFICATE", options->certificate, "what takt evaluate --certificate wrote; - is standard input")
-      ->required()
-      ->option_text(" ");
-  app.footer(
+  line.positional("FILE", options->file, "the instance (JSON); - is standard input");
+  line.positional("CERTIFICATE", options->certificate, "what takt evaluate --certificate wrote; - is standard input");
+  line.footer(
       "Example:\n"
       "  takt evaluate examples/example-a.json --model strict --certificate a.certificate.json\n"
       "  takt check examples/example-a.json a.certificate.json");

@@ -1,7 +1,4 @@
 // takt dot: the timed Petri net of a mapping as a drawing, its critical circuit marked.
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,11 +12,12 @@
 #include <vector>
 
 #include "evaluators/evaluate.hpp"
-#include "tools/command.hpp"
+#include "tools/command_line.hpp"
 #include "tools/drawing/drawing.hpp"
 #include "tools/drawing/graphviz.hpp"
 #include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
+#include "tools/limit_words.hpp"
 #include "tools/options.hpp"
 #include "tpn/event_graph.hpp"
 #include "tpn/models.hpp"
@@ -33,7 +31,7 @@ constexpr std::uint64_t kMostTransitions = 600;
 
 struct DotOptions {
   std::string file;
-  std::string model;
+  ModelChoice model;
   std::string output;
   bool collapse = false;
   bool arcs = false;
@@ -57,7 +55,7 @@ std::string size_of(const tpn::Pipeline& pipeline) {
 
 std::variant<Picture, Unfit> draw(const tpn::Document& document, tpn::Model model, const DotOptions& options,
                                   Streams& streams) {
-  const auto& known = tpn::communication_model(model);
+  const std::string title = tpn::title_of(model);
   const auto folded = tpn::fold(document, model);
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
     return Unfit{"the net cannot be drawn: " + too_large_text(*too_large)};
@@ -78,13 +76,13 @@ std::variant<Picture, Unfit> draw(const tpn::Document& document, tpn::Model mode
   }
   const Subject subject{document, net, evaluation};
   if (options.collapse) {
-    return Picture{draw_folded(subject),
-                   fmt::format("{} columns, folded, {}", net.pipeline.columns.size(), known.title), model};
+    return Picture{draw_folded(subject), fmt::format("{} columns, folded, {}", net.pipeline.columns.size(), title),
+                   model};
   }
   const auto unfolded = tpn::unfold(net, net.pipeline.rows.get_ui());
   const PlaceForm form = options.arcs ? PlaceForm::arcs : PlaceForm::circles;
   return Picture{draw_unfolded(subject, std::get<tpn::EventGraph>(unfolded), form),
-                 fmt::format("{}, {}", size_of(net.pipeline), known.title), model};
+                 fmt::format("{}, {}", size_of(net.pipeline), title), model};
 }
 
 // "a.svg" of one model among several is "a-strict.svg".
@@ -137,22 +135,22 @@ int draw_all(const DotOptions& options, Streams& streams) {
 
 }  // namespace
 
-Action define_dot(CLI::App& app) {
+Action define_dot(CommandLine& line) {
   auto options = std::make_shared<DotOptions>();
-  app.add_option("FILE", options->file, "an instance (JSON); - is standard input")->required()->option_text(" ");
-  add_model_option(app, options->model);
-  auto* collapse =
-      app.add_flag("--collapse", options->collapse, "draw the folded net: one box a column, however many rows");
-  app.add_flag("--arcs", options->arcs, "draw places as arcs between transitions, without circles")->excludes(collapse);
-  app.add_option("-o", options->output,
-                 "write to this file: .dot (DOT text), .svg, .png or .pdf; DOT on standard "
-                 "output otherwise. Of two models, each has its name added: OUT-strict.svg")
-      ->type_name("OUT");
-  app.add_option("--max-transitions", options->max_transitions, "draw no more transitions than this")
-      ->check(positive_integer())
-      ->capture_default_str()
-      ->type_name("N");
-  app.footer("Example:\n  takt dot examples/example-a.json --model strict -o example-a.svg");
+  line.positional("FILE", options->file, "an instance (JSON); - is standard input");
+  add_model_options(line, options->model);
+  const CommandOption collapse =
+      line.flag("--collapse", options->collapse, "draw the folded net: one box a column, however many rows");
+  line.flag("--arcs", options->arcs, "draw places as arcs between transitions, without circles").excludes(collapse);
+  line.option("-o", options->output,
+              "write to this file: .dot (DOT text), .svg, .png or .pdf; DOT on standard "
+              "output otherwise. Of two models, each has its name added: OUT-strict.svg")
+      .type_name("OUT");
+  line.option("--max-transitions", options->max_transitions, "draw no more transitions than this")
+      .check(positive_integer())
+      .shows_default()
+      .type_name("N");
+  line.footer("Example:\n  takt dot examples/example-a.json --model strict -o example-a.svg");
   return [options](Streams& streams) { return draw_all(*options, streams); };
 }
 

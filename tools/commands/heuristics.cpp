@@ -1,21 +1,17 @@
 // takt heuristics: what each mapping heuristic is.
 #include "heuristics/heuristic.hpp"
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <ostream>
 #include <string>
 
 #include "heuristics/registry.hpp"
-#include "tools/command.hpp"
-#include "tools/files.hpp"
+#include "tools/command_line.hpp"
 #include "tools/heuristic_options.hpp"
+#include "tools/json_results.hpp"
 #include "tools/table.hpp"
 #include "tpn/models.hpp"
 
@@ -24,7 +20,6 @@ namespace takt::tools {
 namespace {
 
 using heuristics::Heuristic;
-using nlohmann::ordered_json;
 
 struct HeuristicsOptions {
   bool json = false;
@@ -32,29 +27,34 @@ struct HeuristicsOptions {
 
 std::string models_text(const Heuristic& heuristic) {
   const std::string own(tpn::name_of(heuristic.model));
-  return heuristic.takes_model ? own + ", or --model" : own;
+  return heuristic.model_use != heuristics::ModelUse::none ? own + ", or --model" : own;
 }
 
-ordered_json to_json(const Heuristic& heuristic) {
-  ordered_json json;
-  json["name"] = heuristic.name;
-  json["summary"] = heuristic.summary;
-  json["mapping_class"] = heuristics::name_of(heuristic.mapping_class);
-  json["communication_model"] = tpn::name_of(heuristic.model);
-  json["takes_model"] = heuristic.takes_model;
-  json["communication"] = heuristic.communication;
-  json["optimality"] = heuristic.optimality;
-  json["cost"] = heuristic.cost;
-  json["source"] = heuristic.source;
-  json["options"] = ordered_json::array();
-  for (const heuristics::Option& option : heuristic.options) {
-    ordered_json& entry = json["options"].emplace_back();
-    entry["name"] = option.name;
-    entry["help"] = option.help;
-    entry["default"] = value_text(option.standard);
-    if (!option.choices.empty()) entry["choices"] = option.choices;
-  }
-  return json;
+void write_json(tpn::JsonWriter& json, const heuristics::Option& option) {
+  json.begin_object();
+  json.member("name", option.name);
+  json.member("help", option.help);
+  json.member("default", value_text(option.standard));
+  if (!option.choices.empty()) json.member("choices", option.choices);
+  json.end();
+}
+
+void write_json(tpn::JsonWriter& json, const Heuristic& heuristic) {
+  json.begin_object();
+  json.member("name", heuristic.name);
+  json.member("summary", heuristic.summary);
+  json.member("mapping_class", heuristics::name_of(heuristic.mapping_class));
+  json.member("communication_model", tpn::name_of(heuristic.model));
+  json.member("takes_model", heuristic.takes_model);
+  json.member("communication", heuristic.communication);
+  json.member("optimality", heuristic.optimality);
+  json.member("cost", heuristic.cost);
+  json.member("source", heuristic.source);
+  json.key("options");
+  json.begin_array();
+  for (const heuristics::Option& option : heuristic.options) write_json(json, option);
+  json.end();
+  json.end();
 }
 
 void write_listing(std::ostream& out) {
@@ -80,18 +80,18 @@ int list(const HeuristicsOptions& options, Streams& streams) {
     write_listing(streams.out);
     return kAnswered;
   }
-  auto objects = ordered_json::array();
-  for (const Heuristic& heuristic : heuristics::heuristics()) objects.push_back(to_json(heuristic));
-  streams.out << json_text(objects);
+  JsonResults results(JsonResults::Form::array);
+  for (const Heuristic& heuristic : heuristics::heuristics()) write_json(results.next(), heuristic);
+  results.print(streams.out);
   return kAnswered;
 }
 
 }  // namespace
 
-Action define_heuristics(CLI::App& app) {
+Action define_heuristics(CommandLine& line) {
   auto options = std::make_shared<HeuristicsOptions>();
-  app.add_flag("--json", options->json, "print JSON: an array of objects")->disable_flag_override();
-  app.footer(
+  line.flag("--json", options->json, "print JSON: an array of objects");
+  line.footer(
       "Mapping classes: one-to-one, a stage a processor; interval, consecutive stages a processor; replicated, parts\n"
       "on several processors in turn; divided, in unequal shares, a processor in several parts.\n"
       "\n"

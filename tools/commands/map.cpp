@@ -1,14 +1,10 @@
 // takt map: runs mapping heuristics on a problem, and holds each to its word.
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -18,9 +14,10 @@
 
 #include "heuristics/heuristic.hpp"
 #include "heuristics/registry.hpp"
-#include "tools/command.hpp"
+#include "tools/command_line.hpp"
 #include "tools/files.hpp"
 #include "tools/heuristic_options.hpp"
+#include "tools/json_results.hpp"
 #include "tools/number_words.hpp"
 #include "tools/options.hpp"
 #include "tools/progress.hpp"
@@ -36,12 +33,12 @@ namespace takt::tools {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 using heuristics::Heuristic;
 using heuristics::Proposal;
 using heuristics::Solution;
 using maxplus::Rational;
-using nlohmann::ordered_json;
+using tpn::JsonWriter;
 
 constexpr const char* kAll = "all";
 // What evaluating one mapping may take where no limit was given, in seconds.
@@ -52,7 +49,7 @@ constexpr double kAllTogether = 45;
 struct MapOptions {
   std::string file;
   std::string heuristic;
-  std::string model;
+  ModelChoice model;
   std::optional<std::string> output;
   std::uint64_t seed = heuristics::kDefaultSeed;
   std::optional<double> time_limit;
@@ -62,7 +59,7 @@ struct MapOptions {
 };
 
 // A heuristic's answer and, where it proposes a mapping, what the mapping is worth.
-struct Run {
+struct HeuristicRun {
   const Heuristic* heuristic;
   std::optional<tpn::InvalidInstance> lacking;  // what the heuristic needs of the problem and does not find: no answer
   Solution solution;
@@ -101,32 +98,33 @@ void require_consistent(const MapOptions& options) {
 }
 
 std::optional<tpn::Model> model_of(const tpn::Document& problem, const MapOptions& options) {
-  const auto named = tpn::find_model(options.model);
-  return named ? named : problem.model;
+  return chosen_model(options.model, problem.model);
 }
 
-Run run_one(const Heuristic& heuristic, const tpn::Document& problem, const MapOptions& options,
-            const evaluators::Deadline& deadline, const evaluators::Deadline& evaluated_by) {
+HeuristicRun run_one(const Heuristic& heuristic, const tpn::ProblemView& problem, const MapOptions& options,
+                     const evaluators::Deadline& deadline, const evaluators::Deadline& evaluated_by) {
   heuristics::Settings settings;
-  settings.model = model_of(problem, options);
+  const auto settings_model = model_of(problem.document(), options);
+  settings.model = settings_model;
   settings.seed = options.seed;
   settings.deadline = deadline;
   settings.options = settings_for(heuristic, options.texts);
-  Run run{&heuristic, {}, {}, {}, {}};
+  HeuristicRun run{&heuristic, {}, {}, {}, {}};
   try {
     run.solution = heuristics::solve(heuristic, problem, std::move(settings));
   } catch (const tpn::InvalidInstance& error) {
     run.lacking = error.at(display_name(options.file));
   }
   if (run.proposal() != nullptr) {
-    run.mapped = heuristics::mapped_document(problem, heuristic, run.solution);
-    run.periods = periods_of(options.file, *run.mapped, evaluated_by ? evaluated_by : deadline_in(kEvaluation));
+    run.mapped = heuristics::mapped_document(problem.document(), heuristic, run.solution);
+    run.periods = periods_of(options.file, *run.mapped, models_beside(settings_model),
+                             evaluated_by ? evaluated_by : deadline_in(kEvaluation));
   }
   return run;
 }
 
 void write_tables(std::ostream& out, const heuristics::Log& log) {
-  for (const heuristics::Steps& steps : log.tables) {
+  for (const heuristics::LogTable& steps : log.tables) {
     Table table;
     for (const std::string& column : steps.columns) table.columns.push_back({column});
     table.rows = steps.rows;
@@ -152,14 +150,14 @@ std::string sequence_of(const tpn::Document& document, const tpn::Part& part) {
   return text;
 }
 
-void write_summary(std::ostream& out, const Run& run) {
+void write_summary(std::ostream& out, const HeuristicRun& run) {
   const Rational& predicted = run.proposal()->predicted_period;
   fmt::print(out, "{} predicts {} per data set under {}.\n", run.heuristic->name, amount(predicted, "time unit"),
-             tpn::communication_model(run.solution.model).title);
+             tpn::title_of(run.solution.model));
   Table table{{{"model"}, {"exact period", Align::right}, {"prediction"}, {"gap", Align::right}}, {}};
   for (const ModelPeriod& period : run.periods) {
     const bool is_meant = period.model == run.solution.model;
-    table.rows.push_back({std::string(tpn::name_of(period.model)), period_cell(period),
+    table.rows.push_back({tpn::label_of(period.model), period_cell(period),
                           is_meant ? std::string(heuristics::name_of(relation_under(predicted, period))) : "",
                           is_meant ? gap_cell(predicted, period.bounds()) : ""});
   }
@@ -172,49 +170,73 @@ void write_summary(std::ostream& out, const Run& run) {
   mapping.write(out);
 }
 
-ordered_json to_json(const Run& run) {
-  ordered_json json;
-  json["heuristic"] = run.heuristic->name;
-  const Proposal* proposal = run.proposal();
-  if (proposal == nullptr) {
-    json["skipped"] = run.reason();
-    json["infeasible"] = run.is_infeasible();
-    return json;
+void write_mapping(JsonWriter& json, const tpn::Document& document) {
+  json.begin_array();
+  for (const tpn::Part& part : *document.mapping) {
+    json.begin_object();
+    json.key("stages");
+    json.begin_array();
+    for (std::size_t k = part.first_stage; k <= part.last_stage; ++k) json.value(document.application.stages[k].name);
+    json.end();
+    json.key("processors");
+    json.begin_array();
+    for (const std::size_t p : part.processors) json.value(document.platform.processors[p].name);
+    json.end();
+    json.end();
   }
-  json["model"] = tpn::name_of(run.solution.model);
-  json["predicted_period"] = proposal->predicted_period.to_string();
-  json["predicted_period_decimal"] = decimal_json(proposal->predicted_period);
-  json["periods"] = periods_json(run.periods);
+  json.end();
+}
+
+void write_proposal(JsonWriter& json, const HeuristicRun& run) {
+  const Proposal& proposal = *run.proposal();
   const ModelPeriod& own = period_under(run.periods, run.solution.model);
-  add_relation(json, proposal->predicted_period, own);
-  if (period_json(own).is_null()) json["limit"] = limit_of(own);
-  json["cut_short"] = proposal->cut_short;
-  json["notes"] = run.solution.log.notes;
-  json["mapping"] = ordered_json::array();
-  for (const tpn::Part& part : *run.mapped->mapping) {
-    ordered_json& entry = json["mapping"].emplace_back();
-    for (std::size_t k = part.first_stage; k <= part.last_stage; ++k) {
-      entry["stages"].push_back(run.mapped->application.stages[k].name);
-    }
-    for (const std::size_t p : part.processors) entry["processors"].push_back(run.mapped->platform.processors[p].name);
-  }
-  return json;
+  tpn::write_model(json, run.solution.model);
+  json.member("predicted_period", proposal.predicted_period.to_string());
+  json.member("predicted_period_decimal", proposal.predicted_period.to_double());
+  json.key("periods");
+  write_periods(json, run.periods);
+  write_relation(json, proposal.predicted_period, own);
+  if (!exact_period(own)) json.member("limit", limit_of(own));
+  json.member("cut_short", proposal.cut_short);
+  json.member("notes", run.solution.log.notes);
+  json.key("mapping");
+  write_mapping(json, *run.mapped);
 }
 
-ordered_json trace_json(const heuristics::Log& log) {
-  ordered_json json = ordered_json::array();
-  for (const heuristics::Steps& steps : log.tables) {
-    json.push_back({{"title", steps.title}, {"columns", steps.columns}, {"rows", steps.rows}});
+void write_trace(JsonWriter& json, const heuristics::Log& log) {
+  json.begin_array();
+  for (const heuristics::LogTable& steps : log.tables) {
+    json.begin_object();
+    json.member("title", steps.title);
+    json.member("columns", steps.columns);
+    json.member("rows", steps.rows);
+    json.end();
   }
-  return json;
+  json.end();
 }
 
-void write_notes(std::ostream& err, const Run& run) {
+void write_json(JsonWriter& json, const HeuristicRun& run, bool trace) {
+  json.begin_object();
+  json.member("heuristic", run.heuristic->name);
+  if (run.proposal() != nullptr) {
+    write_proposal(json, run);
+  } else {
+    json.member("skipped", run.reason());
+    json.member("infeasible", run.is_infeasible());
+  }
+  if (trace) {
+    json.key("trace");
+    write_trace(json, run.solution.log);
+  }
+  json.end();
+}
+
+void write_notes(std::ostream& err, const HeuristicRun& run) {
   for (const std::string& note : run.solution.log.notes) fmt::print(err, "takt: {}: {}\n", run.heuristic->name, note);
 }
 
 // What a run says besides its mapping; the status it amounts to.
-int report(const Run& run, Streams& streams) {
+int report(const HeuristicRun& run, Streams& streams) {
   const std::string_view name = run.heuristic->name;
   write_notes(streams.err, run);
   if (run.is_infeasible()) {
@@ -230,11 +252,11 @@ int report(const Run& run, Streams& streams) {
   return kLimit;
 }
 
-int map_with_one(const Heuristic& heuristic, const tpn::Document& problem, const MapOptions& options,
+int map_with_one(const Heuristic& heuristic, const tpn::ProblemView& problem, const MapOptions& options,
                  Streams& streams) {
   evaluators::Deadline deadline;
   if (options.time_limit) deadline = deadline_in(*options.time_limit);
-  const Run run = [&] {
+  const HeuristicRun run = [&] {
     Progress progress(streams);
     progress.show(heuristic.name);
     return run_one(heuristic, problem, options, deadline, std::nullopt);
@@ -244,13 +266,13 @@ int map_with_one(const Heuristic& heuristic, const tpn::Document& problem, const
   std::ostream& words = options.output ? streams.out : streams.err;
   const int status = report(run, streams);
   if (options.trace && !options.json) write_tables(words, run.solution.log);
-  const auto write_json = [&] {
-    ordered_json json = to_json(run);
-    if (options.trace) json["trace"] = trace_json(run.solution.log);
-    streams.out << json_text(json);
+  const auto print_json = [&] {
+    JsonResults results(JsonResults::Form::object);
+    write_json(results.next(), run, options.trace);
+    results.print(streams.out);
   };
   if (run.proposal() == nullptr) {
-    if (options.json) write_json();
+    if (options.json) print_json();
     return status;
   }
   const std::string document = tpn::write_document(*run.mapped);
@@ -260,7 +282,7 @@ int map_with_one(const Heuristic& heuristic, const tpn::Document& problem, const
     streams.out << document;
   }
   if (options.json) {
-    write_json();
+    print_json();
   } else {
     write_summary(words, run);
   }
@@ -268,12 +290,12 @@ int map_with_one(const Heuristic& heuristic, const tpn::Document& problem, const
 }
 
 // Best first: the least upper bound of the period under the model, then mappings without one, then no mapping.
-void rank(std::vector<Run>& runs, tpn::Model model) {
-  const auto upper = [&](const Run& run) {
+void rank(std::vector<HeuristicRun>& runs, tpn::Model model) {
+  const auto upper = [&](const HeuristicRun& run) {
     const auto bounds = run.proposal() == nullptr ? std::nullopt : period_under(run.periods, model).bounds();
     return bounds ? std::optional(bounds->upper) : std::nullopt;
   };
-  std::ranges::stable_sort(runs, [&](const Run& a, const Run& b) {
+  std::ranges::stable_sort(runs, [&](const HeuristicRun& a, const HeuristicRun& b) {
     const auto left = upper(a);
     const auto right = upper(b);
     if (left && right) return *left < *right;
@@ -281,38 +303,38 @@ void rank(std::vector<Run>& runs, tpn::Model model) {
   });
 }
 
-std::vector<Run> run_all(const tpn::Document& problem, const MapOptions& options, Streams& streams) {
+std::vector<HeuristicRun> run_all(const tpn::ProblemView& problem, const MapOptions& options, Streams& streams) {
   const auto all = chosen(options);
-  const Clock::time_point end = deadline_in(options.time_limit.value_or(kAllTogether));
-  std::vector<Run> runs;
+  const SteadyClock::time_point end = deadline_in(options.time_limit.value_or(kAllTogether));
+  std::vector<HeuristicRun> runs;
   Progress progress(streams);
   for (std::size_t k = 0; k < all.size(); ++k) {
     progress.show(fmt::format("{}, {} of {}", all[k]->name, k + 1, all.size()));
     // What one leaves of its share falls to those after it.
-    const auto now = Clock::now();
-    const auto share = std::max(end - now, Clock::duration::zero()) / static_cast<int>(all.size() - k);
+    const auto now = SteadyClock::now();
+    const auto share = std::max(end - now, SteadyClock::duration::zero()) / static_cast<int>(all.size() - k);
     // Half of a share for the search, so that what it finds can be evaluated.
     runs.push_back(run_one(*all[k], problem, options, now + share / 2, now + share));
   }
   return runs;
 }
 
-void write_ranking(std::ostream& out, const std::vector<Run>& runs, tpn::Model model) {
-  fmt::print(out, "Best first, by the exact period under {}\n", tpn::communication_model(model).title);
+void write_ranking(std::ostream& out, const std::vector<HeuristicRun>& runs, tpn::Model model) {
+  fmt::print(out, "Best first, by the exact period under {}\n", tpn::title_of(model));
   Table table{{{"heuristic"}, {"predicted", Align::right}}, {}};
-  for (const tpn::CommunicationModel& known : tpn::communication_models()) {
-    table.columns.push_back({fmt::format("exact {}", known.name), Align::right});
+  for (const tpn::Model& shown : models_beside(model)) {
+    table.columns.push_back({"exact " + tpn::label_of(shown), Align::right});
   }
   for (const TableColumn& column : {TableColumn{"model"}, {"prediction"}, {"gap", Align::right}, {"remarks"}}) {
     table.columns.push_back(column);
   }
-  for (const Run& run : runs) {
+  for (const HeuristicRun& run : runs) {
     const Proposal* proposal = run.proposal();
     if (proposal == nullptr) continue;
     const ModelPeriod& own = period_under(run.periods, run.solution.model);
     std::vector<std::string> row = {std::string(run.heuristic->name), decimal(proposal->predicted_period)};
     for (const ModelPeriod& period : run.periods) row.push_back(period_cell(period));
-    row.emplace_back(tpn::name_of(own.model));
+    row.emplace_back(tpn::label_of(own.model));
     row.emplace_back(heuristics::name_of(relation_under(proposal->predicted_period, own)));
     row.push_back(gap_cell(proposal->predicted_period, own.bounds()));
     row.emplace_back(proposal->cut_short ? "cut short" : "");
@@ -320,7 +342,7 @@ void write_ranking(std::ostream& out, const std::vector<Run>& runs, tpn::Model m
   }
   table.write(out);
   Table skipped{{{""}, {""}}, {}};
-  for (const Run& run : runs) {
+  for (const HeuristicRun& run : runs) {
     if (run.proposal() == nullptr) skipped.rows.push_back({std::string(run.heuristic->name), run.reason()});
   }
   if (skipped.rows.empty()) return;
@@ -328,26 +350,26 @@ void write_ranking(std::ostream& out, const std::vector<Run>& runs, tpn::Model m
   skipped.write(out);
 }
 
-int map_with_all(const tpn::Document& problem, const MapOptions& options, Streams& streams) {
-  const tpn::Model model = model_of(problem, options).value_or(tpn::Model::strict);
-  std::vector<Run> runs = run_all(problem, options, streams);
+int map_with_all(const tpn::ProblemView& problem, const MapOptions& options, Streams& streams) {
+  const tpn::Model model = model_of(problem.document(), options).value_or(tpn::Model::strict);
+  std::vector<HeuristicRun> runs = run_all(problem, options, streams);
   rank(runs, model);
   const bool is_mapped = runs.front().proposal() != nullptr;
-  const auto lacking = std::ranges::find_if(runs, [](const Run& run) { return run.lacking.has_value(); });
+  const auto lacking = std::ranges::find_if(runs, [](const HeuristicRun& run) { return run.lacking.has_value(); });
   if (!is_mapped && lacking != runs.end()) throw *lacking->lacking;
-  for (const Run& run : runs) {
+  for (const HeuristicRun& run : runs) {
     if (run.proposal() != nullptr) write_notes(streams.err, run);
   }
   if (options.json) {
-    auto objects = ordered_json::array();
-    for (const Run& run : runs) objects.push_back(to_json(run));
-    streams.out << json_text(objects);
+    JsonResults results(JsonResults::Form::array);
+    for (const HeuristicRun& run : runs) write_json(results.next(), run, false);
+    results.print(streams.out);
   } else {
     write_ranking(streams.out, runs, model);
   }
   if (!is_mapped) {
     streams.err << "takt: no heuristic finds a mapping\n";
-    return std::ranges::any_of(runs, &Run::has_met_limit) ? kLimit : kNo;
+    return std::ranges::any_of(runs, &HeuristicRun::has_met_limit) ? kLimit : kNo;
   }
   if (options.output) write_file(*options.output, tpn::write_document(*runs.front().mapped));
   return kAnswered;
@@ -355,8 +377,9 @@ int map_with_all(const tpn::Document& problem, const MapOptions& options, Stream
 
 int map(const MapOptions& options, Streams& streams) {
   require_consistent(options);
-  const tpn::Document problem = tpn::read_document(read_text(options.file, streams), display_name(options.file));
+  const tpn::Document document = tpn::read_document(read_text(options.file, streams), display_name(options.file));
   if (options.output) require_writable(*options.output);
+  const tpn::ProblemView problem(document);
   if (options.heuristic == kAll) return map_with_all(problem, options, streams);
   return map_with_one(*heuristics::find_heuristic(options.heuristic), problem, options, streams);
 }
@@ -378,44 +401,35 @@ std::string heuristic_list() {
 
 }  // namespace
 
-Action define_map(CLI::App& app) {
+Action define_map(CommandLine& line) {
   auto options = std::make_shared<MapOptions>();
-  app.add_option("PROBLEM", options->file, "an application and a platform (JSON); - is standard input")
-      ->required()
-      ->option_text(" ");
-  app.add_option("--heuristic", options->heuristic, "which heuristic, see below; or all")
-      ->required()
-      ->check(one_of(heuristic_names()))
-      ->type_name("NAME");
-  app.add_option(
-         "--model", options->model,
-         "communication model, " + tpn::json::alternatives(model_names()) +
-             ", whose period is to be small and is predicted; unless said, the file's own, else the heuristic's")
-      ->check(one_of(model_names()))
-      ->type_name("MODEL");
-  app.add_option("--seed", options->seed, "of random choices")
-      ->check(whole_number())
-      ->capture_default_str()
-      ->type_name("N");
-  app.add_option("--time-limit", options->time_limit,
-                 fmt::format("seconds, after which the best mapping so far is taken; with all, each has its share, of "
-                             "{} unless said",
-                             kAllTogether))
-      ->check(seconds())
-      ->type_name("S");
-  app.add_flag("--trace", options->trace, "show what was tried, step by step")->disable_flag_override();
-  app.add_flag("--json", options->json, "print what is said of mappings and periods as JSON")->disable_flag_override();
-  app.add_option("-o", options->output,
-                 "write the mapped document to this file; unless said, it goes to standard output, and what is said of "
-                 "it to standard error")
-      ->type_name("OUT");
-  add_heuristic_options(app, options->texts);
-  app.footer(heuristic_list() +
-             "\n"
-             "Examples:\n"
-             "  takt map examples/hedpm-problem.json --heuristic hedpm --reading paper --trace -o hedpm.json\n"
-             "  takt map examples/hedpm-problem.json --heuristic bsc -o bsc.json\n"
-             "  takt map examples/hedpm-problem.json --heuristic all");
+  line.positional("PROBLEM", options->file, "an application and a platform (JSON); - is standard input");
+  line.option("--heuristic", options->heuristic, "which heuristic, see below; or all")
+      .required()
+      .check(one_of(heuristic_names()))
+      .type_name("NAME");
+  add_model_options(line, options->model,
+                    "its period is to be small and is predicted; unless said, the file's own, else the heuristic's");
+  line.option("--seed", options->seed, "of random choices").check(whole_number()).shows_default().type_name("N");
+  line.option("--time-limit", options->time_limit,
+              fmt::format("seconds, after which the best mapping so far is taken; with all, each has its share, of "
+                          "{} unless said",
+                          kAllTogether))
+      .check(seconds())
+      .type_name("S");
+  line.flag("--trace", options->trace, "show what was tried, step by step");
+  line.flag("--json", options->json, "print what is said of mappings and periods as JSON");
+  line.option("-o", options->output,
+              "write the mapped document to this file; unless said, it goes to standard output, and what is said of "
+              "it to standard error")
+      .type_name("OUT");
+  add_heuristic_options(line, options->texts);
+  line.footer(heuristic_list() +
+              "\n"
+              "Examples:\n"
+              "  takt map examples/hedpm-problem.json --heuristic hedpm --reading paper --trace -o hedpm.json\n"
+              "  takt map examples/hedpm-problem.json --heuristic bsc -o bsc.json\n"
+              "  takt map examples/hedpm-problem.json --heuristic all");
   return [options](Streams& streams) { return map(*options, streams); };
 }
 

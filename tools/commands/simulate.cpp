@@ -1,14 +1,10 @@
 // takt simulate: when the operations of the first data sets start and end, as CSV or JSON.
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -17,12 +13,15 @@
 #include <vector>
 
 #include "evaluators/play/play.hpp"
-#include "tools/command.hpp"
+#include "tools/command_line.hpp"
 #include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
+#include "tools/limit_words.hpp"
 #include "tools/operation_words.hpp"
 #include "tools/options.hpp"
+#include "tpn/json_writer.hpp"
 #include "tpn/models.hpp"
+#include "tpn/writer.hpp"
 
 namespace takt::tools {
 
@@ -31,7 +30,8 @@ namespace {
 using evaluators::Firing;
 using maxplus::Integer;
 using maxplus::Rational;
-using nlohmann::ordered_json;
+using tpn::JsonLayout;
+using tpn::JsonWriter;
 
 // Lines of a table that nobody would plot, and gigabytes of text.
 constexpr std::uint64_t kMostOperations = 100'000'000;
@@ -39,7 +39,7 @@ constexpr std::uint64_t kDataSets = 100;
 
 struct SimulateOptions {
   std::string file;
-  std::string model;
+  ModelChoice model;
   std::string format;
   std::string output;
   std::uint64_t data_sets = kDataSets;
@@ -93,31 +93,35 @@ void write_csv(std::ostream& out, const Play& what) {
   }
 }
 
-ordered_json decimal_or_null(const Rational& time) {
-  const auto value = time.to_double();
-  return value ? ordered_json(*value) : nullptr;
+void write_firing(JsonWriter& json, const Play& what, const tpn::FoldedNet& net, const Firing& firing) {
+  json.begin_object(JsonLayout::compact);
+  write_members(json, words_of(net.pipeline, what.stages, firing.operation));
+  json.member("start", firing.start.to_string());
+  json.member("end", firing.end.to_string());
+  json.member("start_decimal", firing.start.to_double());
+  json.member("end_decimal", firing.end.to_double());
+  json.end();
 }
 
-// File names need not be UTF-8, JSON must.
-std::string line_of(const ordered_json& json) {
-  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-}
-
+// As far as it goes: a long play is no text in memory.
 void write_object(std::ostream& out, const Play& what, const tpn::FoldedNet& net) {
-  fmt::print(out, "{{\"file\": {}, \"model\": {}, \"data_sets\": {}, \"operations\": [", line_of(what.file),
-             line_of(tpn::name_of(net.model)), what.data_sets);
-  bool is_first = true;
+  std::string text;
+  JsonWriter json(text, tpn::IllFormed::replaced);  // file names need not be UTF-8
+  json.begin_object(JsonLayout::line);
+  json.member("file", what.file);
+  tpn::write_model(json, net.model);
+  json.member("data_sets", what.data_sets);
+  json.key("operations");
+  json.begin_array(JsonLayout::block);
   evaluators::play(net, what.data_sets, [&](const Firing& firing) {
-    ordered_json json = to_json(words_of(net.pipeline, what.stages, firing.operation));
-    json["start"] = firing.start.to_string();
-    json["end"] = firing.end.to_string();
-    json["start_decimal"] = decimal_or_null(firing.start);
-    json["end_decimal"] = decimal_or_null(firing.end);
-    out << (is_first ? "\n  " : ",\n  ") << line_of(json);
-    is_first = false;
+    write_firing(json, what, net, firing);
+    out << text;
+    text.clear();
     return static_cast<bool>(out);
   });
-  out << "\n]}";
+  json.end();
+  json.end();
+  out << text;
 }
 
 void write_json(std::ostream& out, const Play& what) {
@@ -130,9 +134,9 @@ void write_json(std::ostream& out, const Play& what) {
   out << (is_alone ? "\n" : "\n]\n");
 }
 
-using Writer = void (*)(std::ostream& out, const Play& what);
+using PlayWriter = void (*)(std::ostream& out, const Play& what);
 
-Writer writer_of(const SimulateOptions& options) {
+PlayWriter writer_of(const SimulateOptions& options) {
   if (!options.format.empty()) return options.format == "json" ? write_json : write_csv;
   constexpr std::string_view kEnding = ".json";
   const std::string& name = options.output;
@@ -147,7 +151,7 @@ int simulate(const SimulateOptions& options, Streams& streams) {
   for (const tpn::Model model : models_of(document, options.model)) {
     auto folded = tpn::fold(document, model);
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
-      fmt::print(streams.err, "takt: {}, {}: {}\n", display_name(options.file), tpn::name_of(model),
+      fmt::print(streams.err, "takt: {}, {}: {}\n", display_name(options.file), tpn::label_of(model),
                  too_large_text(*too_large));
       return kLimit;
     }
@@ -155,11 +159,11 @@ int simulate(const SimulateOptions& options, Streams& streams) {
   }
   const Integer operations = operations_of(what);
   if (operations > kMostOperations) {
-    fmt::print(streams.err, "takt: {}: {} (--data-sets)\n", display_name(options.file),
-               too_large_text({"operations", operations, kMostOperations}));
+    fmt::print(streams.err, "takt: {}: {}\n", display_name(options.file),
+               too_large_hint({tpn::LimitKind::played_operations, operations, kMostOperations}));
     return kLimit;
   }
-  const Writer write = writer_of(options);
+  const PlayWriter write = writer_of(options);
   if (options.output.empty()) {
     write(streams.out, what);
     return kAnswered;
@@ -172,19 +176,19 @@ int simulate(const SimulateOptions& options, Streams& streams) {
 
 }  // namespace
 
-Action define_simulate(CLI::App& app) {
+Action define_simulate(CommandLine& line) {
   auto options = std::make_shared<SimulateOptions>();
-  app.add_option("FILE", options->file, "an instance (JSON); - is standard input")->required()->option_text(" ");
-  add_model_option(app, options->model);
-  app.add_option("--data-sets", options->data_sets, "how many data sets to play, from data set 0 on")
-      ->check(positive_integer())
-      ->capture_default_str()
-      ->type_name("N");
-  app.add_option("--format", options->format, "csv or json; unless said, csv, or json where OUT ends in .json")
-      ->check(one_of({"csv", "json"}))
-      ->type_name("FORMAT");
-  app.add_option("-o", options->output, "write to this file; to standard output otherwise")->type_name("OUT");
-  app.footer(
+  line.positional("FILE", options->file, "an instance (JSON); - is standard input");
+  add_model_options(line, options->model);
+  line.option("--data-sets", options->data_sets, "how many data sets to play, from data set 0 on")
+      .check(positive_integer())
+      .shows_default()
+      .type_name("N");
+  line.option("--format", options->format, "csv or json; unless said, csv, or json where OUT ends in .json")
+      .check(one_of({"csv", "json"}))
+      .type_name("FORMAT");
+  line.option("-o", options->output, "write to this file; to standard output otherwise").type_name("OUT");
+  line.footer(
       "Every operation starts as early as it may; nothing precedes data set 0. takt evaluate --method simulate\n"
       "measures the period and the transient of the same play.\n"
       "\n"

@@ -1,14 +1,10 @@
 // takt verify: do the predicted periods of mappings hold?
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -16,9 +12,10 @@
 #include <vector>
 
 #include "heuristics/verdict.hpp"
-#include "tools/command.hpp"
+#include "tools/command_line.hpp"
 #include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
+#include "tools/json_results.hpp"
 #include "tools/number_words.hpp"
 #include "tools/options.hpp"
 #include "tools/progress.hpp"
@@ -26,6 +23,7 @@
 #include "tools/verification.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/models.hpp"
+#include "tpn/writer.hpp"
 
 namespace takt::tools {
 
@@ -33,11 +31,10 @@ namespace {
 
 using heuristics::Holds;
 using maxplus::Rational;
-using nlohmann::ordered_json;
 
 struct VerifyOptions {
   std::vector<std::string> files;
-  std::string model;
+  ModelChoice model;
   std::string tolerance = "0";
   bool json = false;
   std::optional<double> time_limit;
@@ -55,7 +52,7 @@ struct Claim {
 };
 
 // A claim under one of its models.
-struct Verdict {
+struct JudgedClaim {
   const Claim* claim;
   const ModelPeriod* period;
   Holds holds;
@@ -71,8 +68,8 @@ Claim read_claim(const std::string& file, const VerifyOptions& options, Streams&
   return claim;
 }
 
-std::vector<Verdict> judge(const std::vector<Claim>& claims, const Rational& tolerance) {
-  std::vector<Verdict> verdicts;
+std::vector<JudgedClaim> judge(const std::vector<Claim>& claims, const Rational& tolerance) {
+  std::vector<JudgedClaim> verdicts;
   for (const Claim& claim : claims) {
     for (const tpn::Model model : claim.models) {
       const ModelPeriod& period = period_under(claim.periods, model);
@@ -84,46 +81,51 @@ std::vector<Verdict> judge(const std::vector<Claim>& claims, const Rational& tol
   return verdicts;
 }
 
-ordered_json holds_json(Holds holds) {
-  return holds == Holds::undecided ? ordered_json(nullptr) : ordered_json(holds == Holds::yes);
-}
-
-ordered_json to_json(const Verdict& verdict, const Rational& tolerance) {
+void write_json(tpn::JsonWriter& json, const JudgedClaim& verdict, const Rational& tolerance) {
   const Claim& claim = *verdict.claim;
-  ordered_json json;
-  json["file"] = claim.file;
-  json["heuristic"] = claim.document.heuristic ? ordered_json(claim.heuristic()) : nullptr;
-  json["model"] = tpn::name_of(verdict.period->model);
-  json["predicted_period"] = claim.predicted().to_string();
-  json["predicted_period_decimal"] = decimal_json(claim.predicted());
-  json["period"] = period_json(*verdict.period);
+  const EvaluatedInstance* result = verdict.period->result();
   const auto bounds = verdict.period->bounds();
-  json["period_decimal"] = json["period"].is_null() ? ordered_json(nullptr) : decimal_json(bounds->lower);
-  json["lower_bound"] = bounds ? ordered_json(bounds->lower.to_string()) : nullptr;
-  json["upper_bound"] = bounds ? ordered_json(bounds->upper.to_string()) : nullptr;
-  json["periods"] = periods_json(claim.periods);
-  add_relation(json, claim.predicted(), *verdict.period);
-  json["tolerance"] = tolerance.to_string();
-  json["holds"] = holds_json(verdict.holds);
-  const Result* result = verdict.period->result();
-  json["critical_circuit"] = result != nullptr ? circuit_json(*result, CircuitLength::excerpt) : nullptr;
-  if (json["period"].is_null()) json["limit"] = limit_of(*verdict.period);
-  return json;
+  const auto exact = exact_period(*verdict.period);
+  json.begin_object();
+  json.member("file", claim.file);
+  json.member("heuristic", claim.document.heuristic ? std::optional(claim.heuristic()) : std::nullopt);
+  tpn::write_model(json, verdict.period->model);
+  json.member("predicted_period", claim.predicted().to_string());
+  json.member("predicted_period_decimal", claim.predicted().to_double());
+  json.member("period", exact_period_text(*verdict.period));
+  json.member("period_decimal", exact ? exact->to_double() : std::nullopt);
+  json.member("lower_bound", bounds ? std::optional(bounds->lower.to_string()) : std::nullopt);
+  json.member("upper_bound", bounds ? std::optional(bounds->upper.to_string()) : std::nullopt);
+  json.key("periods");
+  write_periods(json, claim.periods);
+  write_relation(json, claim.predicted(), *verdict.period);
+  json.member("tolerance", tolerance.to_string());
+  json.member("holds", verdict.holds == Holds::undecided ? std::nullopt : std::optional(verdict.holds == Holds::yes));
+  json.key("critical_circuit");
+  if (result != nullptr) {
+    write_circuit_json(json, *result, CircuitLength::excerpt);
+  } else {
+    json.value(nullptr);
+  }
+  if (!exact) json.member("limit", limit_of(*verdict.period));
+  json.end();
 }
 
-void write_overview(std::ostream& out, const std::vector<Verdict>& verdicts) {
+void write_overview(std::ostream& out, const std::vector<JudgedClaim>& verdicts) {
   Table table{{{"file"}, {"heuristic"}, {"predicted", Align::right}}, {}};
-  for (const tpn::CommunicationModel& model : tpn::communication_models()) {
-    table.columns.push_back({fmt::format("exact {}", model.name), Align::right});
-  }
+  const std::vector<tpn::Model> models = all_models(verdicts);
+  for (const tpn::Model& model : models) table.columns.push_back({"exact " + tpn::label_of(model), Align::right});
   for (const TableColumn& column : {TableColumn{"model"}, {"relation"}, {"gap", Align::right}}) {
     table.columns.push_back(column);
   }
-  for (const Verdict& verdict : verdicts) {
+  for (const JudgedClaim& verdict : verdicts) {
     const Claim& claim = *verdict.claim;
     std::vector<std::string> row = {display_name(claim.file), printable(claim.heuristic()), decimal(claim.predicted())};
-    for (const ModelPeriod& period : claim.periods) row.push_back(period_cell(period));
-    row.emplace_back(tpn::name_of(verdict.period->model));
+    for (const tpn::Model& model : models) {
+      const auto period = std::ranges::find(claim.periods, model, &ModelPeriod::model);
+      row.push_back(period == claim.periods.end() ? "" : period_cell(*period));
+    }
+    row.emplace_back(tpn::label_of(verdict.period->model));
     row.emplace_back(heuristics::name_of(relation_under(claim.predicted(), *verdict.period)));
     row.push_back(gap_cell(claim.predicted(), verdict.period->bounds()));
     table.rows.push_back(std::move(row));
@@ -131,30 +133,32 @@ void write_overview(std::ostream& out, const std::vector<Verdict>& verdicts) {
   table.write(out);
 }
 
-std::string failure_text(const Verdict& verdict) {
+std::string failure_text(const JudgedClaim& verdict) {
   const Claim& claim = *verdict.claim;
   const bool is_low = relation_under(claim.predicted(), *verdict.period) == heuristics::Relation::optimistic;
   const auto bounds = verdict.period->bounds();
   const bool is_exact = bounds->lower == bounds->upper;
   return fmt::format("{}, {}: predicted {}, but the period is {}{}", display_name(claim.file),
-                     tpn::communication_model(verdict.period->model).title, exact_and_decimal(claim.predicted()),
+                     tpn::title_of(verdict.period->model), exact_and_decimal(claim.predicted()),
                      is_exact ? ""
                      : is_low ? "at least "
                               : "at most ",
                      exact_and_decimal(is_low ? bounds->lower : bounds->upper));
 }
 
-void write_failures(std::ostream& out, const std::vector<Verdict>& verdicts) {
-  for (const Verdict& verdict : verdicts) {
+void write_failures(std::ostream& out, const std::vector<JudgedClaim>& verdicts) {
+  for (const JudgedClaim& verdict : verdicts) {
     if (verdict.holds != Holds::no) continue;
     out << '\n' << failure_text(verdict) << '\n';
-    const Result* result = verdict.period->result();
+    const EvaluatedInstance* result = verdict.period->result();
     if (result->evaluation.exact()) write_circuit(out, *result, CircuitLength::excerpt);
   }
 }
 
-int status_of(const std::vector<Verdict>& verdicts) {
-  const auto any = [&](Holds holds) { return std::ranges::find(verdicts, holds, &Verdict::holds) != verdicts.end(); };
+int status_of(const std::vector<JudgedClaim>& verdicts) {
+  const auto any = [&](Holds holds) {
+    return std::ranges::find(verdicts, holds, &JudgedClaim::holds) != verdicts.end();
+  };
   if (any(Holds::no)) return kNo;
   return any(Holds::undecided) ? kLimit : kAnswered;
 }
@@ -166,7 +170,8 @@ void evaluate(std::vector<Claim>& claims, const VerifyOptions& options, Streams&
     progress.show(fmt::format("{}, {} of {}", printable(name), k + 1, claims.size()));
     evaluators::Deadline deadline;
     if (options.time_limit) deadline = deadline_in(*options.time_limit);
-    claims[k].periods = periods_of(claims[k].file, claims[k].document, deadline);
+    claims[k].periods =
+        periods_of(claims[k].file, claims[k].document, models_beside(claims[k].models.back()), deadline);
   }
 }
 
@@ -176,17 +181,17 @@ int verify(const VerifyOptions& options, Streams& streams) {
   std::vector<Claim> claims;
   for (const std::string& file : options.files) claims.push_back(read_claim(file, options, streams));
   evaluate(claims, options, streams);
-  const std::vector<Verdict> verdicts = judge(claims, tolerance);
-  for (const Verdict& verdict : verdicts) {
+  const std::vector<JudgedClaim> verdicts = judge(claims, tolerance);
+  for (const JudgedClaim& verdict : verdicts) {
     if (verdict.holds != Holds::undecided) continue;
     fmt::print(streams.err, "takt: {}, {}: undecided: {}\n", display_name(verdict.claim->file),
-               tpn::name_of(verdict.period->model), limit_of(*verdict.period));
+               tpn::label_of(verdict.period->model), limit_of(*verdict.period));
   }
   if (options.json) {
-    auto objects = ordered_json::array();
-    for (const Verdict& verdict : verdicts) objects.push_back(to_json(verdict, tolerance));
     const bool is_alone = verdicts.size() == 1 && options.files.size() == 1;
-    streams.out << json_text(is_alone ? objects.front() : objects);
+    JsonResults results(is_alone ? JsonResults::Form::object : JsonResults::Form::array);
+    for (const JudgedClaim& verdict : verdicts) write_json(results.next(), verdict, tolerance);
+    results.print(streams.out);
   } else {
     write_overview(streams.out, verdicts);
     write_failures(streams.out, verdicts);
@@ -196,22 +201,19 @@ int verify(const VerifyOptions& options, Streams& streams) {
 
 }  // namespace
 
-Action define_verify(CLI::App& app) {
+Action define_verify(CommandLine& line) {
   auto options = std::make_shared<VerifyOptions>();
-  app.add_option("FILE", options->files, "instances (JSON) with predicted_period; - is standard input")
-      ->required()
-      ->option_text("...");
-  add_model_option(app, options->model);
-  app.add_option("--tolerance", options->tolerance,
-                 "a prediction holds within this share of the exact period: 0.05, 1/20 or 5%; 0 unless said")
-      ->check(share())
-      ->type_name("T");
-  app.add_flag("--json", options->json, "print JSON: an object, or an array for several results")
-      ->disable_flag_override();
-  app.add_option("--time-limit", options->time_limit, "seconds for a file, beyond which periods are intervals")
-      ->check(seconds())
-      ->type_name("S");
-  app.footer(
+  line.positional("FILE", options->files, "instances (JSON) with predicted_period; - is standard input");
+  add_model_options(line, options->model);
+  line.option("--tolerance", options->tolerance,
+              "a prediction holds within this share of the exact period: 0.05, 1/20 or 5%; 0 unless said")
+      .check(share())
+      .type_name("T");
+  line.flag("--json", options->json, "print JSON: an object, or an array for several results");
+  line.option("--time-limit", options->time_limit, "seconds for a file, beyond which periods are intervals")
+      .check(seconds())
+      .type_name("S");
+  line.footer(
       "A prediction is optimistic where it is less than the exact period, pessimistic where it is more; the gap is\n"
       "(predicted - exact) / exact. Exit status 1 where a prediction fails under a model that it is held against.\n"
       "\n"

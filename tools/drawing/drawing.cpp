@@ -65,14 +65,17 @@ class Styles {
 
   Stroke stroke(ConstraintKind kind, std::size_t processor) const {
     if (kind == ConstraintKind::flow) return {kFlowColour, Dash::solid, 1};
+    if (kind == ConstraintKind::room) return {kFlowColour, Dash::dotted, 1};
     return {kPalette[number_[processor] % kPalette.size()], dash(kind), 1.6};
   }
 
   static Dash dash(ConstraintKind kind) {
     switch (kind) {
       case ConstraintKind::in_port:
+      case ConstraintKind::port:
         return Dash::dashed;
       case ConstraintKind::out_port:
+      case ConstraintKind::room:
         return Dash::dotted;
       case ConstraintKind::flow:
       case ConstraintKind::processor:
@@ -110,6 +113,8 @@ Connection connect(const Dependence& d, Cell from, Cell to) {
       line.exit = line.entry = Side::right;
       break;
     case ConstraintKind::processor:
+    case ConstraintKind::port:
+    case ConstraintKind::room:
       if (to.column < from.column) line.entry = Side::right;
       if (to.column > from.column) line.exit = Side::right;
       break;
@@ -117,10 +122,8 @@ Connection connect(const Dependence& d, Cell from, Cell to) {
   return line;
 }
 
-std::string_view title_of(tpn::Model model) { return tpn::communication_model(model).title; }
-
 std::string title(const Subject& subject) {
-  std::string text(title_of(subject.net.model));
+  std::string text = tpn::title_of(subject.net.model);
   const std::string& name = subject.document.application.name;
   if (!name.empty()) text += " — " + fitted(name, kTitleFont, 520);
   const auto& evaluation = subject.evaluation;
@@ -133,22 +136,26 @@ std::string title(const Subject& subject) {
 }
 
 std::string legend(const Subject& subject, std::string text) {
-  if (subject.net.model == tpn::Model::overlap) text += " · solid: computation · dashed: in port · dotted: out port";
+  if (tpn::separates_operations(subject.net.model)) {
+    text += " · solid: computation · dashed: in port · dotted: out port";
+  }
+  if (subject.net.model->has_rooms) text += " · grey, dotted: room";
   if (subject.evaluation.exact()) text += " · bold red: critical circuit";
   return text;
 }
 
-void shift(Layout& layout, Point by) {
+void shift(Layout& layout, PagePoint by) {
   for (double& x : layout.column_x) x += by.x;
   for (double& y : layout.row_y) y += by.y;
   for (Route& route : layout.routes) {
-    for (Point& corner : route.corners) corner = {corner.x + by.x, corner.y + by.y};
+    for (PagePoint& corner : route.corners) corner = {corner.x + by.x, corner.y + by.y};
     route.spot = {route.spot.x + by.x, route.spot.y + by.y};
   }
 }
 
-Node text_node(std::string name, std::vector<std::string> lines, Point centre, double font_size, Node::Weight weight) {
-  Node node;
+DrawnNode text_node(std::string name, std::vector<std::string> lines, PagePoint centre, double font_size,
+                    DrawnNode::Weight weight) {
+  DrawnNode node;
   node.name = std::move(name);
   for (const std::string& line : lines) node.width = std::max(node.width, 1.1 * text_width(line, font_size) + 4);
   node.height = kLine * font_size / kFont * static_cast<double>(lines.size()) + 2;
@@ -161,11 +168,11 @@ Node text_node(std::string name, std::vector<std::string> lines, Point centre, d
 
 // Title and legend above a layout; where they are wider, all moves to the middle.
 void add_titles(Drawing& drawing, Layout& layout, const Subject& subject, const std::string& colours) {
-  Node head = text_node("title", {title(subject)}, {}, kTitleFont, Node::Weight::bold);
-  Node key = text_node("legend", {legend(subject, colours)}, {}, kFont, Node::Weight::regular);
+  DrawnNode head = text_node("title", {title(subject)}, {}, kTitleFont, DrawnNode::Weight::bold);
+  DrawnNode key = text_node("legend", {legend(subject, colours)}, {}, kFont, DrawnNode::Weight::regular);
   const double width = std::max({layout.width, head.width + 16, key.width + 16});
   shift(layout, {(width - layout.width) / 2, 0});
-  drawing.name = title_of(subject.net.model);
+  drawing.name = tpn::title_of(subject.net.model);
   drawing.width = width;
   drawing.height = layout.height;
   head.centre = {width / 2, layout.height - 16};
@@ -174,15 +181,15 @@ void add_titles(Drawing& drawing, Layout& layout, const Subject& subject, const 
   drawing.nodes.push_back(std::move(key));
 }
 
-void add_headings(Drawing& drawing, const Layout& layout, const Subject& subject, const Grid& grid) {
+void add_headings(Drawing& drawing, const Layout& layout, const Subject& subject, const BoxGrid& grid) {
   const Words words(subject);
   for (std::size_t c = 0; c < layout.column_x.size(); ++c) {
     const double room = grid.box_widths[c] + 48;
     std::vector<std::string> lines = {fitted(words.operation(c), kFont * 1.1, room)};
     const std::string who = words.all_processors(c, kFont * 1.1, room);
     if (!who.empty()) lines.push_back(who);
-    const Point centre{layout.column_x[c], layout.height - kTitles - kHeadings / 2};
-    Node heading = text_node(fmt::format("heading{}", c), lines, centre, kFont, Node::Weight::bold);
+    const PagePoint centre{layout.column_x[c], layout.height - kTitles - kHeadings / 2};
+    DrawnNode heading = text_node(fmt::format("heading{}", c), lines, centre, kFont, DrawnNode::Weight::bold);
     heading.tooltip = words.operation(c) + (who.empty() ? "" : " " + words.all_processors(c));
     drawing.nodes.push_back(std::move(heading));
   }
@@ -194,11 +201,11 @@ double box_width(const std::vector<std::string>& lines) {
   return width;
 }
 
-Node box(std::string name, std::vector<std::string> lines, Point centre, const Grid& grid, std::size_t column,
-         ColumnKind kind) {
-  Node node;
+DrawnNode box(std::string name, std::vector<std::string> lines, PagePoint centre, const BoxGrid& grid,
+              std::size_t column, ColumnKind kind) {
+  DrawnNode node;
   node.name = std::move(name);
-  node.shape = Node::Shape::box;
+  node.shape = DrawnNode::Shape::box;
   node.lines = std::move(lines);
   node.centre = centre;
   node.width = grid.box_widths[column];
@@ -208,7 +215,7 @@ Node box(std::string name, std::vector<std::string> lines, Point centre, const G
   return node;
 }
 
-void mark(Node& node) {
+void mark(DrawnNode& node) {
   node.stroke = critical(node.stroke);
   node.fill = kCriticalFill;
 }
@@ -227,132 +234,180 @@ std::string token_words(std::uint64_t tokens) {
   return tokens == 1 ? "1 token" : fmt::format("{} tokens", tokens);
 }
 
-}  // namespace
+// Rows and columns of boxes for the transitions, with lines between them for the places.
+class UnfoldedDrawing {
+ public:
+  UnfoldedDrawing(const Subject& subject, const tpn::EventGraph& graph, PlaceForm form)
+      : subject_(subject),
+        net_(subject.net),
+        pipeline_(net_.pipeline),
+        graph_(graph),
+        form_(form),
+        rows_(pipeline_.rows.get_ui()),
+        columns_(pipeline_.columns.size()),
+        words_(subject),
+        styles_(pipeline_) {}
 
-Drawing draw_unfolded(const Subject& subject, const tpn::EventGraph& graph, PlaceForm form) {
-  const tpn::FoldedNet& net = subject.net;
-  const tpn::Pipeline& pipeline = net.pipeline;
-  const std::uint64_t rows = pipeline.rows.get_ui();
-  const std::size_t columns = pipeline.columns.size();
-  const Words words(subject);
-  const Styles styles(pipeline);
-
-  std::vector<std::vector<std::string>> texts;
-  Grid grid;
-  grid.rows = rows;
-  grid.box_widths.assign(columns, 0);
-  grid.box_height = 3 * kLine + 12;
-  grid.header = kTitles + kHeadings;
-  grid.spot_room = 38;
-  grid.track_pitch = 16;
-  for (std::uint64_t row = 0; row < rows; ++row) {
-    for (std::size_t c = 0; c < columns; ++c) {
-      std::vector<std::string> lines = {capped(words.operation(c))};
-      const std::string who = words.processors(c, row);
-      if (!who.empty()) lines.push_back(capped(who));
-      lines.push_back(fmt::format("data set {}: {}", row, brief(pipeline.duration({row, c}))));
-      grid.box_widths[c] = std::max(grid.box_widths[c], box_width(lines));
-      texts.push_back(std::move(lines));
-    }
-  }
-  even_out(grid.box_widths);
-
-  std::vector<tpn::EventGraph::edge_descriptor> places;
-  std::vector<Connection> connections;
-  for (const auto edge : boost::make_iterator_range(boost::edges(graph))) {
-    const tpn::Transition& from = graph[boost::source(edge, graph)];
-    const tpn::Transition& to = graph[boost::target(edge, graph)];
-    places.push_back(edge);
-    connections.push_back(
-        connect(net.dependences[graph[edge].dependence], {from.row, from.column}, {to.row, to.column}));
-  }
-  Layout layout = lay_out(grid, connections);
-
-  Drawing drawing;
-  add_titles(drawing, layout, subject, "a colour for each processor");
-  add_headings(drawing, layout, subject, grid);
-  const std::size_t first = drawing.nodes.size();
-  for (std::uint64_t row = 0; row < rows; ++row) {
-    for (std::size_t c = 0; c < columns; ++c) {
-      Node node = box(fmt::format("T{}_{}", c, row), texts[row * columns + c], {layout.column_x[c], layout.row_y[row]},
-                      grid, c, pipeline.columns[c].kind);
-      node.tooltip = fmt::format("{} {}, data set {}: {}", words.operation(c), words.processors(c, row), row,
-                                 pipeline.duration({row, c}).to_string());
-      drawing.nodes.push_back(std::move(node));
-    }
+  Drawing draw() {
+    write_boxes();
+    list_places();
+    layout_ = lay_out(grid_, connections_);
+    add_titles(drawing_, layout_, subject_, "a colour for each processor");
+    add_headings(drawing_, layout_, subject_, grid_);
+    first_ = drawing_.nodes.size();
+    add_boxes();
+    mark_circuit();
+    for (std::size_t k = 0; k < places_.size(); ++k) add_place(k);
+    return std::move(drawing_);
   }
 
-  std::set<std::pair<std::size_t, std::size_t>> marked;  // transition, dependence
-  CriticalSteps(subject).for_each(rows, [&](std::uint64_t row, std::size_t dependence) {
-    const std::size_t transition = row * columns + net.dependences[dependence].from;
-    marked.emplace(transition, dependence);
-    mark(drawing.nodes[first + transition]);
-  });
+ private:
+  // A place of the net: where it leads, and how it is drawn.
+  struct DrawnPlace {
+    std::size_t from = 0;  // transitions
+    std::size_t to = 0;
+    std::uint64_t tokens = 0;
+    bool is_critical = false;
+    Stroke stroke;
+    std::string tooltip;
+  };
 
-  for (std::size_t k = 0; k < places.size(); ++k) {
-    const std::size_t from = boost::source(places[k], graph);
-    const std::size_t to = boost::target(places[k], graph);
-    const tpn::Place& place = graph[places[k]];
-    const Dependence& d = net.dependences[place.dependence];
-    const std::size_t processor = pipeline.parts[d.part].processor_at(graph[from].row);
-    const bool is_critical = marked.contains({from, place.dependence});
-    Stroke stroke = styles.stroke(d.kind, processor);
-    if (is_critical) stroke = critical(stroke);
-    std::string what = "file";
-    if (d.kind == ConstraintKind::processor)
-      what = words.processor(processor);
-    else if (d.kind != ConstraintKind::flow)
-      what = words.processor(processor) + " " + std::string(tpn::name_of(d.kind));
-    const std::string tooltip = fmt::format("{}, {}", what, token_words(place.tokens));
-    const Route& route = layout.routes[k];
-
-    if (form == PlaceForm::arcs) {
-      Edge edge{first + from,   first + to,  route.corners, stroke, tooltip,
-                {place.tokens}, route.piece, route.spot,    {},     {}};
-      if (place.tokens > 1) {
-        edge.lines = {std::to_string(place.tokens)};
-        edge.label = {route.spot.x + 6 + kFont / 2, route.spot.y + 9};
+  // What stands in the boxes, which says how wide they are.
+  void write_boxes() {
+    grid_.rows = rows_;
+    grid_.box_widths.assign(columns_, 0);
+    grid_.box_height = 3 * kLine + 12;
+    grid_.header = kTitles + kHeadings;
+    grid_.spot_room = 38;
+    grid_.track_pitch = 16;
+    for (std::uint64_t row = 0; row < rows_; ++row) {
+      for (std::size_t c = 0; c < columns_; ++c) {
+        std::vector<std::string> lines = {capped(words_.operation(c))};
+        const std::string who = words_.processors(c, row);
+        if (!who.empty()) lines.push_back(capped(who));
+        lines.push_back(fmt::format("data set {}: {}", row, brief(pipeline_.duration({row, c}))));
+        grid_.box_widths[c] = std::max(grid_.box_widths[c], box_width(lines));
+        texts_.push_back(std::move(lines));
       }
-      drawing.edges.push_back(std::move(edge));
-      continue;
     }
-    Node node;
-    node.name = fmt::format("p{}", k);
-    node.shape = Node::Shape::circle;
+    even_out(grid_.box_widths);
+  }
+
+  void list_places() {
+    for (const auto edge : boost::make_iterator_range(boost::edges(graph_))) {
+      const tpn::Transition& from = graph_[boost::source(edge, graph_)];
+      const tpn::Transition& to = graph_[boost::target(edge, graph_)];
+      places_.push_back(edge);
+      connections_.push_back(
+          connect(net_.dependences[graph_[edge].dependence], {from.row, from.column}, {to.row, to.column}));
+    }
+  }
+
+  void add_boxes() {
+    for (std::uint64_t row = 0; row < rows_; ++row) {
+      for (std::size_t c = 0; c < columns_; ++c) {
+        DrawnNode node = box(fmt::format("T{}_{}", c, row), texts_[row * columns_ + c],
+                             {layout_.column_x[c], layout_.row_y[row]}, grid_, c, pipeline_.columns[c].kind);
+        node.tooltip = fmt::format("{} {}, data set {}: {}", words_.operation(c), words_.processors(c, row), row,
+                                   pipeline_.duration({row, c}).to_string());
+        drawing_.nodes.push_back(std::move(node));
+      }
+    }
+  }
+
+  void mark_circuit() {
+    CriticalSteps(subject_).for_each(rows_, [&](std::uint64_t row, std::size_t dependence) {
+      const std::size_t transition = row * columns_ + net_.dependences[dependence].from;
+      marked_.emplace(transition, dependence);
+      mark(drawing_.nodes[first_ + transition]);
+    });
+  }
+
+  DrawnPlace place(std::size_t k) const {
+    const tpn::Place& known = graph_[places_[k]];
+    const Dependence& d = net_.dependences[known.dependence];
+    DrawnPlace place{boost::source(places_[k], graph_), boost::target(places_[k], graph_), known.tokens, false, {}, {}};
+    const std::size_t processor = pipeline_.parts[d.part].processor_at(graph_[place.from].row);
+    place.is_critical = marked_.contains({place.from, known.dependence});
+    place.stroke = styles_.stroke(d.kind, processor);
+    if (place.is_critical) place.stroke = critical(place.stroke);
+    std::string what = d.kind == ConstraintKind::flow ? "file" : words_.processor(processor);
+    if (d.kind != ConstraintKind::flow && d.kind != ConstraintKind::processor) {
+      what += " " + std::string(tpn::name_of(d.kind));
+    }
+    place.tooltip = fmt::format("{}, {}", what, token_words(known.tokens));
+    return place;
+  }
+
+  void add_place(std::size_t k) {
+    const DrawnPlace drawn = place(k);
+    if (form_ == PlaceForm::arcs) {
+      add_arc(drawn, layout_.routes[k]);
+    } else {
+      add_circle(fmt::format("p{}", k), drawn, layout_.routes[k]);
+    }
+  }
+
+  void add_arc(const DrawnPlace& place, const Route& route) {
+    DrawnEdge edge{first_ + place.from, first_ + place.to, route.corners, place.stroke, place.tooltip,
+                   {place.tokens},      route.piece,       route.spot,    {},           {}};
+    if (place.tokens > 1) {
+      edge.lines = {std::to_string(place.tokens)};
+      edge.label = {route.spot.x + 6 + kFont / 2, route.spot.y + 9};
+    }
+    drawing_.edges.push_back(std::move(edge));
+  }
+
+  // A circle on its line, which it cuts into two arcs.
+  void add_circle(std::string name, const DrawnPlace& place, const Route& route) {
+    DrawnNode node;
+    node.name = std::move(name);
+    node.shape = DrawnNode::Shape::circle;
     if (place.tokens > 1) node.lines = {std::to_string(place.tokens)};
-    node.tooltip = tooltip;
+    node.tooltip = place.tooltip;
     node.centre = route.spot;
     node.width = node.height = 2 * kPlaceRadius;
-    node.stroke = stroke;
+    node.stroke = place.stroke;
     node.stroke.dash = Dash::solid;
-    node.stroke.width = is_critical ? 2.4 : 1.2;
+    node.stroke.width = place.is_critical ? 2.4 : 1.2;
     node.font_size = kFont - 2;
     node.tokens = {place.tokens};
     const auto cut = route.corners.begin() + static_cast<std::ptrdiff_t>(route.piece) + 1;
-    std::vector<Point> before(route.corners.begin(), cut);
+    std::vector<PagePoint> before(route.corners.begin(), cut);
     before.push_back(route.spot);
-    std::vector<Point> after(cut, route.corners.end());
+    std::vector<PagePoint> after(cut, route.corners.end());
     after.insert(after.begin(), route.spot);
     std::ranges::reverse(after);
     after = shortened(std::move(after), kPlaceRadius);
     std::ranges::reverse(after);
-    drawing.edges.push_back({first + from,
-                             drawing.nodes.size(),
-                             shortened(std::move(before), kPlaceRadius),
-                             stroke,
-                             tooltip,
-                             {},
-                             0,
-                             {},
-                             {},
-                             {}});
-    drawing.edges.push_back({drawing.nodes.size(), first + to, std::move(after), stroke, tooltip, {}, 0, {}, {}, {}});
-    drawing.nodes.push_back(std::move(node));
+    const std::size_t circle = drawing_.nodes.size();
+    add_plain(first_ + place.from, circle, shortened(std::move(before), kPlaceRadius), place);
+    add_plain(circle, first_ + place.to, std::move(after), place);
+    drawing_.nodes.push_back(std::move(node));
   }
-  return drawing;
-}
 
-namespace {
+  void add_plain(std::size_t from, std::size_t to, std::vector<PagePoint> corners, const DrawnPlace& place) {
+    drawing_.edges.push_back({from, to, std::move(corners), place.stroke, place.tooltip, {}, 0, {}, {}, {}});
+  }
+
+  const Subject& subject_;
+  const tpn::FoldedNet& net_;
+  const tpn::Pipeline& pipeline_;
+  const tpn::EventGraph& graph_;
+  PlaceForm form_;
+  std::uint64_t rows_;
+  std::size_t columns_;
+  Words words_;
+  Styles styles_;
+  BoxGrid grid_;
+  std::vector<std::vector<std::string>> texts_;  // by transition
+  std::vector<tpn::EventGraph::edge_descriptor> places_;
+  std::vector<Connection> connections_;  // as the places
+  Layout layout_;
+  Drawing drawing_;
+  std::size_t first_ = 0;                                 // of the nodes that are boxes
+  std::set<std::pair<std::size_t, std::size_t>> marked_;  // transition, dependence
+};
 
 // All dependences of one kind between two columns.
 struct Bundle {
@@ -384,94 +439,133 @@ std::string range_of(const tpn::Pipeline& pipeline, std::size_t column) {
   return table.shortest() == table.longest() ? low : low + " to " + high;
 }
 
-}  // namespace
+// A row of boxes for the columns, with a line for each bundle of dependences.
+class FoldedDrawing {
+ public:
+  explicit FoldedDrawing(const Subject& subject)
+      : subject_(subject),
+        net_(subject.net),
+        pipeline_(net_.pipeline),
+        columns_(pipeline_.columns.size()),
+        words_(subject),
+        styles_(pipeline_),
+        is_critical_(columns_, false) {}
 
-Drawing draw_folded(const Subject& subject) {
-  const tpn::FoldedNet& net = subject.net;
-  const tpn::Pipeline& pipeline = net.pipeline;
-  const std::size_t columns = pipeline.columns.size();
-  const Words words(subject);
-  const Styles styles(pipeline);
+  Drawing draw() {
+    bundle_dependences();
+    write_boxes();
+    std::vector<Connection> connections;
+    for (const auto& [key, bundle] : bundles_) {
+      const Dependence& d = net_.dependences[bundle.first];
+      connections.push_back(connect(d, {0, d.from}, {0, d.to}));
+    }
+    layout_ = lay_out(grid_, connections);
+    layout_.height += kLabels;
+    shift(layout_, {0, kLabels});
+    add_titles(drawing_, layout_, subject_, "h: how many data sets later");
+    first_ = drawing_.nodes.size();
+    add_boxes();
+    std::size_t k = 0;
+    for (const auto& [key, bundle] : bundles_) add_line(bundle, layout_.routes[k++]);
+    return std::move(drawing_);
+  }
 
-  std::map<BundleKey, Bundle> bundles;
-  for (std::size_t k = 0; k < net.dependences.size(); ++k) {
-    const Dependence& d = net.dependences[k];
-    const auto [entry, is_new] = bundles.try_emplace({d.from, d.to, d.kind}, Bundle{k, 0, d.height, d.height, false});
-    Bundle& bundle = entry->second;
-    ++bundle.count;
-    bundle.lowest = std::min(bundle.lowest, d.height);
-    bundle.highest = std::max(bundle.highest, d.height);
+ private:
+  void bundle_dependences() {
+    for (std::size_t k = 0; k < net_.dependences.size(); ++k) {
+      const Dependence& d = net_.dependences[k];
+      const auto [entry, is_new] =
+          bundles_.try_emplace({d.from, d.to, d.kind}, Bundle{k, 0, d.height, d.height, false});
+      Bundle& bundle = entry->second;
+      ++bundle.count;
+      bundle.lowest = std::min(bundle.lowest, d.height);
+      bundle.highest = std::max(bundle.highest, d.height);
+    }
+    CriticalSteps(subject_).for_each(1, [&](std::uint64_t, std::size_t dependence) {
+      const Dependence& d = net_.dependences[dependence];
+      bundles_.at({d.from, d.to, d.kind}).is_critical = true;
+      is_critical_[d.from] = true;
+    });
   }
-  std::vector<bool> is_critical(columns, false);
-  CriticalSteps(subject).for_each(1, [&](std::uint64_t, std::size_t dependence) {
-    const Dependence& d = net.dependences[dependence];
-    bundles.at({d.from, d.to, d.kind}).is_critical = true;
-    is_critical[d.from] = true;
-  });
 
-  Grid grid;
-  grid.box_height = 4 * kLine + 12;
-  grid.header = kTitles + kLabels;
-  grid.spot_room = 40;
-  grid.track_pitch = 36;
-  std::vector<std::vector<std::string>> texts;
-  for (std::size_t c = 0; c < columns; ++c) {
-    std::vector<std::string> lines = {capped(words.operation(c))};
-    const std::string who = words.all_processors(c, kFont, 1.3 * kWidestText);
-    if (!who.empty()) lines.push_back(who);
-    lines.push_back(fmt::format("repeats every {}", pipeline.columns[c].period));
-    lines.push_back(capped("takes " + range_of(pipeline, c)));
-    grid.box_widths.push_back(std::max(150.0, box_width(lines)));
-    texts.push_back(std::move(lines));
+  // What stands in the boxes, which says how wide they are.
+  void write_boxes() {
+    grid_.box_height = 4 * kLine + 12;
+    grid_.header = kTitles + kLabels;
+    grid_.spot_room = 40;
+    grid_.track_pitch = 36;
+    for (std::size_t c = 0; c < columns_; ++c) {
+      std::vector<std::string> lines = {capped(words_.operation(c))};
+      const std::string who = words_.all_processors(c, kFont, 1.3 * kWidestText);
+      if (!who.empty()) lines.push_back(who);
+      lines.push_back(fmt::format("repeats every {}", pipeline_.columns[c].period));
+      lines.push_back(capped("takes " + range_of(pipeline_, c)));
+      grid_.box_widths.push_back(std::max(150.0, box_width(lines)));
+      texts_.push_back(std::move(lines));
+    }
+    even_out(grid_.box_widths);
   }
-  even_out(grid.box_widths);
-  std::vector<Connection> connections;
-  for (const auto& [key, bundle] : bundles) {
-    const Dependence& d = net.dependences[bundle.first];
-    connections.push_back(connect(d, {0, d.from}, {0, d.to}));
-  }
-  Layout layout = lay_out(grid, connections);
-  layout.height += kLabels;
-  shift(layout, {0, kLabels});
 
-  Drawing drawing;
-  add_titles(drawing, layout, subject, "h: how many data sets later");
-  const std::size_t first = drawing.nodes.size();
-  for (std::size_t c = 0; c < columns; ++c) {
-    Node node =
-        box(fmt::format("C{}", c), texts[c], {layout.column_x[c], layout.row_y[0]}, grid, c, pipeline.columns[c].kind);
-    node.tooltip = words.operation(c) + " " + words.all_processors(c);
-    if (is_critical[c]) mark(node);
-    drawing.nodes.push_back(std::move(node));
+  void add_boxes() {
+    for (std::size_t c = 0; c < columns_; ++c) {
+      DrawnNode node = box(fmt::format("C{}", c), texts_[c], {layout_.column_x[c], layout_.row_y[0]}, grid_, c,
+                           pipeline_.columns[c].kind);
+      node.tooltip = words_.operation(c) + " " + words_.all_processors(c);
+      if (is_critical_[c]) mark(node);
+      drawing_.nodes.push_back(std::move(node));
+    }
   }
-  std::size_t k = 0;
-  for (const auto& [key, bundle] : bundles) {
-    const Dependence& d = net.dependences[bundle.first];
-    const Route& route = layout.routes[k++];
+
+  Stroke stroke(const Bundle& bundle) const {
+    const Dependence& d = net_.dependences[bundle.first];
+    const auto& sequence = pipeline_.parts[d.part].sequence;
+    Stroke stroke = styles_.stroke(d.kind, sequence.front());
     // One part may have many processors, whose circuits run in one bundle: no processor's colour.
-    const bool is_shared = pipeline.parts[d.part].sequence.size() > 1 || bundle.count > 1;
-    Stroke stroke = styles.stroke(d.kind, pipeline.parts[d.part].sequence.front());
+    const bool is_shared = sequence.size() > 1 || bundle.count > 1;
     if (is_shared && d.kind != ConstraintKind::flow) stroke.colour = "#222222";
-    if (bundle.is_critical) stroke = critical(stroke);
-    Edge edge{first + d.from,
-              first + d.to,
-              route.corners,
-              stroke,
-              std::string(tpn::name_of(d.kind)),
-              {},
-              route.piece,
-              route.spot,
-              {},
-              {}};
+    return bundle.is_critical ? critical(stroke) : stroke;
+  }
+
+  void add_line(const Bundle& bundle, const Route& route) {
+    const Dependence& d = net_.dependences[bundle.first];
+    DrawnEdge edge;
+    edge.from = first_ + d.from;
+    edge.to = first_ + d.to;
+    edge.corners = route.corners;
+    edge.stroke = stroke(bundle);
+    edge.tooltip = tpn::name_of(d.kind);
+    edge.piece = route.piece;
+    edge.spot = route.spot;
     if (d.kind != ConstraintKind::flow) {
       edge.lines = label(bundle, d);
       // Above the lines that run above the boxes, below the others.
       const double away = 5 + kLine / 2 * static_cast<double>(edge.lines.size());
-      edge.label = {route.spot.x, route.spot.y + (route.spot.y > layout.row_y[0] ? away : -away)};
+      edge.label = {route.spot.x, route.spot.y + (route.spot.y > layout_.row_y[0] ? away : -away)};
     }
-    drawing.edges.push_back(std::move(edge));
+    drawing_.edges.push_back(std::move(edge));
   }
-  return drawing;
+
+  const Subject& subject_;
+  const tpn::FoldedNet& net_;
+  const tpn::Pipeline& pipeline_;
+  std::size_t columns_;
+  Words words_;
+  Styles styles_;
+  std::map<BundleKey, Bundle> bundles_;
+  std::vector<bool> is_critical_;  // by column
+  BoxGrid grid_;
+  std::vector<std::vector<std::string>> texts_;  // by column
+  Layout layout_;
+  Drawing drawing_;
+  std::size_t first_ = 0;  // of the nodes that are boxes
+};
+
+}  // namespace
+
+Drawing draw_unfolded(const Subject& subject, const tpn::EventGraph& graph, PlaceForm form) {
+  return UnfoldedDrawing(subject, graph, form).draw();
 }
+
+Drawing draw_folded(const Subject& subject) { return FoldedDrawing(subject).draw(); }
 
 }  // namespace takt::tools

@@ -26,13 +26,13 @@ struct Tokens {
   std::uint64_t count = 0;
 };
 
-struct Node {
+struct DrawnNode {
   enum class Shape { text, box, circle };
   std::string name;  // unique; letters and digits
   Shape shape = Shape::text;
   std::vector<std::string> lines;  // any text whatever
   std::string tooltip;
-  Point centre;
+  PagePoint centre;
   double width = 0;
   double height = 0;
   Stroke stroke;
@@ -42,17 +42,17 @@ struct Node {
   Tokens tokens;  // of a circle
 };
 
-struct Edge {
+struct DrawnEdge {
   std::size_t from = 0;  // indices into Drawing::nodes
   std::size_t to = 0;
-  std::vector<Point> corners;  // from the border of one node to that of the other
+  std::vector<PagePoint> corners;  // from the border of one node to that of the other
   Stroke stroke;
   std::string tooltip;
   Tokens tokens;          // of a place that is drawn as this edge alone
   std::size_t piece = 0;  // they stand on the way from corner `piece` to the next, at `spot`
-  Point spot;
+  PagePoint spot;
   std::vector<std::string> lines;  // a label
-  Point label;                     // its middle
+  PagePoint label;                 // its middle
 };
 
 /// A drawing of width x height points, its origin at the lower left.
@@ -60,8 +60,8 @@ struct Drawing {
   std::string name;  // letters, digits, spaces and hyphens
   double width = 0;
   double height = 0;
-  std::vector<Node> nodes;
-  std::vector<Edge> edges;
+  std::vector<DrawnNode> nodes;
+  std::vector<DrawnEdge> edges;
 };
 
 /// What a drawing shows of a net. The critical circuit is marked where the evaluation is exact.

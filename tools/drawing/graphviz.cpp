@@ -97,7 +97,7 @@ std::string number(double value) {
   return text == "-0" ? "0" : text;
 }
 
-std::string position(const Point& point) { return number(point.x) + "," + number(point.y); }
+std::string position(const PagePoint& point) { return number(point.x) + "," + number(point.y); }
 
 std::string inches(double points) { return fmt::format("{:.4f}", points / kPoints); }
 
@@ -162,25 +162,25 @@ const char* name_of(Dash dash) {
 
 double arrow_size(const Stroke& stroke) { return stroke.width > 2 ? 0.85 : 0.65; }
 
-std::string spline(const std::vector<Point>& corners) {
+std::string spline(const std::vector<PagePoint>& corners) {
   std::string text;
-  for (const Point& point : rounded(corners)) text += (text.empty() ? "" : " ") + position(point);
+  for (const PagePoint& point : rounded(corners)) text += (text.empty() ? "" : " ") + position(point);
   return text;
 }
 
 // A place's only token stands on its edge as a dot: the arrow tail of the edge's second part.
-std::string course_of(const Edge& edge) {
+std::string course_of(const DrawnEdge& edge) {
   const double arrow = kArrowLength * arrow_size(edge.stroke);
   const std::string head = "e," + position(edge.corners.back()) + " ";
   if (edge.tokens.count != 1) return head + spline(shortened(edge.corners, arrow));
   const auto cut = edge.corners.begin() + static_cast<std::ptrdiff_t>(edge.piece) + 1;
   const double radius = kDotLength * arrow_size(edge.stroke) / 2;
-  std::vector<Point> before(edge.corners.begin(), cut);
+  std::vector<PagePoint> before(edge.corners.begin(), cut);
   before.push_back(edge.spot);
-  std::vector<Point> after(cut, edge.corners.end());
-  const Point to = after.front();
+  std::vector<PagePoint> after(cut, edge.corners.end());
+  const PagePoint to = after.front();
   const double length = std::hypot(to.x - edge.spot.x, to.y - edge.spot.y);
-  const Point step{(to.x - edge.spot.x) / length * radius, (to.y - edge.spot.y) / length * radius};
+  const PagePoint step{(to.x - edge.spot.x) / length * radius, (to.y - edge.spot.y) / length * radius};
   after.insert(after.begin(), {edge.spot.x + step.x, edge.spot.y + step.y});
   return spline(before) + ";s," + position({edge.spot.x - step.x, edge.spot.y - step.y}) + " " + head +
          spline(shortened(after, arrow));
@@ -217,29 +217,21 @@ void set_defaults(Agraph_t* graph, const Drawing& drawing) {
   set_default(graph, AGEDGE, "lp", "");
 }
 
-Agnode_t* add(Agraph_t* graph, const Node& node) {
-  Agnode_t* result = agnode(graph, loose(node.name), 1);
-  set(result, "pos", position(node.centre));
+// What a node of that shape looks like, and how large its outermost outline is; `node` has its colours.
+void set_shape(Agnode_t* result, const DrawnNode& node) {
   double width = node.width;
   double height = node.height;
-  if (!node.lines.empty()) set(result, "label", label_of(node.lines));
-  if (!node.tooltip.empty()) set(result, "tooltip", escaped(node.tooltip));
-  if (node.font_size != 10) set(result, "fontsize", number(node.font_size));
-  if (node.weight == Node::Weight::bold) set(result, "fontname", "Helvetica-Bold");
-  set(result, "fillcolor", node.fill);
-  set(result, "color", node.stroke.colour);
-  set(result, "penwidth", number(node.stroke.width));
   switch (node.shape) {
-    case Node::Shape::text:
+    case DrawnNode::Shape::text:
       set(result, "shape", "plaintext");
       set(result, "peripheries", "0");
       set(result, "style", "solid");
       set(result, "class", "words");
       break;
-    case Node::Shape::box:
+    case DrawnNode::Shape::box:
       set(result, "class", "transition");
       break;
-    case Node::Shape::circle:
+    case DrawnNode::Shape::circle:
       set(result, "shape", "circle");
       set(result, "class", "place");
       if (node.tokens.count == 1) {
@@ -253,10 +245,23 @@ Agnode_t* add(Agraph_t* graph, const Node& node) {
   }
   set(result, "width", inches(width));
   set(result, "height", inches(height));
+}
+
+Agnode_t* add(Agraph_t* graph, const DrawnNode& node) {
+  Agnode_t* result = agnode(graph, loose(node.name), 1);
+  set(result, "pos", position(node.centre));
+  if (!node.lines.empty()) set(result, "label", label_of(node.lines));
+  if (!node.tooltip.empty()) set(result, "tooltip", escaped(node.tooltip));
+  if (node.font_size != 10) set(result, "fontsize", number(node.font_size));
+  if (node.weight == DrawnNode::Weight::bold) set(result, "fontname", "Helvetica-Bold");
+  set(result, "fillcolor", node.fill);
+  set(result, "color", node.stroke.colour);
+  set(result, "penwidth", number(node.stroke.width));
+  set_shape(result, node);
   return result;
 }
 
-void add(Agraph_t* graph, Agnode_t* from, Agnode_t* to, const Edge& edge) {
+void add(Agraph_t* graph, Agnode_t* from, Agnode_t* to, const DrawnEdge& edge) {
   Agedge_t* result = agedge(graph, from, to, nullptr, 1);
   set(result, "pos", course_of(edge));
   set(result, "color", edge.stroke.colour);
@@ -281,8 +286,8 @@ Graph build(const Drawing& drawing) {
   set_defaults(graph.get(), drawing);
   std::vector<Agnode_t*> nodes;
   nodes.reserve(drawing.nodes.size());
-  for (const Node& node : drawing.nodes) nodes.push_back(add(graph.get(), node));
-  for (const Edge& edge : drawing.edges) add(graph.get(), nodes[edge.from], nodes[edge.to], edge);
+  for (const DrawnNode& node : drawing.nodes) nodes.push_back(add(graph.get(), node));
+  for (const DrawnEdge& edge : drawing.edges) add(graph.get(), nodes[edge.from], nodes[edge.to], edge);
   return graph;
 }
 

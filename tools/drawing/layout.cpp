@@ -23,7 +23,7 @@ constexpr double kMargin = 8;
 constexpr double kExitHeight = 0.34;
 constexpr double kEntryHeight = 0.21;
 
-struct Interval {
+struct Stretch {
   double first = 0;
   double last = 0;
 };
@@ -41,12 +41,12 @@ class Shelf {
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, {}, [&](std::size_t i) { return intervals_[i].last - intervals_[i].first; });
     numbers_.resize(intervals_.size());
-    std::vector<std::vector<Interval>> taken;
+    std::vector<std::vector<Stretch>> taken;
     for (const std::size_t i : order) {
-      const Interval& mine = intervals_[i];
-      const auto is_free = [&](const std::vector<Interval>& others) {
+      const Stretch& mine = intervals_[i];
+      const auto is_free = [&](const std::vector<Stretch>& others) {
         return std::ranges::none_of(
-            others, [&](const Interval& other) { return mine.first <= other.last && other.first <= mine.last; });
+            others, [&](const Stretch& other) { return mine.first <= other.last && other.first <= mine.last; });
       };
       const auto found = std::ranges::find_if(taken, is_free);
       numbers_[i] = static_cast<std::size_t>(found - taken.begin());
@@ -60,7 +60,7 @@ class Shelf {
   std::size_t size() const { return size_; }
 
  private:
-  std::vector<Interval> intervals_;
+  std::vector<Stretch> intervals_;
   std::vector<std::size_t> numbers_;
   std::size_t size_ = 0;
 };
@@ -70,7 +70,7 @@ enum class Course { level, loop, down, lane, channel };
 // Where a line meets a side of a box: in the upper or the lower half.
 enum class Half { upper, lower };
 
-struct Plan {
+struct LinePlan {
   Course course = Course::level;
   Half exit = Half::lower;
   Half entry = Half::upper;
@@ -93,7 +93,7 @@ bool faces(std::size_t column, Side side, std::size_t other) {
 
 class Router {
  public:
-  Router(const Grid& grid, const std::vector<Connection>& connections)
+  Router(const BoxGrid& grid, const std::vector<Connection>& connections)
       : grid_(grid),
         connections_(connections),
         lanes_(grid.box_widths.size()),
@@ -116,10 +116,10 @@ class Router {
   Shelf& lanes(std::size_t column, Side side) { return lanes_[column][side == Side::left ? 0 : 1]; }
   const Shelf& lanes(std::size_t column, Side side) const { return lanes_[column][side == Side::left ? 0 : 1]; }
 
-  Plan plan(const Connection& line) {
+  LinePlan plan(const Connection& line) {
     const auto& [from, to] = std::pair(line.from, line.to);
     if (line.kind == Connection::Kind::level) return {};
-    Plan result;
+    LinePlan result;
     if (from.column == to.column && from.row == to.row) {
       result.course = Course::loop;
       has_loops_ = true;
@@ -206,13 +206,13 @@ class Router {
     return layout_.row_y[row] + grid_.box_height * (half == Half::upper ? height : -height);
   }
 
-  Route route(const Connection& line, const Plan& plan) const {
+  Route route(const Connection& line, const LinePlan& plan) const {
     const auto& [from, to] = std::pair(line.from, line.to);
     const double half_height = grid_.box_height / 2;
     const double upright_x = layout_.column_x[from.column] + line.shift * grid_.box_widths[from.column] / 2;
     switch (plan.course) {
       case Course::level: {
-        const Point start{side_x(from.column, Side::right), layout_.row_y[from.row]};
+        const PagePoint start{side_x(from.column, Side::right), layout_.row_y[from.row]};
         const double middle = start.x + room(lanes(from.column, Side::right)) + kLevelRoom / 2;
         return {{start, {side_x(to.column, Side::left), start.y}}, 0, {middle, start.y}};
       }
@@ -237,17 +237,17 @@ class Router {
     return {};
   }
 
-  Route lane_route(const Connection& line, const Plan& plan) const {
+  Route lane_route(const Connection& line, const LinePlan& plan) const {
     const double x = lane_x(line.from.column, line.exit, plan.exit_lane);
-    const Point start{side_x(line.from.column, line.exit), meeting_y(line.from.row, plan.exit, kExitHeight)};
-    const Point end{side_x(line.to.column, line.entry), meeting_y(line.to.row, plan.entry, kEntryHeight)};
+    const PagePoint start{side_x(line.from.column, line.exit), meeting_y(line.from.row, plan.exit, kExitHeight)};
+    const PagePoint end{side_x(line.to.column, line.entry), meeting_y(line.to.row, plan.entry, kEntryHeight)};
     const std::size_t channel = (line.from.row + line.to.row + 1) / 2;
     return {{start, {x, start.y}, {x, end.y}, end}, 1, {x, spot_y(channel)}};
   }
 
-  Route channel_route(const Connection& line, const Plan& plan) const {
-    const Point start{side_x(line.from.column, line.exit), meeting_y(line.from.row, plan.exit, kExitHeight)};
-    const Point end{side_x(line.to.column, line.entry), meeting_y(line.to.row, plan.entry, kEntryHeight)};
+  Route channel_route(const Connection& line, const LinePlan& plan) const {
+    const PagePoint start{side_x(line.from.column, line.exit), meeting_y(line.from.row, plan.exit, kExitHeight)};
+    const PagePoint end{side_x(line.to.column, line.entry), meeting_y(line.to.row, plan.entry, kEntryHeight)};
     const double first_x = lane_x(line.from.column, line.exit, plan.exit_lane);
     const double last_x = lane_x(line.to.column, line.entry, plan.entry_lane);
     const double y = track_y(plan.channel, plan.track);
@@ -264,35 +264,37 @@ class Router {
     return {{start, {first_x, start.y}, {first_x, y}, {last_x, y}, {last_x, end.y}, end}, 2, {spot, y}};
   }
 
-  const Grid& grid_;
+  const BoxGrid& grid_;
   const std::vector<Connection>& connections_;
   std::vector<std::array<Shelf, 2>> lanes_;  // by column: left, right
   std::vector<Shelf> tracks_;                // by channel
   std::vector<bool> is_crossed_;             // by column: upright lines run in its middle
   bool has_loops_ = false;
-  std::vector<Plan> plans_;
+  std::vector<LinePlan> plans_;
   Layout layout_;
 };
 
-double distance(const Point& a, const Point& b) { return std::hypot(b.x - a.x, b.y - a.y); }
+double distance(const PagePoint& a, const PagePoint& b) { return std::hypot(b.x - a.x, b.y - a.y); }
 
-Point between(const Point& a, const Point& b, double share) {
+PagePoint between(const PagePoint& a, const PagePoint& b, double share) {
   return {a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share};
 }
 
 }  // namespace
 
-Layout lay_out(const Grid& grid, const std::vector<Connection>& connections) {
+Layout lay_out(const BoxGrid& grid, const std::vector<Connection>& connections) {
   maxplus::expects(grid.rows > 0 && !grid.box_widths.empty(), "a grid has a box");
   return Router(grid, connections).run();
 }
 
-std::vector<Point> rounded(const std::vector<Point>& corners) {
+std::vector<PagePoint> rounded(const std::vector<PagePoint>& corners) {
   maxplus::expects(corners.size() >= 2, "a path has two ends");
-  std::vector<Point> curve = {corners.front()};
-  const auto add = [&](const Point& a, const Point& b, const Point& c) { curve.insert(curve.end(), {a, b, c}); };
-  const auto straight_to = [&](const Point& end) {
-    const Point start = curve.back();
+  std::vector<PagePoint> curve = {corners.front()};
+  const auto add = [&](const PagePoint& a, const PagePoint& b, const PagePoint& c) {
+    curve.insert(curve.end(), {a, b, c});
+  };
+  const auto straight_to = [&](const PagePoint& end) {
+    const PagePoint start = curve.back();
     add(between(start, end, 1.0 / 3), between(start, end, 2.0 / 3), end);
   };
   for (std::size_t i = 1; i + 1 < corners.size(); ++i) {
@@ -300,8 +302,8 @@ std::vector<Point> rounded(const std::vector<Point>& corners) {
     const double after = distance(corners[i], corners[i + 1]);
     const double radius = std::min({kCornerRadius, before / 2, after / 2});
     if (radius <= 0) continue;
-    const Point start = between(corners[i], corners[i - 1], radius / before);
-    const Point end = between(corners[i], corners[i + 1], radius / after);
+    const PagePoint start = between(corners[i], corners[i - 1], radius / before);
+    const PagePoint end = between(corners[i], corners[i + 1], radius / after);
     straight_to(start);
     add(between(start, corners[i], 0.55), between(end, corners[i], 0.55), end);
   }
@@ -309,7 +311,7 @@ std::vector<Point> rounded(const std::vector<Point>& corners) {
   return curve;
 }
 
-std::vector<Point> shortened(std::vector<Point> corners, double length) {
+std::vector<PagePoint> shortened(std::vector<PagePoint> corners, double length) {
   const std::size_t n = corners.size();
   const double last = distance(corners[n - 2], corners[n - 1]);
   corners[n - 1] = between(corners[n - 2], corners[n - 1], std::max(0.0, last - length) / last);

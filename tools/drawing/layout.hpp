@@ -22,7 +22,7 @@
 namespace takt::tools {
 
 /// In points (1/72 inch), y upwards.
-struct Point {
+struct PagePoint {
   double x = 0;
   double y = 0;
 };
@@ -47,7 +47,7 @@ struct Connection {
 };
 
 /// What is given of a drawing's geometry, in points.
-struct Grid {
+struct BoxGrid {
   std::size_t rows = 1;
   std::vector<double> box_widths;  // by column
   double box_height = 0;
@@ -59,9 +59,9 @@ struct Grid {
 /// The course of a connection: its corners from box to box, and its spot on the way, which lies on the
 /// piece from corner `piece` to the next.
 struct Route {
-  std::vector<Point> corners;
+  std::vector<PagePoint> corners;
   std::size_t piece = 0;
-  Point spot;
+  PagePoint spot;
 };
 
 struct Layout {
@@ -72,13 +72,13 @@ struct Layout {
   std::vector<Route> routes;  // as the connections
 };
 
-Layout lay_out(const Grid& grid, const std::vector<Connection>& connections);
+Layout lay_out(const BoxGrid& grid, const std::vector<Connection>& connections);
 
 /// The path with rounded corners as control points of cubic Bezier curves: 3 k + 1 of them.
-std::vector<Point> rounded(const std::vector<Point>& corners);
+std::vector<PagePoint> rounded(const std::vector<PagePoint>& corners);
 
 /// The path without its last `length` points, or what is left of its last piece.
-std::vector<Point> shortened(std::vector<Point> corners, double length);
+std::vector<PagePoint> shortened(std::vector<PagePoint> corners, double length);
 
 /// About how wide a text is, rather more than less.
 double text_width(std::string_view text, double font_size);

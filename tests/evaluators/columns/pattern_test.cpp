@@ -12,7 +12,7 @@
 #include "evaluators/columns/torus.hpp"
 #include "evaluators/proof/certify.hpp"
 #include "evaluators/proof/check.hpp"
-#include "maxplus/howard.hpp"
+#include "maxplus/solvers.hpp"
 #include "maxplus/token_graph.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
@@ -230,11 +230,11 @@ TEST_CASE("columns of every pair of lengths, distinct and repeated, agree with t
     (*document.mapping)[1].processors = sequence(draw, distinct_a, distinct_b, b);
     const tpn::FoldedNet net = support::net_of(document, tpn::Model::overlap);
     const Rational expected = support::period_of(net);
-    for (const auto solver : {evaluators::Solver::howard, evaluators::Solver::karp}) {
-      INFO("round " << round << ", " << a << " x " << b << ", " << evaluators::name_of(solver));
-      const Evaluation evaluation = evaluators::evaluate(net, support::options_of(Method::pattern, solver));
+    for (const maxplus::CycleRatioSolver& solver : maxplus::cycle_ratio_solvers()) {
+      INFO("round " << round << ", " << a << " x " << b << ", " << solver.name);
+      const Evaluation evaluation = evaluators::evaluate(net, support::options_of(Method::pattern, &solver));
       REQUIRE(evaluation.method == Method::pattern);
-      REQUIRE(evaluation.solver.has_value() == (solver == evaluators::Solver::karp));
+      REQUIRE(evaluation.solver == (&solver == &maxplus::default_solver() ? nullptr : &solver));
       REQUIRE(evaluation.exact());
       REQUIRE(evaluation.upper == expected);
       REQUIRE(proved(net, evaluation));
@@ -318,9 +318,9 @@ TEST_CASE("limits of pattern leave a certified interval") {
   constexpr std::array<std::size_t, 3> kReplication = {20, 21, 23};
   const tpn::FoldedNet net = support::net_of(support::balanced_document(kReplication, 3), tpn::Model::overlap);
   const Rational period = evaluators::evaluate(net, support::options_of(Method::pattern)).upper;
-  for (const auto solver : {evaluators::Solver::howard, evaluators::Solver::karp}) {
+  for (const maxplus::CycleRatioSolver& solver : maxplus::cycle_ratio_solvers()) {
     for (const bool by_rows : {true, false}) {
-      Options options = support::options_of(Method::pattern, solver);
+      Options options = support::options_of(Method::pattern, &solver);
       if (by_rows) {
         options.max_rows = 482;  // 20 x 21 fits, 21 x 23 = 483 does not
       } else {
@@ -366,7 +366,8 @@ TEST_CASE("clocks by column prove nothing where a circuit leaves its column, or 
   CHECK_THAT(refusal(net, moved), Catch::Contains("belongs to column 1"));
 
   const auto verdict = evaluators::check(net, certificate, 10);  // 3 + 12 + 4 operations
-  CHECK(std::holds_alternative<tpn::TooLarge>(verdict));
+  REQUIRE(std::holds_alternative<tpn::TooLarge>(verdict));
+  CHECK(std::get<tpn::TooLarge>(verdict).kind == tpn::LimitKind::checked_operations);
 }
 
 }  // namespace

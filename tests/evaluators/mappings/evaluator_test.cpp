@@ -28,7 +28,7 @@ using maxplus::Rational;
 using tpn::Mapping;
 using tpn::Model;
 
-constexpr std::array<Model, 2> kModels = {Model::overlap, Model::strict};
+const std::array<Model, 2> kModels = {Model::overlap, Model::strict};
 
 class Draw {
  public:
@@ -200,6 +200,35 @@ TEST_CASE("the published examples and the tie of 23/12 come out of a mapping eva
   CHECK(period("examples/example-b.json", Model::strict) == "1925/6");
   CHECK(period("examples/example-c.json", Model::strict) == "178/35");
   CHECK(period("tests/regressions/tie-23-12.json", Model::strict) == "23/12");
+}
+
+TEST_CASE("where a model has more than circuits of resources, cutoffs rest on these and periods on the whole net") {
+  std::size_t cut_off = 0;
+  std::size_t exact = 0;
+  for (const support::Kind kind : support::kKinds) {
+    for (std::uint64_t seed = 0; seed < 30; ++seed) {
+      INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
+      const tpn::Document document = support::random_document(kind, seed);
+      const Rational overlap = exact_period(document, *document.mapping, Model::overlap);
+      const Rational period = exact_period(document, *document.mapping, tpn::bounded_model(1));
+      MappingEvaluator evaluator(document);
+      for (const Rational& cutoff : {overlap / Rational(2), overlap, period}) {
+        const auto answer =
+            evaluator.evaluate(*document.mapping, tpn::bounded_model(1), {evaluators::Period(cutoff), CutoffAt::above});
+        if (answer.answer == MappingAnswer::cut_off) {
+          ++cut_off;
+          REQUIRE(answer.lower > evaluators::Period(cutoff));
+          REQUIRE(answer.lower <= evaluators::Period(period));
+        } else {
+          ++exact;
+          REQUIRE(answer.answer == MappingAnswer::exact);
+          REQUIRE(answer.lower.rational() == period);
+        }
+      }
+    }
+  }
+  REQUIRE(cut_off > 150);
+  REQUIRE(exact > 300);
 }
 
 TEST_CASE("evaluations allocate nothing once every mapping has been seen") {

@@ -6,11 +6,14 @@
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
 #include <catch2/catch.hpp>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "evaluators/bounds.hpp"
+#include "evaluators/play/firing.hpp"
 #include "evaluators/play/play.hpp"
 #include "evaluators/proof/certify.hpp"
 #include "evaluators/proof/check.hpp"
@@ -75,13 +78,13 @@ TEST_CASE("operations are played when the rules of the models let them start, an
   for (const support::Kind kind : support::kKinds) {
     for (std::uint64_t seed = 0; seed < 150; ++seed) {
       const tpn::Document document = support::random_document(kind, seed);
-      for (const auto& model : tpn::communication_models()) {
-        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << model.name);
-        const FoldedNet net = support::net_of(document, model.model);
+      for (const tpn::Model& model : support::all_models()) {
+        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::name_of(model));
+        const FoldedNet net = support::net_of(document, model);
         const std::uint64_t data_sets = 40;
         const std::vector<Firing> firings = played(net, data_sets);
         require_earliest(net, firings);
-        const auto expected = support::played_operations(net.pipeline, model.model, data_sets);
+        const auto expected = support::played_operations(net.pipeline, model, data_sets);
         REQUIRE(firings.size() == expected.size());
         for (std::size_t v = 0; v < firings.size(); ++v) {
           REQUIRE(firings[v].start == expected[v].start);
@@ -151,9 +154,9 @@ TEST_CASE("the measured period is the exact one, and transients are as long as t
   for (const support::Kind kind : support::kKinds) {
     for (std::uint64_t seed = 0; seed < 150; ++seed) {
       const tpn::Document document = support::random_document(kind, seed);
-      for (const auto& model : tpn::communication_models()) {
-        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << model.name);
-        require_measurement(support::net_of(document, model.model), record);
+      for (const tpn::Model& model : tpn::default_models()) {
+        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::name_of(model));
+        require_measurement(support::net_of(document, model), record);
       }
     }
   }
@@ -180,9 +183,10 @@ TEST_CASE("a play that repeats after several hyper-periods only is measured over
             const bool is_long = boost::random::uniform_int_distribution<int>(0, 1)(engine) == 1;
             return Rational(from != to && is_long ? 10 : 1);
           });
-      for (const auto& model : tpn::communication_models()) {
-        INFO("replication " << replication[0] << " " << replication[1] << ", seed " << seed << ", " << model.name);
-        require_measurement(support::net_of(document, model.model), record);
+      for (const tpn::Model& model : tpn::default_models()) {
+        INFO("replication " << replication[0] << " " << replication[1] << ", seed " << seed << ", "
+                            << tpn::name_of(model));
+        require_measurement(support::net_of(document, model), record);
       }
     }
   }
@@ -214,13 +218,55 @@ tpn::Document chain(const std::vector<int>& computations, int transfer) {
 }
 
 TEST_CASE("the transient of a chain under STRICT, by hand") {
-  // P0 computes for 4, sends for 1, P1 computes for 5: 6 time units a data set in P1. P0 ends its computations at
+  // P0 computes for 4, sends for 1, P1 computes for 5: 6 time units per data set in P1. P0 ends its computations at
   // 4, 9, 15, 21, ...: from data set 1 on it waits for P1. Transfers end at 5, 11, 17, ..., P1 at 10, 16, 22, ...
   const Evaluation evaluation = simulated(support::net_of(chain({4, 5}, 1), tpn::Model::strict));
   REQUIRE(evaluation.exact());
   REQUIRE(evaluation.measurement->period == Rational(6));
   REQUIRE(evaluation.measurement->repeats->hyper_periods == 1);
   REQUIRE(evaluation.measurement->repeats->transients == std::vector<std::uint64_t>{1, 0, 0});
+}
+
+TEST_CASE("an operation that waits for several that end at once starts then, and a tick later with any of them") {
+  // Computations of 3, a transfer of 3, computations of 3 again: the file arrives as the data set before is computed.
+  const auto starts_of_last = [](const FoldedNet& net) {
+    const std::vector<Firing> firings = played(net, 3);
+    return std::vector<Rational>{firings[2].start, firings[5].start, firings[8].start};
+  };
+  const auto net_of = [](int first, int transfer, int last) {
+    return support::net_of(chain({first, last}, transfer), tpn::Model::overlap);
+  };
+  CHECK(starts_of_last(net_of(3, 3, 3)) == std::vector<Rational>{6, 9, 12});
+  CHECK(starts_of_last(net_of(4, 3, 3)) == std::vector<Rational>{7, 11, 15});
+  CHECK(starts_of_last(net_of(3, 4, 3)) == std::vector<Rational>{7, 11, 15});
+  CHECK(starts_of_last(net_of(3, 3, 4)) == std::vector<Rational>{6, 10, 14});
+  const Evaluation tied = simulated(net_of(3, 3, 3));
+  CHECK(tied.measurement->period == Rational(3));
+  CHECK(tied.measurement->repeats->transients == std::vector<std::uint64_t>{0, 0, 0});
+}
+
+TEST_CASE("of the repetitions that prove one bound the shortest gives the clocks") {
+  // As above by hand, P0 and P1 are free at 0 and 0, 5 and 10, 11 and 16, 17 and 22: the last two steps are of 6 each.
+  const Evaluation evaluation = simulated(support::net_of(chain({4, 5}, 1), tpn::Model::strict));
+  CHECK(evaluation.measurement->hyper_periods == 3);
+  CHECK(std::get<evaluators::ResourceClocks>(evaluation.witness).values == std::vector<Rational>{11, 16});
+}
+
+TEST_CASE("ends are 64 bits wide up to the largest of them, and wider from the next on") {
+  const std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+  const auto fit = [](std::int64_t duration, int more, std::uint64_t data_sets) {
+    const Rational time = Rational(Integer(duration) + more);
+    const std::vector<std::size_t> alone(2, 1);
+    const auto document = support::replicated_document(alone, [&](std::size_t part, std::size_t from, std::size_t to) {
+      return from == to && part == 0 ? time : Rational(0);
+    });
+    return evaluators::ends_fit_64_bits(support::net_of(document, tpn::Model::overlap), data_sets);
+  };
+  CHECK(fit(largest, 0, 1));
+  CHECK_FALSE(fit(largest, 1, 1));
+  CHECK(fit(largest / 7, 0, 7));  // 7 divides 2^63 - 1
+  CHECK_FALSE(fit(largest / 7, 0, 8));
+  CHECK_FALSE(fit(largest / 7, 1, 7));
 }
 
 TEST_CASE("under OVERLAP an early column that runs ahead for ever repeats at its own speed") {
@@ -280,16 +326,15 @@ TEST_CASE("huge and mixed numbers are played and measured exactly") {
     return std::get<Rational>(maxplus::parse_decimal("1e" + std::to_string(exponent)));
   };
   constexpr std::array<std::size_t, 3> kReplication = {4, 3, 5};
-  for (const auto& model : tpn::communication_models()) {
+  for (const tpn::Model& model : tpn::default_models()) {
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
-      const FoldedNet plain = support::net_of(support::uniform_document(kReplication, 1, 1000, seed), model.model);
+      const FoldedNet plain = support::net_of(support::uniform_document(kReplication, 1, 1000, seed), model);
       const std::vector<Firing> firings = played(plain, 100);
       const Evaluation expected = simulated(plain);
       for (const int exponent : {9, 12, 15, 18, 30, -30}) {
-        INFO("seed " << seed << ", " << model.name << ", times 1e" << exponent);
+        INFO("seed " << seed << ", " << tpn::name_of(model) << ", times 1e" << exponent);
         const Rational unit = power_of_ten(exponent);
-        const FoldedNet net =
-            support::net_of(support::uniform_document(kReplication, 1, 1000, seed, unit), model.model);
+        const FoldedNet net = support::net_of(support::uniform_document(kReplication, 1, 1000, seed, unit), model);
         const std::vector<Firing> scaled = played(net, 100);
         for (std::size_t v = 0; v < firings.size(); ++v) REQUIRE(scaled[v].end == firings[v].end * unit);
         const Evaluation evaluation = simulated(net);
@@ -304,14 +349,14 @@ TEST_CASE("huge and mixed numbers are played and measured exactly") {
 TEST_CASE("where the rows are too many to play, the data sets that are played are measured") {
   constexpr std::array<std::size_t, 12> kPrimes = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37};
   const tpn::Document document = support::uniform_document(kPrimes, 1, 9, 1);
-  for (const auto& model : tpn::communication_models()) {
-    const FoldedNet net = support::net_of(document, model.model);
+  for (const tpn::Model& model : tpn::default_models()) {
+    const FoldedNet net = support::net_of(document, model);
     require_earliest(net, played(net, 50));
     const std::uint64_t limit = 3000;
     const Evaluation evaluation = simulated(net, limit);
     REQUIRE_FALSE(evaluation.exact());
     const auto& too_large = std::get<tpn::TooLarge>(evaluation.limit);
-    REQUIRE(too_large.what == "rows");
+    REQUIRE(too_large.kind == tpn::LimitKind::rows);
     REQUIRE(too_large.needed == net.pipeline.rows);
     REQUIRE(too_large.limit == limit);
     require_proof(net, evaluation);
@@ -328,6 +373,21 @@ TEST_CASE("where the rows are too many to play, the data sets that are played ar
     };
     REQUIRE(measured.period == (latest(limit) - latest(1024)) / Rational(limit - 1024));
   }
+}
+
+TEST_CASE("the data sets that are played are measured from the half on, where they are a power of two") {
+  const FoldedNet net =
+      support::net_of(support::uniform_document(std::vector<std::size_t>{2, 3, 5, 7}, 1, 9, 1), tpn::Model::strict);
+  const std::vector<Firing> firings = played(net, 16);
+  Rational half;
+  Rational all;
+  for (const Firing& firing : firings) {
+    all = std::max(all, firing.end);
+    if (firing.operation.data_set < 8) half = std::max(half, firing.end);
+  }
+  const Measurement measured = *simulated(net, 16).measurement;
+  CHECK(measured.data_sets == 16);
+  CHECK(measured.period == (all - half) / Rational(8));
 }
 
 TEST_CASE("a play that has no time to repeat is measured as far as it went, or not at all") {
@@ -350,8 +410,8 @@ TEST_CASE("a play stops when its visitor has seen enough") {
 TEST_CASE("a mapping in which nothing takes any time is measured as 0") {
   constexpr std::array<std::size_t, 2> kReplication = {2, 3};
   const tpn::Document document = support::uniform_document(kReplication, 0, 0, 1);
-  for (const auto& model : tpn::communication_models()) {
-    const Evaluation evaluation = simulated(support::net_of(document, model.model));
+  for (const tpn::Model& model : tpn::default_models()) {
+    const Evaluation evaluation = simulated(support::net_of(document, model));
     REQUIRE(evaluation.exact());
     REQUIRE(evaluation.measurement->period.sign() == 0);
     REQUIRE(evaluation.measurement->repeats->transients == std::vector<std::uint64_t>(3, 0));

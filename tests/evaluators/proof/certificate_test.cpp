@@ -22,8 +22,8 @@ TEST_CASE("a certificate read back is written the same") {
   for (const support::Kind kind : support::kKinds) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
       const tpn::Document document = support::random_document(kind, seed);
-      for (const auto& model : tpn::communication_models()) {
-        const tpn::FoldedNet net = support::net_of(document, model.model);
+      for (const tpn::Model& model : support::all_models()) {
+        const tpn::FoldedNet net = support::net_of(document, model);
         for (const support::Way& way : support::ways_for(net)) {
           const auto certificate =
               std::get<Certificate>(evaluators::certify(net, evaluators::evaluate(net, way.options)));
@@ -43,12 +43,12 @@ TEST_CASE("a certificate with numbers of thousands of digits is read back and pr
   const tpn::Document document = support::replicated_document(replication, [&](std::size_t, std::size_t, std::size_t) {
     return maxplus::Rational::fraction(1, ++denominator);
   });
-  for (const auto& model : tpn::communication_models()) {
-    const tpn::FoldedNet net = support::net_of(document, model.model);
+  for (const tpn::Model& model : tpn::default_models()) {
+    const tpn::FoldedNet net = support::net_of(document, model);
     for (const support::Way& way : support::ways_for(net)) {
       const auto certificate = std::get<Certificate>(evaluators::certify(net, evaluators::evaluate(net, way.options)));
       const std::string text = evaluators::write_certificate(certificate);
-      if (model.model == tpn::Model::strict) {
+      if (model == tpn::Model::strict) {
         REQUIRE(certificate.upper.denominator().get_str().size() > maxplus::kMaxDigits);
       }
       const Certificate read_back = evaluators::read_certificate(text, "c.json");
@@ -62,7 +62,10 @@ TEST_CASE("what is not a certificate is refused with its place, what was found a
   const std::vector<std::pair<std::string, std::string>> bad = {
       {"[]", "c.json:1:1: "},
       {R"({"model": "strict"})", "\"period\""},
-      {R"({"model": "duplex", "period": 1})", "found the text \"duplex\", expected \"overlap\" or \"strict\""},
+      {R"({"model": "duplex", "period": 1})",
+       "found the text \"duplex\", expected \"overlap\", \"strict\" or \"bounded\""},
+      {R"({"model": "strict", "rooms": 1, "period": 1})", "\"rooms\" with the model \"strict\""},
+      {R"({"model": "bounded", "rooms": 0, "period": 1})", "expected a whole number greater than 0"},
       {R"({"model": "strict", "period": 1, "lower": 1, "resource": "P0", "clocks": []})",
        "either a period or two bounds"},
       {R"({"model": "strict", "period": -1, "resource": "P0", "clocks": []})", "-1"},

@@ -5,9 +5,11 @@
 #include <boost/random/uniform_int_distribution.hpp>
 #include <catch2/catch.hpp>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "evaluators/bounds.hpp"
 #include "evaluators/proof/certify.hpp"
@@ -28,6 +30,12 @@ using evaluators::ColumnClockList;
 using evaluators::ColumnSchedule;
 using evaluators::ResourceName;
 using maxplus::Rational;
+
+template <typename Verdict>
+std::optional<tpn::LimitKind> limit_of(const Verdict& verdict) {
+  const auto* too_large = std::get_if<tpn::TooLarge>(&verdict);
+  return too_large == nullptr ? std::nullopt : std::optional(too_large->kind);
+}
 
 class Mutator {
  public:
@@ -244,8 +252,8 @@ Count hunt(std::size_t false_claims, const Checker& checker) {
   for (std::uint64_t seed = 0; count.false_claims < false_claims; ++seed) {
     const support::Kind kind = support::kKinds[seed % std::size(support::kKinds)];
     const tpn::Document document = support::random_document(kind, 5000 + seed);
-    for (const auto& model : tpn::communication_models()) {
-      const tpn::FoldedNet net = support::net_of(document, model.model);
+    for (const tpn::Model& model : tpn::default_models()) {
+      const tpn::FoldedNet net = support::net_of(document, model);
       for (const support::Way& way : support::ways_for(net)) {
         const auto original = std::get<Certificate>(evaluators::certify(net, evaluators::evaluate(net, way.options)));
         for (int k = 0; k < 10; ++k) {
@@ -302,7 +310,7 @@ TEST_CASE("a certificate of one instance is no certificate of another") {
 }
 
 TEST_CASE("guarded steps prove nothing unless they hold on every lap") {
-  // STRICT [P1, P2, P1], [P0]: P1's two visits a lap are 1 and 2 data sets apart. A circuit that takes the
+  // STRICT [P1, P2, P1], [P0]: P1's two visits per lap are 1 and 2 data sets apart. A circuit that takes the
   // shorter way each time is none.
   const std::array<std::size_t, 2> two = {2, 1};
   tpn::Document document = support::uniform_document(two, 5, 9, 3);
@@ -324,21 +332,21 @@ TEST_CASE("guarded steps prove nothing unless they hold on every lap") {
 }
 
 // The limits of the checker, by kind.
-const std::string kOperations = "operations";
-const std::string kMeans = "durations in the circuit's means";
-const std::string kDenominator = "bits in the clocks' common denominator";
+constexpr auto kOperations = tpn::LimitKind::checked_operations;
+constexpr auto kMeans = tpn::LimitKind::checked_durations;
+constexpr auto kDenominator = tpn::LimitKind::clock_bits;
 
-// The kind of the limit that was met, and both its numbers as they have to be; empty where none was.
-std::string limit_met(const evaluators::Verdict& verdict, std::uint64_t max_operations) {
+// The kind of the limit that was met, and both its numbers as they have to be; nothing where none was.
+std::optional<tpn::LimitKind> limit_met(const evaluators::Verdict& verdict, std::uint64_t max_operations) {
   const auto* too_large = std::get_if<tpn::TooLarge>(&verdict);
-  if (too_large == nullptr) return "";
+  if (too_large == nullptr) return std::nullopt;
   REQUIRE(too_large->needed > too_large->limit);
-  if (too_large->what != kDenominator) REQUIRE(too_large->limit == max_operations);
-  return too_large->what;
+  if (too_large->kind != kDenominator) REQUIRE(too_large->limit == max_operations);
+  return too_large->kind;
 }
 
 // The least number of operations that the checker proves a certificate with; with one less it meets that limit.
-void require_limit(const tpn::FoldedNet& net, const Certificate& certificate, const std::string& kind,
+void require_limit(const tpn::FoldedNet& net, const Certificate& certificate, tpn::LimitKind kind,
                    std::uint64_t operations) {
   REQUIRE(std::holds_alternative<evaluators::Proven>(evaluators::check(net, certificate, operations)));
   REQUIRE(limit_met(evaluators::check(net, certificate, operations - 1), operations - 1) == kind);

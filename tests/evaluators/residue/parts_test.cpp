@@ -25,25 +25,18 @@ using evaluators::ClassStep;
 using evaluators::Precedence;
 using evaluators::ResidueSystem;
 using maxplus::Integer;
+using maxplus::modulo;
 using maxplus::Rational;
 using support::Draw;
 using support::Kind;
 using tpn::Dependence;
 using tpn::FoldedNet;
 
-std::uint64_t modulo(std::int64_t number, std::uint64_t modulus) {
-  const auto m = static_cast<std::int64_t>(modulus);
-  return static_cast<std::uint64_t>((number % m + m) % m);
-}
-
 ResidueSystem system_of(const FoldedNet& net) { return std::get<ResidueSystem>(evaluators::make_residue_system(net)); }
 
 // No resource but the ports, and room for two data sets between the first column and the last: so the first column
 // waits for one dependence only, which has a height.
-void list_window(tpn::DependenceList& dependences) {
-  dependences.add_flow();
-  dependences.add_circuits(tpn::ConstraintKind::out_port);
-  dependences.add_circuits(tpn::ConstraintKind::in_port);
+void list_window(tpn::DependenceList& dependences, const tpn::Model&) {
   dependences.add({.from = dependences.pipeline().columns.size() - 1,
                    .to = 0,
                    .height = 2,
@@ -54,8 +47,10 @@ void list_window(tpn::DependenceList& dependences) {
 }
 
 FoldedNet window_net(const tpn::Document& document) {
-  const tpn::CommunicationModel model{tpn::Model::overlap, "window", "WINDOW", list_window};
-  return std::get<FoldedNet>(tpn::fold(std::get<tpn::Pipeline>(tpn::make_pipeline(document)), model));
+  static constexpr tpn::ConstraintKind kPorts[] = {tpn::ConstraintKind::out_port, tpn::ConstraintKind::in_port};
+  static const tpn::CommunicationModel kWindow{
+      .name = "window", .title = "WINDOW", .resources = kPorts, .further = list_window};
+  return std::get<FoldedNet>(tpn::fold(document, tpn::Model(kWindow)));
 }
 
 // Nets of both models, of bounded buffers and of a window; visit(net).
@@ -65,9 +60,9 @@ void for_each_net(std::uint64_t seeds, Visit visit) {
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
       INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
       const tpn::Document document = support::random_document(kind, seed);
-      for (const auto& model : tpn::communication_models()) {
-        INFO(model.name);
-        visit(support::net_of(document, model.model));
+      for (const tpn::Model& model : tpn::default_models()) {
+        INFO(tpn::name_of(model));
+        visit(support::net_of(document, model));
       }
       visit(support::buffered_net<2>(document));
       const FoldedNet window = window_net(document);

@@ -144,7 +144,7 @@ TEST_CASE("the period lies within every interval of residue that tiny budgets st
         if (evaluation.exact()) continue;
         const auto* limit = std::get_if<tpn::TooLarge>(&evaluation.limit);
         REQUIRE(limit != nullptr);
-        REQUIRE(limit->what == "visits to residue classes or more");
+        REQUIRE(limit->kind == tpn::LimitKind::residue_visits);
         REQUIRE(static_cast<double>(limit->limit) == visits);
         REQUIRE(limit->needed > limit->limit);
         stops = true;
@@ -176,7 +176,7 @@ TEST_CASE("the period lies within every interval of residue that the memory limi
         if (evaluation.exact()) continue;
         const auto* limit = std::get_if<tpn::TooLarge>(&evaluation.limit);
         REQUIRE(limit != nullptr);
-        REQUIRE(limit->what == "bytes or more");
+        REQUIRE(limit->kind == tpn::LimitKind::residue_bytes);
         REQUIRE(limit->limit == bytes);
         REQUIRE(limit->needed > bytes);
         ++stopped;
@@ -239,7 +239,7 @@ TEST_CASE("residue refuses nets whose classes alone are too many, with bounds") 
   REQUIRE(evaluation.lower == evaluators::largest_cycle_time(net));
   const auto* limit = std::get_if<tpn::TooLarge>(&evaluation.limit);
   REQUIRE(limit != nullptr);
-  REQUIRE(limit->what == "residue classes");
+  REQUIRE(limit->kind == tpn::LimitKind::least_residue_classes);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include "evaluators/proof/certify.hpp"
 #include "evaluators/proof/check.hpp"
 #include "evaluators/sweep/kernels.hpp"
-#include "evaluators/sweep/plan.hpp"
+#include "evaluators/sweep/layout.hpp"
 #include "evaluators/sweep/shape.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
@@ -62,9 +62,9 @@ SweepShape with_lanes(std::size_t lanes, std::uint64_t warm_rows, Instructions i
 TEST_CASE("each kind of pass finds and proves the period of the unfolded net, whatever the mapping") {
   for (const support::Kind kind : support::kKinds) {
     for (std::uint64_t seed = 1000; seed < 1150; ++seed) {
-      for (const auto& model : tpn::communication_models()) {
-        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << model.name);
-        const tpn::FoldedNet net = support::net_of(support::random_document(kind, seed), model.model);
+      for (const tpn::Model& model : tpn::default_models()) {
+        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::name_of(model));
+        const tpn::FoldedNet net = support::net_of(support::random_document(kind, seed), model);
         const Rational period = unfolded_period(net);
         for (const PassKind first : kPassKinds) {
           SweepShape shape;
@@ -94,8 +94,8 @@ tpn::Document segmentable_document(std::size_t k, std::uint64_t seed) {
 TEST_CASE("segments side by side, with any instructions and any warm start, find what rows one by one find") {
   for (std::size_t k = 0; k < kSegmentable.size(); ++k) {
     for (std::uint64_t seed = 0; seed < 9; ++seed) {
-      for (const auto& model : tpn::communication_models()) {
-        const tpn::FoldedNet net = support::net_of(segmentable_document(k, seed), model.model);
+      for (const tpn::Model& model : tpn::default_models()) {
+        const tpn::FoldedNet net = support::net_of(segmentable_document(k, seed), model);
         SweepShape rows;
         rows.first = PassKind::rows_64;
         const Evaluation reference = evaluators::sweep_as(net, {}, rows);
@@ -105,8 +105,9 @@ TEST_CASE("segments side by side, with any instructions and any warm start, find
           if (segment < 13) continue;
           for (const Instructions instructions : evaluators::available_instructions()) {
             for (const std::uint64_t warm_rows : {std::uint64_t{0}, std::uint64_t{5}, segment}) {
-              INFO("replication " << k << ", seed " << seed << ", " << model.name << ", " << lanes << " lanes, "
-                                  << warm_rows << " warm rows, instructions " << static_cast<int>(instructions));
+              INFO("replication " << k << ", seed " << seed << ", " << tpn::name_of(model) << ", " << lanes
+                                  << " lanes, " << warm_rows << " warm rows, instructions "
+                                  << static_cast<int>(instructions));
               SweepShape shape = with_lanes(lanes, warm_rows, instructions);
               PassKind used = PassKind::rows_unbounded;
               shape.used = &used;
@@ -125,14 +126,14 @@ TEST_CASE("clocks to start from may be as wrong as they like") {
   std::uint64_t most_passes = 0;
   for (std::size_t k = 0; k < kSegmentable.size(); ++k) {
     for (std::uint64_t seed = 0; seed < 12; ++seed) {
-      for (const auto& model : tpn::communication_models()) {
-        const tpn::FoldedNet net = support::net_of(segmentable_document(k, seed), model.model);
+      for (const tpn::Model& model : tpn::default_models()) {
+        const tpn::FoldedNet net = support::net_of(segmentable_document(k, seed), model);
         const Rational period = support::period_of(net);
-        const std::size_t tokens = evaluators::make_plan(net).tokens.size();
+        const std::size_t tokens = evaluators::make_layout(net).tokens.size();
         for (const std::size_t lanes : std::array<std::size_t, 2>{1, 8}) {
           if (net.pipeline.rows.get_ui() / lanes < 13) continue;
           for (const std::int64_t size : {std::int64_t{10}, std::int64_t{1'000'000}, std::int64_t{1'000'000'000'000}}) {
-            INFO("replication " << k << ", seed " << seed << ", " << model.name << ", " << lanes
+            INFO("replication " << k << ", seed " << seed << ", " << tpn::name_of(model) << ", " << lanes
                                 << " lanes, clocks up to " << size);
             Draw draw(seed);
             SweepShape shape = with_lanes(lanes, 0, best);
@@ -153,14 +154,13 @@ TEST_CASE("durations of any size end in the narrowest numbers that hold them, wi
   constexpr std::array<std::size_t, 3> kReplication = {5, 7, 8};
   std::array<std::size_t, kPassKinds.size()> used_by = {};
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
-    for (const auto& model : tpn::communication_models()) {
+    for (const tpn::Model& model : tpn::default_models()) {
       const tpn::Document plain = support::uniform_document(kReplication, 1, 1000, seed);
-      const Rational period = support::period_of(support::net_of(plain, model.model));
+      const Rational period = support::period_of(support::net_of(plain, model));
       for (unsigned long shift = 0; shift < 130; shift += 2) {
-        INFO("seed " << seed << ", " << model.name << ", times 2^" << shift);
+        INFO("seed " << seed << ", " << tpn::name_of(model) << ", times 2^" << shift);
         const Rational unit(Integer(Integer(1) << shift));
-        const tpn::FoldedNet net =
-            support::net_of(support::uniform_document(kReplication, 1, 1000, seed, unit), model.model);
+        const tpn::FoldedNet net = support::net_of(support::uniform_document(kReplication, 1, 1000, seed, unit), model);
         for (const PassKind first : {PassKind::lanes, PassKind::rows_64}) {
           PassKind used = PassKind::lanes;
           SweepShape shape;
@@ -177,8 +177,8 @@ TEST_CASE("durations of any size end in the narrowest numbers that hold them, wi
 
 TEST_CASE("a deadline amid a sweep leaves a proven interval that holds the period") {
   constexpr std::array<std::size_t, 5> kReplication = {8, 9, 5, 7, 11};
-  for (const auto& model : tpn::communication_models()) {
-    const tpn::FoldedNet net = support::net_of(support::balanced_document(kReplication, 1), model.model);
+  for (const tpn::Model& model : tpn::default_models()) {
+    const tpn::FoldedNet net = support::net_of(support::balanced_document(kReplication, 1), model);
     const Rational period = support::period_of(net);
     std::size_t intervals = 0;
     for (const PassKind first : kPassKinds) {

@@ -15,8 +15,8 @@ namespace takt::testing {
 namespace {
 
 using heuristics::Chain;
+using heuristics::DividedPipeline;
 using heuristics::Log;
-using heuristics::Pipeline;
 using heuristics::ScaledPipeline;
 using heuristics::Settings;
 using maxplus::Rational;
@@ -24,9 +24,9 @@ using tpn::Model;
 
 const std::vector<std::string> kSearches = {"random-sampling", "hill-climbing", "simulated-annealing"};
 
-Pipeline pipeline_in(const tpn::Document& problem) {
+DividedPipeline pipeline_in(const tpn::Document& problem) {
   Log log;
-  return std::get<Pipeline>(heuristics::pipeline_of(problem, log));
+  return std::get<DividedPipeline>(heuristics::pipeline_of(tpn::ProblemView(problem), log));
 }
 
 Settings search_settings(unsigned iterations, unsigned granularity, std::uint64_t seed = 1) {
@@ -37,7 +37,7 @@ Settings search_settings(unsigned iterations, unsigned granularity, std::uint64_
 }
 
 // The least period over all orders, in the pipeline's units.
-Rational least_of_all(const Pipeline& pipeline) {
+Rational least_of_all(const DividedPipeline& pipeline) {
   std::optional<Rational> least;
   for (const Chain& chain : all_chains(pipeline.speeds.size())) {
     const Rational period = heuristics::least_period(pipeline, chain)->period;
@@ -50,7 +50,7 @@ TEST_CASE("with enough chains, every search comes within epsilon of the best ord
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     const tpn::Document problem = random_problem(
         {.stages = 4 + seed % 4, .processors = 2 + seed % 4, .links = Links::free, .all_replicable = false}, seed);
-    const Pipeline pipeline = pipeline_in(problem);
+    const DividedPipeline pipeline = pipeline_in(problem);
     const Rational least = least_of_all(pipeline) * pipeline.unit;
     for (const std::string& name : kSearches) {
       INFO(name << ", seed " << seed);
@@ -84,7 +84,7 @@ TEST_CASE("a search is never worse than chain-dp on the document's order, and mo
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const tpn::Document problem =
         random_problem({.stages = 12, .processors = 7, .links = Links::free, .all_replicable = false}, seed + 300);
-    const Pipeline pipeline = pipeline_in(problem);
+    const DividedPipeline pipeline = pipeline_in(problem);
     const Rational chain = heuristics::least_period(pipeline, document_chain(pipeline))->period * pipeline.unit;
     for (const std::string& name : kSearches) {
       INFO(name << ", seed " << seed);
@@ -113,7 +113,7 @@ TEST_CASE("scaled integers judge chains as exact numbers do, within epsilon and 
         *problem.platform.processors[p].speed *= Rational::fraction(1, 1'000'000'007 + 2 * p);
       }
     }
-    const Pipeline pipeline = pipeline_in(problem);
+    const DividedPipeline pipeline = pipeline_in(problem);
     ScaledPipeline scaled(pipeline, epsilon);
     const Chain chain = {3, 1, 5, 0, 2, 4};
     const Rational unit = Rational::fraction(pipeline.work, speed_of(pipeline, chain)) / scaled.bound();

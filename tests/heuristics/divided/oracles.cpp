@@ -57,7 +57,7 @@ bool is_least_period(const tpn::Document& problem, const std::vector<std::size_t
   return division_possible(problem, chain, period) && !division_possible(problem, chain, shorter);
 }
 
-Rational best_rounding(const heuristics::Pipeline& pipeline, const heuristics::Division& division,
+Rational best_rounding(const heuristics::DividedPipeline& pipeline, const heuristics::Division& division,
                        unsigned granularity) {
   std::optional<Rational> best;
   std::vector<Rational> loads(pipeline.speeds.size());

@@ -19,7 +19,7 @@ bool is_least_period(const tpn::Document& problem, const std::vector<std::size_t
 
 /// The least largest load / speed, in time units, over all ways to replace the shares of a division by whole numbers of
 /// entries, some perhaps 0, of 1 to `granularity` in all, the same for all shared segments.
-maxplus::Rational best_rounding(const heuristics::Pipeline& pipeline, const heuristics::Division& division,
+maxplus::Rational best_rounding(const heuristics::DividedPipeline& pipeline, const heuristics::Division& division,
                                 unsigned granularity);
 
 /// Every order of so many processors.

@@ -24,7 +24,7 @@ using heuristics::Infeasible;
 using heuristics::Proposal;
 using heuristics::Settings;
 using heuristics::Solution;
-using heuristics::dynamic_mapping::Model;
+using heuristics::dynamic_mapping::CostModel;
 using heuristics::dynamic_mapping::View;
 using maxplus::Rational;
 using Row = std::vector<std::string>;
@@ -108,7 +108,8 @@ TEST_CASE("the paper's own mapping has no critical resource under STRICT, and a 
 
 TEST_CASE("the model gives 5.0833 for the mapping with which Algorithm 4.2 ends in the paper") {
   const tpn::Document problem = case_study();
-  const Model model(problem, View::real);
+  const tpn::ProblemView view(problem);
+  const CostModel model(view, View::real);
   REQUIRE(*model.production_time(with_beginning({{0, 1, {7}}, {2, 2, {4}}, {3, 3, {0, 1}}})) ==
           Rational::fraction(61, 12));
 }
@@ -188,7 +189,8 @@ TEST_CASE("HeDPM never beats the best of all mappings in its own model") {
     const std::size_t n = 1 + seed % 4;
     const std::size_t p = 1 + seed / 4 % 4;
     const tpn::Document problem = random_problem({.stages = n, .processors = p, .links = Links::unequal}, seed);
-    const Model model(problem, View::real);
+    const tpn::ProblemView view(problem);
+    const CostModel model(view, View::real);
     std::optional<Rational> best;
     tpn::Mapping begun;
     each_mapping(n, p, begun, 0, [&](const tpn::Mapping& mapping) {
@@ -232,7 +234,8 @@ TEST_CASE("as in the paper's Figure 1, HeDPM is some 40 % away from the best map
   Rational far_in_paper;
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     const tpn::Document problem = light_problem(seed);
-    const Model model(problem, View::real);
+    const tpn::ProblemView view(problem);
+    const CostModel model(view, View::real);
     std::optional<Rational> best;
     tpn::Mapping begun;
     each_mapping(4, 4, begun, 0, [&](const tpn::Mapping& mapping) {
@@ -359,7 +362,8 @@ TEST_CASE("where links are missing, a chain of linked processors is found if the
 TEST_CASE("the chain is cut where its production time is least") {
   for (std::size_t n = 3; n <= 9; ++n) {
     const tpn::Document problem = line_problem(n, 3);
-    const Model model(problem, View::real);
+    const tpn::ProblemView view(problem);
+    const CostModel model(view, View::real);
     heuristics::Log log;
     const auto result =
         heuristics::dynamic_mapping::chain_proposal(model, heuristics::dynamic_mapping::sorted(model), {}, log);
@@ -379,7 +383,8 @@ TEST_CASE("the chain is cut where its production time is least") {
 
 TEST_CASE("a long chain is cut without delay, and as it is when time is up") {
   const tpn::Document problem = line_problem(300, 60);
-  const Model model(problem, View::real);
+  const tpn::ProblemView view(problem);
+  const CostModel model(view, View::real);
   const auto order = heuristics::dynamic_mapping::sorted(model);
   heuristics::Log log;
   const auto best = std::get<Proposal>(heuristics::dynamic_mapping::chain_proposal(model, order, {}, log));
@@ -426,7 +431,8 @@ TEST_CASE("fixed times, rates, latencies and differing ends all have their place
   problem.platform.source.emplace().timing.time = 2;
   problem.platform.sink.emplace().timing.time = 1;
   tpn::validate(problem);
-  const Model model(problem, View::real);
+  const tpn::ProblemView view(problem);
+  const CostModel model(view, View::real);
   // a on P0: 2 + 4 / 2 + (1 + 6 / 3); b, three firings a data set, on P1: 3 + 4 + 1.
   REQUIRE(*model.production_time({{0, 0, {0}}, {1, 1, {1}}}) == 8);
   REQUIRE(*model.production_time({{0, 0, {1}}, {1, 1, {0}}}) == 2 + 4 + 8);

@@ -107,7 +107,7 @@ TEST_CASE("with free communication calibrate predicts both exact periods, else i
 
 TEST_CASE("unequal works are decided by their mean, gains included, and predicted as they are") {
   tpn::Document problem = free_problem({1, 2, 3}, {}, {1, 2});
-  problem.application.stages[1].produces = 2;  // the third stage fires twice a data set: 1, 2 and 6, mean 3
+  problem.application.stages[1].produces = 2;  // the third stage fires twice per data set: 1, 2 and 6, mean 3
   const Solution solution = solve_checked("calibrate", problem);
   // Times 3 and 3/2: two stages on P2, one on P1, the fittest first.
   REQUIRE(proposal_of(solution).mapping == tpn::Mapping{{0, 1, {1}}, {2, 2, {0}}});

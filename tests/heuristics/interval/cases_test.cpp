@@ -22,7 +22,7 @@ using tpn::Model;
 
 Rational fraction(int above, int below) { return Rational::fraction(above, below); }
 
-std::vector<std::string> column(const heuristics::Steps& table, std::size_t index) {
+std::vector<std::string> column(const heuristics::LogTable& table, std::size_t index) {
   std::vector<std::string> cells;
   for (const auto& row : table.rows) cells.push_back(row[index]);
   return cells;
@@ -83,7 +83,7 @@ TEST_CASE("bsl and bsc by hand: the periods tried, and the best mapping kept", "
     const Solution solution = solve_checked(name, hand_problem());
     REQUIRE(proposal_of(solution).mapping == best);
     REQUIRE(proposal_of(solution).predicted_period == 5);
-    const heuristics::Steps& table = solution.log.tables.front();
+    const heuristics::LogTable& table = solution.log.tables.front();
     REQUIRE(column(table, 0) == std::vector<std::string>{"4.5", "6", "5"});
     REQUIRE(column(table, 1) == std::vector<std::string>{"no", "yes", "yes"});
     // For 6, bsl takes S1 and S2 on P2 (5), bsc S1 on P1 (6) and S2 on P3 (6).
@@ -97,7 +97,7 @@ TEST_CASE("greedy by hand: shares in proportion to speeds, a processor may get n
   const Solution solution = solve_checked("greedy", hand_problem());
   REQUIRE(proposal_of(solution).mapping == tpn::Mapping{{0, 1, {1}}, {2, 2, {0}}});
   REQUIRE(proposal_of(solution).predicted_period == 5);
-  const heuristics::Steps& table = solution.log.tables.front();
+  const heuristics::LogTable& table = solution.log.tables.front();
   REQUIRE(column(table, 0) == std::vector<std::string>{"P2", "P1", "P3"});
   REQUIRE(column(table, 1) == std::vector<std::string>{"10.2857", "15.4286", "18"});
   REQUIRE(column(table, 2) == std::vector<std::string>{"S1..S2", "S3", ""});
@@ -216,12 +216,14 @@ TEST_CASE("the mean view takes the mean time over the links there are, in each d
   problem.platform.links = {{0, 1, {.bandwidth = 5, .latency = 1, .time = {}}, true},
                             {1, 0, {.bandwidth = 20, .latency = {}, .time = {}}, true},
                             {1, 2, {.bandwidth = {}, .latency = {}, .time = 4}, true}};
-  const heuristics::IntervalCosts costs(problem, Model::strict);
+  const tpn::ProblemView view(problem);
+  const heuristics::IntervalCosts costs(view, Model::strict);
   // Links of 1 + 2, 1/2 and 4.
   REQUIRE(costs.cycle_time({0, 0}, 1) == Rational(3) + fraction(15, 2) / 3);
   REQUIRE(costs.cycle_time({1, 1}, 2) == Rational(2) + fraction(15, 2) / 3);
   REQUIRE(costs.cycle_time({0, 1}, 0) == Rational(12));
-  REQUIRE(heuristics::IntervalCosts(problem, Model::overlap).cycle_time({0, 0}, 2) == fraction(15, 2) / 3);
+  REQUIRE(heuristics::IntervalCosts(tpn::ProblemView(problem), Model::overlap).cycle_time({0, 0}, 2) ==
+          fraction(15, 2) / 3);
   REQUIRE(costs.linked(1, 2));
   REQUIRE_FALSE(costs.linked(2, 1));
   REQUIRE_FALSE(costs.has_all_links());
@@ -229,7 +231,8 @@ TEST_CASE("the mean view takes the mean time over the links there are, in each d
 
 TEST_CASE("of equally good mappings the last is kept", "[interval]") {
   const tpn::Document problem = free_problem({1, 1}, {}, {1, 1, 2});
-  const heuristics::IntervalCosts costs(problem, Model::strict);
+  const tpn::ProblemView view(problem);
+  const heuristics::IntervalCosts costs(view, Model::strict);
   heuristics::BestMapping best(costs);
   REQUIRE(best.offer({{0, 1, {2}}}) == 1);
   REQUIRE(best.offer({{0, 0, {0}}, {1, 1, {1}}}) == 1);
@@ -259,7 +262,8 @@ TEST_CASE("the default link counts in the mean once for each pair that has no ot
   problem.application.stages[0].output = 1;
   problem.platform.defaults = {.bandwidth = 1, .latency = {}, .time = {}};
   problem.platform.links = {{0, 1, {.bandwidth = 4, .latency = {}, .time = {}}, true}};
-  REQUIRE(heuristics::IntervalCosts(problem, Model::strict).cycle_time({0, 0}, 0) == (5 + fraction(1, 4)) / 6);
+  REQUIRE(heuristics::IntervalCosts(tpn::ProblemView(problem), Model::strict).cycle_time({0, 0}, 0) ==
+          (5 + fraction(1, 4)) / 6);
 }
 
 TEST_CASE("a mean over many unequal links is rounded down, by next to nothing", "[interval]") {
@@ -275,13 +279,13 @@ TEST_CASE("a mean over many unequal links is rounded down, by next to nothing", 
     }
   }
   const Rational exact = sum / (14 * 13);
-  const Rational mean = *heuristics::IntervalCosts(problem, Model::strict).cycle_time({0, 0}, 0);
+  const Rational mean = *heuristics::IntervalCosts(tpn::ProblemView(problem), Model::strict).cycle_time({0, 0}, 0);
   REQUIRE(mean < exact);
   REQUIRE(exact - mean < Rational::fraction(1, maxplus::Integer(1) << 110));
   // Equal links are never rounded, whatever their number.
   for (tpn::Link& link : problem.platform.links)
     link.timing.bandwidth = Rational::fraction(maxplus::Integer(1) << 200, 3);
-  REQUIRE(heuristics::IntervalCosts(problem, Model::strict).cycle_time({0, 0}, 0) ==
+  REQUIRE(heuristics::IntervalCosts(tpn::ProblemView(problem), Model::strict).cycle_time({0, 0}, 0) ==
           Rational::fraction(3, maxplus::Integer(1) << 200));
 }
 

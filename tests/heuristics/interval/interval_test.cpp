@@ -11,6 +11,7 @@
 #include "heuristics/registry.hpp"
 #include "tests/heuristics/interval/problems.hpp"
 #include "tests/heuristics/problems.hpp"
+#include "tpn/models.hpp"
 
 namespace takt::testing {
 namespace {
@@ -124,12 +125,48 @@ TEST_CASE("with model overlap predictions are exact OVERLAP periods", "[interval
   }
 }
 
+TEST_CASE("with model bounded predictions are exact periods, whatever the room", "[interval]") {
+  std::size_t above_overlap = 0;
+  for (std::uint64_t seed = 2300; seed < 2450; ++seed) {
+    const tpn::Document problem = varied_problem(seed);
+    const Model model = tpn::bounded_model(1 + seed % 2);
+    for (const std::string_view name : kIntervalHeuristics) {
+      INFO(name << ", seed " << seed);
+      const Solution solution = solve_checked(name, problem, under(model));
+      if (name == "homogeneous-dp" && std::holds_alternative<Infeasible>(solution.result)) continue;
+      const Proposal& proposal = proposal_of(solution);
+      REQUIRE(proposal.predicted_period == exact_period(problem, proposal.mapping, model));
+      if (proposal.predicted_period > exact_period(problem, proposal.mapping, Model::overlap)) ++above_overlap;
+    }
+  }
+  REQUIRE(above_overlap > 200);
+}
+
+TEST_CASE("a model that has more than cycle times is refused by what knows only these") {
+  static const tpn::CommunicationModel kFurther{.name = "further",
+                                                .title = "FURTHER",
+                                                .resources = Model::overlap->resources,
+                                                .further = [](tpn::DependenceList&, const Model&) {}};
+  const tpn::Document problem = varied_problem(1);
+  for (const std::string_view name : kIntervalHeuristics) {
+    INFO(name);
+    const Solution solution = heuristics::solve(*heuristics::find_heuristic(name), problem, under(Model(kFurther)));
+    REQUIRE(std::get<Infeasible>(solution.result).reason ==
+            "it predicts by cycle times, and periods of the model further follow from more");
+  }
+  const Solution divided =
+      heuristics::solve(*heuristics::find_heuristic("hedpm"), problem, under(tpn::bounded_model(1)));
+  REQUIRE(std::get<Infeasible>(divided.result).reason ==
+          "it predicts for the models overlap and strict, not for bounded");
+}
+
 TEST_CASE("on platforms with gaps no mapping needs a link that is absent, and predictions are exact", "[interval]") {
   std::size_t found = 0;
   std::size_t refused = 0;
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     const tpn::Document problem = varied_problem(seed, Reach::gaps);
-    const heuristics::IntervalCosts costs(problem, Model::strict);
+    const tpn::ProblemView view(problem);
+    const heuristics::IntervalCosts costs(view, Model::strict);
     const bool one_for_all = heuristics::whole_chain(costs).has_value();
     for (const std::string_view name : kIntervalHeuristics) {
       INFO(name << ", seed " << seed);

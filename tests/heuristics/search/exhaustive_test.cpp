@@ -9,6 +9,7 @@
 
 #include "tests/heuristics/problems.hpp"
 #include "tpn/errors.hpp"
+#include "tpn/models.hpp"
 #include "tpn/validate.hpp"
 
 namespace takt::testing {
@@ -18,7 +19,7 @@ using heuristics::Settings;
 using maxplus::Rational;
 using tpn::Model;
 
-constexpr std::array<Model, 2> kModels = {Model::overlap, Model::strict};
+const std::array<Model, 3> kModels = {Model::overlap, Model::strict, tpn::bounded_model(1)};
 constexpr std::array<const char*, 3> kClasses = {"one-to-one", "interval", "replicated"};
 
 Settings settings_of(const std::string& mapping_class, Model model) {
@@ -116,8 +117,9 @@ TEST_CASE("exhaustive finds the least period where links are absent, if any mapp
     const auto problem = sparse_problem(1 + seed % 3, 4, seed);
     INFO("seed " << seed);
     for (const char* mapping_class : kClasses) {
-      require_least(problem, mapping_class, kModels[seed % 2]);
-      const auto solution = solve_checked("exhaustive", problem, settings_of(mapping_class, kModels[seed % 2]));
+      require_least(problem, mapping_class, kModels[seed % kModels.size()]);
+      const auto solution =
+          solve_checked("exhaustive", problem, settings_of(mapping_class, kModels[seed % kModels.size()]));
       infeasible += std::holds_alternative<heuristics::Infeasible>(solution.result) ? 1 : 0;
     }
   }
@@ -166,7 +168,7 @@ TEST_CASE("exhaustive says why it has no mapping") {
   };
   const auto many = random_problem({5, 4}, 1);
   REQUIRE(reason(many, settings_of("one-to-one", Model::strict)) ==
-          "there are 5 stages and 4 processors, and one-to-one mappings need a processor a stage");
+          "there are 5 stages and 4 processors, and one-to-one mappings need one processor per stage");
   auto cut = random_problem({2, 2}, 1);
   cut.platform.source->links = {{0, {}}};
   cut.platform.defaults = {};

@@ -17,7 +17,7 @@
 namespace takt::testing {
 namespace {
 
-using heuristics::Repetition;
+using heuristics::RepeatedProcessors;
 using maxplus::Rational;
 using tpn::Mapping;
 
@@ -33,7 +33,7 @@ Key key_of(const Mapping& mapping) {
   return key;
 }
 
-std::vector<Mapping> neighbours(const Mapping& mapping, std::size_t processors, Repetition repetition) {
+std::vector<Mapping> neighbours(const Mapping& mapping, std::size_t processors, RepeatedProcessors repetition) {
   std::vector<heuristics::Move> moves;
   heuristics::list_moves(mapping, processors, repetition, moves);
   std::vector<Mapping> found(moves.size());
@@ -47,7 +47,7 @@ TEST_CASE("moves lead from any replicated mapping to every other, and to no othe
   std::set<Key> seen{key_of(first)};
   std::deque<Mapping> queue{first};
   for (; !queue.empty(); queue.pop_front()) {
-    for (Mapping& mapping : neighbours(queue.front(), 3, Repetition::none))
+    for (Mapping& mapping : neighbours(queue.front(), 3, RepeatedProcessors::none))
       if (seen.insert(key_of(mapping)).second) queue.push_back(std::move(mapping));
   }
   REQUIRE(seen.size() == 33);
@@ -63,7 +63,7 @@ TEST_CASE("moves keep every mapping valid and change it, and each has words") {
   };
   std::set<heuristics::MoveKind> kinds;
   for (const Mapping& start : starts) {
-    for (const Repetition repetition : {Repetition::none, Repetition::allowed}) {
+    for (const RepeatedProcessors repetition : {RepeatedProcessors::none, RepeatedProcessors::allowed}) {
       std::vector<heuristics::Move> moves;
       heuristics::list_moves(start, 6, repetition, moves);
       Mapping mapping;
@@ -103,9 +103,9 @@ TEST_CASE("a move in words names stages and processors") {
 TEST_CASE("pressure is absent exactly where a cycle time is longer than the period, and falls with the loads") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const auto problem = random_problem({4, 6, Speeds::unequal, Links::unequal, seed % 2 == 0}, seed);
-    const tpn::Timing timing(problem);
-    auto loads = heuristics::Loads::make(problem, timing).value();
-    evaluators::MappingEvaluator evaluator(problem);
+    const tpn::ProblemView view(problem);
+    auto loads = heuristics::Loads::make(view).value();
+    evaluators::MappingEvaluator evaluator(view);
     Mapping mapping{{0, 1, {0, 1, 2}}, {2, 2, {3, 4}}, {3, 3, {5}}};
     if (seed % 3 == 0) mapping.back().processors = {3, 5, 5};  // divided
     for (const auto model : {tpn::Model::overlap, tpn::Model::strict}) {
@@ -125,8 +125,7 @@ TEST_CASE("no mapping has a period below the lower bound, and some attain it") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const auto problem = random_problem(
         {2, 3, Speeds::unequal, seed % 2 == 0 ? Links::free : Links::equal, seed % 3 != 0, seed % 5 != 0}, seed);
-    const tpn::Timing timing(problem);
-    const Rational bound = heuristics::period_lower_bound(problem, timing, heuristics::LinkTable(problem, timing));
+    const Rational bound = heuristics::period_lower_bound(tpn::ProblemView(problem));
     heuristics::Settings settings;
     settings.model = tpn::Model::overlap;
     settings.options = {{"class", std::string("replicated")}};

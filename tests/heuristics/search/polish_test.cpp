@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "heuristics/search/moves.hpp"
 #include "tests/heuristics/problems.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/validate.hpp"
@@ -19,7 +20,7 @@ using heuristics::Settings;
 using maxplus::Rational;
 using tpn::Model;
 
-constexpr std::array<Model, 2> kModels = {Model::overlap, Model::strict};
+const std::array<Model, 2> kModels = {Model::overlap, Model::strict};
 
 Settings settings_of(const std::string& start, Model model, int restarts = 5) {
   Settings settings;
@@ -114,6 +115,54 @@ TEST_CASE("polish goes over mappings that are no better, one tied part after the
   for (const Model model : kModels) {
     const auto solution = solve_checked("polish", problem, settings_of("given", model, 0));
     REQUIRE(proposal_of(solution).predicted_period == 2);
+  }
+}
+
+// Processors in a row, each linked with the next by a link that takes no time, the last ones fast; stages that are not
+// replicable, mapped one by one onto the first processors.
+tpn::Document row_of_processors(std::size_t stages, std::size_t processors) {
+  std::vector<std::size_t> fixed;
+  for (std::size_t k = 0; k < stages; ++k) fixed.push_back(k);
+  std::vector<Rational> speeds(processors, Rational(1));
+  for (std::size_t k = 0; k < stages; ++k) speeds[processors - 1 - k] = 2;
+  auto problem = free_problem(std::vector<Rational>(stages, Rational(4)), fixed, speeds);
+  problem.platform.defaults = {};
+  for (std::size_t u = 0; u + 1 < processors; ++u) {
+    tpn::Link link{u, u + 1, {}, false};
+    link.timing.time = 0;
+    problem.platform.links.push_back(std::move(link));
+  }
+  problem.mapping.emplace();
+  for (std::size_t k = 0; k < stages; ++k) problem.mapping->push_back({k, k, {k}});
+  return problem;
+}
+
+TEST_CASE("polish wanders over mappings of one period to a better one that is far away") {
+  // All mappings between the first processors and the last have the period 4, as long as one stage is on a slow one.
+  const auto problem = row_of_processors(4, 10);
+  std::size_t arrived = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Settings settings = settings_of("given", Model::strict, 100);
+    settings.seed = seed;
+    arrived += proposal_of(solve_checked("polish", problem, settings)).predicted_period == 2 ? 1 : 0;
+  }
+  REQUIRE(arrived >= 17);  // a search that kept to its mapping where it found no better one: some 8
+}
+
+TEST_CASE("a descent takes no move that keeps the period and relieves no resource") {
+  // Works 3, 3, 3 on two equal processors: {3, 6} can become {6, 3} or change processors, and nothing is gained.
+  auto problem = free_problem({3, 3, 3}, {0, 1, 2}, {1, 1});
+  problem.mapping = tpn::Mapping{{0, 1, {0}}, {2, 2, {1}}};
+  std::vector<heuristics::Move> moves;
+  heuristics::list_moves(*problem.mapping, 2, heuristics::Repetition::none, moves);
+  for (const Model model : kModels) {
+    Settings settings = settings_of("given", model, 0);
+    settings.options.emplace_back("weighted", false);
+    settings.options.emplace_back("moves", Rational(1000));
+    const auto solution = solve_checked("polish", problem, settings);
+    REQUIRE(proposal_of(solution).mapping == *problem.mapping);
+    const std::string tried = "Moves tried: " + std::to_string(moves.size()) + ";";
+    REQUIRE_THAT(solution.log.notes.at(1), Catch::StartsWith(tried));
   }
 }
 

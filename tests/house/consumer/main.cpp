@@ -1,11 +1,11 @@
 // A program outside the repository that uses an installed takt: evaluates an instance, proves the answer.
 #include <iostream>
+#include <takt/evaluators/evaluate.hpp>
+#include <takt/evaluators/proof/certify.hpp>
+#include <takt/evaluators/proof/check.hpp>
+#include <takt/heuristics/registry.hpp>
+#include <takt/tpn/reader.hpp>
 #include <variant>
-
-#include "evaluators/evaluate.hpp"
-#include "evaluators/proof/certify.hpp"
-#include "evaluators/proof/check.hpp"
-#include "tpn/reader.hpp"
 
 // Two processors share a stage; the one that sends to both is the bottleneck: (2 + 4 + 2 + 6) / 2 = 7.
 constexpr const char* kInstance = R"({
@@ -26,5 +26,6 @@ int main() {
   const auto certificate = std::get<evaluators::Certificate>(evaluators::certify(net, evaluation));
   const auto verdict = evaluators::check(document, certificate);
   std::cout << evaluation.upper.to_string() << ' '
-            << (std::holds_alternative<evaluators::Proven>(verdict) ? "proved" : "not proved") << '\n';
+            << (std::holds_alternative<evaluators::Proven>(verdict) ? "proved" : "not proved")
+            << (takt::heuristics::find_heuristic("polish") != nullptr ? ", polish is there" : "") << '\n';
 }

@@ -43,7 +43,7 @@ std::uint64_t tokens_of(const Attributes& place) {
 
 }  // namespace
 
-TEST_CASE("a drawing has a node for each transition and each place, two arcs a place, and its tokens") {
+TEST_CASE("a drawing has a node for each transition and each place, two arcs per place, and its tokens") {
   for (const Case& c : drawn_cases()) {
     INFO(c.file << " " << c.name);
     const Net net = net_of(c.file, c.model);
@@ -178,7 +178,7 @@ TEST_CASE("an interval is drawn without a mark") {
   }
 }
 
-TEST_CASE("the folded net has one box a column and an edge for each kind of dependence") {
+TEST_CASE("the folded net has one box per column and an edge for each kind of dependence") {
   const ReadGraph overlap = drawn("example-c.json", "overlap", {"--collapse"});
   CHECK(overlap.of_class("transition").size() == 7);
   CHECK(overlap.edges.size() == 6 + 4 + 3 + 3);

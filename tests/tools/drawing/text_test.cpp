@@ -63,7 +63,7 @@ TEST_CASE("any name comes through as it is, and none can break the text") {
 
 TEST_CASE("line breaks, zero bytes and broken UTF-8 in a name cannot break a drawing") {
   Drawing drawing{"odd", 200, 100, {}, {}};
-  Node node;
+  DrawnNode node;
   node.name = "T0_0";
   node.lines = {std::string("a\nb\0c", 5), "x\xFFy\xC3"};
   node.centre = {100, 50};

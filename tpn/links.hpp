@@ -9,7 +9,9 @@
 #include "tpn/document.hpp"
 #include "tpn/timing.hpp"
 
-namespace takt::heuristics {
+namespace takt::tpn {
+
+class ProblemView;
 
 /// A link that a mapping needs and the platform lacks.
 struct MissingLink {
@@ -19,13 +21,12 @@ struct MissingLink {
 
 /// The first link that a mapping lacks: with the source, with the sink, then between parts, in the order of the chain.
 /// For a mapping or some hundred; a LinkTable answers for many, but holds all pairs of processors.
-std::optional<MissingLink> missing_link(const tpn::Document& problem, const tpn::Timing& timing,
-                                        std::span<const tpn::Part> mapping);
+std::optional<MissingLink> missing_link(const ProblemView& problem, std::span<const Part> mapping);
 
 /// A source or sink that the platform lacks is linked with every processor: nothing is transferred.
 class LinkTable {
  public:
-  LinkTable(const tpn::Document& problem, const tpn::Timing& timing);
+  LinkTable(const Document& problem, const Timing& timing);
 
   bool from_source(std::size_t processor) const { return from_source_[processor]; }
   bool to_sink(std::size_t processor) const { return to_sink_[processor]; }
@@ -35,7 +36,7 @@ class LinkTable {
   /// Whether all pairs that meet are linked; entries a and b meet where a = b modulo the gcd of the lengths.
   bool between(std::span<const std::size_t> senders, std::span<const std::size_t> receivers) const;
   /// Whether a mapping has all the links that it needs.
-  bool hold(std::span<const tpn::Part> mapping) const;
+  bool hold(std::span<const Part> mapping) const;
 
  private:
   std::size_t row_;
@@ -45,9 +46,4 @@ class LinkTable {
   std::vector<bool> between_;
 };
 
-/// Throws tpn::InvalidInstance where a work is absent that a speed needs.
-void require_works(const tpn::Document& problem, const tpn::Timing& timing);
-/// The same, and where the size of a file is absent that a bandwidth needs: between any processors, or with an end.
-void require_amounts(const tpn::Document& problem, const tpn::Timing& timing);
-
-}  // namespace takt::heuristics
+}  // namespace takt::tpn

@@ -9,6 +9,9 @@
 
 namespace takt::evaluators {
 
+/// Operations that may pass between two looks at the time.
+inline constexpr std::uint64_t kOperationsBetweenClockReadings = 1 << 18;
+
 /// Where an operation's predecessor stands: the column, and how many data sets before.
 struct Incoming {
   std::size_t column = 0;
@@ -18,21 +21,21 @@ struct Incoming {
 };
 
 /// Guarded predecessors of one column that share a modulus: those of data set j are
-/// Plan::arcs[first[j mod modulus]] .. Plan::arcs[first[j mod modulus + 1]].
+/// SweepLayout::arcs[first[j mod modulus]] .. SweepLayout::arcs[first[j mod modulus + 1]].
 struct GuardedIncoming {
   std::uint64_t modulus = 1;
   std::vector<std::size_t> first;
 };
 
-/// A token: the operation of `column`, `back` data sets before data set 0.
-struct Token {
+/// Who holds a token: the operation of `column`, `back` data sets before data set 0.
+struct TokenHolder {
   std::size_t column = 0;
   std::uint64_t back = 0;
 };
 
 /// The predecessors of every column's operations, the clocks, and bounds.
-struct Plan {
-  struct ColumnPlan {
+struct SweepLayout {
+  struct ColumnLayout {
     // The predecessors of every data set are arcs[first_arc] .. arcs[first_arc + always], without duplicates; then
     // come the guarded ones.
     std::size_t first_arc = 0;
@@ -41,9 +44,9 @@ struct Plan {
     std::uint64_t longest = 0;    // greatest height of a dependence that leaves the column
     std::size_t first_token = 0;  // the column's tokens are first_token .. the next column's
   };
-  std::vector<ColumnPlan> columns;
-  std::vector<Incoming> arcs;  // by the column they lead to
-  std::vector<Token> tokens;   // the clocks, by column, then by `back` descending
+  std::vector<ColumnLayout> columns;
+  std::vector<Incoming> arcs;       // by the column they lead to
+  std::vector<TokenHolder> tokens;  // the clocks, by column, then by `back` descending
   std::uint64_t rows = 0;
   std::uint64_t longest = 0;   // greatest height
   bool plain = true;           // no guards: every data set has the same predecessors
@@ -57,7 +60,7 @@ struct Plan {
 
 /// Calls visit with the indices of the arcs into a column's operation on `row`, always in the same order.
 template <typename Visit>
-void for_each_arc(const Plan::ColumnPlan& column, std::uint64_t row, Visit visit) {
+void for_each_arc(const SweepLayout::ColumnLayout& column, std::uint64_t row, Visit visit) {
   for (std::size_t k = 0; k < column.always; ++k) visit(column.first_arc + k);
   for (const GuardedIncoming& group : column.guarded) {
     const std::uint64_t r = row % group.modulus;
@@ -66,6 +69,6 @@ void for_each_arc(const Plan::ColumnPlan& column, std::uint64_t row, Visit visit
 }
 
 /// Cost: linear in the dependences, their heights and the moduli of their guards. The rows must fit 64 bits.
-Plan make_plan(const tpn::FoldedNet& net);
+SweepLayout make_layout(const tpn::FoldedNet& net);
 
 }  // namespace takt::evaluators

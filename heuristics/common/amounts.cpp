@@ -1,0 +1,65 @@
+// Asks for a duration of each kind that needs an amount: what is absent is the durations' to say.
+#include "heuristics/common/amounts.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+namespace takt::heuristics {
+
+namespace {
+
+using ProcessorPair = std::pair<std::size_t, std::size_t>;
+
+// The first pair that the document's list of links does not name.
+std::optional<ProcessorPair> first_unnamed(const tpn::ProblemView& problem) {
+  const std::size_t processors = problem.document().platform.processors.size();
+  const auto all_named = problem.timing().named_links();
+  auto named = all_named.begin();
+  for (std::size_t from = 0; from < processors; ++from) {
+    for (std::size_t to = 0; to < processors; ++to) {
+      if (from == to) continue;
+      if (named == all_named.end() || named->from != from || named->to != to) return ProcessorPair(from, to);
+      ++named;
+    }
+  }
+  return std::nullopt;
+}
+
+bool needs_size(const std::optional<tpn::LinearTime>& link) { return link && link->per_unit; }
+
+// A pair of processors whose link needs to know how much it transfers.
+std::optional<ProcessorPair> pair_with_bandwidth(const tpn::ProblemView& problem) {
+  const tpn::Timing& timing = problem.timing();
+  for (const tpn::NamedLink& named : timing.named_links())
+    if (needs_size(timing.link(named))) return ProcessorPair(named.from, named.to);
+  return needs_size(timing.default_link()) ? first_unnamed(problem) : std::nullopt;
+}
+
+}  // namespace
+
+void require_works(const tpn::ProblemView& problem) {
+  const auto& processors = problem.document().platform.processors;
+  const auto with_speed = std::ranges::find_if(processors, [](const auto& p) { return p.speed.has_value(); });
+  if (with_speed == processors.end()) return;
+  problem.timing().computation(0, problem.document().application.stages.size() - 1,
+                               static_cast<std::size_t>(with_speed - processors.begin()));
+}
+
+void require_amounts(const tpn::ProblemView& problem) {
+  require_works(problem);
+  const tpn::Platform& platform = problem.document().platform;
+  const tpn::Timing& timing = problem.timing();
+  const std::size_t stages = problem.document().application.stages.size();
+  for (std::size_t p = 0; p < platform.processors.size(); ++p) {
+    if (platform.source && needs_size(timing.source_link(p))) timing.from_source(p);
+    if (platform.sink && needs_size(timing.sink_link(p))) timing.to_sink(p);
+  }
+  if (stages == 1) return;
+  if (const auto pair = pair_with_bandwidth(problem)) {
+    for (std::size_t k = 0; k + 1 < stages; ++k) timing.transfer(k, pair->first, pair->second);
+  }
+}
+
+}  // namespace takt::heuristics

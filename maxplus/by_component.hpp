@@ -1,0 +1,56 @@
+// Inside the solvers: from a solver of one strongly connected component to one of a graph.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "maxplus/components.hpp"
+#include "maxplus/flat_graph.hpp"
+#include "maxplus/token_graph.hpp"
+
+namespace takt::maxplus {
+
+/// What solve(components) answers; or, where no cycle has a ratio, why.
+template <typename Solve>
+CycleRatio solve_components(const TokenGraph& graph, Solve solve) {
+  expect_flattable(graph);
+  auto order = token_free_order(graph);
+  if (auto* deadlock = std::get_if<Deadlock>(&order)) return std::move(*deadlock);
+  const Components components = cyclic_components(graph, std::get<std::vector<std::size_t>>(order));
+  if (components.size() == 0) return NoCycle{};
+  return solve(components);
+}
+
+/// The critical cycle of largest ratio over all components, the first at a tie. A `ComponentSolver` is made of a flat
+/// graph, whose vertices stand in a token-free order within each component; its solve(first, last) answers for the
+/// component at positions first .. last - 1 with the arcs of a critical cycle.
+template <typename ComponentSolver, typename Scalar>
+CriticalCycle best_over(const TokenGraph& graph, const Components& components) {
+  const FlatGraph<Scalar> flat = flatten<Scalar>(graph, components);
+  ComponentSolver solver(flat);
+  std::optional<CriticalCycle> best;
+  std::uint32_t first = 0;
+  for (std::size_t c = 0; c < components.size(); ++c) {
+    const std::uint32_t last = first + static_cast<std::uint32_t>(components.members(c).size());
+    std::vector<std::size_t> arcs;
+    for (const std::uint32_t arc : solver.solve(first, last)) arcs.push_back(flat.edge_index[arc]);
+    CriticalCycle cycle = critical_cycle(graph, std::move(arcs));
+    if (!best || cycle.ratio > best->ratio) best = std::move(cycle);
+    first = last;
+  }
+  return *std::move(best);
+}
+
+/// Vertices of the largest component.
+inline std::size_t largest_size(const Components& components) {
+  std::size_t largest = 0;
+  for (std::size_t c = 0; c < components.size(); ++c) largest = std::max(largest, components.members(c).size());
+  return largest;
+}
+
+}  // namespace takt::maxplus

@@ -1,0 +1,63 @@
+// The search for absent works and sizes.
+#include "heuristics/common/amounts.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <string>
+
+#include "tpn/errors.hpp"
+
+namespace takt::testing {
+namespace {
+
+using maxplus::Rational;
+
+TEST_CASE("amounts are required where a speed or a bandwidth needs them, and only there") {
+  const auto error_of = [](const tpn::Document& problem) -> std::string {
+    try {
+      heuristics::require_amounts(tpn::ProblemView(problem));
+    } catch (const tpn::InvalidInstance& error) {
+      return error.what();
+    }
+    return "";
+  };
+  tpn::Document problem;
+  problem.application.stages = {{"A", 1, 1}, {"B", 1, 1}, {"C", 1, {}}};
+  problem.platform.processors = {{"P0", {}, 5}, {"P1", 2, {}}, {"P2", 3, {}}};
+  problem.platform.defaults.bandwidth = 4;
+  CHECK(error_of(problem).empty());
+
+  problem.application.stages[1].work.reset();
+  CHECK(error_of(problem) ==
+        "/application/stages/1/work: found stage \"B\" without \"work\", expected its work, as "
+        "\"P1\" computes it at a speed");
+  problem.platform.processors = {{"P0", {}, 5}, {"P1", {}, 5}, {"P2", {}, 5}};
+  CHECK(error_of(problem).empty());
+
+  const std::string absent =
+      "/application/stages/0/output: found stage \"A\" without \"output\", expected its size, as ";
+  problem.application.stages[0].output.reset();
+  CHECK(error_of(problem) == absent + "\"P0\" sends it to \"P1\" at a bandwidth");
+  const auto fixed = [](std::size_t from, std::size_t to) { return tpn::Link{from, to, {{}, {}, Rational(1)}, false}; };
+  problem.platform.links = {fixed(1, 2), fixed(0, 1)};
+  CHECK(error_of(problem) == absent + "\"P0\" sends it to \"P2\" at a bandwidth");
+  problem.platform.links.push_back(fixed(0, 2));
+  CHECK(error_of(problem).empty());
+  problem.platform.links[0].timing = {Rational(3), {}, {}};
+  CHECK(error_of(problem) == absent + "\"P1\" sends it to \"P2\" at a bandwidth");
+  problem.platform.links[0] = fixed(2, 1);
+
+  problem.platform.sink = tpn::Endpoint{};
+  CHECK(error_of(problem) ==
+        "/application/stages/2/output: found stage \"C\" without \"output\", expected its size, "
+        "as \"P0\" sends it to the sink at a bandwidth");
+  problem.platform.sink->timing.time = 1;
+  CHECK(error_of(problem).empty());
+  problem.platform.source = tpn::Endpoint{};
+  CHECK(error_of(problem) ==
+        "/application/input: found no \"input\", expected its size, as the source sends it to "
+        "\"P0\" at a bandwidth");
+}
+
+}  // namespace
+}  // namespace takt::testing

@@ -1,0 +1,223 @@
+// Reads documents line by line; what counts as a key or a declaration is a matter of spelling.
+#include "tests/house/document_rules.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+namespace takt::house {
+
+namespace {
+
+constexpr std::string_view kReferences = "docs/references.bib";
+constexpr std::string_view kGlossary = "docs/glossary.md";
+
+bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// Calls visit(number, line) for every line, from 1 on.
+template <typename Visit>
+void for_each_line(const std::string& text, Visit visit) {
+  std::istringstream stream(text);
+  std::size_t number = 0;
+  for (std::string line; std::getline(stream, line);) visit(++number, line);
+}
+
+std::string at(const SourceFile& file, std::size_t line) { return file.path + ":" + std::to_string(line) + ": "; }
+
+bool is_code(const SourceFile& file) { return file.path.ends_with(".cpp") || file.path.ends_with(".hpp"); }
+
+/// A key at the start of `text`: lower-case letters, a year, letters or none. Empty where there is none.
+std::string_view key_at(std::string_view text) {
+  std::size_t end = 0;
+  while (end < text.size() && is_lower(text[end])) ++end;
+  const std::size_t year = end;
+  while (end < text.size() && is_digit(text[end])) ++end;
+  if (year == 0 || end != year + 4) return {};
+  while (end < text.size() && is_lower(text[end])) ++end;
+  return end < text.size() && is_word(text[end]) ? std::string_view{} : text.substr(0, end);
+}
+
+/// The keys in brackets.
+std::vector<std::string> bracketed_keys(std::string_view text) {
+  std::vector<std::string> keys;
+  for (std::size_t k = text.find('['); k != std::string_view::npos; k = text.find('[', k + 1)) {
+    const std::string_view key = key_at(text.substr(k + 1));
+    if (!key.empty() && text.substr(k + 1 + key.size()).starts_with(']')) keys.emplace_back(key);
+  }
+  return keys;
+}
+
+/// The keys among the words of a heuristic's source.
+std::vector<std::string> source_keys(std::string_view line) {
+  constexpr std::string_view kSource = ".source = \"";
+  const std::size_t start = line.find(kSource);
+  if (start == std::string_view::npos) return {};
+  std::vector<std::string> keys;
+  const std::string_view text = line.substr(start + kSource.size());
+  for (std::size_t k = 0; k < text.size() && text[k] != '"'; ++k) {
+    if (k > 0 && is_word(text[k - 1])) continue;
+    if (const std::string_view key = key_at(text.substr(k)); !key.empty()) keys.emplace_back(key);
+  }
+  return keys;
+}
+
+std::vector<std::string> keys_of(const SourceFile& file, const std::string& line) {
+  if (!is_code(file)) return bracketed_keys(line);
+  const std::size_t comment = line.find("//");
+  auto keys = comment == std::string::npos ? std::vector<std::string>{} : bracketed_keys(line.substr(comment));
+  if (file.path.starts_with("heuristics/")) {
+    for (std::string& key : source_keys(line)) keys.push_back(std::move(key));
+  }
+  return keys;
+}
+
+/// The entries of references.bib and their lines.
+std::map<std::string, std::size_t> entries_of(const SourceFile& references) {
+  std::map<std::string, std::size_t> entries;
+  for_each_line(references.text, [&](std::size_t number, const std::string& line) {
+    const std::size_t open = line.find('{');
+    if (!line.starts_with('@') || open == std::string::npos) return;
+    entries.emplace(line.substr(open + 1, line.find(',') - open - 1), number);
+  });
+  return entries;
+}
+
+const SourceFile* find(const std::vector<SourceFile>& files, std::string_view path) {
+  const auto found = std::ranges::find(files, path, &SourceFile::path);
+  return found == files.end() ? nullptr : &*found;
+}
+
+/// The last cell of a row of a Markdown table, or nothing.
+std::optional<std::string> last_cell(const std::string& line) {
+  if (!line.starts_with('|') || !line.ends_with('|')) return std::nullopt;
+  const std::size_t bar = line.rfind('|', line.size() - 2);
+  if (bar == std::string::npos) return std::nullopt;
+  return line.substr(bar + 1, line.size() - bar - 2);
+}
+
+/// What stands between backticks.
+std::vector<std::string> quoted_in(const std::string& cell) {
+  std::vector<std::string> names;
+  for (std::size_t open = cell.find('`'); open != std::string::npos;) {
+    const std::size_t close = cell.find('`', open + 1);
+    if (close == std::string::npos) break;
+    names.push_back(cell.substr(open + 1, close - open - 1));
+    open = cell.find('`', close + 1);
+  }
+  return names;
+}
+
+/// The names of all types that a header declares: the word behind struct, class, enum class or using.
+std::set<std::string> types_of(const std::vector<SourceFile>& files) {
+  std::set<std::string> types;
+  for (const SourceFile& file : files) {
+    if (!file.path.ends_with(".hpp") || file.path.starts_with("tests/")) continue;
+    for_each_line(file.text, [&](std::size_t, const std::string& line) {
+      std::istringstream words(line);
+      std::string word;
+      while (words >> word && word != "struct" && word != "class" && word != "enum" && word != "using") {
+        if (word.starts_with("//")) return;
+      }
+      if (word == "enum") words >> word;
+      if (words >> word) types.insert(word.substr(0, word.find_first_of(";:{<=")));
+    });
+  }
+  return types;
+}
+
+std::string read_file(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+/// The text behind `start` on the line that starts with it, up to a blank or a parenthesis.
+std::optional<std::pair<std::size_t, std::string>> word_behind(const SourceFile* file, std::string_view start) {
+  std::optional<std::pair<std::size_t, std::string>> found;
+  if (file == nullptr) return found;
+  for_each_line(file->text, [&](std::size_t number, const std::string& line) {
+    if (found || !line.starts_with(start)) return;
+    const std::string rest = line.substr(start.size());
+    found.emplace(number, rest.substr(0, rest.find_first_of(" )")));
+  });
+  return found;
+}
+
+}  // namespace
+
+std::vector<SourceFile> read_documents(const std::filesystem::path& root) {
+  static const std::array<std::string_view, 5> kExtensions = {".md", ".bib", ".cff", ".json", ".txt"};
+  std::vector<SourceFile> files;
+  const auto add = [&](const std::filesystem::directory_entry& entry) {
+    const std::string extension = entry.path().extension().string();
+    if (!entry.is_regular_file() || std::ranges::find(kExtensions, extension) == kExtensions.end()) return;
+    files.push_back({std::filesystem::relative(entry.path(), root).generic_string(), read_file(entry.path())});
+  };
+  for (const auto& entry : std::filesystem::directory_iterator(root)) add(entry);
+  for (const char* folder : {"docs", "examples", "cmake"}) {
+    for (const auto& entry : std::filesystem::directory_iterator(root / folder)) add(entry);
+  }
+  std::ranges::sort(files, {}, &SourceFile::path);
+  return files;
+}
+
+std::vector<std::string> citation_violations(const std::vector<SourceFile>& files) {
+  const SourceFile* references = find(files, kReferences);
+  if (references == nullptr) return {std::string(kReferences) + ":1: missing"};
+  std::map<std::string, std::size_t> uncited = entries_of(*references);
+  const std::map<std::string, std::size_t> entries = uncited;
+  std::vector<std::string> found;
+  for (const SourceFile& file : files) {
+    if (&file == references) continue;
+    for_each_line(file.text, [&](std::size_t number, const std::string& line) {
+      for (const std::string& key : keys_of(file, line)) {
+        uncited.erase(key);
+        if (!entries.contains(key)) found.push_back(at(file, number) + "docs/references.bib has no " + key);
+      }
+    });
+  }
+  for (const auto& [key, line] : uncited) found.push_back(at(*references, line) + "nothing cites " + key);
+  return found;
+}
+
+std::vector<std::string> glossary_violations(const std::vector<SourceFile>& files) {
+  const SourceFile* glossary = find(files, kGlossary);
+  if (glossary == nullptr) return {std::string(kGlossary) + ":1: missing"};
+  const std::set<std::string> types = types_of(files);
+  std::vector<std::string> found;
+  for_each_line(glossary->text, [&](std::size_t number, const std::string& line) {
+    const auto cell = last_cell(line);
+    if (!cell || *cell == " see " || cell->starts_with("---")) return;
+    const auto names = quoted_in(*cell);
+    if (names.empty()) found.push_back(at(*glossary, number) + "names no file or type in its last column");
+    for (const std::string& name : names) {
+      const bool is_path = name.find('/') != std::string::npos;
+      if (is_path ? find(files, name) == nullptr : !types.contains(name)) {
+        found.push_back(at(*glossary, number) + "no " + (is_path ? "file " : "type ") + name);
+      }
+    }
+  });
+  return found;
+}
+
+std::vector<std::string> version_violations(const std::vector<SourceFile>& files) {
+  const auto cited = word_behind(find(files, "CITATION.cff"), "version: ");
+  const auto built = word_behind(find(files, "CMakeLists.txt"), "project(takt VERSION ");
+  if (!cited) return {"CITATION.cff:1: says no version"};
+  if (!built) return {"CMakeLists.txt:1: says no version"};
+  if (cited->second == built->second) return {};
+  return {"CITATION.cff:" + std::to_string(cited->first) + ": version " + cited->second + ", the project's is " +
+          built->second};
+}
+
+}  // namespace takt::house

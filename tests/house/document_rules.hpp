@@ -1,0 +1,25 @@
+// The rules of the documents: citations, the glossary, the worked additions and the version that is cited.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/house/source_rules.hpp"
+
+namespace takt::house {
+
+/// Every document of the repository: those of docs/ and examples/, at the root, and all build files, sorted by path.
+std::vector<SourceFile> read_documents(const std::filesystem::path& root);
+
+/// One line "PATH:LINE: what is wrong" for every key in brackets (in a document, or a comment of the code), or in a
+/// heuristic's source, that docs/references.bib lacks, and for every entry there that nothing cites.
+std::vector<std::string> citation_violations(const std::vector<SourceFile>& files);
+
+/// The same for every file or type that a table of docs/glossary.md names in its last column and that does not exist.
+std::vector<std::string> glossary_violations(const std::vector<SourceFile>& files);
+
+/// The same for CITATION.cff: its version is the project's.
+std::vector<std::string> version_violations(const std::vector<SourceFile>& files);
+
+}  // namespace takt::house

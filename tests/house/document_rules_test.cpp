@@ -1,0 +1,76 @@
+// The rules of the documents hold for this repository, and each of them can fail.
+#include "tests/house/document_rules.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace takt::house {
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+std::vector<SourceFile> repository() {
+  std::vector<SourceFile> files = read_sources(TAKT_SOURCE_DIR);
+  for (SourceFile& file : read_documents(TAKT_SOURCE_DIR)) files.push_back(std::move(file));
+  return files;
+}
+
+const SourceFile kBibliography = {"docs/references.bib", "% Ours.\n\n@book{knuth1997art,\n  title = {}\n}\n"};
+
+Lines citations_with(const std::string& path, const std::string& text) {
+  return citation_violations({kBibliography, {"docs/model.md", "As in\n[knuth1997art].\n"}, {path, text}});
+}
+
+Lines glossary_with(const std::string& row) {
+  return glossary_violations(
+      {{"docs/glossary.md", "| takt | see |\n|---|---|\n" + row + "\n"},
+       {"tpn/models.hpp", "// Models.\nstruct Model;\nenum class Kind { a };\nusing Key = int;\n"},
+       {"tests/a.hpp", "// A test.\nstruct Draw {};\n"}});
+}
+
+Lines versions(const std::string& cited, const std::string& built) {
+  return version_violations({{"CITATION.cff", cited}, {"CMakeLists.txt", built}});
+}
+
+}  // namespace
+
+TEST_CASE("every key that is cited stands in references.bib, and every entry there is cited") {
+  CHECK(citation_violations(repository()) == Lines{});
+}
+
+TEST_CASE("a key that is cited and missing is found in documents, comments and sources of heuristics") {
+  CHECK(citations_with("docs/tour.md", "See [knuth1997art], [nobody1999].\n") ==
+        Lines{"docs/tour.md:1: docs/references.bib has no nobody1999"});
+  CHECK(citations_with("tpn/a.cpp", "// A file.\nint a;  // [" + std::string("nobody1999a] says why\n")) ==
+        Lines{"tpn/a.cpp:2: docs/references.bib has no nobody1999a"});
+  CHECK(citations_with("heuristics/a.cpp", "// A file.\n  .source = \"takt; nobody1999, Section 3\",\n") ==
+        Lines{"heuristics/a.cpp:2: docs/references.bib has no nobody1999"});
+  CHECK(citations_with("tpn/a.cpp",
+                       "// A file.\nint a = table[" + std::string("row2000];  // [x], [a12345], [1999]\n")) == Lines{});
+}
+
+TEST_CASE("an entry that nothing cites is found") {
+  CHECK(citation_violations({kBibliography, {"docs/model.md", "knuth1997art without brackets\n"}}) ==
+        Lines{"docs/references.bib:3: nothing cites knuth1997art"});
+  CHECK(citation_violations({}) == Lines{"docs/references.bib:1: missing"});
+}
+
+TEST_CASE("every file and type that the glossary names exists") { CHECK(glossary_violations(repository()) == Lines{}); }
+
+TEST_CASE("a file or type that the glossary names and that does not exist is found") {
+  CHECK(glossary_with("| model | `tpn/models.hpp`, `Model`, `Kind` and `Key` |") == Lines{});
+  CHECK(glossary_with("| model | `tpn/model.hpp` |") == Lines{"docs/glossary.md:3: no file tpn/model.hpp"});
+  CHECK(glossary_with("| model | `Model`, `Modell` |") == Lines{"docs/glossary.md:3: no type Modell"});
+  CHECK(glossary_with("| model | `Draw` |") == Lines{"docs/glossary.md:3: no type Draw"});
+  CHECK(glossary_with("| model | - |") == Lines{"docs/glossary.md:3: names no file or type in its last column"});
+}
+
+TEST_CASE("the version to cite is the project's") {
+  CHECK(version_violations(repository()) == Lines{});
+  CHECK(versions("type: software\nversion: 0.1.0\n", "project(takt VERSION 0.1.0 LANGUAGES CXX)\n") == Lines{});
+  CHECK(versions("type: software\nversion: 0.1.0\n", "project(takt VERSION 0.2.0)\n") ==
+        Lines{"CITATION.cff:2: version 0.1.0, the project's is 0.2.0"});
+  CHECK(versions("cff-version: 1.2.0\n", "project(takt VERSION 0.2.0)\n") == Lines{"CITATION.cff:1: says no version"});
+}
+
+}  // namespace takt::house

@@ -1,0 +1,194 @@
+// The only source that sees the option parser, CLI11.
+#include "tools/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+#include "tpn/json.hpp"
+
+namespace takt::tools {
+
+namespace {
+
+// The option parser's words for a wrong number of values, in ours.
+std::string in_words(const CLI::ParseError& error) {
+  std::string text = error.what();
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr) return text;
+  if (const auto end = text.find(" was given a disallowed flag override"); end != std::string::npos) {
+    return fmt::format("--{}: found a value, expected none", text.substr(0, end));
+  }
+  const std::string option = text.substr(0, text.find(": "));
+  const bool lacks = text.ends_with(" missing");
+  return option + (lacks ? ": found no value, expected one" : ": found more than once, expected once");
+}
+
+// Descriptions of options in lines of what a terminal of 100 columns has beside the names.
+class WrappingFormatter : public CLI::Formatter {
+ public:
+  std::string make_option_desc(const CLI::Option* option) const override {
+    constexpr std::size_t kColumns = 100;
+    const std::size_t width = kColumns - column_width_;
+    std::string wrapped;
+    std::size_t column = 0;
+    for (const std::string& word : CLI::detail::split(CLI::Formatter::make_option_desc(option), ' ')) {
+      if (column > 0 && column + 1 + word.size() > width) {
+        wrapped += '\n';
+        column = 0;
+      }
+      if (column > 0) wrapped += ' ';
+      wrapped += word;
+      column += (column > 0 ? 1 : 0) + word.size();
+    }
+    return wrapped;
+  }
+};
+
+// What is wrong where a command should stand; the option parser would only miss one.
+std::string misuse(const std::vector<std::string>& arguments, std::span<const Command> commands) {
+  std::vector<std::string> names(commands.size());
+  std::ranges::transform(commands, names.begin(), &Command::name);
+  std::string expected = "expected a command: " + tpn::json::alternatives(names);
+  if (arguments.empty()) return expected;
+  const std::string& first = arguments.front();
+  constexpr std::array<std::string_view, 3> kOptions = {"-h", "--help", "--version"};
+  if (std::ranges::find(kOptions, first) != kOptions.end() || std::ranges::find(names, first) != names.end()) return "";
+  const bool is_option = first.size() > 1 && first.front() == '-';
+  return fmt::format("found the unknown {} \"{}\", {}", is_option ? "option" : "command", first, expected);
+}
+
+// What a command has no place for.
+std::string surplus(const CLI::App& command) {
+  std::vector<std::string> arguments = command.remaining();
+  std::erase(arguments, "--");
+  if (arguments.empty()) return "found arguments, expected none";
+  const std::string& first = arguments.front();
+  if (first.size() > 1 && first.front() == '-') return fmt::format("found the unknown option \"{}\"", first);
+  return fmt::format("found \"{}\", expected no further argument", first);
+}
+
+void set_up(CLI::App& app) {
+  app.formatter(std::make_shared<WrappingFormatter>());
+  app.get_formatter()->label("SUBCOMMAND", "COMMAND");
+  app.set_help_flag("-h,--help", "print this help and exit");
+  app.set_version_flag("--version", "takt " TAKT_VERSION, "print the version and exit");
+  app.require_subcommand(1);
+  app.footer(
+      "takt COMMAND --help tells more of each, with an example.\n"
+      "Exit status: 0 answered, 1 the answer is no, 2 usage, 3 bad input, 4 a limit was met.");
+}
+
+std::string name_of(const CLI::App& command) { return "takt " + command.get_name(); }
+
+}  // namespace
+
+CommandOption& CommandOption::required() {
+  option_->required();
+  return *this;
+}
+
+CommandOption& CommandOption::check(ValueCheck check) {
+  option_->check(CLI::Validator([check = std::move(check)](std::string& text) { return check(text); }, ""));
+  return *this;
+}
+
+CommandOption& CommandOption::type_name(const std::string& name) {
+  option_->type_name(name);
+  return *this;
+}
+
+CommandOption& CommandOption::shows_default() {
+  option_->capture_default_str();
+  return *this;
+}
+
+CommandOption& CommandOption::group(const std::string& heading) {
+  option_->group(heading);
+  return *this;
+}
+
+CommandOption& CommandOption::excludes(const CommandOption& other) {
+  option_->excludes(other.option_);
+  return *this;
+}
+
+void CommandLine::positional(const std::string& name, std::string& value, const std::string& help) {
+  app_.add_option(name, value, help)->required()->option_text(" ");
+}
+
+void CommandLine::positional(const std::string& name, std::vector<std::string>& values, const std::string& help) {
+  app_.add_option(name, values, help)->required()->option_text("...");
+}
+
+CommandOption CommandLine::option(const std::string& name, std::string& value, const std::string& help) {
+  return CommandOption(app_.add_option(name, value, help));
+}
+
+CommandOption CommandLine::option(const std::string& name, std::optional<std::string>& value, const std::string& help) {
+  return CommandOption(app_.add_option(name, value, help));
+}
+
+CommandOption CommandLine::option(const std::string& name, std::uint64_t& value, const std::string& help) {
+  return CommandOption(app_.add_option(name, value, help));
+}
+
+CommandOption CommandLine::option(const std::string& name, std::optional<std::uint64_t>& value,
+                                  const std::string& help) {
+  return CommandOption(app_.add_option(name, value, help));
+}
+
+CommandOption CommandLine::option(const std::string& name, std::optional<double>& value, const std::string& help) {
+  return CommandOption(app_.add_option(name, value, help));
+}
+
+CommandOption CommandLine::option(const std::string& name, const std::function<void(const std::string&)>& take,
+                                  const std::string& help) {
+  return CommandOption(app_.add_option_function<std::string>(name, take, help));
+}
+
+CommandOption CommandLine::flag(const std::string& name, bool& value, const std::string& help) {
+  return CommandOption(app_.add_flag(name, value, help)->disable_flag_override());
+}
+
+void CommandLine::footer(const std::string& text) { app_.footer(text); }
+
+std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const std::vector<std::string>& arguments,
+                                                                        std::span<const Command> commands) {
+  if (const std::string message = misuse(arguments, commands); !message.empty()) return CommandMisuse{"takt", message};
+  CLI::App app("takt computes the exact throughput of replicated pipelines on unequal processors.", "takt");
+  set_up(app);
+  std::vector<std::pair<CLI::App*, Action>> actions;
+  for (const Command& command : commands) {
+    CLI::App* subcommand = app.add_subcommand(command.name, command.summary)->group("Commands");
+    CommandLine line(*subcommand);
+    actions.emplace_back(subcommand, command.define(line));
+  }
+  const auto chosen = [&] {
+    return std::ranges::find_if(actions, [](const auto& entry) { return entry.first->parsed(); });
+  };
+  try {
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {  // --help or --version
+      std::ostringstream text;
+      app.exit(error, text, text);
+      return HelpText{std::move(text).str()};
+    }
+    const auto command = chosen();
+    if (command == actions.end()) return CommandMisuse{"takt", error.what()};
+    // A misspelt option is surplus, whatever else is missing then.
+    const bool is_surplus = !command->first->remaining().empty();
+    return CommandMisuse{name_of(*command->first), is_surplus ? surplus(*command->first) : in_words(error)};
+  }
+  return ChosenCommand{name_of(*chosen()->first), std::move(chosen()->second)};
+}
+
+}  // namespace takt::tools

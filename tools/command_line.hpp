@@ -1,0 +1,92 @@
+// Command lines: what a command takes, said without the option parser, and what a user's arguments ask for.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "tools/command.hpp"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace takt::tools {
+
+/// What is wrong with an option's value as written; "" where nothing is.
+using ValueCheck = std::function<std::string(const std::string& text)>;
+
+/// An option of a command, while it is defined.
+class CommandOption {
+ public:
+  explicit CommandOption(CLI::Option* option) : option_(option) {}
+
+  CommandOption& required();
+  CommandOption& check(ValueCheck check);
+  /// What stands for the value in --help.
+  CommandOption& type_name(const std::string& name);
+  /// --help names the value that holds unless said.
+  CommandOption& shows_default();
+  /// The heading under which --help lists it.
+  CommandOption& group(const std::string& heading);
+  CommandOption& excludes(const CommandOption& other);
+
+ private:
+  CLI::Option* option_;
+};
+
+/// What a command takes. Values land in the variables given here, which must outlive the parsing.
+class CommandLine {
+ public:
+  explicit CommandLine(CLI::App& app) : app_(app) {}
+
+  /// A file, or one file and more, which must be there.
+  void positional(const std::string& name, std::string& value, const std::string& help);
+  void positional(const std::string& name, std::vector<std::string>& values, const std::string& help);
+
+  CommandOption option(const std::string& name, std::string& value, const std::string& help);
+  CommandOption option(const std::string& name, std::optional<std::string>& value, const std::string& help);
+  CommandOption option(const std::string& name, std::uint64_t& value, const std::string& help);
+  CommandOption option(const std::string& name, std::optional<std::uint64_t>& value, const std::string& help);
+  CommandOption option(const std::string& name, std::optional<double>& value, const std::string& help);
+  /// Hands its value to a function.
+  CommandOption option(const std::string& name, const std::function<void(const std::string&)>& take,
+                       const std::string& help);
+
+  /// Takes no value.
+  CommandOption flag(const std::string& name, bool& value, const std::string& help);
+
+  /// What --help says below the options.
+  void footer(const std::string& text);
+
+ private:
+  CLI::App& app_;
+};
+
+/// A command, its options read.
+struct ChosenCommand {
+  std::string name;  // "takt evaluate"
+  Action action;
+};
+
+/// What --help or --version asks for.
+struct HelpText {
+  std::string text;
+};
+
+/// A wrong command line.
+struct CommandMisuse {
+  std::string name;  // "takt evaluate", or "takt" where no command was recognized
+  std::string message;
+};
+
+/// What `arguments`, without the program's name, ask for.
+std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const std::vector<std::string>& arguments,
+                                                                        std::span<const Command> commands);
+
+}  // namespace takt::tools

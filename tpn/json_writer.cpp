@@ -1,0 +1,172 @@
+// Layout, escapes, numbers.
+#include "tpn/json_writer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+
+#include "maxplus/contract.hpp"
+
+namespace takt::tpn {
+
+namespace {
+
+bool breaks_lines(JsonLayout layout) { return layout == JsonLayout::block || layout == JsonLayout::hanging; }
+
+// How a sequence of UTF-8 goes on after its first byte.
+struct Utf8Sequence {
+  std::size_t length;  // 0: no sequence begins so
+  unsigned char least = 0x80;
+  unsigned char most = 0xBF;  // of the second byte; all others are within 80 to BF
+};
+
+// The Unicode Standard, table 3-7.
+Utf8Sequence sequence_from(unsigned char first) {
+  if (first < 0x80) return {1};
+  if (first < 0xC2) return {0};
+  if (first < 0xE0) return {2};
+  if (first == 0xE0) return {3, 0xA0};
+  if (first == 0xED) return {3, 0x80, 0x9F};
+  if (first < 0xF0) return {3};
+  if (first == 0xF0) return {4, 0x90};
+  if (first < 0xF4) return {4};
+  if (first == 0xF4) return {4, 0x80, 0x8F};
+  return {0};
+}
+
+// The bytes that a text begins with and that are one character, or as many of them as could begin one.
+struct Utf8Prefix {
+  std::size_t length;
+  bool is_whole;
+};
+
+Utf8Prefix first_character(std::string_view text) {
+  const Utf8Sequence sequence = sequence_from(static_cast<unsigned char>(text.front()));
+  std::size_t length = 1;
+  for (; length < std::min(sequence.length, text.size()); ++length) {
+    const auto byte = static_cast<unsigned char>(text[length]);
+    if (byte < (length == 1 ? sequence.least : 0x80) || byte > (length == 1 ? sequence.most : 0xBF)) break;
+  }
+  return {length, length == sequence.length};
+}
+
+void append_escaped(std::string& json, char c) {
+  constexpr std::string_view kEscaped = "\"\\\b\f\n\r\t";
+  constexpr std::string_view kLetters = "\"\\bfnrt";
+  if (const std::size_t at = kEscaped.find(c); at != std::string_view::npos) {
+    json += '\\';
+    json += kLetters[at];
+  } else if (static_cast<unsigned char>(c) < 0x20) {
+    constexpr std::string_view kHex = "0123456789abcdef";
+    json += "\\u00";
+    json += kHex[static_cast<unsigned char>(c) >> 4];
+    json += kHex[static_cast<unsigned char>(c) & 15];
+  } else {
+    json += c;
+  }
+}
+
+// The shortest decimal that reads back as the same double, with a point or an exponent, so that it is read as one.
+std::string double_text(double number) {
+  std::array<char, 32> buffer;
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, std::chars_format::scientific);
+  const std::string_view scientific(buffer.data(), static_cast<std::size_t>(end.ptr - buffer.data()));
+  constexpr int kLeastPlain = -4;
+  constexpr int kMostPlain = 14;
+  const std::size_t e = scientific.find('e');
+  int exponent = 0;
+  std::from_chars(scientific.data() + e + 2, scientific.data() + scientific.size(), exponent);
+  if (scientific[e + 1] == '-') exponent = -exponent;
+  if (number != 0 && (exponent < kLeastPlain || exponent > kMostPlain)) return std::string(scientific);
+
+  std::string digits;
+  std::ranges::copy_if(scientific.substr(0, e), std::back_inserter(digits),
+                       [](char c) { return '0' <= c && c <= '9'; });
+  if (exponent < 0) digits.insert(0, static_cast<std::size_t>(-exponent), '0');
+  const auto before_point = static_cast<std::size_t>(std::max(exponent, 0)) + 1;
+  if (digits.size() < before_point + 1) digits.append(before_point + 1 - digits.size(), '0');
+  digits.insert(before_point, ".");
+  return (std::signbit(number) ? "-" : "") + digits;
+}
+
+}  // namespace
+
+std::optional<std::string> json_string(std::string_view text, IllFormed ill_formed) {
+  std::string json = "\"";
+  while (!text.empty()) {
+    const Utf8Prefix character = first_character(text);
+    if (!character.is_whole) {
+      if (ill_formed == IllFormed::refused) return std::nullopt;
+      if (ill_formed == IllFormed::replaced) json += "\xEF\xBF\xBD";
+    } else if (character.length == 1) {
+      append_escaped(json, text.front());
+    } else {
+      json += text.substr(0, character.length);
+    }
+    text.remove_prefix(character.length);
+  }
+  return json + '"';
+}
+
+void JsonWriter::end() {
+  maxplus::expects(!open_.empty() && !has_key_, "what is closed was opened, and its last key has a value");
+  const Container container = open_.back();
+  open_.pop_back();
+  if (container.layout == JsonLayout::block && !container.is_empty) break_line();
+  text_ += container.closing;
+}
+
+void JsonWriter::key(std::string_view name) {
+  maxplus::expects(!open_.empty() && open_.back().closing == '}' && !has_key_, "keys stand in objects, before values");
+  separate();
+  const auto quoted = json_string(name, ill_formed_);
+  maxplus::expects(quoted.has_value(), "a key is UTF-8");
+  text_ += *quoted;
+  text_ += open_.back().layout == JsonLayout::compact ? ":" : ": ";
+  has_key_ = true;
+}
+
+void JsonWriter::value(double number) { raw(std::isfinite(number) ? double_text(number) : "null"); }
+
+void JsonWriter::value(std::string_view text) {
+  const auto quoted = json_string(text, ill_formed_);
+  maxplus::expects(quoted.has_value(), "a text is UTF-8");
+  raw(*quoted);
+}
+
+void JsonWriter::raw(std::string_view json) {
+  if (!has_key_) {
+    maxplus::expects(open_.empty() || open_.back().closing == ']', "an object's value follows its key");
+    separate();
+  }
+  has_key_ = false;
+  text_ += json;
+}
+
+void JsonWriter::begin(char opening, std::optional<JsonLayout> layout) {
+  raw({&opening, 1});
+  const JsonLayout around = open_.empty() ? JsonLayout::block : open_.back().layout;
+  open_.push_back({layout.value_or(around), opening == '{' ? '}' : ']'});
+}
+
+void JsonWriter::separate() {
+  if (open_.empty()) return;
+  Container& container = open_.back();
+  if (!container.is_empty) text_ += ',';
+  if (breaks_lines(container.layout)) {
+    break_line();
+  } else if (!container.is_empty && container.layout == JsonLayout::line) {
+    text_ += ' ';
+  }
+  container.is_empty = false;
+}
+
+void JsonWriter::break_line() {
+  const auto levels = std::ranges::count_if(open_, breaks_lines, &Container::layout);
+  text_ += '\n';
+  text_.append(2 * static_cast<std::size_t>(levels), ' ');
+}
+
+}  // namespace takt::tpn

@@ -1,0 +1,39 @@
+// What can be too large: the kinds of limits, as values.
+#pragma once
+
+#include <cstdint>
+
+#include "maxplus/rational.hpp"
+
+namespace takt::tpn {
+
+/// What a limit counts. The program's words for each stand in tools/limit_words.cpp.
+enum class LimitKind {
+  rows,                // of the net
+  column_rows,         // of one column
+  meetings,            // pairs of processors that meet
+  circuit_operations,  // of the circuits of resources
+  transitions_and_places,
+  places,
+  karp_entries,           // of Karp's table
+  least_residue_classes,  // before any class is split
+  residue_classes,        // counted as far as they were: at least so many
+  residue_bytes,          // likewise
+  residue_visits,         // likewise
+  certificate_numbers,
+  certificate_steps,  // of the circuit
+  clock_bits,         // of the common denominator of a certificate's clocks
+  checked_operations,
+  checked_durations,  // in the means of a certificate's circuit
+  played_operations,
+};
+inline constexpr LimitKind kLastLimitKind = LimitKind::played_operations;
+
+/// More would be needed than a limit allows: of what, how much, and how much is allowed.
+struct TooLarge {
+  LimitKind kind = LimitKind::rows;
+  maxplus::Integer needed;
+  std::uint64_t limit = 0;
+};
+
+}  // namespace takt::tpn

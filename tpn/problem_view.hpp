@@ -1,0 +1,60 @@
+// A problem and what is derived from it for all of its mappings: made once, read by everybody.
+//
+// Problem. Heuristics, bounds, loads and evaluators ask for the same things of one problem: its durations, its links,
+// its times in ticks. Each is linear in the document to make, or quadratic in the processors, and a search that asks
+// other searches for a start would make them dozens of times.
+//
+// Method. The durations are there from the start; what is large, or not always wanted, is made when somebody first
+// asks. Threads may share a view.
+//
+// Cost. That of Timing; then once that of LinkTable and of TickTimes, for those who ask.
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "tpn/document.hpp"
+#include "tpn/links.hpp"
+#include "tpn/tick_times.hpp"
+#include "tpn/timing.hpp"
+
+namespace takt::tpn {
+
+class ProblemView {
+ public:
+  /// Keeps a reference to the document, which `validate` accepts; a mapping that it has does not count.
+  explicit ProblemView(const Document& document);
+  explicit ProblemView(Document&&) = delete;
+  ProblemView(const ProblemView&) = delete;
+  ProblemView& operator=(const ProblemView&) = delete;
+  ~ProblemView();
+
+  const Document& document() const { return document_; }
+  const Timing& timing() const { return timing_; }
+  /// Quadratic memory in the processors.
+  const LinkTable& links() const;
+
+  /// TickTimes::exact and TickTimes::rounded_down; null where there are none.
+  const TickTimes* exact_ticks() const;
+  const TickTimes* rounded_ticks() const;
+  /// Times of at most TickTimes::kMostRoundedTicks: the exact ones where they keep to that, else those rounded down.
+  const TickTimes* short_ticks() const;
+
+ private:
+  // Made when first asked for; null where it could not be made.
+  template <typename Value>
+  struct Lazy {
+    std::once_flag made;
+    std::unique_ptr<const Value> value;
+  };
+  template <typename Value, typename Make>
+  static const Value* get(Lazy<Value>& lazy, Make make);
+
+  const Document& document_;
+  Timing timing_;
+  mutable Lazy<LinkTable> links_;
+  mutable Lazy<TickTimes> exact_ticks_;
+  mutable Lazy<TickTimes> rounded_ticks_;
+};
+
+}  // namespace takt::tpn
