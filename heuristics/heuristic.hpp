@@ -19,8 +19,8 @@ namespace takt::heuristics {
 using maxplus::Integer;
 using maxplus::Rational;
 
-/// The mappings that a heuristic chooses among, from narrow to wide: one stage a processor; an interval of
-/// stages a processor; parts on several processors in turn; parts whose processors take unequal shares and
+/// The mappings that a heuristic chooses among, from narrow to wide: one stage per processor; one interval
+/// of stages per processor; parts on several processors in turn; parts whose processors take unequal shares and
 /// may serve the neighbouring parts as well.
 enum class MappingClass { one_to_one, interval, replicated, divided };
 
@@ -60,7 +60,7 @@ struct Settings {
   bool flag(std::string_view name) const;
 };
 
-/// What was tried, as the tables of the papers show it. Every row has a cell a column.
+/// What was tried, as the tables of the papers show it. Every row has one cell per column.
 struct LogTable {
   std::string title;
   std::vector<std::string> columns;
@@ -73,7 +73,7 @@ struct Log {
   std::vector<std::string> notes;  // assumptions that the problem does not keep and the like; whole sentences
 };
 
-/// A mapping and what its heuristic predicts of it, in time units a data set.
+/// A mapping and what its heuristic predicts of it, in time units per data set.
 struct Proposal {
   tpn::Mapping mapping;
   Rational predicted_period;
@@ -96,13 +96,14 @@ LimitMet out_of_time();
 
 using Result = std::variant<Proposal, Infeasible, LimitMet>;
 
+using MapFunction = Result(const tpn::ProblemView& problem, const Settings& settings, Log& log);
+
 /// What a heuristic makes of Settings::model.
 enum class ModelUse {
   none,         // nothing: its prediction is one, and is held to one of tpn::default_models()
   cycle_times,  // predicts by cycle times, for models that follow_cycle_times
   evaluation    // evaluates nets, of any model
 };
-using MapFunction = Result(const tpn::ProblemView& problem, const Settings& settings, Log& log);
 
 /// A heuristic: what users are told of it, and the function that answers. `map` takes a problem that
 /// `tpn::validate` accepts (a mapping that it has counts only for those that say so), all options, and throws

@@ -24,8 +24,8 @@
 //
 // Invariant. Every period that failed is below the least one, every bound T' at most that.
 //
-// Cost. O(n + p) operations a pass; some twenty passes for the bisection, then the steps: at most as many as there are
-// ratios, O(n^2 p^2), in practice one to three.
+// Cost. O(n + p) operations per pass; some twenty passes for the bisection, then the steps: at most as many as there
+// are ratios, O(n^2 p^2), in practice one to three.
 //
 // References. [li2013data], Section IV.
 #pragma once
@@ -53,7 +53,7 @@ struct ChainPeriod {
   std::vector<Rational> ends;
 };
 
-/// The least period of the chain, or nothing where the deadline passed before. `tried` gets a row a pass.
+/// The least period of the chain, or nothing where the deadline passed before. `tried` gets one row per pass.
 std::optional<ChainPeriod> least_period(const DividedPipeline& pipeline, const Chain& chain,
                                         const evaluators::Deadline& deadline = {}, LogTable* tried = nullptr);
 

@@ -12,7 +12,7 @@
 //
 // Invariant. The best period never rises.
 //
-// Cost. O((n + p) log(1 / epsilon)) a chain, and O(p^2) where no pair qualifies.
+// Cost. O((n + p) log(1 / epsilon)) per chain, and O(p^2) where no pair qualifies.
 //
 // References. [li2013data], Section V.
 #include <algorithm>
@@ -87,7 +87,7 @@ Result climb_hills(const tpn::ProblemView& problem, const Settings& settings, Lo
 Heuristic hill_climbing() {
   return search_heuristic("hill-climbing",
                           "orders of the processors improved by swapping bottlenecks, with replicable stages divided",
-                          "O((n + p) log(1 / epsilon) + p^2) a chain", climb_hills);
+                          "O((n + p) log(1 / epsilon) + p^2) per chain", climb_hills);
 }
 
 }  // namespace takt::heuristics

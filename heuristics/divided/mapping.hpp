@@ -30,8 +30,8 @@
 // load / speed: a circuit of the net that leaves a processor's own computations passes through the ports around one
 // shared segment only, as parts lead forward along the chain, and there it has at most turns x T between two waits.
 //
-// Cost. O(p) operations on numbers of any size a pass, granularity / 2 passes and some tens for each improvement. The
-// sequences take some O(log p) operations an entry.
+// Cost. O(p) operations on numbers of any size per pass, granularity / 2 passes and some tens for each improvement. The
+// sequences take some O(log p) operations per entry.
 //
 // References. [li2013data], Section VI.
 #pragma once
@@ -62,7 +62,7 @@ Option epsilon_option();
 Proposal map_division(const tpn::ProblemView& problem, const DividedPipeline& pipeline, const Division& division,
                       const Settings& settings, Log& log);
 
-/// The largest load / speed of a mapping's processors, in time units a data set.
+/// The largest load / speed of a mapping's processors, in time units per data set.
 Rational computation_period(const tpn::ProblemView& problem, std::span<const tpn::Part> mapping);
 
 }  // namespace takt::heuristics

@@ -8,7 +8,7 @@
 //
 // Invariant. The best period never rises.
 //
-// Cost. O(n + p) a chain.
+// Cost. O(n + p) per chain.
 //
 // References. [li2013data], Section V.
 #include <utility>
@@ -34,7 +34,7 @@ Result sample(const tpn::ProblemView& problem, const Settings& settings, Log& lo
 Heuristic random_sampling() {
   return search_heuristic("random-sampling",
                           "the best of many random orders of the processors, with replicable stages divided",
-                          "O(n + p) a chain", sample);
+                          "O(n + p) per chain", sample);
 }
 
 }  // namespace takt::heuristics

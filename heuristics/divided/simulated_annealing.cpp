@@ -10,7 +10,7 @@
 //
 // Invariant. The best period never rises.
 //
-// Cost. O((n + p) log(1 / epsilon)) a chain.
+// Cost. O((n + p) log(1 / epsilon)) per chain.
 //
 // References. [li2013data], Section V; [kirkpatrick1983annealing].
 #include <algorithm>
@@ -58,7 +58,7 @@ Result anneal_chains(const tpn::ProblemView& problem, const Settings& settings, 
 Heuristic simulated_annealing() {
   return search_heuristic("simulated-annealing",
                           "a walk over orders of the processors that cools down, with replicable stages divided",
-                          "O((n + p) log(1 / epsilon)) a chain", anneal_chains);
+                          "O((n + p) log(1 / epsilon)) per chain", anneal_chains);
 }
 
 }  // namespace takt::heuristics

@@ -433,7 +433,7 @@ TEST_CASE("fixed times, rates, latencies and differing ends all have their place
   tpn::validate(problem);
   const tpn::ProblemView view(problem);
   const CostModel model(view, View::real);
-  // a on P0: 2 + 4 / 2 + (1 + 6 / 3); b, three firings a data set, on P1: 3 + 4 + 1.
+  // a on P0: 2 + 4 / 2 + (1 + 6 / 3); b, three firings per data set, on P1: 3 + 4 + 1.
   REQUIRE(*model.production_time({{0, 0, {0}}, {1, 1, {1}}}) == 8);
   REQUIRE(*model.production_time({{0, 0, {1}}, {1, 1, {0}}}) == 2 + 4 + 8);
   // All on one: 2 + (4 + 3 * 2) / 2 + 1, 2 + 4 + 1.
