@@ -20,12 +20,12 @@
 
 namespace takt::bench {
 
-/// The tokens of a STRICT net, one a processor. The largest mean is lambda, in the pipeline's scaled units; the period
-/// is lambda / (scale * rows).
+/// The tokens of a STRICT net, one per processor. The largest mean is lambda, in the pipeline's scaled units; the
+/// period is lambda / (scale * rows).
 MeanProblem contract_strict(const tpn::Pipeline& pipeline);
 
 /// One component of an OVERLAP transfer in torus coordinates: `durations[i * columns + j]` takes place before those of
-/// (i + 1, j) and (i, j + 1), and each wrap, of which there is one a row and one a column, holds a token.
+/// (i + 1, j) and (i, j + 1), and each wrap, of which there is one per row and one per column, holds a token.
 struct Grid {
   std::size_t rows = 0;
   std::size_t columns = 0;

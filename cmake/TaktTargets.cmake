@@ -1,4 +1,4 @@
-# One library a folder: takt_library(<folder> HEADERS ... LINKS ... PRIVATE_LINKS ... BUILD_LINKS ...), alias
+# One library per folder: takt_library(<folder> HEADERS ... LINKS ... PRIVATE_LINKS ... BUILD_LINKS ...), alias
 # takt::<folder>. Its sources are all of the folder's; HEADERS are those that others may include and that are installed
 # where the folder is. LINKS are what its headers include, PRIVATE_LINKS what only its sources do, BUILD_LINKS likewise
 # but of headers alone, which whoever links the library does not need.

@@ -2,7 +2,7 @@
 //
 // Problem: the largest ratio of weights to tokens over the cycles of a graph, and a cycle that attains it.
 //
-// Method: the graph is contracted to its tokens, which makes the ratio a mean weight an arc. In each component of P
+// Method: the graph is contracted to its tokens, which makes the ratio a mean weight per arc. In each component of P
 // tokens, D(k, v) is the heaviest walk of exactly k arcs to v, from any vertex. The largest mean is
 //   max over v of min over k < P of (D(P, v) - D(k, v)) / (P - k).
 //
@@ -12,7 +12,7 @@
 // is critical: were it negative, the walk without it would be a heavier one of fewer arcs.
 //
 // Cost: O(P^2) table entries of 8 bytes (more where GMP is needed) and, for A contracted arcs, O(P A) time and about
-// 100 bytes an arc; A is at most P^2. P (P + 1), summed over components, is held against `max_table_entries` before
+// 100 bytes per arc; A is at most P^2. P (P + 1), summed over components, is held against `max_table_entries` before
 // anything is contracted.
 //
 // References: karp1978, benoit2009throughput.

@@ -8,7 +8,7 @@
 
 namespace takt::maxplus {
 
-/// Problem: integers x >= 0, one a vertex, with den w - num t + x(from) <= x(to) for every arc, where num / den is
+/// Problem: integers x >= 0, one per vertex, with den w - num t + x(from) <= x(to) for every arc, where num / den is
 /// `ratio` in lowest terms. They exist exactly if no cycle exceeds `ratio` (add up the inequalities around it) and none
 /// is without tokens; nothing is returned otherwise.
 ///

@@ -1,4 +1,4 @@
-// One option a name, whichever heuristics have it.
+// One option per name, whichever heuristics have it.
 #include "tools/heuristic_options.hpp"
 
 #include <fmt/format.h>

@@ -6,14 +6,14 @@
 // durations to rounds of uv data sets. An OVERLAP transfer of a senders and b receivers falls apart into gcd(a, b)
 // such tori; the period of its column is the largest lambda / lcm(a, b).
 //
-// Method. k = (i v + j u) mod uv makes it a grid of u rows, one a sender, and v columns, one a receiver: the receiver's
-// next transfer is one row down, the sender's one column on, and a token waits where the grid wraps. With a clock a row
-// and a column, one pass over the grid, end = max(row's clock, column's clock) + duration in both clocks, applies the
-// max-plus map A of the torus: u + v clocks for uv numbers. Then as in evaluators/sweep/sweep.hpp: every clock carries
-// its origin, the arcs (origin -> clock, weight) that a pass finds let clocks rise above lambda, until nothing rises,
-// and their circuits raise lambda. Two things save passes: the arcs of one pass are followed until they raise nothing
-// more (policy evaluation, so a long path needs no pass for each of its laps), and the clocks start on a slope that
-// estimates lambda from a sample of durations. Both only guess; the last pass proves.
+// Method. k = (i v + j u) mod uv makes it a grid of u rows, one per sender, and v columns, one per receiver: the
+// receiver's next transfer is one row down, the sender's one column on, and a token waits where the grid wraps. With a
+// clock per row and column, one pass over the grid, end = max(row's clock, column's clock) + duration in both clocks,
+// applies the max-plus map A of the torus: u + v clocks for uv numbers. Then as in evaluators/sweep/sweep.hpp: every
+// clock carries its origin, the arcs (origin -> clock, weight) that a pass finds let clocks rise above lambda, until
+// nothing rises, and their circuits raise lambda. Two things save passes: the arcs of one pass are followed until they
+// raise nothing more (policy evaluation, so a long path needs no pass for each of its laps), and the clocks start on a
+// slope that estimates lambda from a sample of durations. Both only guess; the last pass proves.
 //
 // A pass takes sixteen rows at once, each one column behind the row above, so that all are independent: AVX-512, AVX2
 // or plain registers, chosen at run time, with the same results. The durations are copied once, into that order, in 16

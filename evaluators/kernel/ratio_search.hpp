@@ -116,7 +116,7 @@ class RatioSearch {
 
   /// Clocks x in which to start, all 0, to be changed before `run`.
   std::vector<Number>& prepare(std::size_t clocks, std::size_t segments = 1) {
-    maxplus::expects(segments > 0 && clocks > 0 && clocks % segments == 0, "a clock a token and segment");
+    maxplus::expects(segments > 0 && clocks > 0 && clocks % segments == 0, "one clock per token and segment");
     maxplus::expects(clocks < maxplus::kNone<std::uint32_t>, "clocks have 32-bit numbers");
     segments_ = segments;
     tokens_ = clocks / segments;

@@ -21,7 +21,7 @@ inline bool less(const NarrowFraction& a, const NarrowFraction& b) {
   return static_cast<Int128>(a.numerator) * b.denominator < static_cast<Int128>(b.numerator) * a.denominator;
 }
 
-/// Ticks a data set that an answer need not be finished beyond: above, or also where reached.
+/// Ticks per data set that an answer need not be finished beyond: above, or also where reached.
 struct TickCutoff {
   NarrowFraction ticks{1, 0};  // denominator 0: none
   bool when_reached = false;
@@ -34,7 +34,7 @@ struct TickCutoff {
 /// How far an answer goes: what evaluate() asks for, or the largest cycle time only.
 enum class SolveFor { period, cycle_time };
 
-/// `exact`, `cut_off` and `interval` as MappingAnswer, in ticks a data set; `too_large`: beyond the limit and no
+/// `exact`, `cut_off` and `interval` as MappingAnswer, in ticks per data set; `too_large`: beyond the limit and no
 /// bound known; `unfit`: 64 bits don't do.
 enum class TickAnswerKind { exact, cut_off, interval, too_large, unfit };
 struct TickAnswer {

@@ -24,7 +24,7 @@ constexpr std::uint64_t kSegmentHeights = 24;
 constexpr std::uint64_t kLongSegmentHeights = 256;
 
 // The same where columns do not wait for later ones: they may run apart for ever, and clocks of such nets travel from
-// segment to segment, one a pass.
+// segment to segment, one per pass.
 constexpr std::uint64_t kLooseSegmentHeights = 96;
 
 // Rows of a warm start, in greatest heights.

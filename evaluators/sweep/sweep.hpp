@@ -12,7 +12,7 @@
 // A x <= x + lambda holds is the proof.
 //
 // Segments. A pass is a chain: a row waits for the one before. So the rows are cut into 8, 16 or 32 segments of
-// equal length that are played at the same time, one a lane of a vector, each from clocks of its own. The
+// equal length that are played at the same time, one per lane of a vector, each from clocks of its own. The
 // clocks of all segments together are the nodes of the search; those of segment s + 1 have their paths from
 // segment s, those of segment 0 from the last one, at the price of a token. If segment s takes x_s to at
 // most x_(s+1) + r_s for every s, then A x_0 <= x_0 + sum of r_s, for a segment that starts later by r ends
@@ -47,7 +47,7 @@
 //
 // Cost. O(rows * dependences) time per pass; memory: one clock per token and segment, and one number for each data
 // set of a column's period. One or two passes on nearly all nets of the tests; nets whose columns do not wait for
-// later ones (OVERLAP) may need about one a segment. The circuit takes one pass more, and a bit (general
+// later ones (OVERLAP) may need about one per segment. The circuit takes one pass more, and a bit (general
 // passes: a byte) for each choice.
 //
 // References. [benoit2009throughput], [baccelli1992synchronization]; the parents are those of

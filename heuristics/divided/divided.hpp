@@ -1,7 +1,7 @@
 // Divided pipelines: works on a continuous axis, intervals of it on a chain of processors.
 //
 // The stages lie one behind the other on an axis, each as long as its normalized work, gain x work. A chain of
-// processors divides the axis into intervals, one a processor in the order of the chain. A boundary may fall between
+// processors divides the axis into intervals, one per processor in the order of the chain. A boundary may fall between
 // stages and inside a replicable (divisible) stage, whose data sets the processors then share in proportion, but not
 // inside one that is not. The period is the largest ratio of an interval's length to its processor's speed: computation
 // only, with communication free or hidden behind it.

@@ -35,7 +35,7 @@ struct SteadyState {
   std::vector<std::vector<maxplus::Integer>> nodes;  // r_i f_ij alpha, by stage and replica
 };
 
-/// The smallest whole numbers of firings, one a stage, after which the pipeline has consumed all that it produced.
+/// The smallest whole numbers of firings, one per stage, after which the pipeline has consumed all that it produced.
 std::vector<maxplus::Integer> repetition_vector(const tpn::Document& document);
 
 /// By stage, the processors of its part, each once, in the order of first appearance.

@@ -140,7 +140,7 @@ Action define_dot(CommandLine& line) {
   line.positional("FILE", options->file, "an instance (JSON); - is standard input");
   add_model_options(line, options->model);
   const CommandOption collapse =
-      line.flag("--collapse", options->collapse, "draw the folded net: one box a column, however many rows");
+      line.flag("--collapse", options->collapse, "draw the folded net: one box per column, however many rows");
   line.flag("--arcs", options->arcs, "draw places as arcs between transitions, without circles").excludes(collapse);
   line.option("-o", options->output,
               "write to this file: .dot (DOT text), .svg, .png or .pdf; DOT on standard "

@@ -92,8 +92,8 @@ Action define_heuristics(CommandLine& line) {
   auto options = std::make_shared<HeuristicsOptions>();
   line.flag("--json", options->json, "print JSON: an array of objects");
   line.footer(
-      "Mapping classes: one-to-one, a stage a processor; interval, consecutive stages a processor; replicated, parts\n"
-      "on several processors in turn; divided, in unequal shares, a processor in several parts.\n"
+      "Mapping classes: one-to-one, one stage per processor; interval, consecutive stages on each; replicated,\n"
+      "parts on several processors in turn; divided, in unequal shares, a processor in several parts.\n"
       "\n"
       "Example:\n"
       "  takt heuristics");
