@@ -17,9 +17,9 @@ using tpn::FoldedNet;
 
 // Measured on the benchmark's nets, to one digit: an operation of a sweep of all passes, with and without guards, and
 // a visit of `residue`.
-constexpr double kNanosecondsAnOperation = 0.7;
-constexpr double kNanosecondsAGuardedOperation = 20;
-constexpr double kNanosecondsAVisit = 10;
+constexpr double kNanosecondsPerOperation = 0.7;
+constexpr double kNanosecondsPerGuardedOperation = 20;
+constexpr double kNanosecondsPerVisit = 10;
 // A sweep of less time is not worth an attempt to avoid it.
 constexpr double kShortSweepNanoseconds = 1e6;
 
@@ -39,6 +39,54 @@ Evaluation because(std::string why, Evaluation evaluation) {
   return evaluation;
 }
 
+// An attempt by `residue` for about half of what a sweep would take, then the sweep.
+Evaluation attempt_residue(const FoldedNet& net, const Options& options, const Integer& operations, double visits) {
+  Evaluation evaluation = residue(net, options, visits);
+  if (evaluation.exact()) {
+    return because(fmt::format("a sweep would visit {} operations; {:.0f} visits to classes sufficed, or fewer",
+                               operations.get_str(), visits),
+                   std::move(evaluation));
+  }
+  if (std::holds_alternative<OutOfTime>(evaluation.limit)) {
+    return because("there was no time for more", std::move(evaluation));
+  }
+  Evaluation swept = sweep(net, options);
+  if (!swept.exact() && evaluation.upper - evaluation.lower < swept.upper - swept.lower) {
+    evaluation.limit = swept.limit;
+    return because("its bounds are nearer than those of a sweep that did not end", std::move(evaluation));
+  }
+  return because(
+      fmt::format("residue is not done after {:.0f} visits to classes, half of what a sweep is estimated to take",
+                  visits),
+      std::move(swept));
+}
+
+// Between a sweep, whose cost is known, and `residue`, whose cost is not.
+Evaluation sweep_or_residue(const FoldedNet& net, const Options& options) {
+  const Integer operations = net.pipeline.rows * net.pipeline.columns.size();
+  if (options.max_rows && net.pipeline.rows > *options.max_rows) {
+    return because("more rows were not allowed", sweep(net, options));
+  }
+  if (operations > kSweepOperations) {
+    return because(fmt::format("a sweep would visit {} operations, at most {} is sensible", operations.get_str(),
+                               kSweepOperations),
+                   residue(net, options));
+  }
+  const double sweep_time =
+      operations.get_d() * (has_guards(net) ? kNanosecondsPerGuardedOperation : kNanosecondsPerOperation);
+  if (sweep_time < kShortSweepNanoseconds) {
+    return because(fmt::format("a sweep has {} operations to visit, which are few", operations.get_str()),
+                   sweep(net, options));
+  }
+  const double visits = sweep_time / 2 / kNanosecondsPerVisit;
+  if (const double listed = listed_durations(net); listed > visits) {
+    return because(fmt::format("residue would list {:.0f} durations first, more than a sweep of {} operations is worth",
+                               listed, operations.get_str()),
+                   sweep(net, options));
+  }
+  return attempt_residue(net, options, operations, visits);
+}
+
 }  // namespace
 
 Evaluation automatic(const FoldedNet& net, const Options& options) {
@@ -48,44 +96,7 @@ Evaluation automatic(const FoldedNet& net, const Options& options) {
     Evaluation evaluation = because("no circuit leaves its column", pattern(net, chosen));
     if (!std::holds_alternative<tpn::TooLarge>(evaluation.limit)) return evaluation;
   }
-  const Integer operations = net.pipeline.rows * net.pipeline.columns.size();
-  if (options.max_rows && net.pipeline.rows > *options.max_rows) {
-    return because("more rows were not allowed", sweep(net, chosen));
-  }
-  if (operations > kSweepOperations) {
-    return because(fmt::format("a sweep would visit {} operations, at most {} is sensible", operations.get_str(),
-                               kSweepOperations),
-                   residue(net, options));
-  }
-  const double sweep_time =
-      operations.get_d() * (has_guards(net) ? kNanosecondsAGuardedOperation : kNanosecondsAnOperation);
-  if (sweep_time < kShortSweepNanoseconds) {
-    return because(fmt::format("a sweep has {} operations to visit, which are few", operations.get_str()),
-                   sweep(net, chosen));
-  }
-  const double visits = sweep_time / 2 / kNanosecondsAVisit;
-  if (const double listed = listed_durations(net); listed > visits) {
-    return because(fmt::format("residue would list {:.0f} durations first, more than a sweep of {} operations is worth",
-                               listed, operations.get_str()),
-                   sweep(net, chosen));
-  }
-  Evaluation evaluation = residue(net, options, visits);
-  if (evaluation.exact()) {
-    return because(fmt::format("a sweep would visit {} operations; {:.0f} visits to classes sufficed, or fewer",
-                               operations.get_str(), visits),
-                   std::move(evaluation));
-  }
-  if (std::holds_alternative<OutOfTime>(evaluation.limit))
-    return because("there was no time for more", std::move(evaluation));
-  Evaluation swept = sweep(net, chosen);
-  if (!swept.exact() && evaluation.upper - evaluation.lower < swept.upper - swept.lower) {
-    evaluation.limit = swept.limit;
-    return because("its bounds are nearer than those of a sweep that did not end", std::move(evaluation));
-  }
-  return because(
-      fmt::format("residue is not done after {:.0f} visits to classes, half of what a sweep is estimated to take",
-                  visits),
-      std::move(swept));
+  return sweep_or_residue(net, chosen);
 }
 
 }  // namespace takt::evaluators

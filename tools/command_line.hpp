@@ -11,7 +11,7 @@
 
 #include "tools/command.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): CLI11 calls it so
 class App;
 class Option;
 }  // namespace CLI

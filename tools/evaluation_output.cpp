@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "evaluators/evaluate.hpp"
+#include "maxplus/solvers.hpp"
 #include "tools/files.hpp"
 #include "tools/limit_words.hpp"
 #include "tools/number_words.hpp"

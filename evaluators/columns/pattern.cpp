@@ -111,12 +111,10 @@ class Columns {
   // The transfers of data sets residue + g k, k = 0, 1, 2, ...
   ColumnAnswer solve_torus_of(const LoneColumn& lone, std::size_t residue) const {
     const tpn::Column& column = net_.pipeline.columns[lone.column];
-    const auto& senders = sequence(column.part);
-    const auto& receivers = sequence(column.part + 1);
-    const std::size_t g = std::gcd(senders.size(), receivers.size());
+    const std::size_t g = tori(lone);
     Torus torus;
-    torus.senders = senders.size() / g;
-    torus.receivers = receivers.size() / g;
+    torus.senders = sequence(column.part).size() / g;
+    torus.receivers = sequence(column.part + 1).size() / g;
     const std::size_t size = torus.senders * torus.receivers;
     torus.durations = column.table.narrow()->subspan(residue * size, size);
     const Rational unit = Rational(net_.pipeline.scale * lone.rows);
@@ -132,25 +130,39 @@ class Columns {
     if (found == nullptr || found->out_of_time) answer.limit = OutOfTime{};
     if (found == nullptr) return answer;
     answer.upper = found->upper / unit;
-    const Integer scale = found->factor * net_.pipeline.scale;
-    for (std::size_t s = 0; s < torus.senders; ++s) {
-      answer.clocks.emplace_back(index_.at(ConstraintKind::out_port, senders[residue + g * s]),
-                                 Rational::fraction(found->sender_clocks[s], scale));
-    }
-    for (std::size_t r = 0; r < torus.receivers; ++r) {
-      answer.clocks.emplace_back(index_.at(ConstraintKind::in_port, receivers[residue + g * r]),
-                                 Rational::fraction(found->receiver_clocks[r], scale));
-    }
+    add_clocks(lone, residue, *found, answer);
     if (found->circuit.moves.empty()) return answer;
     answer.lower = found->lower / unit;
-    CriticalCircuit circuit;
-    circuit.data_set = residue + g * found->circuit.first;
-    circuit.steps.reserve(found->circuit.moves.size());
-    for (const TorusMove move : found->circuit.moves) {
-      circuit.steps.push_back({lone.column, move == TorusMove::same_sender ? senders.size() : receivers.size()});
-    }
-    answer.circuit = std::move(circuit);
+    answer.circuit = circuit_of(lone, residue, found->circuit);
     return answer;
+  }
+
+  // Those of a torus's senders and receivers.
+  void add_clocks(const LoneColumn& lone, std::size_t residue, const TorusAnswer& found, ColumnAnswer& answer) const {
+    const std::size_t part = net_.pipeline.columns[lone.column].part;
+    const std::size_t g = tori(lone);
+    const Integer scale = found.factor * net_.pipeline.scale;
+    const auto add = [&](ConstraintKind kind, const std::vector<std::size_t>& entries,
+                         const std::vector<Integer>& clocks) {
+      for (std::size_t k = 0; k < clocks.size(); ++k) {
+        answer.clocks.emplace_back(index_.at(kind, entries[residue + g * k]), Rational::fraction(clocks[k], scale));
+      }
+    };
+    add(ConstraintKind::out_port, sequence(part), found.sender_clocks);
+    add(ConstraintKind::in_port, sequence(part + 1), found.receiver_clocks);
+  }
+
+  // A torus's circuit as a walk of the net.
+  CriticalCircuit circuit_of(const LoneColumn& lone, std::size_t residue, const TorusCircuit& found) const {
+    const std::size_t part = net_.pipeline.columns[lone.column].part;
+    CriticalCircuit circuit;
+    circuit.data_set = residue + tori(lone) * found.first;
+    circuit.steps.reserve(found.moves.size());
+    for (const TorusMove move : found.moves) {
+      const std::size_t to = move == TorusMove::same_sender ? part : part + 1;
+      circuit.steps.push_back({lone.column, sequence(to).size()});
+    }
+    return circuit;
   }
 
   // The first of the longest circuits, and clocks where every column has been proved.

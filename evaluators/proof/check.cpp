@@ -24,8 +24,6 @@ using tpn::Dependence;
 using tpn::FoldedNet;
 using tpn::Pipeline;
 
-using Refusal = std::optional<Refused>;
-
 std::uint64_t gcd_with(const Integer& number, std::uint64_t other) {
   return mpz_gcd_ui(nullptr, number.get_mpz_t(), other);
 }

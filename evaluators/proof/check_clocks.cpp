@@ -18,8 +18,6 @@ using maxplus::modulo;
 using tpn::Dependence;
 using tpn::FoldedNet;
 
-using Refusal = std::optional<Refused>;
-
 std::uint64_t bits(const Integer& number) { return mpz_sizeinbase(number.get_mpz_t(), 2); }
 
 // One clock for every resource of a net, over a common denominator of all clocks, durations and the upper bound.
@@ -84,7 +82,7 @@ class NamedClocks {
 };
 
 // What one pass plays: neighbouring columns and the dependences between them, over some rows.
-struct Stretch {
+struct PlayedColumns {
   std::size_t first_column = 0;
   std::size_t columns = 0;
   std::vector<const Dependence*> dependences;
@@ -115,7 +113,7 @@ class Leaving {
 // the last row must not exceed the clock it belongs to by more than upper * rows.
 class ClockPass {
  public:
-  ClockPass(const FoldedNet& net, const Stretch& stretch, const Clocks& clocks, const Rational& upper)
+  ClockPass(const FoldedNet& net, const PlayedColumns& stretch, const Clocks& clocks, const Rational& upper)
       : net_(net),
         stretch_(stretch),
         clocks_(clocks),
@@ -200,7 +198,7 @@ class ClockPass {
   }
 
   const FoldedNet& net_;
-  const Stretch& stretch_;
+  const PlayedColumns& stretch_;
   const Clocks& clocks_;
   std::uint64_t rows_;
   Integer lambda_;
@@ -210,8 +208,8 @@ class ClockPass {
 
 // Every column with the dependences that stay in it, over the data sets after which it repeats; or why that would
 // prove nothing.
-std::variant<std::vector<Stretch>, Refused> lone_columns(const FoldedNet& net) {
-  std::vector<Stretch> columns(net.pipeline.columns.size());
+std::variant<std::vector<PlayedColumns>, Refused> lone_columns(const FoldedNet& net) {
+  std::vector<PlayedColumns> columns(net.pipeline.columns.size());
   for (std::size_t c = 0; c < columns.size(); ++c) columns[c] = {c, 1, {}, net.pipeline.columns[c].period};
   for (const Dependence& d : net.dependences) {
     if (d.to < d.from) {
@@ -246,7 +244,7 @@ Verdict check_clocks(const FoldedNet& net, const std::vector<CertificateClock>& 
   const Integer operations = net.pipeline.rows * net.pipeline.columns.size();
   if (operations > max_operations) return tpn::TooLarge{tpn::LimitKind::checked_operations, operations, max_operations};
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&taken)) return *too_large;
-  Stretch all{0, net.pipeline.columns.size(), {}, net.pipeline.rows};
+  PlayedColumns all{0, net.pipeline.columns.size(), {}, net.pipeline.rows};
   for (const Dependence& d : net.dependences) all.dependences.push_back(&d);
   if (auto refusal = ClockPass(net, all, std::get<Clocks>(taken), upper).run()) return *refusal;
   return Proven{};
@@ -277,12 +275,12 @@ Verdict check_column_clocks(const FoldedNet& net, const std::vector<ColumnClockL
   const auto taken = named.take(upper);
   if (const auto* refused = std::get_if<Refused>(&taken)) return *refused;
   Integer operations = 0;
-  for (const Stretch& column : std::get<std::vector<Stretch>>(lone)) {
+  for (const PlayedColumns& column : std::get<std::vector<PlayedColumns>>(lone)) {
     if (!column.dependences.empty()) operations += column.rows;
   }
   if (operations > max_operations) return tpn::TooLarge{tpn::LimitKind::checked_operations, operations, max_operations};
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&taken)) return *too_large;
-  for (const Stretch& column : std::get<std::vector<Stretch>>(lone)) {
+  for (const PlayedColumns& column : std::get<std::vector<PlayedColumns>>(lone)) {
     if (column.dependences.empty()) continue;  // no circuit
     if (auto refusal = ClockPass(net, column, std::get<Clocks>(taken), upper).run()) return *refusal;
   }

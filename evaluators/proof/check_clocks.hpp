@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -12,6 +13,8 @@
 namespace takt::evaluators {
 
 using Verdict = std::variant<Proven, Refused, tpn::TooLarge>;
+/// Why a step of a check fails; nothing where it does not.
+using Refusal = std::optional<Refused>;
 
 /// As messages name it: "P2", "P0 out-port".
 std::string text(const ResourceName& name);

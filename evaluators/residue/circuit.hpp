@@ -26,7 +26,7 @@ Rational class_ratio(const ResidueSystem& system, const std::vector<ClassStep>& 
 
 /// What a circuit's precedences are worth when they are followed lap after lap from a data set of the first step on.
 struct RealCircuit {
-  Rational ratio;  // net units a data set: never above the period
+  Rational ratio;  // net units per data set: never above the period
   std::uint64_t data_set = 0;
   Integer laps = 1;  // until the durations repeat
 };

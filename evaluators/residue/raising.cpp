@@ -1,4 +1,4 @@
-// A state a function: roll, close; and between them the hunt for circuits.
+// One function per state: roll, close; and between them the hunt for circuits.
 #include "evaluators/residue/raising.hpp"
 
 #include <algorithm>

@@ -42,7 +42,7 @@
 // Invariant. The lower bound is the ratio of a circuit of the net, the upper one a beat that starts proved. Moduli
 // divide the least common multiple of all sequences' lengths, so refinement ends, at the latest with the unfolded net.
 //
-// Cost. Linear in the classes a step; how many classes it takes depends on how tight the net is: none beyond the
+// Cost. Linear in the classes, per step; how many classes it takes depends on how tight the net is: none beyond the
 // durations' own where a resource with slack separates the columns, all of the rows where none has any.
 //
 // References. [benoit2009throughput] leaves the question open. [bodin2016kiter] refines periodic schedules of dataflow

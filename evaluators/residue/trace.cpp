@@ -111,7 +111,7 @@ class BackwardWalk {
     return false;
   }
 
-  // Only once a stop; all others follow, the latest itself once more.
+  // Only once per stop; all others follow, the latest itself once more.
   bool find_latest(Stop& stop) {
     stop.scan = Scan::all;
     bool found = false;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
@@ -10,43 +11,72 @@
 
 namespace takt::evaluators {
 
+/// Follows choices from operation to operation, going back, in the rows of all segments.
+template <typename Passes>
+class BackwardWalk {
+ public:
+  /// At the operation that leaves the clock `start`.
+  BackwardWalk(const SweepLayout& layout, const Passes& passes, std::uint32_t start)
+      : layout_(layout), passes_(passes), column_(layout.tokens[start % layout.tokens.size()].column) {
+    const std::size_t tokens = layout.tokens.size();
+    enter((start / tokens + passes.segments() - 1) % passes.segments());
+    row_ = row_before(passes.first_row(segment_ + 1), layout.tokens[start % tokens].back);
+  }
+
+  std::uint64_t row() const { return row_; }
+
+  /// Goes to the operation that this one waited for; the arc between them, and whether it came from another segment.
+  std::pair<std::size_t, bool> step() {
+    const std::size_t arc = passes_.chosen_arc(segment_, row_, column_);
+    const Incoming& in = layout_.arcs[arc];
+    column_ = in.column;
+    if (row_ >= first_row_ + in.height) {
+      row_ -= in.height;
+      return {arc, false};
+    }
+    row_ = row_before(row_, in.height);
+    enter(segment_ == 0 ? passes_.segments() - 1 : segment_ - 1);
+    return {arc, true};
+  }
+
+  /// The clock that the operation leaves to the next segment.
+  std::size_t clock() const {
+    const std::size_t token = layout_.token_at(column_, passes_.first_row(segment_ + 1) - row_);
+    return (segment_ + 1) % passes_.segments() * layout_.tokens.size() + token;
+  }
+
+ private:
+  void enter(std::size_t segment) {
+    segment_ = segment;
+    first_row_ = passes_.first_row(segment);
+  }
+
+  // Of an operation that is so many data sets before a row, in whichever hyper-period that is.
+  std::uint64_t row_before(std::uint64_t row, std::uint64_t height) const {
+    return row >= height ? row - height : layout_.rows - 1 - (height - row - 1) % layout_.rows;
+  }
+
+  const SweepLayout& layout_;
+  const Passes& passes_;
+  std::size_t column_;
+  std::size_t segment_ = 0;
+  std::uint64_t first_row_ = 0;  // of the segment
+  std::uint64_t row_ = 0;
+};
+
 /// The circuit that choices lead to from the operation that leaves the clock `start`, going back. The recorded pass
 /// led every marked clock to a marked one of the segment before on a path that is tight, so the circuit is as well.
 template <typename Passes>
 CriticalCircuit trace_circuit(const SweepLayout& layout, const Passes& passes, std::uint32_t start) {
-  const std::size_t tokens = layout.tokens.size();
-  const std::size_t segments = passes.segments();
-  std::vector<std::size_t> seen(tokens * segments, 0);  // one more than the arcs before
-  std::vector<std::uint32_t> arcs;                      // going back; half as long as steps, of which there may be 10^5
-
-  // The operation that the last arc came from, and its segment.
-  std::size_t column = layout.tokens[start % tokens].column;
-  std::size_t segment = (start / tokens + segments - 1) % segments;
-  std::uint64_t first_row = passes.first_row(segment);
-  // Of an operation that is so many data sets before a row, in whichever hyper-period that is.
-  const auto row_before = [&](std::uint64_t row, std::uint64_t height) {
-    return row >= height ? row - height : layout.rows - 1 - (height - row - 1) % layout.rows;
-  };
-  std::uint64_t row = row_before(passes.first_row(segment + 1), layout.tokens[start % tokens].back);
-  // The clock that the operation leaves to the next segment.
-  const auto arcs_before = [&]() -> std::size_t& {
-    const std::size_t token = layout.token_at(column, passes.first_row(segment + 1) - row);
-    return seen[(segment + 1) % segments * tokens + token];
-  };
-  arcs_before() = 1;
+  std::vector<std::size_t> seen(layout.tokens.size() * passes.segments(), 0);  // one more than the arcs before
+  std::vector<std::uint32_t> arcs;  // going back; half as long as steps, of which there may be 10^5
+  BackwardWalk<Passes> walk(layout, passes, start);
+  seen[walk.clock()] = 1;
   for (;;) {
-    const std::size_t arc = passes.chosen_arc(segment, row, column);
+    const auto [arc, is_new_segment] = walk.step();
     arcs.push_back(static_cast<std::uint32_t>(arc));
-    const Incoming in = layout.arcs[arc];
-    column = in.column;
-    if (row >= first_row + in.height) {
-      row -= in.height;
-      continue;
-    }
-    row = row_before(row, in.height);
-    segment = segment == 0 ? segments - 1 : segment - 1;
-    first_row = passes.first_row(segment);
-    std::size_t& before = arcs_before();
+    if (!is_new_segment) continue;
+    std::size_t& before = seen[walk.clock()];
     if (before != 0) {
       arcs.erase(arcs.begin(), arcs.begin() + static_cast<std::ptrdiff_t>(before - 1));
       break;
@@ -54,7 +84,7 @@ CriticalCircuit trace_circuit(const SweepLayout& layout, const Passes& passes, s
     before = arcs.size() + 1;
   }
   CriticalCircuit circuit;
-  circuit.data_set = row;
+  circuit.data_set = walk.row();
   circuit.steps.reserve(arcs.size());
   for (std::size_t k = arcs.size(); k > 0; --k) {
     circuit.steps.push_back({layout.arcs[arcs[k - 1]].column, layout.arcs[arcs[k - 1]].height});

@@ -1,13 +1,20 @@
 // The additions of docs/adding.md do what they say, found through the tables that its diffs give a row each.
+#include <boost/random/mersenne_twister.hpp>
+#include <boost/random/uniform_int_distribution.hpp>
 #include <catch2/catch.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "evaluators/proof/certify.hpp"
+#include "evaluators/proof/check.hpp"
 #include "heuristics/registry.hpp"
+#include "maxplus/solvers.hpp"
 #include "tests/support/evaluations.hpp"
+#include "tests/support/random_documents.hpp"
 #include "tests/support/random_problems.hpp"
 #include "tools/command.hpp"
+#include "tpn/models.hpp"
 
 namespace takt::testing {
 namespace {
@@ -48,8 +55,77 @@ TEST_CASE("the program lists and runs the added heuristic, among all the others"
   CHECK(mapped.out.find("\"even\"") != std::string::npos);
 }
 
+TEST_CASE("the added model has a name for users, and each place of a turn holds one file") {
+  const auto single = tpn::find_model("single");
+  REQUIRE(single.has_value());
+  // P0 computes for 2, sends for 3; P1 computes for 5, and receives only then.
+  const std::vector<std::size_t> alone(2, 1);
+  const auto document = support::replicated_document(alone, [](std::size_t part, std::size_t from, std::size_t to) {
+    if (from != to) return maxplus::Rational(3);
+    return maxplus::Rational(part == 0 ? 2 : 5);
+  });
+  CHECK(support::period_of(support::net_of(document, tpn::Model::overlap)) == 5);
+  CHECK(support::period_of(support::net_of(document, *single)) == 8);
+}
+
+TEST_CASE("every method evaluates the added model alike, with certificates that the checker accepts") {
+  const tpn::Model single = tpn::find_model("single").value();
+  const std::vector<std::size_t> replication = {2, 3, 1};
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const auto document = support::uniform_document(replication, 1, 9, seed);
+    const tpn::FoldedNet net = support::net_of(document, single);
+    const maxplus::Rational period = support::period_of(net);
+    CHECK(period >= support::period_of(support::net_of(document, tpn::Model::overlap)));
+    for (const support::Way& way : support::ways_for(net)) {
+      INFO("seed " << seed << ", " << way.name);
+      const auto evaluation = evaluators::evaluate(net, way.options);
+      CHECK(evaluation.lower == period);
+      CHECK(evaluation.upper == period);
+      const auto certificate = std::get<evaluators::Certificate>(evaluators::certify(net, evaluation));
+      CHECK(std::holds_alternative<evaluators::Proven>(evaluators::check(document, certificate)));
+    }
+  }
+  const Answer answer = takt({"evaluate", TAKT_SOURCE_DIR "/examples/example-a.json", "--model", "single"});
+  CHECK(answer.status == tools::kAnswered);
+  CHECK(answer.out.find("example-a.json, SINGLE-PLACE ONE-PORT\n") != std::string::npos);
+}
+
+TEST_CASE("the added solver is found by name and agrees with the others on random graphs") {
+  const maxplus::CycleRatioSolver* climb = maxplus::find_solver("climb");
+  REQUIRE(climb != nullptr);
+  boost::random::mt19937_64 engine(1);
+  const auto draw = [&](int low, int high) { return boost::random::uniform_int_distribution<int>(low, high)(engine); };
+  std::size_t with_cycles = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const int vertices = draw(1, 7);
+    std::vector<maxplus::ListedArc> arcs(static_cast<std::size_t>(draw(0, 14)));
+    for (maxplus::ListedArc& arc : arcs) {
+      arc = {static_cast<std::size_t>(draw(0, vertices - 1)), static_cast<std::size_t>(draw(0, vertices - 1)),
+             draw(-10, 10), static_cast<std::uint64_t>(draw(0, 2))};
+    }
+    const auto graph = maxplus::make_token_graph(static_cast<std::size_t>(vertices), arcs);
+    const maxplus::CycleRatio answer = climb->solve(graph);
+    const maxplus::CycleRatio expected = maxplus::default_solver().solve(graph);
+    REQUIRE(answer.index() == expected.index());
+    const auto* cycle = std::get_if<maxplus::CriticalCycle>(&answer);
+    if (cycle == nullptr) continue;
+    ++with_cycles;
+    REQUIRE(cycle->ratio == std::get<maxplus::CriticalCycle>(expected).ratio);
+    REQUIRE(maxplus::critical_cycle(graph, cycle->arcs).ratio == cycle->ratio);
+  }
+  CHECK(with_cycles > 500);
+}
+
+TEST_CASE("the program solves with the added solver") {
+  const Answer answer = takt({"evaluate", TAKT_SOURCE_DIR "/examples/example-a.json", "--model", "strict", "--method",
+                              "unfold", "--solver", "climb"});
+  CHECK(answer.status == tools::kAnswered);
+  CHECK(answer.err == "");
+  CHECK(answer.out.find("692/3") != std::string::npos);
+}
+
 TEST_CASE("the added output is a command of the program") {
-  CHECK(takt({"--help"}).out.find("how busy every resource is") != std::string::npos);
+  CHECK(takt({"--help"}).out.find("how long every resource is busy per data set") != std::string::npos);
   const Answer loads = takt({"loads", TAKT_SOURCE_DIR "/examples/example-a.json", "--model", "strict"});
   CHECK(loads.status == tools::kAnswered);
   CHECK(loads.err == "");

@@ -1,19 +1,16 @@
-// takt loads: how busy every resource is, as CSV for spreadsheets.
+// takt loads: how long every resource is busy per data set, as CSV for spreadsheets.
 #include <fmt/ostream.h>
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 
 #include <memory>
 #include <ostream>
 #include <string>
 #include <variant>
 
-#include "tools/command.hpp"
-#include "tools/evaluation_output.hpp"
+#include "tools/command_line.hpp"
 #include "tools/files.hpp"
+#include "tools/limit_words.hpp"
 #include "tools/options.hpp"
-#include "tools/result.hpp"
+#include "tpn/folded_net.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {
@@ -22,7 +19,7 @@ namespace {
 
 struct LoadsOptions {
   std::string file;
-  std::string model;
+  ModelChoice model;
 };
 
 void write_loads(std::ostream& out, const tpn::FoldedNet& net) {
@@ -35,23 +32,23 @@ void write_loads(std::ostream& out, const tpn::FoldedNet& net) {
 int answer_loads(const LoadsOptions& options, Streams& streams) {
   const tpn::Document document = read_instance(options.file, streams);
   streams.out << "model,processor,resource,cycle_time\n";
-  for (const tpn::Model model : models_of(document, options.model)) {
-    const auto folded = fold_instance(options.file, document, model);
+  for (const tpn::Model& model : models_of(document, options.model)) {
+    const auto folded = tpn::fold(document, model);
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
       streams.err << "takt: " << too_large_text(*too_large) << '\n';
       return kLimit;
     }
-    write_loads(streams.out, std::get<Result>(folded).net);
+    write_loads(streams.out, std::get<tpn::FoldedNet>(folded));
   }
   return kAnswered;
 }
 
 }  // namespace
 
-Action define_loads(CLI::App& app) {
+Action define_loads(CommandLine& line) {
   const auto options = std::make_shared<LoadsOptions>();
-  app.add_option("FILE", options->file, "the instance")->required();
-  add_model_option(app, options->model);
+  line.positional("FILE", options->file, "an instance (JSON); - is standard input");
+  add_model_options(line, options->model);
   return [options](Streams& streams) { return answer_loads(*options, streams); };
 }
 

@@ -111,6 +111,17 @@ void write_json(tpn::JsonWriter& json, const JudgedClaim& verdict, const Rationa
   json.end();
 }
 
+// Those of all claims, each once.
+std::vector<tpn::Model> all_models(const std::vector<JudgedClaim>& verdicts) {
+  std::vector<tpn::Model> models;
+  for (const JudgedClaim& verdict : verdicts) {
+    for (const ModelPeriod& period : verdict.claim->periods) {
+      if (std::ranges::find(models, period.model) == models.end()) models.push_back(period.model);
+    }
+  }
+  return models;
+}
+
 void write_overview(std::ostream& out, const std::vector<JudgedClaim>& verdicts) {
   Table table{{{"file"}, {"heuristic"}, {"predicted", Align::right}}, {}};
   const std::vector<tpn::Model> models = all_models(verdicts);

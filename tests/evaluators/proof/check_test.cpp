@@ -31,12 +31,6 @@ using evaluators::ColumnSchedule;
 using evaluators::ResourceName;
 using maxplus::Rational;
 
-template <typename Verdict>
-std::optional<tpn::LimitKind> limit_of(const Verdict& verdict) {
-  const auto* too_large = std::get_if<tpn::TooLarge>(&verdict);
-  return too_large == nullptr ? std::nullopt : std::optional(too_large->kind);
-}
-
 class Mutator {
  public:
   explicit Mutator(std::uint64_t seed) : engine_(seed) {}
@@ -454,6 +448,7 @@ TEST_CASE("an instance whose processors meet too often for a net is answered as 
   }
   const auto verdict = evaluators::check(document, Certificate{});
   REQUIRE(std::holds_alternative<tpn::TooLarge>(verdict));
+  CHECK(std::get<tpn::TooLarge>(verdict).kind == tpn::LimitKind::meetings);
   CHECK(std::get<tpn::TooLarge>(verdict).needed == 900'030'000);
 }
 
