@@ -12,9 +12,9 @@ namespace takt::evaluators {
 namespace {
 
 template <typename Number>
-class BackwardWalk {
+class ClassTracer {
  public:
-  BackwardWalk(const ResidueSystem& system, Classes<Number>& classes, TraceOrder order)
+  ClassTracer(const ResidueSystem& system, Classes<Number>& classes, TraceOrder order)
       : system_(system),
         classes_(classes),
         first_scan_(order == TraceOrder::latest ? Scan::latest : Scan::own_data_set),
@@ -160,7 +160,7 @@ class BackwardWalk {
 template <typename Number>
 std::optional<std::vector<ClassStep>> trace_back(const ResidueSystem& system, Classes<Number>& classes,
                                                  const Rise& rise, TraceOrder order) {
-  return BackwardWalk<Number>(system, classes, order).run(rise);
+  return ClassTracer<Number>(system, classes, order).run(rise);
 }
 
 template std::optional<std::vector<ClassStep>> trace_back(const ResidueSystem&, Classes<std::int64_t>&, const Rise&,

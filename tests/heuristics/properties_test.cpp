@@ -11,6 +11,7 @@
 
 #include "heuristics/registry.hpp"
 #include "tests/heuristics/problems.hpp"
+#include "tpn/models.hpp"
 
 namespace takt::testing {
 namespace {
@@ -148,10 +149,10 @@ void check_refusal(const Heuristic& heuristic, const Case& at, const Solution& s
   CHECK((at.gaps || kParticular.contains(heuristic.name)));
 }
 
-// Under its own model, or under both where it may be told which.
+// Under its own model, or under several where it may be told which.
 std::vector<std::optional<Model>> models_of(const Heuristic& heuristic) {
-  if (!heuristic.takes_model) return {std::nullopt};
-  return {Model::overlap, Model::strict};
+  if (heuristic.model_use == heuristics::ModelUse::none) return {std::nullopt};
+  return {Model::overlap, Model::strict, tpn::bounded_model(1)};
 }
 
 void check_promises(const Heuristic& heuristic, const Case& at, const Settings& settings) {
@@ -170,7 +171,7 @@ TEST_CASE("every heuristic keeps its class and its word on random problems, twic
     for (const Heuristic& heuristic : heuristics::heuristics()) {
       for (const std::optional<Model> model : models_of(heuristic)) {
         INFO(heuristic.name << ", seed " << seed << ", " << at.shape.stages << " stages, " << at.shape.processors
-                            << " processors" << (model == Model::overlap ? ", OVERLAP" : ""));
+                            << " processors, " << (model ? tpn::label_of(*model) : "its own model"));
         Settings settings;
         settings.model = model;
         settings.seed = seed;

@@ -154,7 +154,7 @@ TEST_CASE("a descent takes no move that keeps the period and relieves no resourc
   auto problem = free_problem({3, 3, 3}, {0, 1, 2}, {1, 1});
   problem.mapping = tpn::Mapping{{0, 1, {0}}, {2, 2, {1}}};
   std::vector<heuristics::Move> moves;
-  heuristics::list_moves(*problem.mapping, 2, heuristics::Repetition::none, moves);
+  heuristics::list_moves(*problem.mapping, 2, heuristics::RepeatedProcessors::none, moves);
   for (const Model model : kModels) {
     Settings settings = settings_of("given", model, 0);
     settings.options.emplace_back("weighted", false);
