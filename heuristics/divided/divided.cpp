@@ -102,7 +102,7 @@ Division divide(const DividedPipeline& pipeline, const Chain& chain, std::span<c
   Division division;
   std::size_t k = 0;  // in the chain
   for (const Segment& segment : pipeline.segments) {
-    std::vector<Share>& shares = division.emplace_back();
+    std::vector<WorkShare>& shares = division.emplace_back();
     if (!segment.divisible) {
       while (ends[k] < segment.end) ++k;
       maxplus::expects(k == 0 || segment.start == segment.end || ends[k - 1] <= segment.start,
@@ -124,7 +124,7 @@ Division divide(const DividedPipeline& pipeline, const Chain& chain, std::span<c
 Rational period_of(const DividedPipeline& pipeline, const Division& division) {
   std::vector<Rational> loads(pipeline.speeds.size());
   for (std::size_t i = 0; i < division.size(); ++i) {
-    for (const Share& share : division[i]) loads[share.processor] += share.fraction * pipeline.segments[i].work();
+    for (const WorkShare& share : division[i]) loads[share.processor] += share.fraction * pipeline.segments[i].work();
   }
   Rational period;
   for (std::size_t p = 0; p < loads.size(); ++p) period = std::max(period, loads[p] / pipeline.speeds[p]);

@@ -47,13 +47,13 @@ struct DividedPipeline {
 using Chain = std::vector<std::size_t>;
 
 /// What a processor takes of a segment's data sets.
-struct Share {
+struct WorkShare {
   std::size_t processor = 0;
   Rational fraction;  // positive
 };
 
 /// By segment, who takes which share, in the order of the chain: 1 in all, and a single share unless divisible.
-using Division = std::vector<std::vector<Share>>;
+using Division = std::vector<std::vector<WorkShare>>;
 
 /// The pipeline of a problem, or why its processors are not of the kind that can share work. Throws
 /// tpn::InvalidInstance where a work is absent. Notes in the log where communication is not free.

@@ -61,7 +61,7 @@ class Rounding {
     Rational failed = bound;
     Rational possible = bound;
     for (std::size_t i = 0; i < division_.size(); ++i) {
-      for (const Share& share : division_[i]) {
+      for (const WorkShare& share : division_[i]) {
         const Integer two = 2 * pipeline_.segments[i].work();
         possible = std::max(possible, bound + Rational::fraction(two, turns * pipeline_.speeds[share.processor]));
       }
@@ -92,7 +92,7 @@ class Rounding {
     std::uint64_t left = turns;
     Integer room;
     Integer most;
-    for (const Share& share : division_[i]) {
+    for (const WorkShare& share : division_[i]) {
       Integer& load = loads[share.processor];
       const Integer& speed = pipeline_.speeds[share.processor];
       room = period.numerator() * speed * turns - period.denominator() * load;
@@ -124,13 +124,13 @@ class Rounding {
 std::optional<Entries> exact_entries(const Division& division, std::uint64_t granularity) {
   Integer rows = 1;
   for (const auto& shares : division) {
-    for (const Share& share : shares) rows = lcm(rows, share.fraction.denominator());
+    for (const WorkShare& share : shares) rows = lcm(rows, share.fraction.denominator());
     if (rows > granularity) return std::nullopt;
   }
   Entries entries;
   for (const auto& shares : division) {
     std::vector<std::uint64_t>& own = entries.emplace_back();
-    for (const Share& share : shares) own.push_back((share.fraction * rows).numerator().get_ui());
+    for (const WorkShare& share : shares) own.push_back((share.fraction * rows).numerator().get_ui());
   }
   return entries;
 }
@@ -156,7 +156,8 @@ std::pair<Entries, bool> rounded_entries(const DividedPipeline& pipeline, const 
   return {std::move(best.second), false};
 }
 
-bool takes_share(const std::vector<Share>& shares, const std::vector<std::uint64_t>& entries, std::size_t processor) {
+bool takes_share(const std::vector<WorkShare>& shares, const std::vector<std::uint64_t>& entries,
+                 std::size_t processor) {
   for (std::size_t k = 0; k < shares.size(); ++k) {
     if (shares[k].processor == processor && entries[k] > 0) return true;
   }

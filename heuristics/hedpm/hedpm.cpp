@@ -65,16 +65,16 @@ std::string in_words(const tpn::Document& problem, const StageMatching& matching
   return words;
 }
 
-struct Scan {
+struct ObjectiveScan {
   StageMatching best;
   std::optional<Rational> objective;  // of the best; none: the first run's
   bool cut_short = false;
 };
 
 // Algorithm 4.2, from its first run on.
-Scan scan(const tpn::Document& problem, const CostModel& model, const Order& order, Reading reading,
-          StageMatching first, const evaluators::Deadline& deadline, Log& log) {
-  Scan scan{std::move(first), std::nullopt, false};
+ObjectiveScan scan(const tpn::Document& problem, const CostModel& model, const Order& order, Reading reading,
+                   StageMatching first, const evaluators::Deadline& deadline, Log& log) {
+  ObjectiveScan scan{std::move(first), std::nullopt, false};
   const Rational start = scan.best.production_time();
   const LastMatch begun = load_of_last(scan.best);
   if (begun == LastMatch::neither) return scan;
@@ -122,7 +122,7 @@ Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) 
   log.tables.push_back(dynamic_mapping::table_of(problem.document(), order, first, "Algorithm 4.1"));
   if (first.ending == MatchingEnd::missing_link)
     return dynamic_mapping::chain_proposal(model, order, settings.deadline, log);
-  Scan found = scan(problem.document(), model, order, reading, std::move(first), settings.deadline, log);
+  ObjectiveScan found = scan(problem.document(), model, order, reading, std::move(first), settings.deadline, log);
   if (found.objective) {
     log.tables.push_back(dynamic_mapping::table_of(
         problem.document(), order, found.best,
