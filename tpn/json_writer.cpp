@@ -155,12 +155,13 @@ void JsonWriter::separate() {
   if (open_.empty()) return;
   Container& container = open_.back();
   if (!container.is_empty) text_ += ',';
-  if (breaks_lines(container.layout)) {
+  if (breaks_lines(container.layout) && !stays_) {
     break_line();
-  } else if (!container.is_empty && container.layout == JsonLayout::line) {
+  } else if (!container.is_empty && container.layout != JsonLayout::compact) {
     text_ += ' ';
   }
   container.is_empty = false;
+  stays_ = false;
 }
 
 void JsonWriter::break_line() {

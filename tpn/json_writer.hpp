@@ -40,6 +40,8 @@ class JsonWriter {
   void end();
 
   void key(std::string_view name);
+  /// What comes next in an array or object stands on the line of what came before, whatever the layout.
+  void stay_on_line() { stays_ = true; }
 
   void value(std::nullptr_t) { raw("null"); }
   void value(bool flag) { raw(flag ? "true" : "false"); }
@@ -85,6 +87,7 @@ class JsonWriter {
   IllFormed ill_formed_;
   std::vector<Container> open_;
   bool has_key_ = false;  // the key of the next value is written
+  bool stays_ = false;    // the next item goes on the same line
 };
 
 /// A text as JSON, quotes around it; nothing where it is ill-formed and that is refused.

@@ -166,6 +166,7 @@ void write_resource(JsonWriter& text, const ResourceName& resource) {
   if (resource.kind == ConstraintKind::processor) return;
   const auto port = std::ranges::find(kPorts, resource.kind, &Port::kind);
   maxplus::expects(port != kPorts.end(), "a certificate names processors and ports");
+  text.stay_on_line();
   text.member("port", port->name);
 }
 

@@ -88,6 +88,18 @@ TEST_CASE("a block within a line is indented by the blocks around it") {
   CHECK(text == "[\n  {\"n\": 1, \"items\": [\n    \"x\"\n  ]}\n]");
 }
 
+TEST_CASE("an item may stay on the line of the one before") {
+  std::string text;
+  JsonWriter json(text, IllFormed::refused);
+  json.begin_object(JsonLayout::block);
+  json.member("a", 1U);
+  json.stay_on_line();
+  json.member("b", 2U);
+  json.member("c", 3U);
+  json.end();
+  CHECK(text == "{\n  \"a\": 1, \"b\": 2,\n  \"c\": 3\n}");
+}
+
 TEST_CASE("random bytes are written as nlohmann-json writes them, ill-formed ones replaced or dropped") {
   boost::random::mt19937_64 engine(7);
   // Bytes at which the rules of UTF-8 change, and some in between.
