@@ -74,6 +74,25 @@ template <int kLanes, typename Keys>
   }
 }
 
+// Whether a path came along the row, for each lane of the group.
+template <int kLanes, typename Duration, typename Keys>
+[[gnu::always_inline]] inline void note_choices(const Band<Duration>& band, std::size_t step, int group,
+                                                const Keys& along_row, const Keys& down_column) {
+  if (band.choices == nullptr) return;
+  const auto choices = __builtin_convertvector(along_row > down_column, typename Vectors<kLanes, Duration>::Choices);
+  __builtin_memcpy(band.choices + step * kBandRows + static_cast<std::size_t>(group * kLanes), &choices,
+                   sizeof choices);
+}
+
+// Lanes that have no column in this step keep what they had.
+template <int kLanes, typename Keys>
+[[gnu::always_inline]] inline void keep_outside(std::size_t columns, std::size_t step, int group, const Keys& along_row,
+                                                Keys& ends) {
+  Keys column{};
+  for (int lane = 0; lane < kLanes; ++lane) column[lane] = static_cast<std::int64_t>(step) - (group * kLanes + lane);
+  ends = ((column >= 0) & (column < static_cast<std::int64_t>(columns))) ? ends : along_row;
+}
+
 // The steps from .. to - 1, from the keys of all lanes after the step before.
 template <int kLanes, BandSteps kSteps, Trace kTrace, typename Duration, typename Keys>
 [[gnu::always_inline]] inline void advance(const Band<Duration>& band, Keys* keys, std::size_t from, std::size_t to) {
@@ -95,18 +114,8 @@ template <int kLanes, BandSteps kSteps, Trace kTrace, typename Duration, typenam
       __builtin_memcpy(&narrow, durations + g * kLanes, sizeof narrow);
       const auto products = __builtin_convertvector(narrow, typename Vector::Products) * band.factor;
       Keys ends = latest + reinterpret_cast<const Keys&>(products);
-      if constexpr (kTrace == Trace::on) {
-        if (band.choices != nullptr) {
-          const auto choices = __builtin_convertvector(along_row > down_column, typename Vector::Choices);
-          __builtin_memcpy(band.choices + s * kBandRows + static_cast<std::size_t>(g * kLanes), &choices,
-                           sizeof choices);
-        }
-      }
-      if constexpr (kSteps == BandSteps::edge) {
-        Keys column{};
-        for (int lane = 0; lane < kLanes; ++lane) column[lane] = static_cast<std::int64_t>(s) - (g * kLanes + lane);
-        ends = ((column >= 0) & (column < static_cast<std::int64_t>(columns))) ? ends : along_row;
-      }
+      if constexpr (kTrace == Trace::on) note_choices<kLanes>(band, s, g, along_row, down_column);
+      if constexpr (kSteps == BandSteps::edge) keep_outside<kLanes>(columns, s, g, along_row, ends);
       before = along_row;
       keys[g] = ends;
     }

@@ -67,7 +67,8 @@ struct ClockRatio {
   }
 
   void reduce() {
-    Number divisor = common_divisor(weight, tokens);
+    if (tokens == 1) return;
+    const Number divisor = common_divisor(weight, tokens);
     if (divisor == 1) return;
     weight /= divisor;
     tokens /= divisor;
@@ -77,6 +78,8 @@ struct ClockRatio {
   static Number common_divisor(const Number& a, const Number& b) {
     if constexpr (std::is_same_v<Number, maxplus::Integer>) {
       return gcd(a, b);
+    } else if constexpr (std::is_same_v<Number, std::int64_t>) {
+      return std::gcd(a, b);
     } else {
       Number divisor = a < 0 ? -a : a;
       for (Number rest = b; rest != 0;) divisor = std::exchange(rest, divisor % rest);
@@ -121,10 +124,9 @@ class RatioSearch {
     segments_ = segments;
     tokens_ = clocks / segments;
     x_.assign(clocks, Number(0));
-    for (auto* numbers : {&weights_, &parent_weights_, &earlier_x_, &arcs_.values}) numbers->resize(clocks);
-    for (auto* clocks_of : {&parents_, &seen_from_, &arcs_.origins}) clocks_of->resize(clocks);
-    state_.resize(clocks);
-    path_.reserve(clocks);
+    arcs_.values.resize(clocks);
+    arcs_.origins.resize(clocks);
+    if (state_.size() < clocks) grow(clocks);
     upper_.reset();
     passes_ = 0;
     return x_;
@@ -168,6 +170,13 @@ class RatioSearch {
   enum class LambdaChange : std::uint8_t { nothing, raised, stopped, failed };
   enum class ClockState : std::uint8_t { untouched, on_path, final };
 
+  void grow(std::size_t clocks) {
+    for (auto* numbers : {&weights_, &parent_weights_}) numbers->resize(clocks);
+    for (auto* clocks_of : {&parents_, &seen_from_, &path_}) clocks_of->resize(clocks);
+    earlier_x_.reserve(clocks);
+    state_.resize(clocks);
+  }
+
   static SearchEnd end_of(PassOutcome outcome) {
     return outcome == PassOutcome::out_of_time ? SearchEnd::out_of_time : SearchEnd::too_wide;
   }
@@ -195,7 +204,8 @@ class RatioSearch {
       }
       factor_ = lambda_.tokens;
     }
-    std::ranges::fill(parents_, maxplus::kNone<std::uint32_t>);
+    std::fill_n(parents_.begin(), x_.size(), maxplus::kNone<std::uint32_t>);
+    has_parents_ = false;
     return true;
   }
 
@@ -247,6 +257,11 @@ class RatioSearch {
   LambdaChange follow_arcs(Stop& stop) {
     LambdaChange result = LambdaChange::nothing;
     for (;;) {
+      // Parents of this pass alone close no circuit that raise_to_best has not seen among its arcs.
+      if (!has_parents_) {
+        has_parents_ = true;
+        return relax() ? result : LambdaChange::failed;
+      }
       earlier_x_ = x_;
       if (!relax()) return LambdaChange::failed;
       std::swap(x_, earlier_x_);
@@ -264,22 +279,22 @@ class RatioSearch {
   // As no circuit of the arcs exceeds lambda, twice around a circuit, then once along every path out of it, leaves
   // nothing to raise.
   bool relax() {
-    std::ranges::fill(state_, ClockState::untouched);
+    std::fill_n(state_.begin(), x_.size(), ClockState::untouched);
     bool fits = true;
     for (std::uint32_t start = 0; start < x_.size(); ++start) {
-      path_.clear();
+      std::size_t length = 0;
       std::uint32_t v = start;
       for (; state_[v] == ClockState::untouched; v = arcs_.origins[v]) {
         state_[v] = ClockState::on_path;
-        path_.push_back(v);
+        path_[length++] = v;
       }
       if (state_[v] == ClockState::on_path) {
-        for (auto member = path_.rbegin(); *member != v; ++member) fits &= raise_clock(*member);
+        for (std::size_t k = length; path_[k - 1] != v; --k) fits &= raise_clock(path_[k - 1]);
         fits &= raise_clock(v);
       }
-      for (auto member = path_.rbegin(); member != path_.rend(); ++member) {
-        fits &= raise_clock(*member);
-        state_[*member] = ClockState::final;
+      for (std::size_t k = length; k > 0; --k) {
+        fits &= raise_clock(path_[k - 1]);
+        state_[path_[k - 1]] = ClockState::final;
       }
     }
     return fits;
@@ -299,12 +314,12 @@ class RatioSearch {
   // Raises lambda where a cycle of predecessors, of which each clock has at most one, has a larger ratio. As many
   // clocks make a token as there are segments.
   LambdaChange raise_to_best(const std::vector<std::uint32_t>& predecessors, const std::vector<Number>& weights) {
-    std::ranges::fill(seen_from_, maxplus::kNone<std::uint32_t>);
+    std::fill_n(seen_from_.begin(), x_.size(), maxplus::kNone<std::uint32_t>);
     bool fits = true;
     std::uint32_t member = maxplus::kNone<std::uint32_t>;
     Ratio best = lambda_;
     const auto before = [&](std::uint32_t v) { return predecessors[v]; };
-    for_each_cycle(std::span(seen_from_), before, [&](std::uint32_t first) {
+    for_each_cycle(std::span(seen_from_).first(x_.size()), before, [&](std::uint32_t first) {
       Wide<Number> weight = 0;
       std::int64_t clocks = 0;
       std::uint32_t v = first;
@@ -314,7 +329,8 @@ class RatioSearch {
         v = predecessors[v];
       } while (v != first);
       fits &= in_range<Number>(weight);
-      Ratio ratio{as_number<Number>(weight), Number(clocks / static_cast<std::int64_t>(segments_))};
+      if (segments_ > 1) clocks /= static_cast<std::int64_t>(segments_);
+      Ratio ratio{as_number<Number>(weight), Number(clocks)};
       if (!(best < ratio)) return;
       best = std::move(ratio);
       member = first;
@@ -333,6 +349,7 @@ class RatioSearch {
   std::vector<Number> weights_;         // of the arcs
   std::vector<std::uint32_t> parents_;  // of each clock, the one that it was last raised from at this lambda
   std::vector<Number> parent_weights_;
+  bool has_parents_ = false;  // of an earlier pass
   std::vector<std::uint32_t> circuit_;
   std::optional<Ratio> upper_;
   std::vector<Number> proven_;

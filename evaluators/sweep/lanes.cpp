@@ -88,8 +88,10 @@ LanePasses::LanePasses(const tpn::FoldedNet& net, const SweepLayout& layout, con
   window_ = std::min(std::max<std::uint64_t>(kWindowNumbers / shape.lanes, layout.longest), steps_);
   groups_ = groups_of(layout, window_);
   place_columns();
+  link_columns();
 }
 
+// Where each column's numbers go.
 void LanePasses::place_columns() {
   const std::size_t count = layout_.columns.size();
   const std::size_t lanes = shape_.lanes;
@@ -98,7 +100,6 @@ void LanePasses::place_columns() {
   places_.resize(count);
   std::size_t ends = 0;
   std::size_t durations = 0;
-  std::size_t many = 0;
   std::size_t c = 0;
   for (const LaneGroup& group : groups_) {
     for (const std::size_t last = c + group.columns; c < last; ++c) {
@@ -112,13 +113,21 @@ void LanePasses::place_columns() {
       durations += place.duration_rows * lanes;
       columns_[c].inputs = layout_.columns[c].always;
       maxplus::expects(columns_[c].inputs > 0, "every operation waits for another");
-      if (columns_[c].inputs > 2) many += columns_[c].inputs - 2;
     }
   }
   ends_ = aligned(ends_buffer_, ends);
   durations_ = aligned(durations_buffer_, durations);
+}
+
+// What each column reads and writes.
+void LanePasses::link_columns() {
+  const std::size_t lanes = shape_.lanes;
+  std::size_t many = 0;
+  for (const LaneColumn& column : columns_) {
+    if (column.inputs > 2) many += column.inputs - 2;
+  }
   more_inputs_.reserve(many);
-  for (c = 0; c < count; ++c) {
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
     LaneColumn& column = columns_[c];
     column.out = ends_ + window_at(c);
     column.durations = durations_ + places_[c].durations;

@@ -57,6 +57,7 @@ class LanePasses {
   bool fits(Number spread, Number factor) const;
   Number spread_of(const std::vector<Number>& clocks) const;
   void place_columns();
+  void link_columns();
   void fill_durations(Number multiple);
   // Sets the keys and the rows to begin with. The low bits number the tokens, or say which are marked.
   bool start(const std::vector<Number>& clocks, Number factor, const std::vector<bool>* marked);

@@ -123,6 +123,19 @@ void require_right(const Torus& torus) {
   }
 }
 
+TEST_CASE("tori whose sums lie just within and just beyond 64 bits are right") {
+  constexpr std::array<std::array<std::size_t, 2>, 5> kShapes = {{{2, 3}, {3, 2}, {3, 4}, {5, 7}, {17, 16}}};
+  Draw draw(3);
+  for (const auto& [senders, receivers] : kShapes) {
+    for (unsigned bits = 44; bits < 63; ++bits) {
+      const std::int64_t edge = (std::int64_t{1} << bits) - 1;
+      std::vector<std::int64_t> durations(senders * receivers);
+      for (std::int64_t& duration : durations) duration = edge - draw.between(0, 3);
+      require_right({senders, receivers, durations});
+    }
+  }
+}
+
 TEST_CASE("tori of every small shape have the ratio that Howard's algorithm finds") {
   constexpr std::array<std::int64_t, 7> kLongest = {
       0, 1, 3, 1000, 70'000, 5'000'000'000, std::numeric_limits<std::int64_t>::max()};
