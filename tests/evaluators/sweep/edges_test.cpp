@@ -87,23 +87,23 @@ LaneShape shape_with(std::size_t lanes, evaluators::Instructions instructions) {
 }
 
 TEST_CASE("lanes answer until their keys would leave 62 bits, and rightly") {
-  for (const auto& model : tpn::communication_models()) {
+  for (const tpn::Model& model : tpn::default_models()) {
     for (const std::size_t lanes : std::array<std::size_t, 2>{1, 8}) {
       for (const std::int64_t factor : {1, 3}) {
         for (const auto instructions : evaluators::available_instructions()) {
-          INFO(model.name << ", " << lanes << " lanes, factor " << factor << ", " << evaluators::name_of(instructions));
+          INFO(tpn::name_of(model) << ", " << lanes << " lanes, factor " << factor << ", " << evaluators::name_of(instructions));
           const auto make_passes = [&](const tpn::FoldedNet& net, const SweepLayout& layout) {
             return LanePasses(net, layout, shape_with(lanes, instructions));
           };
-          const Integer longest = longest_duration(model.model, factor, make_passes);
-          const auto expected = played(model.model, 1, factor, make_passes);
+          const Integer longest = longest_duration(model, factor, make_passes);
+          const auto expected = played(model, 1, factor, make_passes);
           for (const Integer& duration : {longest, Integer(longest - 1), Integer(longest / 2)}) {
-            const auto found = played(model.model, duration, factor, make_passes);
+            const auto found = played(model, duration, factor, make_passes);
             REQUIRE(found->values == expected->values);
             REQUIRE(found->origins == expected->origins);
           }
           // The longest segment's operations one after the other, from the latest clock on, with an origin.
-          const tpn::FoldedNet net = even_net(1, model.model);
+          const tpn::FoldedNet net = even_net(1, model);
           const SweepLayout layout = evaluators::make_layout(net);
           const std::uint64_t rows = (layout.rows + lanes - 1) / lanes;
           const Integer path = Integer(rows * net.pipeline.columns.size()) * factor + kLatest;
@@ -117,27 +117,27 @@ TEST_CASE("lanes answer until their keys would leave 62 bits, and rightly") {
 }
 
 TEST_CASE("passes row by row answer until their keys would leave their numbers, and rightly") {
-  for (const auto& model : tpn::communication_models()) {
+  for (const tpn::Model& model : tpn::default_models()) {
     for (const std::int64_t factor : {1, 3}) {
-      INFO(model.name << ", factor " << factor);
+      INFO(tpn::name_of(model) << ", factor " << factor);
       const auto make_passes = [](const tpn::FoldedNet& net, const SweepLayout& layout) {
         return RowPasses<std::int64_t, std::int64_t>(net, layout);
       };
-      const Integer longest = longest_duration(model.model, factor, make_passes);
+      const Integer longest = longest_duration(model, factor, make_passes);
       const auto unbounded = [](const tpn::FoldedNet& net, const SweepLayout& layout) {
         return RowPasses<Integer, Integer>(net, layout);
       };
       const auto wide = [](const tpn::FoldedNet& net, const SweepLayout& layout) {
         return RowPasses<Integer, Int128>(net, layout);
       };
-      const auto expected = played(model.model, 1, factor, unbounded);
+      const auto expected = played(model, 1, factor, unbounded);
       REQUIRE(longest > (Integer(1) << 40));
       for (const Integer& duration : {longest, Integer(longest - 1), Integer(longest / 2)}) {
-        REQUIRE(played(model.model, duration, factor, make_passes)->values == expected->values);
+        REQUIRE(played(model, duration, factor, make_passes)->values == expected->values);
       }
       // In 128 bits, up to 2^100 and somewhat beyond.
       for (unsigned bits = 90; bits < 140; ++bits) {
-        const auto found = played(model.model, (Integer(1) << bits) - 1, factor, wide);
+        const auto found = played(model, (Integer(1) << bits) - 1, factor, wide);
         if (bits < 100) REQUIRE(found.has_value());
         if (bits >= 127) REQUIRE_FALSE(found.has_value());
         if (found) REQUIRE(found->values == expected->values);
