@@ -72,23 +72,30 @@ std::optional<evaluators::Int128> Loads::pressure(const tpn::Mapping& mapping, t
   }
   const std::int64_t whole = ticks(period);
   // No load is rounded up: one beyond the period's whole ticks is beyond the period.
-  const auto is_beyond = [whole](std::int64_t load) { return load > whole; };
+  if (!list_loads(model, whole)) return std::nullopt;
   evaluators::Int128 sum = 0;
-  const auto add = [&](std::int64_t load) {  // at most 2^64 each
+  for (const std::int64_t load : loads_) {  // at most 2^64 each
     const evaluators::Int128 share = evaluators::Int128{load} * 256 / whole;
     const evaluators::Int128 fourth = share * share * share * share;
     sum += fourth * fourth;
-  };
-  for (const tpn::ConstraintKind kind : model->resources) {
-    for (std::size_t p = 0; p < computing_.size(); ++p) {
-      const std::int64_t load = (tpn::handles_receptions(kind) ? receiving_[p] : 0) +
-                                (tpn::handles_computations(kind) ? computing_[p] : 0) +
-                                (tpn::handles_sendings(kind) ? sending_[p] : 0);
-      if (is_beyond(load)) return std::nullopt;
-      add(load);
-    }
   }
   return sum;
+}
+
+bool Loads::list_loads(const tpn::Model& model, std::int64_t most) {
+  loads_.clear();
+  for (const tpn::ConstraintKind kind : model->resources) {
+    const bool receives = tpn::handles_receptions(kind);
+    const bool computes = tpn::handles_computations(kind);
+    const bool sends = tpn::handles_sendings(kind);
+    for (std::size_t p = 0; p < computing_.size(); ++p) {
+      const std::int64_t load =
+          (receives ? receiving_[p] : 0) + (computes ? computing_[p] : 0) + (sends ? sending_[p] : 0);
+      if (load > most) return false;
+      if (load > 0) loads_.push_back(load);
+    }
+  }
+  return true;
 }
 
 }  // namespace takt::heuristics

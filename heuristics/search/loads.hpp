@@ -50,6 +50,8 @@ class Loads {
   const tpn::Document& problem_;
   const tpn::TickTimes& times_;
   std::int64_t ticks(const evaluators::Period& period);
+  /// Those of the model's resources that are not 0, into loads_; false where one is beyond `most`.
+  bool list_loads(const tpn::Model& model, std::int64_t most);
 
   // The period asked for last, in ticks, at least 1.
   std::optional<evaluators::Period> asked_;
@@ -58,6 +60,7 @@ class Loads {
   std::vector<std::int64_t> receiving_;
   std::vector<std::int64_t> computing_;
   std::vector<std::int64_t> sending_;
+  std::vector<std::int64_t> loads_;  // by resource
 };
 
 }  // namespace takt::heuristics
