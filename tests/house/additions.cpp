@@ -119,7 +119,7 @@ std::optional<std::string> apply_diffs(const std::string& markdown, const std::s
 
 std::vector<std::string> addition_violations(const std::vector<SourceFile>& files) {
   const SourceFile* document = find(files, kDocument);
-  if (document == nullptr) return {std::string(kDocument) + ":1: missing"};
+  if (document == nullptr) return missing(kDocument);
   std::vector<std::string> found;
   std::set<std::string> shown;
   for (const CodeBlock& block : code_blocks(document->text)) {

@@ -173,7 +173,7 @@ std::vector<SourceFile> read_documents(const std::filesystem::path& root) {
 
 std::vector<std::string> citation_violations(const std::vector<SourceFile>& files) {
   const SourceFile* references = find(files, kReferences);
-  if (references == nullptr) return {std::string(kReferences) + ":1: missing"};
+  if (references == nullptr) return missing(kReferences);
   std::map<std::string, std::size_t> uncited = entries_of(*references);
   const std::map<std::string, std::size_t> entries = uncited;
   std::vector<std::string> found;
@@ -192,7 +192,7 @@ std::vector<std::string> citation_violations(const std::vector<SourceFile>& file
 
 std::vector<std::string> glossary_violations(const std::vector<SourceFile>& files) {
   const SourceFile* glossary = find(files, kGlossary);
-  if (glossary == nullptr) return {std::string(kGlossary) + ":1: missing"};
+  if (glossary == nullptr) return missing(kGlossary);
   const std::set<std::string> types = types_of(files);
   std::vector<std::string> found;
   for_each_line(glossary->text, [&](std::size_t number, const std::string& line) {

@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace takt::house {
@@ -19,5 +21,12 @@ std::vector<SourceFile> read_sources(const std::filesystem::path& root);
 /// One line "PATH:LINE: what is wrong" for every breach, in the order of `files`; empty where all is well.
 /// An include of a project header is looked up in `files` alone.
 std::vector<std::string> violations(const std::vector<SourceFile>& files);
+
+/// The breach of a file that has to be there and is not.
+inline std::vector<std::string> missing(std::string_view path) {
+  std::string line(path);
+  line += ":1: missing";
+  return {std::move(line)};
+}
 
 }  // namespace takt::house

@@ -66,8 +66,8 @@ TEST_CASE("places stand by input transition, then by dependence, guards or none"
   std::size_t guarded = 0;
   for (const support::Kind kind : support::kKinds) {
     for (std::uint64_t seed = 0; seed < 30; ++seed) {
-      for (const auto& model : communication_models()) {
-        const FoldedNet net = net_of(support::random_document(kind, seed), model.model);
+      for (const Model& model : default_models()) {
+        const FoldedNet net = net_of(support::random_document(kind, seed), model);
         const EventGraph graph = unfolded(net);
         const std::uint64_t rows = net.pipeline.rows.get_ui();
         std::size_t edge = 0;

@@ -177,9 +177,9 @@ TEST_CASE("no line of a random net crosses a box, leaves the page or runs along 
   for (const support::Kind kind : support::kKinds) {
     for (std::uint64_t seed = 0; seed < 12; ++seed) {
       const tpn::Document document = support::random_document(kind, seed);
-      for (const tpn::CommunicationModel& model : tpn::communication_models()) {
-        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << model.name);
-        const tpn::FoldedNet net = support::net_of(document, model.model);
+      for (const tpn::Model& model : tpn::default_models()) {
+        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::name_of(model));
+        const tpn::FoldedNet net = support::net_of(document, model);
         if (net.pipeline.rows * net.pipeline.columns.size() <= 80) require_clear(document, net);
       }
     }
@@ -187,9 +187,9 @@ TEST_CASE("no line of a random net crosses a box, leaves the page or runs along 
   constexpr std::array<std::array<std::size_t, 3>, 4> kReplications = {{{2, 3, 4}, {4, 1, 6}, {3, 5, 1}, {6, 4, 2}}};
   for (const auto& replication : kReplications) {
     const tpn::Document document = support::uniform_document(replication, 1, 9, 1);
-    for (const tpn::CommunicationModel& model : tpn::communication_models()) {
-      INFO(replication[0] << ", " << replication[1] << ", " << replication[2] << ", " << model.name);
-      require_clear(document, support::net_of(document, model.model));
+    for (const tpn::Model& model : tpn::default_models()) {
+      INFO(replication[0] << ", " << replication[1] << ", " << replication[2] << ", " << tpn::name_of(model));
+      require_clear(document, support::net_of(document, model));
     }
   }
 }
