@@ -89,6 +89,11 @@ std::vector<Case> all_cases() {
   const Participants growth = {&kTaktTorus, &kLemon};
   const Participants far_growth = {&kTaktTorus};
 
+  const auto with_solvers = [](Participants participants) {
+    for (const Participant& participant : unfold_with_solvers()) participants.push_back(&participant);
+    return participants;
+  };
+
   std::vector<Case> cases = {
       {"column_50x51", column(50, 51), column_too},
       {"column_200x201", column(200, 201), column_too},
@@ -101,8 +106,8 @@ std::vector<Case> all_cases() {
       {"strict_random_360360", random({8, 9, 5, 7, 11, 13, 1}), strict},
       {"strict_balanced_10395", balanced({5, 21, 27, 11}), strict},
       {"strict_balanced_360360", balanced({8, 9, 5, 7, 11, 13, 3}), strict},
-      {"example_c_strict", example("examples/example-c.json", Model::strict), strict},
-      {"example_c_overlap", example("examples/example-c.json", Model::overlap), overlap},
+      {"example_c_strict", example("examples/example-c.json", Model::strict), with_solvers(strict)},
+      {"example_c_overlap", example("examples/example-c.json", Model::overlap), with_solvers(overlap)},
       {"paper_10x20_overlap", mappings(Model::overlap), mapping_participants},
       {"paper_10x20_strict", mappings(Model::strict), mapping_participants},
   };

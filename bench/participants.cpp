@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <limits>
 #include <map>
@@ -82,6 +83,13 @@ Runner prepare_residue(const Problem& problem, const std::vector<Answer>&) {
 }
 
 Runner prepare_unfold(const Problem& problem, const std::vector<Answer>&) { return by_method(problem, Method::unfold); }
+
+#define TAKT_PREPARE_UNFOLD(function, summary, cost, is_linear)                          \
+  Runner prepare_unfold_##function(const Problem& problem, const std::vector<Answer>&) { \
+    return by_method(problem, Method::unfold, maxplus::find_solver(#function));          \
+  }
+TAKT_CYCLE_RATIO_SOLVERS(TAKT_PREPARE_UNFOLD)
+#undef TAKT_PREPARE_UNFOLD
 
 Runner prepare_pattern(const Problem& problem, const std::vector<Answer>&) {
   return by_method(problem, Method::pattern);
@@ -248,6 +256,13 @@ Runner prepare_boost(const Problem& problem, const std::vector<Answer>& expected
 }
 
 }  // namespace
+
+std::span<const Participant> unfold_with_solvers() {
+#define TAKT_UNFOLD_ROW(function, summary, cost, is_linear) Participant{"unfold_" #function, prepare_unfold_##function},
+  static constexpr std::array kAll = {TAKT_CYCLE_RATIO_SOLVERS(TAKT_UNFOLD_ROW)};
+#undef TAKT_UNFOLD_ROW
+  return std::span(kAll).subspan(1);  // the default one is `unfold` itself
+}
 
 const Participant kTakt{"takt", prepare_takt};
 const Participant kPattern{"pattern", prepare_pattern};

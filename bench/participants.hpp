@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -69,6 +70,9 @@ extern const Participant kTaktTorus;
 /// takt's evaluator of many mappings, and beside it the automatic choice on every net by itself.
 extern const Participant kTaktMappings;
 extern const Participant kTaktNets;
+
+/// `unfold` with each of the other solvers of cycle ratios.
+std::span<const Participant> unfold_with_solvers();
 
 /// The paper's method: Karp, on the patterns of an OVERLAP net's columns or on the unfolded STRICT net.
 extern const Participant kPaper;

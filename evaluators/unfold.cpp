@@ -70,7 +70,8 @@ std::variant<EventGraph, tpn::TooLarge> event_graph(const FoldedNet& net, const 
   const std::uint64_t max_rows = options.max_rows.value_or(kUnfoldTransitions / net.pipeline.columns.size());
   Integer places = 0;
   for (const tpn::Dependence& d : net.dependences) places += net.pipeline.rows / d.modulus;
-  if (net.pipeline.rows <= max_rows && places > kUnfoldPlaces) return tpn::TooLarge{tpn::LimitKind::places, places, kUnfoldPlaces};
+  if (net.pipeline.rows <= max_rows && places > kUnfoldPlaces)
+    return tpn::TooLarge{tpn::LimitKind::places, places, kUnfoldPlaces};
   return tpn::unfold(net, max_rows);
 }
 

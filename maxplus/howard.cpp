@@ -222,12 +222,13 @@ class PolicyIteration {
 
 /// Whether 64-bit weights and 128-bit potentials suffice. With n vertices in a component, |w| <= W and t <= T, a
 /// cycle's sums are at most nW and nT, so a reduced weight is at most 2nWT. A potential is the sum of those of a simple
-/// path to the vertex whose potential was set to 0 when lambda rose, since cycles and their potentials stay until it
-/// rises again: at most 2n^2 WT, and 2n(n+1)WT with one arc more.
+/// path, of less than n arcs, to the vertex whose potential was set to 0 when lambda rose, since cycles and their
+/// potentials stay until it rises again: with one arc more at most 2n nWT, which is below 2^127 as nW and nT are below
+/// 2^63.
 bool narrow_suffices(const TokenGraph& graph, const Components& components) {
   const auto [weight, tokens] = magnitudes(graph);
   const Integer n = largest_size(components);
-  return fits_int64(n * weight) && fits_int64(n * tokens) && fits_int128(2 * n * (n + 1) * weight * tokens);
+  return fits_int64(n * weight) && fits_int64(n * tokens);
 }
 
 }  // namespace

@@ -173,10 +173,12 @@ CriticalCycle best_contracted(const Contraction& contraction) {
   return *std::move(best);
 }
 
-/// Whether 64-bit entries suffice: with P contracted vertices in all and weights of at most W, entries are at most PW
-/// and their differences 2PW. As P < 2^32, two products of these with P then stay below 2^97: 128 bits hold them.
+/// Whether 64-bit entries suffice: with P contracted vertices in all and weights of at most W, entries are at most PW.
+/// So are the differences D(P, v) - D(k, v): without its first P - k arcs the one walk is like the other, which can be
+/// led on backwards by as many, each of weight within +-W. As P < 2^32, two products of these with P then stay below
+/// 2^97: 128 bits hold them.
 bool narrow_suffices(const TokenGraph& contracted) {
-  return fits_int64(2 * Integer(num_vertices(contracted)) * magnitudes(contracted).weight);
+  return fits_int64(Integer(num_vertices(contracted)) * magnitudes(contracted).weight);
 }
 
 std::uint64_t table_entries(const std::vector<std::uint64_t>& tokens) {

@@ -190,10 +190,10 @@ void write_summary(std::ostream& out, const EvaluatedInstance& result) {
        fmt::format("{} per data set, of {}", amount(busiest.cycle_time, "time unit"), phrase(result, busiest))});
   if (evaluation.measurement) add_measurement(table, *evaluation.measurement, pipeline.rows);
   table.rows.push_back(
-      {"method",
-       fmt::format("{}{}{}, for {} x {}", evaluators::name_of(evaluation.method), evaluation.solver != nullptr ? " with " : "",
-                   evaluation.solver != nullptr ? evaluation.solver->name : "", plural(pipeline.rows, "row"),
-                   plural(pipeline.columns.size(), "column"))});
+      {"method", fmt::format("{}{}{}, for {} x {}", evaluators::name_of(evaluation.method),
+                             evaluation.solver != nullptr ? " with " : "",
+                             evaluation.solver != nullptr ? evaluation.solver->name : "", plural(pipeline.rows, "row"),
+                             plural(pipeline.columns.size(), "column"))});
   table.write(out);
 }
 

@@ -107,8 +107,7 @@ void add_model_options(CommandLine& line, ModelChoice& choice) {
 }
 
 void add_model_options(CommandLine& line, ModelChoice& choice, const std::string& meaning) {
-  line.option("--model", choice.name,
-              "communication model, " + tpn::json::alternatives(model_names()) + "; " + meaning)
+  line.option("--model", choice.name, "communication model, " + tpn::json::alternatives(model_names()) + "; " + meaning)
       .check(one_of(model_names()))
       .type_name("MODEL");
   line.option("--rooms", choice.rooms,

@@ -183,7 +183,8 @@ class RatioSearch {
 
   // The new lambda is that of the circuit of predecessors through `member`; clocks are scaled by its denominator, and
   // may be rounded, as they may start anywhere.
-  bool raise_lambda(const Ratio& lambda, const std::vector<std::uint32_t>* predecessors, std::uint32_t member) {
+  [[gnu::noinline]] bool raise_lambda(const Ratio& lambda, const std::vector<std::uint32_t>* predecessors,
+                                      std::uint32_t member) {
     lambda_ = lambda;
     lambda_.reduce();
     if constexpr (kEvidence == Evidence::kept) {
@@ -278,7 +279,7 @@ class RatioSearch {
 
   // As no circuit of the arcs exceeds lambda, twice around a circuit, then once along every path out of it, leaves
   // nothing to raise.
-  bool relax() {
+  [[gnu::noinline]] bool relax() {
     std::fill_n(state_.begin(), x_.size(), ClockState::untouched);
     bool fits = true;
     for (std::uint32_t start = 0; start < x_.size(); ++start) {
@@ -301,9 +302,21 @@ class RatioSearch {
   }
 
   bool raise_clock(std::uint32_t v) {
-    Wide<Number> value = end_of_arc(v);
-    if (v < tokens_) value -= as_wide(lambda_.weight);
-    if (value <= as_wide(x_[v])) return true;
+    if constexpr (std::is_same_v<Number, std::int64_t>) {
+      // Beyond 64 bits is beyond the range as well.
+      std::int64_t value = 0;
+      if (__builtin_mul_overflow(weights_[v], factor_, &value)) return false;
+      if (__builtin_add_overflow(value, x_[arcs_.origins[v]], &value)) return false;
+      if (v < tokens_ && __builtin_sub_overflow(value, lambda_.weight, &value)) return false;
+      return value <= x_[v] || raise_to(v, value);
+    } else {
+      Wide<Number> value = end_of_arc(v);
+      if (v < tokens_) value -= as_wide(lambda_.weight);
+      return value <= as_wide(x_[v]) || raise_to(v, value);
+    }
+  }
+
+  bool raise_to(std::uint32_t v, const Wide<Number>& value) {
     if (!in_range<Number>(value)) return false;
     x_[v] = as_number<Number>(value);
     parents_[v] = arcs_.origins[v];
@@ -313,7 +326,8 @@ class RatioSearch {
 
   // Raises lambda where a cycle of predecessors, of which each clock has at most one, has a larger ratio. As many
   // clocks make a token as there are segments.
-  LambdaChange raise_to_best(const std::vector<std::uint32_t>& predecessors, const std::vector<Number>& weights) {
+  [[gnu::noinline]] LambdaChange raise_to_best(const std::vector<std::uint32_t>& predecessors,
+                                               const std::vector<Number>& weights) {
     std::fill_n(seen_from_.begin(), x_.size(), maxplus::kNone<std::uint32_t>);
     bool fits = true;
     std::uint32_t member = maxplus::kNone<std::uint32_t>;

@@ -162,8 +162,7 @@ class MappingEvaluator::TwoSolvers {
     const tpn::ProblemView view;
   };
 
-  TwoSolvers(std::unique_ptr<const OwnProblem> own, const MappingLimits& limits)
-      : TwoSolvers(own->view, limits) {
+  TwoSolvers(std::unique_ptr<const OwnProblem> own, const MappingLimits& limits) : TwoSolvers(own->view, limits) {
     own_ = std::move(own);
   }
 

@@ -9,7 +9,8 @@
 // that is larger and remember origin and weight as their parent: Bellman-Ford on the clocks. A cycle of
 // parents, or of a pass's own origins, is a circuit of the net; the best one with a ratio above lambda
 // becomes the new lambda, and the parents are forgotten. lambda starts at M_ct. A pass after which
-// A x <= x + lambda holds is the proof.
+// A x <= x + lambda holds is the proof. The search itself is kernel/ratio_search.hpp: tori and the evaluator of many
+// mappings bring passes of their own to it.
 //
 // Segments. A pass is a chain: a row waits for the one before. So the rows are cut into 8, 16 or 32 segments of
 // equal length that are played at the same time, one per lane of a vector, each from clocks of its own. The

@@ -18,7 +18,8 @@ using tpn::FoldedNet;
 
 constexpr std::uint64_t kRooms = 3;
 
-// In plain round robin, room for k files before and behind a part's computations is one dependence of height k m_i each.
+// In plain round robin, room for k files before and behind a part's computations is one dependence of height k m_i
+// each.
 template <std::uint64_t kRoom>
 void list_by_hand(tpn::DependenceList& dependences, const tpn::Model&) {
   const auto& parts = dependences.pipeline().parts;
@@ -47,8 +48,8 @@ void require_as_by_hand(const tpn::Document& document) {
 }
 
 TEST_CASE("bounded lists the dependences that a hand would, in plain round robin") {
-  for (const support::Kind kind : {support::Kind::plain, support::Kind::fractional, support::Kind::intervals,
-                                   support::Kind::endpoints}) {
+  for (const support::Kind kind :
+       {support::Kind::plain, support::Kind::fractional, support::Kind::intervals, support::Kind::endpoints}) {
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
       INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
       const tpn::Document document = support::random_document(kind, seed);

@@ -56,8 +56,10 @@ TEST_CASE("a wrong command line gets one message that says where, what was found
       {{"evaluate", a, "--foo"}, "takt evaluate: found the unknown option \"--foo\""},
       {{"evaluate", a, "--mod", "strict"}, "takt evaluate: found the unknown option \"--mod\""},
       {{"evaluate", a, "--model"}, "takt evaluate: --model: found no value, expected one"},
-      {{"evaluate", a, "--model", "fancy"}, "takt evaluate: --model: found \"fancy\", expected overlap, strict or bounded"},
-      {{"evaluate", a, "--model", "STRICT"}, "takt evaluate: --model: found \"STRICT\", expected overlap, strict or bounded"},
+      {{"evaluate", a, "--model", "fancy"},
+       "takt evaluate: --model: found \"fancy\", expected overlap, strict or bounded"},
+      {{"evaluate", a, "--model", "STRICT"},
+       "takt evaluate: --model: found \"STRICT\", expected overlap, strict or bounded"},
       {{"evaluate", a, "--method", "fancy"},
        "takt evaluate: --method: found \"fancy\", expected auto, unfold, pattern, sweep, residue or simulate"},
       {{"evaluate", a, "--method", "unfold", "--solver", "fancy"},
@@ -93,7 +95,8 @@ TEST_CASE("a wrong command line gets one message that says where, what was found
       {{"simulate", a, "--data-sets", "0"}, "takt simulate: --data-sets: found \"0\", " + whole},
       {{"simulate", a, "--data-sets", "many"}, "takt simulate: --data-sets: found \"many\", " + whole},
       {{"simulate", a, "--format", "xml"}, "takt simulate: --format: found \"xml\", expected csv or json"},
-      {{"simulate", a, "--model", "fancy"}, "takt simulate: --model: found \"fancy\", expected overlap, strict or bounded"},
+      {{"simulate", a, "--model", "fancy"},
+       "takt simulate: --model: found \"fancy\", expected overlap, strict or bounded"},
       {{"map"}, "takt map: PROBLEM is required"},
       {{"map", a}, "takt map: --heuristic is required"},
       {{"map", a, "--heuris", "bsc"}, "takt map: found the unknown option \"--heuris\""},
@@ -151,12 +154,21 @@ struct Manual {
   std::vector<std::string> words;  // that its help must hold
 };
 
+TEST_CASE("the help of evaluate says of every solver how it works") {
+  const Outcome help = takt({"evaluate", "--help"});
+  for (const auto& solver : maxplus::cycle_ratio_solvers()) {
+    std::string row(solver.name);
+    row.resize(10, ' ');
+    REQUIRE_THAT(help.out, Contains("  " + row + std::string(solver.summary) + ";"));
+  }
+}
+
 TEST_CASE("the help of every command lists its options and an example") {
   const std::vector<Manual> manuals = {
       {"evaluate",
-       {"FILE", "--model", "overlap, strict or bounded", "--rooms", "--method", "auto, unfold, pattern, sweep, residue or simulate",
-        "--solver", solvers(), "--json", "--certificate OUT", "--circuit full", "--time-limit S", "--max-rows N",
-        "--max-memory MIB", "--verbose"}},
+       {"FILE", "--model", "overlap, strict or bounded", "--rooms", "--method",
+        "auto, unfold, pattern, sweep, residue or simulate", "--solver", "Solvers:", "--json", "--certificate OUT",
+        "--circuit full", "--time-limit S", "--max-rows N", "--max-memory MIB", "--verbose"}},
       {"check", {"FILE", "CERTIFICATE"}},
       {"dot", {"FILE", "--model", "--collapse", "--arcs", "-o OUT", "--max-transitions"}},
       {"simulate", {"FILE", "--model", "--data-sets N", "100", "--format", "csv or json", "-o OUT"}},

@@ -91,7 +91,8 @@ TEST_CASE("lanes answer until their keys would leave 62 bits, and rightly") {
     for (const std::size_t lanes : std::array<std::size_t, 2>{1, 8}) {
       for (const std::int64_t factor : {1, 3}) {
         for (const auto instructions : evaluators::available_instructions()) {
-          INFO(tpn::name_of(model) << ", " << lanes << " lanes, factor " << factor << ", " << evaluators::name_of(instructions));
+          INFO(tpn::name_of(model) << ", " << lanes << " lanes, factor " << factor << ", "
+                                   << evaluators::name_of(instructions));
           const auto make_passes = [&](const tpn::FoldedNet& net, const SweepLayout& layout) {
             return LanePasses(net, layout, shape_with(lanes, instructions));
           };
