@@ -7,9 +7,9 @@
 add_custom_target(takt_headers)
 
 function(takt_warnings target)
-  # GCC 12's -Wrestrict is wrong about std::string's operator+ (GCC bug 105651).
+  # GCC 12 is wrong about what std::string's operator+ and assignment copy (GCC bugs 105651, 105329).
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow
-                                           $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+                                           "$<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overflow>")
 endfunction()
 
 # For code that only reads, writes and checks: compiled in less time, and as fast as it needs to be.
@@ -17,16 +17,11 @@ function(takt_compile_quickly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O1>)
 endfunction()
 
-# Part of takt_headers: the compiler reads each of the headers of a target by itself, and makes nothing of it. A header
-# with a source of its name needs none of this: it stands first there (tests/house), and so is read before all else.
+# Part of takt_headers: the compiler reads each of the headers of a target by itself, and makes nothing of it.
 function(takt_check_headers target)
   separate_arguments(flags UNIX_COMMAND "${CMAKE_CXX_FLAGS}")
   set(stamps)
   foreach(header ${ARGN})
-    string(REGEX REPLACE "hpp$" "cpp" source ${CMAKE_CURRENT_SOURCE_DIR}/${header})
-    if(EXISTS ${source})
-      continue()
-    endif()
     set(stamp ${CMAKE_CURRENT_BINARY_DIR}/headers/${header}.checked)
     get_filename_component(folder ${stamp} DIRECTORY)
     file(MAKE_DIRECTORY ${folder})
@@ -55,6 +50,9 @@ function(takt_library folder)
   target_link_libraries(takt_${folder} PUBLIC ${arg_LINKS} PRIVATE ${arg_PRIVATE_LINKS} ${arg_BUILD_LINKS})
   set_target_properties(takt_${folder} PROPERTIES EXPORT_NAME ${folder} CXX_EXTENSIONS OFF
                                                   POSITION_INDEPENDENT_CODE ON TAKT_HEADERS "${arg_HEADERS}")
+  # What most sources include, read once; a third of the time that they take to compile.
+  target_precompile_headers(takt_${folder} PRIVATE
+    <algorithm> <map> <optional> <span> <string> <variant> <vector> <gmpxx.h> <fmt/format.h>)
   # Of what is position-independent nothing is to be replaced at run time, so calls may be inlined as elsewhere.
   target_compile_options(takt_${folder} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)
   takt_warnings(takt_${folder})

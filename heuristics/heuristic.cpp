@@ -122,7 +122,8 @@ std::optional<std::string> unknown_model(const Heuristic& heuristic, const tpn::
       if (std::ranges::find(known, model) != known.end()) return std::nullopt;
       std::vector<std::string> names;
       for (const tpn::Model& one : known) names.emplace_back(tpn::name_of(one));
-      return fmt::format("it predicts for the models {}, not for {}", fmt::join(names, " and "), tpn::name_of(model));
+      return fmt::format("it predicts for the model {}, not for {}", tpn::json::alternatives(names),
+                         tpn::name_of(model));
     }
     case ModelUse::cycle_times:
       if (tpn::follows_cycle_times(model)) return std::nullopt;

@@ -98,7 +98,10 @@ ServiceIndex::ServiceIndex(const Pipeline& pipeline) : services_(pipeline.proces
 }
 
 std::span<const ServiceIndex::Service> ServiceIndex::of(std::size_t processor, std::size_t part) const {
-  return std::ranges::equal_range(services_[processor], part, {}, &Service::part);
+  const auto& all = services_[processor];
+  const auto first = std::ranges::lower_bound(all, part, {}, &Service::part);
+  const auto last = std::ranges::upper_bound(all, part, {}, &Service::part);
+  return {first, last};
 }
 
 std::variant<Circuit, TooLarge> list_circuit(const Pipeline& pipeline, const ServiceIndex& services,

@@ -44,13 +44,13 @@ constexpr KeyTable kKeyTables[] = {
     {"heuristic", kHeuristicKeys},
 };
 
-// "the model \"bounded\"".
+// "\"rooms\" only with the model \"bounded\"".
 std::string models_with_rooms() {
-  std::vector<std::string> names;
+  std::vector<std::string_view> names;
   for (const CommunicationModel& model : communication_models()) {
-    if (model.has_rooms) names.push_back(quote(model.name));
+    if (model.has_rooms) names.push_back(model.name);
   }
-  return fmt::format("\"rooms\" only with the model {}", fmt::join(names, " or "));
+  return "\"rooms\" only with the model " + json::one_of(names);
 }
 
 // Step one: the form. Everything here is also said by the schema, and every error is a ParseError.

@@ -45,6 +45,44 @@ BandPasses passes_of(Instructions instructions) {
   }
 }
 
+// The cells of one row, from its key before them; its key after them.
+template <typename Key>
+Key play_row(std::span<const std::int64_t> durations, std::span<const std::size_t> receivers, Key factor, Key row_key,
+             Key* column_keys) {
+  for (std::size_t j = 0; j < receivers.size(); ++j) {
+    row_key = std::max(row_key, column_keys[j]) + static_cast<Key>(durations[receivers[j]]) * factor;
+    column_keys[j] = row_key;
+  }
+  return row_key;
+}
+
+// The durations of a row in a narrower type; every bit that one of them has.
+template <typename Duration>
+std::uint64_t narrow_row(const std::int64_t* durations, std::size_t columns, Duration* row) {
+  std::uint64_t bits = 0;
+  for (std::size_t k = 0; k < columns; ++k) {
+    bits |= static_cast<std::uint64_t>(durations[k]);
+    row[k] = static_cast<Duration>(durations[k]);
+  }
+  return bits;
+}
+
+// A band's rows in the order of its lanes, each a step behind the one above; outside the columns no time is taken.
+template <typename Duration>
+Duration* skew_rows(const Duration* rows, std::span<const std::size_t> receivers, std::size_t steps, Duration* out) {
+  const std::size_t columns = receivers.size();
+  for (std::size_t s = 0; s < steps; ++s, out += kBandRows) {
+    if (s + 1 >= kBandRows && s < columns) {
+      for (std::size_t r = 0; r < kBandRows; ++r) out[r] = rows[r * columns + receivers[s - r]];
+    } else {
+      for (std::size_t r = 0; r < kBandRows; ++r) {
+        out[r] = s >= r && s - r < columns ? rows[r * columns + receivers[s - r]] : Duration{0};
+      }
+    }
+  }
+  return out;
+}
+
 // A key below all others: keys are within +-2^61 (torus.cpp).
 constexpr std::int64_t kLowestKey = std::numeric_limits<std::int64_t>::min() / 2;
 
@@ -58,9 +96,8 @@ TorusPlainPasses<Key>::TorusPlainPasses(const Torus& torus)
 
 template <typename Key>
 bool TorusPlainPasses<Key>::run(std::span<Key> keys, Key factor, const Deadline& deadline, PassTrace<Key>* trace) {
-  const bool records = trace != nullptr && trace->choices;
-  if (records) choices_.resize(grid_.cells());
   if (trace != nullptr) {
+    if (trace->choices) choices_.resize(grid_.cells());
     trace->row_ends.resize(grid_.rows);
     trace->column_ends.resize(grid_.columns);
   }
@@ -69,25 +106,27 @@ bool TorusPlainPasses<Key>::run(std::span<Key> keys, Key factor, const Deadline&
   for (std::size_t i = 0; i < grid_.rows; ++i) {
     if (pace.is_due(grid_.columns) && has_passed(deadline)) return false;
     const std::span<const std::int64_t> durations = durations_.subspan(grid_.sender(i) * grid_.columns, grid_.columns);
-    Key row_key = keys[i];
-    if (trace == nullptr) {
-      for (std::size_t j = 0; j < grid_.columns; ++j) {
-        row_key = std::max(row_key, column_keys[j]) + static_cast<Key>(durations[receivers_[j]]) * factor;
-        column_keys[j] = row_key;
-      }
-    } else {
-      const std::size_t last_column = grid_.last_column(i);
-      for (std::size_t j = 0; j < grid_.columns; ++j) {
-        if (records) choices_[i * grid_.columns + j] = row_key > column_keys[j] ? 1 : 0;
-        row_key = std::max(row_key, column_keys[j]) + static_cast<Key>(durations[receivers_[j]]) * factor;
-        column_keys[j] = row_key;
-        if (j == last_column) trace->row_ends[i] = row_key;
-        if (i == grid_.last_row(j)) trace->column_ends[j] = row_key;
-      }
-    }
-    keys[i] = row_key;
+    keys[i] = trace == nullptr ? play_row<Key>(durations, receivers_, factor, keys[i], column_keys.data())
+                               : play_traced_row(i, durations, factor, keys, *trace);
   }
   return true;
+}
+
+// As play_row, with the ends of row i, those of columns that end there, and the choices where they are asked for.
+template <typename Key>
+Key TorusPlainPasses<Key>::play_traced_row(std::size_t i, std::span<const std::int64_t> durations, Key factor,
+                                           std::span<Key> keys, PassTrace<Key>& trace) {
+  const std::span<Key> column_keys = keys.subspan(grid_.rows);
+  const std::size_t last_column = grid_.last_column(i);
+  Key row_key = keys[i];
+  for (std::size_t j = 0; j < grid_.columns; ++j) {
+    if (trace.choices) choices_[i * grid_.columns + j] = row_key > column_keys[j] ? 1 : 0;
+    row_key = std::max(row_key, column_keys[j]) + static_cast<Key>(durations[receivers_[j]]) * factor;
+    column_keys[j] = row_key;
+    if (j == last_column) trace.row_ends[i] = row_key;
+    if (i == grid_.last_row(j)) trace.column_ends[j] = row_key;
+  }
+  return row_key;
 }
 
 template class TorusPlainPasses<std::int64_t>;
@@ -115,22 +154,10 @@ bool TorusLanePasses::copy(const Torus& torus) {
         std::fill_n(row, columns, Duration{0});
         continue;
       }
-      const std::int64_t* durations = torus.durations.data() + grid_.sender(first + r) * columns;
-      for (std::size_t k = 0; k < columns; ++k) {
-        bits |= static_cast<std::uint64_t>(durations[k]);
-        row[k] = static_cast<Duration>(durations[k]);
-      }
+      bits |= narrow_row(torus.durations.data() + grid_.sender(first + r) * columns, columns, row);
     }
     if (bits > std::numeric_limits<Duration>::max()) return false;
-    for (std::size_t s = 0; s < steps(); ++s, out += kBandRows) {
-      if (s + 1 >= kBandRows && s < columns) {
-        for (std::size_t r = 0; r < kBandRows; ++r) out[r] = rows[r * columns + receivers[s - r]];
-      } else {
-        for (std::size_t r = 0; r < kBandRows; ++r) {
-          out[r] = s >= r && s - r < columns ? rows[r * columns + receivers[s - r]] : Duration{0};
-        }
-      }
-    }
+    out = skew_rows<Duration>(rows.data(), receivers, steps(), out);
   }
   longest_ = (std::uint64_t{1} << std::bit_width(bits)) - 1;
   bands_ = std::move(bands);

@@ -59,6 +59,9 @@ class TorusPlainPasses {
   bool came_along_row(std::size_t row, std::size_t column) const { return choices_[row * grid_.columns + column] != 0; }
 
  private:
+  Key play_traced_row(std::size_t i, std::span<const std::int64_t> durations, Key factor, std::span<Key> keys,
+                      PassTrace<Key>& trace);
+
   TorusGrid grid_;
   std::span<const std::int64_t> durations_;
   std::vector<std::size_t> receivers_;  // by column

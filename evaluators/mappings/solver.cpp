@@ -259,28 +259,33 @@ TickAnswer MappingSolver::solve_shared_ports(const TickCutoff& cutoff, SolveFor 
   }
   if (!fits(*rows, sequential_ticks())) return {};
   const auto pass = [this, rows = *rows](std::int64_t* keys, std::int64_t unit) {
-    for (ListedPart& part : parts_) part.at = 0;
-    for (TransferColumn& column : columns_) column.at = 0;
-    for (std::uint64_t row = 0; row < rows; ++row) {
-      std::int64_t end = std::numeric_limits<std::int64_t>::min();
-      for (std::size_t i = 0; i < parts_.size(); ++i) {
-        ListedPart& part = parts_[i];
-        const EntryWork& entry = entries_[part.first_entry + part.at];
-        if (++part.at == part.length) part.at = 0;
-        end = std::max(end, keys[entry.node]) + entry.computation * unit;
-        keys[entry.node] = end;
-        if (i == columns_.size()) break;
-        TransferColumn& column = columns_[i];
-        const TransferStep& step = steps_[column.first_step + column.at];
-        if (++column.at == column.length) column.at = 0;
-        if (step.receiver == step.sender + nodes_) continue;  // within one processor: no time, no port
-        end = std::max({end, keys[step.sender], keys[step.receiver]}) + step.transfer * unit;
-        keys[step.sender] = end;
-        keys[step.receiver] = end;
-      }
-    }
+    play_shared_ports(rows, keys, unit);
   };
   return search_rows(*rows, 3 * std::size_t{nodes_}, cutoff, aim, pass);
+}
+
+// One pass over clocks for computing, sending and receiving.
+void MappingSolver::play_shared_ports(std::uint64_t rows, std::int64_t* keys, std::int64_t unit) {
+  for (ListedPart& part : parts_) part.at = 0;
+  for (TransferColumn& column : columns_) column.at = 0;
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    std::int64_t end = std::numeric_limits<std::int64_t>::min();
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      ListedPart& part = parts_[i];
+      const EntryWork& entry = entries_[part.first_entry + part.at];
+      if (++part.at == part.length) part.at = 0;
+      end = std::max(end, keys[entry.node]) + entry.computation * unit;
+      keys[entry.node] = end;
+      if (i == columns_.size()) break;
+      TransferColumn& column = columns_[i];
+      const TransferStep& step = steps_[column.first_step + column.at];
+      if (++column.at == column.length) column.at = 0;
+      if (step.receiver == step.sender + nodes_) continue;  // within one processor: no time, no port
+      end = std::max({end, keys[step.sender], keys[step.receiver]}) + step.transfer * unit;
+      keys[step.sender] = end;
+      keys[step.receiver] = end;
+    }
+  }
 }
 
 // STRICT where the rows are too many and no processor serves two parts: cycle times over the data sets after
@@ -300,26 +305,28 @@ TickAnswer MappingSolver::bound_strict(const TickCutoff& cutoff, SolveFor aim) {
         part.longest + (receives ? columns_[i - 1].longest : 0) + (sends ? columns_[i].longest : 0);
     if (!fits(data_sets, longest)) return {};
     sums_.assign(part.nodes, 0);
-    for (const EntryWork& entry : std::span(entries_).subspan(part.first_entry, part.length)) {
-      sums_[entry.node - part.first_node] += static_cast<std::uint64_t>(entry.computation) * (data_sets / part.length);
-    }
-    if (receives) {
-      for (const TransferStep& step : steps_of(columns_[i - 1])) {
-        sums_[step.receiver - part.first_node] +=
-            static_cast<std::uint64_t>(step.transfer) * (data_sets / length_of(i - 1));
-      }
-    }
-    if (sends) {
-      for (const TransferStep& step : steps_of(columns_[i])) {
-        sums_[step.sender - part.first_node] += static_cast<std::uint64_t>(step.transfer) * (data_sets / length_of(i));
-      }
-    }
+    add_strict_operations(i, data_sets);
     raise(best, largest_sum(sums_, data_sets));
     if (cutoff.is_passed_by(best)) return {TickAnswerKind::cut_off, best, {}};
   }
   const NarrowFraction upper{sequential_ticks(), 1};
   if (aim == SolveFor::cycle_time || !less(best, upper)) return {TickAnswerKind::exact, best, best};
   return {TickAnswerKind::interval, best, upper};
+}
+
+// Adds what the processors of part i are busy for over some data sets, a multiple of the lengths that count.
+void MappingSolver::add_strict_operations(std::size_t i, std::uint64_t data_sets) {
+  const ListedPart& part = parts_[i];
+  for (const EntryWork& entry : std::span(entries_).subspan(part.first_entry, part.length)) {
+    sums_[entry.node - part.first_node] += static_cast<std::uint64_t>(entry.computation) * (data_sets / part.length);
+  }
+  const auto add = [&](const TransferColumn& column, std::uint32_t TransferStep::*side) {
+    for (const TransferStep& step : steps_of(column)) {
+      sums_[step.*side - part.first_node] += static_cast<std::uint64_t>(step.transfer) * (data_sets / column.length);
+    }
+  };
+  if (i > 0) add(columns_[i - 1], &TransferStep::receiver);
+  if (i + 1 < parts_.size()) add(columns_[i], &TransferStep::sender);
 }
 
 }  // namespace takt::evaluators

@@ -118,7 +118,9 @@ class MappingSolver {
   TickAnswer solve_columns(const TickCutoff& cutoff, SolveFor aim);
   TickAnswer solve_strict(const TickCutoff& cutoff, SolveFor aim);
   TickAnswer solve_shared_ports(const TickCutoff& cutoff, SolveFor aim);
+  void play_shared_ports(std::uint64_t rows, std::int64_t* keys, std::int64_t unit);
   TickAnswer bound_strict(const TickCutoff& cutoff, SolveFor aim);
+  void add_strict_operations(std::size_t i, std::uint64_t data_sets);
   SearchEnd search_column(std::size_t part, const TickCutoff& cutoff, NarrowFraction& best);
   /// Raises lambda to the largest ratio of the map of clocks that `play` plays once, or until stop(lambda), and says
   /// how it ended. play(keys, unit) starts from the clocks' keys; each operation adds its ticks times `unit`, and no

@@ -157,7 +157,7 @@ TEST_CASE("a model that has more than cycle times is refused by what knows only 
   const Solution divided =
       heuristics::solve(*heuristics::find_heuristic("hedpm"), problem, under(tpn::bounded_model(1)));
   REQUIRE(std::get<Infeasible>(divided.result).reason ==
-          "it predicts for the models overlap and strict, not for bounded");
+          "it predicts for the model overlap or strict, not for bounded");
 }
 
 TEST_CASE("on platforms with gaps no mapping needs a link that is absent, and predictions are exact", "[interval]") {

@@ -109,7 +109,7 @@ TEST_CASE("heuristics predict under bounded what verify confirms, or say why not
   }
   const Outcome hedpm = takt({"map", problem, "--heuristic", "hedpm", "--model", "bounded"});
   CHECK(hedpm.status == tools::kNo);
-  CHECK_THAT(hedpm.err, Contains("it predicts for the models overlap and strict, not for bounded"));
+  CHECK_THAT(hedpm.err, Contains("it predicts for the model overlap or strict, not for bounded"));
 }
 
 }  // namespace
