@@ -114,7 +114,7 @@ TEMPLATE_TEST_CASE("residue's starts near the edge of their numbers are rolled a
   const ResidueSystem system = loop(eighth);
   Rises rises;
   rises.activate_none(1);
-  for (const std::uint64_t rows : {5, 6}) {
+  for (const std::uint64_t rows : {5U, 6U}) {
     INFO(rows << " rows");
     Classes<TestType> rolling(system, system.least_moduli);
     REQUIRE(rolling.set_beat(Rational(0)));
