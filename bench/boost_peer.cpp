@@ -152,7 +152,7 @@ Rational boost_period(const FoldedNet& net, const BoostTry& how) {
   const tpn::Pipeline& pipeline = net.pipeline;
   maxplus::expects(is_plain(pipeline), "a plain net");
   tolerance = how.epsilon;
-  if (net.model == tpn::Model::strict) {
+  if (net.model == tpn::Model::kStrict) {
     std::uint64_t step = 0;
     for (const tpn::NetPart& part : pipeline.parts) step = std::gcd(step, part.sequence.size());
     return period_of(net, 0, pipeline.columns.size() - 1, pipeline.rows.get_ui(), step, how.numbering);

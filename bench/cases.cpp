@@ -26,7 +26,7 @@ Problem single(FoldedNet net) {
 std::function<Problem()> column(std::size_t senders, std::size_t receivers) {
   return [=] {
     tpn::Pipeline pipeline = support::column_pipeline(senders, receivers, 1, 1000, 1);
-    Problem problem = single(std::get<FoldedNet>(tpn::fold(std::move(pipeline), Model::overlap)));
+    Problem problem = single(std::get<FoldedNet>(tpn::fold(std::move(pipeline), Model::kOverlap)));
     problem.torus = {senders, receivers, *problem.nets.front().pipeline.columns[1].table.narrow()};
     return problem;
   };
@@ -48,16 +48,16 @@ std::function<Problem()> example(const char* path, Model model) {
 
 // Times U(1..1000).
 std::function<Problem()> random(const Replication& replication) {
-  return [=] { return single(support::net_of(support::uniform_document(replication, 1, 1000, 1), Model::strict)); };
+  return [=] { return single(support::net_of(support::uniform_document(replication, 1, 1000, 1), Model::kStrict)); };
 }
 
 std::function<Problem()> balanced(const Replication& replication) {
-  return [=] { return single(support::net_of(support::balanced_document(replication, 1), Model::strict)); };
+  return [=] { return single(support::net_of(support::balanced_document(replication, 1), Model::kStrict)); };
 }
 
 // Parts on 1000 processors, one each, the rest dealt at random; times U(10..100).
 std::function<Problem()> dealt(std::size_t parts, std::uint64_t seed) {
-  return [=] { return single(support::net_of(support::dealt_document(parts, 1000, 10, 100, seed), Model::strict)); };
+  return [=] { return single(support::net_of(support::dealt_document(parts, 1000, 10, 100, seed), Model::kStrict)); };
 }
 
 // 1000 mappings of 10 stages on 20 processors, dealt likewise; times U(5..15).
@@ -107,14 +107,14 @@ std::vector<Case> net_cases() {
   return {{"strict_random_360360", random({8, 9, 5, 7, 11, 13, 1}), strict},
           {"strict_balanced_10395", balanced({5, 21, 27, 11}), strict},
           {"strict_balanced_360360", balanced({8, 9, 5, 7, 11, 13, 3}), strict},
-          {"example_c_strict", example("examples/example-c.json", Model::strict), with_solvers(strict)},
-          {"example_c_overlap", example("examples/example-c.json", Model::overlap), with_solvers(overlap)}};
+          {"example_c_strict", example("examples/example-c.json", Model::kStrict), with_solvers(strict)},
+          {"example_c_overlap", example("examples/example-c.json", Model::kOverlap), with_solvers(overlap)}};
 }
 
 std::vector<Case> mapping_cases() {
   const Participants participants = {&kTaktNets, &kTaktMappings, &kLemon, &kBoost, &kPaper};
-  return {{"paper_10x20_overlap", mappings(Model::overlap), participants},
-          {"paper_10x20_strict", mappings(Model::strict), participants}};
+  return {{"paper_10x20_overlap", mappings(Model::kOverlap), participants},
+          {"paper_10x20_strict", mappings(Model::kStrict), participants}};
 }
 
 // About 1e12 and 3e16 rows: whoever has to look at each row, contracting or unfolding, cannot.

@@ -96,7 +96,7 @@ Runner prepare_pattern(const Problem& problem, const std::vector<Answer>&) {
 }
 
 Runner prepare_paper(const Problem& problem, const std::vector<Answer>&) {
-  const bool is_strict = problem.nets.front().model == tpn::Model::strict;
+  const bool is_strict = problem.nets.front().model == tpn::Model::kStrict;
   return by_method(problem, is_strict ? Method::unfold : Method::pattern, maxplus::find_solver("karp"));
 }
 
@@ -188,7 +188,7 @@ Rational mean_of(const MeanProblem& contracted, LemonSolver solver) {
 Rational lemon_period(const FoldedNet& net, LemonSolver solver) {
   const tpn::Pipeline& pipeline = net.pipeline;
   const Rational scale = pipeline.scale;
-  if (net.model == tpn::Model::strict) {
+  if (net.model == tpn::Model::kStrict) {
     return mean_of(contract_strict(pipeline), solver) / (scale * Rational(pipeline.rows));
   }
   Rational largest = computation_period(pipeline);

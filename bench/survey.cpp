@@ -64,7 +64,7 @@ struct Answer {
   std::optional<Rational> overlap;  // nothing where it is not known exactly
   std::optional<Rational> strict;
 
-  const std::optional<Rational>& own() const { return model == tpn::Model::overlap ? overlap : strict; }
+  const std::optional<Rational>& own() const { return model == tpn::Model::kOverlap ? overlap : strict; }
 };
 
 std::optional<Rational> exact_period(const tpn::Document& problem, const tpn::Mapping& mapping, tpn::Model model) {
@@ -85,8 +85,8 @@ std::optional<Answer> answer_of(const Heuristic& heuristic, const tpn::Document&
   const auto* proposal = std::get_if<heuristics::Proposal>(&solution.result);
   if (proposal == nullptr) return std::nullopt;
   return Answer{proposal->predicted_period, solution.model,
-                exact_period(problem, proposal->mapping, tpn::Model::overlap),
-                exact_period(problem, proposal->mapping, tpn::Model::strict)};
+                exact_period(problem, proposal->mapping, tpn::Model::kOverlap),
+                exact_period(problem, proposal->mapping, tpn::Model::kStrict)};
 }
 
 double to_double(const Rational& number) { return number.to_double().value_or(HUGE_VAL); }

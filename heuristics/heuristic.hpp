@@ -131,8 +131,8 @@ std::string choices_text(const Option& option);
 /// What `solve` answers.
 struct Solution {
   Result result;
-  Settings settings;                      // with every option
-  tpn::Model model = tpn::Model::strict;  // under which the prediction is meant
+  Settings settings;                       // with every option
+  tpn::Model model = tpn::Model::kStrict;  // under which the prediction is meant
   Log log;
 };
 

@@ -22,8 +22,8 @@ struct CommunicationModel;  // tpn/models.hpp, where all of them stand
 /// A communication model as documents and users choose it: which one, and how much room it has.
 class Model {
  public:
-  static const Model overlap;
-  static const Model strict;
+  static const Model kOverlap;
+  static const Model kStrict;
 
   /// Refers to the definition, which must stay. `rooms` is at least 1 where the definition has rooms, and 0 where not.
   constexpr explicit Model(const CommunicationModel& definition, std::uint64_t rooms = 0)

@@ -104,11 +104,13 @@ class PlaceWalk {
 // moves it.
 class EndsIterator {
  public:
+  // NOLINTBEGIN(readability-identifier-naming): names of the standard library
   using iterator_category = std::input_iterator_tag;
   using value_type = std::pair<std::size_t, std::size_t>;
   using difference_type = std::ptrdiff_t;
   using pointer = const value_type*;
   using reference = const value_type&;
+  // NOLINTEND(readability-identifier-naming)
 
   explicit EndsIterator(PlaceWalk* walk) : walk_(walk) {}
   reference operator*() const { return walk_->ends(); }
@@ -129,11 +131,13 @@ class EndsIterator {
 
 class PlaceIterator {
  public:
+  // NOLINTBEGIN(readability-identifier-naming): names of the standard library
   using iterator_category = std::input_iterator_tag;
   using value_type = Place;
   using difference_type = std::ptrdiff_t;
   using pointer = const Place*;
   using reference = const Place&;
+  // NOLINTEND(readability-identifier-naming)
 
   explicit PlaceIterator(const PlaceWalk* walk) : walk_(walk) {}
   reference operator*() const { return walk_->place(); }

@@ -122,7 +122,7 @@ struct Pipeline {
 
 /// A pipeline under a communication model.
 struct FoldedNet {
-  Model model = Model::overlap;
+  Model model = Model::kOverlap;
   Pipeline pipeline;
   std::vector<Dependence> dependences;  // sorted, without duplicates
   // Every processor or port with at least one operation, by first column, then naturally by name.

@@ -197,8 +197,8 @@ std::vector<Resource> DependenceList::take_resources() {
   return std::exchange(resources_, {});
 }
 
-constinit const Model Model::overlap(kModels[0]);
-constinit const Model Model::strict(kModels[1]);
+constinit const Model Model::kOverlap(kModels[0]);
+constinit const Model Model::kStrict(kModels[1]);
 
 std::span<const CommunicationModel> communication_models() { return kModels; }
 

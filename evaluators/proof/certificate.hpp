@@ -57,7 +57,7 @@ struct ColumnSchedule {
 /// which one pass over all rows takes at most upper * rows, is the witness of `upper`. Where no circuit leaves its
 /// column, clocks by column will do, from which a pass over the rows of each column alone does so.
 struct Certificate {
-  tpn::Model model = tpn::Model::overlap;
+  tpn::Model model = tpn::Model::kOverlap;
   Rational lower;
   Rational upper;
   std::variant<CertificateWalk, ResourceName> circuit;

@@ -38,7 +38,7 @@ Heuristic chain_approx() {
   return {.name = "chain-approx",
           .summary = "intervals of the processors in their order, replicable stages divided, by trying periods",
           .mapping_class = MappingClass::divided,
-          .model = tpn::Model::overlap,
+          .model = tpn::Model::kOverlap,
           .communication = "free, or hidden behind computation",
           .optimality = "within 1 + epsilon of the optimum on the chain, but for rounded fractions",
           .cost = "O((n + p) log(p / epsilon))",

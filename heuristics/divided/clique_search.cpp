@@ -182,7 +182,7 @@ Heuristic search_heuristic(std::string_view name, std::string_view summary, std:
   return {.name = name,
           .summary = summary,
           .mapping_class = MappingClass::divided,
-          .model = tpn::Model::overlap,
+          .model = tpn::Model::kOverlap,
           .communication = "free, or hidden behind computation",
           .optimality = "none; never worse than chain-dp, but for rounded fractions",
           .cost = cost,

@@ -61,7 +61,7 @@ Heuristic pdm() {
   return {.name = "pdm",
           .summary = "the mapping that keeps every processor busy all the time, where the chain has one",
           .mapping_class = MappingClass::divided,
-          .model = tpn::Model::overlap,
+          .model = tpn::Model::kOverlap,
           .communication = "free, or hidden behind computation",
           .optimality = "optimal where it exists",
           .cost = "O(n + p)",

@@ -45,7 +45,7 @@ Heuristic dpm() {
   return {.name = "dpm",
           .summary = "HeDPM's predecessor: fast stages grouped, slow ones replicated, as if all processors were alike",
           .mapping_class = MappingClass::replicated,
-          .model = tpn::Model::strict,
+          .model = tpn::Model::kStrict,
           .communication = "computation and transfers add up; every link is the mean one",
           .optimality = "none; predicts for the averaged platform, on either side of the exact period",
           .cost = "O((n + p) p) estimates",

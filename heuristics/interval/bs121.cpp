@@ -102,7 +102,7 @@ Heuristic bs121() {
   return {.name = "bs121",
           .summary = "one stage per processor, by bisection on the period",
           .mapping_class = MappingClass::one_to_one,
-          .model = tpn::Model::strict,
+          .model = tpn::Model::kStrict,
           .model_use = ModelUse::cycle_times,
           .communication = "one-port, equal links",
           .optimality = "optimal one-to-one where links are equal and n <= p",

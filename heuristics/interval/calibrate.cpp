@@ -229,7 +229,7 @@ Heuristic calibrate() {
   return {.name = "calibrate",
           .summary = "as many equally heavy stages on each processor as its calibrated time allows",
           .mapping_class = MappingClass::interval,
-          .model = tpn::Model::overlap,
+          .model = tpn::Model::kOverlap,
           .communication = "none: transfers take no time",
           .optimality = "optimal for equal works and free communication",
           .cost = "O(n p)",

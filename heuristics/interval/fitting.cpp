@@ -84,7 +84,7 @@ Heuristic fitting_heuristic(std::string_view name, std::string_view summary, Map
   return {.name = name,
           .summary = summary,
           .mapping_class = MappingClass::interval,
-          .model = tpn::Model::strict,
+          .model = tpn::Model::kStrict,
           .model_use = ModelUse::cycle_times,
           .communication = "one-port, equal links",
           .optimality = "none; never worse than all stages on one processor where links are equal",

@@ -111,7 +111,7 @@ Heuristic greedy() {
   return {.name = "greedy",
           .summary = "stages dealt to the fastest processors in proportion to their speeds",
           .mapping_class = MappingClass::interval,
-          .model = tpn::Model::strict,
+          .model = tpn::Model::kStrict,
           .model_use = ModelUse::cycle_times,
           .communication = "none counts in the mapping, one-port in the prediction",
           .optimality = "none, a baseline",

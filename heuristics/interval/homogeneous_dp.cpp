@@ -123,7 +123,7 @@ Heuristic homogeneous_dp() {
   return {.name = "homogeneous-dp",
           .summary = "the best interval mapping on equal processors and links, by dynamic programming",
           .mapping_class = MappingClass::interval,
-          .model = tpn::Model::strict,
+          .model = tpn::Model::kStrict,
           .model_use = ModelUse::cycle_times,
           .communication = "one-port, equal links",
           .optimality = "optimal among interval mappings; only for homogeneous platforms",

@@ -81,7 +81,7 @@ Heuristic random() {
   return {.name = "random",
           .summary = "an interval mapping drawn at random",
           .mapping_class = MappingClass::interval,
-          .model = tpn::Model::strict,
+          .model = tpn::Model::kStrict,
           .model_use = ModelUse::cycle_times,
           .communication = "none counts in the mapping, one-port in the prediction",
           .optimality = "none, a baseline",

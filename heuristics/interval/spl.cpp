@@ -148,7 +148,7 @@ Heuristic spl() {
   return {.name = "spl",
           .summary = "splits the interval of the slowest part for as long as that helps",
           .mapping_class = MappingClass::interval,
-          .model = tpn::Model::strict,
+          .model = tpn::Model::kStrict,
           .model_use = ModelUse::cycle_times,
           .communication = "one-port, equal links",
           .optimality = "none; never worse than all stages on the fastest processor",

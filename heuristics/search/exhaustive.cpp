@@ -308,7 +308,7 @@ Heuristic exhaustive() {
   return {.name = "exhaustive",
           .summary = "branch and bound over all mappings of a class",
           .mapping_class = MappingClass::replicated,
-          .model = tpn::Model::strict,
+          .model = tpn::Model::kStrict,
           .model_use = ModelUse::evaluation,
           .communication = "as the model has it",
           .optimality = "least exact period of its class",

@@ -256,7 +256,7 @@ Heuristic polish() {
       .name = "polish",
       .summary = "local search on the exact period, from any mapping",
       .mapping_class = MappingClass::divided,
-      .model = tpn::Model::strict,
+      .model = tpn::Model::kStrict,
       .model_use = ModelUse::evaluation,
       .communication = "as the model has it",
       .optimality = "never worse than its start",

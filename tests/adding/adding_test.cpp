@@ -43,7 +43,7 @@ TEST_CASE("the added heuristic is found by name, maps in its class and predicts 
     problem.mapping = proposal.mapping;
     INFO("seed " << seed);
     REQUIRE(proposal.mapping.size() == std::min<std::size_t>(5, 1 + seed % 6));
-    REQUIRE(support::period_of(support::net_of(problem, tpn::Model::strict)) == proposal.predicted_period);
+    REQUIRE(support::period_of(support::net_of(problem, tpn::Model::kStrict)) == proposal.predicted_period);
   }
 }
 
@@ -64,7 +64,7 @@ TEST_CASE("the added model has a name for users, and each place of a turn holds 
     if (from != to) return maxplus::Rational(3);
     return maxplus::Rational(part == 0 ? 2 : 5);
   });
-  CHECK(support::period_of(support::net_of(document, tpn::Model::overlap)) == 5);
+  CHECK(support::period_of(support::net_of(document, tpn::Model::kOverlap)) == 5);
   CHECK(support::period_of(support::net_of(document, *single)) == 8);
 }
 
@@ -75,7 +75,7 @@ TEST_CASE("every method evaluates the added model alike, with certificates that 
     const auto document = support::uniform_document(replication, 1, 9, seed);
     const tpn::FoldedNet net = support::net_of(document, single);
     const maxplus::Rational period = support::period_of(net);
-    CHECK(period >= support::period_of(support::net_of(document, tpn::Model::overlap)));
+    CHECK(period >= support::period_of(support::net_of(document, tpn::Model::kOverlap)));
     for (const support::Way& way : support::ways_for(net)) {
       INFO("seed " << seed << ", " << way.name);
       const auto evaluation = evaluators::evaluate(net, way.options);

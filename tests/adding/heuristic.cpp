@@ -35,7 +35,7 @@ Heuristic even() {
   return {.name = "even",
           .summary = "as many stages for each of the first processors",
           .mapping_class = MappingClass::interval,
-          .model = tpn::Model::strict,
+          .model = tpn::Model::kStrict,
           .model_use = ModelUse::cycle_times,
           .communication = "none counts in the mapping, one-port in the prediction",
           .optimality = "none, a baseline",

@@ -150,8 +150,8 @@ TEST_CASE("ties between circuits end every search") {
   constexpr std::uint64_t kSeeds = 1058;  // 2116 nets
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
     INFO("seed " << seed);
-    require_agreement(support::uniform_document(kStrict, 0, 3, seed), Model::strict, counts);
-    require_agreement(support::uniform_document(kOverlap, 0, 3, seed), Model::overlap, counts);
+    require_agreement(support::uniform_document(kStrict, 0, 3, seed), Model::kStrict, counts);
+    require_agreement(support::uniform_document(kOverlap, 0, 3, seed), Model::kOverlap, counts);
   }
   REQUIRE(counts.nets == 2 * kSeeds);
 }
@@ -159,7 +159,7 @@ TEST_CASE("ties between circuits end every search") {
 TEST_CASE("two circuits that tie from pass to pass have period 23/12") {
   Counts counts;
   const tpn::Document document = support::document_of("tests/regressions/tie-23-12.json");
-  REQUIRE(require_agreement(document, Model::strict, counts) == Rational::fraction(23, 12));
+  REQUIRE(require_agreement(document, Model::kStrict, counts) == Rational::fraction(23, 12));
 }
 
 TEST_CASE("the pipeline played by its rules, without a net, shows the same period") {

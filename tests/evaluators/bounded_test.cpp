@@ -34,7 +34,7 @@ void list_by_hand(tpn::DependenceList& dependences, const tpn::Model&) {
 template <std::uint64_t kRoom>
 FoldedNet by_hand(const tpn::Document& document) {
   static const tpn::CommunicationModel kByHand{
-      .name = "hand", .title = "BY HAND", .resources = tpn::Model::overlap->resources, .further = list_by_hand<kRoom>};
+      .name = "hand", .title = "BY HAND", .resources = tpn::Model::kOverlap->resources, .further = list_by_hand<kRoom>};
   return std::get<FoldedNet>(tpn::fold(document, tpn::Model(kByHand)));
 }
 
@@ -69,7 +69,7 @@ TEST_CASE("more room never makes a pipeline slower, and much room makes it OVERL
       const auto period = [&](const tpn::Model& model) { return support::period_of(support::net_of(document, model)); };
       const Rational one = period(tpn::bounded_model(1));
       const Rational two = period(tpn::bounded_model(2));
-      const Rational overlap = period(tpn::Model::overlap);
+      const Rational overlap = period(tpn::Model::kOverlap);
       REQUIRE(overlap <= two);
       REQUIRE(two <= one);
       REQUIRE(period(tpn::bounded_model(60)) == overlap);
@@ -112,7 +112,7 @@ TEST_CASE("a circuit that exists only through room is a critical one, and is che
     const auto certificate = std::get<evaluators::Certificate>(evaluators::certify(net, evaluation));
     REQUIRE(std::holds_alternative<evaluators::Proven>(evaluators::check(document, certificate)));
     auto overlap = certificate;
-    overlap.model = tpn::Model::overlap;
+    overlap.model = tpn::Model::kOverlap;
     REQUIRE(std::holds_alternative<evaluators::Refused>(evaluators::check(document, overlap)));
   }
 }

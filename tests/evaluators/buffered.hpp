@@ -26,7 +26,7 @@ template <std::uint64_t kRoom>
 tpn::FoldedNet buffered_net(const tpn::Document& document) {
   static const tpn::CommunicationModel kBuffered{.name = "buffered",
                                                  .title = "BOUNDED BUFFERS",
-                                                 .resources = tpn::Model::overlap->resources,
+                                                 .resources = tpn::Model::kOverlap->resources,
                                                  .further = list_bounded_buffers<kRoom>};
   return std::get<tpn::FoldedNet>(tpn::fold(document, tpn::Model(kBuffered)));
 }

@@ -63,7 +63,7 @@ TEST_CASE("a time of 1e-30 beside one of 1e30 is not lost") {
         return from != to ? power_of_ten(0) : part == 0 ? power_of_ten(-30) : power_of_ten(30);
       });
   // The second processor receives for 1 and computes for 1e30; the first computes 1e-30 and sends for 1.
-  const tpn::FoldedNet net = support::net_of(document, tpn::Model::strict);
+  const tpn::FoldedNet net = support::net_of(document, tpn::Model::kStrict);
   REQUIRE(support::period_of(net) == power_of_ten(30) + Rational(1));
   REQUIRE(net.resources.front().cycle_time == power_of_ten(-30) + Rational(1));
 }
@@ -127,7 +127,7 @@ TEST_CASE("an astronomic number of rows is answered before anything is allocated
 
 TEST_CASE("a row limit that no memory could serve is answered by size as well") {
   constexpr std::array<std::size_t, 12> kPrimes = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37};
-  const tpn::FoldedNet net = support::net_of(support::uniform_document(kPrimes, 1, 9, 1), tpn::Model::strict);
+  const tpn::FoldedNet net = support::net_of(support::uniform_document(kPrimes, 1, 9, 1), tpn::Model::kStrict);
   for (const Method method : {Method::unfold, Method::sweep}) {
     Options options;
     options.method = method;
@@ -153,13 +153,13 @@ TEST_CASE("a processor in parts of many coprime lengths is refused by size, not 
     for (std::size_t e = 0; e < kLengths[i]; ++e) part.processors.push_back(e);
     document.mapping->push_back(part);
   }
-  const auto folded = tpn::fold(document, tpn::Model::strict);
+  const auto folded = tpn::fold(document, tpn::Model::kStrict);
   REQUIRE(std::holds_alternative<tpn::TooLarge>(folded));
   REQUIRE(std::get<tpn::TooLarge>(folded).kind == tpn::LimitKind::circuit_operations);
 }
 
 TEST_CASE("a deadline that has passed leaves a certified interval") {
-  const tpn::FoldedNet net = support::net_of(support::document_of("examples/example-a.json"), tpn::Model::strict);
+  const tpn::FoldedNet net = support::net_of(support::document_of("examples/example-a.json"), tpn::Model::kStrict);
   for (const Method method : {Method::unfold, Method::sweep}) {
     const Evaluation evaluation = evaluators::evaluate(
         net, {.method = method, .solver = {}, .max_rows = {}, .deadline = std::chrono::steady_clock::now()});
@@ -200,7 +200,7 @@ TEST_CASE("auto sweeps where residue would list more durations than a sweep visi
     mapping.push_back(std::move(part));
   }
   document.mapping = std::move(mapping);
-  const tpn::FoldedNet net = support::net_of(document, tpn::Model::strict);
+  const tpn::FoldedNet net = support::net_of(document, tpn::Model::kStrict);
   const evaluators::Evaluation evaluation = evaluators::evaluate(net);
   REQUIRE(evaluation.exact());
   REQUIRE(evaluation.method == evaluators::Method::sweep);

@@ -31,24 +31,24 @@ std::string busiest(const std::string& path, tpn::Model model) {
 
 TEST_CASE("the reconstructed examples A and B have the periods the paper prints") {
   // benoit2009throughput: 189 and M_ct of P0's output port; 230.7 and 215.8 of P2; 291.7 and 258.3 of P2.
-  require_answer("examples/example-a.json", tpn::Model::overlap, "189", "189", "6");
-  require_answer("examples/example-a.json", tpn::Model::strict, "692/3", "1295/6", "6");
-  require_answer("examples/example-b.json", tpn::Model::overlap, "875/3", "775/3", "12");
-  require_answer("examples/example-b.json", tpn::Model::strict, "1925/6", "875/3", "12");
-  REQUIRE(busiest("examples/example-a.json", tpn::Model::overlap) == "P0 out-port");
-  REQUIRE(busiest("examples/example-a.json", tpn::Model::strict) == "P2");
-  REQUIRE(busiest("examples/example-b.json", tpn::Model::overlap) == "P2 out-port");
+  require_answer("examples/example-a.json", tpn::Model::kOverlap, "189", "189", "6");
+  require_answer("examples/example-a.json", tpn::Model::kStrict, "692/3", "1295/6", "6");
+  require_answer("examples/example-b.json", tpn::Model::kOverlap, "875/3", "775/3", "12");
+  require_answer("examples/example-b.json", tpn::Model::kStrict, "1925/6", "875/3", "12");
+  REQUIRE(busiest("examples/example-a.json", tpn::Model::kOverlap) == "P0 out-port");
+  REQUIRE(busiest("examples/example-a.json", tpn::Model::kStrict) == "P2");
+  REQUIRE(busiest("examples/example-b.json", tpn::Model::kOverlap) == "P2 out-port");
 }
 
 TEST_CASE("example C, with the paper's replication 5, 21, 27, 11, has 10395 rows") {
-  require_answer("examples/example-c.json", tpn::Model::overlap, "3", "3", "10395");
-  require_answer("examples/example-c.json", tpn::Model::strict, "178/35", "178/35", "10395");
+  require_answer("examples/example-c.json", tpn::Model::kOverlap, "3", "3", "10395");
+  require_answer("examples/example-c.json", tpn::Model::kStrict, "178/35", "178/35", "10395");
 }
 
 TEST_CASE("HeDPM's case study has no critical resource under STRICT") {
-  require_answer("examples/hedpm-case-study.json", tpn::Model::overlap, "22/15", "22/15", "3");
-  require_answer("examples/hedpm-case-study.json", tpn::Model::strict, "518519/139800", "2149/600", "3");
-  REQUIRE(busiest("examples/hedpm-case-study.json", tpn::Model::strict) == "p3");
+  require_answer("examples/hedpm-case-study.json", tpn::Model::kOverlap, "22/15", "22/15", "3");
+  require_answer("examples/hedpm-case-study.json", tpn::Model::kStrict, "518519/139800", "2149/600", "3");
+  REQUIRE(busiest("examples/hedpm-case-study.json", tpn::Model::kStrict) == "p3");
 }
 
 TEST_CASE("every kind of mapping has its known period, largest cycle time and rows") {

@@ -38,7 +38,7 @@ TEST_CASE("bounded buffers, listed as dependences, are evaluated and certified b
     for (std::uint64_t seed = 0; seed < 25; ++seed) {
       INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
       const tpn::Document document = support::random_document(kind, seed);
-      const Rational unlimited = support::period_of(support::net_of(document, tpn::Model::overlap));
+      const Rational unlimited = support::period_of(support::net_of(document, tpn::Model::kOverlap));
       const Rational one = buffered_period<1>(document);
       const Rational four = buffered_period<4>(document);
       const Rational thirty = buffered_period<30>(document);  // more than most nets have rows

@@ -74,7 +74,7 @@ Rational boost_ratio(const EventGraph& graph, const std::vector<std::size_t>& co
 class PlayedPipeline {
  public:
   PlayedPipeline(const tpn::Pipeline& pipeline, const tpn::Model& model)
-      : pipeline_(pipeline), strict_(model == tpn::Model::strict), rooms_(model.rooms()) {
+      : pipeline_(pipeline), strict_(model == tpn::Model::kStrict), rooms_(model.rooms()) {
     for (std::vector<Integer>* free : {&in_, &compute_, &out_}) free->assign(pipeline.processors.size(), 0);
   }
 

@@ -81,7 +81,7 @@ TEST_CASE("rotating every sequence alike changes nothing") {
 
 TEST_CASE("OVERLAP is never slower than STRICT") {
   for_each_document([](const tpn::Document& document) {
-    REQUIRE(period(document, tpn::Model::overlap) <= period(document, tpn::Model::strict));
+    REQUIRE(period(document, tpn::Model::kOverlap) <= period(document, tpn::Model::kStrict));
   });
 }
 

@@ -129,11 +129,11 @@ void check_prediction(const Heuristic& heuristic, const Case& at, const Solution
       CHECK(proposal.predicted_period == exact(solution.model));
       break;
     case Prediction::free_any_model:
-      check_free(Model::strict);
-      check_free(Model::overlap);
+      check_free(Model::kStrict);
+      check_free(Model::kOverlap);
       break;
     case Prediction::free_overlap:
-      check_free(Model::overlap);
+      check_free(Model::kOverlap);
       break;
     case Prediction::own_model:
       CHECK(proposal.predicted_period > 0);
@@ -152,7 +152,7 @@ void check_refusal(const Heuristic& heuristic, const Case& at, const Solution& s
 // Under its own model, or under several where it may be told which.
 std::vector<std::optional<Model>> models_of(const Heuristic& heuristic) {
   if (heuristic.model_use == heuristics::ModelUse::none) return {std::nullopt};
-  return {Model::overlap, Model::strict, tpn::bounded_model(1)};
+  return {Model::kOverlap, Model::kStrict, tpn::bounded_model(1)};
 }
 
 void check_promises(const Heuristic& heuristic, const Case& at, const Settings& settings) {

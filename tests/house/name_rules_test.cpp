@@ -50,14 +50,14 @@ TEST_CASE("nobody but the table of models asks which model it is") {
 }
 
 TEST_CASE("a comparison with a model, or a case of one, is found outside the table of models") {
-  CHECK(models_with("evaluators/a.cpp", "if (model == tpn::Model::strict) return;") == kFound);
-  CHECK(models_with("evaluators/a.cpp", "return model != Model::overlap;") == kFound);
+  CHECK(models_with("evaluators/a.cpp", "if (model == tpn::Model::kStrict) return;") == kFound);
+  CHECK(models_with("evaluators/a.cpp", "return model != Model::kOverlap;") == kFound);
   CHECK(models_with("evaluators/a.cpp", "    case tpn::Model::bounded:") == kFound);
-  CHECK(models_with("evaluators/a.cpp", "if (takt::tpn::Model::strict == model) return;") == kFound);
-  CHECK(models_with("tpn/models.cpp", "if (model == Model::strict) return;") == Lines{});
-  CHECK(models_with("tests/a.cpp", "CHECK(model == Model::strict);") == Lines{});
-  CHECK(models_with("evaluators/a.cpp", ".model = tpn::Model::strict, // == Model::strict") == Lines{});
-  CHECK(models_with("evaluators/a.cpp", "if (a == CommunicationModel::any) f(x == 1, Model::strict);") == Lines{});
+  CHECK(models_with("evaluators/a.cpp", "if (takt::tpn::Model::kStrict == model) return;") == kFound);
+  CHECK(models_with("tpn/models.cpp", "if (model == Model::kStrict) return;") == Lines{});
+  CHECK(models_with("tests/a.cpp", "CHECK(model == Model::kStrict);") == Lines{});
+  CHECK(models_with("evaluators/a.cpp", ".model = tpn::Model::kStrict, // == Model::kStrict") == Lines{});
+  CHECK(models_with("evaluators/a.cpp", "if (a == CommunicationModel::any) f(x == 1, Model::kStrict);") == Lines{});
 }
 
 }  // namespace takt::house

@@ -17,7 +17,7 @@ tpn::FoldedNet net_of(const tpn::Document& document, tpn::Model model) {
 }
 
 std::vector<tpn::Model> all_models() {
-  return {tpn::Model::overlap, tpn::Model::strict, tpn::bounded_model(1), tpn::bounded_model(2)};
+  return {tpn::Model::kOverlap, tpn::Model::kStrict, tpn::bounded_model(1), tpn::bounded_model(2)};
 }
 
 tpn::Document document_of(const std::string& path) {

@@ -51,8 +51,8 @@ std::set<PlainPlace> plain_places(const Pipeline& pipeline, Model model) {
       }
       const std::size_t there = pipeline.parts[c / 2 + 1].processor_at(row);
       if (here == there) continue;
-      operations[{model == Model::strict ? 0 : 1, here}].push_back(vertex);
-      operations[{model == Model::strict ? 0 : 2, there}].push_back(vertex);
+      operations[{model == Model::kStrict ? 0 : 1, here}].push_back(vertex);
+      operations[{model == Model::kStrict ? 0 : 2, there}].push_back(vertex);
     }
   }
   for (const auto& [resource, list] : operations) {
@@ -122,8 +122,8 @@ TEST_CASE("a resource's circuit holds one token, and the resources' tokens are a
 
 TEST_CASE("example A unfolds to 6 rows of 7 transitions, with the places of the paper's figures 4 and 5") {
   const Document document = support::document_of("examples/example-a.json");
-  const FoldedNet overlap = net_of(document, Model::overlap);
-  const FoldedNet strict = net_of(document, Model::strict);
+  const FoldedNet overlap = net_of(document, Model::kOverlap);
+  const FoldedNet strict = net_of(document, Model::kStrict);
   REQUIRE(num_vertices(unfolded(overlap)) == 42);
   // 36 of the flow; 24 of computations, 18 of output ports, 18 of input ports.
   REQUIRE(num_edges(unfolded(overlap)) == 96);
@@ -144,7 +144,7 @@ TEST_CASE("plain round robin needs no guards: one dependence for all the process
       {3, 1, 2, 1, 0, ConstraintKind::processor, 1}, {3, 4, 0, 1, 0, ConstraintKind::flow, 0},
       {4, 5, 0, 1, 0, ConstraintKind::flow, 0},      {5, 3, 3, 1, 0, ConstraintKind::processor, 2},
       {5, 6, 0, 1, 0, ConstraintKind::flow, 0},      {6, 5, 1, 1, 0, ConstraintKind::processor, 3}};
-  REQUIRE(net_of(document, Model::strict).dependences == expected);
+  REQUIRE(net_of(document, Model::kStrict).dependences == expected);
 }
 
 TEST_CASE("a sequence written twice over gives the same dependences as once") {
@@ -166,14 +166,14 @@ TEST_CASE("a repeated processor is guarded by the entries it stands in") {
   const std::vector<Dependence> expected = {{0, 0, 1, 3, 2, ConstraintKind::compute, 0},
                                             {0, 0, 2, 3, 0, ConstraintKind::compute, 0},
                                             {0, 0, 3, 3, 1, ConstraintKind::compute, 0}};
-  REQUIRE(net_of(document, Model::overlap).dependences == expected);
+  REQUIRE(net_of(document, Model::kOverlap).dependences == expected);
 }
 
 TEST_CASE("a file between two parts on one processor costs nothing and occupies no port") {
   constexpr std::array<std::size_t, 2> kReplication = {1, 1};
   Document document = support::uniform_document(kReplication, 5, 5, 1);
   (*document.mapping)[1].processors = {0};
-  const FoldedNet net = net_of(document, Model::overlap);
+  const FoldedNet net = net_of(document, Model::kOverlap);
   REQUIRE(net.pipeline.duration({0, 1}).sign() == 0);
   REQUIRE(net.resources.size() == 1);
   REQUIRE(net.resources.front().kind == ConstraintKind::compute);
@@ -181,7 +181,7 @@ TEST_CASE("a file between two parts on one processor costs nothing and occupies 
 }
 
 TEST_CASE("durations depend on the data set modulo the period of their column") {
-  const FoldedNet net = net_of(support::document_of("examples/example-c.json"), Model::overlap);
+  const FoldedNet net = net_of(support::document_of("examples/example-c.json"), Model::kOverlap);
   const std::vector<std::uint64_t> periods = {5, 105, 21, 189, 27, 297, 11};
   for (std::size_t c = 0; c < periods.size(); ++c) {
     const Column& column = net.pipeline.columns[c];
@@ -191,7 +191,7 @@ TEST_CASE("durations depend on the data set modulo the period of their column") 
 }
 
 TEST_CASE("too many rows are refused before anything is unfolded") {
-  const FoldedNet net = net_of(support::document_of("examples/example-c.json"), Model::strict);
+  const FoldedNet net = net_of(support::document_of("examples/example-c.json"), Model::kStrict);
   const auto refused = unfold(net, 10394);
   REQUIRE(std::holds_alternative<TooLarge>(refused));
   REQUIRE(std::get<TooLarge>(refused).kind == LimitKind::rows);
@@ -201,7 +201,7 @@ TEST_CASE("too many rows are refused before anything is unfolded") {
 
 TEST_CASE("circuits of more steps than allowed are refused") {
   const Document document = support::document_of("examples/example-a.json");
-  const auto refused = fold(std::get<Pipeline>(make_pipeline(document)), Model::strict, 8);
+  const auto refused = fold(std::get<Pipeline>(make_pipeline(document)), Model::kStrict, 8);
   REQUIRE(std::holds_alternative<TooLarge>(refused));
   REQUIRE(std::get<TooLarge>(refused).kind == LimitKind::circuit_operations);
   REQUIRE(std::get<TooLarge>(refused).limit == 8);
@@ -212,9 +212,9 @@ TEST_CASE("the limit on circuits holds for all resources together") {
   constexpr std::array<std::size_t, 3> kReplication = {4, 4, 4};
   const Document document = support::uniform_document(kReplication, 1, 9, 1);
   const auto pipeline = std::get<Pipeline>(make_pipeline(document));
-  REQUIRE(std::holds_alternative<FoldedNet>(fold(pipeline, Model::strict, 28)));
+  REQUIRE(std::holds_alternative<FoldedNet>(fold(pipeline, Model::kStrict, 28)));
   for (std::uint64_t limit = 0; limit < 28; ++limit) {
-    const auto refused = fold(pipeline, Model::strict, limit);
+    const auto refused = fold(pipeline, Model::kStrict, limit);
     REQUIRE(std::holds_alternative<TooLarge>(refused));
     REQUIRE(std::get<TooLarge>(refused).needed > limit);
   }
@@ -241,7 +241,7 @@ TEST_CASE("more pairs of processors than a table can hold are refused before any
 
 TEST_CASE("rows whose transitions cannot be numbered are refused, whatever rows are allowed") {
   constexpr std::array<std::size_t, 14> kPrimes = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43};
-  const FoldedNet net = net_of(support::uniform_document(kPrimes, 1, 9, 1), Model::strict);
+  const FoldedNet net = net_of(support::uniform_document(kPrimes, 1, 9, 1), Model::kStrict);
   const auto refused = unfold(net, ~std::uint64_t{0});
   REQUIRE(std::holds_alternative<TooLarge>(refused));
   REQUIRE(std::get<TooLarge>(refused).kind == LimitKind::transitions_and_places);
@@ -257,7 +257,7 @@ TEST_CASE("a dependence within a data set that leads backwards is a contract vio
 }
 
 TEST_CASE("resources stand by first column, then naturally by name") {
-  const FoldedNet net = net_of(support::document_of("examples/example-c.json"), Model::strict);
+  const FoldedNet net = net_of(support::document_of("examples/example-c.json"), Model::kStrict);
   REQUIRE(name_of(net.resources[0], net.pipeline) == "P0");
   REQUIRE(name_of(net.resources[5], net.pipeline) == "P5");
   REQUIRE(name_of(net.resources[10], net.pipeline) == "P10");

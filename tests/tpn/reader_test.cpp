@@ -65,7 +65,7 @@ TEST_CASE("every key of the format means what the format says") {
   REQUIRE(document.mapping.has_value());
   CHECK(*document.mapping == Mapping{Part{0, 1, {1, 0, 0}}, Part{2, 2, {2}}});
   CHECK(document.predicted_period == fraction(7, 2));
-  CHECK(document.model == Model::strict);
+  CHECK(document.model == Model::kStrict);
   REQUIRE(document.heuristic.has_value());
   CHECK(document.heuristic->name == "hedpm");
   CHECK(document.heuristic->seed == Rational(1));

@@ -31,7 +31,7 @@ class Generator {
     if (chance(70)) document.mapping = mapping(document);
     if (chance(50)) document.predicted_period = non_negative();
     if (chance(40)) document.heuristic = heuristic();
-    if (chance(50)) document.model = chance(50) ? Model::overlap : Model::strict;
+    if (chance(50)) document.model = chance(50) ? Model::kOverlap : Model::kStrict;
     return document;
   }
 
@@ -220,7 +220,7 @@ TEST_CASE("the text has one line for each stage, processor, link and part, and l
   document.mapping = Mapping{Part{0, 0, {0, 1, 0}}, Part{1, 1, {1}}};
   document.predicted_period = Rational::fraction(22, 7);
   document.heuristic = HeuristicRecord{"hedpm", 1, {{"depth", Rational(2)}, {"swap", false}}};
-  document.model = Model::overlap;
+  document.model = Model::kOverlap;
   CHECK(write_document(document) == R"({
   "application": {
     "name": "demo",

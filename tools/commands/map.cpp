@@ -351,7 +351,7 @@ void write_ranking(std::ostream& out, const std::vector<HeuristicRun>& runs, tpn
 }
 
 int map_with_all(const tpn::ProblemView& problem, const MapOptions& options, Streams& streams) {
-  const tpn::Model model = model_of(problem.document(), options).value_or(tpn::Model::strict);
+  const tpn::Model model = model_of(problem.document(), options).value_or(tpn::Model::kStrict);
   std::vector<HeuristicRun> runs = run_all(problem, options, streams);
   rank(runs, model);
   const bool is_mapped = runs.front().proposal() != nullptr;

@@ -241,7 +241,7 @@ TEST_CASE("columns of every pair of lengths, distinct and repeated, agree with t
     for (auto& processor : document.platform.processors) processor.time = Rational(0);
     (*document.mapping)[0].processors = sequence(draw, 0, distinct_a, a);
     (*document.mapping)[1].processors = sequence(draw, distinct_a, distinct_b, b);
-    const tpn::FoldedNet net = support::net_of(document, tpn::Model::overlap);
+    const tpn::FoldedNet net = support::net_of(document, tpn::Model::kOverlap);
     const Rational expected = support::period_of(net);
     for (const maxplus::CycleRatioSolver& solver : maxplus::cycle_ratio_solvers()) {
       INFO("round " << round << ", " << a << " x " << b << ", " << solver.name);
@@ -261,14 +261,14 @@ TEST_CASE("a net of astronomically many rows has the largest period of its pairs
   constexpr std::array<std::size_t, 12> kPrimes = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37};
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     const tpn::Document document = support::uniform_document(kPrimes, 1, 99, seed);
-    const tpn::FoldedNet net = support::net_of(document, tpn::Model::overlap);
+    const tpn::FoldedNet net = support::net_of(document, tpn::Model::kOverlap);
     REQUIRE(net.pipeline.rows.get_str() == "7420738134810");
     Rational expected;
     for (std::size_t i = 0; i + 1 < kPrimes.size(); ++i) {
       tpn::Document pair = document;
       pair.application.stages = {document.application.stages[i], document.application.stages[i + 1]};
       pair.mapping = {{0, 0, (*document.mapping)[i].processors}, {1, 1, (*document.mapping)[i + 1].processors}};
-      expected = std::max(expected, support::period_of(support::net_of(pair, tpn::Model::overlap)));
+      expected = std::max(expected, support::period_of(support::net_of(pair, tpn::Model::kOverlap)));
     }
     const Evaluation evaluation = evaluators::evaluate(net, support::options_of(Method::pattern));
     REQUIRE(evaluation.exact());
@@ -279,7 +279,7 @@ TEST_CASE("a net of astronomically many rows has the largest period of its pairs
 
 TEST_CASE("the answer is the same for every number of threads, to the last clock") {
   constexpr std::array<std::size_t, 4> kReplication = {150, 201, 200, 34};  // gcd 3, 1 and 2: six tori
-  const tpn::FoldedNet net = support::net_of(support::balanced_document(kReplication, 1), tpn::Model::overlap);
+  const tpn::FoldedNet net = support::net_of(support::balanced_document(kReplication, 1), tpn::Model::kOverlap);
   std::string expected;
   for (const int threads : {1, 2, 3, 8, 0}) {
     Options options = support::options_of(Method::pattern);
@@ -301,12 +301,12 @@ TEST_CASE("pattern says which nets it does not fit, and why") {
     return unfit.value_or("");
   };
   const tpn::Document a = support::document_of("examples/example-a.json");
-  CHECK(reason(a, tpn::Model::overlap).empty());
-  CHECK_THAT(reason(a, tpn::Model::strict), Catch::Contains("receives, computes and sends one at a time"));
+  CHECK(reason(a, tpn::Model::kOverlap).empty());
+  CHECK_THAT(reason(a, tpn::Model::kStrict), Catch::Contains("receives, computes and sends one at a time"));
   const tpn::Document several = support::document_of("tests/data/known/several-parts.json");
-  CHECK_THAT(reason(several, tpn::Model::overlap), Catch::Contains("serves parts"));
+  CHECK_THAT(reason(several, tpn::Model::kOverlap), Catch::Contains("serves parts"));
   constexpr std::array<std::size_t, 1> kOnePart = {3};
-  CHECK(reason(support::uniform_document(kOnePart, 1, 9, 1), tpn::Model::strict).empty());
+  CHECK(reason(support::uniform_document(kOnePart, 1, 9, 1), tpn::Model::kStrict).empty());
 
   std::size_t fit = 0;
   for (const support::Kind kind : support::kKinds) {
@@ -320,7 +320,7 @@ TEST_CASE("pattern says which nets it does not fit, and why") {
           part_of[p] = i;
         }
       }
-      REQUIRE(reason(document, tpn::Model::overlap).empty() == !shared);
+      REQUIRE(reason(document, tpn::Model::kOverlap).empty() == !shared);
       if (!shared) ++fit;
     }
   }
@@ -329,7 +329,7 @@ TEST_CASE("pattern says which nets it does not fit, and why") {
 
 TEST_CASE("limits of pattern leave a certified interval") {
   constexpr std::array<std::size_t, 3> kReplication = {20, 21, 23};
-  const tpn::FoldedNet net = support::net_of(support::balanced_document(kReplication, 3), tpn::Model::overlap);
+  const tpn::FoldedNet net = support::net_of(support::balanced_document(kReplication, 3), tpn::Model::kOverlap);
   const Rational period = evaluators::evaluate(net, support::options_of(Method::pattern)).upper;
   for (const maxplus::CycleRatioSolver& solver : maxplus::cycle_ratio_solvers()) {
     for (const bool by_rows : {true, false}) {
@@ -355,7 +355,7 @@ TEST_CASE("limits of pattern leave a certified interval") {
 TEST_CASE("clocks by column prove nothing where a circuit leaves its column, or with a wrong column") {
   constexpr std::array<std::size_t, 2> kReplication = {3, 4};
   const tpn::Document document = support::uniform_document(kReplication, 1, 9, 2);
-  const tpn::FoldedNet net = support::net_of(document, tpn::Model::overlap);
+  const tpn::FoldedNet net = support::net_of(document, tpn::Model::kOverlap);
   const auto certificate = std::get<evaluators::Certificate>(
       evaluators::certify(net, evaluators::evaluate(net, support::options_of(Method::pattern))));
   const auto refusal = [](const tpn::FoldedNet& of, const evaluators::Certificate& claim) {
@@ -368,7 +368,7 @@ TEST_CASE("clocks by column prove nothing where a circuit leaves its column, or 
   evaluators::Certificate strict = certificate;
   strict.lower = 0;
   strict.circuit = evaluators::ResourceName{"P0", tpn::ConstraintKind::processor};
-  CHECK_THAT(refusal(support::net_of(document, tpn::Model::strict), strict),
+  CHECK_THAT(refusal(support::net_of(document, tpn::Model::kStrict), strict),
              Catch::Contains("a circuit may leave its column"));
 
   evaluators::Certificate moved = certificate;

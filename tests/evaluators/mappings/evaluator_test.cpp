@@ -28,7 +28,7 @@ using maxplus::Rational;
 using tpn::Mapping;
 using tpn::Model;
 
-const std::array<Model, 2> kModels = {Model::overlap, Model::strict};
+const std::array<Model, 2> kModels = {Model::kOverlap, Model::kStrict};
 
 class Draw {
  public:
@@ -194,12 +194,12 @@ TEST_CASE("the published examples and the tie of 23/12 come out of a mapping eva
     const tpn::Document document = support::document_of(path);
     return MappingEvaluator(document).evaluate(*document.mapping, model).upper.value().rational().to_string();
   };
-  CHECK(period("examples/example-a.json", Model::overlap) == "189");
-  CHECK(period("examples/example-a.json", Model::strict) == "692/3");
-  CHECK(period("examples/example-b.json", Model::overlap) == "875/3");
-  CHECK(period("examples/example-b.json", Model::strict) == "1925/6");
-  CHECK(period("examples/example-c.json", Model::strict) == "178/35");
-  CHECK(period("tests/regressions/tie-23-12.json", Model::strict) == "23/12");
+  CHECK(period("examples/example-a.json", Model::kOverlap) == "189");
+  CHECK(period("examples/example-a.json", Model::kStrict) == "692/3");
+  CHECK(period("examples/example-b.json", Model::kOverlap) == "875/3");
+  CHECK(period("examples/example-b.json", Model::kStrict) == "1925/6");
+  CHECK(period("examples/example-c.json", Model::kStrict) == "178/35");
+  CHECK(period("tests/regressions/tie-23-12.json", Model::kStrict) == "23/12");
 }
 
 TEST_CASE("where a model has more than circuits of resources, cutoffs rest on these and periods on the whole net") {
@@ -209,7 +209,7 @@ TEST_CASE("where a model has more than circuits of resources, cutoffs rest on th
     for (std::uint64_t seed = 0; seed < 30; ++seed) {
       INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
       const tpn::Document document = support::random_document(kind, seed);
-      const Rational overlap = exact_period(document, *document.mapping, Model::overlap);
+      const Rational overlap = exact_period(document, *document.mapping, Model::kOverlap);
       const Rational period = exact_period(document, *document.mapping, tpn::bounded_model(1));
       MappingEvaluator evaluator(document);
       for (const Rational& cutoff : {overlap / Rational(2), overlap, period}) {
@@ -382,13 +382,13 @@ TEST_CASE("more rows than any machine has are bounded at once") {
   constexpr std::array<std::size_t, 11> kReplication = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31};
   const tpn::Document problem = support::balanced_document(kReplication, 1);
   MappingEvaluator evaluator(problem);
-  const tpn::FoldedNet net = support::net_of(problem, Model::strict);
-  const MappingEvaluation evaluation = evaluator.evaluate(*problem.mapping, Model::strict);
+  const tpn::FoldedNet net = support::net_of(problem, Model::kStrict);
+  const MappingEvaluation evaluation = evaluator.evaluate(*problem.mapping, Model::kStrict);
   REQUIRE(evaluation.answer == MappingAnswer::interval);
   REQUIRE(evaluation.lower.rational() == evaluators::largest_cycle_time(net));
   REQUIRE(evaluation.upper.value().rational() == evaluators::sequential_period(net));
   // In OVERLAP no circuit leaves its column, so that the rows don't count.
-  REQUIRE(evaluator.evaluate(*problem.mapping, Model::overlap).answer == MappingAnswer::exact);
+  REQUIRE(evaluator.evaluate(*problem.mapping, Model::kOverlap).answer == MappingAnswer::exact);
 }
 
 TEST_CASE("a time that a mapping needs and the problem lacks is the error that a net would give") {
@@ -438,7 +438,7 @@ TEST_CASE("a sequence of stages that is no mapping breaks the contract") {
   const tpn::Document problem = support::random_document(support::Kind::plain, 5);
   REQUIRE(problem.application.stages.size() > 1);
   MappingEvaluator evaluator(problem);
-  const auto evaluate = [&](const Mapping& mapping) { return evaluator.evaluate(mapping, Model::strict); };
+  const auto evaluate = [&](const Mapping& mapping) { return evaluator.evaluate(mapping, Model::kStrict); };
   CHECK_THROWS_AS(evaluate({}), maxplus::ContractViolation);
   Mapping shorter = *problem.mapping;
   shorter.pop_back();

@@ -24,7 +24,7 @@ TEST_CASE("evaluators that share a view answer as the net does, each within limi
       const tpn::ProblemView view(problem);
       MappingEvaluator evaluator(view);
       MappingEvaluator hasty(view, {.operations = 3});
-      for (const tpn::Model model : {tpn::Model::overlap, tpn::Model::strict}) {
+      for (const tpn::Model model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
         const auto period = support::period_of(support::net_of(document, model));
         REQUIRE(evaluator.evaluate(*document.mapping, model).answer == MappingAnswer::exact);
         REQUIRE(evaluator.evaluate(*document.mapping, model).lower == period);
@@ -40,12 +40,12 @@ TEST_CASE("evaluators that share a view answer as the net does, each within limi
 TEST_CASE("an evaluator made of a document outlives it, and moves") {
   auto document = std::make_unique<tpn::Document>(support::random_document(support::Kind::intervals, 2));
   const tpn::Mapping mapping = *document->mapping;
-  const auto period = support::period_of(support::net_of(*document, tpn::Model::strict));
+  const auto period = support::period_of(support::net_of(*document, tpn::Model::kStrict));
   std::optional<MappingEvaluator> first(std::in_place, *document);
   document.reset();
   MappingEvaluator second(*std::move(first));
   first.reset();
-  REQUIRE(second.evaluate(mapping, tpn::Model::strict).lower == period);
+  REQUIRE(second.evaluate(mapping, tpn::Model::kStrict).lower == period);
 }
 
 }  // namespace

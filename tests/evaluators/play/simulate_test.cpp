@@ -170,7 +170,7 @@ TEST_CASE("the measured period is the exact one, and transients are as long as t
 }
 
 TEST_CASE("a play that repeats after several hyper-periods only is measured over all of them") {
-  const FoldedNet b = support::net_of(support::document_of("examples/example-b.json"), tpn::Model::overlap);
+  const FoldedNet b = support::net_of(support::document_of("examples/example-b.json"), tpn::Model::kOverlap);
   REQUIRE(simulated(b).measurement->repeats->hyper_periods == 2);
   Record record;
   // Transfers that are either short or long often have a critical circuit through several ports, with several tokens.
@@ -220,7 +220,7 @@ tpn::Document chain(const std::vector<int>& computations, int transfer) {
 TEST_CASE("the transient of a chain under STRICT, by hand") {
   // P0 computes for 4, sends for 1, P1 computes for 5: 6 time units per data set in P1. P0 ends its computations at
   // 4, 9, 15, 21, ...: from data set 1 on it waits for P1. Transfers end at 5, 11, 17, ..., P1 at 10, 16, 22, ...
-  const Evaluation evaluation = simulated(support::net_of(chain({4, 5}, 1), tpn::Model::strict));
+  const Evaluation evaluation = simulated(support::net_of(chain({4, 5}, 1), tpn::Model::kStrict));
   REQUIRE(evaluation.exact());
   REQUIRE(evaluation.measurement->period == Rational(6));
   REQUIRE(evaluation.measurement->repeats->hyper_periods == 1);
@@ -234,7 +234,7 @@ TEST_CASE("an operation that waits for several that end at once starts then, and
     return std::vector<Rational>{firings[2].start, firings[5].start, firings[8].start};
   };
   const auto net_of = [](int first, int transfer, int last) {
-    return support::net_of(chain({first, last}, transfer), tpn::Model::overlap);
+    return support::net_of(chain({first, last}, transfer), tpn::Model::kOverlap);
   };
   CHECK(starts_of_last(net_of(3, 3, 3)) == std::vector<Rational>{6, 9, 12});
   CHECK(starts_of_last(net_of(4, 3, 3)) == std::vector<Rational>{7, 11, 15});
@@ -247,7 +247,7 @@ TEST_CASE("an operation that waits for several that end at once starts then, and
 
 TEST_CASE("of the repetitions that prove one bound the shortest gives the clocks") {
   // As above by hand, P0 and P1 are free at 0 and 0, 5 and 10, 11 and 16, 17 and 22: the last two steps are of 6 each.
-  const Evaluation evaluation = simulated(support::net_of(chain({4, 5}, 1), tpn::Model::strict));
+  const Evaluation evaluation = simulated(support::net_of(chain({4, 5}, 1), tpn::Model::kStrict));
   CHECK(evaluation.measurement->hyper_periods == 3);
   CHECK(std::get<evaluators::ResourceClocks>(evaluation.witness).values == std::vector<Rational>{11, 16});
 }
@@ -260,7 +260,7 @@ TEST_CASE("ends are 64 bits wide up to the largest of them, and wider from the n
     const auto document = support::replicated_document(alone, [&](std::size_t part, std::size_t from, std::size_t to) {
       return from == to && part == 0 ? time : Rational(0);
     });
-    return evaluators::ends_fit_64_bits(support::net_of(document, tpn::Model::overlap), data_sets);
+    return evaluators::ends_fit_64_bits(support::net_of(document, tpn::Model::kOverlap), data_sets);
   };
   CHECK(fit(largest, 0, 1));
   CHECK_FALSE(fit(largest, 1, 1));
@@ -271,7 +271,7 @@ TEST_CASE("ends are 64 bits wide up to the largest of them, and wider from the n
 
 TEST_CASE("under OVERLAP an early column that runs ahead for ever repeats at its own speed") {
   // Computations end at 2, 4, 6, ... and 3 + 5, 3 + 10, ...; transfers at 3, 5, 7, ...
-  const FoldedNet net = support::net_of(chain({2, 5}, 1), tpn::Model::overlap);
+  const FoldedNet net = support::net_of(chain({2, 5}, 1), tpn::Model::kOverlap);
   const Evaluation evaluation = simulated(net);
   REQUIRE(evaluation.measurement->period == Rational(5));
   REQUIRE(evaluation.measurement->repeats->transients == std::vector<std::uint64_t>{0, 0, 0});
@@ -291,7 +291,7 @@ FoldedNet branches(int time) {
         if (from % 2 == 0) return Rational(time);
         return Rational(part == 0 ? time + 1 : 1);
       });
-  return support::net_of(document, tpn::Model::overlap);
+  return support::net_of(document, tpn::Model::kOverlap);
 }
 
 TEST_CASE("a slow branch overtakes at last a fast one that arrives later, however long that takes") {
@@ -377,7 +377,7 @@ TEST_CASE("where the rows are too many to play, the data sets that are played ar
 
 TEST_CASE("the data sets that are played are measured from the half on, where they are a power of two") {
   const FoldedNet net =
-      support::net_of(support::uniform_document(std::vector<std::size_t>{2, 3, 5, 7}, 1, 9, 1), tpn::Model::strict);
+      support::net_of(support::uniform_document(std::vector<std::size_t>{2, 3, 5, 7}, 1, 9, 1), tpn::Model::kStrict);
   const std::vector<Firing> firings = played(net, 16);
   Rational half;
   Rational all;
@@ -391,7 +391,7 @@ TEST_CASE("the data sets that are played are measured from the half on, where th
 }
 
 TEST_CASE("a play that has no time to repeat is measured as far as it went, or not at all") {
-  const FoldedNet net = support::net_of(support::document_of("examples/example-a.json"), tpn::Model::strict);
+  const FoldedNet net = support::net_of(support::document_of("examples/example-a.json"), tpn::Model::kStrict);
   evaluators::Options options = support::options_of(evaluators::Method::simulate);
   options.deadline = std::chrono::steady_clock::now();
   const Evaluation evaluation = evaluators::evaluate(net, options);
@@ -401,7 +401,7 @@ TEST_CASE("a play that has no time to repeat is measured as far as it went, or n
 }
 
 TEST_CASE("a play stops when its visitor has seen enough") {
-  const FoldedNet net = support::net_of(support::document_of("examples/example-a.json"), tpn::Model::strict);
+  const FoldedNet net = support::net_of(support::document_of("examples/example-a.json"), tpn::Model::kStrict);
   std::size_t seen = 0;
   evaluators::play(net, ~std::uint64_t{0}, [&](const Firing&) { return ++seen < 10; });
   REQUIRE(seen == 10);

@@ -48,7 +48,7 @@ TEST_CASE("a certificate with numbers of thousands of digits is read back and pr
     for (const support::Way& way : support::ways_for(net)) {
       const auto certificate = std::get<Certificate>(evaluators::certify(net, evaluators::evaluate(net, way.options)));
       const std::string text = evaluators::write_certificate(certificate);
-      if (model == tpn::Model::strict) {
+      if (model == tpn::Model::kStrict) {
         REQUIRE(certificate.upper.denominator().get_str().size() > maxplus::kMaxDigits);
       }
       const Certificate read_back = evaluators::read_certificate(text, "c.json");

@@ -42,7 +42,7 @@ class Mutator {
         mutate_claim(certificate);
         break;
       case 1:
-        certificate.model = certificate.model == tpn::Model::strict ? tpn::Model::overlap : tpn::Model::strict;
+        certificate.model = certificate.model == tpn::Model::kStrict ? tpn::Model::kOverlap : tpn::Model::kStrict;
         break;
       case 2:
       case 3:
@@ -297,7 +297,7 @@ TEST_CASE("a certificate of one instance is no certificate of another") {
   const tpn::Document a = support::document_of("examples/example-a.json");
   tpn::Document slower = a;
   *slower.platform.processors[2].time += Rational(1);
-  const tpn::FoldedNet net = support::net_of(a, tpn::Model::strict);
+  const tpn::FoldedNet net = support::net_of(a, tpn::Model::kStrict);
   const auto certificate = std::get<Certificate>(evaluators::certify(net, evaluators::evaluate(net)));
   REQUIRE(refusal(a, certificate).empty());
   REQUIRE_FALSE(refusal(slower, certificate).empty());
@@ -309,7 +309,7 @@ TEST_CASE("guarded steps prove nothing unless they hold on every lap") {
   const std::array<std::size_t, 2> two = {2, 1};
   tpn::Document document = support::uniform_document(two, 5, 9, 3);
   (*document.mapping)[0].processors = {0, 1, 0};
-  const tpn::FoldedNet net = support::net_of(document, tpn::Model::strict);
+  const tpn::FoldedNet net = support::net_of(document, tpn::Model::kStrict);
   const auto guarded = std::ranges::find_if(
       net.dependences, [](const tpn::Dependence& d) { return d.modulus == 3 && d.height == 1 && d.from > d.to; });
   REQUIRE(guarded != net.dependences.end());
@@ -376,7 +376,7 @@ maxplus::Integer long_denominator() {
 TEST_CASE("the checker plays clocks over as many operations as it may, and no more") {
   for (const char* example : {"examples/example-a.json", "examples/example-c.json"}) {
     INFO(example);
-    const tpn::FoldedNet net = support::net_of(support::document_of(example), tpn::Model::strict);
+    const tpn::FoldedNet net = support::net_of(support::document_of(example), tpn::Model::kStrict);
     const Certificate certificate = without_walk(net, certificate_of(net, evaluators::Method::sweep));
     REQUIRE(std::holds_alternative<std::vector<CertificateClock>>(certificate.witness));
     require_limit(net, certificate, kOperations, net.pipeline.rows.get_ui() * net.pipeline.columns.size());
@@ -385,7 +385,7 @@ TEST_CASE("the checker plays clocks over as many operations as it may, and no mo
 
 TEST_CASE("the checker plays clocks of columns over as many operations as it may, and no more") {
   // Columns repeat after as many data sets as their circuits' sequences need: the durations' and the ports' rounds.
-  const tpn::FoldedNet net = support::net_of(support::document_of("examples/example-c.json"), tpn::Model::overlap);
+  const tpn::FoldedNet net = support::net_of(support::document_of("examples/example-c.json"), tpn::Model::kOverlap);
   const Certificate certificate = without_walk(net, certificate_of(net, evaluators::Method::pattern));
   REQUIRE(std::holds_alternative<std::vector<ColumnClockList>>(certificate.witness));
   std::uint64_t operations = 0;
@@ -394,7 +394,7 @@ TEST_CASE("the checker plays clocks of columns over as many operations as it may
 }
 
 TEST_CASE("the checker adds up as many durations for a circuit as it may, and no more") {
-  const tpn::FoldedNet net = support::net_of(support::document_of("examples/example-a.json"), tpn::Model::strict);
+  const tpn::FoldedNet net = support::net_of(support::document_of("examples/example-a.json"), tpn::Model::kStrict);
   // Start times by rows, which no other limit holds for.
   const Certificate certificate = certificate_of(net, evaluators::Method::unfold);
   REQUIRE(std::holds_alternative<std::vector<ColumnSchedule>>(certificate.witness));
@@ -417,13 +417,13 @@ TEST_CASE("the checker adds up as many durations for a circuit as it may, and no
 }
 
 TEST_CASE("clocks whose common denominator is enormous are answered as too large") {
-  const tpn::FoldedNet strict = support::net_of(support::document_of("examples/example-a.json"), tpn::Model::strict);
+  const tpn::FoldedNet strict = support::net_of(support::document_of("examples/example-a.json"), tpn::Model::kStrict);
   Certificate clocks = certificate_of(strict, evaluators::Method::sweep);
   maxplus::Integer denominator = long_denominator();
   lengthen(std::get<std::vector<CertificateClock>>(clocks.witness), denominator);
   CHECK(limit_met(evaluators::check(strict, clocks), evaluators::kCheckedOperations) == kDenominator);
 
-  const tpn::FoldedNet overlap = support::net_of(support::document_of("examples/example-a.json"), tpn::Model::overlap);
+  const tpn::FoldedNet overlap = support::net_of(support::document_of("examples/example-a.json"), tpn::Model::kOverlap);
   Certificate columns = certificate_of(overlap, evaluators::Method::pattern);
   denominator = long_denominator();
   for (ColumnClockList& list : std::get<std::vector<ColumnClockList>>(columns.witness)) {

@@ -162,7 +162,8 @@ class LonePlay {
     const std::size_t receiver = net_.pipeline.parts[receiving_].processor_at(j);
     if (sending_ != receiving_)
       return {{tpn::ConstraintKind::out_port, sender}, {tpn::ConstraintKind::in_port, receiver}};
-    return {{net_.model == tpn::Model::strict ? tpn::ConstraintKind::processor : tpn::ConstraintKind::compute, sender}};
+    return {
+        {net_.model == tpn::Model::kStrict ? tpn::ConstraintKind::processor : tpn::ConstraintKind::compute, sender}};
   }
 
   const FoldedNet& net_;
@@ -173,7 +174,7 @@ class LonePlay {
 };
 
 bool column_clocks_prove(const FoldedNet& net, const std::vector<ColumnClockList>& lists, const Rational& upper) {
-  if (net.model == tpn::Model::strict && net.pipeline.columns.size() > 1) return false;
+  if (net.model == tpn::Model::kStrict && net.pipeline.columns.size() > 1) return false;
   std::map<std::size_t, std::size_t> part_of;
   for (std::size_t i = 0; i < net.pipeline.parts.size(); ++i) {
     for (const std::size_t p : net.pipeline.parts[i].sequence) {

@@ -81,7 +81,7 @@ int run(int instances, int milliseconds) {
   for (int k = 0; k < instances; ++k) {
     const std::vector<std::size_t> replication = draw_replication(engine);
     const tpn::Document document = support::balanced_document(replication, static_cast<std::uint64_t>(k));
-    const tpn::FoldedNet net = support::net_of(document, tpn::Model::strict);
+    const tpn::FoldedNet net = support::net_of(document, tpn::Model::kStrict);
     evaluators::Options options = support::options_of(Method::residue);
     const auto start = std::chrono::steady_clock::now();
     options.deadline = start + std::chrono::milliseconds(milliseconds);

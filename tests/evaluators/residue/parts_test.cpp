@@ -345,7 +345,7 @@ TEST_CASE("a circuit of classes is one of the net, or its refinement takes it ap
 
 TEST_CASE("a contradiction at the end of a circuit of many steps is found as well") {
   constexpr std::array<std::size_t, 4> kReplication = {4, 3, 5, 2};
-  const FoldedNet net = support::net_of(support::balanced_document(kReplication, 1), tpn::Model::strict);
+  const FoldedNet net = support::net_of(support::balanced_document(kReplication, 1), tpn::Model::kStrict);
   const ResidueSystem system = system_of(net);
   const std::vector<std::uint64_t>& moduli = system.least_moduli;
   std::size_t pairs = 0;

@@ -57,13 +57,13 @@ void require_true_interval(const FoldedNet& net, const Evaluation& evaluation, c
 // No processor's cycle time is the period, so that the search has work to do.
 template <std::size_t kParts>
 FoldedNet balanced_net(const std::array<std::size_t, kParts>& replication, std::uint64_t seed) {
-  return support::net_of(support::balanced_document(replication, seed), Model::strict);
+  return support::net_of(support::balanced_document(replication, seed), Model::kStrict);
 }
 
 TEST_CASE("residue answers alike in numbers of 64 bits, of 128 and beyond") {
   constexpr std::array<std::size_t, 4> kReplication = {4, 6, 5, 3};
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
-    for (const Model model : {Model::strict, Model::overlap}) {
+    for (const Model model : {Model::kStrict, Model::kOverlap}) {
       const Rational plain =
           support::period_of(support::net_of(support::uniform_document(kReplication, 1, 1000, seed), model));
       // Sums of weights leave 64 bits near 2^45 and 128 bits near 2^109.
@@ -84,7 +84,7 @@ TEST_CASE("residue takes times whose common denominator is beyond 64 bits") {
     INFO("seed " << seed);
     tpn::Document document = support::uniform_document(kReplication, 0, 50, seed);
     document.platform.processors[0].time = *document.platform.processors[0].time + unit;
-    const FoldedNet net = support::net_of(document, Model::strict);
+    const FoldedNet net = support::net_of(document, Model::kStrict);
     require_exact(net, support::period_of(net));
   }
 }
@@ -94,7 +94,7 @@ TEST_CASE("residue is exact where dependences hold for some data sets only") {
   for (const Kind kind : {Kind::several_parts, Kind::repeated, Kind::everything}) {
     for (std::uint64_t seed = 10'000; seed < 10'300; ++seed) {
       INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
-      const FoldedNet net = support::net_of(support::random_document(kind, seed), Model::strict);
+      const FoldedNet net = support::net_of(support::random_document(kind, seed), Model::kStrict);
       for (const tpn::Dependence& d : net.dependences) guarded += d.modulus > 1 ? 1 : 0;
       require_exact(net, support::period_of(net));
     }
@@ -111,7 +111,7 @@ void require_exact_with_buffers(std::size_t& tighter) {
       const FoldedNet net = support::buffered_net<kRoom>(document);
       const Evaluation unfolded = evaluators::evaluate(net, support::options_of(Method::unfold));
       require_exact(net, unfolded.upper);
-      if (support::period_of(support::net_of(document, Model::overlap)) < unfolded.upper) ++tighter;
+      if (support::period_of(support::net_of(document, Model::kOverlap)) < unfolded.upper) ++tighter;
     }
   }
 }
@@ -233,7 +233,7 @@ TEST_CASE("residue refuses nets whose classes alone are too many, with bounds") 
                               tpn::DurationTable(std::vector<std::int64_t>{1})});
   pipeline.columns.push_back(
       {tpn::ColumnKind::compute, 1, kReplicas[1], offsets(kReplicas[1]), {0}, tpn::DurationTable(twos)});
-  const FoldedNet net = std::get<FoldedNet>(tpn::fold(std::move(pipeline), Model::strict));
+  const FoldedNet net = std::get<FoldedNet>(tpn::fold(std::move(pipeline), Model::kStrict));
   const Evaluation evaluation = answer_of(net);
   REQUIRE_FALSE(evaluation.exact());
   REQUIRE(evaluation.lower == evaluators::largest_cycle_time(net));

@@ -74,7 +74,7 @@ TEST_CASE("predictions of the searches are the exact OVERLAP period where commun
       INFO(name << ", seed " << seed);
       const auto solution = solve_checked(name, problem, search_settings(40, seed % 2 == 0 ? 24 : 35, seed));
       const auto& proposal = proposal_of(solution);
-      REQUIRE(exact_period(problem, proposal.mapping, Model::overlap) == proposal.predicted_period);
+      REQUIRE(exact_period(problem, proposal.mapping, Model::kOverlap) == proposal.predicted_period);
     }
   }
 }

@@ -71,7 +71,7 @@ TEST_CASE("the perfectly divided mapping of Figure 3a has the period 7/2 and the
     const auto solution = solve_checked(name, problem);
     const auto& proposal = proposal_of(solution);
     REQUIRE(proposal.predicted_period == ratio(7, 2));
-    REQUIRE(exact_period(problem, proposal.mapping, Model::overlap) == ratio(7, 2));
+    REQUIRE(exact_period(problem, proposal.mapping, Model::kOverlap) == ratio(7, 2));
     // .625 and .375 of the second stage, 7/12 and 5/12 of the fourth.
     const Mapping expected = {{0, 0, {0}},
                               {1, 1, {0, 1, 0, 0, 1, 0, 1, 0}},
@@ -117,7 +117,7 @@ TEST_CASE("works are multiplied by their gains, the produces of the stage before
     INFO(name);
     const auto solution = solve_checked(name, problem);
     REQUIRE(proposal_of(solution).predicted_period == ratio(7, 2));
-    REQUIRE(exact_period(problem, proposal_of(solution).mapping, Model::overlap) == ratio(7, 2));
+    REQUIRE(exact_period(problem, proposal_of(solution).mapping, Model::kOverlap) == ratio(7, 2));
   }
 }
 
@@ -127,7 +127,7 @@ TEST_CASE("a processor may have to stay idle, which the printed recurrence does 
   for (const auto& [recurrence, period] : {std::pair{"printed", ratio(3, 2)}, std::pair{"corrected", ratio(7, 6)}}) {
     const auto solution = solve_checked("chain-dp", problem, with({{"recurrence", std::string(recurrence)}}));
     REQUIRE(proposal_of(solution).predicted_period == period);
-    REQUIRE(exact_period(problem, proposal_of(solution).mapping, Model::overlap) == period);
+    REQUIRE(exact_period(problem, proposal_of(solution).mapping, Model::kOverlap) == period);
   }
 }
 
@@ -240,7 +240,7 @@ TEST_CASE("predictions of heuristics on chains are the exact OVERLAP period wher
       if (!std::holds_alternative<heuristics::Proposal>(solution.result)) continue;
       ++answered;
       const auto& proposal = proposal_of(solution);
-      REQUIRE(exact_period(problem, proposal.mapping, Model::overlap) == proposal.predicted_period);
+      REQUIRE(exact_period(problem, proposal.mapping, Model::kOverlap) == proposal.predicted_period);
       for (const tpn::Part& part : proposal.mapping) REQUIRE(part.processors.size() <= granularity);
     }
   }
@@ -259,7 +259,7 @@ TEST_CASE("predictions hold where many processors share stages between those tha
       INFO(name << ", seed " << seed);
       const auto solution = solve_checked(name, problem, seed < 4 ? Settings{} : grain(90));
       const auto& proposal = proposal_of(solution);
-      REQUIRE(exact_period(problem, proposal.mapping, Model::overlap) == proposal.predicted_period);
+      REQUIRE(exact_period(problem, proposal.mapping, Model::kOverlap) == proposal.predicted_period);
     }
   }
 }
@@ -275,8 +275,8 @@ TEST_CASE("who serves two neighbouring parts holds up those between unless his t
   REQUIRE(in_one_piece == Mapping{{0, 0, {0}}, {1, 1, {3, 3, 2, 1, 2}}, {2, 2, {3}}});
   REQUIRE(heuristics::computation_period(tpn::ProblemView(problem), spread) == 1);
   REQUIRE(heuristics::computation_period(tpn::ProblemView(problem), in_one_piece) == 1);
-  REQUIRE(exact_period(problem, spread, Model::overlap).to_string() == "3/2");
-  REQUIRE(exact_period(problem, in_one_piece, Model::overlap) == 1);
+  REQUIRE(exact_period(problem, spread, Model::kOverlap).to_string() == "3/2");
+  REQUIRE(exact_period(problem, in_one_piece, Model::kOverlap) == 1);
 }
 
 TEST_CASE("rounded fractions raise the largest load as little as any within the granularity") {
@@ -372,7 +372,7 @@ TEST_CASE("stages without work find a place wherever they are") {
       for (const std::string recurrence : {"none", "corrected", "printed"}) {
         const auto solution = solve_checked("chain-dp", problem, with({{"recurrence", recurrence}}));
         const auto& proposal = proposal_of(solution);
-        REQUIRE(exact_period(problem, proposal.mapping, Model::overlap) == proposal.predicted_period);
+        REQUIRE(exact_period(problem, proposal.mapping, Model::kOverlap) == proposal.predicted_period);
         if (recurrence == "printed" || proposal.predicted_period == 0) continue;
         REQUIRE(is_least_period(problem, chain, proposal.predicted_period));
       }

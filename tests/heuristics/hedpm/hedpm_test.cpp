@@ -90,19 +90,19 @@ TEST_CASE("HeDPM predicts its largest T for the case study, exactly") {
     // p4's mean link, twice: c of 1 / 9, B of 85 / 9; and s6 on p4.
     const Rational mean_link = Rational::fraction(1, 9) + Rational(10) / Rational::fraction(85, 9);
     REQUIRE(proposal_of(solution).predicted_period == mean_link * 2 + Rational::fraction(281, 233));
-    REQUIRE(solution.model == tpn::Model::strict);
+    REQUIRE(solution.model == tpn::Model::kStrict);
   }
 }
 
 TEST_CASE("the paper's own mapping has no critical resource under STRICT, and a processor less does better") {
   const tpn::Document problem = case_study();
   const tpn::Mapping mapping = proposal_of(solve_checked("hedpm", problem, reading("paper"))).mapping;
-  REQUIRE(exact_period(problem, mapping, tpn::Model::strict) == Rational::fraction(518519, 139800));
-  REQUIRE(exact_period(problem, mapping, tpn::Model::overlap) == Rational::fraction(22, 15));
+  REQUIRE(exact_period(problem, mapping, tpn::Model::kStrict) == Rational::fraction(518519, 139800));
+  REQUIRE(exact_period(problem, mapping, tpn::Model::kOverlap) == Rational::fraction(22, 15));
   evaluators::MappingEvaluator evaluator(problem);
-  REQUIRE(evaluator.largest_cycle_time(mapping, tpn::Model::strict)->rational() == Rational::fraction(2149, 600));
+  REQUIRE(evaluator.largest_cycle_time(mapping, tpn::Model::kStrict)->rational() == Rational::fraction(2149, 600));
 
-  const Rational without_p1 = exact_period(problem, with_beginning({{0, 2, {7}}, {3, 3, {1, 4}}}), tpn::Model::strict);
+  const Rational without_p1 = exact_period(problem, with_beginning({{0, 2, {7}}, {3, 3, {1, 4}}}), tpn::Model::kStrict);
   REQUIRE(without_p1 == Rational(11) / 10 * 2 + Rational::fraction(281, 233));  // s6 on p4: 3.4060
 }
 
@@ -261,7 +261,7 @@ TEST_CASE("a single stage and a single processor are predicted exactly, in all r
     for (const char* name : {"hedpm", "dpm"}) {
       const Proposal proposal = proposal_of(solve_checked(name, problem));
       REQUIRE(proposal.mapping == tpn::Mapping{{0, n - 1, {0}}});
-      REQUIRE(proposal.predicted_period == exact_period(problem, proposal.mapping, tpn::Model::strict));
+      REQUIRE(proposal.predicted_period == exact_period(problem, proposal.mapping, tpn::Model::kStrict));
     }
   }
 }

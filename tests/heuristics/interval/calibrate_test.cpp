@@ -90,7 +90,7 @@ TEST_CASE("with free communication calibrate predicts both exact periods, else i
     for (const std::string value : {"corrected", "printed"}) {
       const Solution solution = solve_checked("calibrate", problem, rule(value));
       const Proposal& proposal = proposal_of(solution);
-      for (const tpn::Model model : {tpn::Model::overlap, tpn::Model::strict}) {
+      for (const tpn::Model model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
         const Rational exact = exact_period(problem, proposal.mapping, model);
         REQUIRE(proposal.predicted_period <= exact);
         if (shape.links == Links::free) REQUIRE(proposal.predicted_period == exact);

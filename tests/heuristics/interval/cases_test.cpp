@@ -217,12 +217,12 @@ TEST_CASE("the mean view takes the mean time over the links there are, in each d
                             {1, 0, {.bandwidth = 20, .latency = {}, .time = {}}, true},
                             {1, 2, {.bandwidth = {}, .latency = {}, .time = 4}, true}};
   const tpn::ProblemView view(problem);
-  const heuristics::IntervalCosts costs(view, Model::strict);
+  const heuristics::IntervalCosts costs(view, Model::kStrict);
   // Links of 1 + 2, 1/2 and 4.
   REQUIRE(costs.cycle_time({0, 0}, 1) == Rational(3) + fraction(15, 2) / 3);
   REQUIRE(costs.cycle_time({1, 1}, 2) == Rational(2) + fraction(15, 2) / 3);
   REQUIRE(costs.cycle_time({0, 1}, 0) == Rational(12));
-  REQUIRE(heuristics::IntervalCosts(tpn::ProblemView(problem), Model::overlap).cycle_time({0, 0}, 2) ==
+  REQUIRE(heuristics::IntervalCosts(tpn::ProblemView(problem), Model::kOverlap).cycle_time({0, 0}, 2) ==
           fraction(15, 2) / 3);
   REQUIRE(costs.linked(1, 2));
   REQUIRE_FALSE(costs.linked(2, 1));
@@ -232,7 +232,7 @@ TEST_CASE("the mean view takes the mean time over the links there are, in each d
 TEST_CASE("of equally good mappings the last is kept", "[interval]") {
   const tpn::Document problem = free_problem({1, 1}, {}, {1, 1, 2});
   const tpn::ProblemView view(problem);
-  const heuristics::IntervalCosts costs(view, Model::strict);
+  const heuristics::IntervalCosts costs(view, Model::kStrict);
   heuristics::BestMapping best(costs);
   REQUIRE(best.offer({{0, 1, {2}}}) == 1);
   REQUIRE(best.offer({{0, 0, {0}}, {1, 1, {1}}}) == 1);
@@ -262,7 +262,7 @@ TEST_CASE("the default link counts in the mean once for each pair that has no ot
   problem.application.stages[0].output = 1;
   problem.platform.defaults = {.bandwidth = 1, .latency = {}, .time = {}};
   problem.platform.links = {{0, 1, {.bandwidth = 4, .latency = {}, .time = {}}, true}};
-  REQUIRE(heuristics::IntervalCosts(tpn::ProblemView(problem), Model::strict).cycle_time({0, 0}, 0) ==
+  REQUIRE(heuristics::IntervalCosts(tpn::ProblemView(problem), Model::kStrict).cycle_time({0, 0}, 0) ==
           (5 + fraction(1, 4)) / 6);
 }
 
@@ -279,13 +279,13 @@ TEST_CASE("a mean over many unequal links is rounded down, by next to nothing", 
     }
   }
   const Rational exact = sum / (14 * 13);
-  const Rational mean = *heuristics::IntervalCosts(tpn::ProblemView(problem), Model::strict).cycle_time({0, 0}, 0);
+  const Rational mean = *heuristics::IntervalCosts(tpn::ProblemView(problem), Model::kStrict).cycle_time({0, 0}, 0);
   REQUIRE(mean < exact);
   REQUIRE(exact - mean < Rational::fraction(1, maxplus::Integer(1) << 110));
   // Equal links are never rounded, whatever their number.
   for (tpn::Link& link : problem.platform.links)
     link.timing.bandwidth = Rational::fraction(maxplus::Integer(1) << 200, 3);
-  REQUIRE(heuristics::IntervalCosts(tpn::ProblemView(problem), Model::strict).cycle_time({0, 0}, 0) ==
+  REQUIRE(heuristics::IntervalCosts(tpn::ProblemView(problem), Model::kStrict).cycle_time({0, 0}, 0) ==
           Rational::fraction(3, maxplus::Integer(1) << 200));
 }
 

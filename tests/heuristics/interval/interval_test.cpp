@@ -68,7 +68,7 @@ class BruteForce {
         const Rational computation = work / *problem_.platform.processors[u].speed;
         const Rational out = file_time(last + 1);
         const Rational cycle =
-            model_ == Model::strict ? in + computation + out : std::max(std::max(in, out), computation);
+            model_ == Model::kStrict ? in + computation + out : std::max(std::max(in, out), computation);
         extend(last + 1, std::max(so_far, cycle));
       }
       used_[u] = false;
@@ -91,7 +91,7 @@ TEST_CASE("predictions are exact STRICT periods, on 1000 problems with all there
       const Solution solution = solve_checked(name, problem);
       if (name == "homogeneous-dp" && std::holds_alternative<Infeasible>(solution.result)) continue;
       const Proposal& proposal = proposal_of(solution);
-      REQUIRE(proposal.predicted_period == exact_period(problem, proposal.mapping, Model::strict));
+      REQUIRE(proposal.predicted_period == exact_period(problem, proposal.mapping, Model::kStrict));
       REQUIRE_FALSE(proposal.cut_short);
       ++proposals;
     }
@@ -104,7 +104,7 @@ TEST_CASE("exhaustive predicts exact STRICT periods that no interval heuristic b
     const tpn::Document problem = varied_problem(seed);
     INFO("seed " << seed);
     const Proposal best = proposal_of(solve_checked("exhaustive", problem));
-    REQUIRE(best.predicted_period == exact_period(problem, best.mapping, Model::strict));
+    REQUIRE(best.predicted_period == exact_period(problem, best.mapping, Model::kStrict));
     for (const std::string_view name : {"spl", "bsc"}) {
       const Proposal other = proposal_of(heuristics::solve(*heuristics::find_heuristic(name), problem));
       REQUIRE(best.predicted_period <= other.predicted_period);
@@ -117,10 +117,10 @@ TEST_CASE("with model overlap predictions are exact OVERLAP periods", "[interval
     const tpn::Document problem = varied_problem(seed);
     for (const std::string_view name : kIntervalHeuristics) {
       INFO(name << ", seed " << seed);
-      const Solution solution = solve_checked(name, problem, under(Model::overlap));
+      const Solution solution = solve_checked(name, problem, under(Model::kOverlap));
       if (name == "homogeneous-dp" && std::holds_alternative<Infeasible>(solution.result)) continue;
       const Proposal& proposal = proposal_of(solution);
-      REQUIRE(proposal.predicted_period == exact_period(problem, proposal.mapping, Model::overlap));
+      REQUIRE(proposal.predicted_period == exact_period(problem, proposal.mapping, Model::kOverlap));
     }
   }
 }
@@ -136,7 +136,7 @@ TEST_CASE("with model bounded predictions are exact periods, whatever the room",
       if (name == "homogeneous-dp" && std::holds_alternative<Infeasible>(solution.result)) continue;
       const Proposal& proposal = proposal_of(solution);
       REQUIRE(proposal.predicted_period == exact_period(problem, proposal.mapping, model));
-      if (proposal.predicted_period > exact_period(problem, proposal.mapping, Model::overlap)) ++above_overlap;
+      if (proposal.predicted_period > exact_period(problem, proposal.mapping, Model::kOverlap)) ++above_overlap;
     }
   }
   REQUIRE(above_overlap > 200);
@@ -145,7 +145,7 @@ TEST_CASE("with model bounded predictions are exact periods, whatever the room",
 TEST_CASE("a model that has more than cycle times is refused by what knows only these") {
   static const tpn::CommunicationModel kFurther{.name = "further",
                                                 .title = "FURTHER",
-                                                .resources = Model::overlap->resources,
+                                                .resources = Model::kOverlap->resources,
                                                 .further = [](tpn::DependenceList&, const Model&) {}};
   const tpn::Document problem = varied_problem(1);
   for (const std::string_view name : kIntervalHeuristics) {
@@ -166,13 +166,13 @@ TEST_CASE("on platforms with gaps no mapping needs a link that is absent, and pr
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     const tpn::Document problem = varied_problem(seed, Reach::gaps);
     const tpn::ProblemView view(problem);
-    const heuristics::IntervalCosts costs(view, Model::strict);
+    const heuristics::IntervalCosts costs(view, Model::kStrict);
     const bool one_for_all = heuristics::whole_chain(costs).has_value();
     for (const std::string_view name : kIntervalHeuristics) {
       INFO(name << ", seed " << seed);
       const Solution solution = solve_checked(name, problem);
       if (const auto* proposal = std::get_if<Proposal>(&solution.result)) {
-        REQUIRE(proposal->predicted_period == exact_period(problem, proposal->mapping, Model::strict));
+        REQUIRE(proposal->predicted_period == exact_period(problem, proposal->mapping, Model::kStrict));
         ++found;
       } else {
         REQUIRE(std::holds_alternative<Infeasible>(solution.result));
@@ -195,7 +195,7 @@ TEST_CASE("bs121 is optimal one-to-one where links are equal", "[interval]") {
                                                   .links = seed % 7 == 0 ? Links::free : Links::equal,
                                                   .ends = seed % 2 == 0},
                                                  seed);
-    for (const Model model : {Model::strict, Model::overlap}) {
+    for (const Model model : {Model::kStrict, Model::kOverlap}) {
       const Solution solution = solve_checked("bs121", problem, under(model));
       REQUIRE(proposal_of(solution).mapping.size() == stages);
       REQUIRE(proposal_of(solution).predicted_period == BruteForce(problem, model, 1).least());
@@ -213,7 +213,7 @@ TEST_CASE("homogeneous-dp is optimal among interval mappings on homogeneous plat
                                                   .links = seed % 7 == 0 ? Links::free : Links::equal,
                                                   .ends = seed % 2 == 0},
                                                  seed);
-    for (const Model model : {Model::strict, Model::overlap}) {
+    for (const Model model : {Model::kStrict, Model::kOverlap}) {
       const Solution solution = solve_checked("homogeneous-dp", problem, under(model));
       REQUIRE(proposal_of(solution).predicted_period == BruteForce(problem, model, 6).least());
       parts.insert(proposal_of(solution).mapping.size());
@@ -229,10 +229,10 @@ TEST_CASE("spl, bsl and bsc lie between the best interval mapping and all stages
     const tpn::Document problem =
         random_problem({.stages = 1 + seed % 5, .processors = 1 + seed / 5 % 4, .ends = seed % 2 == 0}, seed);
     const std::size_t stages = problem.application.stages.size();
-    const auto best = BruteForce(problem, Model::strict, stages).least();
+    const auto best = BruteForce(problem, Model::kStrict, stages).least();
     std::optional<Rational> one;
     for (std::size_t u = 0; u < problem.platform.processors.size(); ++u) {
-      const Rational period = exact_period(problem, {{0, stages - 1, {u}}}, Model::strict);
+      const Rational period = exact_period(problem, {{0, stages - 1, {u}}}, Model::kStrict);
       if (!one || period < *one) one = period;
     }
     for (const std::string_view name : kIntervalHeuristics) {

@@ -19,7 +19,7 @@ using heuristics::Settings;
 using maxplus::Rational;
 using tpn::Model;
 
-const std::array<Model, 3> kModels = {Model::overlap, Model::strict, tpn::bounded_model(1)};
+const std::array<Model, 3> kModels = {Model::kOverlap, Model::kStrict, tpn::bounded_model(1)};
 constexpr std::array<const char*, 3> kClasses = {"one-to-one", "interval", "replicated"};
 
 Settings settings_of(const std::string& mapping_class, Model model) {
@@ -86,7 +86,7 @@ tpn::Document sparse_problem(std::size_t stages, std::size_t processors, std::ui
 }
 
 void require_least(const tpn::Document& problem, const std::string& mapping_class, Model model) {
-  INFO(mapping_class << (model == Model::strict ? " strict" : " overlap"));
+  INFO(mapping_class << (model == Model::kStrict ? " strict" : " overlap"));
   const auto solution = solve_checked("exhaustive", problem, settings_of(mapping_class, model));
   const auto least = least_period(problem, mapping_class, model);
   if (!least) {
@@ -132,7 +132,7 @@ TEST_CASE("exhaustive tries every order of replicas that matters") {
     auto problem = random_problem({2, 5, Speeds::unequal, Links::unequal, false}, seed);
     for (tpn::Link& link : problem.platform.links)
       link.timing.bandwidth = Rational(1 + (link.from * 7 + link.to * 3) % 5);
-    require_least(problem, "replicated", Model::overlap);
+    require_least(problem, "replicated", Model::kOverlap);
   }
 }
 
@@ -151,12 +151,12 @@ TEST_CASE("exhaustive by hand: two equal stages, two processors, free communicat
   const auto problem = free_problem({6, 6}, {}, {2, 1});
   // Both stages on both processors in turn: the slower one has 12 for two data sets. One-to-one: 6.
   REQUIRE(
-      proposal_of(solve_checked("exhaustive", problem, settings_of("one-to-one", Model::strict))).predicted_period ==
+      proposal_of(solve_checked("exhaustive", problem, settings_of("one-to-one", Model::kStrict))).predicted_period ==
       6);
-  REQUIRE(proposal_of(solve_checked("exhaustive", problem, settings_of("interval", Model::strict))).predicted_period ==
+  REQUIRE(proposal_of(solve_checked("exhaustive", problem, settings_of("interval", Model::kStrict))).predicted_period ==
           6);
   const auto three = free_problem({6, 6}, {}, {2, 2});
-  REQUIRE(proposal_of(solve_checked("exhaustive", three, settings_of("replicated", Model::strict))).predicted_period ==
+  REQUIRE(proposal_of(solve_checked("exhaustive", three, settings_of("replicated", Model::kStrict))).predicted_period ==
           3);
 }
 
@@ -167,31 +167,31 @@ TEST_CASE("exhaustive says why it has no mapping") {
     return std::get<heuristics::Infeasible>(solution.result).reason;
   };
   const auto many = random_problem({5, 4}, 1);
-  REQUIRE(reason(many, settings_of("one-to-one", Model::strict)) ==
+  REQUIRE(reason(many, settings_of("one-to-one", Model::kStrict)) ==
           "there are 5 stages and 4 processors, and one-to-one mappings need one processor per stage");
   auto cut = random_problem({2, 2}, 1);
   cut.platform.source->links = {{0, {}}};
   cut.platform.defaults = {};
-  REQUIRE(reason(cut, settings_of("interval", Model::strict)) ==
+  REQUIRE(reason(cut, settings_of("interval", Model::kStrict)) ==
           "every interval mapping needs a link that the platform lacks");
   const auto large = random_problem({12, 12}, 1);
   REQUIRE(
-      reason(large, settings_of("replicated", Model::strict)) ==
+      reason(large, settings_of("replicated", Model::kStrict)) ==
       "there are more than 20000000 replicated mappings, and no more are tried; a time limit gives the best of those "
       "seen");
-  Settings no_time = settings_of("interval", Model::strict);
+  Settings no_time = settings_of("interval", Model::kStrict);
   no_time.deadline = std::chrono::steady_clock::time_point::min();
   REQUIRE(reason(large, no_time) == "the time limit passed before it had a mapping");
 }
 
 TEST_CASE("exhaustive returns the best so far when time is up") {
   const auto problem = random_problem({14, 14}, 3);
-  Settings settings = settings_of("replicated", Model::overlap);
+  Settings settings = settings_of("replicated", Model::kOverlap);
   settings.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(300);
   const auto& solution = solve_checked("exhaustive", problem, settings);
   const auto& proposal = proposal_of(solution);
   REQUIRE(proposal.cut_short);
-  REQUIRE(exact_period(problem, proposal.mapping, Model::overlap) == proposal.predicted_period);
+  REQUIRE(exact_period(problem, proposal.mapping, Model::kOverlap) == proposal.predicted_period);
 }
 
 TEST_CASE("exhaustive wants works and sizes that its mappings need") {

@@ -108,7 +108,7 @@ TEST_CASE("pressure is absent exactly where a cycle time is longer than the peri
     evaluators::MappingEvaluator evaluator(view);
     Mapping mapping{{0, 1, {0, 1, 2}}, {2, 2, {3, 4}}, {3, 3, {5}}};
     if (seed % 3 == 0) mapping.back().processors = {3, 5, 5};  // divided
-    for (const auto model : {tpn::Model::overlap, tpn::Model::strict}) {
+    for (const auto model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
       const Rational longest = evaluator.largest_cycle_time(mapping, model).value().rational();
       const auto at = loads.pressure(mapping, model, longest);
       const auto above = loads.pressure(mapping, model, longest * 2);
@@ -127,7 +127,7 @@ TEST_CASE("no mapping has a period below the lower bound, and some attain it") {
         {2, 3, Speeds::unequal, seed % 2 == 0 ? Links::free : Links::equal, seed % 3 != 0, seed % 5 != 0}, seed);
     const Rational bound = heuristics::period_lower_bound(tpn::ProblemView(problem));
     heuristics::Settings settings;
-    settings.model = tpn::Model::overlap;
+    settings.model = tpn::Model::kOverlap;
     settings.options = {{"class", std::string("replicated")}};
     const auto solution = solve_checked("exhaustive", problem, settings);
     REQUIRE(proposal_of(solution).predicted_period >= bound);

@@ -72,7 +72,7 @@ double share_up_to(const std::vector<double>& values, double bound) {
   return values.empty() ? 0 : 100.0 * static_cast<double>(within) / static_cast<double>(values.size());
 }
 
-const char* name_of(Model model) { return model == Model::strict ? "strict" : "overlap"; }
+const char* name_of(Model model) { return model == Model::kStrict ? "strict" : "overlap"; }
 
 struct Run {
   std::string start = "drawn";
@@ -200,11 +200,11 @@ int main(int argc, char** argv) try {
   if (argc > 3) run.restarts = std::strtoull(argv[3], nullptr, 10);
   if (argc > 4) run.weighted = argv[4] == std::string("weighted");
   bool holds = true;
-  for (const Model model : {Model::overlap, Model::strict}) {
+  for (const Model model : {Model::kOverlap, Model::kStrict}) {
     holds = takt::testing::measure_gains(run, model) && holds;
     holds = takt::testing::measure_distances(run, model) && holds;
   }
-  for (const Model model : {Model::overlap, Model::strict}) {
+  for (const Model model : {Model::kOverlap, Model::kStrict}) {
     for (const int milliseconds : {1'000, 10'000}) takt::testing::measure_large(run, model, milliseconds);
   }
   return holds ? EXIT_SUCCESS : EXIT_FAILURE;

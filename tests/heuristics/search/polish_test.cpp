@@ -20,7 +20,7 @@ using heuristics::Settings;
 using maxplus::Rational;
 using tpn::Model;
 
-const std::array<Model, 2> kModels = {Model::overlap, Model::strict};
+const std::array<Model, 2> kModels = {Model::kOverlap, Model::kStrict};
 
 Settings settings_of(const std::string& start, Model model, int restarts = 5) {
   Settings settings;
@@ -99,7 +99,7 @@ TEST_CASE("polish comes within 5 % of the best replicated mapping on nine small 
 TEST_CASE("polish repeats a processor where that helps, and only if it may") {
   const auto problem = free_problem({3}, {}, {3, 1});
   // In turn, the slower processor works 3 on every second data set; after three on the faster one, 3 on every fourth.
-  Settings settings = settings_of("auto", Model::strict);
+  Settings settings = settings_of("auto", Model::kStrict);
   const auto weighted = solve_checked("polish", problem, settings);
   REQUIRE(proposal_of(weighted).predicted_period == Rational::fraction(3, 4));
   REQUIRE(weighted.log.notes.back().starts_with("No mapping at all has a shorter period"));
@@ -142,7 +142,7 @@ TEST_CASE("polish wanders over mappings of one period to a better one that is fa
   const auto problem = row_of_processors(4, 10);
   std::size_t arrived = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    Settings settings = settings_of("given", Model::strict, 100);
+    Settings settings = settings_of("given", Model::kStrict, 100);
     settings.seed = seed;
     arrived += proposal_of(solve_checked("polish", problem, settings)).predicted_period == 2 ? 1 : 0;
   }
@@ -169,7 +169,7 @@ TEST_CASE("a descent takes no move that keeps the period and relieves no resourc
 TEST_CASE("polish logs improvements, each below the one before") {
   auto problem = random_problem({5, 6}, 7);
   problem.mapping = tpn::Mapping{{0, 4, {0}}};
-  const auto solution = solve_checked("polish", problem, settings_of("given", Model::overlap));
+  const auto solution = solve_checked("polish", problem, settings_of("given", Model::kOverlap));
   const auto& rows = solution.log.tables.back().rows;
   REQUIRE(rows.size() >= 2);
   for (std::size_t k = 0; k < rows.size(); ++k) {
@@ -181,7 +181,7 @@ TEST_CASE("polish logs improvements, each below the one before") {
 TEST_CASE("polish starts from a heuristic of that name, and from the given mapping unless told otherwise") {
   auto problem = random_problem({4, 4}, 3);
   const auto interval = proposal_of(solve_checked("exhaustive", problem)).predicted_period;
-  const auto solution = solve_checked("polish", problem, settings_of("exhaustive", Model::strict));
+  const auto solution = solve_checked("polish", problem, settings_of("exhaustive", Model::kStrict));
   REQUIRE(proposal_of(solution).predicted_period <= interval);
   REQUIRE(solution.log.notes.front().starts_with("Starts from the mapping \"exhaustive\""));
   problem.mapping = tpn::Mapping{{0, 3, {1}}};
@@ -197,7 +197,7 @@ TEST_CASE("polish starts from a heuristic where the given mapping is too much to
     mapping.push_back(part);
   }
   problem.mapping = mapping;
-  Settings settings = settings_of("auto", Model::strict);
+  Settings settings = settings_of("auto", Model::kStrict);
   settings.deadline = std::chrono::steady_clock::time_point::min();  // 121 million rows, and no time
   const auto solution = solve_checked("polish", problem, settings);
   const auto& starts = solution.log.tables.front().rows;
@@ -205,7 +205,7 @@ TEST_CASE("polish starts from a heuristic where the given mapping is too much to
   REQUIRE(starts.front()[2] ==
           "the period of the given mapping is beyond the limits of exact evaluation, and a start needs it");
   const auto& proposal = proposal_of(solution);
-  REQUIRE(proposal.predicted_period == exact_period(problem, proposal.mapping, Model::strict));
+  REQUIRE(proposal.predicted_period == exact_period(problem, proposal.mapping, Model::kStrict));
 }
 
 TEST_CASE("polish finds a mapping wherever links allow one") {
@@ -223,7 +223,7 @@ TEST_CASE("polish finds a mapping wherever links allow one") {
     REQUIRE(mapping.back().processors == std::vector<std::size_t>{2});
   }
   problem.platform.links.front().to = 1;
-  REQUIRE(reason_of(problem, settings_of("auto", Model::strict)) ==
+  REQUIRE(reason_of(problem, settings_of("auto", Model::kStrict)) ==
           "no chain of linked processors leads through at most 3 stages from the source to the sink, and every mapping "
           "needs "
           "one");
@@ -249,9 +249,9 @@ TEST_CASE("polish leaves sequences alone that have too many neighbours to list")
   tpn::Mapping mapping = {{0, 0, {0, 1}}, {1, 1, {2}}};
   mapping.front().processors.resize(2000, 1);
   problem.mapping = mapping;
-  const auto solution = solve_checked("polish", problem, settings_of("given", Model::overlap));
+  const auto solution = solve_checked("polish", problem, settings_of("given", Model::kOverlap));
   REQUIRE(proposal_of(solution).mapping == mapping);
-  REQUIRE(proposal_of(solution).predicted_period == exact_period(problem, mapping, Model::overlap));
+  REQUIRE(proposal_of(solution).predicted_period == exact_period(problem, mapping, Model::kOverlap));
   REQUIRE(solution.log.notes.back() ==
           "Left as it is: the platform's processors and the entries of all sequences are 2004 together, and changes "
           "are tried up to 2000.");
@@ -259,7 +259,7 @@ TEST_CASE("polish leaves sequences alone that have too many neighbours to list")
 
 TEST_CASE("polish tries no more moves than it may, and says so") {
   const auto problem = random_problem({5, 6}, 7);
-  Settings settings = settings_of("bsc", Model::strict);
+  Settings settings = settings_of("bsc", Model::kStrict);
   settings.options.emplace_back("moves", Rational(10));
   const auto solution = solve_checked("polish", problem, settings);
   REQUIRE_FALSE(proposal_of(solution).cut_short);
@@ -269,14 +269,14 @@ TEST_CASE("polish tries no more moves than it may, and says so") {
 
 TEST_CASE("polish says why it has no start") {
   const auto problem = random_problem({2, 2}, 1);
-  REQUIRE(reason_of(problem, settings_of("given", Model::strict)) ==
+  REQUIRE(reason_of(problem, settings_of("given", Model::kStrict)) ==
           "the document has no mapping, and the start \"given\" needs one");
 }
 
 TEST_CASE("polish returns its start when time is up at once, and says so") {
   auto problem = random_problem({4, 5}, 2);
   problem.mapping = tpn::Mapping{{0, 1, {0, 1}}, {2, 3, {2, 3, 4}}};
-  Settings settings = settings_of("given", Model::strict);
+  Settings settings = settings_of("given", Model::kStrict);
   settings.deadline = std::chrono::steady_clock::time_point::min();
   const auto& solution = solve_checked("polish", problem, settings);
   REQUIRE(proposal_of(solution).mapping == *problem.mapping);
@@ -285,11 +285,11 @@ TEST_CASE("polish returns its start when time is up at once, and says so") {
 
 TEST_CASE("polish answers on a platform of 100 processors") {
   const auto problem = random_problem({30, 100, Speeds::unequal, Links::unequal}, 1);
-  Settings settings = settings_of("auto", Model::overlap);
+  Settings settings = settings_of("auto", Model::kOverlap);
   settings.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
   const auto& solution = solve_checked("polish", problem, settings);
   const auto& proposal = proposal_of(solution);
-  REQUIRE(exact_period(problem, proposal.mapping, Model::overlap) == proposal.predicted_period);
+  REQUIRE(exact_period(problem, proposal.mapping, Model::kOverlap) == proposal.predicted_period);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ int main() {
   namespace tpn = takt::tpn;
   namespace evaluators = takt::evaluators;
   const tpn::Document document = tpn::read_document(kInstance, "instance.json");
-  const auto net = std::get<tpn::FoldedNet>(tpn::fold(document, tpn::Model::strict));
+  const auto net = std::get<tpn::FoldedNet>(tpn::fold(document, tpn::Model::kStrict));
   const evaluators::Evaluation evaluation = evaluators::evaluate(net);
   const auto certificate = std::get<evaluators::Certificate>(evaluators::certify(net, evaluation));
   const auto verdict = evaluators::check(document, certificate);

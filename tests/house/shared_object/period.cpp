@@ -10,7 +10,7 @@
 extern "C" bool takt_period(const char* instance, char* answer, std::size_t size) {
   using namespace takt;
   try {
-    const auto folded = tpn::fold(tpn::read_document(instance, "instance"), tpn::Model::strict);
+    const auto folded = tpn::fold(tpn::read_document(instance, "instance"), tpn::Model::kStrict);
     const std::string period = evaluators::evaluate(std::get<tpn::FoldedNet>(folded)).upper.to_string();
     if (period.size() >= size) return false;
     std::memcpy(answer, period.c_str(), period.size() + 1);

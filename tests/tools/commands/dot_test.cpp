@@ -78,7 +78,7 @@ TEST_CASE("the same net gives the same drawing, byte for byte") {
   REQUIRE(second != std::string::npos);
   CHECK(read_dot(once.out.substr(0, second)).nodes.at("title").at("label").starts_with("OVERLAP"));
   CHECK(read_dot(once.out.substr(second)).nodes.at("title").at("label").starts_with("STRICT"));
-  const Net net = net_of("example-a.json", tpn::Model::strict);
+  const Net net = net_of("example-a.json", tpn::Model::kStrict);
   const Drawing drawing = draw_unfolded({net.document, net.folded, net.evaluation}, net.graph, PlaceForm::circles);
   CHECK(render(drawing, PictureFormat::svg) == render(drawing, PictureFormat::svg));
 }

@@ -37,7 +37,7 @@ TEST_CASE("without -o the mapped document has standard output to itself") {
   REQUIRE(document.predicted_period.has_value());
   REQUIRE(document.heuristic->name == "bsc");
   REQUIRE(document.heuristic->seed == maxplus::Rational(1));
-  REQUIRE(document.model == tpn::Model::strict);
+  REQUIRE(document.model == tpn::Model::kStrict);
   REQUIRE_THAT(outcome.err, Contains("bsc predicts "));
   REQUIRE(takt({"verify", "-"}, outcome.out).status == tools::kAnswered);
 }
@@ -89,7 +89,7 @@ TEST_CASE("option --model is what the heuristic makes small and what the documen
   const Outcome outcome = takt({"map", kProblem, "--heuristic", "exhaustive", "--model", "overlap"});
   REQUIRE(outcome.status == tools::kAnswered);
   const tpn::Document overlap = tpn::read_document(outcome.out, "standard output");
-  REQUIRE(overlap.model == tpn::Model::overlap);
+  REQUIRE(overlap.model == tpn::Model::kOverlap);
   const tpn::Document strict =
       tpn::read_document(takt({"map", kProblem, "--heuristic", "exhaustive"}).out, "standard output");
   REQUIRE(*overlap.predicted_period < *strict.predicted_period);

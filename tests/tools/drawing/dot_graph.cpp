@@ -68,13 +68,13 @@ Net net_of(const std::string& file, tpn::Model model) {
 }
 
 const std::vector<Case>& drawn_cases() {
-  static const std::vector<Case> kCases = {{"example-a.json", tpn::Model::overlap, "overlap"},
-                                           {"example-a.json", tpn::Model::strict, "strict"},
-                                           {"example-b.json", tpn::Model::overlap, "overlap"},
-                                           {"hedpm-case-study.json", tpn::Model::strict, "strict"},
-                                           {"several-parts.json", tpn::Model::overlap, "overlap"},
-                                           {"several-parts.json", tpn::Model::strict, "strict"},
-                                           {"weighted-round-robin.json", tpn::Model::overlap, "overlap"}};
+  static const std::vector<Case> kCases = {{"example-a.json", tpn::Model::kOverlap, "overlap"},
+                                           {"example-a.json", tpn::Model::kStrict, "strict"},
+                                           {"example-b.json", tpn::Model::kOverlap, "overlap"},
+                                           {"hedpm-case-study.json", tpn::Model::kStrict, "strict"},
+                                           {"several-parts.json", tpn::Model::kOverlap, "overlap"},
+                                           {"several-parts.json", tpn::Model::kStrict, "strict"},
+                                           {"weighted-round-robin.json", tpn::Model::kOverlap, "overlap"}};
   return kCases;
 }
 

@@ -166,7 +166,7 @@ TEST_CASE("ports differ from one another by colour and by dash") {
 }
 
 TEST_CASE("an interval is drawn without a mark") {
-  Net net = net_of("example-a.json", tpn::Model::strict);
+  Net net = net_of("example-a.json", tpn::Model::kStrict);
   evaluators::Options options;
   options.max_rows = 1;
   net.evaluation = evaluators::evaluate(net.folded, options);
@@ -189,7 +189,7 @@ TEST_CASE("the folded net has one box per column and an edge for each kind of de
   CHECK(labels.count("") == 6);        // the flow
 
   const tpn::Document document = tpn::read_document(text_of(source("examples/example-c.json")), "c");
-  const auto folded = std::get<tpn::FoldedNet>(tpn::fold(document, tpn::Model::strict));
+  const auto folded = std::get<tpn::FoldedNet>(tpn::fold(document, tpn::Model::kStrict));
   const evaluators::Evaluation evaluation = evaluators::evaluate(folded);
   const ReadGraph strict = drawn("example-c.json", "strict", {"--collapse"});
   std::set<std::string> meant;

@@ -35,7 +35,7 @@ TEST_CASE("any name comes through as it is, and none can break the text") {
       document.application.name = name;
       document.application.stages[0].name = name;
       document.platform.processors[0].name = name;
-      const auto folded = std::get<tpn::FoldedNet>(tpn::fold(document, tpn::Model::overlap));
+      const auto folded = std::get<tpn::FoldedNet>(tpn::fold(document, tpn::Model::kOverlap));
       const auto evaluation = evaluators::evaluate(folded);
       const Subject subject{document, folded, evaluation};
       const auto graph = std::get<tpn::EventGraph>(tpn::unfold(folded, 10));
