@@ -196,7 +196,8 @@ void set_defaults(Agraph_t* graph, const Drawing& drawing) {
   for (const int kind : {AGNODE, AGEDGE}) {
     set_default(graph, kind, "fontname", "Helvetica");
     set_default(graph, kind, "fontsize", "10");
-    set_default(graph, kind, "label", "");
+    // An empty default of nodes is not written, and to Graphviz a node without a label shows its name.
+    set_default(graph, kind, "label", kind == AGNODE ? "\\N" : "");
     set_default(graph, kind, "tooltip", "");
     set_default(graph, kind, "class", "");
     set_default(graph, kind, "pos", "");
@@ -250,7 +251,7 @@ void set_shape(Agnode_t* result, const DrawnNode& node) {
 Agnode_t* add(Agraph_t* graph, const DrawnNode& node) {
   Agnode_t* result = agnode(graph, loose(node.name), 1);
   set(result, "pos", position(node.centre));
-  if (!node.lines.empty()) set(result, "label", label_of(node.lines));
+  set(result, "label", label_of(node.lines));
   if (!node.tooltip.empty()) set(result, "tooltip", escaped(node.tooltip));
   if (node.font_size != 10) set(result, "fontsize", number(node.font_size));
   if (node.weight == DrawnNode::Weight::bold) set(result, "fontname", "Helvetica-Bold");

@@ -74,6 +74,18 @@ TEST_CASE("line breaks, zero bytes and broken UTF-8 in a name cannot break a dra
   CHECK(render(drawing, PictureFormat::svg).find(">a b c<") != std::string::npos);
 }
 
+TEST_CASE("a node without words says so in the text, as Graphviz would show its name in their place") {
+  Drawing drawing{"bare", 200, 100, {}, {}};
+  DrawnNode node;
+  node.name = "p0";
+  node.centre = {100, 50};
+  node.width = node.height = 20;
+  drawing.nodes.push_back(node);
+  const std::string text = to_dot(drawing);
+  CHECK(text.find("label=\"\"", text.find("p0")) != std::string::npos);
+  CHECK(render(drawing, PictureFormat::svg).find(">p0</text>") == std::string::npos);
+}
+
 TEST_CASE("long names are cut in the middle of no character, and told in full by the tooltip") {
   const std::string name(120, 'm');
   CHECK(text_width(fitted(name, 10, 130), 10) <= 130);
