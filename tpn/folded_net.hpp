@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "maxplus/deadline.hpp"
 #include "tpn/document.hpp"
 #include "tpn/duration_table.hpp"
 #include "tpn/limits.hpp"
@@ -136,19 +137,27 @@ inline constexpr std::uint64_t kDefaultCircuitSteps = 5'000'000;
 /// Pairs of processors that may meet in all transfers together: each has a duration in a table.
 inline constexpr std::uint64_t kDefaultMeetings = 20'000'000;
 
+/// Words of 64 bits that the durations of a pipeline may take: they stand over one common denominator, which times of
+/// long coprime denominators make long for all.
+inline constexpr std::uint64_t kDefaultDurationWords = 50'000'000;
+
 /// The columns of a document's mapping, with exact durations. The document must be an instance that
 /// `validate` accepts; throws InvalidInstance where a time it needs is absent.
-/// Cost: linear in the pairs of processors that meet; TooLarge before any is looked at.
-std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::uint64_t max_meetings = kDefaultMeetings);
+/// Cost: linear in the pairs of processors that meet; TooLarge before any is looked at, or where durations are too long
+/// or the deadline passes.
+std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::uint64_t max_meetings = kDefaultMeetings,
+                                               const maxplus::Deadline& deadline = {});
 /// The same for a mapping of a problem; the one that its document has does not count.
 std::variant<Pipeline, TooLarge> make_pipeline(const ProblemView& problem, std::span<const Part> mapping,
-                                               std::uint64_t max_meetings = kDefaultMeetings);
+                                               std::uint64_t max_meetings = kDefaultMeetings,
+                                               const maxplus::Deadline& deadline = {});
 
 /// The folded net of a pipeline under a model: the model's dependences (tpn/models.hpp), guards merged
 /// to their smallest period, and the resources they speak of.
 /// Cost: linear in the operations that the resources' circuits have before they repeat.
 std::variant<FoldedNet, TooLarge> fold(Pipeline pipeline, const Model& model,
-                                       std::uint64_t circuit_steps = kDefaultCircuitSteps);
+                                       std::uint64_t circuit_steps = kDefaultCircuitSteps,
+                                       const maxplus::Deadline& deadline = {});
 
 /// The data sets after which a net repeats, durations and guards: the least common multiple of the columns' periods and
 /// of the guards' moduli. It divides Pipeline::rows, and is far smaller where processors and links are equal.
@@ -164,7 +173,8 @@ Integer repetition_of(const FoldedNet& net);
 bool natural_less(std::string_view a, std::string_view b);
 
 /// The folded net of a document's mapping: make_pipeline, then fold, with the limits above.
-std::variant<FoldedNet, TooLarge> fold(const Document& document, const Model& model);
+std::variant<FoldedNet, TooLarge> fold(const Document& document, const Model& model,
+                                       const maxplus::Deadline& deadline = {});
 
 /// The operations that occupy a resource, over as many data sets as its circuit takes to repeat.
 struct Circuit {

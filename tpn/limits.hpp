@@ -22,6 +22,7 @@ enum class LimitKind {
   residue_visits,         // likewise
   sweep_bytes,            // as estimated
   duration_words,         // of 64 bits, in all tables of durations
+  building_time,          // of a net; `needed` is not known
   certificate_numbers,
   certificate_steps,  // of the circuit
   clock_bits,         // of the common denominator of a certificate's clocks
