@@ -47,18 +47,64 @@ std::optional<std::size_t> find_resource(const FoldedNet& net, const ResourceNam
 using Guards = std::map<std::uint64_t, std::set<std::uint64_t>>;
 using GuardsOf = std::map<std::tuple<std::size_t, std::size_t, std::uint64_t>, Guards>;
 
-// True where some modulus has every residue that data_set takes from lap to lap.
-bool holds_on_every_lap(const Guards& guards, const Integer& data_set, const Integer& lap) {
-  return std::ranges::any_of(guards, [&](const auto& guard) {
-    const auto& [modulus, residues] = guard;
-    const std::uint64_t stride = gcd_with(lap, modulus);
-    if (residues.size() < modulus / stride) return false;
-    for (std::uint64_t r = modulo(data_set, stride); r < modulus; r += stride) {
-      if (!residues.contains(r)) return false;
+// Whether guards together hold on every lap of a data set.
+class LapGuards {
+ public:
+  LapGuards(const Guards& guards, const Integer& lap) {
+    for (const auto& [modulus, residues] : guards) {
+      const std::uint64_t stride = gcd_with(lap, modulus);
+      moduli_.push_back({modulus, stride, modulo(lap, modulus), &residues});
+      laps_ = lcm(laps_, Integer(modulus / stride));
+      strides_ = lcm(strides_, Integer(stride));
+    }
+  }
+
+  // What holds at a data set holds at those a multiple of this away.
+  const Integer& strides() const { return strides_; }
+
+  // Nothing beyond the budget.
+  std::optional<bool> hold_from(const Integer& data_set, CheckBudget& budget) const {
+    for (const LapModulus& guard : moduli_) {
+      if (guard.residues->size() < guard.modulus / guard.stride) continue;
+      if (!budget.spend(guard.modulus / guard.stride)) return std::nullopt;
+      if (holds_alone(guard, data_set)) return true;
+    }
+    if (moduli_.size() == 1) return false;
+    std::vector<std::uint64_t> at;
+    for (const LapModulus& guard : moduli_) at.push_back(modulo(data_set, guard.modulus));
+    for (Integer lap = 0; lap < laps_; ++lap) {
+      if (!budget.spend(moduli_.size())) return std::nullopt;
+      bool holds = false;
+      for (std::size_t k = 0; k < at.size(); ++k) {
+        holds = holds || moduli_[k].residues->contains(at[k]);
+        at[k] = (at[k] + moduli_[k].step) % moduli_[k].modulus;
+      }
+      if (!holds) return false;
     }
     return true;
-  });
-}
+  }
+
+ private:
+  // The residues of one modulus: from lap to lap the data sets' residues go on by `step` and are all those of a residue
+  // modulo `stride`.
+  struct LapModulus {
+    std::uint64_t modulus = 1;
+    std::uint64_t stride = 1;
+    std::uint64_t step = 0;
+    const std::set<std::uint64_t>* residues = nullptr;
+  };
+
+  static bool holds_alone(const LapModulus& guard, const Integer& data_set) {
+    for (std::uint64_t r = modulo(data_set, guard.stride); r < guard.modulus; r += guard.stride) {
+      if (!guard.residues->contains(r)) return false;
+    }
+    return true;
+  }
+
+  std::vector<LapModulus> moduli_;
+  Integer laps_ = 1;  // after which all moduli repeat
+  Integer strides_ = 1;
+};
 
 // The time that a lap takes on average: for each step the mean duration of its column over the data sets it is visited
 // on, lap after lap.
@@ -139,17 +185,12 @@ class RepeatedDependences {
     const Guards& guards = guards_.at({step.column, step.to, step.height});
     if (guards.empty()) return false;
     if (!budget.spend(guards.size())) return std::nullopt;
-    Integer strides = 1;
-    Integer residues = 0;
-    for (const auto& [modulus, holds_on] : guards) {
-      const std::uint64_t stride = gcd_with(lap_, modulus);
-      strides = lcm(strides, Integer(stride));
-      if (holds_on.size() >= modulus / stride) residues += modulus / stride;
-    }
-    const auto [entry, is_new] = answered_.try_emplace({&guards, data_set % strides});
+    const LapGuards of_lap(guards, lap_);
+    const auto [entry, is_new] = answered_.try_emplace({&guards, data_set % of_lap.strides()});
     if (is_new) {
-      if (!budget.spend(residues)) return std::nullopt;
-      entry->second = holds_on_every_lap(guards, data_set, lap_);
+      const auto answer = of_lap.hold_from(data_set, budget);
+      if (!answer) return std::nullopt;
+      entry->second = *answer;
     }
     return entry->second;
   }
@@ -157,7 +198,6 @@ class RepeatedDependences {
  private:
   Integer lap_;
   GuardsOf guards_;
-  // What holds at a data set holds at those a multiple of all strides away.
   std::map<std::pair<const Guards*, Integer>, bool> answered_;
 };
 

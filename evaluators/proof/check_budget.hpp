@@ -38,7 +38,8 @@ using Unchecked = std::variant<tpn::TooLarge, CheckTimeout>;
 
 /// Pieces of kPieceBits bits that a number has, 1 at the least.
 inline std::uint64_t pieces(const Integer& number) {
-  return 1 + mpz_size(number.get_mpz_t()) / (kPieceBits / static_cast<unsigned>(GMP_NUMB_BITS));
+  constexpr std::uint64_t kLimbs = kPieceBits / static_cast<unsigned>(GMP_NUMB_BITS);
+  return std::max<std::uint64_t>((mpz_size(number.get_mpz_t()) + kLimbs - 1) / kLimbs, 1);
 }
 inline std::uint64_t pieces(const Rational& number) {
   return pieces(number.numerator()) + pieces(number.denominator());

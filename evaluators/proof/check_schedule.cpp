@@ -22,7 +22,7 @@ using tpn::FoldedNet;
 
 using ScheduleByColumn = std::vector<const ColumnSchedule*>;
 
-// One for each column, of moduli that its durations and guards divide; or why not.
+// One for each column; or why not.
 std::variant<ScheduleByColumn, Refused> order_by_column(const FoldedNet& net,
                                                         const std::vector<ColumnSchedule>& schedules) {
   const tpn::Pipeline& pipeline = net.pipeline;
@@ -35,20 +35,11 @@ std::variant<ScheduleByColumn, Refused> order_by_column(const FoldedNet& net,
     if (by_column[schedule.column] != nullptr) {
       return Refused{fmt::format("the schedule has column {} twice", schedule.column)};
     }
-    if (schedule.start.empty() || schedule.start.size() % pipeline.columns[schedule.column].period != 0) {
-      return Refused{fmt::format("the schedule's modulus {} for column {} is no multiple of {}, its period",
-                                 schedule.start.size(), schedule.column, pipeline.columns[schedule.column].period)};
-    }
+    if (schedule.start.empty()) return Refused{fmt::format("the schedule of column {} is empty", schedule.column)};
     by_column[schedule.column] = &schedule;
   }
   for (std::size_t c = 0; c < by_column.size(); ++c) {
     if (by_column[c] == nullptr) return Refused{fmt::format("the schedule lacks column {}", c)};
-  }
-  for (const Dependence& d : net.dependences) {
-    if (by_column[d.from]->start.size() % d.modulus != 0) {
-      return Refused{fmt::format("the schedule's modulus {} for column {} is no multiple of {}, the period of a guard",
-                                 by_column[d.from]->start.size(), d.from, d.modulus)};
-    }
   }
   return by_column;
 }
@@ -126,7 +117,7 @@ class CommonScale {
 class ScheduleCheck {
  public:
   ScheduleCheck(const FoldedNet& net, const ScheduleByColumn& by_column, const Rational& upper, CheckBudget& budget)
-      : net_(net), by_column_(by_column), scale_(net, by_column, upper, budget), budget_(budget) {}
+      : net_(net), by_column_(by_column), upper_(upper), scale_(net, by_column, upper, budget), budget_(budget) {}
 
   Verdict run() {
     if (!scale_.find()) return verdict_of(budget_.unchecked());
@@ -161,40 +152,44 @@ class ScheduleCheck {
     return &earliest;
   }
 
-  // The dependence holds for all data sets p + K l and p' + K' l' that it joins: those are all pairs of classes with
-  // p + height = p' modulo the gcd of K and K'.
+  // From a class p of data sets modulo M, a multiple of K, of the durations' period and of the guard's modulus, the
+  // dependence leads to all data sets p' + K' l' with p + height = p' modulo the gcd of M and K'. Each such pair
+  // occurs.
   Verdict check_dependence(const Dependence& d) {
     const ColumnSchedule& from = *by_column_[d.from];
     const ColumnSchedule& to = *by_column_[d.to];
-    const std::uint64_t g = std::gcd(from.start.size(), to.start.size());
-    const std::vector<Integer>* earliest = earliest_starts(to, g);
-    if (earliest == nullptr) return verdict_of(budget_.unchecked());
     const tpn::Column& column = net_.pipeline.columns[d.from];
+    const Integer classes = lcm(Integer(from.start.size()), lcm(Integer(column.period), Integer(d.modulus)));
+    const std::uint64_t g = mpz_gcd_ui(nullptr, classes.get_mpz_t(), to.start.size());
+    const std::vector<Integer>* earliest = earliest_starts(to, g);
+    if (earliest == nullptr || !budget_.allows(classes / d.modulus)) return verdict_of(budget_.unchecked());
     const Integer lead = scale_.period() * d.height;
     Integer end;
-    for (std::uint64_t p = d.residue; p < from.start.size(); p += d.modulus) {
-      if (!scale_.relative(from.start[p], p, end)) return verdict_of(budget_.unchecked());
+    for (std::uint64_t p = d.residue; classes > p; p += d.modulus) {
+      const std::size_t own = p % from.start.size();
+      if (!scale_.relative(from.start[own], own, end)) return verdict_of(budget_.unchecked());
       const Integer duration = column.duration(p);
-      if (const std::uint64_t cost = product_cost(duration, scale_.duration_factor()); cost > 1) {
-        if (!budget_.spend(cost)) return verdict_of(budget_.unchecked());
-      }
+      const std::uint64_t cost = product_cost(duration, scale_.duration_factor());
+      if (cost > 1 && !budget_.spend(cost)) return verdict_of(budget_.unchecked());
       end += duration * scale_.duration_factor() - lead;
-      if (end > (*earliest)[(p % g + d.height % g) % g]) return broken(d, p);
+      if (end > (*earliest)[(p % g + d.height % g) % g]) return broken(d, p, classes);
     }
     return Proven{};
   }
 
-  Verdict broken(const Dependence& d, std::uint64_t p) const {
+  Verdict broken(const Dependence& d, std::uint64_t p, const Integer& classes) const {
     const ColumnSchedule& from = *by_column_[d.from];
-    const Rational end = from.start[p] + net_.pipeline.duration({p, d.from});
+    const std::size_t own = p % from.start.size();
+    const Rational end = from.start[own] + upper_ * Rational(p - own) + net_.pipeline.duration({p, d.from});
     return Refused{
         fmt::format("the schedule breaks a dependence: column {} ends data sets {} modulo {} at {}, too late for "
                     "column {}, {} data sets later",
-                    d.from, p, from.start.size(), end.to_string(), d.to, d.height)};
+                    d.from, p, classes.get_str(), end.to_string(), d.to, d.height)};
   }
 
   const FoldedNet& net_;
   const ScheduleByColumn& by_column_;
+  const Rational& upper_;
   CommonScale scale_;
   CheckBudget& budget_;
   // Of the column that earliest_of_ says, by g.
