@@ -89,8 +89,6 @@ TEST_CASE("a wrong command line gets one message that says where, what was found
       time_limit("1e400"),
       time_limit("soon"),
       {{"check"}, "takt check: FILE CERTIFICATE is required"},
-      {{"check", a}, "takt check: CERTIFICATE is required"},
-      {{"check", a, a, "third"}, "takt check: found \"third\", expected no further argument"},
       {{"simulate"}, "takt simulate: FILE is required"},
       {{"simulate", a, "--data-sets", "0"}, "takt simulate: --data-sets: found \"0\", " + whole},
       {{"simulate", a, "--data-sets", "many"}, "takt simulate: --data-sets: found \"many\", " + whole},
