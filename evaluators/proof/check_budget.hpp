@@ -18,7 +18,7 @@ inline constexpr std::uint64_t kCheckedOperations = 200'000'000;
 inline constexpr std::uint64_t kPieceBits = 1024;
 
 /// Bits of all the numbers that the checker keeps at once, of those whose length a certificate's denominators decide.
-inline constexpr std::uint64_t kCheckedBits = std::uint64_t{1} << 34;
+inline constexpr std::uint64_t kCheckedBits = std::uint64_t{1} << 33;
 
 /// What a check may cost.
 struct CheckLimits {

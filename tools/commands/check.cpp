@@ -221,6 +221,7 @@ class Verdicts {
 void check_good_pairs(const std::vector<ProofFiles>& pairs, const CheckOptions& options, Streams& streams,
                       Verdicts& verdicts) {
   std::vector<Proof> proofs;
+  proofs.reserve(pairs.size());
   for (const ProofFiles& files : pairs) proofs.push_back(read_proof(files, options, streams));
   for (const Proof& proof : proofs) verdicts.add(proof);
 }

@@ -276,6 +276,21 @@ std::string solver_list() {
   return text;
 }
 
+void add_limits(CommandLine& line, EvaluateOptions& options) {
+  line.option("--time-limit", options.time_limit, "seconds for a result, beyond which it is an interval")
+      .check(seconds())
+      .type_name("S");
+  line.option("--max-rows", options.max_rows,
+              "rows of the net, beyond which a result is an interval; residue has no such limit")
+      .check(positive_integer())
+      .type_name("N");
+  line.option("--max-memory", options.max_memory,
+              fmt::format("MiB that method residue may take, beyond which a result is an interval; {} unless said",
+                          evaluators::kDefaultMemory >> 20))
+      .check(positive_integer())
+      .type_name("MIB");
+}
+
 }  // namespace
 
 Action define_evaluate(CommandLine& line) {
@@ -301,18 +316,7 @@ Action define_evaluate(CommandLine& line) {
               fmt::format("\"full\" shows all steps of the critical circuit, not just {}", kExcerptSteps))
       .check(one_of({"full"}))
       .type_name("full");
-  line.option("--time-limit", options->time_limit, "seconds for a result, beyond which it is an interval")
-      .check(seconds())
-      .type_name("S");
-  line.option("--max-rows", options->max_rows,
-              "rows of the net, beyond which a result is an interval; residue has no such limit")
-      .check(positive_integer())
-      .type_name("N");
-  line.option("--max-memory", options->max_memory,
-              fmt::format("MiB that method residue may take, beyond which a result is an interval; {} unless said",
-                          evaluators::kDefaultMemory >> 20))
-      .check(positive_integer())
-      .type_name("MIB");
+  add_limits(line, *options);
   line.flag("--verbose", options->verbose, "say on standard error how large the net is and which method was used");
   line.footer(method_list() + "\n" + solver_list() +
               "\n"

@@ -46,11 +46,11 @@ TEST_CASE("numbers count by their length, products by that of both") {
 
 TEST_CASE("numbers that would take more than the memory of a check are a limit") {
   CheckBudget budget(10);
-  REQUIRE(budget.keep(1 << 10, 1 << 24));
-  REQUIRE_FALSE(budget.keep(1 << 10, (1 << 24) + 1));
+  REQUIRE(budget.keep(1 << 10, 1 << 23));
+  REQUIRE_FALSE(budget.keep(1 << 10, (1 << 23) + 1));
   CHECK(limit_of(budget).kind == tpn::LimitKind::denominator_bits);
-  CHECK(limit_of(budget).needed == (1 << 24) + 1);
-  CHECK(limit_of(budget).limit == 1 << 24);
+  CHECK(limit_of(budget).needed == (1 << 23) + 1);
+  CHECK(limit_of(budget).limit == 1 << 23);
 }
 
 TEST_CASE("time is asked for now and then, and remembered when it is over") {
