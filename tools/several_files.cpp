@@ -10,7 +10,7 @@
 
 namespace takt::tools {
 
-std::optional<FileFailure> failure_of(const std::function<void()>& work) {
+std::optional<FileFailure> failure_of(const std::string& name, const std::function<void()>& work) {
   try {
     work();
     return std::nullopt;
@@ -21,9 +21,10 @@ std::optional<FileFailure> failure_of(const std::function<void()>& work) {
   } catch (const FileError& error) {
     return FileFailure{kBadInput, error.what()};
   } catch (const UsageError& error) {
-    return FileFailure{kBadInput, error.what()};
+    const std::string message = error.what();
+    return FileFailure{kBadInput, message.find(name) == std::string::npos ? name + ": " + message : message};
   } catch (const std::bad_alloc&) {
-    return FileFailure{kLimit, "out of memory: this instance is too large for this machine"};
+    return FileFailure{kLimit, name + ": out of memory: this instance is too large for this machine"};
   }
 }
 

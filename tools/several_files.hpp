@@ -16,8 +16,9 @@ struct FileFailure {
 };
 
 /// Does the work on one file; what was wrong where that threw because of the file (FileError, tpn::ParseError,
-/// tpn::InvalidInstance), of what the command line wants of it (UsageError), or for want of memory.
-std::optional<FileFailure> failure_of(const std::function<void()>& work);
+/// tpn::InvalidInstance), of what the command line wants of it (UsageError), or for want of memory. The message names
+/// the file: by `name` where nothing else did.
+std::optional<FileFailure> failure_of(const std::string& name, const std::function<void()>& work);
 
 /// One message on standard error, after the results that were there before it.
 void tell(Streams& streams, const std::string& message);

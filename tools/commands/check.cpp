@@ -229,7 +229,7 @@ void check_good_pairs(const std::vector<ProofFiles>& pairs, const CheckOptions& 
 void check_each_pair(const std::vector<ProofFiles>& pairs, const CheckOptions& options, Streams& streams,
                      Verdicts& verdicts) {
   for (const ProofFiles& files : pairs) {
-    const auto failure = failure_of([&] { verdicts.add(read_proof(files, options, streams)); });
+    const auto failure = failure_of(names_of(files), [&] { verdicts.add(read_proof(files, options, streams)); });
     if (failure) verdicts.add_failure(files, *failure);
   }
 }

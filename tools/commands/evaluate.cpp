@@ -77,7 +77,7 @@ void require_consistent(const EvaluateOptions& options) {
     throw UsageError("--solver goes with --method " + tpn::json::alternatives(methods_with_solvers()));
   }
   require_one_stdin(options.files);
-  if (!options.certificate.empty() && options.files.size() != 1) require_one_result(0);
+  if (!options.certificate.empty()) require_one_result(options.files.size());
 }
 
 evaluators::Options evaluator_options(const EvaluateOptions& options) {
@@ -125,7 +125,7 @@ class Answers {
     for (const tpn::Model& model : input.models) {
       if (!options_.keep_going) {
         answer(input, model);
-      } else if (const auto failure = failure_of([&] { answer(input, model); })) {
+      } else if (const auto failure = failure_of(display_name(input.file), [&] { answer(input, model); })) {
         add_failure(input.file, &model, *failure);
       }
     }
@@ -228,7 +228,7 @@ void answer_good_files(const EvaluateOptions& options, Streams& streams, Answers
 void answer_each_file(const EvaluateOptions& options, Streams& streams, Answers& answers) {
   for (const std::string& file : options.files) {
     std::optional<InputFile> input;
-    if (const auto failure = failure_of([&] { input = read_input(file, options, streams); })) {
+    if (const auto failure = failure_of(display_name(file), [&] { input = read_input(file, options, streams); })) {
       answers.add_failure(file, nullptr, *failure);
       continue;
     }

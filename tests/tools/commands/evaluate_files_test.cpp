@@ -178,6 +178,7 @@ TEST_CASE("a method that does not fit a file is a wrong command line, or that fi
   // So are rooms where the file's model has none.
   const Outcome rooms = takt({"evaluate", fit, "--rooms", "2", "--keep-going"});
   REQUIRE(rooms.status == tools::kBadInput);
+  REQUIRE(rooms.err == "takt: " + fit + ": --rooms goes with --model bounded\n");
 }
 
 // Counts how often what is written is passed on.
