@@ -123,11 +123,15 @@ class Answers {
     open_json(input.models.size());
     if (!options_.certificate.empty()) require_writable(options_.certificate);
     for (const tpn::Model& model : input.models) {
-      if (!options_.keep_going) {
-        answer(input, model);
-      } else if (const auto failure = failure_of(display_name(input.file), [&] { answer(input, model); })) {
-        add_failure(input.file, &model, *failure);
+      std::optional<EvaluatedInstance> result;
+      std::optional<FileFailure> failure;
+      if (options_.keep_going) {
+        failure = failure_of(display_name(input.file), [&] { result = evaluated(input, model); });
+      } else {
+        result = evaluated(input, model);
       }
+      if (failure) add_failure(input.file, &model, *failure);
+      if (!failure && result) write(*result);
     }
   }
 
@@ -151,11 +155,12 @@ class Answers {
     results_.emplace(is_alone ? JsonResults::Form::object : JsonResults::Form::array);
   }
 
-  void answer(const InputFile& input, const tpn::Model& model) {
+  // Nothing where the net is too large.
+  std::optional<EvaluatedInstance> evaluated(const InputFile& input, const tpn::Model& model) {
     auto folded = fold_instance(input.file, input.document, model);
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
       add_too_large(input.file, model, too_large_text(*too_large));
-      return;
+      return std::nullopt;
     }
     EvaluatedInstance result = std::get<EvaluatedInstance>(std::move(folded));
     require_fit(result, options_);
@@ -163,7 +168,7 @@ class Answers {
     if (options_.verbose) explain(result, streams_);
     if (!result.evaluation.exact()) status_ = worse_status(status_, kLimit);
     if (!options_.certificate.empty()) save_certificate(result);
-    write(result);
+    return result;
   }
 
   void add_too_large(const std::string& file, const tpn::Model& model, const std::string& limit) {
