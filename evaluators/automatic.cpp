@@ -63,8 +63,9 @@ Evaluation attempt_residue(const FoldedNet& net, const Options& options, const I
 
 // Between a sweep, whose cost is known, and `residue`, whose cost is not.
 Evaluation sweep_or_residue(const FoldedNet& net, const Options& options) {
-  const Integer operations = net.pipeline.rows * net.pipeline.columns.size();
-  if (options.max_rows && net.pipeline.rows > *options.max_rows) {
+  const Integer rows = tpn::repetition_of(net);
+  const Integer operations = rows * net.pipeline.columns.size();
+  if (options.max_rows && rows > *options.max_rows) {
     return because("more rows were not allowed", sweep(net, options));
   }
   if (operations > kSweepOperations) {

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "tpn/column_period.hpp"
 #include "tpn/models.hpp"
 #include "tpn/problem_view.hpp"
 
@@ -32,7 +33,6 @@ TimedColumn compute_column(const Pipeline& pipeline, std::size_t part, const Tim
   TimedColumn result;
   result.column.kind = ColumnKind::compute;
   result.column.part = part;
-  result.column.period = here.sequence.size();
   result.column.receiver_offset = {0};
   std::map<std::size_t, std::size_t> seen;
   for (const std::size_t processor : here.sequence) {
@@ -60,9 +60,6 @@ TimedColumn transfer_column(const Pipeline& pipeline, std::size_t part, const Ti
   TimedColumn result;
   result.column.kind = ColumnKind::transfer;
   result.column.part = part;
-  const auto period = maxplus::checked_lcm(senders.size(), receivers.size());
-  maxplus::expects(period.has_value(), "two sequences have less than 2^64 pairs of entries");
-  result.column.period = *period;
   result.column.sender_offset.resize(senders.size());
   result.column.receiver_offset.resize(receivers.size());
   for (std::size_t residue = 0; residue < g; ++residue) {
@@ -158,6 +155,7 @@ void add_columns(std::vector<TimedColumn> columns, Pipeline& pipeline) {
       durations.emplace_back(time.numerator() * (pipeline.scale / time.denominator()));
     }
     timed.column.table = DurationTable(std::move(durations));
+    timed.column.period = minimal_period(timed.column);
     pipeline.columns.push_back(std::move(timed.column));
   }
 }
@@ -225,6 +223,17 @@ std::variant<Pipeline, TooLarge> make_pipeline(const ProblemView& problem, std::
   }
   add_columns(std::move(columns), pipeline);
   return pipeline;
+}
+
+Integer repetition_of(const FoldedNet& net) {
+  Integer rows = 1;
+  for (const Column& column : net.pipeline.columns) rows = lcm(rows, Integer(column.period));
+  std::uint64_t last = 1;
+  for (const Dependence& d : net.dependences) {
+    if (d.modulus != last) rows = lcm(rows, Integer(d.modulus));
+    last = d.modulus;
+  }
+  return rows;
 }
 
 std::variant<FoldedNet, TooLarge> fold(const Document& document, const Model& model) {

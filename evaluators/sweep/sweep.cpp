@@ -112,7 +112,7 @@ template <typename Passes>
 bool search(const FoldedNet& net, const SweepLayout& layout, Passes& passes, const SweepShape& shape,
             const Deadline& deadline, Evaluation& evaluation) {
   using Number = typename Passes::Number;
-  const Rational units_per_period(net.pipeline.scale * net.pipeline.rows);
+  const Rational units_per_period(net.pipeline.scale * layout.rows);
   const auto lambda = start_of<Number>(evaluation.lower * units_per_period);
   if (!lambda) return false;
   WitnessSearch<Number> found;
@@ -174,9 +174,9 @@ Evaluation sweep(const FoldedNet& net, const Options& options) {
   const std::uint64_t columns = net.pipeline.columns.size();
   const std::uint64_t max_rows =
       std::min(options.max_rows.value_or(kSweepOperations / columns), kSweepMostOperations / columns);
-  if (net.pipeline.rows > max_rows) {
+  if (const Integer rows = tpn::repetition_of(net); rows > max_rows) {
     Evaluation evaluation = coarse_bounds(net, Method::sweep);
-    if (!evaluation.exact()) evaluation.limit = tpn::TooLarge{tpn::LimitKind::rows, net.pipeline.rows, max_rows};
+    if (!evaluation.exact()) evaluation.limit = tpn::TooLarge{tpn::LimitKind::rows, rows, max_rows};
     return evaluation;
   }
   return sweep_as(net, options.deadline, {});
