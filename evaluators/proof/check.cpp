@@ -127,7 +127,10 @@ class LapTime {
     Integer& total = entry->second;
     if (is_new) {
       if (!budget_.spend(Integer(visits.terms) * visits.length)) return false;
-      for (std::uint64_t j = residue; j < visited.period; j += stride) total += visited.duration(j);
+      for (std::uint64_t j = residue; j < visited.period; j += stride) {
+        if (!budget_.has_time(visits.length)) return false;
+        total += visited.duration(j);
+      }
     }
     if (!budget_.spend(pieces(total))) return false;
     visits.time += total;
