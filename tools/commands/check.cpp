@@ -266,7 +266,7 @@ Action define_check(CommandLine& line) {
       "Examples:\n"
       "  takt evaluate examples/example-a.json --model strict --certificate a.certificate.json\n"
       "  takt check examples/example-a.json a.certificate.json\n"
-      "  takt check --json a.json a.certificate.json b.json b.certificate.json");
+      "  takt check examples/example-a.json a.certificate.json examples/example-a.json a.certificate.json --json");
   return [options](Streams& streams) { return check_certificates(*options, streams); };
 }
 
