@@ -90,6 +90,20 @@ UniformSchedule uniform_schedule(const FoldedNet& net) {
           critical->ratio.denominator() * net.pipeline.scale};
 }
 
+Evaluation uniform_bounds(const FoldedNet& net, Method method) {
+  Evaluation evaluation = coarse_bounds(net, method);
+  if (evaluation.exact()) return evaluation;
+  UniformSchedule uniform = uniform_schedule(net);
+  const Rational upper = std::max(uniform.beat, evaluation.lower);
+  if (upper > evaluation.upper) return evaluation;
+  evaluation.upper = upper;
+  ClassSchedule schedule;
+  for (Integer& start : uniform.starts) schedule.starts.emplace_back(std::vector<Integer>{std::move(start)});
+  schedule.unit = uniform.unit;
+  evaluation.witness = std::move(schedule);
+  return evaluation;
+}
+
 bool tokens_belong_to_resources(const FoldedNet& net) {
   // One bit per kind.
   const auto bit = [](ConstraintKind kind) { return 1U << static_cast<unsigned>(kind); };

@@ -44,6 +44,9 @@ struct UniformSchedule {
 /// the columns.
 UniformSchedule uniform_schedule(const tpn::FoldedNet& net);
 
+/// The interval [M_ct, least beat of a uniform schedule] with its witnesses, exact where the two are equal.
+Evaluation uniform_bounds(const tpn::FoldedNet& net, Method method);
+
 /// A resource's only token: the operation of `column`, `back` data sets before data set 0, that its
 /// first operation waits for.
 struct ResourceToken {

@@ -30,6 +30,8 @@ constexpr std::array kLimits = {
     LimitWords{LimitKind::residue_classes, "residue classes or more", ""},
     LimitWords{LimitKind::residue_bytes, "bytes or more", "--max-memory"},
     LimitWords{LimitKind::residue_visits, "visits to residue classes or more", "none with --time-limit"},
+    LimitWords{LimitKind::sweep_bytes, "bytes", "--max-memory"},
+    LimitWords{LimitKind::duration_words, "words of 64 bits for the durations over one denominator", ""},
     LimitWords{LimitKind::certificate_numbers, "numbers in the certificate", ""},
     LimitWords{LimitKind::certificate_steps, "steps of the circuit", ""},
     LimitWords{LimitKind::denominator_bits, "bits in the common denominator of the certificate's numbers", ""},

@@ -20,6 +20,8 @@ enum class LimitKind {
   residue_classes,        // counted as far as they were: at least so many
   residue_bytes,          // likewise
   residue_visits,         // likewise
+  sweep_bytes,            // as estimated
+  duration_words,         // of 64 bits, in all tables of durations
   certificate_numbers,
   certificate_steps,   // of the circuit
   denominator_bits,    // of the common denominator of a certificate's numbers

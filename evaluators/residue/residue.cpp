@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -46,6 +47,8 @@ class ResidueSearch {
   static constexpr double kFirstVisits = 4e8;
   static constexpr double kFirstClasses = 8e6;
 
+  static constexpr double kVisitsPerInteger = 16;  // of any size
+
   enum class Width { bits64, bits128, any };
 
   RaisingLimits first_limits() const {
@@ -85,6 +88,9 @@ class ResidueSearch {
     auto* classes = std::get_if<Classes<Number>>(&classes_);
     if (classes == nullptr) classes = &classes_.template emplace<Classes<Number>>(system_, moduli_, limits.deadline);
     limits.visits_before = visits_before_;
+    // A visit stands for a time.
+    if constexpr (std::is_same_v<Number, Integer>)
+      limits.visits = visits_before_ + (limits.visits - visits_before_) / kVisitsPerInteger;
     const RaisingState state = raise_starts(system_, limits, margin, *classes, progress_);
     moduli_ = classes->moduli();
     if (state == RaisingState::too_wide) {
@@ -105,27 +111,13 @@ class ResidueSearch {
   RaisingProgress progress_;
 };
 
-// Bounds by one class per column.
-Evaluation uniform_bounds(const FoldedNet& net) {
-  Evaluation evaluation = coarse_bounds(net, Method::residue);
-  if (evaluation.exact()) return evaluation;
-  UniformSchedule uniform = uniform_schedule(net);
-  const Rational upper = std::max(uniform.beat, evaluation.lower);
-  if (upper > evaluation.upper) return evaluation;
-  evaluation.upper = upper;
-  ClassSchedule schedule;
-  for (Integer& start : uniform.starts) schedule.starts.emplace_back(std::vector<Integer>{std::move(start)});
-  schedule.unit = uniform.unit;
-  evaluation.witness = std::move(schedule);
-  return evaluation;
-}
-
 }  // namespace
 
 Evaluation residue(const FoldedNet& net, const Options& options, double max_visits) {
-  Evaluation bounds = uniform_bounds(net);
+  Evaluation bounds = uniform_bounds(net, Method::residue);
   if (bounds.exact()) return bounds;
-  const auto system = make_residue_system(net, {.max_memory = options.max_memory, .deadline = options.deadline});
+  const auto system = make_residue_system(
+      net, {.max_numbers = max_visits, .max_memory = options.max_memory, .deadline = options.deadline});
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&system)) bounds.limit = *too_large;
   if (std::holds_alternative<OutOfTime>(system)) bounds.limit = OutOfTime{};
   if (!std::holds_alternative<ResidueSystem>(system)) return bounds;

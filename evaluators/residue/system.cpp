@@ -188,8 +188,8 @@ std::variant<ResidueSystem, tpn::TooLarge, OutOfTime> make_residue_system(const 
   const auto beyond = [&](double bytes) {
     return tpn::TooLarge{tpn::LimitKind::residue_bytes, Integer(bytes), limits.max_memory};
   };
-  const auto most = static_cast<double>(limits.max_memory);
-  if (const double bytes = kBytesPerPath * static_cast<double>(net.dependences.size()); bytes > most)
+  const auto most_bytes = static_cast<double>(limits.max_memory);
+  if (const double bytes = kBytesPerPath * static_cast<double>(net.dependences.size()); bytes > most_bytes)
     return beyond(bytes);
   const auto contracted = contract_columns(net, limits.deadline);
   if (!contracted) return OutOfTime{};
@@ -202,9 +202,9 @@ std::variant<ResidueSystem, tpn::TooLarge, OutOfTime> make_residue_system(const 
   }
   const std::vector<Integer> moduli = moduli_of(*contracted, node, system.columns.size());
   const SystemSize size = size_of(net, *contracted, moduli);
-  if (size.numbers > kResidueLeastClasses)
-    return tpn::TooLarge{tpn::LimitKind::least_residue_classes, size.numbers, kResidueLeastClasses};
-  if (size.bytes > most) return beyond(size.bytes);
+  if (const double most = std::min<double>(kResidueLeastClasses, limits.max_numbers); size.numbers > most)
+    return tpn::TooLarge{tpn::LimitKind::least_residue_classes, size.numbers, static_cast<std::uint64_t>(most)};
+  if (size.bytes > most_bytes) return beyond(size.bytes);
 
   system.incoming.resize(system.columns.size());
   system.outgoing.resize(system.columns.size());

@@ -45,6 +45,7 @@ inline constexpr std::uint64_t kResidueLeastClasses = 50'000'000;
 
 /// What making a system may take.
 struct SystemLimits {
+  double max_numbers = kResidueLeastClasses;  // beside that constant
   std::uint64_t max_memory = kDefaultMemory;  // bytes, of the system and of the least numbers that a search needs
   Deadline deadline;
 };
