@@ -6,12 +6,19 @@
 namespace takt::tools {
 
 tpn::JsonWriter& JsonResults::next() {
-  if (form_ == Form::array && text_.empty()) json_.begin_array();
+  if (form_ == Form::array && !has_begun_) json_.begin_array();
+  has_begun_ = true;
   return json_;
 }
 
+void JsonResults::flush(std::ostream& out) {
+  out << text_;
+  out.flush();
+  text_.clear();
+}
+
 void JsonResults::print(std::ostream& out) {
-  if (text_.empty()) return;
+  if (!has_begun_) return;
   if (form_ == Form::array) json_.end();
   out << text_ << '\n';
 }

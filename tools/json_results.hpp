@@ -8,8 +8,8 @@
 
 namespace takt::tools {
 
-/// One JSON object, or an array of objects, printed when all are there. File names need not be UTF-8, JSON must: other
-/// bytes are replaced.
+/// One JSON object, or an array of objects, printed when all are there, or when it is said. File names need not be
+/// UTF-8, JSON must: other bytes are replaced.
 class JsonResults {
  public:
   enum class Form { object, array };
@@ -20,11 +20,15 @@ class JsonResults {
   /// Where the next object goes.
   tpn::JsonWriter& next();
 
-  /// Nothing where there was no object.
+  /// Prints what is there so far.
+  void flush(std::ostream& out);
+
+  /// Prints the rest. Nothing where there was no object.
   void print(std::ostream& out);
 
  private:
   Form form_;
+  bool has_begun_ = false;
   std::string text_;
   tpn::JsonWriter json_;
 };

@@ -35,9 +35,8 @@ constexpr std::array kLimits = {
     LimitWords{LimitKind::building_time, "", "--time-limit"},
     LimitWords{LimitKind::certificate_numbers, "numbers in the certificate", ""},
     LimitWords{LimitKind::certificate_steps, "steps of the circuit", ""},
-    LimitWords{LimitKind::clock_bits, "bits in the clocks' common denominator", ""},
-    LimitWords{LimitKind::checked_operations, "operations", ""},
-    LimitWords{LimitKind::checked_durations, "durations in the circuit's means", ""},
+    LimitWords{LimitKind::denominator_bits, "bits in the common denominator of the certificate's numbers", ""},
+    LimitWords{LimitKind::checked_operations, "operations of the checker or more", ""},
     LimitWords{LimitKind::played_operations, "operations", "--data-sets"},
 };
 
