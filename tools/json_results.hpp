@@ -8,23 +8,26 @@
 
 namespace takt::tools {
 
-/// One JSON object, or an array of objects, printed when all are there. File names need not be UTF-8, JSON must: other
-/// bytes are replaced.
+/// One JSON object, or an array of objects, printed as they come: what is long is no text in memory. File names need
+/// not be UTF-8, JSON must: other bytes are replaced.
 class JsonResults {
  public:
   enum class Form { object, array };
-  explicit JsonResults(Form form) : form_(form), json_(text_, tpn::IllFormed::replaced) {}
+  /// The stream must outlive the results.
+  JsonResults(Form form, std::ostream& out);
   JsonResults(const JsonResults&) = delete;
   JsonResults& operator=(const JsonResults&) = delete;
 
   /// Where the next object goes.
   tpn::JsonWriter& next();
 
-  /// Nothing where there was no object.
-  void print(std::ostream& out);
+  /// Prints what is left; nothing where there was no object.
+  void finish();
 
  private:
   Form form_;
+  std::ostream& out_;
+  bool is_empty_ = true;
   std::string text_;
   tpn::JsonWriter json_;
 };

@@ -29,11 +29,11 @@ void write_line(std::ostream& out, const std::vector<TableColumn>& columns, cons
 
 }  // namespace
 
-void Table::write(std::ostream& out) const {
+void write_table(std::ostream& out, const std::vector<TableColumn>& columns, const RowSource& rows) {
   std::vector<std::size_t> widths(columns.size(), 0);
-  for (const auto& row : rows) {
+  rows([&](const std::vector<std::string>& row) {
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], display_width(row[i]));
-  }
+  });
   std::vector<std::string> headings;
   bool is_headed = false;
   for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -42,7 +42,11 @@ void Table::write(std::ostream& out) const {
     is_headed = is_headed || !columns[i].heading.empty();
   }
   if (is_headed) write_line(out, columns, headings, widths);
-  for (const auto& row : rows) write_line(out, columns, row, widths);
+  rows([&](const std::vector<std::string>& row) { write_line(out, columns, row, widths); });
+}
+
+void Table::write(std::ostream& out) const {
+  write_table(out, columns, [this](const RowVisitor& visit) { std::ranges::for_each(rows, visit); });
 }
 
 }  // namespace takt::tools

@@ -143,6 +143,7 @@ void JsonWriter::raw(std::string_view json) {
   }
   has_key_ = false;
   text_ += json;
+  if (drain_ && text_.size() >= kDrained) drain_(text_);
 }
 
 void JsonWriter::begin(char opening, std::optional<JsonLayout> layout) {

@@ -125,8 +125,9 @@ int evaluate_all(const EvaluateOptions& options, Streams& streams) {
   int status = kAnswered;
   bool is_first = true;
   const std::vector<FileUnderModel> tasks = read_tasks(options, streams);
-  JsonResults results(tasks.size() == 1 && options.files.size() == 1 ? JsonResults::Form::object
-                                                                     : JsonResults::Form::array);
+  JsonResults results(
+      tasks.size() == 1 && options.files.size() == 1 ? JsonResults::Form::object : JsonResults::Form::array,
+      streams.out);
   if (!options.certificate.empty()) require_writable(options.certificate);
   for (const FileUnderModel& task : tasks) {
     auto folded = fold_instance(task.file, *task.document, task.model);
@@ -150,7 +151,7 @@ int evaluate_all(const EvaluateOptions& options, Streams& streams) {
       write_table(streams.out, result, length);
     }
   }
-  results.print(streams.out);
+  results.finish();
   return status;
 }
 

@@ -267,9 +267,9 @@ int map_with_one(const Heuristic& heuristic, const tpn::ProblemView& problem, co
   const int status = report(run, streams);
   if (options.trace && !options.json) write_tables(words, run.solution.log);
   const auto print_json = [&] {
-    JsonResults results(JsonResults::Form::object);
+    JsonResults results(JsonResults::Form::object, streams.out);
     write_json(results.next(), run, options.trace);
-    results.print(streams.out);
+    results.finish();
   };
   if (run.proposal() == nullptr) {
     if (options.json) print_json();
@@ -361,9 +361,9 @@ int map_with_all(const tpn::ProblemView& problem, const MapOptions& options, Str
     if (run.proposal() != nullptr) write_notes(streams.err, run);
   }
   if (options.json) {
-    JsonResults results(JsonResults::Form::array);
+    JsonResults results(JsonResults::Form::array, streams.out);
     for (const HeuristicRun& run : runs) write_json(results.next(), run, false);
-    results.print(streams.out);
+    results.finish();
   } else {
     write_ranking(streams.out, runs, model);
   }
