@@ -19,6 +19,7 @@
 #include "tpn/errors.hpp"
 #include "tpn/models.hpp"
 #include "tpn/reader.hpp"
+#include "tpn/visible.hpp"
 
 namespace takt::tools {
 
@@ -117,7 +118,9 @@ class Destination {
 
 }  // namespace
 
-std::string display_name(const std::string& path) { return path == "-" ? "standard input" : path; }
+std::string display_name(const std::string& path) {
+  return path == "-" ? "standard input" : tpn::visible(path);
+}
 
 std::string read_text(const std::string& path, Streams& streams) {
   std::ostringstream text;

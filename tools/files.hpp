@@ -32,7 +32,7 @@ tpn::Document read_instance(const std::string& path, Streams& streams);
 /// Throws UsageError where "-", standard input, is named more than once.
 void require_one_stdin(const std::vector<std::string>& files);
 
-/// The name of an input in messages and results: the path, or "standard input".
+/// The name of an input for people: the path as tpn::visible shows it, or "standard input".
 std::string display_name(const std::string& path);
 
 /// The models to work under: the one chosen, else the document's own, else tpn::default_models().

@@ -1,4 +1,4 @@
-// Tables of text, as wide as their cells.
+// Tables of text, as wide as their cells, which may hold any text whatever: it is shown as tpn::visible says.
 #pragma once
 
 #include <functional>

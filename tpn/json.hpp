@@ -59,7 +59,7 @@ Tree parse(std::string_view text, std::string file);
 /// Long texts are cut short.
 std::string describe(const Value& value);
 
-/// A text in double quotes for a message: control characters escaped, long texts cut short.
+/// A text in double quotes for a message: what JSON escapes and what `is_unseen` escaped, long texts cut short.
 std::string quote(std::string_view text);
 
 /// a, b or c.

@@ -99,7 +99,8 @@ class JsonWriter {
   bool stays_ = false;    // the next item goes on the same line
 };
 
-/// A text as JSON, quotes around it; nothing where it is ill-formed and that is refused.
+/// A text as JSON, quotes around it; nothing where it is ill-formed and that is refused. What `is_unseen` is escaped,
+/// beyond what JSON asks for: JSON that is printed must not act on a terminal either.
 std::optional<std::string> json_string(std::string_view text, IllFormed ill_formed);
 
 }  // namespace takt::tpn

@@ -21,6 +21,7 @@
 #include "tools/options.hpp"
 #include "tpn/event_graph.hpp"
 #include "tpn/models.hpp"
+#include "tpn/visible.hpp"
 
 namespace takt::tools {
 
@@ -128,7 +129,7 @@ int draw_all(const DotOptions& options, Streams& streams) {
     }
     const std::string path = path_for(options.output, picture.model, pictures.size());
     write_file(path, bytes);
-    streams.out << fmt::format("wrote {}: {}\n", path, picture.description);
+    streams.out << fmt::format("wrote {}: {}\n", tpn::visible(path), picture.description);
   }
   return kAnswered;
 }

@@ -21,6 +21,7 @@
 #include "tools/options.hpp"
 #include "tpn/json_writer.hpp"
 #include "tpn/models.hpp"
+#include "tpn/visible.hpp"
 #include "tpn/writer.hpp"
 
 namespace takt::tools {
@@ -169,7 +170,7 @@ int simulate(const SimulateOptions& options, Streams& streams) {
     return kAnswered;
   }
   write_file(options.output, [&](std::ostream& file) { write(file, what); });
-  fmt::print(streams.out, "wrote {}: {} operation{} of {} data set{}\n", options.output, operations.get_str(),
+  fmt::print(streams.out, "wrote {}: {} operation{} of {} data set{}\n", tpn::visible(options.output), operations.get_str(),
              operations == 1 ? "" : "s", what.data_sets, what.data_sets == 1 ? "" : "s");
   return kAnswered;
 }
