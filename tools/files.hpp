@@ -29,6 +29,10 @@ void write_file(const std::string& path, const std::function<void(std::ostream&)
 /// tpn::InvalidInstance.
 tpn::Document read_instance(const std::string& path, Streams& streams);
 
+/// Throws FileError where an output is an input, or two outputs are one file, by whatever names and links; standard
+/// input, "-", may be a file as well. Outputs need not exist.
+void require_apart(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
+
 /// Throws UsageError where "-", standard input, is named more than once.
 void require_one_stdin(const std::vector<std::string>& files);
 

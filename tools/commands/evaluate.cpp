@@ -76,6 +76,7 @@ void require_consistent(const EvaluateOptions& options) {
     throw UsageError("--solver goes with --method " + tpn::json::alternatives(methods_with_solvers()));
   }
   require_one_stdin(options.files);
+  if (!options.certificate.empty()) require_apart(options.files, {options.certificate});
 }
 
 evaluators::Options evaluator_options(const EvaluateOptions& options) {
@@ -200,6 +201,7 @@ Action define_evaluate(CommandLine& line) {
       .type_name("SOLVER");
   line.flag("--json", options->json, "print JSON: an object, or an array for several results");
   line.option("--certificate", options->certificate, "write what proves the answer to this file; see takt check")
+      .check(output_name())
       .type_name("OUT");
   line.option("--circuit", options->circuit,
               fmt::format("\"full\" shows all steps of the critical circuit, not just {}", kExcerptSteps))
