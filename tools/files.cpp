@@ -80,7 +80,8 @@ bool are_one_file(const std::string& a, const std::string& b) {
   }
   std::error_code error;
   return !first && !second &&
-         std::filesystem::weakly_canonical(followed(a), error) == std::filesystem::weakly_canonical(followed(b), error) &&
+         std::filesystem::weakly_canonical(followed(a), error) ==
+             std::filesystem::weakly_canonical(followed(b), error) &&
          !error;
 }
 
@@ -144,9 +145,7 @@ class Destination {
 
 }  // namespace
 
-std::string display_name(const std::string& path) {
-  return path == "-" ? "standard input" : tpn::visible(path);
-}
+std::string display_name(const std::string& path) { return path == "-" ? "standard input" : tpn::visible(path); }
 
 std::string read_text(const std::string& path, Streams& streams) {
   if (path == "-") {

@@ -33,8 +33,8 @@ struct Key {
 
 struct Value {
   Kind kind = Kind::null;
-  Position position;
   bool boolean = false;
+  Position position;
   std::string text;          // a string's characters; a number exactly as written
   std::vector<Key> keys;     // of an object, in the order of the text, each once; keys[i] leads to items[i]
   std::vector<Value> items;  // of an array or an object

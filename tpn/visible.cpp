@@ -38,8 +38,8 @@ struct CodeRange {
 };
 
 constexpr std::array kUnseen = {
-    CodeRange{0x00, 0x1F},      CodeRange{0x7F, 0x9F},      CodeRange{0x061C, 0x061C}, CodeRange{0x200E, 0x200F},
-    CodeRange{0x2028, 0x202E}, CodeRange{0x2066, 0x2069},
+    CodeRange{0x00, 0x1F},     CodeRange{0x7F, 0x9F},     CodeRange{0x061C, 0x061C},
+    CodeRange{0x200E, 0x200F}, CodeRange{0x2028, 0x202E}, CodeRange{0x2066, 0x2069},
 };
 
 bool is_plain(char c) { return ' ' <= c && c <= '~'; }
@@ -63,7 +63,8 @@ Utf8Start first_character(std::string_view text) {
 }
 
 bool is_unseen(char32_t code) {
-  return std::ranges::any_of(kUnseen, [code](const CodeRange& range) { return range.first <= code && code <= range.last; });
+  return std::ranges::any_of(kUnseen,
+                             [code](const CodeRange& range) { return range.first <= code && code <= range.last; });
 }
 
 std::string visible(std::string_view text, std::size_t most) {

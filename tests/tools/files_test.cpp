@@ -24,9 +24,8 @@ struct Writing {
 };
 
 const std::vector<Writing>& writings() {
-  static const std::vector<Writing> kWritings = {{{"evaluate", "--model", "strict"}, "--certificate"},
-                                                 {{"dot", "--model", "strict"}, "-o"},
-                                                 {{"simulate"}, "-o"}};
+  static const std::vector<Writing> kWritings = {
+      {{"evaluate", "--model", "strict"}, "--certificate"}, {{"dot", "--model", "strict"}, "-o"}, {{"simulate"}, "-o"}};
   return kWritings;
 }
 
@@ -46,8 +45,12 @@ TEST_CASE("an output that is an input is refused, by whatever name, and the inpu
   std::filesystem::create_symlink("a.dot", link);
   std::filesystem::create_hard_link(input, hard_link);
   for (const Writing& writing : writings()) {
-    for (const auto& [from, to] : {std::pair(input, input), {input, folder.path("./a.dot")}, {input, link},
-                                   {link, input}, {input, hard_link}, {hard_link, link}}) {
+    for (const auto& [from, to] : {std::pair(input, input),
+                                   {input, folder.path("./a.dot")},
+                                   {input, link},
+                                   {link, input},
+                                   {input, hard_link},
+                                   {hard_link, link}}) {
       const Outcome outcome = takt(words_of(writing, from, to));
       REQUIRE(outcome.status == tools::kBadInput);
       REQUIRE(outcome.out.empty());
@@ -84,8 +87,8 @@ TEST_CASE("the drawings of two models are two files, and neither is the input") 
   std::filesystem::create_symlink("b-strict.svg", folder.path("b-overlap.svg"));
   const Outcome twice = takt({"dot", input, "-o", folder.path("b.svg")});
   REQUIRE(twice.status == tools::kBadInput);
-  REQUIRE_THAT(twice.err, Contains("b-strict.svg: cannot be written: it is the same file as ") &&
-                              Contains("b-overlap.svg\n"));
+  REQUIRE_THAT(twice.err,
+               Contains("b-strict.svg: cannot be written: it is the same file as ") && Contains("b-overlap.svg\n"));
   REQUIRE(folder.names() == std::vector<std::string>{"a-strict.svg", "b-overlap.svg"});
 }
 
@@ -96,6 +99,22 @@ TEST_CASE("a mapped document may take the place of its problem") {
   REQUIRE_THAT(text_of(problem), Contains("\"predicted_period\""));
 }
 
+TEST_CASE("a large document of a wrong form is refused in little memory") {
+  const TemporaryFolder folder;
+  std::string zeros = "0";
+  for (int k = 0; k < 4'000'000; ++k) zeros += ",0";
+  const std::vector<std::string> texts = {
+      "[" + zeros + "]", "{\"a\":[" + zeros + "]}",
+      "{\"application\":{\"stages\":[" + zeros + "]},\"platform\":{\"processors\":[{\"name\":\"P\",\"time\":1}]}}",
+      "{\"application\":{\"stages\":[{\"name\":\"S\"}]},\"platform\":[" + zeros + "]}"};
+  for (const std::string& text : texts) {
+    RunningProgram program({"evaluate", folder.write("large.json", text)});
+    const Ending ending = program.wait();
+    REQUIRE(ending.status == tools::kBadInput);
+    REQUIRE(ending.peak < 200L * 1024);
+  }
+}
+
 TEST_CASE("a device can be read and written in one run") {
   REQUIRE_NOTHROW(tools::require_apart({"/dev/null"}, {"/dev/null"}));
 }
@@ -104,8 +123,8 @@ TEST_CASE("an output without a name is refused before anything is read") {
   for (const Writing& writing : writings()) {
     const Outcome outcome = takt(words_of(writing, "absent.json", ""));
     REQUIRE(outcome.status == tools::kUsage);
-    REQUIRE(lines_of(outcome.err).front() == "takt " + writing.command.front() + ": " + writing.option +
-                                                 ": found \"\", expected the name of a file");
+    REQUIRE(lines_of(outcome.err).front() ==
+            "takt " + writing.command.front() + ": " + writing.option + ": found \"\", expected the name of a file");
   }
   REQUIRE(takt({"simulate", "absent.json", "-o", "-"}).status == tools::kUsage);
 }

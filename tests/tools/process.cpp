@@ -1,8 +1,9 @@
-// fork, exec and waitpid.
+// fork, exec and wait4.
 #include "tests/tools/process.hpp"
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,11 +34,12 @@ constexpr int kNotStarted = 127;
 
 Ending ending_of(pid_t id) {
   int status = 0;
-  while (waitpid(id, &status, 0) < 0) {
-    if (errno != EINTR) throw std::runtime_error("waitpid fails");
+  struct rusage usage {};
+  while (wait4(id, &status, 0, &usage) < 0) {
+    if (errno != EINTR) throw std::runtime_error("wait4 fails");
   }
-  if (WIFSIGNALED(status)) return {-1, WTERMSIG(status)};
-  return {WEXITSTATUS(status), 0};
+  if (WIFSIGNALED(status)) return {-1, WTERMSIG(status), usage.ru_maxrss};
+  return {WEXITSTATUS(status), 0, usage.ru_maxrss};
 }
 
 pid_t forked() {

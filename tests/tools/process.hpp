@@ -13,6 +13,7 @@ namespace takt::testing {
 struct Ending {
   int status = -1;  // of exit, unless a signal ended it
   int signal = 0;
+  long peak = 0;  // of its memory, in KiB
 };
 
 /// A running `takt`; killed with this, if it has not ended by then. Its output goes nowhere.

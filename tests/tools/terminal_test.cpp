@@ -115,7 +115,8 @@ TEST_CASE("files whose names act on terminals are written under those very names
   const TemporaryFolder folder;
   const std::string name = "x\x1b[31m\n\u202e.svg";
   const Outcome drawn = takt({"dot", source("examples/example-a.json"), "--model", "strict", "-o", folder.path(name)});
-  REQUIRE(drawn.out == "wrote " + folder.path("x\\u001b[31m\\u000a\\u202e.svg") + ": 6 rows x 7 columns, STRICT ONE-PORT\n");
+  REQUIRE(drawn.out ==
+          "wrote " + folder.path("x\\u001b[31m\\u000a\\u202e.svg") + ": 6 rows x 7 columns, STRICT ONE-PORT\n");
   REQUIRE(folder.names() == std::vector<std::string>{name});
   require_safe(takt({"simulate", source("examples/example-a.json"), "-o", folder.path(name)}));
   const std::string input = folder.write(name, text_of(source("examples/example-a.json")));

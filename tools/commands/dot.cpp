@@ -96,7 +96,8 @@ std::string path_for(const std::string& output, tpn::Model model, std::size_t pi
 PictureFormat chosen_format(const DotOptions& options) {
   if (options.output.empty()) return PictureFormat::dot;
   const auto format = format_of(options.output);
-  if (!format) throw UsageError("-o " + options.output + ": a drawing's name ends in .dot (or .gv), .svg, .png or .pdf");
+  if (!format)
+    throw UsageError("-o " + options.output + ": a drawing's name ends in .dot (or .gv), .svg, .png or .pdf");
   return *format;
 }
 
@@ -104,6 +105,7 @@ PictureFormat chosen_format(const DotOptions& options) {
 void require_outputs(const DotOptions& options, const std::vector<tpn::Model>& models) {
   if (options.output.empty()) return;
   std::vector<std::string> paths;
+  paths.reserve(models.size());
   for (const tpn::Model model : models) paths.push_back(path_for(options.output, model, models.size()));
   require_apart({options.file}, paths);
   for (const std::string& path : paths) require_writable(path);
