@@ -44,20 +44,24 @@ struct CircuitLine {
 // Operations until the circuit's durations repeat.
 Integer length_of(const evaluators::CriticalCircuit& circuit) { return circuit.laps * circuit.steps.size(); }
 
-std::vector<CircuitLine> steps_of(const EvaluatedInstance& result, CircuitLength length) {
+std::size_t shown_steps(const evaluators::CriticalCircuit& circuit, CircuitLength length) {
+  const Integer limit = length == CircuitLength::full ? kFullSteps : kExcerptSteps;
+  return std::min(limit, length_of(circuit)).get_ui();
+}
+
+// Calls visit(CircuitLine) for each step that is shown, one at a time: there can be millions.
+template <typename Visit>
+void for_each_step(const EvaluatedInstance& result, CircuitLength length, const Visit& visit) {
   const auto& pipeline = result.net.pipeline;
   const auto& circuit = result.evaluation.circuit;
-  const Integer limit = length == CircuitLength::full ? kFullSteps : kExcerptSteps;
-  const std::size_t shown = std::min(limit, length_of(circuit)).get_ui();
-  std::vector<CircuitLine> steps;
+  const std::size_t shown = shown_steps(circuit, length);
   std::uint64_t data_set = circuit.data_set;
   for (std::size_t t = 0; t < shown; ++t) {
     const evaluators::CircuitStep& here = circuit.steps[t % circuit.steps.size()];
     const tpn::Operation operation{data_set, here.column};
-    steps.push_back({words_of(pipeline, result.stages, operation), pipeline.duration(operation)});
+    visit(CircuitLine{words_of(pipeline, result.stages, operation), pipeline.duration(operation)});
     data_set += here.height;
   }
-  return steps;
 }
 
 bool has_critical_resource(const EvaluatedInstance& result) {
@@ -113,6 +117,14 @@ std::string operation_text(const OperationWords& words) {
   }
   if (words.part->role == PartRole::source) return "transfer the input";
   return "transfer the output of " + printable(words.stages.back());
+}
+
+std::vector<std::string> cells_of(const CircuitLine& step) {
+  const Cells duration = cells(step.duration);
+  const OperationWords& words = step.words;
+  return {std::to_string(words.data_set), operation_text(words),
+          printable(words.processor) + (words.peer.empty() ? "" : " -> " + printable(words.peer)), duration.readable,
+          duration.exact};
 }
 
 std::string resource_text(const EvaluatedInstance& result, const Resource& resource) {
@@ -225,18 +237,12 @@ void write_circuit(std::ostream& out, const EvaluatedInstance& result, CircuitLe
   height *= circuit.laps;
   fmt::print(out, "\nCritical circuit: {}, together {} for {}\n", plural(operations, "operation"),
              amount(result.evaluation.upper * Rational(height), "time unit"), plural(height, "data set"));
-  Table table{
-      {{"data set", Align::right}, {"operation"}, {"processor"}, {"duration", Align::right}, {"exactly", Align::right}},
-      {}};
-  for (const CircuitLine& step : steps_of(result, length)) {
-    const Cells duration = cells(step.duration);
-    const OperationWords& words = step.words;
-    table.rows.push_back({std::to_string(words.data_set), operation_text(words),
-                          printable(words.processor) + (words.peer.empty() ? "" : " -> " + printable(words.peer)),
-                          duration.readable, duration.exact});
-  }
-  table.write(out);
-  const Integer hidden = operations - table.rows.size();
+  const std::vector<TableColumn> columns = {
+      {"data set", Align::right}, {"operation"}, {"processor"}, {"duration", Align::right}, {"exactly", Align::right}};
+  write_table(out, columns, [&](const RowVisitor& visit) {
+    for_each_step(result, length, [&](const CircuitLine& step) { visit(cells_of(step)); });
+  });
+  const Integer hidden = operations - shown_steps(circuit, length);
   if (hidden > 0) {
     fmt::print(out, "  ... and {} more{}\n", hidden.get_str(),
                length == CircuitLength::full ? "" : " (--circuit full shows all)");
@@ -254,7 +260,7 @@ void write_circuit_json(JsonWriter& json, const EvaluatedInstance& result, Circu
   }
   json.key("steps");
   json.begin_array();
-  for (const CircuitLine& step : steps_of(result, length)) write_json(json, step);
+  for_each_step(result, length, [&](const CircuitLine& step) { write_json(json, step); });
   json.end();
   json.end();
 }

@@ -1,24 +1,26 @@
 // The only code of the program that opens files.
 #include "tools/files.hpp"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
-#include <cstdio>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <istream>
 #include <iterator>
 #include <optional>
-#include <sstream>
 #include <system_error>
 
+#include "tools/signals.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/models.hpp"
 #include "tpn/reader.hpp"
+#include "tpn/visible.hpp"
 
 namespace takt::tools {
 
@@ -48,6 +50,41 @@ bool is_open_as(int descriptor, const std::string& path) {
          open_file.st_ino == file.st_ino;
 }
 
+// What is left in a stream, of about that size.
+std::string rest_of(std::istream& stream, std::uintmax_t size = 0) {
+  constexpr std::uintmax_t kMostBelieved = std::uintmax_t{1} << 30;
+  std::string text;
+  text.reserve(std::min(size, kMostBelieved));
+  std::array<char, 1 << 16> buffer;
+  do {
+    stream.read(buffer.data(), buffer.size());
+    text.append(buffer.data(), static_cast<std::size_t>(stream.gcount()));
+  } while (stream);
+  return text;
+}
+
+// What there is to know of a file that exists; nothing where there is none, or none that can be seen.
+std::optional<struct stat> status_of(const std::string& path) {
+  struct stat file {};
+  const int outcome = path == "-" ? fstat(STDIN_FILENO, &file) : stat(path.c_str(), &file);
+  return outcome == 0 ? std::optional(file) : std::nullopt;
+}
+
+// Whether two names, "-" among them, are of one file, which need not exist yet. Terminals and other devices can be read
+// and written at once.
+bool are_one_file(const std::string& a, const std::string& b) {
+  const auto first = status_of(a);
+  const auto second = status_of(b);
+  if (first && second) {
+    return first->st_dev == second->st_dev && first->st_ino == second->st_ino && !S_ISCHR(first->st_mode);
+  }
+  std::error_code error;
+  return !first && !second &&
+         std::filesystem::weakly_canonical(followed(a), error) ==
+             std::filesystem::weakly_canonical(followed(b), error) &&
+         !error;
+}
+
 // Where the text of a file goes: into a new file beside it, which takes its place in the end; or straight into a
 // device or a pipe, which must not be replaced by a file. Throws FileError where it cannot go there.
 class Destination {
@@ -73,20 +110,16 @@ class Destination {
   }
   Destination(const Destination&) = delete;
   Destination& operator=(const Destination&) = delete;
-  ~Destination() {
-    if (!new_file_.empty()) std::remove(new_file_.c_str());
-  }
 
   // What is to be opened and written.
-  const std::string& file() const { return is_replaced_ ? new_file_ : target_; }
+  const std::string& file() const { return new_file_ ? new_file_->path() : target_; }
 
   // The text is whole.
   void finish() {
-    if (!is_replaced_) return;
+    if (!new_file_) return;
     std::error_code ignored;
-    if (permissions_) std::filesystem::permissions(new_file_, *permissions_, ignored);
-    if (std::rename(new_file_.c_str(), target_.c_str()) != 0) fail(errno);
-    new_file_.clear();
+    if (permissions_) std::filesystem::permissions(new_file_->path(), *permissions_, ignored);
+    if (const int error = new_file_->finish_as(target_); error != 0) fail(error);
   }
 
   [[noreturn]] void fail(int error) const { tools::fail("written", path_, error); }
@@ -96,44 +129,40 @@ class Destination {
   void make_new_file() {
     constexpr int kMostNames = 100;
     for (int k = 1; k <= kMostNames; ++k) {
-      const std::string name = target_ + ".part" + (k == 1 ? "" : std::to_string(k));
-      const int descriptor = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-      if (descriptor >= 0) {
-        close(descriptor);
-        new_file_ = name;
-        return;
-      }
-      if (errno != EEXIST) break;
+      new_file_.emplace(target_ + ".part" + (k == 1 ? "" : std::to_string(k)));
+      if (new_file_->error() == 0) return;
+      if (new_file_->error() != EEXIST) break;
     }
-    fail(errno);
+    fail(new_file_->error());
   }
 
   std::string path_;
   std::string target_;
   bool is_replaced_ = false;
-  std::string new_file_;  // removed unless it has taken its place
+  std::optional<UnfinishedFile> new_file_;  // removed unless it has taken its place
   std::optional<std::filesystem::perms> permissions_;
 };
 
 }  // namespace
 
-std::string display_name(const std::string& path) { return path == "-" ? "standard input" : path; }
+std::string display_name(const std::string& path) { return path == "-" ? "standard input" : tpn::visible(path); }
 
 std::string read_text(const std::string& path, Streams& streams) {
-  std::ostringstream text;
   if (path == "-") {
-    text << streams.in.rdbuf();
+    std::string text = rest_of(streams.in);
     if (streams.in.bad()) fail("read", display_name(path), EIO);
-    return std::move(text).str();
+    return text;
   }
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) fail("read", path, EISDIR);
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) fail("read", path, errno != 0 ? errno : EIO);
-  text << file.rdbuf();
-  if (file.bad() || (text.fail() && file.peek() != std::ifstream::traits_type::eof())) fail("read", path, EIO);
-  return std::move(text).str();
+  // In one piece where the size is known: a string that grows takes twice the memory.
+  const auto size = std::filesystem::file_size(path, ignored);
+  std::string text = rest_of(file, ignored ? 0 : size);
+  if (file.bad()) fail("read", path, EIO);
+  return text;
 }
 
 void write_file(const std::string& path, std::string_view text) {
@@ -160,6 +189,21 @@ tpn::Document read_instance(const std::string& path, Streams& streams) {
         .at(display_name(path));
   }
   return document;
+}
+
+void require_apart(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs) {
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    for (const std::string& input : inputs) {
+      if (are_one_file(input, outputs[k])) {
+        throw FileError(outputs[k] + ": cannot be written: it is the input " + input);
+      }
+    }
+    for (std::size_t i = 0; i < k; ++i) {
+      if (are_one_file(outputs[i], outputs[k])) {
+        throw FileError(outputs[k] + ": cannot be written: it is the same file as " + outputs[i]);
+      }
+    }
+  }
 }
 
 void require_one_stdin(const std::vector<std::string>& files) {

@@ -29,10 +29,14 @@ void write_file(const std::string& path, const std::function<void(std::ostream&)
 /// tpn::InvalidInstance.
 tpn::Document read_instance(const std::string& path, Streams& streams);
 
+/// Throws FileError where an output is an input, or two outputs are one file, by whatever names and links; standard
+/// input, "-", may be a file as well. Outputs need not exist.
+void require_apart(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
+
 /// Throws UsageError where "-", standard input, is named more than once.
 void require_one_stdin(const std::vector<std::string>& files);
 
-/// The name of an input in messages and results: the path, or "standard input".
+/// The name of an input for people: the path as tpn::visible shows it, or "standard input".
 std::string display_name(const std::string& path);
 
 /// The models to work under: the one chosen, else the document's own, else tpn::default_models().

@@ -8,12 +8,13 @@
 
 namespace takt::tools {
 
-/// One JSON object, or an array of objects, printed when all are there, or when it is said. File names need not be
-/// UTF-8, JSON must: other bytes are replaced.
+/// One JSON object, or an array of objects, printed as they come: what is long is no text in memory. File names need
+/// not be UTF-8, JSON must: other bytes are replaced.
 class JsonResults {
  public:
   enum class Form { object, array };
-  explicit JsonResults(Form form) : form_(form), json_(text_, tpn::IllFormed::replaced) {}
+  /// The stream must outlive the results.
+  JsonResults(Form form, std::ostream& out);
   JsonResults(const JsonResults&) = delete;
   JsonResults& operator=(const JsonResults&) = delete;
 
@@ -21,14 +22,15 @@ class JsonResults {
   tpn::JsonWriter& next();
 
   /// Prints what is there so far.
-  void flush(std::ostream& out);
+  void flush();
 
-  /// Prints the rest. Nothing where there was no object.
-  void print(std::ostream& out);
+  /// Prints what is left; nothing where there was no object.
+  void finish();
 
  private:
   Form form_;
-  bool has_begun_ = false;
+  std::ostream& out_;
+  bool is_empty_ = true;
   std::string text_;
   tpn::JsonWriter json_;
 };

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tools/command.hpp"
+#include "tools/signals.hpp"
 
 namespace {
 
@@ -31,6 +32,7 @@ void release(void* memory, std::size_t) { std::free(memory); }
 
 int main(int argc, char** argv) {
   mp_set_memory_functions(allocate, reallocate, release);
+  takt::tools::handle_ending_signals();
   return takt::tools::run(std::vector<std::string>(argv + 1, argv + argc),
                           {std::cin, std::cout, std::cerr, isatty(STDERR_FILENO) != 0});
 }

@@ -6,6 +6,8 @@
 #include <utility>
 #include <variant>
 
+#include "tpn/visible.hpp"
+
 namespace takt::tools {
 
 using maxplus::Integer;
@@ -55,16 +57,7 @@ std::string amount(const Rational& number, std::string_view unit) {
 
 std::string printable(std::string_view text) {
   constexpr std::size_t kWidest = 32;
-  std::string result;
-  std::size_t characters = 0;
-  for (const char byte : text) {
-    const auto code = static_cast<unsigned char>(byte);
-    const bool starts_character = (code & 0xC0U) != 0x80U;
-    if (starts_character && ++characters > kWidest) return result + "...";
-    result +=
-        code < 0x20U || code == 0x7FU ? fmt::format("\\u{:04x}", static_cast<unsigned>(code)) : std::string(1, byte);
-  }
-  return result;
+  return tpn::visible(text, kWidest);
 }
 
 }  // namespace takt::tools

@@ -78,6 +78,10 @@ ValueCheck whole_number() {
   };
 }
 
+ValueCheck output_name() {
+  return [](const std::string& text) { return text.empty() ? refusal(text, "the name of a file") : std::string(); };
+}
+
 ValueCheck seconds() {
   return [](const std::string& text) {
     double value = 0;

@@ -23,6 +23,9 @@ ValueCheck positive_integer();
 /// A whole number from 0 to 2^64 - 1.
 ValueCheck whole_number();
 
+/// The name of a file to be written: any but an empty one.
+ValueCheck output_name();
+
 /// A positive finite number of seconds.
 ValueCheck seconds();
 

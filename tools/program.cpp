@@ -13,6 +13,7 @@
 #include "tools/command.hpp"
 #include "tools/command_line.hpp"
 #include "tpn/errors.hpp"
+#include "tpn/visible.hpp"
 
 // The commands in the order of --help: a row for each, of its name and its summary. A file in commands/ defines what
 // the command takes and does, as `Action define_NAME(CommandLine& line)`.
@@ -39,16 +40,17 @@ constexpr auto kCommands = std::to_array<Command>({TAKT_COMMANDS(TAKT_COMMAND_RO
 
 constexpr int kInternalError = 70;  // EX_SOFTWARE of sysexits.h
 
+// Messages name files, arguments and names of documents: none of them acts on a terminal, or makes a second line.
 int answer_failure(Streams& streams, int status, const char* message) {
   streams.out.flush();
-  streams.err << "takt: " << message << '\n';
+  streams.err << "takt: " << tpn::visible(message) << '\n';
   return status;
 }
 
 int answer_misuse(Streams& streams, const CommandMisuse& misuse) {
   streams.out.flush();
-  fmt::print(streams.err, "{}: {}\nRun \"{} --help\" for more information.\n", misuse.name, misuse.message,
-             misuse.name);
+  fmt::print(streams.err, "{}: {}\nRun \"{} --help\" for more information.\n", misuse.name,
+             tpn::visible(misuse.message), misuse.name);
   return kUsage;
 }
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <ostream>
 
+#include "tpn/visible.hpp"
+
 namespace takt::tools {
 
 namespace {
@@ -15,13 +17,16 @@ std::size_t display_width(const std::string& text) {
   return 2 * text.size() - fmt::format("{:<{}}", text, text.size()).size();
 }
 
+std::size_t shown_width(const std::string& cell) { return display_width(tpn::visible(cell)); }
+
 void write_line(std::ostream& out, const std::vector<TableColumn>& columns, const std::vector<std::string>& cells,
                 const std::vector<std::size_t>& widths) {
   std::string line;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (widths[i] == 0) continue;
-    const std::string padding(widths[i] - display_width(cells[i]), ' ');
-    line += "  " + (columns[i].align == Align::right ? padding + cells[i] : cells[i] + padding);
+    const std::string cell = tpn::visible(cells[i]);
+    const std::string padding(widths[i] - display_width(cell), ' ');
+    line += "  " + (columns[i].align == Align::right ? padding + cell : cell + padding);
   }
   line.erase(line.find_last_not_of(' ') + 1);
   out << line << '\n';
@@ -29,20 +34,24 @@ void write_line(std::ostream& out, const std::vector<TableColumn>& columns, cons
 
 }  // namespace
 
-void Table::write(std::ostream& out) const {
+void write_table(std::ostream& out, const std::vector<TableColumn>& columns, const RowSource& rows) {
   std::vector<std::size_t> widths(columns.size(), 0);
-  for (const auto& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], display_width(row[i]));
-  }
+  rows([&](const std::vector<std::string>& row) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], shown_width(row[i]));
+  });
   std::vector<std::string> headings;
   bool is_headed = false;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     headings.push_back(columns[i].heading);
-    if (widths[i] > 0) widths[i] = std::max(widths[i], display_width(columns[i].heading));
+    if (widths[i] > 0) widths[i] = std::max(widths[i], shown_width(columns[i].heading));
     is_headed = is_headed || !columns[i].heading.empty();
   }
   if (is_headed) write_line(out, columns, headings, widths);
-  for (const auto& row : rows) write_line(out, columns, row, widths);
+  rows([&](const std::vector<std::string>& row) { write_line(out, columns, row, widths); });
+}
+
+void Table::write(std::ostream& out) const {
+  write_table(out, columns, [this](const RowVisitor& visit) { std::ranges::for_each(rows, visit); });
 }
 
 }  // namespace takt::tools

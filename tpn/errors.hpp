@@ -1,10 +1,13 @@
-// The two ways an input can be bad. Both carry everything a person needs to mend the file.
+// The two ways an input can be bad. Both carry everything a person needs to mend the file, on one line that is safe to
+// print: what a text holds that would act on a terminal is escaped (tpn/visible.hpp).
 #pragma once
 
 #include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <utility>
+
+#include "tpn/visible.hpp"
 
 namespace takt::tpn {
 
@@ -13,8 +16,8 @@ namespace takt::tpn {
 class ParseError : public std::runtime_error {
  public:
   ParseError(std::string file_name, std::size_t line_number, std::size_t column_number, const std::string& message)
-      : std::runtime_error(file_name + ":" + std::to_string(line_number) + ":" + std::to_string(column_number) + ": " +
-                           message),
+      : std::runtime_error(visible(file_name) + ":" + std::to_string(line_number) + ":" +
+                           std::to_string(column_number) + ": " + visible(message)),
         file(std::move(file_name)),
         line(line_number),
         column(column_number) {}
@@ -34,13 +37,15 @@ class InvalidInstance : public std::runtime_error {
   /// The same error with `place` ("FILE:LINE:COLUMN") put before it.
   InvalidInstance at(const std::string& place) const { return {Placed{}, place, pointer, detail}; }
 
-  std::string pointer;
+  std::string pointer;  // the whole of it; `what()` cuts it after kShownPointer characters
   std::string detail;
+  static constexpr std::size_t kShownPointer = 200;
 
  private:
   struct Placed {};  // keeps the two constructors apart
   InvalidInstance(Placed, const std::string& place, std::string json_pointer, std::string text)
-      : std::runtime_error((place.empty() ? "" : place + ": ") + json_pointer + ": " + text),
+      : std::runtime_error((place.empty() ? "" : visible(place) + ": ") + visible(json_pointer, kShownPointer) + ": " +
+                           visible(text)),
         pointer(std::move(json_pointer)),
         detail(std::move(text)) {}
 };

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "tpn/json_writer.hpp"
+#include "tpn/visible.hpp"
 
 namespace takt::tpn::json {
 
@@ -38,7 +39,8 @@ bool find_steps(const Value& here, const Value& wanted, std::string& pointer) {
 [[noreturn]] void fail_at(const Tree& tree, Position position, const std::string& pointer, const std::string& found,
                           const std::string& expected) {
   throw ParseError(tree.file, position.line, position.column,
-                   (pointer.empty() ? "" : pointer + ": ") + "found " + found + ", expected " + expected);
+                   (pointer.empty() ? "" : visible(pointer, InvalidInstance::kShownPointer) + ": ") + "found " + found +
+                       ", expected " + expected);
 }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {

@@ -33,8 +33,8 @@ struct Key {
 
 struct Value {
   Kind kind = Kind::null;
-  Position position;
   bool boolean = false;
+  Position position;
   std::string text;          // a string's characters; a number exactly as written
   std::vector<Key> keys;     // of an object, in the order of the text, each once; keys[i] leads to items[i]
   std::vector<Value> items;  // of an array or an object
@@ -47,10 +47,27 @@ struct Tree {
   std::size_t max_digits = maxplus::kMaxDigits;  // of a number that as_number reads
 };
 
+/// What a reader makes of a value, as far as `parse` need know to leave out what the reader never comes to.
+struct ValueForm {
+  enum class Content { text, scalar, array, object };  // a string; anything but an array or object; ...
+  struct Member {
+    std::string_view key;
+    const ValueForm* form;
+  };
+
+  Content content = Content::scalar;
+  const ValueForm* items = nullptr;             // of an array: the form of each
+  std::span<const std::string_view> keys = {};  // of an object: those that it may have; any where this is empty
+  std::span<const Member> members = {};         // of those that lead to anything but scalars
+};
+
 /// Reads UTF-8 text, with or without a byte order mark. Throws ParseError where it is not one JSON value,
 /// repeats a key within an object, or is nested deeper than kMaxDepth.
+/// Given a form, the tree ends where a reader that goes through arrays and objects in order, and first looks at an
+/// object's keys, refuses it: without the contents of what is of another form, what stands behind that in its array,
+/// and what stands behind an unknown key in its object.
 /// Cost: linear in the text, but for a logarithm in an object's keys.
-Tree parse(std::string_view text, std::string file);
+Tree parse(std::string_view text, std::string file, const ValueForm* form = nullptr);
 
 /// Throws ParseError at the value: "FILE:LINE:COLUMN: POINTER: found F, expected E".
 [[noreturn]] void fail(const Tree& tree, const Value& at, const std::string& found, const std::string& expected);
@@ -59,7 +76,7 @@ Tree parse(std::string_view text, std::string file);
 /// Long texts are cut short.
 std::string describe(const Value& value);
 
-/// A text in double quotes for a message: control characters escaped, long texts cut short.
+/// A text in double quotes for a message: what JSON escapes and what `is_unseen` escaped, long texts cut short.
 std::string quote(std::string_view text);
 
 /// a, b or c.

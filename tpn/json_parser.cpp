@@ -156,22 +156,22 @@ std::string expectation(std::string_view message) {
 
 class TreeBuilder : public nlohmann::json_sax<ParserJson> {
  public:
-  TreeBuilder(std::string_view text, const std::string& file, Value& root)
-      : text_(text), file_(file), scanner_(text), root_(root) {}
+  TreeBuilder(std::string_view text, const std::string& file, Value& root, const ValueForm* form)
+      : text_(text), file_(file), scanner_(text), root_(root), form_(form) {}
 
   bool null() override {
     add(Kind::null);
     return true;
   }
   bool boolean(bool value) override {
-    add(Kind::boolean).boolean = value;
+    if (Value* kept = add(Kind::boolean)) kept->boolean = value;
     return true;
   }
   bool number_integer(std::int64_t) override { return add_number(); }
   bool number_unsigned(std::uint64_t) override { return add_number(); }
   bool number_float(long double, const std::string&) override { return add_number(); }
   bool string(std::string& value) override {
-    add(Kind::string).text = std::move(value);
+    if (Value* kept = add(Kind::string)) kept->text = std::move(value);
     return true;
   }
   bool binary(ParserJson::binary_t&) override { return false; }  // not in JSON text
@@ -187,7 +187,10 @@ class TreeBuilder : public nlohmann::json_sax<ParserJson> {
       fail_at(position, "the key " + quote(name) + " a second time",
               "it once, as on line " + std::to_string(first->second.line));
     }
-    open_.back()->keys.push_back({std::move(name), position});
+    OpenContainer& object = open_.back();
+    if (object.value == nullptr) return true;
+    expect_member(object, name);
+    object.value->keys.push_back({std::move(name), position});
     return true;
   }
 
@@ -222,14 +225,57 @@ class TreeBuilder : public nlohmann::json_sax<ParserJson> {
 
   bool blank() const { return std::all_of(text_.begin(), text_.end(), is_space); }
 
-  // The slot for the next value: only the innermost open container grows, so pointers to the open ones stay.
-  Value& add(Kind kind) {
+  // An array or object whose end is still to come.
+  struct OpenContainer {
+    Value* value = nullptr;           // nothing where no more of it is kept
+    const ValueForm* form = nullptr;  // nothing where anything goes
+    const ValueForm* next = nullptr;  // of the value to come, likewise
+    bool ends = false;                // the value to come is the last that is kept, and kept without its contents
+  };
+
+  static bool has_form(Kind kind, const ValueForm& form) {
+    switch (form.content) {
+      case ValueForm::Content::text:
+        return kind == Kind::string;
+      case ValueForm::Content::scalar:
+        return kind != Kind::array && kind != Kind::object;
+      case ValueForm::Content::array:
+        return kind == Kind::array;
+      case ValueForm::Content::object:
+        return kind == Kind::object;
+    }
+    return true;
+  }
+
+  // What the object's form says of the value behind a key.
+  static void expect_member(OpenContainer& object, std::string_view key) {
+    static constexpr ValueForm kScalar;
+    if (object.form == nullptr) return;
+    const auto& keys = object.form->keys;
+    const auto& members = object.form->members;
+    object.ends = !keys.empty() && std::ranges::find(keys, key) == keys.end();
+    const auto member = std::ranges::find(members, key, &ValueForm::Member::key);
+    object.next = member != members.end() ? member->form : &kScalar;
+  }
+
+  // The slot for the next value, or nothing where it is not kept: only the innermost open container grows, so pointers
+  // to the open ones stay. Where the value is a container, `added_` is to be opened.
+  Value* add(Kind kind) {
     const JsonToken token = scanner_.next();
-    Value& value = open_.empty() ? root_ : open_.back()->items.emplace_back();
+    position_ = token.position;
+    added_ = {};
+    OpenContainer* around = open_.empty() ? nullptr : &open_.back();
+    if (around != nullptr && around->value == nullptr) return nullptr;
+    Value& value = around == nullptr ? root_ : around->value->items.emplace_back();
     value.kind = kind;
     value.position = token.position;
     if (kind == Kind::number) value.text = token.text;
-    return value;
+    const ValueForm* form = around == nullptr ? form_ : around->next;
+    const bool fits = form == nullptr || has_form(kind, *form);
+    const bool ends = around != nullptr && (around->ends || (!fits && around->value->kind == Kind::array));
+    if (fits && !ends) added_ = {&value, form, form == nullptr ? nullptr : form->items};
+    if (ends) around->value = nullptr;
+    return &value;
   }
 
   bool add_number() {
@@ -238,12 +284,13 @@ class TreeBuilder : public nlohmann::json_sax<ParserJson> {
   }
 
   bool open(Kind kind) {
-    Value& value = add(kind);
+    add(kind);
     if (open_.size() == kMaxDepth) {
-      fail_at(value.position, describe(value) + " nested more than " + std::to_string(kMaxDepth) + " levels deep",
+      const std::string found = kind == Kind::array ? "an array" : "an object";
+      fail_at(position_, found + " nested more than " + std::to_string(kMaxDepth) + " levels deep",
               "at most " + std::to_string(kMaxDepth) + " levels");
     }
-    open_.push_back(&value);
+    open_.push_back(added_);
     key_sets_.emplace_back();
     return true;
   }
@@ -259,13 +306,16 @@ class TreeBuilder : public nlohmann::json_sax<ParserJson> {
   const std::string& file_;
   Scanner scanner_;
   Value& root_;
-  std::vector<Value*> open_;
+  const ValueForm* form_;
+  Position position_;  // of the last value
+  OpenContainer added_;
+  std::vector<OpenContainer> open_;
   std::vector<std::map<std::string, Position>> key_sets_;  // of the open containers
 };
 
 }  // namespace
 
-Tree parse(std::string_view text, std::string file) {
+Tree parse(std::string_view text, std::string file, const ValueForm* form) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   Tree tree{std::move(file), {}};
@@ -275,7 +325,7 @@ Tree parse(std::string_view text, std::string file) {
     const auto line = static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<long>(nul), '\n'));
     throw ParseError(tree.file, line + 1, nul - line_start + 1, found_expected("a NUL byte", "text"));
   }
-  TreeBuilder builder(text, tree.file, tree.root);
+  TreeBuilder builder(text, tree.file, tree.root, form);
   const bool complete = ParserJson::sax_parse(text, &builder);
   maxplus::expects(complete, "the parser reports what stops it");
   return tree;

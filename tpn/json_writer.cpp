@@ -1,6 +1,8 @@
 // Layout, escapes, numbers.
 #include "tpn/json_writer.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -8,6 +10,7 @@
 #include <iterator>
 
 #include "maxplus/contract.hpp"
+#include "tpn/visible.hpp"
 
 namespace takt::tpn {
 
@@ -15,58 +18,16 @@ namespace {
 
 bool breaks_lines(JsonLayout layout) { return layout == JsonLayout::block || layout == JsonLayout::hanging; }
 
-// How a sequence of UTF-8 goes on after its first byte.
-struct Utf8Sequence {
-  std::size_t length;  // 0: no sequence begins so
-  unsigned char least = 0x80;
-  unsigned char most = 0xBF;  // of the second byte; all others are within 80 to BF
-};
-
-// The Unicode Standard, table 3-7.
-Utf8Sequence sequence_from(unsigned char first) {
-  if (first < 0x80) return {1};
-  if (first < 0xC2) return {0};
-  if (first < 0xE0) return {2};
-  if (first == 0xE0) return {3, 0xA0};
-  if (first == 0xED) return {3, 0x80, 0x9F};
-  if (first < 0xF0) return {3};
-  if (first == 0xF0) return {4, 0x90};
-  if (first < 0xF4) return {4};
-  if (first == 0xF4) return {4, 0x80, 0x8F};
-  return {0};
-}
-
-// The bytes that a text begins with and that are one character, or as many of them as could begin one.
-struct Utf8Prefix {
-  std::size_t length;
-  bool is_whole;
-};
-
-Utf8Prefix first_character(std::string_view text) {
-  const Utf8Sequence sequence = sequence_from(static_cast<unsigned char>(text.front()));
-  std::size_t length = 1;
-  for (; length < std::min(sequence.length, text.size()); ++length) {
-    const auto byte = static_cast<unsigned char>(text[length]);
-    if (byte < (length == 1 ? sequence.least : 0x80) || byte > (length == 1 ? sequence.most : 0xBF)) break;
-  }
-  return {length, length == sequence.length};
-}
-
-void append_escaped(std::string& json, char c) {
-  constexpr std::string_view kEscaped = "\"\\\b\f\n\r\t";
+void append_escaped(std::string& json, char32_t code) {
+  constexpr std::u32string_view kEscaped = U"\"\\\b\f\n\r\t";
   constexpr std::string_view kLetters = "\"\\bfnrt";
-  if (const std::size_t at = kEscaped.find(c); at != std::string_view::npos) {
-    json += '\\';
-    json += kLetters[at];
-  } else if (static_cast<unsigned char>(c) < 0x20) {
-    constexpr std::string_view kHex = "0123456789abcdef";
-    json += "\\u00";
-    json += kHex[static_cast<unsigned char>(c) >> 4];
-    json += kHex[static_cast<unsigned char>(c) & 15];
-  } else {
-    json += c;
-  }
+  const std::size_t at = kEscaped.find(code);
+  json += at != std::u32string_view::npos ? fmt::format("\\{}", kLetters[at])
+                                          : fmt::format("\\u{:04x}", static_cast<std::uint32_t>(code));
 }
+
+// The characters that JSON has to escape, and those that would act on a terminal.
+bool needs_escape(char32_t code) { return code == U'"' || code == U'\\' || is_unseen(code); }
 
 // The shortest decimal that reads back as the same double, with a point or an exponent, so that it is read as one.
 std::string double_text(double number) {
@@ -95,17 +56,22 @@ std::string double_text(double number) {
 
 std::optional<std::string> json_string(std::string_view text, IllFormed ill_formed) {
   std::string json = "\"";
+  const auto is_plain = [](char c) { return ' ' <= c && c <= '~' && c != '"' && c != '\\'; };
   while (!text.empty()) {
-    const Utf8Prefix character = first_character(text);
-    if (!character.is_whole) {
+    const auto plain = static_cast<std::size_t>(std::ranges::find_if_not(text, is_plain) - text.begin());
+    json += text.substr(0, plain);
+    text.remove_prefix(plain);
+    if (text.empty()) break;
+    const Utf8Start start = first_character(text);
+    if (!start.code) {
       if (ill_formed == IllFormed::refused) return std::nullopt;
       if (ill_formed == IllFormed::replaced) json += "\xEF\xBF\xBD";
-    } else if (character.length == 1) {
-      append_escaped(json, text.front());
+    } else if (needs_escape(*start.code)) {
+      append_escaped(json, *start.code);
     } else {
-      json += text.substr(0, character.length);
+      json += text.substr(0, start.length);
     }
-    text.remove_prefix(character.length);
+    text.remove_prefix(start.length);
   }
   return json + '"';
 }
@@ -143,6 +109,7 @@ void JsonWriter::raw(std::string_view json) {
   }
   has_key_ = false;
   text_ += json;
+  if (drain_ && text_.size() >= kDrained) drain_(text_);
 }
 
 void JsonWriter::begin(char opening, std::optional<JsonLayout> layout) {

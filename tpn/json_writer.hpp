@@ -4,9 +4,11 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace takt::tpn {
@@ -30,8 +32,14 @@ enum class IllFormed {
 /// member of an object its key; anything else is a contract violation.
 class JsonWriter {
  public:
-  /// The text must outlive the writer; it may be emptied between values.
-  explicit JsonWriter(std::string& text, IllFormed ill_formed) : text_(text), ill_formed_(ill_formed) {}
+  /// Takes text away: it may empty what it is given.
+  using Drain = std::function<void(std::string&)>;
+
+  /// The text must outlive the writer; it may be emptied between values. So may `drain`, if there is one, which is
+  /// called with it whenever it has grown to kDrained bytes; the rest is the caller's.
+  explicit JsonWriter(std::string& text, IllFormed ill_formed, Drain drain = nullptr)
+      : text_(text), ill_formed_(ill_formed), drain_(std::move(drain)) {}
+  static constexpr std::size_t kDrained = std::size_t{1} << 18;
 
   // In the layout of what they stand in, `block` at the outermost level, or one of their own.
   void begin_object(std::optional<JsonLayout> layout = std::nullopt) { begin('{', layout); }
@@ -85,12 +93,14 @@ class JsonWriter {
 
   std::string& text_;
   IllFormed ill_formed_;
+  Drain drain_;
   std::vector<Container> open_;
   bool has_key_ = false;  // the key of the next value is written
   bool stays_ = false;    // the next item goes on the same line
 };
 
-/// A text as JSON, quotes around it; nothing where it is ill-formed and that is refused.
+/// A text as JSON, quotes around it; nothing where it is ill-formed and that is refused. What `is_unseen` is escaped,
+/// beyond what JSON asks for: JSON that is printed must not act on a terminal either.
 std::optional<std::string> json_string(std::string_view text, IllFormed ill_formed);
 
 }  // namespace takt::tpn

@@ -23,6 +23,9 @@ using json::Kind;
 using json::quote;
 using json::Tree;
 using json::Value;
+using json::ValueForm;
+
+using Content = ValueForm::Content;
 
 using Keys = std::string_view;
 constexpr Keys kDocumentKeys[] = {"application", "platform", "mapping", "predicted_period",
@@ -43,6 +46,42 @@ constexpr KeyTable kKeyTables[] = {
     {"endpoint", kEndpointKeys},   {"endpoint_link", kEndpointLinkKeys}, {"part", kPartKeys},
     {"heuristic", kHeuristicKeys},
 };
+
+// What the functions below go through, in their order, so that nothing is kept in memory of what they refuse.
+constexpr ValueForm kTextForm{.content = Content::text};
+constexpr ValueForm kTextsForm{.content = Content::array, .items = &kTextForm};
+
+constexpr ValueForm kStageForm{.content = Content::object, .keys = kStageKeys};
+constexpr ValueForm kStagesForm{.content = Content::array, .items = &kStageForm};
+constexpr ValueForm::Member kApplicationMembers[] = {{"stages", &kStagesForm}};
+constexpr ValueForm kApplicationForm{
+    .content = Content::object, .keys = kApplicationKeys, .members = kApplicationMembers};
+
+constexpr ValueForm kProcessorForm{.content = Content::object, .keys = kProcessorKeys};
+constexpr ValueForm kProcessorsForm{.content = Content::array, .items = &kProcessorForm};
+constexpr ValueForm kLinkForm{.content = Content::object, .keys = kLinkKeys};
+constexpr ValueForm kLinksForm{.content = Content::array, .items = &kLinkForm};
+constexpr ValueForm kEndpointLinkForm{.content = Content::object, .keys = kEndpointLinkKeys};
+constexpr ValueForm kEndpointLinksForm{.content = Content::array, .items = &kEndpointLinkForm};
+constexpr ValueForm::Member kEndpointMembers[] = {{"links", &kEndpointLinksForm}};
+constexpr ValueForm kEndpointForm{.content = Content::object, .keys = kEndpointKeys, .members = kEndpointMembers};
+constexpr ValueForm::Member kPlatformMembers[] = {
+    {"processors", &kProcessorsForm}, {"links", &kLinksForm}, {"source", &kEndpointForm}, {"sink", &kEndpointForm}};
+constexpr ValueForm kPlatformForm{.content = Content::object, .keys = kPlatformKeys, .members = kPlatformMembers};
+
+constexpr ValueForm::Member kPartMembers[] = {{"stages", &kTextsForm}, {"processors", &kTextsForm}};
+constexpr ValueForm kPartForm{.content = Content::object, .keys = kPartKeys, .members = kPartMembers};
+constexpr ValueForm kMappingForm{.content = Content::array, .items = &kPartForm};
+
+constexpr ValueForm kOptionsForm{.content = Content::object};
+constexpr ValueForm::Member kHeuristicMembers[] = {{"options", &kOptionsForm}};
+constexpr ValueForm kHeuristicForm{.content = Content::object, .keys = kHeuristicKeys, .members = kHeuristicMembers};
+
+constexpr ValueForm::Member kDocumentMembers[] = {{"application", &kApplicationForm},
+                                                  {"platform", &kPlatformForm},
+                                                  {"mapping", &kMappingForm},
+                                                  {"heuristic", &kHeuristicForm}};
+constexpr ValueForm kDocumentForm{.content = Content::object, .keys = kDocumentKeys, .members = kDocumentMembers};
 
 // "\"rooms\" only with the model \"bounded\"".
 std::string models_with_rooms() {
@@ -325,7 +364,7 @@ void resolve_names(const Tree& tree, Document& document) {
 }  // namespace
 
 Document read_document(std::string_view text, const std::string& file_name) {
-  const Tree tree = json::parse(text, file_name);
+  const Tree tree = json::parse(text, file_name, &kDocumentForm);
   Document document = read_form(tree);
   try {
     resolve_names(tree, document);

@@ -149,6 +149,52 @@ TEST_CASE("a text that is not JSON is refused where it goes wrong") {
   }
 }
 
+TEST_CASE("a tree of a form ends where its reader refuses it") {
+  const ValueForm text{.content = ValueForm::Content::text};
+  const ValueForm texts{.content = ValueForm::Content::array, .items = &text};
+  const std::vector<std::string_view> keys{"a", "b", "n"};
+  const std::vector<ValueForm::Member> members{{"a", &texts}};
+  const ValueForm object{.content = ValueForm::Content::object, .keys = keys, .members = members};
+
+  const Tree whole = parse(R"({"b": "x", "a": ["p", "q"], "n": null})", "f", &object);
+  CHECK(whole.root.keys.size() == 3);
+  CHECK(find(whole.root, "a")->items.size() == 2);
+  CHECK(find(whole.root, "b")->text == "x");
+
+  const Tree item = parse(R"({"a": ["p", 0, "q", [1]], "b": 2})", "f", &object);
+  CHECK(find(item.root, "a")->items.size() == 2);
+  CHECK(find(item.root, "a")->items[1].position == Position{1, 13});
+  CHECK(find(item.root, "b")->text == "2");
+
+  const Tree member = parse(R"({"a": {"p": 1}, "b": [1, 2], "n": 3})", "f", &object);
+  CHECK(find(member.root, "a")->kind == Kind::object);
+  CHECK(find(member.root, "a")->keys.empty());
+  CHECK(find(member.root, "b")->kind == Kind::array);
+  CHECK(find(member.root, "b")->items.empty());
+  CHECK(find(member.root, "n")->text == "3");
+
+  const Tree unknown = parse(R"({"a": [], "c": [1, {"d": 2}], "b": 3})", "f", &object);
+  REQUIRE(unknown.root.keys.size() == 2);
+  CHECK(unknown.root.items.size() == 2);
+  CHECK(unknown.root.keys[1].name == "c");
+  CHECK(unknown.root.items[1].items.empty());
+
+  const Tree root = parse("[1, [2], {\"a\": 3}]", "f", &object);
+  CHECK(root.root.kind == Kind::array);
+  CHECK(root.root.items.empty());
+}
+
+TEST_CASE("what a tree leaves out is JSON all the same, or refused") {
+  const ValueForm object{.content = ValueForm::Content::object};
+  for (const std::string text : {"[1,,2]", "[{\"a\":1,\"a\":2}]", "[[}", "[1", "[\"\\x\"]", "[1e5000]"}) {
+    const std::string without = error_of(text);
+    CHECK(without != "no error");
+    CHECK(error_from([&] { parse(text, "f", &object); }) == without);
+  }
+  const std::string deep = std::string(65, '[') + std::string(65, ']');
+  CHECK(error_from([&] { parse(deep, "f", &object); }) == error_of(deep));
+}
+
 TEST_CASE("a long token is cut short in the message") {
   const std::string message = error_of("[" + std::string(100'000, 'x'));
   CHECK(message == "f:1:2: found '" + std::string(60, 'x') + "...', expected a JSON value");

@@ -157,7 +157,7 @@ class Verdicts {
       : options_(options),
         streams_(streams),
         is_alone_(options.files.size() == 2),
-        results_(is_alone_ ? JsonResults::Form::object : JsonResults::Form::array) {}
+        results_(is_alone_ ? JsonResults::Form::object : JsonResults::Form::array, streams.out) {}
 
   int status() const { return status_; }
 
@@ -185,7 +185,7 @@ class Verdicts {
     flush();
   }
 
-  void finish() { results_.print(streams_.out); }
+  void finish() { results_.finish(); }
 
  private:
   tpn::JsonWriter& begin_json(const ProofFiles& files) {
@@ -206,7 +206,7 @@ class Verdicts {
   }
 
   void flush() {
-    if (options_.json) results_.flush(streams_.out);
+    if (options_.json) results_.flush();
     streams_.out.flush();
   }
 

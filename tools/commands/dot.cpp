@@ -21,6 +21,7 @@
 #include "tools/options.hpp"
 #include "tpn/event_graph.hpp"
 #include "tpn/models.hpp"
+#include "tpn/visible.hpp"
 
 namespace takt::tools {
 
@@ -92,18 +93,31 @@ std::string path_for(const std::string& output, tpn::Model model, std::size_t pi
   return output.substr(0, ending) + "-" + std::string(tpn::name_of(model)) + output.substr(ending);
 }
 
+PictureFormat chosen_format(const DotOptions& options) {
+  if (options.output.empty()) return PictureFormat::dot;
+  const auto format = format_of(options.output);
+  if (!format)
+    throw UsageError("-o " + options.output + ": a drawing's name ends in .dot (or .gv), .svg, .png or .pdf");
+  return *format;
+}
+
+// Before anything is drawn.
+void require_outputs(const DotOptions& options, const std::vector<tpn::Model>& models) {
+  if (options.output.empty()) return;
+  std::vector<std::string> paths;
+  paths.reserve(models.size());
+  for (const tpn::Model model : models) paths.push_back(path_for(options.output, model, models.size()));
+  require_apart({options.file}, paths);
+  for (const std::string& path : paths) require_writable(path);
+}
+
 int draw_all(const DotOptions& options, Streams& streams) {
-  PictureFormat format = PictureFormat::dot;
-  if (!options.output.empty()) {
-    const auto named = format_of(options.output);
-    if (!named) {
-      throw UsageError("-o " + options.output + ": a drawing's name ends in .dot (or .gv), .svg, .png or .pdf");
-    }
-    format = *named;
-  }
+  const PictureFormat format = chosen_format(options);
   const tpn::Document document = read_instance(options.file, streams);
+  const std::vector<tpn::Model> models = models_of(document, options.model);
+  require_outputs(options, models);
   std::vector<Picture> pictures;
-  for (const tpn::Model model : models_of(document, options.model)) {
+  for (const tpn::Model model : models) {
     auto drawn = draw(document, model, options, streams);
     const auto* unfit = std::get_if<Unfit>(&drawn);
     Unfit too_wide;
@@ -128,7 +142,7 @@ int draw_all(const DotOptions& options, Streams& streams) {
     }
     const std::string path = path_for(options.output, picture.model, pictures.size());
     write_file(path, bytes);
-    streams.out << fmt::format("wrote {}: {}\n", path, picture.description);
+    streams.out << fmt::format("wrote {}: {}\n", tpn::visible(path), picture.description);
   }
   return kAnswered;
 }
@@ -145,6 +159,7 @@ Action define_dot(CommandLine& line) {
   line.option("-o", options->output,
               "write to this file: .dot (DOT text), .svg, .png or .pdf; DOT on standard "
               "output otherwise. Of two models, each has its name added: OUT-strict.svg")
+      .check(output_name())
       .type_name("OUT");
   line.option("--max-transitions", options->max_transitions, "draw no more transitions than this")
       .check(positive_integer())

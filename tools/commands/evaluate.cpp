@@ -77,7 +77,9 @@ void require_consistent(const EvaluateOptions& options) {
     throw UsageError("--solver goes with --method " + tpn::json::alternatives(methods_with_solvers()));
   }
   require_one_stdin(options.files);
-  if (!options.certificate.empty()) require_one_result(options.files.size());
+  if (options.certificate.empty()) return;
+  require_one_result(options.files.size());
+  require_apart(options.files, {options.certificate});
 }
 
 evaluators::Options evaluator_options(const EvaluateOptions& options) {
@@ -145,14 +147,14 @@ class Answers {
   }
 
   void finish() {
-    if (results_) results_->print(streams_.out);
+    if (results_) results_->finish();
   }
 
  private:
   void open_json(std::size_t results) {
     if (results_) return;
     const bool is_alone = options_.files.size() == 1 && results == 1;
-    results_.emplace(is_alone ? JsonResults::Form::object : JsonResults::Form::array);
+    results_.emplace(is_alone ? JsonResults::Form::object : JsonResults::Form::array, streams_.out);
   }
 
   // Nothing where the net is too large.
@@ -211,7 +213,7 @@ class Answers {
 
   // Without --keep-going a usage error may come later, and JSON is whole or not there.
   void flush() {
-    if (options_.json && options_.keep_going) results_->flush(streams_.out);
+    if (options_.json && options_.keep_going) results_->flush();
     if (!options_.json) streams_.out.flush();
   }
 
@@ -316,6 +318,7 @@ Action define_evaluate(CommandLine& line) {
   line.flag("--keep-going", options->keep_going,
             "answer the files that are right, and tell what is wrong with the others");
   line.option("--certificate", options->certificate, "write what proves the answer to this file; see takt check")
+      .check(output_name())
       .type_name("OUT");
   line.option("--circuit", options->circuit,
               fmt::format("\"full\" shows all steps of the critical circuit, not just {}", kExcerptSteps))

@@ -80,9 +80,9 @@ int list(const HeuristicsOptions& options, Streams& streams) {
     write_listing(streams.out);
     return kAnswered;
   }
-  JsonResults results(JsonResults::Form::array);
+  JsonResults results(JsonResults::Form::array, streams.out);
   for (const Heuristic& heuristic : heuristics::heuristics()) write_json(results.next(), heuristic);
-  results.print(streams.out);
+  results.finish();
   return kAnswered;
 }
 

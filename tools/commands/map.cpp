@@ -27,6 +27,7 @@
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
 #include "tpn/reader.hpp"
+#include "tpn/visible.hpp"
 #include "tpn/writer.hpp"
 
 namespace takt::tools {
@@ -128,7 +129,7 @@ void write_tables(std::ostream& out, const heuristics::Log& log) {
     Table table;
     for (const std::string& column : steps.columns) table.columns.push_back({column});
     table.rows = steps.rows;
-    out << steps.title << '\n';
+    out << tpn::visible(steps.title) << '\n';
     table.write(out);
     out << '\n';
   }
@@ -232,7 +233,9 @@ void write_json(JsonWriter& json, const HeuristicRun& run, bool trace) {
 }
 
 void write_notes(std::ostream& err, const HeuristicRun& run) {
-  for (const std::string& note : run.solution.log.notes) fmt::print(err, "takt: {}: {}\n", run.heuristic->name, note);
+  for (const std::string& note : run.solution.log.notes) {
+    fmt::print(err, "takt: {}: {}\n", run.heuristic->name, tpn::visible(note));
+  }
 }
 
 // What a run says besides its mapping; the status it amounts to.
@@ -240,11 +243,11 @@ int report(const HeuristicRun& run, Streams& streams) {
   const std::string_view name = run.heuristic->name;
   write_notes(streams.err, run);
   if (run.is_infeasible()) {
-    fmt::print(streams.err, "takt: {} finds no mapping: {}\n", name, run.reason());
+    fmt::print(streams.err, "takt: {} finds no mapping: {}\n", name, tpn::visible(run.reason()));
     return kNo;
   }
   if (run.has_met_limit()) {
-    fmt::print(streams.err, "takt: {} has no mapping: {}\n", name, run.reason());
+    fmt::print(streams.err, "takt: {} has no mapping: {}\n", name, tpn::visible(run.reason()));
     return kLimit;
   }
   if (!run.proposal()->cut_short) return kAnswered;
@@ -267,9 +270,9 @@ int map_with_one(const Heuristic& heuristic, const tpn::ProblemView& problem, co
   const int status = report(run, streams);
   if (options.trace && !options.json) write_tables(words, run.solution.log);
   const auto print_json = [&] {
-    JsonResults results(JsonResults::Form::object);
+    JsonResults results(JsonResults::Form::object, streams.out);
     write_json(results.next(), run, options.trace);
-    results.print(streams.out);
+    results.finish();
   };
   if (run.proposal() == nullptr) {
     if (options.json) print_json();
@@ -361,9 +364,9 @@ int map_with_all(const tpn::ProblemView& problem, const MapOptions& options, Str
     if (run.proposal() != nullptr) write_notes(streams.err, run);
   }
   if (options.json) {
-    JsonResults results(JsonResults::Form::array);
+    JsonResults results(JsonResults::Form::array, streams.out);
     for (const HeuristicRun& run : runs) write_json(results.next(), run, false);
-    results.print(streams.out);
+    results.finish();
   } else {
     write_ranking(streams.out, runs, model);
   }

@@ -21,6 +21,7 @@
 #include "tools/options.hpp"
 #include "tpn/json_writer.hpp"
 #include "tpn/models.hpp"
+#include "tpn/visible.hpp"
 #include "tpn/writer.hpp"
 
 namespace takt::tools {
@@ -145,7 +146,15 @@ PlayWriter writer_of(const SimulateOptions& options) {
   return names_json ? write_json : write_csv;
 }
 
+void require_output(const SimulateOptions& options) {
+  if (options.output.empty()) return;
+  if (options.output == "-") throw UsageError("-o takes a file; the times go to standard output without it");
+  require_apart({options.file}, {options.output});
+  require_writable(options.output);
+}
+
 int simulate(const SimulateOptions& options, Streams& streams) {
+  require_output(options);
   const tpn::Document document = read_instance(options.file, streams);
   Play what{options.file, options.data_sets, stage_names(document.application), {}};
   for (const tpn::Model model : models_of(document, options.model)) {
@@ -169,8 +178,8 @@ int simulate(const SimulateOptions& options, Streams& streams) {
     return kAnswered;
   }
   write_file(options.output, [&](std::ostream& file) { write(file, what); });
-  fmt::print(streams.out, "wrote {}: {} operation{} of {} data set{}\n", options.output, operations.get_str(),
-             operations == 1 ? "" : "s", what.data_sets, what.data_sets == 1 ? "" : "s");
+  fmt::print(streams.out, "wrote {}: {} operation{} of {} data set{}\n", tpn::visible(options.output),
+             operations.get_str(), operations == 1 ? "" : "s", what.data_sets, what.data_sets == 1 ? "" : "s");
   return kAnswered;
 }
 
@@ -187,7 +196,9 @@ Action define_simulate(CommandLine& line) {
   line.option("--format", options->format, "csv or json; unless said, csv, or json where OUT ends in .json")
       .check(one_of({"csv", "json"}))
       .type_name("FORMAT");
-  line.option("-o", options->output, "write to this file; to standard output otherwise").type_name("OUT");
+  line.option("-o", options->output, "write to this file; to standard output otherwise")
+      .check(output_name())
+      .type_name("OUT");
   line.footer(
       "Every operation starts as early as it may; nothing precedes data set 0. takt evaluate --method simulate\n"
       "measures the period and the transient of the same play.\n"

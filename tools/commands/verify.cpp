@@ -200,9 +200,9 @@ int verify(const VerifyOptions& options, Streams& streams) {
   }
   if (options.json) {
     const bool is_alone = verdicts.size() == 1 && options.files.size() == 1;
-    JsonResults results(is_alone ? JsonResults::Form::object : JsonResults::Form::array);
+    JsonResults results(is_alone ? JsonResults::Form::object : JsonResults::Form::array, streams.out);
     for (const JudgedClaim& verdict : verdicts) write_json(results.next(), verdict, tolerance);
-    results.print(streams.out);
+    results.finish();
   } else {
     write_overview(streams.out, verdicts);
     write_failures(streams.out, verdicts);

@@ -14,6 +14,7 @@
 
 #include "maxplus/contract.hpp"
 #include "tools/command.hpp"
+#include "tpn/visible.hpp"
 
 namespace takt::tools {
 
@@ -101,43 +102,25 @@ std::string position(const PagePoint& point) { return number(point.x) + "," + nu
 
 std::string inches(double points) { return fmt::format("{:.4f}", points / kPoints); }
 
-// The length of the UTF-8 character at the start of a text, or 0 where there is none.
-std::size_t character_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  std::size_t length = 0;
-  if (byte(0) < 0x80U)
-    length = 1;
-  else if (byte(0) >= 0xC2U && byte(0) < 0xE0U)
-    length = 2;
-  else if (byte(0) >= 0xE0U && byte(0) < 0xF0U)
-    length = 3;
-  else if (byte(0) >= 0xF0U && byte(0) < 0xF5U)
-    length = 4;
-  if (length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80U) return 0;
-  }
-  return length;
-}
+bool is_control(char32_t code) { return code < 0x20 || (0x7F <= code && code < 0xA0); }
 
 // Any text as what Graphviz shows as that very text: it would replace \N and &lt;, and stop at a zero byte.
 std::string escaped(std::string_view text) {
   std::string result;
   while (!text.empty()) {
-    const std::size_t length = character_length(text);
-    const char c = text.front();
-    if (length == 0) {
+    const tpn::Utf8Start start = tpn::first_character(text);
+    if (!start.code) {
       result += "\uFFFD";
-    } else if (length == 1 && (static_cast<unsigned char>(c) < 0x20U || c == 0x7F)) {
+    } else if (is_control(*start.code)) {
       result += ' ';
-    } else if (c == '\\') {
+    } else if (*start.code == U'\\') {
       result += "\\\\";
-    } else if (c == '&') {
+    } else if (*start.code == U'&') {
       result += "&amp;";
     } else {
-      result += text.substr(0, length);
+      result += text.substr(0, start.length);
     }
-    text.remove_prefix(std::max<std::size_t>(length, 1));
+    text.remove_prefix(start.length);
   }
   return result;
 }

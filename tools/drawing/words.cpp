@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "tools/drawing/layout.hpp"
+#include "tpn/visible.hpp"
 
 namespace takt::tools {
 
@@ -12,6 +15,19 @@ using maxplus::Rational;
 using tpn::ColumnKind;
 using tpn::PartRole;
 
+namespace {
+
+std::string name_in_picture(std::string_view name) {
+  std::size_t length = 0;
+  for (std::size_t characters = 0; length < name.size(); ++characters) {
+    if (characters == Words::kMostCharacters) return std::string(name.substr(0, length)) + "…";
+    length += tpn::first_character(name.substr(length)).length;
+  }
+  return std::string(name);
+}
+
+}  // namespace
+
 std::string brief(const Rational& value) {
   std::string exact = value.to_string();
   if (exact.size() <= 11) return exact;
@@ -19,23 +35,25 @@ std::string brief(const Rational& value) {
   return fmt::format("about 1e{}", Integer(value.numerator() / value.denominator()).get_str().size() - 1);
 }
 
-Words::Words(const Subject& subject) : document_(subject.document), pipeline_(subject.net.pipeline) {}
+Words::Words(const Subject& subject) : pipeline_(subject.net.pipeline) {
+  for (const tpn::Stage& stage : subject.document.application.stages) stages_.push_back(name_in_picture(stage.name));
+  for (const std::string& name : pipeline_.processors) processors_.push_back(name_in_picture(name));
+}
 
-const std::string& Words::processor(std::size_t index) const { return pipeline_.processors[index]; }
+const std::string& Words::processor(std::size_t index) const { return processors_[index]; }
 
 std::string Words::stages(const tpn::NetPart& part) const {
   if (part.role == PartRole::source) return "source";
   if (part.role == PartRole::sink) return "sink";
-  const auto& all = document_.application.stages;
-  if (part.first_stage == part.last_stage) return all[part.first_stage].name;
-  return all[part.first_stage].name + "–" + all[part.last_stage].name;
+  if (part.first_stage == part.last_stage) return stages_[part.first_stage];
+  return stages_[part.first_stage] + "–" + stages_[part.last_stage];
 }
 
 std::string Words::operation(std::size_t column) const {
   const tpn::NetPart& part = pipeline_.parts[pipeline_.columns[column].part];
   if (pipeline_.columns[column].kind == ColumnKind::compute) return stages(part);
   if (part.role == PartRole::source) return "input file";
-  return document_.application.stages[part.last_stage].name + "'s file";
+  return stages_[part.last_stage] + "'s file";
 }
 
 std::string Words::processors(std::size_t column, std::uint64_t data_set) const {
@@ -78,8 +96,12 @@ std::string Words::all_processors(std::size_t column, double font_size, double w
 }
 
 std::string Words::sequence(std::size_t part) const {
+  const std::vector<std::size_t>& sequence = pipeline_.parts[part].sequence;
   std::string list;
-  for (const std::size_t p : pipeline_.parts[part].sequence) list += (list.empty() ? "" : ", ") + processor(p);
+  for (std::size_t k = 0; k < sequence.size(); ++k) {
+    if (k == kMostNames) return list + fmt::format(", … ({})", sequence.size());
+    list += (k == 0 ? "" : ", ") + processor(sequence[k]);
+  }
   return list;
 }
 

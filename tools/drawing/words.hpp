@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "maxplus/rational.hpp"
 #include "tools/drawing/drawing.hpp"
@@ -15,10 +16,14 @@ namespace takt::tools {
 /// The exact number or, where that is long, about how much it is.
 std::string brief(const maxplus::Rational& value);
 
-/// The names of a net's parts and operations, in the words of its document. Keeps references to the subject's
-/// document and net.
+/// The names of a net's parts and operations, in the words of its document. Names of more than kMostCharacters end in
+/// an ellipsis after as many, lists of more than kMostNames likewise: a picture has a text for each box and each place,
+/// and Graphviz takes its time for long ones. Keeps a reference to the subject's net.
 class Words {
  public:
+  static constexpr std::size_t kMostCharacters = 100;
+  static constexpr std::size_t kMostNames = 100;
+
   explicit Words(const Subject& subject);
 
   const std::string& processor(std::size_t index) const;
@@ -36,8 +41,9 @@ class Words {
  private:
   std::string sequence(std::size_t part) const;
 
-  const tpn::Document& document_;
   const tpn::Pipeline& pipeline_;
+  std::vector<std::string> stages_;
+  std::vector<std::string> processors_;
 };
 
 }  // namespace takt::tools

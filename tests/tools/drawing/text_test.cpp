@@ -65,12 +65,12 @@ TEST_CASE("line breaks, zero bytes and broken UTF-8 in a name cannot break a dra
   Drawing drawing{"odd", 200, 100, {}, {}};
   DrawnNode node;
   node.name = "T0_0";
-  node.lines = {std::string("a\nb\0c", 5), "x\xFFy\xC3"};
+  node.lines = {std::string("a\nb\0c", 5), "x\xFFy\xC3", "1\u009b2"};
   node.centre = {100, 50};
   node.width = node.height = 50;
   drawing.nodes.push_back(node);
   const std::string text = to_dot(drawing);
-  CHECK(read_dot(text).nodes.at("T0_0").at("label") == "a b c\\nx\uFFFDy\uFFFD");
+  CHECK(read_dot(text).nodes.at("T0_0").at("label") == "a b c\\nx\uFFFDy\uFFFD\\n1 2");
   CHECK(render(drawing, PictureFormat::svg).find(">a b c<") != std::string::npos);
 }
 
@@ -86,10 +86,34 @@ TEST_CASE("a node without words says so in the text, as Graphviz would show its 
   CHECK(render(drawing, PictureFormat::svg).find(">p0</text>") == std::string::npos);
 }
 
-TEST_CASE("long names are cut in the middle of no character, and told in full by the tooltip") {
+TEST_CASE("names of any length are drawn, in pictures of bearable size") {
+  tpn::Document document = tpn::read_document(
+      R"({"application": {"stages": [{"name": "s"}]}, "platform": {"processors": [{"name": "p", "time": 1}]},
+          "mapping": [{"stages": ["s"], "processors": ["p"]}]})",
+      "names");
+  std::string name;
+  for (int k = 0; k < 500'000; ++k) name += "é";
+  document.application.name = name;
+  document.application.stages[0].name = name;
+  document.platform.processors[0].name = name;
+  const auto folded = std::get<tpn::FoldedNet>(tpn::fold(document, tpn::Model::kStrict));
+  const auto evaluation = evaluators::evaluate(folded);
+  const auto graph = std::get<tpn::EventGraph>(tpn::unfold(folded, 10));
+  const Subject subject{document, folded, evaluation};
+  for (const Drawing& drawing : {draw_unfolded(subject, graph, PlaceForm::circles), draw_folded(subject)}) {
+    const std::string text = to_dot(drawing);
+    CHECK(text.size() < 20'000);
+    CHECK(text.find(name.substr(0, 200) + "…") != std::string::npos);
+    CHECK(text.find(name.substr(0, 202)) == std::string::npos);
+    CHECK(render(drawing, PictureFormat::svg).size() < 20'000);
+  }
+}
+
+TEST_CASE("long names are cut in the middle of no character, and told by the tooltip") {
   const std::string name(120, 'm');
   CHECK(text_width(fitted(name, 10, 130), 10) <= 130);
   CHECK(fitted("short", 10, 130) == "short");
+  CHECK(fitted("ab", 10, 1) == "…");
   const std::string greek = fitted("αβγδεζηθικλμνξοπρστυφχψω", 10, 60);
   CHECK(greek == "αβγδε…");
 }

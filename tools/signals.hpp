@@ -1,0 +1,50 @@
+// What becomes of the program where a signal asks it to end: no unfinished file is left behind, and a search may first
+// say what it has proved.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <string>
+
+namespace takt::tools {
+
+/// From now on SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU and SIGXFSZ remove the unfinished files and then end the
+/// process by their default action. A signal that is ignored, as nohup has it, stays ignored.
+void handle_ending_signals();
+
+/// A file to be removed where a signal ends the process. Creates it, which must not exist.
+class UnfinishedFile {
+ public:
+  /// Holds no file where it cannot be created: `error` is then that of open(2).
+  explicit UnfinishedFile(const std::string& path);
+  /// Removes the file unless it was finished.
+  ~UnfinishedFile();
+  UnfinishedFile(const UnfinishedFile&) = delete;
+  UnfinishedFile& operator=(const UnfinishedFile&) = delete;
+
+  const std::string& path() const { return path_; }
+  int error() const { return error_; }
+
+  /// Renames it to `target`, and holds no file any more. An errno value where that fails, else 0.
+  int finish_as(const std::string& target);
+
+ private:
+  std::string path_;  // empty where there is no file
+  std::size_t slot_ = 0;
+  int error_ = 0;
+};
+
+/// While one is alive the first SIGINT does not end the process: it sets `interruption`, and the search that looks at
+/// it ends with what it has proved so far. The next SIGINT ends the process at once.
+class InterruptibleSearch {
+ public:
+  InterruptibleSearch();
+  ~InterruptibleSearch();
+  InterruptibleSearch(const InterruptibleSearch&) = delete;
+  InterruptibleSearch& operator=(const InterruptibleSearch&) = delete;
+};
+
+/// Whether a SIGINT has interrupted a search; once true it stays so, for all searches to come. Lock-free.
+const std::atomic<bool>& interruption();
+
+}  // namespace takt::tools
