@@ -104,6 +104,13 @@ Evaluation uniform_bounds(const FoldedNet& net, Method method) {
   return evaluation;
 }
 
+void tell(const Deadline& deadline, const Evaluation& bounds) {
+  maxplus::SearchListener* const listener = deadline.listener();
+  if (listener == nullptr) return;
+  listener->on_method(name_of(bounds.method));
+  listener->on_bounds(bounds.lower, bounds.upper);
+}
+
 bool tokens_belong_to_resources(const FoldedNet& net) {
   // One bit per kind.
   const auto bit = [](ConstraintKind kind) { return 1U << static_cast<unsigned>(kind); };

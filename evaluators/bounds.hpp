@@ -47,6 +47,9 @@ UniformSchedule uniform_schedule(const tpn::FoldedNet& net);
 /// The interval [M_ct, least beat of a uniform schedule] with its witnesses, exact where the two are equal.
 Evaluation uniform_bounds(const tpn::FoldedNet& net, Method method);
 
+/// Tells whoever listens to a search that a method begins with these bounds, or has come to them.
+void tell(const Deadline& deadline, const Evaluation& bounds);
+
 /// A resource's only token: the operation of `column`, `back` data sets before data set 0, that its
 /// first operation waits for.
 struct ResourceToken {

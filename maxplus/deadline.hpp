@@ -1,11 +1,30 @@
-// When a search must end: at a point in time, as soon as someone asks for it, or never.
+// When a search must end: at a point in time, as soon as someone asks for it, or never; and who hears how far it is.
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <optional>
+#include <string_view>
+
+#include "maxplus/rational.hpp"
 
 namespace takt::maxplus {
+
+/// Hears how far a search is, at times that it can be asked to end; from one thread at a time.
+class SearchListener {
+ public:
+  SearchListener() = default;
+  SearchListener(const SearchListener&) = delete;
+  SearchListener& operator=(const SearchListener&) = delete;
+  virtual ~SearchListener() = default;
+
+  /// A method begins.
+  virtual void on_method(std::string_view name) = 0;
+  /// This share of what it is at, from 0 to 1, is done; called often.
+  virtual void on_share(double share) = 0;
+  /// These bounds are proved, in time units per data set.
+  virtual void on_bounds(const Rational& lower, const Rational& upper) = 0;
+};
 
 /// A time, a request, both or neither. Whoever searches asks has_passed() every few milliseconds, and ends with what
 /// is proved by then.
@@ -25,6 +44,15 @@ class Deadline {
     result.request_ = &request;
     return result;
   }
+
+  /// The same, and the listener hears of the search; it must outlive the deadline.
+  Deadline heard_by(SearchListener& listener) const {
+    Deadline result = *this;
+    result.listener_ = &listener;
+    return result;
+  }
+  /// Null where nobody listens.
+  SearchListener* listener() const { return listener_; }
 
   /// The time, where there is one.
   const std::optional<Clock::time_point>& time() const { return time_; }
@@ -52,6 +80,7 @@ class Deadline {
  private:
   std::optional<Clock::time_point> time_;
   const std::atomic<bool>* request_ = nullptr;
+  SearchListener* listener_ = nullptr;
 };
 
 inline bool has_passed(const Deadline& deadline) { return deadline.has_passed(); }

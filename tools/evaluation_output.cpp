@@ -16,6 +16,7 @@
 #include "tools/limit_words.hpp"
 #include "tools/number_words.hpp"
 #include "tools/operation_words.hpp"
+#include "tools/signals.hpp"
 #include "tools/table.hpp"
 #include "tpn/models.hpp"
 #include "tpn/writer.hpp"
@@ -183,6 +184,13 @@ void add_measurement(Table& table, const Measurement& measured, const Integer& r
                                          : "no repetition was seen"});
 }
 
+// "35 of 10395 rows" where no more than that are distinct.
+std::string rows_text(const tpn::FoldedNet& net) {
+  const Integer distinct = tpn::repetition_of(net);
+  const std::string all = plural(net.pipeline.rows, "row");
+  return distinct == net.pipeline.rows ? all : fmt::format("{} distinct of {}", distinct.get_str(), all);
+}
+
 void write_summary(std::ostream& out, const EvaluatedInstance& result) {
   const Evaluation& evaluation = result.evaluation;
   const tpn::Pipeline& pipeline = result.net.pipeline;
@@ -201,11 +209,10 @@ void write_summary(std::ostream& out, const EvaluatedInstance& result) {
       {"largest cycle time",
        fmt::format("{} per data set, of {}", amount(busiest.cycle_time, "time unit"), phrase(result, busiest))});
   if (evaluation.measurement) add_measurement(table, *evaluation.measurement, pipeline.rows);
-  table.rows.push_back(
-      {"method", fmt::format("{}{}{}, for {} x {}", evaluators::name_of(evaluation.method),
-                             evaluation.solver != nullptr ? " with " : "",
-                             evaluation.solver != nullptr ? evaluation.solver->name : "", plural(pipeline.rows, "row"),
-                             plural(pipeline.columns.size(), "column"))});
+  table.rows.push_back({"method", fmt::format("{}{}{}, for {} x {}", evaluators::name_of(evaluation.method),
+                                              evaluation.solver != nullptr ? " with " : "",
+                                              evaluation.solver != nullptr ? evaluation.solver->name : "",
+                                              rows_text(result.net), plural(pipeline.columns.size(), "column"))});
   table.write(out);
 }
 
@@ -267,7 +274,8 @@ void write_circuit_json(JsonWriter& json, const EvaluatedInstance& result, Circu
 
 std::string limit_text(const Evaluation& evaluation) {
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&evaluation.limit)) return too_large_hint(*too_large);
-  if (std::holds_alternative<evaluators::OutOfTime>(evaluation.limit)) return "the time limit was met";
+  if (std::holds_alternative<evaluators::OutOfTime>(evaluation.limit))
+    return interruption() ? "it was interrupted" : "the time limit was met";
   return fmt::format("{} measures it and proves bounds only", evaluators::name_of(evaluation.method));
 }
 
@@ -316,6 +324,7 @@ void write_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength
   json.member("method", evaluators::name_of(evaluation.method));
   if (evaluation.solver != nullptr) json.member("solver", evaluation.solver->name);
   json.member("rows", result.net.pipeline.rows.get_str());
+  json.member("distinct_rows", tpn::repetition_of(result.net).get_str());
   if (evaluation.measurement) {
     json.key("measured");
     write_json(json, *evaluation.measurement);

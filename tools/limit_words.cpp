@@ -6,6 +6,8 @@
 #include <array>
 #include <string_view>
 
+#include "tools/signals.hpp"
+
 namespace takt::tools {
 
 namespace {
@@ -53,7 +55,9 @@ const LimitWords& words_of(LimitKind kind) { return kLimits[static_cast<std::siz
 }  // namespace
 
 std::string too_large_text(const tpn::TooLarge& too_large) {
-  if (too_large.kind == LimitKind::building_time) return "the time limit was met before the net was built";
+  if (too_large.kind == LimitKind::building_time)
+    return interruption() ? "it was interrupted before the net was built"
+                          : "the time limit was met before the net was built";
   return fmt::format("{} {} would be needed, the limit is {}", too_large.needed.get_str(),
                      words_of(too_large.kind).what, too_large.limit);
 }

@@ -1,8 +1,12 @@
 // What a command is busy with, for a person who waits.
 #pragma once
 
+#include <chrono>
+#include <optional>
+#include <string>
 #include <string_view>
 
+#include "maxplus/deadline.hpp"
 #include "tools/command.hpp"
 
 namespace takt::tools {
@@ -21,6 +25,28 @@ class Progress {
  private:
   Streams& streams_;
   bool is_shown_ = false;
+};
+
+/// Shows how far a search is, once it has taken more than a second: method, share done, and the interval so far.
+class SearchProgress : public maxplus::SearchListener {
+ public:
+  /// `task` stands before everything, such as the file and the model.
+  SearchProgress(Streams& streams, std::string_view task);
+
+  void on_method(std::string_view name) override;
+  void on_share(double share) override;
+  void on_bounds(const maxplus::Rational& lower, const maxplus::Rational& upper) override;
+
+ private:
+  void show_now_and_then();
+
+  Progress line_;
+  std::string task_;
+  std::string method_;
+  double share_ = 0;
+  std::optional<maxplus::Rational> lower_;
+  std::optional<maxplus::Rational> upper_;
+  std::chrono::steady_clock::time_point next_;
 };
 
 }  // namespace takt::tools

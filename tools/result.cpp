@@ -8,8 +8,8 @@
 namespace takt::tools {
 
 std::variant<EvaluatedInstance, tpn::TooLarge> fold_instance(const std::string& file, const tpn::Document& document,
-                                                             tpn::Model model) {
-  auto folded = tpn::fold(document, model);
+                                                             tpn::Model model, const evaluators::Deadline& deadline) {
+  auto folded = tpn::fold(document, model, deadline);
   if (auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return std::move(*too_large);
   return EvaluatedInstance{file, stage_names(document.application), std::get<tpn::FoldedNet>(std::move(folded)), {}};
 }

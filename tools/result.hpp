@@ -19,8 +19,9 @@ struct EvaluatedInstance {
   evaluators::Evaluation evaluation;
 };
 
-/// The folded net of an instance, not evaluated yet; or what it would need.
+/// The folded net of an instance, not evaluated yet; or what it would need, time included.
 std::variant<EvaluatedInstance, tpn::TooLarge> fold_instance(const std::string& file, const tpn::Document& document,
-                                                             tpn::Model model);
+                                                             tpn::Model model,
+                                                             const evaluators::Deadline& deadline = {});
 
 }  // namespace takt::tools

@@ -44,6 +44,7 @@ class Columns {
     if (solves_graphs(options_)) evaluation.solver = options_.solver;
     if (evaluation.exact()) return evaluation;
     cycle_time_ = evaluation.lower;
+    tell(options_.deadline, evaluation);
     if (const auto too_large = list_tasks()) {
       evaluation.limit = *too_large;
       return evaluation;
@@ -98,6 +99,7 @@ class Columns {
     for (std::size_t t = 0; t < tasks_.size(); ++t) {
       try {
         answers_[t] = solve(tasks_[t]);
+        tell_task_done();
       } catch (...) {
         failures[t] = std::current_exception();
       }
@@ -105,6 +107,12 @@ class Columns {
     for (const std::exception_ptr& failure : failures) {
       if (failure) std::rethrow_exception(failure);
     }
+  }
+
+  void tell_task_done() {
+    if (options_.deadline.listener() == nullptr) return;
+#pragma omp critical
+    options_.deadline.listener()->on_share(static_cast<double>(++tasks_done_) / static_cast<double>(tasks_.size()));
   }
 
   ColumnAnswer solve(const ColumnTask& task) const {
@@ -207,6 +215,7 @@ class Columns {
   std::vector<const LoneColumn*> slack_;  // to be answered without search
   std::vector<ColumnTask> tasks_;
   std::vector<ColumnAnswer> answers_;
+  std::size_t tasks_done_ = 0;  // counted only where someone listens
 };
 
 // The parts of a processor that serves two, if there is one.

@@ -77,6 +77,7 @@ class Raising {
 
   RaisingState roll() {
     if (Limit limit = limits_.met_after(classes_.visits()); is_met(limit)) return stop(std::move(limit));
+    if (auto* listener = limits_.deadline.listener()) listener->on_share(limits_.share_after(classes_.visits()));
     rises_.clear();
     rose_ = false;
     bool partly = false;  // fewer rows than the largest modulus
@@ -104,6 +105,7 @@ class Raising {
     if (classes_.is_out_of_time()) return stop(OutOfTime{});
     if (*closed || rose_) return after(hunt());
     progress_.findings.prove(classes_, beat_, limits_.max_memory);
+    tell_bounds();
     return RaisingState::proved;
   }
 
@@ -164,8 +166,10 @@ class Raising {
         if (has_passed(limits_.deadline)) return out_of_time();
         const auto circuit = trace_back(system_, classes_, rise, order, limits_.trace());
         if (!circuit || class_ratio(system_, *circuit) <= beat_) continue;
-        if (progress_.findings.improve(*circuit, limits_.deadline) && progress_.findings.lower() > beat_)
+        if (progress_.findings.improve(*circuit, limits_.deadline) && progress_.findings.lower() > beat_) {
+          tell_bounds();
           return Catch::better_bound;
+        }
         auto refinement = cheapest_refinement(system_, classes_.moduli(), *circuit, limits_.deadline);
         // Without time neither finds what there is.
         if (has_passed(limits_.deadline)) return out_of_time();
@@ -174,6 +178,13 @@ class Raising {
       }
     }
     return refinements.empty() ? Catch::nothing : refine(std::move(refinements));
+  }
+
+  void tell_bounds() const {
+    auto* const listener = limits_.deadline.listener();
+    if (listener == nullptr) return;
+    const Evaluation found = progress_.findings.answer();
+    listener->on_bounds(found.lower, found.upper);
   }
 
   Catch out_of_time() {

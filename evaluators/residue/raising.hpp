@@ -26,6 +26,8 @@ struct RaisingLimits {
 
   /// The limit that is met after so many visits in the attempt, or none.
   Limit met_after(double visits_since) const;
+  /// The share of the visits, or 0 where they have no limit.
+  double share_after(double visits_since) const { return (visits_before + visits_since) / visits; }
   /// The limit that so many classes would meet, or none.
   Limit met_by(double total_classes, double bytes_per_start, double other_bytes) const;
   /// What one walk may take of them.

@@ -116,6 +116,7 @@ class ResidueSearch {
 Evaluation residue(const FoldedNet& net, const Options& options, double max_visits) {
   Evaluation bounds = uniform_bounds(net, Method::residue);
   if (bounds.exact()) return bounds;
+  tell(options.deadline, bounds);
   const auto system = make_residue_system(
       net, {.max_numbers = max_visits, .max_memory = options.max_memory, .deadline = options.deadline});
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&system)) bounds.limit = *too_large;

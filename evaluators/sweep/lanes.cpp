@@ -181,6 +181,7 @@ bool LanePasses::play(std::uint64_t rows, LaneKernel kernel, const Deadline& dea
   for (std::uint64_t row = 0; row < rows; row += window_) {
     if (row >= next_reading) {
       if (has_passed(deadline)) return false;
+      if (auto* listener = deadline.listener()) listener->on_share(share_of(row, rows));
       next_reading += rows_between_readings;
     }
     const std::size_t here = std::min<std::uint64_t>(window_, rows - row);

@@ -12,6 +12,10 @@ namespace takt::evaluators {
 /// Operations that may pass between two looks at the time.
 inline constexpr std::uint64_t kOperationsBetweenClockReadings = 1 << 18;
 
+inline double share_of(std::uint64_t done, std::uint64_t all) {
+  return static_cast<double>(done) / static_cast<double>(all);
+}
+
 /// Where an operation's predecessor stands: the column, and how many data sets before.
 struct Incoming {
   std::size_t column = 0;

@@ -140,7 +140,10 @@ class RowPasses {
     std::vector<std::uint64_t> sender_entry(columns, 0);
     std::vector<std::uint64_t> receiver_entry(columns, 0);
     for (std::uint64_t row = 0; row < layout_.rows; ++row) {
-      if (row % rows_between_readings == 0 && has_passed(deadline)) return PassOutcome::out_of_time;
+      if (row % rows_between_readings == 0) {
+        if (has_passed(deadline)) return PassOutcome::out_of_time;
+        if (auto* listener = deadline.listener()) listener->on_share(share_of(row, layout_.rows));
+      }
       for (std::size_t c = 0; c < columns; ++c) {
         const Durations& d = durations_[c];
         const Key& duration = d.table[d.sender_offset[sender_entry[c]] + d.receiver_offset[receiver_entry[c]]];

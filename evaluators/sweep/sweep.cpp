@@ -157,6 +157,7 @@ Evaluation sweep_as(const FoldedNet& net, const Deadline& deadline, const SweepS
   evaluation.lower = net.resources[evaluation.busiest].cycle_time;
   evaluation.upper = Rational::fraction(layout.row_total, net.pipeline.scale);
   evaluation.witness = SequentialSchedule{};
+  tell(deadline, evaluation);
   const auto answered_by = [&](PassKind kind, auto make_passes) {
     if (kind < shape.first) return false;
     auto passes = make_passes();

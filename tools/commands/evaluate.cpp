@@ -19,9 +19,13 @@
 #include "tools/files.hpp"
 #include "tools/json_results.hpp"
 #include "tools/limit_words.hpp"
+#include "tools/number_words.hpp"
 #include "tools/operation_words.hpp"
 #include "tools/options.hpp"
+#include "tools/progress.hpp"
+#include "tools/result.hpp"
 #include "tools/several_files.hpp"
+#include "tools/signals.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
 #include "tpn/writer.hpp"
@@ -90,6 +94,7 @@ evaluators::Options evaluator_options(const EvaluateOptions& options) {
   constexpr std::uint64_t kMebibyte = 1 << 20;
   if (options.max_memory) result.max_memory = std::min(*options.max_memory, UINT64_MAX / kMebibyte) * kMebibyte;
   if (options.time_limit) result.deadline = deadline_in(*options.time_limit);
+  result.deadline = result.deadline.or_on(interruption());
   return result;
 }
 
@@ -159,18 +164,30 @@ class Answers {
 
   // Nothing where the net is too large.
   std::optional<EvaluatedInstance> evaluated(const InputFile& input, const tpn::Model& model) {
-    auto folded = fold_instance(input.file, input.document, model);
-    if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
+    auto searched = search(input, model);
+    if (const auto* too_large = std::get_if<tpn::TooLarge>(&searched)) {
       add_too_large(input.file, model, too_large_text(*too_large));
       return std::nullopt;
     }
-    EvaluatedInstance result = std::get<EvaluatedInstance>(std::move(folded));
-    require_fit(result, options_);
-    result.evaluation = evaluators::evaluate(result.net, evaluator_options(options_));
+    EvaluatedInstance result = std::get<EvaluatedInstance>(std::move(searched));
     if (options_.verbose) explain(result, streams_);
     if (!result.evaluation.exact()) status_ = worse_status(status_, kLimit);
     if (!options_.certificate.empty()) save_certificate(result);
     return result;
+  }
+
+  // Until it ends, the time is up, or someone interrupts it.
+  std::variant<EvaluatedInstance, tpn::TooLarge> search(const InputFile& input, const tpn::Model& model) {
+    const InterruptibleSearch interruptible;
+    SearchProgress progress(streams_, fmt::format("{}, {}", printable(display_name(input.file)), tpn::label_of(model)));
+    evaluators::Options settings = evaluator_options(options_);
+    if (streams_.err_is_terminal) settings.deadline = settings.deadline.heard_by(progress);
+    auto folded = fold_instance(input.file, input.document, model, settings.deadline);
+    if (auto* result = std::get_if<EvaluatedInstance>(&folded)) {
+      require_fit(*result, options_);
+      result->evaluation = evaluators::evaluate(result->net, settings);
+    }
+    return folded;
   }
 
   void add_too_large(const std::string& file, const tpn::Model& model, const std::string& limit) {
