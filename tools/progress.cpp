@@ -31,10 +31,12 @@ SearchProgress::SearchProgress(Streams& streams, std::string_view task)
 void SearchProgress::on_method(std::string_view name) {
   method_ = name;
   share_ = 0;
+  pass_ = 1;
   show_now_and_then();
 }
 
 void SearchProgress::on_share(double share) {
+  if (share < share_) ++pass_;
   share_ = share;
   show_now_and_then();
 }
@@ -51,6 +53,7 @@ void SearchProgress::show_now_and_then() {
   if (now < next_) return;
   next_ = now + std::chrono::milliseconds(200);
   std::string text = fmt::format("{}: {}", task_, method_);
+  if (pass_ > 1) text += fmt::format(", pass {}", pass_);
   if (share_ > 0) text += fmt::format(", {:.0f} %", 100 * share_);
   if (lower_ && upper_) text += fmt::format(", period {} to {}", decimal(*lower_), decimal(*upper_));
   line_.show(text);

@@ -44,6 +44,7 @@ class SearchProgress : public maxplus::SearchListener {
   std::string task_;
   std::string method_;
   double share_ = 0;
+  int pass_ = 1;  // a share that falls belongs to the next one
   std::optional<maxplus::Rational> lower_;
   std::optional<maxplus::Rational> upper_;
   std::chrono::steady_clock::time_point next_;
