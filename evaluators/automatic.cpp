@@ -15,23 +15,17 @@ namespace {
 
 using tpn::FoldedNet;
 
-// Measured on the benchmark's nets, to one digit: an operation of a sweep of all passes, with and without guards, and
-// a visit of `residue`.
-constexpr double kNanosecondsPerOperation = 0.7;
-constexpr double kNanosecondsPerGuardedOperation = 20;
+// Measured on the benchmark's nets, to one digit: a visit of `residue`.
 constexpr double kNanosecondsPerVisit = 10;
 // A sweep of less time is not worth an attempt to avoid it.
 constexpr double kShortSweepNanoseconds = 1e6;
+// What an attempt by `residue` may take of the time that a sweep is estimated to take.
+constexpr double kAttempt = 0.15;
 
-bool has_guards(const FoldedNet& net) {
-  return std::ranges::any_of(net.dependences, [](const tpn::Dependence& d) { return d.modulus > 1; });
-}
-
-// Durations that `residue` lists before it starts: each dependence has a table of its own.
-double listed_durations(const FoldedNet& net) {
-  double listed = 0;
-  for (const tpn::Dependence& d : net.dependences) listed += static_cast<double>(net.pipeline.columns[d.from].period);
-  return listed;
+// Whether a method gave up before it began.
+bool is_refused(const Evaluation& evaluation) {
+  const auto* limit = std::get_if<tpn::TooLarge>(&evaluation.limit);
+  return limit != nullptr && limit->kind == tpn::LimitKind::least_residue_classes;
 }
 
 Evaluation because(std::string why, Evaluation evaluation) {
@@ -39,52 +33,54 @@ Evaluation because(std::string why, Evaluation evaluation) {
   return evaluation;
 }
 
-// An attempt by `residue` for about half of what a sweep would take, then the sweep.
-Evaluation attempt_residue(const FoldedNet& net, const Options& options, const Integer& operations, double visits) {
+// The nearer bounds of two answers for one net; their limit is that of the last attempt.
+Evaluation nearer(Evaluation first, Evaluation last, const char* why_first) {
+  if (last.exact() || last.upper - last.lower <= first.upper - first.lower) return last;
+  first.limit = last.limit;
+  return because(why_first, std::move(first));
+}
+
+// An attempt by `residue` for a part of what a sweep would take, then the sweep.
+Evaluation attempt_residue(const FoldedNet& net, const Options& options, const SweepCost& cost) {
+  const double visits = kAttempt * cost.nanoseconds / kNanosecondsPerVisit;
   Evaluation evaluation = residue(net, options, visits);
   if (evaluation.exact()) {
     return because(fmt::format("a sweep would visit {} operations; {:.0f} visits to classes sufficed, or fewer",
-                               operations.get_str(), visits),
+                               cost.operations.get_str(), visits),
                    std::move(evaluation));
   }
   if (std::holds_alternative<OutOfTime>(evaluation.limit)) {
     return because("there was no time for more", std::move(evaluation));
   }
-  Evaluation swept = sweep(net, options);
-  if (!swept.exact() && evaluation.upper - evaluation.lower < swept.upper - swept.lower) {
-    evaluation.limit = swept.limit;
-    return because("its bounds are nearer than those of a sweep that did not end", std::move(evaluation));
-  }
-  return because(
-      fmt::format("residue is not done after {:.0f} visits to classes, half of what a sweep is estimated to take",
-                  visits),
-      std::move(swept));
+  const bool has_begun = !is_refused(evaluation);
+  Evaluation swept =
+      because(fmt::format("residue {} {:.0f} visits to classes, {:.0f} % of what a sweep is estimated to take",
+                          has_begun ? "is not done after" : "would list more durations before it starts than", visits,
+                          100 * kAttempt),
+              sweep(net, options));
+  return nearer(std::move(evaluation), std::move(swept),
+                "its bounds are nearer than those of a sweep that did not end");
 }
 
 // Between a sweep, whose cost is known, and `residue`, whose cost is not.
 Evaluation sweep_or_residue(const FoldedNet& net, const Options& options) {
-  const Integer operations = net.pipeline.rows * net.pipeline.columns.size();
-  if (options.max_rows && net.pipeline.rows > *options.max_rows) {
+  const SweepCost cost = sweep_cost(net);
+  if (options.max_rows && cost.rows > *options.max_rows) {
     return because("more rows were not allowed", sweep(net, options));
   }
-  if (operations > kSweepOperations) {
-    return because(fmt::format("a sweep would visit {} operations, at most {} is sensible", operations.get_str(),
-                               kSweepOperations),
+  if (cost.operations > kSweepMostOperations) {
+    return because(fmt::format("a sweep would visit {} operations, at most {} is sensible", cost.operations.get_str(),
+                               kSweepMostOperations),
                    residue(net, options));
   }
-  const double sweep_time =
-      operations.get_d() * (has_guards(net) ? kNanosecondsPerGuardedOperation : kNanosecondsPerOperation);
-  if (sweep_time < kShortSweepNanoseconds) {
-    return because(fmt::format("a sweep has {} operations to visit, which are few", operations.get_str()),
+  if (cost.bytes > static_cast<double>(options.max_memory)) {
+    return because(fmt::format("a sweep would take {:.0f} MiB", cost.bytes / (1 << 20)), residue(net, options));
+  }
+  if (cost.nanoseconds < kShortSweepNanoseconds) {
+    return because(fmt::format("a sweep has {} operations to visit, which are few", cost.operations.get_str()),
                    sweep(net, options));
   }
-  const double visits = sweep_time / 2 / kNanosecondsPerVisit;
-  if (const double listed = listed_durations(net); listed > visits) {
-    return because(fmt::format("residue would list {:.0f} durations first, more than a sweep of {} operations is worth",
-                               listed, operations.get_str()),
-                   sweep(net, options));
-  }
-  return attempt_residue(net, options, operations, visits);
+  return attempt_residue(net, options, cost);
 }
 
 }  // namespace

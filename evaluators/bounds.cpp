@@ -2,9 +2,13 @@
 #include "evaluators/bounds.hpp"
 
 #include <algorithm>
+#include <map>
 #include <span>
 #include <utility>
 #include <variant>
+
+#include "maxplus/potentials.hpp"
+#include "maxplus/solvers.hpp"
 
 namespace takt::evaluators {
 
@@ -60,6 +64,43 @@ Evaluation coarse_bounds(const FoldedNet& net, Method method) {
   evaluation.circuit = own_circuit(net, evaluation.busiest);
   evaluation.witness = SequentialSchedule{};
   evaluation.method = method;
+  return evaluation;
+}
+
+UniformSchedule uniform_schedule(const FoldedNet& net) {
+  // Of the dependences between two columns the one of the least height asks for most.
+  std::map<std::pair<std::size_t, std::size_t>, std::uint64_t> least_heights;
+  for (const Dependence& d : net.dependences) {
+    const auto [height, is_new] = least_heights.try_emplace({d.from, d.to}, d.height);
+    if (!is_new) height->second = std::min(height->second, d.height);
+  }
+  std::vector<Integer> longest;
+  for (const tpn::Column& column : net.pipeline.columns) longest.push_back(column.table.longest());
+  std::vector<maxplus::ListedArc> arcs;
+  for (const auto& [columns, height] : least_heights) {
+    arcs.push_back({columns.first, columns.second, longest[columns.first], height});
+  }
+  const maxplus::TokenGraph graph = maxplus::make_token_graph(longest.size(), arcs);
+  const maxplus::CycleRatio solved = maxplus::howard(graph);
+  const auto* critical = std::get_if<maxplus::CriticalCycle>(&solved);
+  maxplus::expects(critical != nullptr, "a net has circuits, and each holds a token");
+  auto starts = maxplus::potentials(graph, critical->ratio);
+  maxplus::expects(starts.has_value(), "no circuit has a larger ratio than the critical one");
+  return {critical->ratio / Rational(net.pipeline.scale), std::move(*starts),
+          critical->ratio.denominator() * net.pipeline.scale};
+}
+
+Evaluation uniform_bounds(const FoldedNet& net, Method method) {
+  Evaluation evaluation = coarse_bounds(net, method);
+  if (evaluation.exact()) return evaluation;
+  UniformSchedule uniform = uniform_schedule(net);
+  const Rational upper = std::max(uniform.beat, evaluation.lower);
+  if (upper > evaluation.upper) return evaluation;
+  evaluation.upper = upper;
+  ClassSchedule schedule;
+  for (Integer& start : uniform.starts) schedule.starts.emplace_back(std::vector<Integer>{std::move(start)});
+  schedule.unit = uniform.unit;
+  evaluation.witness = std::move(schedule);
   return evaluation;
 }
 

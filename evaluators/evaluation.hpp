@@ -1,7 +1,6 @@
 // What every evaluator answers: bounds on the period, a critical circuit and what proves them.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -10,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "maxplus/deadline.hpp"
 #include "tpn/folded_net.hpp"
 
 namespace takt::maxplus {
@@ -26,9 +26,8 @@ enum class Method { automatic, unfold, pattern, sweep, residue, simulate };
 
 std::string_view name_of(Method method);
 
-using Deadline = std::optional<std::chrono::steady_clock::time_point>;
-
-inline bool has_passed(const Deadline& deadline) { return deadline && std::chrono::steady_clock::now() >= *deadline; }
+using maxplus::Deadline;
+using maxplus::has_passed;
 
 /// Memory that a search may take unless said otherwise: 4 GiB.
 inline constexpr std::uint64_t kDefaultMemory = std::uint64_t{4} << 30;

@@ -17,6 +17,11 @@ tpn::JsonWriter& JsonResults::next() {
   return json_;
 }
 
+void JsonResults::flush() {
+  out_ << text_ << std::flush;
+  text_.clear();
+}
+
 void JsonResults::finish() {
   if (is_empty_) return;
   if (form_ == Form::array) json_.end();

@@ -21,6 +21,9 @@ class JsonResults {
   /// Where the next object goes.
   tpn::JsonWriter& next();
 
+  /// Prints what is there so far.
+  void flush();
+
   /// Prints what is left; nothing where there was no object.
   void finish();
 

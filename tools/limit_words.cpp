@@ -30,11 +30,13 @@ constexpr std::array kLimits = {
     LimitWords{LimitKind::residue_classes, "residue classes or more", ""},
     LimitWords{LimitKind::residue_bytes, "bytes or more", "--max-memory"},
     LimitWords{LimitKind::residue_visits, "visits to residue classes or more", "none with --time-limit"},
+    LimitWords{LimitKind::sweep_bytes, "bytes", "--max-memory"},
+    LimitWords{LimitKind::duration_words, "words of 64 bits for the durations over one denominator", ""},
+    LimitWords{LimitKind::building_time, "", "--time-limit"},
     LimitWords{LimitKind::certificate_numbers, "numbers in the certificate", ""},
     LimitWords{LimitKind::certificate_steps, "steps of the circuit", ""},
-    LimitWords{LimitKind::clock_bits, "bits in the clocks' common denominator", ""},
-    LimitWords{LimitKind::checked_operations, "operations", ""},
-    LimitWords{LimitKind::checked_durations, "durations in the circuit's means", ""},
+    LimitWords{LimitKind::denominator_bits, "bits in the common denominator of the certificate's numbers", ""},
+    LimitWords{LimitKind::checked_operations, "operations of the checker or more", ""},
     LimitWords{LimitKind::played_operations, "operations", "--data-sets"},
 };
 
@@ -51,6 +53,7 @@ const LimitWords& words_of(LimitKind kind) { return kLimits[static_cast<std::siz
 }  // namespace
 
 std::string too_large_text(const tpn::TooLarge& too_large) {
+  if (too_large.kind == LimitKind::building_time) return "the time limit was met before the net was built";
   return fmt::format("{} {} would be needed, the limit is {}", too_large.needed.get_str(),
                      words_of(too_large.kind).what, too_large.limit);
 }

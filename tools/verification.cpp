@@ -39,9 +39,10 @@ std::vector<ModelPeriod> periods_of(const std::string& file, const tpn::Document
     auto folded = fold_instance(file, document, models[k]);
     if (auto* result = std::get_if<EvaluatedInstance>(&folded)) {
       evaluators::Options options;
-      if (deadline) {
+      options.deadline = deadline;
+      if (const auto end = deadline.time()) {
         const auto now = std::chrono::steady_clock::now();
-        options.deadline = now + (*deadline - now) / static_cast<int>(models.size() - k);
+        options.deadline = deadline.no_later_than(now + (*end - now) / static_cast<int>(models.size() - k));
       }
       result->evaluation = evaluators::evaluate(result->net, options);
     }

@@ -5,6 +5,8 @@
 #include <map>
 #include <numeric>
 
+#include "tpn/column_period.hpp"
+
 namespace takt::tpn {
 
 namespace {
@@ -28,7 +30,7 @@ Integer repetition(const Pipeline& pipeline, const ServiceIndex& services, Const
 }
 
 // Calls visit(sender, receiver, count, index) for the pairs that meet in a transfer column: index is their duration's
-// in the column's table, count the number of data sets, out of the column's period, on which they meet.
+// in the column's table, count the number of data sets, out of the meeting period, on which they meet.
 template <typename Visit>
 void for_each_meeting(const Pipeline& pipeline, const Column& column, Visit visit) {
   const auto& senders = pipeline.parts[column.part].sequence;
@@ -59,7 +61,7 @@ void for_each_meeting(const Pipeline& pipeline, const Column& column, Visit visi
   }
 }
 
-// Adds to each processor's total what a column takes of its time over the column's period; duration(index) reads the
+// Adds to each processor's total what a column takes of its time over the meeting period; duration(index) reads the
 // table. In 128 bits none wraps: a total is at most the period, below 2^64, times a duration, below 2^63.
 template <typename Total, typename DurationAt>
 void add_column(const Pipeline& pipeline, const Column& column, ConstraintKind kind, DurationAt duration,
@@ -82,7 +84,7 @@ void add_column(const Pipeline& pipeline, const Column& column, ConstraintKind k
 template <typename Total>
 void add_cycle_times(const Pipeline& pipeline, const Column& column, const std::vector<Total>& totals,
                      std::vector<Rational>& cycle_times) {
-  const Integer divisor = Integer(column.period) * pipeline.scale;
+  const Integer divisor = Integer(meeting_period(column)) * pipeline.scale;
   for (std::size_t p = 0; p < totals.size(); ++p) {
     if (totals[p] != 0) cycle_times[p] += Rational::fraction(maxplus::integer_of(totals[p]), divisor);
   }

@@ -13,6 +13,7 @@
 namespace takt::tpn {
 
 using maxplus::Integer;
+using maxplus::Rational;
 
 /// A list of integers that does not change. Which of the two forms it has depends on its values only.
 class DurationTable {
@@ -28,6 +29,9 @@ class DurationTable {
   /// The smallest and the largest value; there must be one.
   Integer shortest() const;
   Integer longest() const;
+
+  /// Whether no value is above the limit.
+  bool has_none_above(const Rational& limit) const;
 
   /// All values, where each fits 64 bits.
   std::optional<std::span<const std::int64_t>> narrow() const {

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "tpn/column_period.hpp"
 #include "tpn/models.hpp"
 #include "tpn/problem_view.hpp"
 
@@ -32,7 +33,6 @@ TimedColumn compute_column(const Pipeline& pipeline, std::size_t part, const Tim
   TimedColumn result;
   result.column.kind = ColumnKind::compute;
   result.column.part = part;
-  result.column.period = here.sequence.size();
   result.column.receiver_offset = {0};
   std::map<std::size_t, std::size_t> seen;
   for (const std::size_t processor : here.sequence) {
@@ -53,16 +53,15 @@ Rational transfer_time(const Pipeline& pipeline, std::size_t part, std::size_t f
   return timing.transfer(pipeline.parts[part].last_stage, from, to);
 }
 
-TimedColumn transfer_column(const Pipeline& pipeline, std::size_t part, const Timing& timing) {
+// What is missing of its times where the deadline passes does not count.
+TimedColumn transfer_column(const Pipeline& pipeline, std::size_t part, const Timing& timing,
+                            maxplus::DeadlineWatch& watch) {
   const auto& senders = pipeline.parts[part].sequence;
   const auto& receivers = pipeline.parts[part + 1].sequence;
   const std::size_t g = std::gcd(senders.size(), receivers.size());
   TimedColumn result;
   result.column.kind = ColumnKind::transfer;
   result.column.part = part;
-  const auto period = maxplus::checked_lcm(senders.size(), receivers.size());
-  maxplus::expects(period.has_value(), "two sequences have less than 2^64 pairs of entries");
-  result.column.period = *period;
   result.column.sender_offset.resize(senders.size());
   result.column.receiver_offset.resize(receivers.size());
   for (std::size_t residue = 0; residue < g; ++residue) {
@@ -77,6 +76,7 @@ TimedColumn transfer_column(const Pipeline& pipeline, std::size_t part, const Ti
     }
     result.times.resize(base + from.size() * to.size());
     for (const auto& [sender, row] : from) {
+      if (watch.has_passed(static_cast<double>(to.size()))) return result;
       for (const auto& [receiver, cell] : to) {
         result.times[base + row * to.size() + cell] = transfer_time(pipeline, part, sender, receiver, timing);
       }
@@ -125,6 +125,8 @@ constexpr std::array<KindTraits, kConstraintKinds> kKindTraits = {{{"flow"},
 
 const KindTraits& traits_of(ConstraintKind kind) { return kKindTraits[static_cast<std::size_t>(kind)]; }
 
+TooLarge out_of_time() { return {LimitKind::building_time, 0, 0}; }
+
 // The pipeline's processors and parts, both ends of the world included.
 Pipeline pipeline_of_parts(const Document& document, std::span<const Part> mapping) {
   Pipeline pipeline;
@@ -146,20 +148,44 @@ Pipeline pipeline_of_parts(const Document& document, std::span<const Part> mappi
   return pipeline;
 }
 
-// Puts the columns into the pipeline, their durations as integers over one scale.
-void add_columns(std::vector<TimedColumn> columns, Pipeline& pipeline) {
+// The common denominator of all times; a limit where durations over it would be too long together.
+std::variant<Integer, TooLarge> common_scale(const std::vector<TimedColumn>& columns, maxplus::DeadlineWatch& watch) {
+  Integer times = 0;
+  for (const TimedColumn& timed : columns) times += timed.times.size();
+  Integer scale = 1;
   for (const TimedColumn& timed : columns) {
-    for (const Rational& time : timed.times) pipeline.scale = lcm(pipeline.scale, time.denominator());
+    for (const Rational& time : timed.times) {
+      if (mpz_divisible_p(scale.get_mpz_t(), time.denominator().get_mpz_t()) != 0) continue;
+      scale = lcm(scale, time.denominator());
+      const std::size_t words = mpz_size(scale.get_mpz_t());
+      if (words > 1 && words * times > kDefaultDurationWords)
+        return TooLarge{LimitKind::duration_words, words * times, kDefaultDurationWords};
+      if (watch.has_passed(static_cast<double>(words))) return out_of_time();
+    }
   }
+  return scale;
+}
+
+// Puts the columns into the pipeline, their durations as integers over one scale; the limit that forbids it, if any.
+std::optional<TooLarge> add_columns(std::vector<TimedColumn> columns, Pipeline& pipeline,
+                                    maxplus::DeadlineWatch& watch) {
+  auto scale = common_scale(columns, watch);
+  if (const auto* too_large = std::get_if<TooLarge>(&scale)) return *too_large;
+  pipeline.scale = std::get<Integer>(std::move(scale));
   for (TimedColumn& timed : columns) {
     std::vector<Integer> durations;
     durations.reserve(timed.times.size());
     for (const Rational& time : timed.times) {
+      if (watch.has_passed()) return out_of_time();
       durations.emplace_back(time.numerator() * (pipeline.scale / time.denominator()));
     }
     timed.column.table = DurationTable(std::move(durations));
+    timed.times = {};
+    if (watch.has_passed(static_cast<double>(timed.column.table.size()))) return out_of_time();
+    timed.column.period = minimal_period(timed.column);
     pipeline.columns.push_back(std::move(timed.column));
   }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -206,40 +232,57 @@ bool natural_less(std::string_view a, std::string_view b) {
   return a < b;
 }
 
-std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::uint64_t max_meetings) {
+std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::uint64_t max_meetings,
+                                               const maxplus::Deadline& deadline) {
   maxplus::expects(document.mapping.has_value(), "a pipeline is made of a document with a mapping");
-  return make_pipeline(ProblemView(document), *document.mapping, max_meetings);
+  return make_pipeline(ProblemView(document), *document.mapping, max_meetings, deadline);
 }
 
 std::variant<Pipeline, TooLarge> make_pipeline(const ProblemView& problem, std::span<const Part> mapping,
-                                               std::uint64_t max_meetings) {
+                                               std::uint64_t max_meetings, const maxplus::Deadline& deadline) {
   const Timing& timing = problem.timing();
   const Integer meetings = count_meetings(mapping);
   if (meetings > max_meetings) return TooLarge{LimitKind::meetings, meetings, max_meetings};
   Pipeline pipeline = pipeline_of_parts(problem.document(), mapping);
+  maxplus::DeadlineWatch watch(deadline, 10'000);
   std::vector<TimedColumn> columns;
   for (std::size_t i = 0; i < pipeline.parts.size(); ++i) {
     pipeline.rows = lcm(pipeline.rows, Integer(pipeline.parts[i].sequence.size()));
     columns.push_back(compute_column(pipeline, i, timing));
-    if (i + 1 < pipeline.parts.size()) columns.push_back(transfer_column(pipeline, i, timing));
+    if (i + 1 < pipeline.parts.size()) columns.push_back(transfer_column(pipeline, i, timing, watch));
   }
-  add_columns(std::move(columns), pipeline);
+  if (deadline.has_passed()) return out_of_time();
+  if (const auto too_large = add_columns(std::move(columns), pipeline, watch)) return *too_large;
   return pipeline;
 }
 
-std::variant<FoldedNet, TooLarge> fold(const Document& document, const Model& model) {
-  auto pipeline = make_pipeline(document);
-  if (auto* too_large = std::get_if<TooLarge>(&pipeline)) return std::move(*too_large);
-  return fold(std::get<Pipeline>(std::move(pipeline)), model);
+Integer repetition_of(const FoldedNet& net) {
+  Integer rows = 1;
+  for (const Column& column : net.pipeline.columns) rows = lcm(rows, Integer(column.period));
+  std::uint64_t last = 1;
+  for (const Dependence& d : net.dependences) {
+    if (d.modulus != last) rows = lcm(rows, Integer(d.modulus));
+    last = d.modulus;
+  }
+  return rows;
 }
 
-std::variant<FoldedNet, TooLarge> fold(Pipeline pipeline, const Model& model, std::uint64_t circuit_steps) {
-  DependenceList list(pipeline, circuit_steps);
+std::variant<FoldedNet, TooLarge> fold(const Document& document, const Model& model,
+                                       const maxplus::Deadline& deadline) {
+  auto pipeline = make_pipeline(document, kDefaultMeetings, deadline);
+  if (auto* too_large = std::get_if<TooLarge>(&pipeline)) return std::move(*too_large);
+  return fold(std::get<Pipeline>(std::move(pipeline)), model, kDefaultCircuitSteps, deadline);
+}
+
+std::variant<FoldedNet, TooLarge> fold(Pipeline pipeline, const Model& model, std::uint64_t circuit_steps,
+                                       const maxplus::Deadline& deadline) {
+  DependenceList list(pipeline, circuit_steps, deadline);
   list.add_model(model);
   if (list.too_large()) return *list.too_large();
   FoldedNet net;
   net.model = model;
   net.dependences = list.take_dependences();
+  if (list.too_large()) return *list.too_large();
   net.resources = list.take_resources();
   net.pipeline = std::move(pipeline);
   return net;

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "maxplus/deadline.hpp"
 #include "tpn/document.hpp"
 #include "tpn/duration_table.hpp"
 #include "tpn/limits.hpp"
@@ -40,7 +41,7 @@ enum class ColumnKind { compute, transfer };
 struct Column {
   ColumnKind kind = ColumnKind::compute;
   std::size_t part = 0;      // the computing, or the sending part
-  std::uint64_t period = 1;  // q: the duration on data set j depends on j mod q only
+  std::uint64_t period = 1;  // q: the durations on data sets j and j + q are equal for every j; the least such q
   // One duration for every pair of processors that meet (a computation: for every processor). Entry a
   // of the sender's sequence and entry b of the receiver's meet where a = b modulo the gcd g of the
   // two lengths; the table holds one block for each residue modulo g.
@@ -106,7 +107,7 @@ struct Pipeline {
   std::vector<NetPart> parts;
   std::vector<Column> columns;  // 2 * parts.size() - 1
   Integer scale = 1;            // a duration of d in a column stands for d / scale time units
-  Integer rows = 1;             // the least common multiple of the lengths of all sequences
+  Integer rows = 1;             // m, the least common multiple of the lengths of all sequences
 
   /// True where the transfer of `column` on `data_set` stays within one processor: no time, no port.
   bool is_internal(std::size_t column, std::uint64_t data_set) const {
@@ -136,25 +137,44 @@ inline constexpr std::uint64_t kDefaultCircuitSteps = 5'000'000;
 /// Pairs of processors that may meet in all transfers together: each has a duration in a table.
 inline constexpr std::uint64_t kDefaultMeetings = 20'000'000;
 
+/// Words of 64 bits that the durations of a pipeline may take: they stand over one common denominator, which times of
+/// long coprime denominators make long for all.
+inline constexpr std::uint64_t kDefaultDurationWords = 50'000'000;
+
 /// The columns of a document's mapping, with exact durations. The document must be an instance that
 /// `validate` accepts; throws InvalidInstance where a time it needs is absent.
-/// Cost: linear in the pairs of processors that meet; TooLarge before any is looked at.
-std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::uint64_t max_meetings = kDefaultMeetings);
+/// Cost: linear in the pairs of processors that meet; TooLarge before any is looked at, or where durations are too long
+/// or the deadline passes.
+std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::uint64_t max_meetings = kDefaultMeetings,
+                                               const maxplus::Deadline& deadline = {});
 /// The same for a mapping of a problem; the one that its document has does not count.
 std::variant<Pipeline, TooLarge> make_pipeline(const ProblemView& problem, std::span<const Part> mapping,
-                                               std::uint64_t max_meetings = kDefaultMeetings);
+                                               std::uint64_t max_meetings = kDefaultMeetings,
+                                               const maxplus::Deadline& deadline = {});
 
 /// The folded net of a pipeline under a model: the model's dependences (tpn/models.hpp), guards merged
 /// to their smallest period, and the resources they speak of.
 /// Cost: linear in the operations that the resources' circuits have before they repeat.
 std::variant<FoldedNet, TooLarge> fold(Pipeline pipeline, const Model& model,
-                                       std::uint64_t circuit_steps = kDefaultCircuitSteps);
+                                       std::uint64_t circuit_steps = kDefaultCircuitSteps,
+                                       const maxplus::Deadline& deadline = {});
+
+/// The data sets after which a net repeats, durations and guards: the least common multiple of the columns' periods and
+/// of the guards' moduli. It divides Pipeline::rows, and is far smaller where processors and links are equal.
+///
+/// A net that is unfolded over any multiple of it has the same period. *Proof.* The net of all data sets does not
+/// change when each operation moves on by so many data sets. So a circuit of the net unfolded over R rows is one of
+/// operations R data sets apart, and the same walk, lap after lap, closes in the net unfolded over any multiple of R;
+/// its ratio of durations to data sets is the same both ways. This uses nothing of the mapping: it holds with guards,
+/// too. Cost: linear in the dependences.
+Integer repetition_of(const FoldedNet& net);
 
 /// Sorts P2 before P10: digits count as numbers, everything else by character.
 bool natural_less(std::string_view a, std::string_view b);
 
 /// The folded net of a document's mapping: make_pipeline, then fold, with the limits above.
-std::variant<FoldedNet, TooLarge> fold(const Document& document, const Model& model);
+std::variant<FoldedNet, TooLarge> fold(const Document& document, const Model& model,
+                                       const maxplus::Deadline& deadline = {});
 
 /// The operations that occupy a resource, over as many data sets as its circuit takes to repeat.
 struct Circuit {

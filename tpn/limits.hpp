@@ -20,11 +20,13 @@ enum class LimitKind {
   residue_classes,        // counted as far as they were: at least so many
   residue_bytes,          // likewise
   residue_visits,         // likewise
+  sweep_bytes,            // as estimated
+  duration_words,         // of 64 bits, in all tables of durations
+  building_time,          // of a net; `needed` is not known
   certificate_numbers,
-  certificate_steps,  // of the circuit
-  clock_bits,         // of the common denominator of a certificate's clocks
-  checked_operations,
-  checked_durations,  // in the means of a certificate's circuit
+  certificate_steps,   // of the circuit
+  denominator_bits,    // of the common denominator of a certificate's numbers
+  checked_operations,  // counted as far as they were: at least so many
   played_operations,
 };
 inline constexpr LimitKind kLastLimitKind = LimitKind::played_operations;

@@ -17,8 +17,9 @@ class ServiceIndex;
 /// Collects the dependences of a model over a pipeline.
 class DependenceList {
  public:
-  /// Keeps a reference to the pipeline. Collects at most `limit` steps of circuits.
-  DependenceList(const Pipeline& pipeline, std::uint64_t limit);
+  /// Keeps a reference to the pipeline. Collects at most `limit` steps of circuits, and none once the deadline has
+  /// passed.
+  DependenceList(const Pipeline& pipeline, std::uint64_t limit, const maxplus::Deadline& deadline = {});
 
   const Pipeline& pipeline() const { return pipeline_; }
 
@@ -38,17 +39,19 @@ class DependenceList {
 
   /// Why the list is incomplete, if it is.
   const std::optional<TooLarge>& too_large() const { return too_large_; }
-  /// The dependences, sorted, guards merged to their smallest period; and the resources, each with its
-  /// cycle time, by first column, then naturally by name. The list is spent afterwards.
+  /// The dependences, sorted, guards merged to their smallest period, unless the deadline passes before all are; and
+  /// the resources, each with its cycle time, by first column, then naturally by name. The list is spent afterwards.
   std::vector<Dependence> take_dependences();
   std::vector<Resource> take_resources();
 
  private:
+  bool is_out_of_time();
   void add_rooms_at(const ServiceIndex& services, std::size_t processor, std::size_t part, std::size_t transfer,
                     std::uint64_t rooms);
 
   const Pipeline& pipeline_;
   std::uint64_t limit_;
+  maxplus::Deadline deadline_;
   std::uint64_t steps_ = 0;
   std::vector<Dependence> dependences_;
   std::vector<Resource> resources_;

@@ -64,7 +64,6 @@ ColumnShape shape_of(const FoldedNet& net, const LoneColumn& lone) {
 Column idle_column(const tpn::NetPart& part, std::size_t number) {
   Column column;
   column.part = number;
-  column.period = part.sequence.size();
   column.sender_offset.assign(part.sequence.size(), 0);
   column.receiver_offset = {0};
   column.table = tpn::DurationTable(std::vector<std::int64_t>{0});
@@ -130,6 +129,25 @@ std::optional<tpn::TooLarge> beyond_limits(const LoneColumn& lone, const Options
   return std::nullopt;
 }
 
+// A resource and how many data sets before data set 0 the operation is that holds its token.
+struct TokenBack {
+  std::size_t resource = 0;
+  std::uint64_t back = 0;
+};
+
+std::vector<TokenBack> tokens_of(const FoldedNet& net, const LoneColumn& lone) {
+  const ResourceIndex index(net);
+  std::vector<TokenBack> tokens;
+  for (const Dependence& d : lone.dependences) {
+    const auto& sequence = net.pipeline.parts[d.part].sequence;
+    for (std::uint64_t back = d.modulus - d.residue; back <= d.height; back += d.modulus) {
+      const std::size_t entry = (sequence.size() - back % sequence.size()) % sequence.size();
+      tokens.push_back({index.at(d.kind, sequence[entry]), back});
+    }
+  }
+  return tokens;
+}
+
 // A dependence of one row: the arc of the same edge index.
 struct ColumnArc {
   std::uint64_t row = 0;
@@ -179,16 +197,11 @@ void add_clocks(const FoldedNet& net, const LoneColumn& lone, const std::vector<
                 const Rational& lambda, ColumnAnswer& answer) {
   const std::uint64_t rows = lone.rows.get_ui();
   const Column& column = net.pipeline.columns[lone.column];
-  const ResourceIndex index(net);
-  for (const Dependence& d : lone.dependences) {
-    for (std::uint64_t back = d.modulus - d.residue; back <= d.height; back += d.modulus) {
-      const std::uint64_t rounds = (back - 1) / rows + 1;
-      const std::uint64_t row = rounds * rows - back;
-      const Integer end = starts[row] + column.duration(row) * lambda.denominator() - lambda.numerator() * rounds;
-      const auto& sequence = net.pipeline.parts[d.part].sequence;
-      answer.clocks.emplace_back(index.at(d.kind, sequence[row % sequence.size()]),
-                                 Rational::fraction(end, lambda.denominator() * net.pipeline.scale));
-    }
+  for (const auto& [resource, back] : tokens_of(net, lone)) {
+    const std::uint64_t rounds = (back - 1) / rows + 1;
+    const std::uint64_t row = rounds * rows - back;
+    const Integer end = starts[row] + column.duration(row) * lambda.denominator() - lambda.numerator() * rounds;
+    answer.clocks.emplace_back(resource, Rational::fraction(end, lambda.denominator() * net.pipeline.scale));
   }
 }
 
@@ -198,21 +211,40 @@ std::vector<LoneColumn> lone_columns(const FoldedNet& net) {
   std::vector<LoneColumn> columns(net.pipeline.columns.size());
   for (std::size_t c = 0; c < columns.size(); ++c) {
     columns[c].column = c;
-    columns[c].rows = net.pipeline.columns[c].period;
+    columns[c].repetition = net.pipeline.columns[c].period;
   }
   for (const Dependence& d : net.dependences) {
     if (d.from != d.to) continue;
     columns[d.from].dependences.push_back(d);
-    columns[d.from].rows = lcm(columns[d.from].rows, Integer(d.modulus));
+    columns[d.from].repetition = lcm(columns[d.from].repetition, Integer(d.modulus));
   }
   for (LoneColumn& lone : columns) {
     const Column& column = net.pipeline.columns[lone.column];
+    lone.rows = lone.repetition;
     for (std::size_t part = column.part; part <= column.part + (column.kind == ColumnKind::transfer ? 1 : 0); ++part) {
       lone.rows = lcm(lone.rows, Integer(net.pipeline.parts[part].sequence.size()));
     }
     lone.shape = shape_of(net, lone);
   }
   return columns;
+}
+
+bool is_slack(const FoldedNet& net, const LoneColumn& lone, const Rational& ratio) {
+  if (lone.dependences.empty()) return true;
+  const std::uint64_t least = std::ranges::min_element(lone.dependences, {}, &Dependence::height)->height;
+  return net.pipeline.columns[lone.column].table.has_none_above(
+      Rational(ratio * Rational(net.pipeline.scale * Integer(least))));
+}
+
+// By induction the operation on data set j starts no later than ratio * j.
+ColumnAnswer slack_column(const FoldedNet& net, const LoneColumn& lone, const Rational& ratio) {
+  ColumnAnswer answer;
+  answer.upper = ratio;
+  const Rational longest = Rational::fraction(net.pipeline.columns[lone.column].table.longest(), net.pipeline.scale);
+  for (const auto& [resource, back] : tokens_of(net, lone)) {
+    answer.clocks.emplace_back(resource, longest - ratio * Rational(back));
+  }
+  return answer;
 }
 
 ColumnAnswer sweep_column(const FoldedNet& net, const LoneColumn& lone, const Options& options) {

@@ -25,11 +25,16 @@ struct LoneColumn {
   std::size_t column = 0;
   std::vector<tpn::Dependence> dependences;
   ColumnShape shape = ColumnShape::general;
-  Integer rows = 1;  // data sets after which it repeats
+  Integer rows = 1;        // data sets after which the same processors meet again, and its guards repeat
+  Integer repetition = 1;  // data sets after which its durations and guards repeat; divides rows
 };
 
 /// All columns of a net, each with the dependences that stay in it. Cost: linear.
 std::vector<LoneColumn> lone_columns(const tpn::FoldedNet& net);
+
+/// Whether even the column's longest duration, in place of all others, would let no circuit exceed the ratio, in time
+/// units per data set: then nothing of it need be searched.
+bool is_slack(const tpn::FoldedNet& net, const LoneColumn& lone, const Rational& ratio);
 
 /// What is known of a column's period, in time units per data set.
 struct ColumnAnswer {
@@ -39,6 +44,9 @@ struct ColumnAnswer {
   std::vector<std::pair<std::size_t, Rational>> clocks;  // by index into FoldedNet::resources; others at 0
   Limit limit;
 };
+
+/// The answer for a column that is slack at the ratio: clocks that prove it.
+ColumnAnswer slack_column(const tpn::FoldedNet& net, const LoneColumn& lone, const Rational& ratio);
 
 /// The column swept over its own rows, in numbers of any size.
 ColumnAnswer sweep_column(const tpn::FoldedNet& net, const LoneColumn& lone, const Options& options);

@@ -43,24 +43,29 @@ class Columns {
     Evaluation evaluation = coarse_bounds(net_, Method::pattern);
     if (solves_graphs(options_)) evaluation.solver = options_.solver;
     if (evaluation.exact()) return evaluation;
-    const std::uint64_t max_rows = options_.max_rows.value_or(kPatternRows);
-    for (const LoneColumn& lone : lone_) {
-      if (lone.rows <= max_rows) continue;
-      evaluation.limit = tpn::TooLarge{tpn::LimitKind::column_rows, lone.rows, max_rows};
+    cycle_time_ = evaluation.lower;
+    if (const auto too_large = list_tasks()) {
+      evaluation.limit = *too_large;
       return evaluation;
     }
-    cycle_time_ = evaluation.lower;
-    list_tasks();
     solve_tasks();
     combine(evaluation);
     return evaluation;
   }
 
  private:
-  void list_tasks() {
+  // Columns that must be searched; a limit where one has too many rows.
+  std::optional<tpn::TooLarge> list_tasks() {
+    const std::uint64_t max_rows = options_.max_rows.value_or(kPatternRows);
     for (const LoneColumn& lone : lone_) {
       if (lone.shape == ColumnShape::circuits) continue;
-      rows_ += lone.rows;
+      if (!solves_graphs(options_) && is_slack(net_, lone, cycle_time_)) {
+        slack_.push_back(&lone);
+        continue;
+      }
+      const Integer& rows = solves_graphs(options_) || is_torus(lone) ? lone.rows : lone.repetition;
+      if (rows > max_rows) return tpn::TooLarge{tpn::LimitKind::column_rows, rows, max_rows};
+      rows_ += rows;
       if (is_torus(lone)) {
         for (std::size_t torus = 0; torus < tori(lone); ++torus) tasks_.push_back({lone.column, torus});
       } else {
@@ -68,6 +73,7 @@ class Columns {
       }
     }
     answers_.resize(tasks_.size());
+    return std::nullopt;
   }
 
   bool is_torus(const LoneColumn& lone) const {
@@ -171,6 +177,7 @@ class Columns {
     bool proved = true;
     ColumnClocks clocks;
     clocks.values.resize(net_.resources.size());
+    for (const LoneColumn* lone : slack_) answers_.push_back(slack_column(net_, *lone, cycle_time_));
     for (ColumnAnswer& answer : answers_) {
       if (answer.circuit && answer.lower > evaluation.lower) {
         evaluation.lower = answer.lower;
@@ -195,8 +202,9 @@ class Columns {
   const Options& options_;
   std::vector<LoneColumn> lone_;
   ResourceIndex index_;
-  Rational cycle_time_;  // M_ct
-  Integer rows_ = 0;     // of all columns to be searched
+  Rational cycle_time_;                   // M_ct
+  Integer rows_ = 0;                      // of all columns to be searched
+  std::vector<const LoneColumn*> slack_;  // to be answered without search
   std::vector<ColumnTask> tasks_;
   std::vector<ColumnAnswer> answers_;
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -29,20 +30,40 @@ struct Port {
 constexpr std::array kPorts = {Port{ConstraintKind::in_port, "in"}, Port{ConstraintKind::compute, "compute"},
                                Port{ConstraintKind::out_port, "out"}, Port{ConstraintKind::port, "both"}};
 
+// Numbers were still to be read when the time was over.
+struct ReadingStopped {};
+
+// The tree of a certificate, and whether there is time for its numbers.
+struct CertificateText {
+  const json::Tree& tree;
+  const std::function<bool()>& is_out_of_time;
+
+  // As the functions of trees take it.
+  operator const json::Tree&() const { return tree; }  // NOLINT(google-explicit-constructor)
+};
+
+Rational number_of(const CertificateText& tree, const json::Value& value, json::Bound bound) {
+  // Shorter ones are read faster than a clock.
+  constexpr std::size_t kLongText = 1000;
+  if (value.text.size() > kLongText && tree.is_out_of_time && tree.is_out_of_time()) throw ReadingStopped();
+  return json::as_number(tree, value, bound);
+}
+
 // A member that is a whole number of 64 bits; `expected` says what it is where it is longer.
-std::uint64_t whole_of(const json::Tree& tree, const json::Value& object, std::string_view what, std::string_view key,
-                       const char* expected) {
+std::uint64_t whole_of(const CertificateText& tree, const json::Value& object, std::string_view what,
+                       std::string_view key, const char* expected) {
   const json::Value& value = json::required(tree, object, what, key);
-  const Rational number = json::as_number(tree, value, json::Bound::whole);
+  const Rational number = number_of(tree, value, json::Bound::whole);
   if (!number.numerator().fits_ulong_p()) json::fail(tree, value, json::describe(value), expected);
   return number.numerator().get_ui();
 }
 
-std::size_t column_of(const json::Tree& tree, const json::Value& object, std::string_view what, std::string_view key) {
+std::size_t column_of(const CertificateText& tree, const json::Value& object, std::string_view what,
+                      std::string_view key) {
   return whole_of(tree, object, what, key, "the number of a column");
 }
 
-ResourceName resource_of(const json::Tree& tree, const json::Value& object, std::string_view what) {
+ResourceName resource_of(const CertificateText& tree, const json::Value& object, std::string_view what) {
   ResourceName resource;
   resource.processor = json::as_string(tree, json::required(tree, object, what, "resource"), "the name of a processor");
   const json::Value* port = json::find(object, "port");
@@ -53,21 +74,21 @@ ResourceName resource_of(const json::Tree& tree, const json::Value& object, std:
   return resource;
 }
 
-CertificateStep step_of(const json::Tree& tree, const json::Value& value) {
+CertificateStep step_of(const CertificateText& tree, const json::Value& value) {
   static constexpr std::array<std::string_view, 3> kKeys = {"column", "to", "height"};
   json::as_object(tree, value, "a step", kKeys);
   const std::uint64_t height = whole_of(tree, value, "a step", "height", "a height below 2^64");
   return {column_of(tree, value, "a step", "column"), column_of(tree, value, "a step", "to"), height};
 }
 
-CertificateClock clock_of(const json::Tree& tree, const json::Value& value) {
+CertificateClock clock_of(const CertificateText& tree, const json::Value& value) {
   static constexpr std::array<std::string_view, 3> kKeys = {"resource", "port", "value"};
   json::as_object(tree, value, "a clock", kKeys);
   return {resource_of(tree, value, "a clock"),
-          json::as_number(tree, json::required(tree, value, "a clock", "value"), json::Bound::any)};
+          number_of(tree, json::required(tree, value, "a clock", "value"), json::Bound::any)};
 }
 
-ColumnSchedule schedule_of(const json::Tree& tree, const json::Value& value) {
+ColumnSchedule schedule_of(const CertificateText& tree, const json::Value& value) {
   static constexpr std::array<std::string_view, 3> kKeys = {"column", "modulus", "start"};
   json::as_object(tree, value, "a column's schedule", kKeys);
   ColumnSchedule schedule;
@@ -75,9 +96,9 @@ ColumnSchedule schedule_of(const json::Tree& tree, const json::Value& value) {
   const json::Value& modulus = json::required(tree, value, "a column's schedule", "modulus");
   const json::Value& start = json::required(tree, value, "a column's schedule", "start");
   for (const json::Value& item : json::as_array(tree, start, "the start times of the classes")) {
-    schedule.start.push_back(json::as_number(tree, item, json::Bound::any));
+    schedule.start.push_back(number_of(tree, item, json::Bound::any));
   }
-  const Rational classes = json::as_number(tree, modulus, json::Bound::positive_whole);
+  const Rational classes = number_of(tree, modulus, json::Bound::positive_whole);
   if (classes != Rational(schedule.start.size())) {
     json::fail(tree, start, std::to_string(schedule.start.size()) + " start times",
                "as many as the modulus says, " + classes.to_string());
@@ -86,13 +107,13 @@ ColumnSchedule schedule_of(const json::Tree& tree, const json::Value& value) {
 }
 
 template <typename Item, typename Read>
-std::vector<Item> read_list(const json::Tree& tree, const json::Value& value, std::string_view what, Read read) {
+std::vector<Item> read_list(const CertificateText& tree, const json::Value& value, std::string_view what, Read read) {
   std::vector<Item> items;
   for (const json::Value& item : json::as_array(tree, value, what)) items.push_back(read(tree, item));
   return items;
 }
 
-ColumnClockList column_clocks_of(const json::Tree& tree, const json::Value& value) {
+ColumnClockList column_clocks_of(const CertificateText& tree, const json::Value& value) {
   static constexpr std::array<std::string_view, 2> kKeys = {"column", "clocks"};
   json::as_object(tree, value, "a column's clocks", kKeys);
   const json::Value& clocks = json::required(tree, value, "a column's clocks", "clocks");
@@ -100,10 +121,10 @@ ColumnClockList column_clocks_of(const json::Tree& tree, const json::Value& valu
           read_list<CertificateClock>(tree, clocks, "the clocks of the resources", clock_of)};
 }
 
-void read_bounds(const json::Tree& tree, Certificate& certificate) {
-  const json::Value& root = tree.root;
+void read_bounds(const CertificateText& tree, Certificate& certificate) {
+  const json::Value& root = tree.tree.root;
   if (const json::Value* period = json::find(root, "period")) {
-    certificate.lower = certificate.upper = json::as_number(tree, *period, json::Bound::non_negative);
+    certificate.lower = certificate.upper = number_of(tree, *period, json::Bound::non_negative);
     for (const char* key : {"lower", "upper"}) {
       if (const json::Value* bound = json::find(root, key)) {
         json::fail(tree, *bound, json::quote(key) + " beside \"period\"", "either a period or two bounds");
@@ -112,14 +133,12 @@ void read_bounds(const json::Tree& tree, Certificate& certificate) {
     return;
   }
   if (json::find(root, "lower") == nullptr) json::required(tree, root, "a certificate", "period");
-  certificate.lower =
-      json::as_number(tree, json::required(tree, root, "a certificate", "lower"), json::Bound::non_negative);
-  certificate.upper =
-      json::as_number(tree, json::required(tree, root, "a certificate", "upper"), json::Bound::non_negative);
+  certificate.lower = number_of(tree, json::required(tree, root, "a certificate", "lower"), json::Bound::non_negative);
+  certificate.upper = number_of(tree, json::required(tree, root, "a certificate", "upper"), json::Bound::non_negative);
 }
 
-void read_circuit(const json::Tree& tree, Certificate& certificate) {
-  const json::Value& root = tree.root;
+void read_circuit(const CertificateText& tree, Certificate& certificate) {
+  const json::Value& root = tree.tree.root;
   if (const json::Value* resource = json::find(root, "resource")) {
     for (const char* key : {"circuit", "data_set"}) {
       if (json::find(root, key) != nullptr) {
@@ -136,15 +155,15 @@ void read_circuit(const json::Tree& tree, Certificate& certificate) {
   walk.steps = read_list<CertificateStep>(tree, json::required(tree, root, "a certificate", "circuit"),
                                           "the steps of a circuit", step_of);
   walk.data_set =
-      json::as_number(tree, json::required(tree, root, "a certificate", "data_set"), json::Bound::whole).numerator();
+      number_of(tree, json::required(tree, root, "a certificate", "data_set"), json::Bound::whole).numerator();
   certificate.circuit = std::move(walk);
 }
 
-void read_witness(const json::Tree& tree, Certificate& certificate) {
+void read_witness(const CertificateText& tree, Certificate& certificate) {
   static constexpr std::array<std::string_view, 3> kForms = {"schedule", "clocks", "columns"};
   std::string_view form;
   for (const std::string_view key : kForms) {
-    const json::Value* value = json::find(tree.root, key);
+    const json::Value* value = json::find(tree.tree.root, key);
     if (value == nullptr) continue;
     if (!form.empty()) json::fail(tree, *value, json::quote(key) + " beside " + json::quote(form), "one of them");
     form = key;
@@ -157,7 +176,7 @@ void read_witness(const json::Tree& tree, Certificate& certificate) {
     }
   }
   if (form.empty()) {
-    json::fail(tree, tree.root, "none of \"schedule\", \"clocks\" and \"columns\"", "one of them");
+    json::fail(tree, tree.tree.root, "none of \"schedule\", \"clocks\" and \"columns\"", "one of them");
   }
 }
 
@@ -252,7 +271,8 @@ std::string write_certificate(const Certificate& certificate) {
   return text + '\n';
 }
 
-Certificate read_certificate(std::string_view text, const std::string& file_name) {
+std::optional<Certificate> read_certificate(std::string_view text, const std::string& file_name,
+                                            const std::function<bool()>& is_out_of_time) {
   static constexpr std::array<std::string_view, 12> kKeys = {"model",   "rooms",    "period", "lower",
                                                              "upper",   "resource", "port",   "data_set",
                                                              "circuit", "schedule", "clocks", "columns"};
@@ -262,10 +282,19 @@ Certificate read_certificate(std::string_view text, const std::string& file_name
   Certificate certificate;
   json::required(tree, tree.root, "a certificate", "model");
   certificate.model = *tpn::read_model(tree, tree.root);
-  read_bounds(tree, certificate);
-  read_circuit(tree, certificate);
-  read_witness(tree, certificate);
+  const CertificateText source{tree, is_out_of_time};
+  try {
+    read_bounds(source, certificate);
+    read_circuit(source, certificate);
+    read_witness(source, certificate);
+  } catch (const ReadingStopped&) {
+    return std::nullopt;
+  }
   return certificate;
+}
+
+Certificate read_certificate(std::string_view text, const std::string& file_name) {
+  return *read_certificate(text, file_name, nullptr);
 }
 
 }  // namespace takt::evaluators

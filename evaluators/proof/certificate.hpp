@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -74,5 +76,9 @@ inline constexpr std::size_t kCertificateDigits = 100'000;
 /// Throws tpn::ParseError where the text is not a certificate. Whether it proves anything is for
 /// evaluators/proof/check.hpp to say.
 Certificate read_certificate(std::string_view text, const std::string& file_name);
+
+/// The same, or nothing where `is_out_of_time`, asked before every long number, says so.
+std::optional<Certificate> read_certificate(std::string_view text, const std::string& file_name,
+                                            const std::function<bool()>& is_out_of_time);
 
 }  // namespace takt::evaluators

@@ -24,7 +24,8 @@ CertificateWalk walk(const CriticalCircuit& circuit) {
   return result;
 }
 
-// By column, the least modulus that a schedule in a certificate may have.
+// By column, the data sets after which its durations and the dependences that leave it repeat. Any modulus would do for
+// a schedule; with a multiple of this all operations of a class are alike.
 std::vector<Integer> least_moduli(const FoldedNet& net) {
   std::vector<Integer> moduli;
   for (const tpn::Column& column : net.pipeline.columns) moduli.emplace_back(column.period);
@@ -32,7 +33,7 @@ std::vector<Integer> least_moduli(const FoldedNet& net) {
   return moduli;
 }
 
-// The schedule with every modulus raised to a multiple of the least.
+// The schedule with every modulus raised to such a multiple.
 std::variant<std::vector<ColumnSchedule>, tpn::TooLarge> class_schedule(const FoldedNet& net,
                                                                         const ClassSchedule& classes,
                                                                         const Rational& upper) {

@@ -1,11 +1,10 @@
-// The checker: a closed walk for the lower bound, a schedule or one pass for the upper.
+// The checker: a closed walk for the lower bound; what proves the upper stands in files of its own.
 #include "evaluators/proof/check.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "evaluators/proof/check_clocks.hpp"
+#include "evaluators/proof/check_schedule.hpp"
 
 namespace takt::evaluators {
 
@@ -47,75 +47,160 @@ std::optional<std::size_t> find_resource(const FoldedNet& net, const ResourceNam
 using Guards = std::map<std::uint64_t, std::set<std::uint64_t>>;
 using GuardsOf = std::map<std::tuple<std::size_t, std::size_t, std::uint64_t>, Guards>;
 
-// True where some modulus has every residue that data_set takes from lap to lap.
-bool holds_on_every_lap(const Guards& guards, const Integer& data_set, const Integer& lap) {
-  return std::ranges::any_of(guards, [&](const auto& guard) {
-    const auto& [modulus, residues] = guard;
-    const std::uint64_t stride = gcd_with(lap, modulus);
-    if (residues.size() < modulus / stride) return false;
-    for (std::uint64_t r = modulo(data_set, stride); r < modulus; r += stride) {
-      if (!residues.contains(r)) return false;
-    }
-    return true;
-  });
-}
-
-// The mean duration of a column over the data sets it is visited on, lap after lap.
-class MeanDurations {
+// Whether guards together hold on every lap of a data set.
+class LapGuards {
  public:
-  MeanDurations(const Pipeline& pipeline, Integer lap) : pipeline_(pipeline), lap_(std::move(lap)) {}
-
-  // Durations that were added up so far.
-  const Integer& additions() const { return additions_; }
-  // Those that the mean of a column would take.
-  Integer additions_for(std::size_t column) const {
-    const std::uint64_t period = pipeline_.columns[column].period;
-    return period / gcd_with(lap_, period);
+  LapGuards(const Guards& guards, const Integer& lap) {
+    for (const auto& [modulus, residues] : guards) {
+      const std::uint64_t stride = gcd_with(lap, modulus);
+      moduli_.push_back({modulus, stride, modulo(lap, modulus), &residues});
+      laps_ = lcm(laps_, Integer(modulus / stride));
+      strides_ = lcm(strides_, Integer(stride));
+    }
   }
 
-  const Rational& at(std::size_t column, const Integer& data_set) {
-    const std::uint64_t period = pipeline_.columns[column].period;
-    const std::uint64_t stride = gcd_with(lap_, period);
-    const std::uint64_t residue = modulo(data_set, stride);
-    const auto [entry, is_new] = means_.try_emplace({column, residue});
-    if (is_new) {
-      additions_ += additions_for(column);
-      Integer total = 0;
-      for (std::uint64_t j = residue; j < period; j += stride) total += pipeline_.columns[column].duration(j);
-      entry->second = Rational::fraction(total, pipeline_.scale * Integer(period / stride));
+  // What holds at a data set holds at those a multiple of this away.
+  const Integer& strides() const { return strides_; }
+
+  // Nothing beyond the budget.
+  std::optional<bool> hold_from(const Integer& data_set, CheckBudget& budget) const {
+    for (const LapModulus& guard : moduli_) {
+      if (guard.residues->size() < guard.modulus / guard.stride) continue;
+      if (!budget.spend(guard.modulus / guard.stride)) return std::nullopt;
+      if (holds_alone(guard, data_set)) return true;
     }
-    return entry->second;
+    if (moduli_.size() == 1) return false;
+    std::vector<std::uint64_t> at;
+    for (const LapModulus& guard : moduli_) at.push_back(modulo(data_set, guard.modulus));
+    for (Integer lap = 0; lap < laps_; ++lap) {
+      if (!budget.spend(moduli_.size())) return std::nullopt;
+      bool holds = false;
+      for (std::size_t k = 0; k < at.size(); ++k) {
+        holds = holds || moduli_[k].residues->contains(at[k]);
+        at[k] = (at[k] + moduli_[k].step) % moduli_[k].modulus;
+      }
+      if (!holds) return false;
+    }
+    return true;
   }
 
  private:
+  // The residues of one modulus: from lap to lap the data sets' residues go on by `step` and are all those of a residue
+  // modulo `stride`.
+  struct LapModulus {
+    std::uint64_t modulus = 1;
+    std::uint64_t stride = 1;
+    std::uint64_t step = 0;
+    const std::set<std::uint64_t>* residues = nullptr;
+  };
+
+  static bool holds_alone(const LapModulus& guard, const Integer& data_set) {
+    for (std::uint64_t r = modulo(data_set, guard.stride); r < guard.modulus; r += guard.stride) {
+      if (!guard.residues->contains(r)) return false;
+    }
+    return true;
+  }
+
+  std::vector<LapModulus> moduli_;
+  Integer laps_ = 1;  // after which all moduli repeat
+  Integer strides_ = 1;
+};
+
+// The time that a lap takes on average: for each step the mean duration of its column over the data sets it is visited
+// on, lap after lap.
+class LapTime {
+ public:
+  LapTime(const Pipeline& pipeline, Integer lap, CheckBudget& budget)
+      : pipeline_(pipeline), lap_(std::move(lap)), budget_(budget) {}
+
+  // A step on that data set. False beyond the budget, as below.
+  bool add(std::size_t column, const Integer& data_set) {
+    const tpn::Column& visited = pipeline_.columns[column];
+    const std::uint64_t stride = gcd_with(lap_, visited.period);
+    const std::uint64_t residue = modulo(data_set, stride);
+    Visits& visits = visits_[column];
+    if (visits.totals.empty()) {
+      visits.terms = visited.period / stride;
+      visits.length = pieces(visited.table.longest());
+    }
+    const auto [entry, is_new] = visits.totals.try_emplace(residue);
+    Integer& total = entry->second;
+    if (is_new) {
+      if (!budget_.spend(Integer(visits.terms) * visits.length)) return false;
+      for (std::uint64_t j = residue; j < visited.period; j += stride) {
+        if (!budget_.has_time(visits.length)) return false;
+        total += visited.duration(j);
+      }
+    }
+    if (!budget_.spend(pieces(total))) return false;
+    visits.time += total;
+    return true;
+  }
+
+  // Per data set, in time units.
+  std::optional<Rational> per_data_set() {
+    Integer common = 1;
+    for (const auto& [column, visits] : visits_) {
+      const Integer terms(visits.terms);
+      if (!budget_.spend(divisor_cost(common, terms))) return std::nullopt;
+      common = lcm(common, terms);
+    }
+    Integer time = 0;
+    for (const auto& [column, visits] : visits_) {
+      if (!budget_.spend(product_cost(visits.time, common))) return std::nullopt;
+      time += visits.time * (common / visits.terms);
+    }
+    if (!budget_.spend(product_cost(pipeline_.scale, common))) return std::nullopt;
+    const Integer data_sets = common * pipeline_.scale * lap_;
+    if (!budget_.spend(divisor_cost(time, data_sets))) return std::nullopt;
+    return Rational::fraction(time, data_sets);
+  }
+
+ private:
+  // Of a column. A visit takes a total divided by `terms`; `time` is the sum of the totals over all visits.
+  struct Visits {
+    std::uint64_t terms = 1;
+    std::uint64_t length = 1;                 // of durations, in pieces
+    std::map<std::uint64_t, Integer> totals;  // by residue
+    Integer time = 0;
+  };
+
   const Pipeline& pipeline_;
   Integer lap_;
-  Integer additions_ = 0;
-  std::map<std::pair<std::size_t, std::uint64_t>, Rational> means_;
+  CheckBudget& budget_;
+  std::map<std::size_t, Visits> visits_;  // by column
 };
 
 // The dependences of a net by what a step says of them, and whether they hold lap after lap.
 class RepeatedDependences {
  public:
-  RepeatedDependences(const FoldedNet& net, Integer lap) : lap_(std::move(lap)) {
-    for (const Dependence& d : net.dependences) guards_[{d.from, d.to, d.height}][d.modulus].insert(d.residue);
+  // Those that steps of the walk speak of.
+  RepeatedDependences(const FoldedNet& net, const CertificateWalk& walk, Integer lap) : lap_(std::move(lap)) {
+    for (const CertificateStep& step : walk.steps) guards_.try_emplace({step.column, step.to, step.height});
+    for (const Dependence& d : net.dependences) {
+      const auto found = guards_.find({d.from, d.to, d.height});
+      if (found != guards_.end()) found->second[d.modulus].insert(d.residue);
+    }
   }
 
-  bool hold(const CertificateStep& step, const Integer& data_set) {
-    const auto found = guards_.find({step.column, step.to, step.height});
-    if (found == guards_.end()) return false;
-    const Guards& guards = found->second;
-    Integer strides = 1;
-    for (const auto& [modulus, residues] : guards) strides = lcm(strides, Integer(gcd_with(lap_, modulus)));
-    const auto [entry, is_new] = answered_.try_emplace({&guards, data_set % strides});
-    if (is_new) entry->second = holds_on_every_lap(guards, data_set, lap_);
+  // Nothing beyond the budget.
+  std::optional<bool> hold(const CertificateStep& step, const Integer& data_set, CheckBudget& budget) {
+    const Guards& guards = guards_.at({step.column, step.to, step.height});
+    if (guards.empty()) return false;
+    if (!budget.spend(guards.size())) return std::nullopt;
+    const LapGuards of_lap(guards, lap_);
+    const auto [entry, is_new] = answered_.try_emplace({&guards, data_set % of_lap.strides()});
+    if (is_new) {
+      const auto answer = of_lap.hold_from(data_set, budget);
+      if (!answer) return std::nullopt;
+      entry->second = *answer;
+    }
     return entry->second;
   }
 
  private:
   Integer lap_;
   GuardsOf guards_;
-  // What holds at a data set holds at those a multiple of all strides away.
   std::map<std::pair<const Guards*, Integer>, bool> answered_;
 };
 
@@ -135,37 +220,38 @@ std::variant<Integer, Refused> length_of_lap(const CertificateWalk& walk) {
   return lap;
 }
 
-Verdict check_walk(const FoldedNet& net, const CertificateWalk& walk, const Rational& lower,
-                   std::uint64_t max_operations) {
+Verdict check_walk(const FoldedNet& net, const CertificateWalk& walk, const Rational& lower, CheckBudget& budget) {
   const auto length = length_of_lap(walk);
   if (const auto* refused = std::get_if<Refused>(&length)) return *refused;
   const Integer& lap = std::get<Integer>(length);
-  RepeatedDependences dependences(net, lap);
-  MeanDurations means(net.pipeline, lap);
-  Integer data_set = walk.data_set;
-  Rational weight;
+  RepeatedDependences dependences(net, walk, lap);
+  LapTime time(net.pipeline, lap, budget);
+  // What a step says of a data set it says of those whole laps away, however many digits the first one has.
+  const Integer first = walk.data_set % lap;
+  Integer data_set = first;
   for (std::size_t t = 0; t < walk.steps.size(); ++t) {
     const CertificateStep& step = walk.steps[t];
-    if (!dependences.hold(step, data_set)) {
+    const auto holds = dependences.hold(step, data_set, budget);
+    if (!holds) return verdict_of(budget.unchecked());
+    if (!*holds) {
       return Refused{fmt::format("{} of the circuit is no dependence at data set {} on every lap", step_text(t, step),
-                                 data_set.get_str())};
+                                 Integer(walk.data_set + data_set - first).get_str())};
     }
-    const Integer additions = means.additions() + means.additions_for(step.column);
-    if (additions > max_operations) return tpn::TooLarge{tpn::LimitKind::checked_durations, additions, max_operations};
-    weight += means.at(step.column, data_set);
+    if (!time.add(step.column, data_set)) return verdict_of(budget.unchecked());
     data_set += step.height;
   }
-  const Rational ratio = weight / Rational(lap);
-  if (ratio < lower) {
+  const auto ratio = time.per_data_set();
+  if (!ratio) return verdict_of(budget.unchecked());
+  if (*ratio < lower) {
     return Refused{fmt::format("the circuit takes {} time units per data set, less than the {} claimed",
-                               ratio.to_string(), lower.to_string())};
+                               ratio->to_string(), lower.to_string())};
   }
   return Proven{};
 }
 
-Verdict check_lower(const FoldedNet& net, const Certificate& certificate, std::uint64_t max_operations) {
+Verdict check_lower(const FoldedNet& net, const Certificate& certificate, CheckBudget& budget) {
   if (const auto* walk = std::get_if<CertificateWalk>(&certificate.circuit)) {
-    return check_walk(net, *walk, certificate.lower, max_operations);
+    return check_walk(net, *walk, certificate.lower, budget);
   }
   const auto& name = std::get<ResourceName>(certificate.circuit);
   const auto resource = find_resource(net, name);
@@ -178,104 +264,30 @@ Verdict check_lower(const FoldedNet& net, const Certificate& certificate, std::u
   return Proven{};
 }
 
-// --- Upper bound by a schedule of residue classes.
-
-// For each residue modulo g, the earliest start(p) - mu p of a column's classes p of that residue.
-std::vector<Rational> earliest_starts(const ColumnSchedule& schedule, std::uint64_t g, const Rational& mu) {
-  std::vector<Rational> earliest;
-  for (std::size_t p = 0; p < schedule.start.size(); ++p) {
-    Rational start = schedule.start[p] - mu * Rational(p);
-    if (p < g) {
-      earliest.push_back(std::move(start));
-    } else if (start < earliest[p % g]) {
-      earliest[p % g] = std::move(start);
-    }
-  }
-  return earliest;
-}
-
-using ScheduleByColumn = std::vector<const ColumnSchedule*>;
-
-// One for each column, of moduli that its durations and guards divide; or why not.
-std::variant<ScheduleByColumn, Refused> order_by_column(const FoldedNet& net,
-                                                        const std::vector<ColumnSchedule>& schedules) {
-  const Pipeline& pipeline = net.pipeline;
-  ScheduleByColumn by_column(pipeline.columns.size(), nullptr);
-  for (const ColumnSchedule& schedule : schedules) {
-    if (schedule.column >= by_column.size()) {
-      return Refused{
-          fmt::format("the schedule speaks of column {}; the net has {}", schedule.column, by_column.size())};
-    }
-    if (by_column[schedule.column] != nullptr) {
-      return Refused{fmt::format("the schedule has column {} twice", schedule.column)};
-    }
-    if (schedule.start.empty() || schedule.start.size() % pipeline.columns[schedule.column].period != 0) {
-      return Refused{fmt::format("the schedule's modulus {} for column {} is no multiple of {}, its period",
-                                 schedule.start.size(), schedule.column, pipeline.columns[schedule.column].period)};
-    }
-    by_column[schedule.column] = &schedule;
-  }
-  for (std::size_t c = 0; c < by_column.size(); ++c) {
-    if (by_column[c] == nullptr) return Refused{fmt::format("the schedule lacks column {}", c)};
-  }
-  for (const Dependence& d : net.dependences) {
-    if (by_column[d.from]->start.size() % d.modulus != 0) {
-      return Refused{fmt::format("the schedule's modulus {} for column {} is no multiple of {}, the period of a guard",
-                                 by_column[d.from]->start.size(), d.from, d.modulus)};
-    }
-  }
-  return by_column;
-}
-
-Refusal check_schedule(const FoldedNet& net, const std::vector<ColumnSchedule>& schedules, const Rational& mu) {
-  const auto ordered = order_by_column(net, schedules);
-  if (const auto* refused = std::get_if<Refused>(&ordered)) return *refused;
-  const auto& by_column = std::get<ScheduleByColumn>(ordered);
-  // The dependence holds for all data sets p + K l and p' + K' l' that it joins: those are all pairs of
-  // classes with p + height = p' modulo the gcd of K and K'.
-  std::map<std::pair<std::size_t, std::uint64_t>, std::vector<Rational>> earliest;
-  for (const Dependence& d : net.dependences) {
-    const ColumnSchedule& from = *by_column[d.from];
-    const ColumnSchedule& to = *by_column[d.to];
-    const std::uint64_t g = std::gcd(from.start.size(), to.start.size());
-    auto& starts = earliest[{d.to, g}];
-    if (starts.empty()) starts = earliest_starts(to, g, mu);
-    for (std::uint64_t p = d.residue; p < from.start.size(); p += d.modulus) {
-      const Rational end = from.start[p] + net.pipeline.duration({p, d.from});
-      if (end - mu * Rational(Integer(p) + Integer(d.height)) > starts[(p % g + d.height % g) % g]) {
-        return Refused{
-            fmt::format("the schedule breaks a dependence: column {} ends data sets {} modulo {} at {}, too "
-                        "late for column {}, {} data sets later",
-                        d.from, p, from.start.size(), end.to_string(), d.to, d.height)};
-      }
-    }
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
-std::variant<Proven, Refused, tpn::TooLarge> check(const FoldedNet& net, const Certificate& certificate,
-                                                   std::uint64_t max_operations) {
-  if (certificate.lower > certificate.upper) return Refused{"the lower bound is above the upper bound"};
-  Verdict lower = check_lower(net, certificate, max_operations);
-  if (!std::holds_alternative<Proven>(lower)) return lower;
-  if (const auto* clocks = std::get_if<std::vector<CertificateClock>>(&certificate.witness)) {
-    return check_clocks(net, *clocks, certificate.upper, max_operations);
-  }
-  if (const auto* columns = std::get_if<std::vector<ColumnClockList>>(&certificate.witness)) {
-    return check_column_clocks(net, *columns, certificate.upper, max_operations);
-  }
-  const auto& schedules = std::get<std::vector<ColumnSchedule>>(certificate.witness);
-  if (auto refusal = check_schedule(net, schedules, certificate.upper)) return *refusal;
-  return Proven{};
+Verdict verdict_of(const Unchecked& unchecked) {
+  return std::visit([](const auto& why) -> Verdict { return why; }, unchecked);
 }
 
-std::variant<Proven, Refused, tpn::TooLarge> check(const tpn::Document& document, const Certificate& certificate,
-                                                   std::uint64_t max_operations) {
+Verdict check(const FoldedNet& net, const Certificate& certificate, const CheckLimits& limits) {
+  if (certificate.lower > certificate.upper) return Refused{"the lower bound is above the upper bound"};
+  CheckBudget budget(limits);
+  Verdict lower = check_lower(net, certificate, budget);
+  if (!std::holds_alternative<Proven>(lower)) return lower;
+  if (const auto* clocks = std::get_if<std::vector<CertificateClock>>(&certificate.witness)) {
+    return check_clocks(net, *clocks, certificate.upper, budget);
+  }
+  if (const auto* columns = std::get_if<std::vector<ColumnClockList>>(&certificate.witness)) {
+    return check_column_clocks(net, *columns, certificate.upper, budget);
+  }
+  return check_schedule(net, std::get<std::vector<ColumnSchedule>>(certificate.witness), certificate.upper, budget);
+}
+
+Verdict check(const tpn::Document& document, const Certificate& certificate, const CheckLimits& limits) {
   const auto folded = tpn::fold(document, certificate.model);
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return *too_large;
-  return check(std::get<FoldedNet>(folded), certificate, max_operations);
+  return check(std::get<FoldedNet>(folded), certificate, limits);
 }
 
 }  // namespace takt::evaluators

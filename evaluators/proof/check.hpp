@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "evaluators/proof/certificate.hpp"
+#include "evaluators/proof/check_budget.hpp"
 
 namespace takt::evaluators {
 
@@ -22,18 +23,16 @@ struct Refused {
   std::string reason;
 };
 
-/// Operations (rows times columns) the checker visits for clocks, and durations it adds up for a circuit,
-/// before it answers TooLarge.
-inline constexpr std::uint64_t kCheckedOperations = 200'000'000;
+/// Proven, refused, or why there is no verdict.
+using Verdict = std::variant<Proven, Refused, tpn::TooLarge, CheckTimeout>;
 
 /// Checks a certificate against an instance, under the certificate's own model.
 /// Cost: linear in the certificate and the dependences; in the periods of the columns on the circuit; with
-/// clocks, in the operations of all rows, whose numbers are as long as the clocks' common denominator.
-std::variant<Proven, Refused, tpn::TooLarge> check(const tpn::Document& document, const Certificate& certificate,
-                                                   std::uint64_t max_operations = kCheckedOperations);
+/// clocks, in the operations of all rows. Each operation as much as its numbers are long: `limits` counts both. The
+/// instance's net is made before, with limits of its own and no look at the time.
+Verdict check(const tpn::Document& document, const Certificate& certificate, const CheckLimits& limits = {});
 
 /// The same against a net, whatever the model that the certificate names.
-std::variant<Proven, Refused, tpn::TooLarge> check(const tpn::FoldedNet& net, const Certificate& certificate,
-                                                   std::uint64_t max_operations = kCheckedOperations);
+Verdict check(const tpn::FoldedNet& net, const Certificate& certificate, const CheckLimits& limits = {});
 
 }  // namespace takt::evaluators

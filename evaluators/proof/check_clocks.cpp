@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 namespace takt::evaluators {
@@ -17,6 +18,9 @@ namespace {
 using maxplus::modulo;
 using tpn::Dependence;
 using tpn::FoldedNet;
+
+// That the common denominator of clocks may have beyond what the instance and the period need.
+constexpr std::uint64_t kDenominatorBits = 65'536;
 
 std::uint64_t bits(const Integer& number) { return mpz_sizeinbase(number.get_mpz_t(), 2); }
 
@@ -56,26 +60,42 @@ class NamedClocks {
   }
 
   // All of them, over one denominator that those of `upper` and of the durations divide as well.
-  std::variant<Clocks, Refused, tpn::TooLarge> take(const Rational& upper) {
+  std::variant<Clocks, Refused, Unchecked> take(const Rational& upper, CheckBudget& budget) const {
+    for (std::size_t r = 0; r < given_.size(); ++r) {
+      if (!given_[r]) return Refused{fmt::format("{} has no clock", tpn::name_of(net_.resources[r], net_.pipeline))};
+    }
     Clocks clocks;
-    clocks.scale = lcm(net_.pipeline.scale, upper.denominator());
-    // Clocks of unlike denominators could make it enormous.
-    const std::uint64_t most_bits = bits(clocks.scale) + 65'536;
+    if (!find_scale(upper, clocks.scale, budget)) return budget.unchecked();
     for (std::size_t r = 0; r < given_.size(); ++r) {
       const tpn::Resource& resource = net_.resources[r];
-      if (!given_[r]) return Refused{fmt::format("{} has no clock", tpn::name_of(resource, net_.pipeline))};
-      clocks.scale = lcm(clocks.scale, given_[r]->denominator());
-      if (bits(clocks.scale) > most_bits) {
-        return tpn::TooLarge{tpn::LimitKind::clock_bits, bits(clocks.scale), most_bits};
-      }
       clocks.resource[{resource.kind, resource.processor}] = r;
       clocks.kinds.insert(resource.kind);
+      const Rational& clock = *given_[r];
+      if (!budget.spend(product_cost(clocks.scale, clock.denominator())) ||
+          !budget.spend(product_cost(clocks.scale, clock.numerator()))) {
+        return budget.unchecked();
+      }
+      clocks.values.push_back(clocks.scaled(clock));
     }
-    for (const auto& value : given_) clocks.values.push_back(clocks.scaled(*value));
     return clocks;
   }
 
  private:
+  // Clocks of unlike denominators could make it enormous.
+  bool find_scale(const Rational& upper, Integer& scale, CheckBudget& budget) const {
+    if (!budget.spend(divisor_cost(net_.pipeline.scale, upper.denominator()))) return false;
+    scale = lcm(net_.pipeline.scale, upper.denominator());
+    const std::uint64_t most_bits = bits(scale) + kDenominatorBits;
+    for (const auto& clock : given_) {
+      if (!budget.spend(product_cost(scale, clock->denominator()))) return false;
+      if (mpz_divisible_p(scale.get_mpz_t(), clock->denominator().get_mpz_t()) != 0) continue;
+      if (!budget.spend(divisor_cost(scale, clock->denominator()))) return false;
+      scale = lcm(scale, clock->denominator());
+      if (!budget.bound_denominator(bits(scale), most_bits)) return false;
+    }
+    return budget.keep(given_.size(), bits(scale));
+  }
+
   const FoldedNet& net_;
   std::map<std::pair<tpn::ConstraintKind, std::string_view>, std::size_t> index_;
   std::vector<std::optional<Rational>> given_;
@@ -93,20 +113,35 @@ struct PlayedColumns {
 class Leaving {
  public:
   void add(const Dependence& d) {
-    auto& by_residue = by_modulus_[d.modulus];
-    by_residue.resize(d.modulus);
-    by_residue[d.residue].push_back(&d);
+    if (d.modulus == 1) {
+      always_.push_back(&d);
+    } else {
+      by_guard_[d.modulus][d.residue].push_back(&d);
+    }
   }
+
+  // What it costs to look at a data set, beside the dependences themselves.
+  std::uint64_t lookups() const { return by_guard_.size(); }
 
   template <typename Visit>
   void at(std::uint64_t data_set, Visit visit) const {
-    for (const auto& [modulus, by_residue] : by_modulus_) {
-      for (const Dependence* d : by_residue[data_set % modulus]) visit(*d);
+    for (const Dependence* d : always_) visit(*d);
+    for (const auto& [modulus, by_residue] : by_guard_) {
+      const auto found = by_residue.find(data_set % modulus);
+      if (found == by_residue.end()) continue;
+      for (const Dependence* d : found->second) visit(*d);
     }
   }
 
  private:
-  std::map<std::uint64_t, std::vector<std::vector<const Dependence*>>> by_modulus_;
+  std::vector<const Dependence*> always_;
+  std::map<std::uint64_t, std::unordered_map<std::uint64_t, std::vector<const Dependence*>>> by_guard_;
+};
+
+// The start of an operation, as far as it is known what it waits for.
+struct PendingStart {
+  bool is_set = false;
+  Integer time;
 };
 
 // Plays a stretch once from the clocks, pushing every end forward along the dependences; what would be pushed beyond
@@ -118,6 +153,7 @@ class ClockPass {
         stretch_(stretch),
         clocks_(clocks),
         rows_(stretch.rows.get_ui()),
+        factor_(clocks.scale / net.pipeline.scale),
         lambda_(clocks.scaled(upper) * stretch.rows),
         leaving_(stretch.columns) {
     std::vector<std::uint64_t> furthest(stretch.columns, 0);
@@ -129,7 +165,38 @@ class ClockPass {
     for (const std::uint64_t height : furthest) starts_.emplace_back(height + 1);
   }
 
-  Refusal run() {
+  // Operations, by the length of their numbers: no clock or end is ever longer than the longest of them.
+  Integer cost() const {
+    Integer longest = 0;
+    for (const Integer& clock : clocks_.values) {
+      if (abs(clock) > longest) longest = abs(clock);
+    }
+    Integer busy = 0;
+    for (std::size_t k = 0; k < stretch_.columns; ++k) busy += column(k).table.longest();
+    longest += busy * factor_ * stretch_.rows;
+    Integer per_row = 0;
+    for (std::size_t k = 0; k < stretch_.columns; ++k) {
+      per_row +=
+          std::max(pieces(longest), product_cost(column(k).table.longest(), factor_)) + leaving_[k].lookups() / 4;
+    }
+    return per_row * stretch_.rows;
+  }
+
+  Verdict run(CheckBudget& budget) {
+    if (auto refusal = push_clocks()) return *refusal;
+    for (std::uint64_t row = 0; row < rows_; ++row) {
+      for (std::size_t k = 0; k < leaving_.size(); ++k) {
+        if (auto refusal = play(row, k)) return *refusal;
+      }
+      if (!budget.has_time(leaving_.size() * pieces(lambda_))) return verdict_of(budget.unchecked());
+    }
+    return Proven{};
+  }
+
+ private:
+  const tpn::Column& column(std::size_t k) const { return net_.pipeline.columns[stretch_.first_column + k]; }
+
+  Refusal push_clocks() {
     for (const Dependence* dependence : stretch_.dependences) {
       const Dependence& d = *dependence;
       if (d.height == 0) continue;
@@ -140,39 +207,25 @@ class ClockPass {
         if (d.height - back < rows_) push(d.to, d.height - back, clocks_.values[holder(d, -Integer(back))]);
       }
     }
-    std::vector<std::vector<Integer>> tables = scaled_tables();
-    for (std::uint64_t row = 0; row < rows_; ++row) {
-      for (std::size_t k = 0; k < leaving_.size(); ++k) {
-        auto& start = starts_[k][row % starts_[k].size()];
-        if (!start)
-          return Refused{fmt::format("column {} waits for nothing on row {}", stretch_.first_column + k, row)};
-        const tpn::Column& column = net_.pipeline.columns[stretch_.first_column + k];
-        const Integer end = *start + tables[k][column.sender_offset[row % column.sender_offset.size()] +
-                                               column.receiver_offset[row % column.receiver_offset.size()]];
-        start.reset();
-        Refusal refusal;
-        leaving_[k].at(row, [&](const Dependence& d) {
-          if (row + d.height < rows_) {
-            push(d.to, row + d.height, end);
-          } else if (!refusal) {
-            refusal = check_token(d, row, end);
-          }
-        });
-        if (refusal) return refusal;
-      }
-    }
     return std::nullopt;
   }
 
- private:
-  std::vector<std::vector<Integer>> scaled_tables() const {
-    const Integer factor = clocks_.scale / net_.pipeline.scale;
-    std::vector<std::vector<Integer>> tables(stretch_.columns);
-    for (std::size_t k = 0; k < tables.size(); ++k) {
-      const tpn::DurationTable& table = net_.pipeline.columns[stretch_.first_column + k].table;
-      for (std::size_t entry = 0; entry < table.size(); ++entry) tables[k].push_back(table[entry] * factor);
+  Refusal play(std::uint64_t row, std::size_t k) {
+    PendingStart& start = starts_[k][row % starts_[k].size()];
+    if (!start.is_set) {
+      return Refused{fmt::format("column {} waits for nothing on row {}", stretch_.first_column + k, row)};
     }
-    return tables;
+    start.is_set = false;
+    end_ = start.time + column(k).duration(row) * factor_;
+    Refusal refusal;
+    leaving_[k].at(row, [&](const Dependence& d) {
+      if (row + d.height < rows_) {
+        push(d.to, row + d.height, end_);
+      } else if (!refusal) {
+        refusal = check_token(d, row, end_);
+      }
+    });
+    return refusal;
   }
 
   // The resource whose token a dependence holds at a data set.
@@ -183,8 +236,10 @@ class ClockPass {
 
   void push(std::size_t column, std::uint64_t row, const Integer& end) {
     auto& starts = starts_[column - stretch_.first_column];
-    auto& start = starts[row % starts.size()];
-    if (!start || *start < end) start = end;
+    PendingStart& start = starts[row % starts.size()];
+    if (start.is_set && start.time >= end) return;
+    start.is_set = true;
+    start.time = end;
   }
 
   Refusal check_token(const Dependence& d, std::uint64_t row, const Integer& end) const {
@@ -201,9 +256,11 @@ class ClockPass {
   const PlayedColumns& stretch_;
   const Clocks& clocks_;
   std::uint64_t rows_;
+  Integer factor_;  // clock units per unit of a duration
   Integer lambda_;
-  std::vector<Leaving> leaving_;                             // by column
-  std::vector<std::vector<std::optional<Integer>>> starts_;  // by column, a ring of the data sets ahead
+  Integer end_;                                    // of the operation that is played
+  std::vector<Leaving> leaving_;                   // by column
+  std::vector<std::vector<PendingStart>> starts_;  // by column, a ring of the data sets ahead
 };
 
 // Every column with the dependences that stay in it, over the data sets after which it repeats; or why that would
@@ -226,35 +283,8 @@ std::variant<std::vector<PlayedColumns>, Refused> lone_columns(const FoldedNet& 
   return columns;
 }
 
-}  // namespace
-
-std::string text(const ResourceName& name) {
-  return name.kind == tpn::ConstraintKind::processor ? name.processor
-                                                     : name.processor + " " + std::string(tpn::name_of(name.kind));
-}
-
-Verdict check_clocks(const FoldedNet& net, const std::vector<CertificateClock>& clocks, const Rational& upper,
-                     std::uint64_t max_operations) {
-  NamedClocks named(net);
-  for (const CertificateClock& clock : clocks) {
-    if (auto refusal = named.add(clock)) return *refusal;
-  }
-  const auto taken = named.take(upper);
-  if (const auto* refused = std::get_if<Refused>(&taken)) return *refused;
-  const Integer operations = net.pipeline.rows * net.pipeline.columns.size();
-  if (operations > max_operations) return tpn::TooLarge{tpn::LimitKind::checked_operations, operations, max_operations};
-  if (const auto* too_large = std::get_if<tpn::TooLarge>(&taken)) return *too_large;
-  PlayedColumns all{0, net.pipeline.columns.size(), {}, net.pipeline.rows};
-  for (const Dependence& d : net.dependences) all.dependences.push_back(&d);
-  if (auto refusal = ClockPass(net, all, std::get<Clocks>(taken), upper).run()) return *refusal;
-  return Proven{};
-}
-
-Verdict check_column_clocks(const FoldedNet& net, const std::vector<ColumnClockList>& columns, const Rational& upper,
-                            std::uint64_t max_operations) {
-  const auto lone = lone_columns(net);
-  if (const auto* refused = std::get_if<Refused>(&lone)) return *refused;
-  NamedClocks named(net);
+// Every clock to its resource, each in a list of that one's column.
+Refusal add_by_column(const FoldedNet& net, const std::vector<ColumnClockList>& columns, NamedClocks& named) {
   std::set<std::size_t> seen;
   for (const ColumnClockList& list : columns) {
     if (list.column >= net.pipeline.columns.size()) {
@@ -272,19 +302,61 @@ Verdict check_column_clocks(const FoldedNet& net, const std::vector<ColumnClockL
       }
     }
   }
-  const auto taken = named.take(upper);
+  return std::nullopt;
+}
+
+// Plays each stretch on its own. What all of them take is known before, wherever the net's rows can be counted.
+Verdict play_all(const FoldedNet& net, const std::vector<PlayedColumns>& stretches, const NamedClocks& named,
+                 const Rational& upper, CheckBudget& budget) {
+  const auto taken = named.take(upper, budget);
   if (const auto* refused = std::get_if<Refused>(&taken)) return *refused;
-  Integer operations = 0;
-  for (const PlayedColumns& column : std::get<std::vector<PlayedColumns>>(lone)) {
-    if (!column.dependences.empty()) operations += column.rows;
+  if (const auto* unchecked = std::get_if<Unchecked>(&taken)) return verdict_of(*unchecked);
+  const Clocks& clocks = std::get<Clocks>(taken);
+  Integer least = 0;
+  for (const PlayedColumns& stretch : stretches) {
+    if (!stretch.dependences.empty()) least += stretch.rows * stretch.columns;
   }
-  if (operations > max_operations) return tpn::TooLarge{tpn::LimitKind::checked_operations, operations, max_operations};
-  if (const auto* too_large = std::get_if<tpn::TooLarge>(&taken)) return *too_large;
-  for (const PlayedColumns& column : std::get<std::vector<PlayedColumns>>(lone)) {
-    if (column.dependences.empty()) continue;  // no circuit
-    if (auto refusal = ClockPass(net, column, std::get<Clocks>(taken), upper).run()) return *refusal;
+  if (!budget.allows(least)) return verdict_of(budget.unchecked());
+  std::vector<ClockPass> passes;
+  Integer operations = 0;
+  for (const PlayedColumns& stretch : stretches) {
+    if (stretch.dependences.empty()) continue;  // no circuit
+    passes.emplace_back(net, stretch, clocks, upper);
+    operations += passes.back().cost();
+  }
+  if (!budget.spend(operations)) return verdict_of(budget.unchecked());
+  for (ClockPass& pass : passes) {
+    Verdict verdict = pass.run(budget);
+    if (!std::holds_alternative<Proven>(verdict)) return verdict;
   }
   return Proven{};
+}
+
+}  // namespace
+
+std::string text(const ResourceName& name) {
+  return name.kind == tpn::ConstraintKind::processor ? name.processor
+                                                     : name.processor + " " + std::string(tpn::name_of(name.kind));
+}
+
+Verdict check_clocks(const FoldedNet& net, const std::vector<CertificateClock>& clocks, const Rational& upper,
+                     CheckBudget& budget) {
+  NamedClocks named(net);
+  for (const CertificateClock& clock : clocks) {
+    if (auto refusal = named.add(clock)) return *refusal;
+  }
+  PlayedColumns all{0, net.pipeline.columns.size(), {}, net.pipeline.rows};
+  for (const Dependence& d : net.dependences) all.dependences.push_back(&d);
+  return play_all(net, {all}, named, upper, budget);
+}
+
+Verdict check_column_clocks(const FoldedNet& net, const std::vector<ColumnClockList>& columns, const Rational& upper,
+                            CheckBudget& budget) {
+  const auto lone = lone_columns(net);
+  if (const auto* refused = std::get_if<Refused>(&lone)) return *refused;
+  NamedClocks named(net);
+  if (auto refusal = add_by_column(net, columns, named)) return *refusal;
+  return play_all(net, std::get<std::vector<PlayedColumns>>(lone), named, upper, budget);
 }
 
 }  // namespace takt::evaluators

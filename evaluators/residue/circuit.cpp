@@ -13,6 +13,9 @@ namespace takt::evaluators {
 
 namespace {
 
+// Additions of durations, which may be long, or divisions of 128 bits.
+constexpr double kStepsBetweenReadings = 4096;
+
 std::uint64_t residue_of(Int128 number, std::uint64_t modulus) {
   const Int128 rest = number % static_cast<Int128>(modulus);
   return static_cast<std::uint64_t>(rest < 0 ? rest + static_cast<Int128>(modulus) : rest);
@@ -75,7 +78,7 @@ struct Visit {
 
 std::optional<RealCircuit> from_data_set(const ResidueSystem& system, const std::vector<ClassStep>& circuit,
                                          const std::vector<std::uint64_t>& before, std::uint64_t height,
-                                         std::uint64_t data_set) {
+                                         std::uint64_t data_set, maxplus::DeadlineWatch& watch) {
   std::map<Visit, std::uint64_t> visits;  // how often in a lap
   for (std::size_t t = 0; t < circuit.size(); ++t) {
     const Precedence& precedence = system.precedences[circuit[t].precedence];
@@ -84,16 +87,19 @@ std::optional<RealCircuit> from_data_set(const ResidueSystem& system, const std:
         (height % precedence.modulus != 0 || residue_of(at, precedence.modulus) != precedence.residue)) {
       return std::nullopt;
     }
-    ++visits[{circuit[t].precedence, residue_of(at, std::gcd(height, precedence.weights.size()))}];
+    ++visits[{circuit[t].precedence, residue_of(at, std::gcd(height, precedence.weights->size()))}];
   }
   RealCircuit real;
   real.data_set = data_set;
   std::map<std::uint64_t, Integer> totals;  // by the number of laps they add up
   for (const auto& [visit, count] : visits) {
-    const std::vector<Integer>& weights = system.precedences[visit.precedence].weights;
+    const tpn::DurationTable& weights = *system.precedences[visit.precedence].weights;
     const std::uint64_t stride = std::gcd(height, weights.size());
     Integer total = 0;
-    for (std::uint64_t j = visit.residue; j < weights.size(); j += stride) total += weights[j];
+    for (std::uint64_t j = visit.residue; j < weights.size(); j += stride) {
+      if (watch.has_passed()) return std::nullopt;
+      total += weights[j];
+    }
     totals[weights.size() / stride] += total * count;
   }
   for (const auto& [laps, total] : totals) {
@@ -108,16 +114,18 @@ std::optional<RealCircuit> from_data_set(const ResidueSystem& system, const std:
 class RefinementSearch {
  public:
   RefinementSearch(const ResidueSystem& system, const std::vector<std::uint64_t>& moduli,
-                   const std::vector<ClassStep>& circuit)
+                   const std::vector<ClassStep>& circuit, const Deadline& deadline)
       : system_(system),
         moduli_(moduli),
         circuit_(circuit),
+        deadline_(deadline),
         before_(heights_before(system, circuit)),
         height_(height_of(system, circuit)) {}
 
   std::optional<Refinement> run() {
     for (const std::uint64_t prime : system_.primes) {
       for (std::uint64_t power = prime;; power *= prime) {
+        if (has_passed(deadline_)) return std::nullopt;
         const std::vector<std::size_t> knowing = steps_that_know(power);
         if (knowing.empty() || offer_contradictions(knowing, power)) break;
       }
@@ -182,6 +190,7 @@ class RefinementSearch {
   const ResidueSystem& system_;
   const std::vector<std::uint64_t>& moduli_;
   const std::vector<ClassStep>& circuit_;
+  const Deadline& deadline_;
   std::vector<std::uint64_t> before_;  // heights
   std::uint64_t height_;
   std::optional<Refinement> best_;
@@ -198,14 +207,16 @@ std::uint64_t height_of(const ResidueSystem& system, const std::vector<ClassStep
 Rational class_ratio(const ResidueSystem& system, const std::vector<ClassStep>& circuit) {
   Integer weight = 0;
   for (const ClassStep& step : circuit) {
-    const std::vector<Integer>& weights = system.precedences[step.precedence].weights;
+    const tpn::DurationTable& weights = *system.precedences[step.precedence].weights;
     weight += weights[residue_of(step.data_set, weights.size())];
   }
   return Rational::fraction(weight, Integer(height_of(system, circuit)));
 }
 
-std::optional<RealCircuit> real_circuit(const ResidueSystem& system, const std::vector<ClassStep>& circuit) {
+std::optional<RealCircuit> real_circuit(const ResidueSystem& system, const std::vector<ClassStep>& circuit,
+                                        const Deadline& deadline) {
   constexpr std::size_t kStarts = 8;
+  maxplus::DeadlineWatch watch(deadline, kStepsBetweenReadings);
   const std::vector<std::uint64_t> before = heights_before(system, circuit);
   const std::uint64_t height = height_of(system, circuit);
   std::optional<RealCircuit> best;
@@ -215,24 +226,25 @@ std::optional<RealCircuit> real_circuit(const ResidueSystem& system, const std::
     Congruence start;
     std::set<Visit> seen;
     for (std::size_t i = 0; i < circuit.size(); ++i) {
+      if (watch.has_passed()) return best;
       const std::size_t t = (first + i) % circuit.size();
       const Precedence& precedence = system.precedences[circuit[t].precedence];
       // Laps visit data sets `height` apart, so only residues modulo its divisors matter.
-      const std::uint64_t modulus = std::gcd(height, std::lcm(precedence.weights.size(), precedence.modulus));
+      const std::uint64_t modulus = std::gcd(height, std::lcm(precedence.weights->size(), precedence.modulus));
       const std::uint64_t residue =
           residue_of(static_cast<Int128>(circuit[t].data_set) - static_cast<Int128>(before[t]), modulus);
       if (seen.insert({modulus, residue}).second) start.agree(residue, modulus);
     }
     if (!tried.insert(start.value).second) continue;
-    auto real = from_data_set(system, circuit, before, height, start.value);
+    auto real = from_data_set(system, circuit, before, height, start.value, watch);
     if (real && (!best || real->ratio > best->ratio)) best = std::move(real);
   }
   return best;
 }
 
 std::optional<Refinement> cheapest_refinement(const ResidueSystem& system, const std::vector<std::uint64_t>& moduli,
-                                              const std::vector<ClassStep>& circuit) {
-  return RefinementSearch(system, moduli, circuit).run();
+                                              const std::vector<ClassStep>& circuit, const Deadline& deadline) {
+  return RefinementSearch(system, moduli, circuit, deadline).run();
 }
 
 }  // namespace takt::evaluators

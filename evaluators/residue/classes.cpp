@@ -2,8 +2,11 @@
 #include "evaluators/residue/classes.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <set>
 #include <type_traits>
+#include <utility>
 
 namespace takt::evaluators {
 
@@ -40,17 +43,31 @@ Integer largest_number() {
 }
 
 template <typename Number>
-Classes<Number>::Classes(const ResidueSystem& system, const std::vector<std::uint64_t>& moduli)
+Classes<Number>::Classes(const ResidueSystem& system, const std::vector<std::uint64_t>& moduli,
+                         const Deadline& deadline)
     : system_(system),
       moduli_(moduli),
       raised_(moduli.size(), 1),
       examined_(system.precedences.size(), 0),
-      lowest_(narrow<Number>(Integer(-largest_number<Number>()))) {
+      lowest_(narrow<Number>(Integer(-largest_number<Number>()))),
+      watch_(deadline) {
   for (const std::uint64_t modulus : moduli_) starts_.emplace_back(modulus);
   for (const Precedence& precedence : system_.precedences) {
     if (precedence.height > 0) chunk_ = std::min(chunk_, precedence.height);
   }
   for (const std::uint64_t modulus : moduli_) chunk_ = std::min(chunk_, modulus);
+  list_tables();
+}
+
+template <typename Number>
+void Classes<Number>::list_tables() {
+  std::map<std::pair<const tpn::DurationTable*, std::uint64_t>, std::size_t> known;
+  for (const Precedence& precedence : system_.precedences) {
+    const std::uint64_t height = precedence.modulus == 1 ? precedence.height : 0;
+    const auto [table, is_new] = known.try_emplace({precedence.weights.get(), height}, tables_.size());
+    if (is_new) tables_.push_back({precedence.weights.get(), height, {}});
+    table_.push_back(table->second);
+  }
 }
 
 template <typename Number>
@@ -58,23 +75,57 @@ bool Classes<Number>::set_beat(const Rational& beat) {
   const Integer& factor = beat.denominator();
   if (!rescale(factor)) return false;
   factor_ = factor;
-  weights_.clear();
   most_ = 0;
+  for (WeightTable& table : tables_) {
+    if (!scale(table, beat)) return false;
+  }
+  beats_.clear();
   for (const Precedence& precedence : system_.precedences) {
-    std::vector<Number>& weights = weights_.emplace_back();
-    weights.reserve(precedence.weights.size() + kChunk);
-    for (const Integer& weight : precedence.weights) {
-      const Integer scaled = weight * factor - beat.numerator() * precedence.height;
-      if (!fits<Number>(scaled)) return false;
-      most_ = std::max(most_, scaled);
-      weights.push_back(narrow<Number>(scaled));
-    }
-    // A chunk of rows may run beyond the last weight.
-    for (std::size_t j = 0; j < kChunk; ++j) weights.push_back(weights[j]);
+    const Integer beats = precedence.modulus == 1 ? Integer(0) : Integer(beat.numerator() * precedence.height);
+    if (!fits<Number>(beats)) return false;
+    beats_.push_back(narrow<Number>(beats));
   }
   measure();
   for (std::uint64_t& version : raised_) ++version;
   return true;
+}
+
+// False where Number does not hold the weights less the beats of the table's height.
+template <typename Number>
+bool Classes<Number>::scale(WeightTable& table, const Rational& beat) {
+  const Integer beats = beat.numerator() * table.height;
+  const std::size_t size = table.durations->size();
+  table.values.clear();
+  table.values.reserve(size + kChunk);
+  for (std::size_t j = 0; j < size; ++j) {
+    const Integer scaled = (*table.durations)[j] * factor_ - beats;
+    if (!fits<Number>(scaled)) return false;
+    most_ = std::max(most_, scaled);
+    table.values.push_back(passes_deadline(1) ? Number(0) : narrow<Number>(scaled));
+  }
+  // A chunk of rows may run beyond the last weight.
+  for (std::size_t j = 0; j < kChunk; ++j) table.values.push_back(table.values[j]);
+  return true;
+}
+
+template <typename Number>
+double Classes<Number>::bytes_per_start() const {
+  if constexpr (!std::is_same_v<Number, Integer>) return sizeof(Number);
+  constexpr double kOverhead = 2 * sizeof(std::size_t);  // of an allocation
+  const Integer largest = highest_ + most_ + 1;
+  return kOverhead + static_cast<double>(sizeof(Integer) + sizeof(mp_limb_t) * mpz_size(largest.get_mpz_t()));
+}
+
+template <typename Number>
+double Classes<Number>::other_bytes() const {
+  double bytes = bytes_of_precedences(system_);
+  std::set<const tpn::DurationTable*> counted;
+  for (const WeightTable& table : tables_) {
+    const auto size = static_cast<double>(table.durations->size());
+    bytes += (size + kChunk) * bytes_per_start();
+    if (counted.insert(table.durations).second) bytes += size * bytes_per_weight(*table.durations);
+  }
+  return bytes;
 }
 
 template <typename Number>
@@ -94,7 +145,9 @@ std::optional<bool> Classes<Number>::roll(std::size_t first, std::size_t last, s
   std::vector<RollingNode> nodes;
   for (std::size_t v = first; v <= last; ++v) nodes.push_back(rolling_node(v));
   bool any = false;
-  for (std::uint64_t done = 0; done < rows; done += chunk_) {
+  double visited = 0;  // per chunk, precedences or data sets
+  for (std::size_t v = first; v <= last; ++v) visited += static_cast<double>(system_.incoming[v].size() + chunk_);
+  for (std::uint64_t done = 0; done < rows && !passes_deadline(visited); done += chunk_) {
     const std::uint64_t length = std::min(chunk_, rows - done);
     for (RollingNode& node : nodes) {
       const auto rose = advance(node, next_ + static_cast<std::int64_t>(done), length);
@@ -119,6 +172,7 @@ std::optional<bool> Classes<Number>::close(Rises& rises) {
     for (const std::size_t k : system_.incoming[v]) {
       const std::size_t from = system_.precedences[k].from;
       if (examined_[k] == raised_[from]) continue;
+      if (passes_deadline(static_cast<double>(moduli_[from] + moduli_[v]))) return true;
       examined_[k] = raised_[from];
       if (const auto at = examine(k)) {
         rises.note(v, *at);
@@ -139,6 +193,7 @@ bool Classes<Number>::rescale(const Integer& factor) {
   const bool is_native = factor.fits_slong_p() && factor_.fits_slong_p();
   for (std::vector<Number>& starts : starts_) {
     for (Number& start : starts) {
+      if (passes_deadline(1)) return true;
       std::optional<Number> scaled;
       if constexpr (std::is_same_v<Number, std::int64_t>) {
         scaled = is_native ? rescaled_in_128_bits(start, factor.get_si(), factor_.get_si())
@@ -170,6 +225,9 @@ void Classes<Number>::measure() {
   for (const std::vector<Number>& starts : starts_)
     highest = std::max(highest, *std::ranges::max_element(starts, std::less<>{}));
   highest_ = widen<Number>(highest);
+  if constexpr (std::is_same_v<Number, Integer>) {
+    steps_per_number_ = 32 + static_cast<double>(mpz_size(highest_.get_mpz_t()));
+  }
 }
 
 template <typename Number>
@@ -183,8 +241,7 @@ typename Classes<Number>::RollingNode Classes<Number>::rolling_node(std::size_t 
     const Precedence& precedence = system_.precedences[k];
     const std::int64_t source = next_ - static_cast<std::int64_t>(precedence.height);
     Arriving arriving{
-        k, starts_[precedence.from].data(), weights_[k].data(), moduli_[precedence.from], precedence.weights.size(), 0,
-        0};
+        k, starts_[precedence.from].data(), weights_of(k), moduli_[precedence.from], precedence.weights->size(), 0, 0};
     arriving.source = modulo(source, arriving.source_modulus);
     arriving.weight = modulo(source, arriving.weight_period);
     (precedence.modulus == 1 ? node.plain : node.guarded).push_back(arriving);
@@ -250,7 +307,8 @@ inline std::optional<std::int64_t> Classes<Number>::advance_guarded(const Rollin
         (precedence.residue + precedence.modulus - modulo(source, precedence.modulus)) % precedence.modulus;
     for (std::uint64_t i = wait; i < count; i += precedence.modulus) {
       const std::int64_t j = source + static_cast<std::int64_t>(i);
-      const Number sum = a.sources[modulo(j, a.source_modulus)] + a.weights[modulo(j, a.weight_period)];
+      const Number sum =
+          a.sources[modulo(j, a.source_modulus)] + (a.weights[modulo(j, a.weight_period)] - beats_[a.precedence]);
       if (sum > node.starts[node.at + i]) {
         node.starts[node.at + i] = sum;
         rose = data_set + static_cast<std::int64_t>(i);
@@ -276,20 +334,20 @@ template <typename Number>
 void Classes<Number>::gather_ends(std::size_t k, std::uint64_t g) {
   const Precedence& precedence = system_.precedences[k];
   const std::vector<Number>& sources = starts_[precedence.from];
-  const std::vector<Number>& weights = weights_[k];
-  const std::uint64_t period = precedence.weights.size();
+  const Number* const weights = weights_of(k);
+  const std::uint64_t period = precedence.weights->size();
   ends_.resize(std::max<std::size_t>(ends_.size(), g));
   // Source classes of one residue modulo g stand g apart; every residue has one below g, if its guard lets it.
   std::fill_n(ends_.begin(), g, lowest_);
   if (precedence.modulus > 1) {
     for (std::uint64_t p = precedence.residue; p < sources.size(); p += precedence.modulus) {
-      ends_[p % g] = std::max<Number>(ends_[p % g], sources[p] + weights[p % period]);
+      ends_[p % g] = std::max<Number>(ends_[p % g], sources[p] + (weights[p % period] - beats_[k]));
     }
     return;
   }
   for (std::uint64_t p = 0, x = 0, w = 0; p < sources.size();) {
     const std::uint64_t count = std::min({sources.size() - p, g - x, period - w});
-    raise_by(ends_.data() + x, sources.data() + p, weights.data() + w, count);
+    raise_by(ends_.data() + x, sources.data() + p, weights + w, count);
     p += count;
     x = x + count == g ? 0 : x + count;
     w = w + count == period ? 0 : w + count;

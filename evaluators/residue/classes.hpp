@@ -26,11 +26,18 @@ template <typename Number>
 class Classes {
  public:
   /// All starts 0. Keeps a reference to the system, of whose least moduli `moduli` are multiples, by node.
-  Classes(const ResidueSystem& system, const std::vector<std::uint64_t>& moduli);
+  Classes(const ResidueSystem& system, const std::vector<std::uint64_t>& moduli, const Deadline& deadline = {});
+
+  /// True once the deadline has passed in the middle of a step: starts and beat then prove nothing, and steps end soon.
+  bool is_out_of_time() const { return is_out_of_time_; }
 
   /// The beat in net units per data set; factor() becomes its denominator. False where starts or weights at this beat
   /// are beyond Number: then nothing but visits() and moduli() means anything any more.
   bool set_beat(const Rational& beat);
+
+  /// An estimate of the bytes that a start takes, and that everything else takes but the starts.
+  double bytes_per_start() const;
+  double other_bytes() const;
 
   std::uint64_t modulus(std::size_t node) const { return moduli_[node]; }
   const std::vector<std::uint64_t>& moduli() const { return moduli_; }
@@ -48,7 +55,7 @@ class Classes {
   /// The start that a precedence demands of the operation it leads to, by its data set at the source.
   Number end_of(std::size_t k, std::int64_t source) const {
     const Precedence& precedence = system_.precedences[k];
-    return start_of(precedence.from, source) + weights_[k][modulo(source, precedence.weights.size())];
+    return start_of(precedence.from, source) + weight_of(k, modulo(source, precedence.weights->size()));
   }
 
   /// Splits the classes of a node; each inherits its start. The new modulus is a multiple of the old one.
@@ -87,6 +94,22 @@ class Classes {
     bool rose = false;
   };
 
+  // Scaled weights along the same columns; those of precedences without guards are less their beats, too.
+  struct WeightTable {
+    const tpn::DurationTable* durations = nullptr;
+    std::uint64_t height = 0;
+    std::vector<Number> values;
+  };
+
+  Number weight_of(std::size_t k, std::uint64_t residue) const {
+    return tables_[table_[k]].values[residue] - beats_[k];
+  }
+  const Number* weights_of(std::size_t k) const { return tables_[table_[k]].values.data(); }
+  bool passes_deadline(double steps) {
+    return is_out_of_time_ = is_out_of_time_ || watch_.has_passed(steps * steps_per_number_);
+  }
+  void list_tables();
+  bool scale(WeightTable& table, const Rational& beat);
   bool rescale(const Integer& factor);
   bool has_room(const Integer& sums);
   void measure();
@@ -103,7 +126,9 @@ class Classes {
   const ResidueSystem& system_;
   std::vector<std::uint64_t> moduli_;
   std::vector<std::vector<Number>> starts_;
-  std::vector<std::vector<Number>> weights_;  // of precedences: factor * weight - beat * height
+  std::vector<WeightTable> tables_;
+  std::vector<std::size_t> table_;  // by precedence
+  std::vector<Number> beats_;       // by precedence: beat * height, 0 where the table has it
   Integer factor_ = 1;
   Integer most_ = 0;     // no weight is larger
   Integer highest_ = 0;  // no start is larger
@@ -115,6 +140,9 @@ class Classes {
   const Number lowest_;                  // below every start, and far enough from the end of Number
   double visits_ = 0;
   const ResidueKernels& kernels_ = residue_kernels();
+  maxplus::DeadlineWatch watch_;
+  double steps_per_number_ = 1;  // more where numbers are long
+  bool is_out_of_time_ = false;
 };
 
 extern template class Classes<std::int64_t>;

@@ -5,24 +5,31 @@
 #include <cstdint>
 #include <utility>
 
-#include "evaluators/bounds.hpp"
-
 namespace takt::evaluators {
 
 namespace {
 
 // The classes whose starts an evaluation keeps as its witness: as many as a certificate may hold.
 constexpr double kKeptClasses = 10'000'000;
+// And bytes of them that are kept whatever the memory.
+constexpr std::uint64_t kKeptBytes = 32 << 20;
+
+// Of a start as an integer of any size.
+template <typename Number>
+double bytes_of_start(const Classes<Number>& classes) {
+  constexpr double kIntegerWithLimb = sizeof(Integer) + 4 * sizeof(std::size_t);
+  return std::max(kIntegerWithLimb, classes.bytes_per_start());
+}
 
 }  // namespace
 
-Findings::Findings(const tpn::FoldedNet& net, const ResidueSystem& system)
-    : net_(net), system_(system), evaluation_(coarse_bounds(net, Method::residue)) {
+Findings::Findings(const tpn::FoldedNet& net, const ResidueSystem& system, Evaluation bounds)
+    : net_(net), system_(system), evaluation_(std::move(bounds)) {
   lower_ = evaluation_.lower * Rational(net.pipeline.scale);
 }
 
-bool Findings::improve(const std::vector<ClassStep>& circuit) {
-  const auto real = real_circuit(system_, circuit);
+bool Findings::improve(const std::vector<ClassStep>& circuit, const Deadline& deadline) {
+  const auto real = real_circuit(system_, circuit, deadline);
   if (!real || real->ratio <= lower_) return false;
   lower_ = real->ratio;
   CriticalCircuit& found = evaluation_.circuit;
@@ -37,13 +44,15 @@ bool Findings::improve(const std::vector<ClassStep>& circuit) {
 }
 
 template <typename Number>
-void Findings::prove(const Classes<Number>& classes, const Rational& beat) {
+void Findings::prove(const Classes<Number>& classes, const Rational& beat, std::uint64_t max_memory) {
   const Rational upper = beat / Rational(net_.pipeline.scale);
   if (upper > evaluation_.upper) return;
   evaluation_.upper = upper;
   evaluation_.lower = lower_ / Rational(net_.pipeline.scale);
   const double total = classes_of_columns(classes);
-  if (total > kKeptClasses) {
+  // Beside the classes: the starts as integers, then as a table.
+  const double bytes = total * (bytes_of_start(classes) + classes.bytes_per_start());
+  if (total > kKeptClasses || bytes > static_cast<double>(std::max(max_memory, kKeptBytes))) {
     evaluation_.witness = LargeSchedule{Integer(total)};
   } else {
     evaluation_.witness = schedule(classes, beat);
@@ -93,8 +102,8 @@ ClassSchedule Findings::schedule(const Classes<Number>& classes, const Rational&
   return result;
 }
 
-template void Findings::prove(const Classes<std::int64_t>&, const Rational&);
-template void Findings::prove(const Classes<Int128>&, const Rational&);
-template void Findings::prove(const Classes<Integer>&, const Rational&);
+template void Findings::prove(const Classes<std::int64_t>&, const Rational&, std::uint64_t);
+template void Findings::prove(const Classes<Int128>&, const Rational&, std::uint64_t);
+template void Findings::prove(const Classes<Integer>&, const Rational&, std::uint64_t);
 
 }  // namespace takt::evaluators

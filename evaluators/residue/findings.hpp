@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
@@ -14,8 +15,8 @@ namespace takt::evaluators {
 /// The lower bound only rises, the upper one only falls; each has its proof beside it.
 class Findings {
  public:
-  /// Starts from the coarse bounds. Keeps references to both.
-  Findings(const tpn::FoldedNet& net, const ResidueSystem& system);
+  /// Starts from bounds of the net. Keeps references to both.
+  Findings(const tpn::FoldedNet& net, const ResidueSystem& system, Evaluation bounds);
 
   /// The best lower bound: net units per data set.
   const Rational& lower() const { return lower_; }
@@ -23,11 +24,12 @@ class Findings {
   bool exact() const { return evaluation_.exact(); }
 
   /// True where the circuit is, lap after lap, a circuit of the net and a better lower bound.
-  bool improve(const std::vector<ClassStep>& circuit);
+  bool improve(const std::vector<ClassStep>& circuit, const Deadline& deadline = {});
 
-  /// The starts of these classes keep all precedences at their beat, in net units per data set.
+  /// The starts of these classes keep all precedences at their beat, in net units per data set. They are kept where
+  /// the memory, in bytes, allows it.
   template <typename Number>
-  void prove(const Classes<Number>& classes, const Rational& beat);
+  void prove(const Classes<Number>& classes, const Rational& beat, std::uint64_t max_memory = kDefaultMemory);
 
   void stopped_by(Limit limit) { evaluation_.limit = std::move(limit); }
 

@@ -6,8 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "evaluators/residue/trace.hpp"
-
 namespace takt::evaluators {
 
 namespace {
@@ -60,7 +58,16 @@ class Raising {
     const Rational& lower = progress_.findings.lower();
     beat_ = margin_ == 0 ? lower : beat_above(lower, margin_);
     rises_.activate_all(system_.columns.size());
-    return classes_.set_beat(beat_) ? RaisingState::rolling : RaisingState::too_wide;
+    if (!classes_.set_beat(beat_)) return RaisingState::too_wide;
+    if (Limit limit = met_by(0); is_met(limit)) return stop(std::move(limit));
+    return classes_.is_out_of_time() ? stop(OutOfTime{}) : RaisingState::rolling;
+  }
+
+  // The limit that so many more classes would meet, or none.
+  Limit met_by(double more_classes) const {
+    double classes = more_classes;
+    for (const std::uint64_t modulus : classes_.moduli()) classes += static_cast<double>(modulus);
+    return limits_.met_by(classes, classes_.bytes_per_start(), classes_.other_bytes());
   }
 
   RaisingState stop(Limit limit) {
@@ -74,6 +81,7 @@ class Raising {
     rose_ = false;
     bool partly = false;  // fewer rows than the largest modulus
     if (!roll_near_active(partly)) return RaisingState::too_wide;
+    if (classes_.is_out_of_time()) return stop(OutOfTime{});
     if (rose_) {
       const Catch caught = hunt();
       if (caught != Catch::nothing) {
@@ -93,8 +101,9 @@ class Raising {
     rises_.clear();
     const auto closed = classes_.close(rises_);
     if (!closed) return RaisingState::too_wide;
+    if (classes_.is_out_of_time()) return stop(OutOfTime{});
     if (*closed || rose_) return after(hunt());
-    progress_.findings.prove(classes_, beat_);
+    progress_.findings.prove(classes_, beat_, limits_.max_memory);
     return RaisingState::proved;
   }
 
@@ -149,18 +158,27 @@ class Raising {
     const std::vector<Rise>& risen = rises_.sample();
     const std::size_t traces = std::min(kTraces, risen.size());
     std::vector<Refinement> refinements;
-    for (std::size_t k = 0; k < traces && !has_passed(limits_.deadline); ++k) {
+    for (std::size_t k = 0; k < traces; ++k) {
       const Rise& rise = risen[risen.size() - 1 - risen.size() * k / traces];
       for (const TraceOrder order : {TraceOrder::own_data_set, TraceOrder::latest}) {
-        const auto circuit = trace_back(system_, classes_, rise, order);
+        if (has_passed(limits_.deadline)) return out_of_time();
+        const auto circuit = trace_back(system_, classes_, rise, order, limits_.trace());
         if (!circuit || class_ratio(system_, *circuit) <= beat_) continue;
-        if (progress_.findings.improve(*circuit) && progress_.findings.lower() > beat_) return Catch::better_bound;
-        auto refinement = cheapest_refinement(system_, classes_.moduli(), *circuit);
+        if (progress_.findings.improve(*circuit, limits_.deadline) && progress_.findings.lower() > beat_)
+          return Catch::better_bound;
+        auto refinement = cheapest_refinement(system_, classes_.moduli(), *circuit, limits_.deadline);
+        // Without time neither finds what there is.
+        if (has_passed(limits_.deadline)) return out_of_time();
         maxplus::expects(refinement.has_value(), "a circuit of the net is no longer than its bound says");
         refinements.push_back(std::move(*refinement));
       }
     }
     return refinements.empty() ? Catch::nothing : refine(std::move(refinements));
+  }
+
+  Catch out_of_time() {
+    progress_.findings.stopped_by(OutOfTime{});
+    return Catch::limit;
   }
 
   // The cheapest refinement, and others nearly as cheap at nodes of their own.
@@ -173,9 +191,7 @@ class Raising {
       if (refinement.classes > most) break;
       const auto is_touched = [&](const auto& raised) { return touched[raised.first]; };
       if (std::ranges::any_of(refinement.moduli, is_touched)) continue;
-      double total = refinement.classes;
-      for (const std::uint64_t modulus : classes_.moduli()) total += static_cast<double>(modulus);
-      if (Limit limit = limits_.met_by(total, sizeof(Number)); is_met(limit)) {
+      if (Limit limit = met_by(refinement.classes); is_met(limit)) {
         progress_.findings.stopped_by(std::move(limit));
         return Catch::limit;
       }
@@ -213,14 +229,24 @@ Limit RaisingLimits::met_after(double visits_since) const {
   return tpn::TooLarge{tpn::LimitKind::residue_visits, Integer(total), static_cast<std::uint64_t>(visits)};
 }
 
-Limit RaisingLimits::met_by(double total_classes, std::size_t bytes_per_class) const {
+Limit RaisingLimits::met_by(double total_classes, double bytes_per_start, double other_bytes) const {
   if (total_classes > classes) {
     return tpn::TooLarge{tpn::LimitKind::residue_classes, Integer(total_classes), static_cast<std::uint64_t>(classes)};
   }
   // Starts, the copy that a growing vector needs, and the ends of one precedence.
-  const double bytes = total_classes * 2 * static_cast<double>(bytes_per_class);
+  const double bytes = other_bytes + total_classes * 2 * bytes_per_start;
   if (bytes <= static_cast<double>(max_memory)) return {};
   return tpn::TooLarge{tpn::LimitKind::residue_bytes, Integer(bytes), max_memory};
+}
+
+TraceLimits RaisingLimits::trace() const {
+  constexpr std::uint64_t kBytesPerStep = 1024;  // with its share of the classes seen, and what a growing list leaves
+  constexpr std::uint64_t kLeastSteps = 20'000;  // without which hardly a circuit is found
+  TraceLimits result;
+  result.steps = std::min(result.steps, std::max(kLeastSteps, max_memory / kBytesPerStep));
+  result.visits = std::min(result.visits, std::max(kLeastSteps, max_memory / kBytesPerStep) * 4);
+  result.deadline = deadline;
+  return result;
 }
 
 template <typename Number>

@@ -9,6 +9,7 @@
 #include "evaluators/residue/findings.hpp"
 #include "evaluators/residue/rises.hpp"
 #include "evaluators/residue/system.hpp"
+#include "evaluators/residue/trace.hpp"
 
 namespace takt::evaluators {
 
@@ -26,7 +27,9 @@ struct RaisingLimits {
   /// The limit that is met after so many visits in the attempt, or none.
   Limit met_after(double visits_since) const;
   /// The limit that so many classes would meet, or none.
-  Limit met_by(double total_classes, std::size_t bytes_per_class) const;
+  Limit met_by(double total_classes, double bytes_per_start, double other_bytes) const;
+  /// What one walk may take of them.
+  TraceLimits trace() const;
 };
 
 /// What an attempt leaves to the next.

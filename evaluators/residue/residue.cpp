@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -19,20 +20,15 @@ namespace {
 
 using tpn::FoldedNet;
 
-Deadline half_way(const Deadline& deadline) {
-  if (!deadline) return std::nullopt;
-  const auto now = std::chrono::steady_clock::now();
-  return now + (*deadline - now) / 2;
-}
-
 class ResidueSearch {
  public:
-  ResidueSearch(const FoldedNet& net, const ResidueSystem& system, const Options& options, double max_visits)
+  ResidueSearch(const FoldedNet& net, const ResidueSystem& system, Evaluation bounds, const Options& options,
+                double max_visits)
       : system_(system),
         options_(options),
         max_visits_(max_visits),
         moduli_(system.least_moduli),
-        progress_{Findings(net, system), {}, 0} {}
+        progress_{Findings(net, system, std::move(bounds)), {}, 0} {}
 
   Evaluation run() {
     // How far above the lower bound the beats are: 1 / margin of it, 0 for none.
@@ -51,13 +47,15 @@ class ResidueSearch {
   static constexpr double kFirstVisits = 4e8;
   static constexpr double kFirstClasses = 8e6;
 
+  static constexpr double kVisitsPerInteger = 16;  // of any size
+
   enum class Width { bits64, bits128, any };
 
   RaisingLimits first_limits() const {
     return {.visits = std::min(kFirstVisits, max_visits_),
             .classes = kFirstClasses,
             .max_memory = options_.max_memory,
-            .deadline = half_way(options_.deadline)};
+            .deadline = options_.deadline.half_way()};
   }
 
   RaisingLimits later_limits() const {
@@ -88,8 +86,11 @@ class ResidueSearch {
   template <typename Number>
   RaisingState attempt_in(RaisingLimits limits, unsigned margin, Width wider) {
     auto* classes = std::get_if<Classes<Number>>(&classes_);
-    if (classes == nullptr) classes = &classes_.template emplace<Classes<Number>>(system_, moduli_);
+    if (classes == nullptr) classes = &classes_.template emplace<Classes<Number>>(system_, moduli_, limits.deadline);
     limits.visits_before = visits_before_;
+    // A visit stands for a time.
+    if constexpr (std::is_same_v<Number, Integer>)
+      limits.visits = visits_before_ + (limits.visits - visits_before_) / kVisitsPerInteger;
     const RaisingState state = raise_starts(system_, limits, margin, *classes, progress_);
     moduli_ = classes->moduli();
     if (state == RaisingState::too_wide) {
@@ -113,17 +114,18 @@ class ResidueSearch {
 }  // namespace
 
 Evaluation residue(const FoldedNet& net, const Options& options, double max_visits) {
-  const auto system = make_residue_system(net);
-  if (const auto* too_large = std::get_if<tpn::TooLarge>(&system)) {
-    Evaluation evaluation = coarse_bounds(net, Method::residue);
-    if (!evaluation.exact()) evaluation.limit = *too_large;
-    return evaluation;
-  }
-  return ResidueSearch(net, std::get<ResidueSystem>(system), options, max_visits).run();
+  Evaluation bounds = uniform_bounds(net, Method::residue);
+  if (bounds.exact()) return bounds;
+  const auto system = make_residue_system(
+      net, {.max_numbers = max_visits, .max_memory = options.max_memory, .deadline = options.deadline});
+  if (const auto* too_large = std::get_if<tpn::TooLarge>(&system)) bounds.limit = *too_large;
+  if (std::holds_alternative<OutOfTime>(system)) bounds.limit = OutOfTime{};
+  if (!std::holds_alternative<ResidueSystem>(system)) return bounds;
+  return ResidueSearch(net, std::get<ResidueSystem>(system), std::move(bounds), options, max_visits).run();
 }
 
 Evaluation residue(const FoldedNet& net, const Options& options) {
-  return residue(net, options, options.deadline ? std::numeric_limits<double>::infinity() : kResidueVisits);
+  return residue(net, options, options.deadline.time() ? std::numeric_limits<double>::infinity() : kResidueVisits);
 }
 
 }  // namespace takt::evaluators

@@ -59,7 +59,7 @@ inline constexpr double kResidueVisits = 4e10;
 /// Exact unless time, memory or visits run out: then a certified interval. Options::max_rows means nothing to it.
 Evaluation residue(const tpn::FoldedNet& net, const Options& options);
 
-/// The same with a limit on visits of its own.
+/// The same with a limit on visits of its own; refused before anything is made where it would begin with more numbers.
 Evaluation residue(const tpn::FoldedNet& net, const Options& options, double max_visits);
 
 }  // namespace takt::evaluators

@@ -2,7 +2,10 @@
 #include "evaluators/residue/system.hpp"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "maxplus/none.hpp"
@@ -50,7 +53,22 @@ struct Contracted {
   std::vector<bool> is_node;
 };
 
-Contracted contract_columns(const FoldedNet& net) {
+// Passes over a column that waits for `arriving` only; false where it must stay.
+bool pass_over(std::size_t c, const Path& arriving, std::vector<Path>& paths) {
+  if (arriving.modulus != 1 || arriving.from == c || arriving.steps.size() > 1) return false;
+  const auto leaves = [c](const Path& path) { return path.from == c; };
+  const bool fits = std::ranges::all_of(paths, [&](const Path& path) {
+    return !leaves(path) || lcm(arriving.period, path.period) <= std::max(arriving.period, path.period);
+  });
+  if (!fits) return false;
+  for (Path& path : paths) {
+    if (leaves(path)) path = joined(arriving, path);
+  }
+  return true;
+}
+
+// Nothing where the deadline passed.
+std::optional<Contracted> contract_columns(const FoldedNet& net, const Deadline& deadline) {
   const std::size_t columns = net.pipeline.columns.size();
   Contracted result;
   result.is_node.assign(columns, true);
@@ -60,59 +78,133 @@ Contracted contract_columns(const FoldedNet& net) {
   std::vector<bool> stays(columns, false);  // an immediate column starts after it
   for (std::size_t c = 0; c < columns; ++c) {
     if (arrivals[c] != 1 || stays[c]) continue;
-    std::vector<Path> arriving;
-    std::vector<Path> leaving;
-    for (const Path& path : result.paths) {
-      if (path.to == c) arriving.push_back(path);
-      if (path.from == c) leaving.push_back(path);
-    }
-    if (arriving[0].modulus != 1 || arriving[0].from == c || arriving[0].steps.size() > 1) continue;
-    const bool fits = std::ranges::all_of(leaving, [&](const Path& path) {
-      return lcm(arriving[0].period, path.period) <= std::max(arriving[0].period, path.period);
-    });
-    if (!fits) continue;
-    std::erase_if(result.paths, [&](const Path& path) { return path.to == c || path.from == c; });
-    for (const Path& path : leaving) result.paths.push_back(joined(arriving[0], path));
-    stays[arriving[0].from] = true;
+    if (has_passed(deadline)) return std::nullopt;
+    const auto only = std::ranges::find(result.paths, c, &Path::to);
+    const Path arriving = *only;
+    if (!pass_over(c, arriving, result.paths)) continue;
+    result.paths.erase(std::ranges::find(result.paths, c, &Path::to));
+    stays[arriving.from] = true;
     result.is_node[c] = false;
-    result.immediate.push_back({c, arriving[0].from, arriving[0].height});
+    result.immediate.push_back({c, arriving.from, arriving.height});
   }
   return result;
 }
 
-std::vector<Integer> weights_of(const FoldedNet& net, const Path& path) {
+// What the weights of a path depend on: its columns, and the data sets between them.
+using WeightKey = std::tuple<std::size_t, std::uint64_t, std::size_t>;
+
+WeightKey key_of(const Path& path) {
+  const bool is_long = path.steps.size() > 1;
+  return {path.steps.front().column, is_long ? path.steps.front().height : 0,
+          is_long ? path.steps.back().column : path.steps.front().column};
+}
+
+// The durations along a path, by data set; null where the deadline passed.
+std::shared_ptr<const tpn::DurationTable> weights_of(const FoldedNet& net, const Path& path,
+                                                     maxplus::DeadlineWatch& watch) {
   std::vector<Integer> weights(path.period.get_ui());
   for (std::uint64_t j = 0; j < weights.size(); ++j) {
+    if (watch.has_passed()) return nullptr;
     std::uint64_t data_set = j;
     for (const CircuitStep& step : path.steps) {
       weights[j] += net.pipeline.columns[step.column].duration(data_set);
       data_set += step.height;
     }
   }
-  return weights;
+  return std::make_shared<const tpn::DurationTable>(std::move(weights));
+}
+
+// Bytes that an integer below this takes on its own.
+double bytes_of(const Integer& longest) {
+  constexpr double kOverhead = 2 * sizeof(std::size_t);  // of an allocation
+  return static_cast<double>(sizeof(Integer) + sizeof(mp_limb_t) * mpz_size(longest.get_mpz_t())) + kOverhead;
+}
+
+// The same estimates before anything is made: numbers of all tables and of the least classes.
+struct SystemSize {
+  Integer numbers = 0;
+  double bytes = 0;
+};
+
+// Of paths and precedences, with what they refer to.
+constexpr double kBytesPerPath = 400;
+
+SystemSize size_of(const FoldedNet& net, const Contracted& contracted, const std::vector<Integer>& moduli) {
+  SystemSize size;
+  std::set<WeightKey> keys;
+  for (const Path& path : contracted.paths) {
+    if (keys.insert(key_of(path)).second) size.numbers += path.period;
+  }
+  for (const Integer& modulus : moduli) size.numbers += modulus;
+  Integer longest = 0;
+  for (const tpn::Column& column : net.pipeline.columns) longest += column.table.longest();
+  // A weight is kept as it is, and scaled; a class has a start, and its copy while it grows.
+  const double each = longest.fits_slong_p() ? sizeof(std::int64_t) : bytes_of(longest);
+  size.bytes = 2 * each * size.numbers.get_d() + kBytesPerPath * static_cast<double>(contracted.paths.size());
+  return size;
+}
+
+// By node, the least modulus that holds the durations and guards of the paths that leave it.
+std::vector<Integer> moduli_of(const Contracted& contracted, const std::vector<std::size_t>& node, std::size_t nodes) {
+  std::vector<Integer> moduli(nodes, 1);
+  for (const Path& path : contracted.paths) {
+    Integer& modulus = moduli[node[path.from]];
+    modulus = lcm(lcm(modulus, path.period), Integer(path.modulus));
+  }
+  return moduli;
+}
+
+// False where the deadline passed.
+bool add_precedences(const FoldedNet& net, const Contracted& contracted, const std::vector<std::size_t>& node,
+                     const Deadline& deadline, ResidueSystem& system) {
+  maxplus::DeadlineWatch watch(deadline, 1024);
+  std::map<WeightKey, std::shared_ptr<const tpn::DurationTable>> tables;
+  for (const Path& path : contracted.paths) {
+    if (watch.has_passed()) return false;
+    auto& weights = tables[key_of(path)];
+    if (!weights) weights = weights_of(net, path, watch);
+    if (!weights) return false;
+    const std::size_t precedence = system.precedences.size();
+    system.precedences.push_back(
+        {node[path.from], node[path.to], path.height, path.modulus, path.residue, weights, path.steps});
+    system.incoming[node[path.to]].push_back(precedence);
+    system.outgoing[node[path.from]].push_back(precedence);
+  }
+  return true;
 }
 
 }  // namespace
 
-std::variant<ResidueSystem, tpn::TooLarge> make_residue_system(const FoldedNet& net) {
-  const Contracted contracted = contract_columns(net);
+double bytes_of_precedences(const ResidueSystem& system) {
+  return kBytesPerPath * static_cast<double>(system.precedences.size());
+}
+
+double bytes_per_weight(const tpn::DurationTable& weights) {
+  return weights.narrow() ? sizeof(std::int64_t) : bytes_of(weights.longest());
+}
+
+std::variant<ResidueSystem, tpn::TooLarge, OutOfTime> make_residue_system(const FoldedNet& net,
+                                                                          const SystemLimits& limits) {
+  const auto beyond = [&](double bytes) {
+    return tpn::TooLarge{tpn::LimitKind::residue_bytes, Integer(bytes), limits.max_memory};
+  };
+  const auto most_bytes = static_cast<double>(limits.max_memory);
+  if (const double bytes = kBytesPerPath * static_cast<double>(net.dependences.size()); bytes > most_bytes)
+    return beyond(bytes);
+  const auto contracted = contract_columns(net, limits.deadline);
+  if (!contracted) return OutOfTime{};
   ResidueSystem system;
   std::vector<std::size_t> node(net.pipeline.columns.size(), maxplus::kNone<std::size_t>);
   for (std::size_t c = 0; c < node.size(); ++c) {
-    if (!contracted.is_node[c]) continue;
+    if (!contracted->is_node[c]) continue;
     node[c] = system.columns.size();
     system.columns.push_back(c);
   }
-  std::vector<Integer> moduli(system.columns.size(), 1);
-  Integer numbers = 0;
-  for (const Path& path : contracted.paths) {
-    Integer& modulus = moduli[node[path.from]];
-    modulus = lcm(lcm(modulus, path.period), Integer(path.modulus));
-    numbers += path.period;
-  }
-  for (const Integer& modulus : moduli) numbers += modulus;
-  if (numbers > kResidueLeastClasses)
-    return tpn::TooLarge{tpn::LimitKind::least_residue_classes, numbers, kResidueLeastClasses};
+  const std::vector<Integer> moduli = moduli_of(*contracted, node, system.columns.size());
+  const SystemSize size = size_of(net, *contracted, moduli);
+  if (const double most = std::min<double>(kResidueLeastClasses, limits.max_numbers); size.numbers > most)
+    return tpn::TooLarge{tpn::LimitKind::least_residue_classes, size.numbers, static_cast<std::uint64_t>(most)};
+  if (size.bytes > most_bytes) return beyond(size.bytes);
 
   system.incoming.resize(system.columns.size());
   system.outgoing.resize(system.columns.size());
@@ -122,14 +214,8 @@ std::variant<ResidueSystem, tpn::TooLarge> make_residue_system(const FoldedNet& 
     for (const std::uint64_t prime : maxplus::prime_factors(modulus.get_ui())) primes.insert(prime);
   }
   system.primes.assign(primes.begin(), primes.end());
-  for (const Path& path : contracted.paths) {
-    const std::size_t precedence = system.precedences.size();
-    system.precedences.push_back(
-        {node[path.from], node[path.to], path.height, path.modulus, path.residue, weights_of(net, path), path.steps});
-    system.incoming[node[path.to]].push_back(precedence);
-    system.outgoing[node[path.from]].push_back(precedence);
-  }
-  system.immediate = contracted.immediate;
+  if (!add_precedences(net, *contracted, node, limits.deadline, system)) return OutOfTime{};
+  system.immediate = contracted->immediate;
   return system;
 }
 

@@ -14,24 +14,26 @@ namespace {
 template <typename Number>
 class ClassTracer {
  public:
-  ClassTracer(const ResidueSystem& system, Classes<Number>& classes, TraceOrder order)
+  ClassTracer(const ResidueSystem& system, Classes<Number>& classes, TraceOrder order, const TraceLimits& limits)
       : system_(system),
         classes_(classes),
         first_scan_(order == TraceOrder::latest ? Scan::latest : Scan::own_data_set),
-        seen_(system.columns.size()) {}
+        seen_(system.columns.size()),
+        limits_(limits),
+        budget_(limits.visits),
+        watch_(limits.deadline) {}
 
   std::optional<std::vector<ClassStep>> run(const Rise& rise) {
     enter(rise.node, rise.data_set, Number(0));
     std::optional<std::vector<ClassStep>> circuit;
-    while (!circuit && !path_.empty() && path_.size() < kTraceSteps && budget_ > 0) circuit = advance();
+    while (!circuit && !path_.empty() && path_.size() < limits_.steps && budget_ > 0 && !watch_.has_passed())
+      circuit = advance();
     classes_.add_visits(visits());
     return circuit;
   }
 
  private:
   static constexpr std::size_t kLeft = std::numeric_limits<std::size_t>::max();
-  static constexpr std::size_t kTraceSteps = 300'000;
-  static constexpr std::uint64_t kTraceVisits = 2'000'000;
   static constexpr double kVisitsPerStop = 32;  // that a stop of a walk takes as long as
 
   // The ways to look for what forces a start, in this order.
@@ -81,7 +83,7 @@ class ClassTracer {
   }
 
   double visits() const {
-    auto total = static_cast<double>(kTraceVisits - budget_);
+    auto total = static_cast<double>(limits_.visits - budget_);
     for (const auto& classes : seen_) total += kVisitsPerStop * static_cast<double>(classes.size());
     return total;
   }
@@ -136,7 +138,7 @@ class ClassTracer {
       const std::uint64_t g = std::gcd(sources, classes_.modulus(stop.node));
       const std::uint64_t first = modulo(stop.data_set - static_cast<std::int64_t>(precedence.height), g);
       while (first + stop.position * g < sources) {
-        if (budget_ == 0) return false;
+        if (budget_ == 0 || watch_.has_passed()) return false;
         --budget_;
         const auto source = static_cast<std::int64_t>(first + stop.position++ * g);
         if (!forces(k, source, start)) continue;
@@ -152,22 +154,24 @@ class ClassTracer {
   Scan first_scan_;
   std::vector<std::unordered_map<std::uint64_t, std::size_t>> seen_;  // by node: class to position on path_, or kLeft
   std::vector<Stop> path_;
-  std::uint64_t budget_ = kTraceVisits;
+  TraceLimits limits_;
+  std::uint64_t budget_;
+  maxplus::DeadlineWatch watch_;
 };
 
 }  // namespace
 
 template <typename Number>
 std::optional<std::vector<ClassStep>> trace_back(const ResidueSystem& system, Classes<Number>& classes,
-                                                 const Rise& rise, TraceOrder order) {
-  return ClassTracer<Number>(system, classes, order).run(rise);
+                                                 const Rise& rise, TraceOrder order, const TraceLimits& limits) {
+  return ClassTracer<Number>(system, classes, order, limits).run(rise);
 }
 
 template std::optional<std::vector<ClassStep>> trace_back(const ResidueSystem&, Classes<std::int64_t>&, const Rise&,
-                                                          TraceOrder);
+                                                          TraceOrder, const TraceLimits&);
 template std::optional<std::vector<ClassStep>> trace_back(const ResidueSystem&, Classes<Int128>&, const Rise&,
-                                                          TraceOrder);
+                                                          TraceOrder, const TraceLimits&);
 template std::optional<std::vector<ClassStep>> trace_back(const ResidueSystem&, Classes<Integer>&, const Rise&,
-                                                          TraceOrder);
+                                                          TraceOrder, const TraceLimits&);
 
 }  // namespace takt::evaluators

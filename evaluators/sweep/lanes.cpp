@@ -259,7 +259,8 @@ PassOutcome LanePasses::run(const std::vector<Number>& clocks, Number factor, co
   return PassOutcome::done;
 }
 
-PassOutcome LanePasses::record(const std::vector<Number>& clocks, Number factor, const std::vector<bool>& marked) {
+PassOutcome LanePasses::record(const std::vector<Number>& clocks, Number factor, const std::vector<bool>& marked,
+                               const Deadline& deadline) {
   if (!start(clocks, factor, &marked)) return PassOutcome::too_wide;
   flags_at_.resize(columns_.size());
   flags_a_row_ = 0;
@@ -269,8 +270,7 @@ PassOutcome LanePasses::record(const std::vector<Number>& clocks, Number factor,
   }
   flags_.resize(steps_ * flags_a_row_);
   for (std::size_t c = 0; c < columns_.size(); ++c) columns_[c].flags = flags_.data() + flags_at_[c];
-  play(steps_, kernels_.record, {});
-  return PassOutcome::done;
+  return play(steps_, kernels_.record, deadline) ? PassOutcome::done : PassOutcome::out_of_time;
 }
 
 std::size_t LanePasses::chosen_arc(std::size_t segment, std::uint64_t row, std::size_t column) const {

@@ -39,9 +39,9 @@ class LanePasses {
   PassOutcome guess(const Deadline& deadline, std::vector<Number>& clocks);
   /// One pass from clocks in units of 1 / factor.
   PassOutcome run(const std::vector<Number>& clocks, Number factor, const Deadline& deadline, ClockArcs<Number>& arcs);
-  /// The same without a deadline, recording the arcs chosen; among the longest paths those that start at a marked clock
-  /// win.
-  PassOutcome record(const std::vector<Number>& clocks, Number factor, const std::vector<bool>& marked);
+  /// The same, recording the arcs chosen; among the longest paths those that start at a marked clock win.
+  PassOutcome record(const std::vector<Number>& clocks, Number factor, const std::vector<bool>& marked,
+                     const Deadline& deadline);
   /// The arc from the predecessor that an operation of the recorded pass waited for.
   std::size_t chosen_arc(std::size_t segment, std::uint64_t row, std::size_t column) const;
 

@@ -91,7 +91,7 @@ std::size_t SweepLayout::token_at(std::size_t column, std::uint64_t back) const 
 SweepLayout make_layout(const FoldedNet& net) {
   const auto& pipeline = net.pipeline;
   SweepLayout layout;
-  layout.rows = pipeline.rows.get_ui();
+  layout.rows = tpn::repetition_of(net).get_ui();
   layout.columns.resize(pipeline.columns.size());
   for (const Dependence& d : net.dependences) {
     layout.columns[d.from].longest = std::max(layout.columns[d.from].longest, d.height);

@@ -62,12 +62,13 @@ class RowPasses {
 
   /// The same without a deadline, recording the arcs chosen; among the longest paths those that start at a marked clock
   /// win.
-  PassOutcome record(const std::vector<Number>& clocks, const Number& factor, const std::vector<bool>& marked) {
+  PassOutcome record(const std::vector<Number>& clocks, const Number& factor, const std::vector<bool>& marked,
+                     const Deadline& deadline) {
     choices_.resize(layout_.rows * layout_.columns.size());
     std::vector<std::uint32_t> low(clocks.size());
     for (std::size_t t = 0; t < low.size(); ++t) low[t] = marked[t] ? 1 : 0;
     std::vector<Key> ends;
-    return play<true>(clocks, low, widen(factor), {}, ends);
+    return play<true>(clocks, low, widen(factor), deadline, ends);
   }
 
   /// The arc from the predecessor that an operation of the recorded pass waited for.

@@ -64,13 +64,15 @@ UpperWitness witness_of(const FoldedNet& net, const SweepLayout& layout, const W
 }
 
 // Among the paths that end exactly lambda later on a clock of the circuit, the pass prefers those that start on one:
-// so following choices closes a circuit of ratio lambda.
+// so following choices closes a circuit of ratio lambda. Nothing where the deadline passes.
 template <typename Passes>
-CriticalCircuit rebuild_circuit(const SweepLayout& layout, Passes& passes,
-                                const WitnessSearch<typename Passes::Number>& found) {
+std::optional<CriticalCircuit> rebuild_circuit(const SweepLayout& layout, Passes& passes,
+                                               const WitnessSearch<typename Passes::Number>& found,
+                                               const Deadline& deadline) {
   std::vector<bool> marked(found.proven().size());
   for (const std::uint32_t clock : found.circuit()) marked[clock] = true;
-  const PassOutcome outcome = passes.record(found.proven(), found.upper()->tokens, marked);
+  const PassOutcome outcome = passes.record(found.proven(), found.upper()->tokens, marked, deadline);
+  if (outcome == PassOutcome::out_of_time) return std::nullopt;
   maxplus::expects(outcome == PassOutcome::done, "a pass that was played can be played again");
   return trace_circuit(layout, passes, found.circuit().front());
 }
@@ -112,7 +114,7 @@ template <typename Passes>
 bool search(const FoldedNet& net, const SweepLayout& layout, Passes& passes, const SweepShape& shape,
             const Deadline& deadline, Evaluation& evaluation) {
   using Number = typename Passes::Number;
-  const Rational units_per_period(net.pipeline.scale * net.pipeline.rows);
+  const Rational units_per_period(net.pipeline.scale * layout.rows);
   const auto lambda = start_of<Number>(evaluation.lower * units_per_period);
   if (!lambda) return false;
   WitnessSearch<Number> found;
@@ -130,9 +132,14 @@ bool search(const FoldedNet& net, const SweepLayout& layout, Passes& passes, con
   }
   // An interval keeps the largest cycle time as its lower bound: only clocks that prove lambda from above show which
   // operations its circuit is made of.
-  if (end == SearchEnd::proved) {
+  bool has_circuit = end == SearchEnd::proved;
+  if (has_circuit && !found.circuit().empty()) {
+    auto circuit = rebuild_circuit(layout, passes, found, deadline);
+    has_circuit = circuit.has_value();
+    if (has_circuit) evaluation.circuit = *std::move(circuit);
+  }
+  if (has_circuit) {
     evaluation.lower = evaluation.upper;
-    if (!found.circuit().empty()) evaluation.circuit = rebuild_circuit(layout, passes, found);
   } else if (!evaluation.exact()) {
     evaluation.limit = OutOfTime{};
   }
@@ -170,14 +177,59 @@ Evaluation sweep_as(const FoldedNet& net, const Deadline& deadline, const SweepS
   return evaluation;
 }
 
+SweepCost sweep_cost(const FoldedNet& net) {
+  // Measured on the benchmark's nets: an operation of all passes, without guards, with them, and where numbers are
+  // longer than 62 bits or than 126.
+  constexpr double kPerOperation = 1.0;
+  constexpr double kPerGuardedOperation = 20;
+  constexpr double kLongerNumbers = 4;
+  constexpr double kLongestNumbers = 30;
+  constexpr double kBytesPerStep = 20;
+  constexpr double kStepsPerHeight = 3;
+  constexpr double kLanes = 32;
+  SweepCost cost;
+  cost.rows = tpn::repetition_of(net);
+  cost.operations = cost.rows * net.pipeline.columns.size();
+  const bool is_guarded = std::ranges::any_of(net.dependences, [](const tpn::Dependence& d) { return d.modulus > 1; });
+  const double rows = cost.rows.get_d();
+  cost.nanoseconds = cost.operations.get_d() * (is_guarded ? kPerGuardedOperation : kPerOperation);
+  Integer longest = 0;
+  for (const tpn::Column& column : net.pipeline.columns) longest += column.table.longest();
+  if (const std::size_t bits = mpz_sizeinbase(Integer(longest * cost.rows).get_mpz_t(), 2); bits > 48) {
+    cost.nanoseconds *= bits <= 112 ? kLongerNumbers : kLongestNumbers;
+  }
+  double heights = 0;
+  double tokens = 0;
+  for (const tpn::Dependence& d : net.dependences) {
+    if (d.height == 0) continue;
+    heights += static_cast<double>(d.height) / static_cast<double>(d.modulus);
+    tokens += 1 / static_cast<double>(d.modulus);
+  }
+  const double steps = kStepsPerHeight * rows * std::max(1.0, tokens) / std::max(heights, 1.0);
+  cost.bytes = kBytesPerStep * steps;
+  if (is_guarded) {
+    cost.bytes += cost.operations.get_d();
+  } else {
+    cost.bytes += rows * static_cast<double>(net.dependences.size()) / 8;
+    for (const tpn::Column& column : net.pipeline.columns) {
+      cost.bytes += sizeof(std::int64_t) * std::min(kLanes * static_cast<double>(column.period), rows);
+    }
+  }
+  return cost;
+}
+
 Evaluation sweep(const FoldedNet& net, const Options& options) {
-  const std::uint64_t columns = net.pipeline.columns.size();
-  const std::uint64_t max_rows =
-      std::min(options.max_rows.value_or(kSweepOperations / columns), kSweepMostOperations / columns);
-  if (net.pipeline.rows > max_rows) {
+  const SweepCost cost = sweep_cost(net);
+  const std::uint64_t most = kSweepMostOperations / net.pipeline.columns.size();
+  const std::uint64_t max_rows = std::min(options.max_rows.value_or(most), most);
+  const auto refused = [&](tpn::TooLarge limit) {
     Evaluation evaluation = coarse_bounds(net, Method::sweep);
-    if (!evaluation.exact()) evaluation.limit = tpn::TooLarge{tpn::LimitKind::rows, net.pipeline.rows, max_rows};
+    if (!evaluation.exact()) evaluation.limit = std::move(limit);
     return evaluation;
+  };
+  if (cost.rows > max_rows) return refused({tpn::LimitKind::rows, cost.rows, max_rows});
+  if (cost.bytes > static_cast<double>(options.max_memory)) {
+    return refused({tpn::LimitKind::sweep_bytes, Integer(cost.bytes), options.max_memory});
   }
   return sweep_as(net, options.deadline, {});
 }

@@ -46,10 +46,10 @@
 // tight circuit's clock has such a path, so the predecessors followed back from one close a circuit of
 // ratio lambda.
 //
-// Cost. O(rows * dependences) time per pass; memory: one clock per token and segment, and one number for each data
-// set of a column's period. One or two passes on nearly all nets of the tests; nets whose columns do not wait for
-// later ones (OVERLAP) may need about one per segment. The circuit takes one pass more, and a bit (general
-// passes: a byte) for each choice.
+// Cost. O(rows * dependences) time per pass, the rows those after which the net repeats; memory: one clock per token
+// and segment, and one number for each data set of a column's period. One or two passes on nearly all nets of the
+// tests; nets whose columns do not wait for later ones (OVERLAP) may need about one per segment. The circuit takes one
+// pass more, and a bit (general passes: a byte) for each choice.
 //
 // References. [benoit2009throughput], [baccelli1992synchronization]; the parents are those of
 // Bellman-Ford-Moore negative cycle detection [cherkassky1999negative].
@@ -59,12 +59,21 @@
 
 namespace takt::evaluators {
 
-/// Operations (rows times columns) a sweep visits in a pass unless Options::max_rows says otherwise.
-inline constexpr std::uint64_t kSweepOperations = 100'000'000;
-/// Operations that are never exceeded, whatever Options::max_rows says: the circuit takes a byte for each.
-inline constexpr std::uint64_t kSweepMostOperations = 4'000'000'000;
+/// Operations (rows times columns) of a pass that are never exceeded, whatever Options::max_rows says.
+inline constexpr std::uint64_t kSweepMostOperations = 40'000'000'000;
 
-/// Exact unless the rows exceed the limit or the deadline passes: then a certified interval.
+/// What a sweep is expected to take.
+struct SweepCost {
+  Integer rows = 1;        // of the net: tpn::repetition_of
+  Integer operations = 1;  // of a pass
+  double nanoseconds = 0;  // of all passes, by measurements on the benchmark's nets; twice as many are no surprise
+  double bytes = 0;        // of tables, of the choices that the circuit is read from, and about as much as that has
+};
+
+/// Cost: linear in the dependences.
+SweepCost sweep_cost(const tpn::FoldedNet& net);
+
+/// Exact unless the rows, the memory or the deadline forbid it: then a certified interval.
 Evaluation sweep(const tpn::FoldedNet& net, const Options& options);
 
 }  // namespace takt::evaluators

@@ -283,7 +283,7 @@ Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) 
         fmt::format("there are {} stages and {} processors, and one-to-one mappings need one processor per stage",
                     stages, processors)};
   }
-  if (!settings.deadline && Count(problem.document(), mapping_class).of(0, processors) > kMostMappings) {
+  if (!settings.deadline.time() && Count(problem.document(), mapping_class).of(0, processors) > kMostMappings) {
     return LimitMet{
         fmt::format("there are more than {} {} mappings, and no more are tried; a time limit gives the best of those "
                     "seen",

@@ -27,18 +27,11 @@ using evaluators::MappingAnswer;
 // Fast ones, as "auto" tries them.
 constexpr std::array<std::string_view, 6> kFast = {"bs121", "spl", "bsl", "bsc", "hedpm", "greedy"};
 
-// Half of the time left is the search's.
-evaluators::Deadline half_way(const evaluators::Deadline& deadline) {
-  const auto now = std::chrono::steady_clock::now();
-  if (!deadline || *deadline <= now) return deadline;
-  return now + (*deadline - now) / 2;
-}
-
 // Asks for mappings of one problem, and evaluates them.
 class StartFinder {
  public:
   StartFinder(const tpn::ProblemView& problem, const Settings& settings) : problem_(problem), settings_(settings) {
-    settings_.deadline = half_way(settings.deadline);
+    settings_.deadline = settings.deadline.half_way();  // the other half is the search's
   }
 
   bool is_out_of_time() const { return evaluators::has_passed(settings_.deadline); }

@@ -186,7 +186,8 @@ TEST_CASE("a mapping in which nothing takes any time has period 0") {
 }
 
 TEST_CASE("auto sweeps where residue would list more durations than a sweep visits") {
-  // Two processors share two parts in turns of coprime lengths: a guard for each turn of the hyper-period.
+  // Two processors share two parts in turns of coprime lengths that nothing makes shorter: a guard for each turn of the
+  // hyper-period.
   tpn::Document document;
   document.platform.defaults.time = 1;
   for (const char* name : {"P", "Q"}) document.platform.processors.push_back({.name = name, .speed = 1, .time = {}});
@@ -196,7 +197,7 @@ TEST_CASE("auto sweeps where residue would list more durations than a sweep visi
     stage.name = "S" + std::to_string(i);
     stage.work = 1 + i;
     tpn::Part part{i, i, {}};
-    for (std::size_t k = 0; k < 150 + i; ++k) part.processors.push_back(k % 2);
+    for (std::size_t k = 0; k < 150 + i; ++k) part.processors.push_back(k * k / 7 % 2);
     mapping.push_back(std::move(part));
   }
   document.mapping = std::move(mapping);
@@ -204,7 +205,7 @@ TEST_CASE("auto sweeps where residue would list more durations than a sweep visi
   const evaluators::Evaluation evaluation = evaluators::evaluate(net);
   REQUIRE(evaluation.exact());
   REQUIRE(evaluation.method == evaluators::Method::sweep);
-  REQUIRE_THAT(evaluation.why, Catch::StartsWith("residue would list "));
+  REQUIRE_THAT(evaluation.why, Catch::Contains("would list more"));
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ Solution solve_checked(std::string_view heuristic, const tpn::Document& problem,
     tpn::validate(mapped);
     REQUIRE(tpn::read_document(tpn::write_document(mapped), "written") == mapped);
   }
-  if (!settings.deadline) {
+  if (!settings.deadline.time()) {
     const Solution again = heuristics::solve(*found, problem, settings);
     REQUIRE(again.result.index() == solution.result.index());
     if (proposal != nullptr) {

@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 7> kCodeFolders = {"maxplus", "tpn",   "e
 constexpr std::array<std::string_view, 3> kClientFolders = {"tools", "tests", "bench"};
 
 // The only headers of maxplus that the checker, and all of tpn, may see: numbers, but no solver.
-const std::set<std::string> kNumbers = {"maxplus/rational.hpp", "maxplus/contract.hpp"};
+const std::set<std::string> kNumbers = {"maxplus/rational.hpp", "maxplus/contract.hpp", "maxplus/deadline.hpp"};
 
 const std::map<std::string, std::set<std::string>> kAllowedFolders = {
     {"maxplus", {"maxplus"}},
@@ -181,7 +181,7 @@ std::optional<std::string> direction_breach(const std::string& path, const std::
   if (from == "tools") return std::nullopt;
   if (from == "tpn" && to == "maxplus") {
     if (kNumbers.contains(header)) return std::nullopt;
-    return "tpn takes the exact numbers of maxplus and nothing else, not " + header;
+    return "tpn takes the exact numbers and deadlines of maxplus and nothing else, not " + header;
   }
   if (!kAllowedFolders.at(from).contains(to)) return from + " must not include from " + to;
   return std::nullopt;

@@ -5,6 +5,7 @@
 #include <array>
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
+#include <set>
 #include <utility>
 
 namespace takt::support {
@@ -200,6 +201,40 @@ tpn::Document complete_problem(std::size_t stages, std::size_t processors, int l
   add_stages_and_processors(document, stages, processors, low, high, draw);
   for (std::size_t from = 0; from < processors; ++from) {
     for (std::size_t to = from + 1; to < processors; ++to) add_link(document, from, to, draw.integer(low, high));
+  }
+  return document;
+}
+
+tpn::Document alike_document(std::uint64_t seed, bool shared) {
+  Draw draw(seed);
+  tpn::Document document;
+  document.mapping.emplace();
+  const std::size_t parts = 2 + draw.index(2);
+  for (std::size_t i = 0; i < parts; ++i) {
+    document.application.stages.emplace_back().name = "S" + std::to_string(i);
+    tpn::Part part{i, i, {}};
+    const std::size_t first = shared && draw.index(2) == 0 ? 0 : document.platform.processors.size();
+    const std::size_t own = 1 + draw.index(5);
+    for (std::size_t p = first; p < first + own; ++p) {
+      part.processors.push_back(p);
+      if (p < document.platform.processors.size()) continue;
+      document.platform.processors.push_back(
+          {.name = "P" + std::to_string(p), .speed = {}, .time = Rational(1 + draw.index(2))});
+    }
+    for (std::size_t turns = draw.index(3); turns > 0; --turns) part.processors.push_back(first + draw.index(own));
+    const std::vector<std::size_t> once = part.processors;
+    for (std::size_t again = draw.index(3); again > 0 && part.processors.size() <= 6; --again) {
+      part.processors.insert(part.processors.end(), once.begin(), once.end());
+    }
+    document.mapping->push_back(std::move(part));
+  }
+  document.platform.defaults.time = 1;
+  std::set<std::size_t> receivers;
+  for (std::size_t slow = draw.index(4); slow > 0; --slow) {
+    const auto& to = (*document.mapping)[1].processors;
+    tpn::Link link{document.mapping->front().processors.front(), to[draw.index(to.size())], {}, false};
+    link.timing.time = 2;
+    if (link.from != link.to && receivers.insert(link.to).second) document.platform.links.push_back(std::move(link));
   }
   return document;
 }

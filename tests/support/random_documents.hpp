@@ -28,6 +28,12 @@ inline constexpr Kind kKinds[] = {Kind::plain,         Kind::fractional, Kind::i
 /// several parts). Same seed, same document, on every machine.
 tpn::Document random_document(Kind kind, std::uint64_t seed);
 
+/// A small random instance in which much is equal, so that durations repeat before their processors do: two computation
+/// times, one time for nearly all links, sequences with turns of their own and sequences that say the same several
+/// times. 2 or 3 parts; with `shared`, processors may serve several of them. Same seed, same document, on every
+/// machine.
+tpn::Document alike_document(std::uint64_t seed, bool shared = false);
+
 /// Stages replicated as given on processors of their own, with fixed times uniform in [low, high], in
 /// units of `unit`.
 tpn::Document uniform_document(std::span<const std::size_t> replication, int low, int high, std::uint64_t seed,

@@ -88,9 +88,7 @@ TEST_CASE("a wrong command line gets one message that says where, what was found
       time_limit("inf"),
       time_limit("1e400"),
       time_limit("soon"),
-      {{"check"}, "takt check: FILE is required"},
-      {{"check", a}, "takt check: CERTIFICATE is required"},
-      {{"check", a, a, "third"}, "takt check: found \"third\", expected no further argument"},
+      {{"check"}, "takt check: FILE CERTIFICATE is required"},
       {{"simulate"}, "takt simulate: FILE is required"},
       {{"simulate", a, "--data-sets", "0"}, "takt simulate: --data-sets: found \"0\", " + whole},
       {{"simulate", a, "--data-sets", "many"}, "takt simulate: --data-sets: found \"many\", " + whole},
@@ -132,7 +130,13 @@ TEST_CASE("a wrong command line gets one message that says where, what was found
       {{"verify", a, "--tolerance", "5"}, tolerance("5")},
       {{"verify", "-", "-"}, "takt verify: standard input, \"-\", can be read only once"},
       {{"heuristics", a}, "takt heuristics: found \"" + a + "\", expected no further argument"},
-      {{"check", "-", "-"}, "takt check: only one of the instance and the certificate can be standard input"},
+      {{"check", "-", "-"}, "takt check: standard input, \"-\", can be read only once"},
+      {{"check", a}, "takt check: found 1 file, expected pairs: \"" + a + "\" has no certificate behind it"},
+      {{"check", a, a, "last"}, "takt check: found 3 files, expected pairs: \"last\" has no certificate behind it"},
+      {{"evaluate", a, a, "--certificate", "c"},
+       "takt evaluate: --certificate goes with one file and one model; say which with --model"},
+      {{"evaluate", a, "--certificate", "c", "--keep-going"},
+       "takt evaluate: --certificate goes with one file and one model; say which with --model"},
   };
   for (const Misuse& misuse : misuses) {
     INFO(misuse.message);

@@ -1,26 +1,86 @@
-// takt check: does a certificate prove the period of an instance?
+// takt check: do certificates prove the periods of instances?
 #include "evaluators/proof/check.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <ostream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
+#include "evaluators/evaluation.hpp"
 #include "tools/command_line.hpp"
 #include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
+#include "tools/json_results.hpp"
 #include "tools/limit_words.hpp"
+#include "tools/options.hpp"
+#include "tools/several_files.hpp"
 #include "tpn/models.hpp"
+#include "tpn/writer.hpp"
 
 namespace takt::tools {
 
 namespace {
 
 struct CheckOptions {
+  std::vector<std::string> files;  // instances, each followed by its certificate
+  bool json = false;
+  bool keep_going = false;
+  std::optional<double> time_limit;
+};
+
+struct ProofFiles {
   std::string file;
   std::string certificate;
 };
+
+// An instance and a certificate of it.
+struct Proof {
+  ProofFiles files;
+  tpn::Document document;
+  std::optional<evaluators::Certificate> certificate;  // nothing where the time was over before all of it was read
+  double seconds = 0;                                  // that this took
+};
+
+// What came out for a pair of files.
+struct ProofVerdict {
+  enum class Kind { proved, refused, undecided };
+  Kind kind = Kind::proved;
+  std::string why;
+};
+
+std::string_view word_of(ProofVerdict::Kind kind) {
+  if (kind == ProofVerdict::Kind::proved) return "proved";
+  return kind == ProofVerdict::Kind::refused ? "refused" : "undecided";
+}
+
+int status_of(ProofVerdict::Kind kind) {
+  if (kind == ProofVerdict::Kind::proved) return kAnswered;
+  return kind == ProofVerdict::Kind::refused ? kNo : kLimit;
+}
+
+std::vector<ProofFiles> pairs_of(const std::vector<std::string>& files) {
+  if (files.size() % 2 != 0) {
+    throw UsageError(fmt::format("found {} file{}, expected pairs: \"{}\" has no certificate behind it", files.size(),
+                                 files.size() == 1 ? "" : "s", files.back()));
+  }
+  require_one_stdin(files);
+  std::vector<ProofFiles> pairs;
+  for (std::size_t k = 0; k < files.size(); k += 2) pairs.push_back({files[k], files[k + 1]});
+  return pairs;
+}
+
+std::string names_of(const ProofFiles& files) {
+  return fmt::format("{}, {}", display_name(files.file), display_name(files.certificate));
+}
 
 std::string claim(const evaluators::Certificate& certificate) {
   const std::string title = tpn::title_of(certificate.model);
@@ -31,38 +91,183 @@ std::string claim(const evaluators::Certificate& certificate) {
                      certificate.upper.to_string(), title);
 }
 
-int check_certificate(const CheckOptions& options, Streams& streams) {
-  if (options.file == "-" && options.certificate == "-") {
-    throw UsageError("only one of the instance and the certificate can be standard input");
-  }
-  const tpn::Document document = read_instance(options.file, streams);
-  const evaluators::Certificate certificate =
-      evaluators::read_certificate(read_text(options.certificate, streams), display_name(options.certificate));
-  const auto verdict = evaluators::check(document, certificate);
-  if (const auto* too_large = std::get_if<tpn::TooLarge>(&verdict)) {
-    streams.err << "takt: the certificate cannot be checked: " << too_large_text(*too_large) << '\n';
-    return kLimit;
-  }
+// Asks whether the rest of a limit has passed.
+std::function<bool()> clock_of(const std::optional<double>& seconds) {
+  if (!seconds) return {};
+  const evaluators::Deadline deadline = deadline_in(std::max(*seconds, 0.0));
+  return [deadline] { return evaluators::has_passed(deadline); };
+}
+
+Proof read_proof(const ProofFiles& files, const CheckOptions& options, Streams& streams) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start = Clock::now();
+  const auto is_out_of_time = clock_of(options.time_limit);
+  Proof proof{files, read_instance(files.file, streams), {}};
+  proof.certificate = evaluators::read_certificate(read_text(files.certificate, streams),
+                                                   display_name(files.certificate), is_out_of_time);
+  proof.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return proof;
+}
+
+ProofVerdict judge(const Proof& proof, const CheckOptions& options) {
+  constexpr const char* kTimeIsOver = "the time limit was met";
+  if (!proof.certificate) return {ProofVerdict::Kind::undecided, kTimeIsOver};
+  std::optional<double> seconds = options.time_limit;
+  if (seconds) *seconds -= proof.seconds;
+  const auto verdict =
+      evaluators::check(proof.document, *proof.certificate, {evaluators::kCheckedOperations, clock_of(seconds)});
   if (const auto* refused = std::get_if<evaluators::Refused>(&verdict)) {
-    streams.out << fmt::format("Refused: the certificate does not prove that {}: {}.\n", claim(certificate),
-                               refused->reason);
-    return kNo;
+    return {ProofVerdict::Kind::refused, refused->reason};
   }
-  streams.out << fmt::format("Proved: {}.\n", claim(certificate));
-  return kAnswered;
+  if (const auto* too_large = std::get_if<tpn::TooLarge>(&verdict)) {
+    return {ProofVerdict::Kind::undecided, too_large_text(*too_large)};
+  }
+  if (std::holds_alternative<evaluators::CheckTimeout>(verdict)) return {ProofVerdict::Kind::undecided, kTimeIsOver};
+  return {};
+}
+
+void write_claim(tpn::JsonWriter& json, const evaluators::Certificate& certificate) {
+  const auto exact = certificate.lower == certificate.upper ? std::optional(certificate.upper) : std::nullopt;
+  tpn::write_model(json, certificate.model);
+  json.member("period", exact ? std::optional(exact->to_string()) : std::nullopt);
+  json.member("period_decimal", exact ? exact->to_double() : std::nullopt);
+  json.member("lower_bound", certificate.lower.to_string());
+  json.member("lower_bound_decimal", certificate.lower.to_double());
+  json.member("upper_bound", certificate.upper.to_string());
+  json.member("upper_bound_decimal", certificate.upper.to_double());
+}
+
+std::string sentence(const Proof& proof, const ProofVerdict& verdict) {
+  switch (verdict.kind) {
+    case ProofVerdict::Kind::proved:
+      return fmt::format("Proved: {}.", claim(*proof.certificate));
+    case ProofVerdict::Kind::refused:
+      return fmt::format("Refused: the certificate does not prove that {}: {}.", claim(*proof.certificate),
+                         verdict.why);
+    case ProofVerdict::Kind::undecided:
+      break;
+  }
+  return fmt::format("Undecided: the certificate cannot be checked: {}.", verdict.why);
+}
+
+// The verdicts on all pairs, as they come.
+class Verdicts {
+ public:
+  Verdicts(const CheckOptions& options, Streams& streams)
+      : options_(options),
+        streams_(streams),
+        is_alone_(options.files.size() == 2),
+        results_(is_alone_ ? JsonResults::Form::object : JsonResults::Form::array, streams.out) {}
+
+  int status() const { return status_; }
+
+  void add(const Proof& proof) {
+    const ProofVerdict verdict = judge(proof, options_);
+    status_ = worse_status(status_, status_of(verdict.kind));
+    if (options_.json) {
+      write_json(proof, verdict);
+    } else if (is_alone_ && verdict.kind == ProofVerdict::Kind::undecided) {
+      tell(streams_, "the certificate cannot be checked: " + verdict.why);
+    } else {
+      const std::string names = is_alone_ ? "" : names_of(proof.files) + ": ";
+      streams_.out << names << sentence(proof, verdict) << '\n';
+    }
+    flush();
+  }
+
+  void add_failure(const ProofFiles& files, const FileFailure& failure) {
+    status_ = worse_status(status_, failure.status);
+    tell(streams_, failure.message);
+    if (!options_.json) return;
+    tpn::JsonWriter& json = begin_json(files);
+    json.member(failure.status == kLimit ? "limit" : "error", failure.message);
+    json.end();
+    flush();
+  }
+
+  void finish() { results_.finish(); }
+
+ private:
+  tpn::JsonWriter& begin_json(const ProofFiles& files) {
+    tpn::JsonWriter& json = results_.next();
+    json.begin_object();
+    json.member("file", files.file);
+    json.member("certificate", files.certificate);
+    return json;
+  }
+
+  void write_json(const Proof& proof, const ProofVerdict& verdict) {
+    tpn::JsonWriter& json = begin_json(proof.files);
+    json.member("verdict", word_of(verdict.kind));
+    if (proof.certificate) write_claim(json, *proof.certificate);
+    if (verdict.kind == ProofVerdict::Kind::refused) json.member("reason", verdict.why);
+    if (verdict.kind == ProofVerdict::Kind::undecided) json.member("limit", verdict.why);
+    json.end();
+  }
+
+  void flush() {
+    if (options_.json) results_.flush();
+    streams_.out.flush();
+  }
+
+  const CheckOptions& options_;
+  Streams& streams_;
+  bool is_alone_;
+  JsonResults results_;
+  int status_ = kAnswered;
+};
+
+// Every pair is read before the first is checked: a bad one stops all.
+void check_good_pairs(const std::vector<ProofFiles>& pairs, const CheckOptions& options, Streams& streams,
+                      Verdicts& verdicts) {
+  std::vector<Proof> proofs;
+  proofs.reserve(pairs.size());
+  for (const ProofFiles& files : pairs) proofs.push_back(read_proof(files, options, streams));
+  for (const Proof& proof : proofs) verdicts.add(proof);
+}
+
+void check_each_pair(const std::vector<ProofFiles>& pairs, const CheckOptions& options, Streams& streams,
+                     Verdicts& verdicts) {
+  for (const ProofFiles& files : pairs) {
+    const auto failure = failure_of(names_of(files), [&] { verdicts.add(read_proof(files, options, streams)); });
+    if (failure) verdicts.add_failure(files, *failure);
+  }
+}
+
+int check_certificates(const CheckOptions& options, Streams& streams) {
+  const std::vector<ProofFiles> pairs = pairs_of(options.files);
+  Verdicts verdicts(options, streams);
+  if (options.keep_going) {
+    check_each_pair(pairs, options, streams, verdicts);
+  } else {
+    check_good_pairs(pairs, options, streams, verdicts);
+  }
+  verdicts.finish();
+  return verdicts.status();
 }
 
 }  // namespace
 
 Action define_check(CommandLine& line) {
   auto options = std::make_shared<CheckOptions>();
-  line.positional("FILE", options->file, "the instance (JSON); - is standard input");
-  line.positional("CERTIFICATE", options->certificate, "what takt evaluate --certificate wrote; - is standard input");
+  line.positional("FILE CERTIFICATE", options->files,
+                  "an instance (JSON) and what takt evaluate --certificate wrote, or several such pairs; - is standard "
+                  "input");
+  line.flag("--json", options->json, "print JSON: an object, or an array for several pairs");
+  line.flag("--keep-going", options->keep_going,
+            "check the pairs that are right, and tell what is wrong with the others");
+  line.option("--time-limit", options->time_limit, "seconds for a pair, beyond which there is no verdict")
+      .check(seconds())
+      .type_name("S");
   line.footer(
-      "Example:\n"
+      "Exit status: 0 all proved, 1 a certificate refused, 3 bad input, 4 a limit was met; of several the first of\n"
+      "3, 1 and 4 that occurs.\n"
+      "\n"
+      "Examples:\n"
       "  takt evaluate examples/example-a.json --model strict --certificate a.certificate.json\n"
-      "  takt check examples/example-a.json a.certificate.json");
-  return [options](Streams& streams) { return check_certificate(*options, streams); };
+      "  takt check examples/example-a.json a.certificate.json\n"
+      "  takt check examples/example-a.json a.certificate.json examples/example-a.json a.certificate.json --json");
+  return [options](Streams& streams) { return check_certificates(*options, streams); };
 }
 
 }  // namespace takt::tools

@@ -21,8 +21,10 @@
 #include "tools/limit_words.hpp"
 #include "tools/operation_words.hpp"
 #include "tools/options.hpp"
+#include "tools/several_files.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
+#include "tpn/writer.hpp"
 
 namespace takt::tools {
 
@@ -37,27 +39,22 @@ struct EvaluateOptions {
   std::string circuit;
   bool json = false;
   bool verbose = false;
+  bool keep_going = false;
   std::optional<double> time_limit;
   std::optional<std::uint64_t> max_rows;
   std::optional<std::uint64_t> max_memory;
 };
 
-struct FileUnderModel {
+struct InputFile {
   std::string file;
-  std::shared_ptr<const tpn::Document> document;  // of all the models of a file
-  tpn::Model model;
+  tpn::Document document;
+  std::vector<tpn::Model> models;
 };
 
-std::vector<FileUnderModel> read_tasks(const EvaluateOptions& options, Streams& streams) {
-  std::vector<FileUnderModel> tasks;
-  for (const std::string& file : options.files) {
-    const auto document = std::make_shared<const tpn::Document>(read_instance(file, streams));
-    for (const tpn::Model model : models_of(*document, options.model)) tasks.push_back({file, document, model});
-  }
-  if (!options.certificate.empty() && tasks.size() != 1) {
-    throw UsageError("--certificate goes with one file and one model; say which with --model");
-  }
-  return tasks;
+InputFile read_input(const std::string& file, const EvaluateOptions& options, Streams& streams) {
+  InputFile input{file, read_instance(file, streams), {}};
+  input.models = models_of(input.document, options.model);
+  return input;
 }
 
 std::vector<std::string> methods_with_solvers() {
@@ -68,6 +65,10 @@ std::vector<std::string> methods_with_solvers() {
   return names;
 }
 
+void require_one_result(std::size_t results) {
+  if (results != 1) throw UsageError("--certificate goes with one file and one model; say which with --model");
+}
+
 // What can be told wrong without any file.
 void require_consistent(const EvaluateOptions& options) {
   if (options.certificate == "-") throw UsageError("--certificate takes a file; standard output holds the result");
@@ -76,7 +77,9 @@ void require_consistent(const EvaluateOptions& options) {
     throw UsageError("--solver goes with --method " + tpn::json::alternatives(methods_with_solvers()));
   }
   require_one_stdin(options.files);
-  if (!options.certificate.empty()) require_apart(options.files, {options.certificate});
+  if (options.certificate.empty()) return;
+  require_one_result(options.files.size());
+  require_apart(options.files, {options.certificate});
 }
 
 evaluators::Options evaluator_options(const EvaluateOptions& options) {
@@ -110,50 +113,147 @@ void explain(const EvaluatedInstance& result, Streams& streams) {
              why.empty() ? "method" : "auto chose", used->name, why.empty() ? used->summary : why);
 }
 
-int save_certificate(const EvaluatedInstance& result, const std::string& path, Streams& streams) {
-  const auto certificate = evaluators::certify(result.net, result.evaluation);
-  if (const auto* too_large = std::get_if<tpn::TooLarge>(&certificate)) {
-    streams.err << "takt: no certificate was written: " << too_large_text(*too_large) << '\n';
-    return kLimit;
+// The results of all files, as they come.
+class Answers {
+ public:
+  Answers(const EvaluateOptions& options, Streams& streams) : options_(options), streams_(streams) {}
+
+  int status() const { return status_; }
+
+  // The period under each of a file's models.
+  void add(const InputFile& input) {
+    open_json(input.models.size());
+    if (!options_.certificate.empty()) require_writable(options_.certificate);
+    for (const tpn::Model& model : input.models) {
+      std::optional<EvaluatedInstance> result;
+      std::optional<FileFailure> failure;
+      if (options_.keep_going) {
+        failure = failure_of(display_name(input.file), [&] { result = evaluated(input, model); });
+      } else {
+        result = evaluated(input, model);
+      }
+      if (failure) add_failure(input.file, &model, *failure);
+      if (!failure && result) write(*result);
+    }
   }
-  write_file(path, evaluators::write_certificate(std::get<evaluators::Certificate>(certificate)));
-  return kAnswered;
+
+  // Of a file, or of a file under one model.
+  void add_failure(const std::string& file, const tpn::Model* model, const FileFailure& failure) {
+    open_json(1);
+    status_ = worse_status(status_, failure.status);
+    tell(streams_, failure.message);
+    const bool is_limit = failure.status == kLimit;
+    if (options_.json) write_failure(file, model, is_limit ? "limit" : "error", failure.message);
+  }
+
+  void finish() {
+    if (results_) results_->finish();
+  }
+
+ private:
+  void open_json(std::size_t results) {
+    if (results_) return;
+    const bool is_alone = options_.files.size() == 1 && results == 1;
+    results_.emplace(is_alone ? JsonResults::Form::object : JsonResults::Form::array, streams_.out);
+  }
+
+  // Nothing where the net is too large.
+  std::optional<EvaluatedInstance> evaluated(const InputFile& input, const tpn::Model& model) {
+    auto folded = fold_instance(input.file, input.document, model);
+    if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
+      add_too_large(input.file, model, too_large_text(*too_large));
+      return std::nullopt;
+    }
+    EvaluatedInstance result = std::get<EvaluatedInstance>(std::move(folded));
+    require_fit(result, options_);
+    result.evaluation = evaluators::evaluate(result.net, evaluator_options(options_));
+    if (options_.verbose) explain(result, streams_);
+    if (!result.evaluation.exact()) status_ = worse_status(status_, kLimit);
+    if (!options_.certificate.empty()) save_certificate(result);
+    return result;
+  }
+
+  void add_too_large(const std::string& file, const tpn::Model& model, const std::string& limit) {
+    status_ = worse_status(status_, kLimit);
+    tell(streams_, fmt::format("{}, {}: {}", display_name(file), tpn::label_of(model), limit));
+    if (options_.json && options_.keep_going) write_failure(file, &model, "limit", limit);
+  }
+
+  void save_certificate(const EvaluatedInstance& result) {
+    const auto certificate = evaluators::certify(result.net, result.evaluation);
+    if (const auto* too_large = std::get_if<tpn::TooLarge>(&certificate)) {
+      tell(streams_, "no certificate was written: " + too_large_text(*too_large));
+      status_ = worse_status(status_, kLimit);
+      return;
+    }
+    write_file(options_.certificate, evaluators::write_certificate(std::get<evaluators::Certificate>(certificate)));
+  }
+
+  void write(const EvaluatedInstance& result) {
+    const CircuitLength length = options_.circuit == "full" ? CircuitLength::full : CircuitLength::excerpt;
+    if (options_.json) {
+      write_json(results_->next(), result, length);
+    } else {
+      if (!is_first_) streams_.out << '\n';
+      is_first_ = false;
+      write_table(streams_.out, result, length);
+    }
+    flush();
+  }
+
+  void write_failure(const std::string& file, const tpn::Model* model, const char* key, const std::string& message) {
+    tpn::JsonWriter& json = results_->next();
+    json.begin_object();
+    json.member("file", file);
+    if (model != nullptr) tpn::write_model(json, *model);
+    json.member(key, message);
+    json.end();
+    flush();
+  }
+
+  // Without --keep-going a usage error may come later, and JSON is whole or not there.
+  void flush() {
+    if (options_.json && options_.keep_going) results_->flush();
+    if (!options_.json) streams_.out.flush();
+  }
+
+  const EvaluateOptions& options_;
+  Streams& streams_;
+  std::optional<JsonResults> results_;
+  bool is_first_ = true;
+  int status_ = kAnswered;
+};
+
+// Every file is read before the first is answered: a bad one stops all.
+void answer_good_files(const EvaluateOptions& options, Streams& streams, Answers& answers) {
+  std::vector<InputFile> inputs;
+  for (const std::string& file : options.files) inputs.push_back(read_input(file, options, streams));
+  if (!options.certificate.empty()) require_one_result(inputs.front().models.size());
+  for (const InputFile& input : inputs) answers.add(input);
+}
+
+void answer_each_file(const EvaluateOptions& options, Streams& streams, Answers& answers) {
+  for (const std::string& file : options.files) {
+    std::optional<InputFile> input;
+    if (const auto failure = failure_of(display_name(file), [&] { input = read_input(file, options, streams); })) {
+      answers.add_failure(file, nullptr, *failure);
+      continue;
+    }
+    if (!options.certificate.empty()) require_one_result(input->models.size());
+    answers.add(*input);
+  }
 }
 
 int evaluate_all(const EvaluateOptions& options, Streams& streams) {
   require_consistent(options);
-  const CircuitLength length = options.circuit == "full" ? CircuitLength::full : CircuitLength::excerpt;
-  int status = kAnswered;
-  bool is_first = true;
-  const std::vector<FileUnderModel> tasks = read_tasks(options, streams);
-  JsonResults results(
-      tasks.size() == 1 && options.files.size() == 1 ? JsonResults::Form::object : JsonResults::Form::array,
-      streams.out);
-  if (!options.certificate.empty()) require_writable(options.certificate);
-  for (const FileUnderModel& task : tasks) {
-    auto folded = fold_instance(task.file, *task.document, task.model);
-    if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
-      fmt::print(streams.err, "takt: {}, {}: {}\n", display_name(task.file), tpn::label_of(task.model),
-                 too_large_text(*too_large));
-      status = kLimit;
-      continue;
-    }
-    EvaluatedInstance result = std::get<EvaluatedInstance>(std::move(folded));
-    require_fit(result, options);
-    result.evaluation = evaluators::evaluate(result.net, evaluator_options(options));
-    if (options.verbose) explain(result, streams);
-    if (!result.evaluation.exact()) status = kLimit;
-    if (!options.certificate.empty()) status = std::max(status, save_certificate(result, options.certificate, streams));
-    if (options.json) {
-      write_json(results.next(), result, length);
-    } else {
-      if (!is_first) streams.out << '\n';
-      is_first = false;
-      write_table(streams.out, result, length);
-    }
+  Answers answers(options, streams);
+  if (options.keep_going) {
+    answer_each_file(options, streams, answers);
+  } else {
+    answer_good_files(options, streams, answers);
   }
-  results.finish();
-  return status;
+  answers.finish();
+  return answers.status();
 }
 
 std::vector<std::string> method_names() {
@@ -183,6 +283,21 @@ std::string solver_list() {
   return text;
 }
 
+void add_limits(CommandLine& line, EvaluateOptions& options) {
+  line.option("--time-limit", options.time_limit, "seconds for a result, beyond which it is an interval")
+      .check(seconds())
+      .type_name("S");
+  line.option("--max-rows", options.max_rows,
+              "rows of the net, beyond which a result is an interval; residue has no such limit")
+      .check(positive_integer())
+      .type_name("N");
+  line.option("--max-memory", options.max_memory,
+              fmt::format("MiB that method residue may take, beyond which a result is an interval; {} unless said",
+                          evaluators::kDefaultMemory >> 20))
+      .check(positive_integer())
+      .type_name("MIB");
+}
+
 }  // namespace
 
 Action define_evaluate(CommandLine& line) {
@@ -200,6 +315,8 @@ Action define_evaluate(CommandLine& line) {
       .check(one_of(solver_names()))
       .type_name("SOLVER");
   line.flag("--json", options->json, "print JSON: an object, or an array for several results");
+  line.flag("--keep-going", options->keep_going,
+            "answer the files that are right, and tell what is wrong with the others");
   line.option("--certificate", options->certificate, "write what proves the answer to this file; see takt check")
       .check(output_name())
       .type_name("OUT");
@@ -207,18 +324,7 @@ Action define_evaluate(CommandLine& line) {
               fmt::format("\"full\" shows all steps of the critical circuit, not just {}", kExcerptSteps))
       .check(one_of({"full"}))
       .type_name("full");
-  line.option("--time-limit", options->time_limit, "seconds for a result, beyond which it is an interval")
-      .check(seconds())
-      .type_name("S");
-  line.option("--max-rows", options->max_rows,
-              "rows of the net, beyond which a result is an interval; residue has no such limit")
-      .check(positive_integer())
-      .type_name("N");
-  line.option("--max-memory", options->max_memory,
-              fmt::format("MiB that method residue may take, beyond which a result is an interval; {} unless said",
-                          evaluators::kDefaultMemory >> 20))
-      .check(positive_integer())
-      .type_name("MIB");
+  add_limits(line, *options);
   line.flag("--verbose", options->verbose, "say on standard error how large the net is and which method was used");
   line.footer(method_list() + "\n" + solver_list() +
               "\n"

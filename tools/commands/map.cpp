@@ -119,7 +119,7 @@ HeuristicRun run_one(const Heuristic& heuristic, const tpn::ProblemView& problem
   if (run.proposal() != nullptr) {
     run.mapped = heuristics::mapped_document(problem.document(), heuristic, run.solution);
     run.periods = periods_of(options.file, *run.mapped, models_beside(settings_model),
-                             evaluated_by ? evaluated_by : deadline_in(kEvaluation));
+                             evaluated_by.time() ? evaluated_by : deadline_in(kEvaluation));
   }
   return run;
 }

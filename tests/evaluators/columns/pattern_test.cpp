@@ -346,7 +346,7 @@ TEST_CASE("limits of pattern leave a certified interval") {
       REQUIRE(period <= evaluation.upper);
       REQUIRE(proved(net, evaluation));
       options.max_rows = 483;
-      options.deadline.reset();
+      options.deadline = {};
       REQUIRE(evaluators::evaluate(net, options).upper == period);
     }
   }

@@ -133,7 +133,7 @@ TEST_CASE("the weights of residue's precedences are the durations along them") {
       REQUIRE(std::ranges::count(system.incoming[precedence.to], k) == 1);
       REQUIRE(std::ranges::count(system.outgoing[precedence.from], k) == 1);
       REQUIRE(rows % system.least_moduli[precedence.from] == 0);
-      REQUIRE(system.least_moduli[precedence.from] % precedence.weights.size() == 0);
+      REQUIRE(system.least_moduli[precedence.from] % precedence.weights->size() == 0);
       REQUIRE(system.least_moduli[precedence.from] % precedence.modulus == 0);
       bool same = true;
       for (std::uint64_t j = 0; j < rows; ++j) {
@@ -143,7 +143,7 @@ TEST_CASE("the weights of residue's precedences are the durations along them") {
           total += net.pipeline.columns[step.column].duration(data_set);
           data_set += step.height;
         }
-        same = same && total == precedence.weights[j % precedence.weights.size()];
+        same = same && total == (*precedence.weights)[j % precedence.weights->size()];
       }
       REQUIRE(same);
     }
@@ -217,7 +217,7 @@ std::optional<Integer> play_laps(const ResidueSystem& system, const std::vector<
     for (const ClassStep& step : circuit) {
       const Precedence& precedence = system.precedences[step.precedence];
       if (data_set % precedence.modulus != precedence.residue) return std::nullopt;
-      total += precedence.weights[data_set % precedence.weights.size()];
+      total += (*precedence.weights)[data_set % precedence.weights->size()];
       data_set += precedence.height;
     }
   }

@@ -12,6 +12,7 @@
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
+#include "tpn/column_period.hpp"
 #include "tpn/models.hpp"
 
 namespace takt {
@@ -30,9 +31,12 @@ using support::Draw;
 constexpr std::array<std::size_t, 3> kReplication = {5, 7, 8};
 constexpr int kLatest = 3;  // clock to start from, in durations
 
-// A net all of whose durations are `duration`.
+// A net all of whose durations are `duration`, over as many rows as if they were not.
 tpn::FoldedNet even_net(const Integer& duration, tpn::Model model) {
-  return support::net_of(support::uniform_document(kReplication, 1, 1, 0, maxplus::Rational(duration)), model);
+  tpn::FoldedNet net =
+      support::net_of(support::uniform_document(kReplication, 1, 1, 0, maxplus::Rational(duration)), model);
+  for (tpn::Column& column : net.pipeline.columns) column.period = tpn::meeting_period(column);
+  return net;
 }
 
 template <typename Number>

@@ -128,6 +128,150 @@ TEST_CASE("what is no certificate, or cannot be read, is bad input") {
   require_bad({"check", folder.path("absent.json"), instance}, "cannot be read: No such file or directory");
 }
 
+// Example A with its certificate under STRICT, B with that of A, and a certificate that has a key too many.
+struct Pairs {
+  TemporaryFolder folder;
+  std::string a = source(kExampleA);
+  std::string b = source("examples/example-b.json");
+  std::string proof = certify(folder, a, "strict");
+  std::string unreadable = folder.write("unreadable.json", R"({"model": "strict", "colour": "red"})");
+};
+
+const std::string kSlow = "tests/attack/check-slow.json";
+const std::string kSlowCertificate = "tests/attack/check-slow.certificate.json";
+
+TEST_CASE("several pairs have a line each that names them, and the worst status") {
+  const Pairs pairs;
+  const Outcome proved = takt({"check", pairs.a, pairs.proof, pairs.a, pairs.proof});
+  REQUIRE(proved.status == tools::kAnswered);
+  const std::string line = pairs.a + ", " + pairs.proof + ": Proved: the period is 692/3 under STRICT ONE-PORT.\n";
+  REQUIRE(proved.out == line + line);
+  REQUIRE(proved.err.empty());
+
+  const Outcome limit = takt({"check", source(kSlow), source(kSlowCertificate), pairs.a, pairs.proof});
+  REQUIRE(limit.status == tools::kLimit);
+  REQUIRE(lines_of(limit.out).size() == 2);
+  REQUIRE_THAT(limit.out, StartsWith(source(kSlow) + ", " + source(kSlowCertificate) +
+                                     ": Undecided: the certificate cannot be checked: ") &&
+                              Contains(line));
+
+  const Outcome refused =
+      takt({"check", pairs.a, pairs.proof, pairs.b, pairs.proof, source(kSlow), source(kSlowCertificate)});
+  REQUIRE(refused.status == tools::kNo);
+  REQUIRE(lines_of(refused.out).size() == 3);
+  REQUIRE_THAT(refused.out, StartsWith(line) && Contains("\n" + pairs.b + ", " + pairs.proof + ": Refused: "));
+}
+
+TEST_CASE("a pair that cannot be read stops all, before any verdict") {
+  const Pairs pairs;
+  for (const std::string& bad : {pairs.unreadable, pairs.folder.path("absent.json"), pairs.folder.path("")}) {
+    for (const std::vector<std::string>& form : {std::vector<std::string>{}, {"--json"}}) {
+      std::vector<std::string> arguments = {"check", pairs.a, pairs.proof, pairs.a, bad};
+      arguments.insert(arguments.end(), form.begin(), form.end());
+      const Outcome outcome = takt(arguments);
+      REQUIRE(outcome.status == tools::kBadInput);
+      REQUIRE(outcome.out.empty());
+      REQUIRE(lines_of(outcome.err).size() == 1);
+      REQUIRE_THAT(outcome.err, StartsWith("takt: " + bad + ":"));
+    }
+  }
+}
+
+TEST_CASE("told to keep going, check tells of pairs that cannot be read and has a verdict on the others") {
+  const Pairs pairs;
+  const std::string absent = pairs.folder.path("absent.json");
+  const Outcome outcome = takt({"check", "--keep-going", pairs.a, pairs.unreadable, absent, pairs.proof, pairs.b,
+                                pairs.proof, pairs.a, pairs.proof});
+  REQUIRE(outcome.status == tools::kBadInput);
+  const std::vector<std::string> messages = lines_of(outcome.err);
+  REQUIRE(messages.size() == 2);
+  REQUIRE_THAT(messages[0], StartsWith("takt: " + pairs.unreadable + ":1:") && Contains("colour"));
+  REQUIRE(messages[1] == "takt: " + absent + ": cannot be read: No such file or directory");
+  REQUIRE(lines_of(outcome.out).size() == 2);
+  REQUIRE_THAT(outcome.out, StartsWith(pairs.b) && Contains("\n" + pairs.a));
+  REQUIRE(takt({"check", "--keep-going", pairs.a, pairs.proof}).status == tools::kAnswered);
+  REQUIRE(takt({"check", "--keep-going", pairs.b, pairs.proof}).status == tools::kNo);
+}
+
+TEST_CASE("check prints its verdict as JSON, an object for one pair") {
+  const Pairs pairs;
+  const auto json_of = [](std::vector<std::string> arguments, int status) {
+    arguments.insert(arguments.begin(), {"check", "--json"});
+    const Outcome outcome = takt(arguments);
+    REQUIRE(outcome.status == status);
+    REQUIRE(outcome.err.empty());
+    return ordered_json::parse(outcome.out);
+  };
+  ordered_json expected = {{"file", pairs.a},        {"certificate", pairs.proof},
+                           {"verdict", "proved"},    {"model", "strict"},
+                           {"period", "692/3"},      {"period_decimal", 692.0 / 3},
+                           {"lower_bound", "692/3"}, {"lower_bound_decimal", 692.0 / 3},
+                           {"upper_bound", "692/3"}, {"upper_bound_decimal", 692.0 / 3}};
+  REQUIRE(json_of({pairs.a, pairs.proof}, tools::kAnswered).dump() == expected.dump());
+
+  const ordered_json refused = json_of({pairs.b, pairs.proof}, tools::kNo);
+  REQUIRE(refused.at("verdict") == "refused");
+  REQUIRE_THAT(refused.at("reason").get<std::string>(), Contains("of the circuit is no dependence"));
+  REQUIRE_FALSE(refused.contains("limit"));
+
+  const std::string interval = certify(pairs.folder, pairs.a, "strict", {"--max-rows", "2"});
+  const ordered_json proved = json_of({pairs.a, interval}, tools::kAnswered);
+  REQUIRE(proved.at("period").is_null());
+  REQUIRE(proved.at("period_decimal").is_null());
+  REQUIRE(proved.at("lower_bound") == "1295/6");
+  REQUIRE(proved.at("upper_bound_decimal") == 821.0);
+
+  const ordered_json undecided = json_of({source(kSlow), source(kSlowCertificate)}, tools::kLimit);
+  REQUIRE(undecided.at("verdict") == "undecided");
+  REQUIRE_THAT(undecided.at("limit").get<std::string>(), Contains("would be needed, the limit is 200000000"));
+  REQUIRE_FALSE(undecided.contains("reason"));
+}
+
+TEST_CASE("JSON of several pairs is an array, with an error where a pair cannot be read") {
+  const Pairs pairs;
+  const Outcome outcome = takt({"check", "--json", "--keep-going", pairs.a, pairs.unreadable, pairs.a, pairs.proof});
+  REQUIRE(outcome.status == tools::kBadInput);
+  REQUIRE(lines_of(outcome.err).size() == 1);
+  const ordered_json verdicts = ordered_json::parse(outcome.out);
+  REQUIRE(verdicts.size() == 2);
+  REQUIRE(verdicts[0].at("file") == pairs.a);
+  REQUIRE(verdicts[0].at("certificate") == pairs.unreadable);
+  REQUIRE("takt: " + verdicts[0].at("error").get<std::string>() + "\n" == outcome.err);
+  REQUIRE(verdicts[0].size() == 3);
+  REQUIRE(verdicts[1].at("verdict") == "proved");
+}
+
+TEST_CASE("a certificate of many operations on long numbers meets a limit before they are made") {
+  const Outcome outcome = takt({"check", source(kSlow), source(kSlowCertificate)});
+  REQUIRE(outcome.status == tools::kLimit);
+  REQUIRE(outcome.out.empty());
+  REQUIRE_THAT(outcome.err, StartsWith("takt: the certificate cannot be checked: ") &&
+                                Contains("operations of the checker or more would be needed, the limit is 200000000"));
+}
+
+TEST_CASE("a check that meets its time limit has no verdict") {
+  // The same net with short numbers: 200 million operations less a few.
+  const TemporaryFolder folder;
+  ordered_json certificate = ordered_json::parse(text_of(source(kSlowCertificate)));
+  for (auto& clock : certificate["clocks"]) clock["value"] = 0;
+  certificate["upper"] = 3000;
+  const std::string path = folder.write("short.json", certificate.dump());
+  const Outcome outcome = takt({"check", source(kSlow), path, "--time-limit", "0.01"});
+  REQUIRE(outcome.status == tools::kLimit);
+  REQUIRE(outcome.out.empty());
+  REQUIRE(outcome.err == "takt: the certificate cannot be checked: the time limit was met\n");
+
+  // Long numbers are not even read.
+  certificate["clocks"][0]["value"] = "1/" + std::string(90'000, '7');
+  const Outcome reading =
+      takt({"check", source(kSlow), folder.write("long.json", certificate.dump()), "--time-limit", "1e-9", "--json"});
+  REQUIRE(reading.status == tools::kLimit);
+  const ordered_json undecided = ordered_json::parse(reading.out);
+  REQUIRE(undecided.at("verdict") == "undecided");
+  REQUIRE(undecided.at("limit") == "the time limit was met");
+  REQUIRE_FALSE(undecided.contains("model"));
+}
+
 TEST_CASE("a certificate that cannot be written leaves no result and no rest") {
   const TemporaryFolder folder;
   for (const std::string& path : {folder.path("absent/c.json"), folder.path("")}) {

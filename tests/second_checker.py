@@ -1,0 +1,393 @@
+#!/usr/bin/env python3
+"""A second checker of certificates, written from docs/formats.md alone. It shares nothing with takt.
+
+Usage: second_checker.py INSTANCE CERTIFICATE [INSTANCE CERTIFICATE]...
+Prints a line for each pair: proved, refused or unreadable, and for the last two why. Instances are taken to be right.
+Slow: for small instances.
+"""
+import json
+import re
+import sys
+from fractions import Fraction
+from math import gcd, lcm
+
+MODELS = ("overlap", "strict", "bounded")
+PORTS = ("in", "compute", "out", "both")
+
+
+class Unreadable(Exception):
+    """An error of form."""
+
+
+class Refused(Exception):
+    """The certificate proves nothing."""
+
+
+class JsonNumber(str):
+    """A number as it was written."""
+
+
+def need(condition, text, error=Unreadable):
+    if not condition:
+        raise error(text)
+
+
+# --- Form.
+
+
+def members_once(pairs):
+    need(len(dict(pairs)) == len(pairs), "a key stands twice")
+    return dict(pairs)
+
+
+def no_constant(name):
+    raise Unreadable(name)
+
+
+def parse(path):
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as file:
+            return json.load(file, object_pairs_hook=members_once, parse_int=JsonNumber, parse_float=JsonNumber,
+                             parse_constant=no_constant)
+    except (ValueError, RecursionError) as error:
+        raise Unreadable(str(error)) from error
+
+
+def number(value, most_digits=100_000):
+    if isinstance(value, JsonNumber):
+        mantissa, _, exponent = value.lower().partition("e")
+        digits = mantissa.lstrip("-").replace(".", "")
+        need(len(digits) <= most_digits and abs(int(exponent or "0")) <= 300, "a number is too long")
+        return Fraction(value)
+    need(isinstance(value, str), "no number")
+    match = re.fullmatch(r"(-?)([0-9]+)(?:/([0-9]+))?", value)
+    need(match, "no number")
+    above, below = match[2], match[3] or "1"
+    need(len(above) <= most_digits and len(below) <= most_digits and int(below) > 0, "no number")
+    return Fraction(int(match[1] + above), int(below))
+
+
+def whole(value, least=0, end=None):
+    result = number(value)
+    need(result.denominator == 1 and result >= least and (end is None or result < end), "not whole, or out of bounds")
+    return int(result)
+
+
+def keys(value, required, optional=()):
+    need(isinstance(value, dict), "no object")
+    need(all(key in value for key in required), "a key is missing")
+    need(all(key in required or key in optional for key in value), "an unknown key")
+    return value
+
+
+def items(value):
+    need(isinstance(value, list), "no list")
+    return value
+
+
+def depth(value):
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    return 0 if inner is None else 1 + max(map(depth, inner), default=0)
+
+
+def read_resource(value):
+    need(type(value["resource"]) is str, "no name of a processor")
+    need(value.get("port", "in") in PORTS, "an unknown port")
+    return value["resource"], value.get("port")
+
+
+def read_clock(value):
+    keys(value, ("resource", "value"), ("port",))
+    return read_resource(value), number(value["value"])
+
+
+def read_column(value):
+    return whole(value, 0, 2**64)
+
+
+def read_schedule(value):
+    keys(value, ("column", "modulus", "start"))
+    start = [number(item) for item in items(value["start"])]
+    need(whole(value["modulus"], 1) == len(start), "the modulus does not count the starts")
+    return read_column(value["column"]), start
+
+
+def read_step(value):
+    keys(value, ("column", "to", "height"))
+    return tuple(read_column(value[key]) for key in ("column", "to", "height"))
+
+
+def read_certificate(path):
+    value = parse(path)
+    need(depth(value) <= 64, "too deep")
+    keys(value, ("model",), ("rooms", "period", "lower", "upper", "resource", "port", "data_set", "circuit", "clocks",
+                             "columns", "schedule"))
+    need(value["model"] in MODELS, "an unknown model")
+    need("rooms" not in value or value["model"] == "bounded", "rooms that the model has not")
+    result = {"model": value["model"], "rooms": whole(value.get("rooms", "1"), 1, 1001)}
+    bounds = [key for key in ("period", "lower", "upper") if key in value]
+    need(bounds in (["period"], ["lower", "upper"]), "neither a period nor two bounds")
+    result["lower"], result["upper"] = number(value[bounds[0]]), number(value[bounds[-1]])
+    need(result["lower"] >= 0 and result["upper"] >= 0, "a bound is negative")
+    if "resource" in value:
+        need("circuit" not in value and "data_set" not in value, "a resource beside a circuit")
+        result["resource"] = read_resource(value)
+    else:
+        need("circuit" in value and "data_set" in value and "port" not in value, "neither a resource nor a circuit")
+        result["circuit"] = [read_step(step) for step in items(value["circuit"])]
+        result["data_set"] = whole(value["data_set"])
+    witnesses = [key for key in ("clocks", "columns", "schedule") if key in value]
+    need(len(witnesses) == 1, "not one upper witness")
+    read = {"clocks": read_clock, "schedule": read_schedule,
+            "columns": lambda item: (read_column(keys(item, ("column", "clocks"))["column"]),
+                                     [read_clock(clock) for clock in items(item["clocks"])])}[witnesses[0]]
+    result[witnesses[0]] = [read(item) for item in items(value[witnesses[0]])]
+    return result
+
+
+# --- The net.
+
+
+def transfer_time(layers, size):
+    """Of a file of that size, None where unknown; layers of bandwidth, latency or time, the nearest first."""
+    bandwidth = latency = None
+    for layer in layers:
+        if "time" in layer:
+            if bandwidth is None and latency is None:
+                return number(layer["time"])
+            break
+        if bandwidth is None and "bandwidth" in layer:
+            bandwidth = number(layer["bandwidth"])
+        if latency is None and "latency" in layer:
+            latency = number(layer["latency"])
+    return (latency or 0) + size() / bandwidth
+
+
+class Net:
+    def __init__(self, instance, model, rooms):
+        self.stages = instance["application"]["stages"]
+        self.application = instance["application"]
+        self.platform = instance["platform"]
+        self.processors = {processor["name"]: processor for processor in self.platform["processors"]}
+        self.model = model
+        self.gains = [Fraction(1)]
+        for before, stage in zip(self.stages, self.stages[1:]):
+            rate = number(before.get("produces", "1")) / number(stage.get("consumes", "1"))
+            self.gains.append(self.gains[-1] * rate)
+        place = {stage["name"]: k for k, stage in enumerate(self.stages)}
+        # A part is the numbers of its stages, none for source and sink, and its sequence of processors.
+        self.parts = [([place[name] for name in part["stages"]], part["processors"]) for part in instance["mapping"]]
+        if "source" in self.platform:
+            self.parts.insert(0, ([], ["source"]))
+        if "sink" in self.platform:
+            self.parts.append(([], ["sink"]))
+        lengths = [len(sequence) for _, sequence in self.parts]
+        self.rows = lcm(*lengths)
+        self.columns = 2 * len(self.parts) - 1
+        self.period = [lcm(*lengths[c // 2:c // 2 + 1 + c % 2]) for c in range(self.columns)]
+        self.durations = [[self.duration_on(c, j) for j in range(self.period[c])] for c in range(self.columns)]
+        # Operations by resource, on the data sets of the first `rows`.
+        self.resources = {}
+        for j in range(self.rows):
+            for c in range(self.columns):
+                for resource in self.resources_of(c, j):
+                    self.resources.setdefault(resource, []).append((c, j))
+        # Dependences (c, c', h) to the data sets on which they hold, modulo `rows`.
+        self.dependences = {(c, c + 1, 0): set(range(self.rows)) for c in range(self.columns - 1)}
+        for operations in self.resources.values():
+            self.add_list(operations, 1)
+        self.has_rooms = False
+        if model == "bounded":
+            self.add_rooms(rooms)
+
+    def processor(self, part, j):
+        sequence = self.parts[part][1]
+        return sequence[j % len(sequence)]
+
+    def is_internal(self, c, j):
+        return c % 2 == 1 and self.processor(c // 2, j) == self.processor(c // 2 + 1, j)
+
+    def duration_on(self, c, j):
+        stages, _ = self.parts[c // 2]
+        here = self.processor(c // 2, j)
+        if c % 2 == 0:
+            if not stages:
+                return Fraction(0)
+            processor = self.processors[here]
+            if "time" in processor:
+                return number(processor["time"])
+            return sum(self.gains[k] * number(self.stages[k]["work"]) for k in stages) / number(processor["speed"])
+        if self.is_internal(c, j):
+            return Fraction(0)
+        there = self.processor(c // 2 + 1, j)
+        if here == "source" and not stages:
+            return transfer_time(self.end_layers("source", there), lambda: number(self.application["input"]))
+        size = lambda: self.gains[stages[-1]] * number(self.stages[stages[-1]]["output"])
+        if there == "sink" and not self.parts[c // 2 + 1][0]:
+            return transfer_time(self.end_layers("sink", here), size)
+        return transfer_time([self.link(here, there), self.platform], size)
+
+    def end_layers(self, end, processor):
+        own = [link for link in self.platform[end].get("links", []) if link["processor"] == processor]
+        return own + [self.platform[end], self.platform]
+
+    def link(self, here, there):
+        links = self.platform.get("links", [])
+        for link in links:
+            if link.get("directed", False) and (link["from"], link["to"]) == (here, there):
+                return link
+        for link in links:
+            if not link.get("directed", False) and {link["from"], link["to"]} == {here, there}:
+                return link
+        return {}
+
+    def resources_of(self, c, j):
+        part = c // 2
+        here = self.processor(part, j)
+        ports = [(here, "compute")]
+        if c % 2 == 1:
+            ports = [] if self.is_internal(c, j) else [(here, "out"), (self.processor(part + 1, j), "in")]
+        return [(name, None) for name, _ in ports] if self.model == "strict" else ports
+
+    def add_list(self, operations, further):
+        """Each operation of a list that repeats after all rows waits for the one `further` places before."""
+        for k, (c, j) in enumerate(operations):
+            laps, place = divmod(k + further, len(operations))
+            to, later = operations[place]
+            self.dependences.setdefault((c, to, later + laps * self.rows - j), set()).add(j)
+
+    def add_rooms(self, rooms):
+        for part, (stages, sequence) in enumerate(self.parts):
+            for name in set(sequence) if stages else ():
+                for c, neighbour in ((2 * part - 1, part - 1), (2 * part + 1, part + 1)):
+                    if not 0 <= neighbour < len(self.parts):
+                        continue
+                    data_sets = [j for j in range(self.rows)
+                                 if self.processor(part, j) == name and self.processor(neighbour, j) != name]
+                    source, target = (2 * part, c) if c < 2 * part else (c, 2 * part)
+                    for k, j in enumerate(data_sets):
+                        laps, place = divmod(k + rooms, len(data_sets))
+                        height = data_sets[place] + laps * self.rows - j
+                        self.dependences.setdefault((source, target, height), set()).add(j)
+                        self.has_rooms = True
+
+    def cycle_time(self, resource):
+        return sum(self.durations[c][j % self.period[c]] for c, j in self.resources[resource]) / Fraction(self.rows)
+
+
+# --- The witnesses.
+
+
+def check_circuit(net, steps, data_set, lower):
+    need(steps, "no step", Refused)
+    for (_, to, _), (column, _, _) in zip(steps, steps[1:] + steps[:1]):
+        need(to == column, "the circuit is not closed", Refused)
+    lap = sum(height for _, _, height in steps)
+    need(lap > 0, "the circuit's heights sum to 0", Refused)
+    time = Fraction(0)
+    for column, to, height in steps:
+        holds_on = net.dependences.get((column, to, height), set())
+        stride = gcd(lap, net.rows)
+        need(all(j in holds_on for j in range(data_set % stride, net.rows, stride)), "no dependence", Refused)
+        period = net.period[column]
+        stride = gcd(lap, period)
+        visited = range(data_set % stride, period, stride)
+        time += sum(net.durations[column][j] for j in visited) / len(visited)
+        data_set += height
+    need(time / lap >= lower, "the circuit takes less", Refused)
+
+
+def check_schedule(net, schedule, upper):
+    columns = dict(schedule)
+    need(len(columns) == len(schedule) and sorted(columns) == list(range(net.columns)), "not each column once", Refused)
+    for (c, to, height), holds_on in net.dependences.items():
+        starts, later = columns[c], columns[to]
+        classes = lcm(len(starts), net.rows)
+        g = gcd(classes, len(later))
+        earliest = {}
+        for p, start in enumerate(later):
+            earliest[p % g] = min(start - upper * p, earliest.get(p % g, start - upper * p))
+        for p in range(classes):
+            if p % net.rows in holds_on:
+                own = p % len(starts)
+                end = starts[own] + net.durations[c][p % net.period[c]] - upper * (own + height)
+                need(end <= earliest[(p + height) % g], "the schedule breaks a dependence", Refused)
+
+
+def clocks_of(net, clocks):
+    free = dict(clocks)
+    need(len(free) == len(clocks) and set(free) == set(net.resources), "not each resource once", Refused)
+    return free
+
+
+def play(net, clocks, columns, rows, upper):
+    free = dict(clocks)
+    for j in range(rows):
+        end = None
+        for c in columns:
+            resources = net.resources_of(c, j)
+            ends = [free[resource] for resource in resources] + ([end] if end is not None else [])
+            if ends:  # a transfer within a processor has none in a column alone
+                end = max(ends) + net.durations[c][j % net.period[c]]
+            free.update(dict.fromkeys(resources, end))
+    need(all(free[resource] <= clock + rows * upper for resource, clock in clocks.items()), "a clock is late", Refused)
+
+
+def check_clocks(net, clocks, upper):
+    free = clocks_of(net, clocks)
+    need(not net.has_rooms, "rooms have no clocks", Refused)
+    play(net, free, range(net.columns), net.rows, upper)
+
+
+def check_columns(net, columns, upper):
+    need(all(to >= c for c, to, _ in net.dependences), "a dependence leads to an earlier column", Refused)
+    need(len({c for c, _ in columns}) == len(columns), "a column stands twice", Refused)
+    need(all(c < net.columns for c, _ in columns), "no such column", Refused)
+    free = clocks_of(net, [clock for _, clocks in columns for clock in clocks])
+    for c, clocks in columns:
+        need(all(net.resources[resource][0][0] == c for resource, _ in clocks), "a clock of another column", Refused)
+    for c in range(net.columns):
+        own = {resource: clock for resource, clock in free.items() if net.resources[resource][0][0] == c}
+        if own:
+            play(net, own, [c], net.period[c], upper)
+
+
+def check(instance, certificate):
+    net = Net(instance, certificate["model"], certificate["rooms"])
+    lower, upper = certificate["lower"], certificate["upper"]
+    need(lower <= upper, "the bounds are the wrong way round", Refused)
+    if "resource" in certificate:
+        need(certificate["resource"] in net.resources, "no such resource", Refused)
+        need(net.cycle_time(certificate["resource"]) >= lower, "the cycle time is less", Refused)
+    else:
+        check_circuit(net, certificate["circuit"], certificate["data_set"], lower)
+    if "schedule" in certificate:
+        check_schedule(net, certificate["schedule"], upper)
+    elif "clocks" in certificate:
+        check_clocks(net, certificate["clocks"], upper)
+    else:
+        check_columns(net, certificate["columns"], upper)
+
+
+def verdict_of(instance_path, certificate_path):
+    try:
+        certificate = read_certificate(certificate_path)
+        check(parse(instance_path), certificate)
+        return "proved", ""
+    except Unreadable as error:
+        return "unreadable", str(error)
+    except Refused as error:
+        return "refused", str(error)
+
+
+def main(arguments):
+    if not arguments or len(arguments) % 2 != 0:
+        sys.exit(__doc__)
+    for instance, certificate in zip(arguments[::2], arguments[1::2]):
+        print(*filter(None, verdict_of(instance, certificate)), sep=": ")
+
+
+if hasattr(sys, "set_int_max_str_digits"):
+    sys.set_int_max_str_digits(0)
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""takt check and the second checker agree on certificates that takt writes, and on what becomes of them by mutation.
+
+Usage: second_checker_test.py TAKT SOURCE_FOLDER WORK_FOLDER
+"""
+import collections
+import copy
+import json
+import pathlib
+import random
+import subprocess
+import sys
+
+from second_checker import verdict_of
+
+INSTANCES = ["examples/example-a.json", "examples/example-b.json", "examples/several-parts.json",
+             "examples/weighted-round-robin.json", "tests/data/known/source-and-sink.json",
+             "tests/data/known/everything.json", "tests/data/known/repeated-processor.json",
+             "tests/data/known/rates.json", "tests/data/known/speeds.json", "tests/data/known/fractions.json"]
+WAYS = [["--method", "sweep"], ["--method", "unfold"], ["--method", "pattern"], ["--method", "residue"],
+        ["--max-rows", "1"]]
+MODELS = [["overlap"], ["strict"], ["bounded"], ["bounded", "--rooms", "2"]]
+MUTANTS = 8
+
+
+def pick(random_source, value):
+    """A random container within a value, and a key or index of it."""
+    while True:
+        keys = list(value) if isinstance(value, dict) else list(range(len(value)))
+        key = random_source.choice(keys)
+        inner = value[key]
+        if not isinstance(inner, (dict, list)) or not inner or random_source.random() < 0.15:
+            return value, key
+        value = inner
+
+
+def other(random_source, value, names):
+    """Something else in place of a value, of the same type most of the time."""
+    if random_source.random() < 0.1:
+        return random_source.choice([None, True, [], {}, -1, "x", "1/0", "0.5", 0.5, 2**64, "1" * 1001, "-1", "7/2"])
+    if isinstance(value, int):
+        return max(0, value + random_source.choice([-2, -1, 1, 2]))
+    if isinstance(value, str) and value.lstrip("-").replace("/", "").isdigit():
+        above, _, below = value.partition("/")
+        return f"{int(above) + random_source.choice([-9, -1, 1, 1, 9])}" + (f"/{below}" if below else "")
+    return random_source.choice(names)
+
+
+def mutate(random_source, certificate):
+    mutant = copy.deepcopy(certificate)
+    names = ["P0", "P1", "P2", "P3", "source", "sink", "in", "out", "compute", "both", "strict", "overlap", "bounded"]
+    container, key = pick(random_source, mutant)
+    action = random_source.randrange(10)
+    if action == 0:
+        del container[key]
+    elif action == 1 and isinstance(container, list):
+        container.insert(key, copy.deepcopy(container[key]))
+    elif action == 2 and isinstance(container, list):
+        container[key], container[0] = container[0], container[key]
+    elif action == 3:
+        extra = random_source.choice(["lower", "upper", "period", "rooms", "port", "resource", "clocks", "data_set"])
+        mutant[extra] = random_source.choice(["0", "1", "P0", "in", []])
+    elif action in (4, 5) and "schedule" in mutant:
+        # Another modulus, the starts repeated or cut: right or wrong, but of the right form.
+        column = random_source.choice(mutant["schedule"])
+        length = random_source.randrange(1, 2 * len(column["start"]) + 2)
+        column["start"] = [column["start"][p % len(column["start"])] for p in range(length)]
+        column["modulus"] = str(length)
+    elif action == 6 and "period" in mutant:
+        period = mutant.pop("period")
+        above, _, below = period.partition("/")
+        mutant["lower"] = random_source.choice([period, "0", f"{int(above) - 1}/{below or 1}"])
+        mutant["upper"] = random_source.choice([period, f"{int(above) + 1}/{below or 1}", str(10**6)])
+    else:
+        container[key] = other(random_source, container[key], names)
+    return mutant
+
+
+def write_certificates(takt, source, work):
+    """Pairs of paths, those that takt wrote first."""
+    pairs = []
+    for instance in INSTANCES:
+        for model in MODELS:
+            for way in WAYS:
+                path = work / f"{len(pairs)}.json"
+                command = [takt, "evaluate", str(source / instance), "--model", *model, *way, "--certificate", str(path)]
+                status = subprocess.run(command, capture_output=True, check=False).returncode
+                if status in (0, 4):
+                    pairs.append((str(source / instance), path))
+                elif status != 2:  # a method that does not fit
+                    sys.exit(f"status {status}: {command}")
+    return pairs
+
+
+def main(takt, source, work):
+    work.mkdir(parents=True, exist_ok=True)
+    random_source = random.Random(1)
+    pairs = write_certificates(takt, source, work)
+    written = len(pairs)
+    for instance, path in pairs[:]:
+        certificate = json.loads(path.read_text())
+        for k in range(MUTANTS):
+            mutant = path.with_suffix(f".{k}.json")
+            mutant.write_text(json.dumps(mutate(random_source, certificate)))
+            pairs.append((instance, mutant))
+    arguments = [str(file) for pair in pairs for file in pair]
+    answer = subprocess.run([takt, "check", "--json", "--keep-going", *arguments], capture_output=True, check=False)
+    verdicts = [verdict.get("verdict", "unreadable") for verdict in json.loads(answer.stdout)]
+    counts = collections.Counter()
+    differences = 0
+    for (instance, path), first in zip(pairs, verdicts, strict=True):
+        second, why = verdict_of(instance, path)
+        counts[first] += 1
+        if first != second:
+            differences += 1
+            print(f"takt: {first}, second checker: {second} {why}: {instance} {path}")
+    print(f"{len(pairs)} certificates, {written} of them as written: {dict(counts)}, {differences} differences")
+    few = [name for name in ("proved", "refused", "unreadable") if counts[name] < 100]
+    if few or differences or set(verdicts[:written]) != {"proved"}:
+        sys.exit(f"too few: {few}, or they do not agree, or one that takt wrote is not proved")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]))
