@@ -1,4 +1,4 @@
-// The only code of the program that opens files.
+// The only code of the program that reads and writes files.
 #include "tools/files.hpp"
 
 #include <sys/stat.h>

@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "tpn/errors.hpp"
+#include "tpn/visible.hpp"
 
 namespace takt::tools {
 
@@ -30,7 +31,7 @@ std::optional<FileFailure> failure_of(const std::string& name, const std::functi
 
 void tell(Streams& streams, const std::string& message) {
   streams.out.flush();
-  streams.err << "takt: " << message << '\n';
+  streams.err << "takt: " << tpn::visible(message) << '\n';
   streams.err.flush();
 }
 

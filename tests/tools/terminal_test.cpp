@@ -111,6 +111,29 @@ TEST_CASE("bad documents, files and arguments are told in lines that are safe to
   }
 }
 
+TEST_CASE("what a certificate names is told escaped, whether it proves anything or not") {
+  const TemporaryFolder folder;
+  const std::string file = source("tests/attack/min-c1.json");
+  const std::string path = folder.path("c.json");
+  REQUIRE(takt({"evaluate", file, "--model", "strict", "--certificate", path}).status == tools::kAnswered);
+  const Outcome proved = takt({"check", file, path});
+  REQUIRE(proved.status == tools::kAnswered);
+  require_safe(proved);
+  ordered_json certificate = ordered_json::parse(text_of(path));
+  for (const char* key : {"data_set", "circuit"}) certificate.erase(key);
+  certificate["resource"] = "\u009b31m\n\u202e";
+  const Outcome refused = takt({"check", file, folder.write("c.json", certificate.dump())});
+  REQUIRE(refused.status == tools::kNo);
+  REQUIRE_THAT(refused.out, Contains("no resource \\u009b31m\\u000a\\u202e"));
+  REQUIRE(lines_of(refused.out).size() == 1);
+  require_safe(refused);
+  certificate["evil\x1b\n"] = 1;
+  const Outcome bad = takt({"check", file, folder.write(kEvil.substr(0, 3), certificate.dump())});
+  REQUIRE(bad.status == tools::kBadInput);
+  REQUIRE(lines_of(bad.err).size() == 1);
+  require_safe(bad);
+}
+
 TEST_CASE("files whose names act on terminals are written under those very names, and told escaped") {
   const TemporaryFolder folder;
   const std::string name = "x\x1b[31m\n\u202e.svg";

@@ -24,6 +24,7 @@
 #include "tools/options.hpp"
 #include "tools/several_files.hpp"
 #include "tpn/models.hpp"
+#include "tpn/visible.hpp"
 #include "tpn/writer.hpp"
 
 namespace takt::tools {
@@ -170,7 +171,7 @@ class Verdicts {
       tell(streams_, "the certificate cannot be checked: " + verdict.why);
     } else {
       const std::string names = is_alone_ ? "" : names_of(proof.files) + ": ";
-      streams_.out << names << sentence(proof, verdict) << '\n';
+      streams_.out << names << tpn::visible(sentence(proof, verdict)) << '\n';
     }
     flush();
   }

@@ -228,7 +228,7 @@ class Answers {
     flush();
   }
 
-  // Without --keep-going a usage error may come later, and JSON is whole or not there.
+  // Without --keep-going a usage error may come later: JSON waits for the end as long as its text is short.
   void flush() {
     if (options_.json && options_.keep_going) results_->flush();
     if (!options_.json) streams_.out.flush();
