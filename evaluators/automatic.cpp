@@ -21,6 +21,7 @@ constexpr double kNanosecondsPerVisit = 10;
 constexpr double kShortSweepNanoseconds = 1e6;
 // What an attempt by `residue` may take of the time that a sweep is estimated to take.
 constexpr double kAttempt = 0.15;
+constexpr std::uint64_t kAttemptMemory = 64 << 20;
 
 // Whether a method gave up before it began.
 bool is_refused(const Evaluation& evaluation) {
@@ -43,7 +44,9 @@ Evaluation nearer(Evaluation first, Evaluation last, const char* why_first) {
 // An attempt by `residue` for a part of what a sweep would take, then the sweep.
 Evaluation attempt_residue(const FoldedNet& net, const Options& options, const SweepCost& cost) {
   const double visits = kAttempt * cost.nanoseconds / kNanosecondsPerVisit;
-  Evaluation evaluation = residue(net, options, visits);
+  Options attempt = options;
+  attempt.max_memory = std::min(options.max_memory, kAttemptMemory);
+  Evaluation evaluation = residue(net, attempt, visits);
   if (evaluation.exact()) {
     return because(fmt::format("a sweep would visit {} operations; {:.0f} visits to classes sufficed, or fewer",
                                cost.operations.get_str(), visits),

@@ -45,28 +45,28 @@ void shrink_guard(std::uint64_t& modulus, std::vector<std::uint64_t>& residues) 
   }
 }
 
-// One pass over the groups of dependences that differ in their residue only.
-std::vector<Dependence> merge_once(std::vector<Dependence> dependences) {
+// One pass over the groups of dependences that differ in their residue only; in place, for there may be millions.
+void merge_once(std::vector<Dependence>& dependences) {
   std::ranges::sort(dependences, [](const Dependence& a, const Dependence& b) {
     return std::tuple_cat(group_key(a), std::tie(a.residue)) < std::tuple_cat(group_key(b), std::tie(b.residue));
   });
   dependences.erase(std::unique(dependences.begin(), dependences.end()), dependences.end());
-  std::vector<Dependence> merged;
+  auto merged = dependences.begin();  // the end of what is done
   for (auto first = dependences.begin(); first != dependences.end();) {
+    Dependence group = *first;
     const auto last =
-        std::find_if(first, dependences.end(), [&](const Dependence& d) { return group_key(d) != group_key(*first); });
+        std::find_if(first, dependences.end(), [&](const Dependence& d) { return group_key(d) != group_key(group); });
     std::vector<std::uint64_t> residues;
     std::transform(first, last, std::back_inserter(residues), [](const Dependence& d) { return d.residue; });
-    std::uint64_t modulus = first->modulus;
-    shrink_guard(modulus, residues);
+    shrink_guard(group.modulus, residues);
     for (const std::uint64_t residue : residues) {
-      merged.push_back(*first);
-      merged.back().modulus = modulus;
-      merged.back().residue = residue;
+      *merged = group;
+      merged->residue = residue;
+      ++merged;
     }
     first = last;
   }
-  return merged;
+  dependences.erase(merged, dependences.end());
 }
 
 }  // namespace
@@ -191,7 +191,7 @@ void DependenceList::add_rooms_at(const ServiceIndex& services, std::size_t proc
 std::vector<Dependence> DependenceList::take_dependences() {
   for (std::size_t before = dependences_.size() + 1; dependences_.size() < before && !is_out_of_time();) {
     before = dependences_.size();
-    dependences_ = merge_once(std::move(dependences_));
+    merge_once(dependences_);
   }
   std::ranges::sort(dependences_);
   return std::exchange(dependences_, {});

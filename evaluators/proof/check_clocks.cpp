@@ -204,7 +204,12 @@ class ClockPass {
         return Refused{"this model has tokens that belong to no resource; clocks prove nothing, a schedule would"};
       }
       for (std::uint64_t back = d.modulus - d.residue; back <= d.height; back += d.modulus) {
-        if (d.height - back < rows_) push(d.to, d.height - back, clocks_.values[holder(d, -Integer(back))]);
+        const std::size_t resource = holder(d, -Integer(back));
+        if (d.height - back < rows_) {
+          push(d.to, d.height - back, clocks_.values[resource]);
+        } else if (auto refusal = check_token(d, -Integer(back), clocks_.values[resource])) {
+          return refusal;  // a token that waits for longer than the pass
+        }
       }
     }
     return std::nullopt;
@@ -222,7 +227,7 @@ class ClockPass {
       if (row + d.height < rows_) {
         push(d.to, row + d.height, end_);
       } else if (!refusal) {
-        refusal = check_token(d, row, end_);
+        refusal = check_token(d, Integer(row), end_);
       }
     });
     return refusal;
@@ -242,14 +247,15 @@ class ClockPass {
     start.time = end;
   }
 
-  Refusal check_token(const Dependence& d, std::uint64_t row, const Integer& end) const {
-    const std::size_t resource = holder(d, Integer(row));
+  // The token that a dependence holds at a data set after the pass stands where another one stood before: at the data
+  // set as many rows earlier, perhaps with another resource.
+  Refusal check_token(const Dependence& d, const Integer& data_set, const Integer& end) const {
+    const std::size_t resource = holder(d, data_set - Integer(rows_));
     if (end <= clocks_.values[resource] + lambda_) return std::nullopt;
-    return Refused{
-        fmt::format("after one pass over the {} rows the clock of {} has risen by {}, more than the {} claimed", rows_,
-                    tpn::name_of(net_.resources[resource], net_.pipeline),
-                    Rational::fraction(end - clocks_.values[resource], clocks_.scale).to_string(),
-                    Rational::fraction(lambda_, clocks_.scale).to_string())};
+    return Refused{fmt::format("after one pass over the {} rows the clock of {} is {} later, more than the {} claimed",
+                               rows_, tpn::name_of(net_.resources[resource], net_.pipeline),
+                               Rational::fraction(end - clocks_.values[resource], clocks_.scale).to_string(),
+                               Rational::fraction(lambda_, clocks_.scale).to_string())};
   }
 
   const FoldedNet& net_;
@@ -263,9 +269,11 @@ class ClockPass {
   std::vector<std::vector<PendingStart>> starts_;  // by column, a ring of the data sets ahead
 };
 
-// Every column with the dependences that stay in it, over the data sets after which it repeats; or why that would
-// prove nothing.
-std::variant<std::vector<PlayedColumns>, Refused> lone_columns(const FoldedNet& net) {
+// After how many data sets a pass may end: when all repeats, resources included, or durations and guards only.
+enum class PassLength { of_resources, of_durations };
+
+// Every column with the dependences that stay in it; or why that would prove nothing.
+std::variant<std::vector<PlayedColumns>, Refused> lone_columns(const FoldedNet& net, PassLength length) {
   std::vector<PlayedColumns> columns(net.pipeline.columns.size());
   for (std::size_t c = 0; c < columns.size(); ++c) columns[c] = {c, 1, {}, net.pipeline.columns[c].period};
   for (const Dependence& d : net.dependences) {
@@ -277,8 +285,9 @@ std::variant<std::vector<PlayedColumns>, Refused> lone_columns(const FoldedNet& 
     }
     if (d.to > d.from) continue;
     columns[d.from].dependences.push_back(&d);
-    columns[d.from].rows =
-        lcm(columns[d.from].rows, lcm(Integer(d.modulus), net.pipeline.parts[d.part].sequence.size()));
+    Integer& rows = columns[d.from].rows;
+    rows = lcm(rows, Integer(d.modulus));
+    if (length == PassLength::of_resources) rows = lcm(rows, Integer(net.pipeline.parts[d.part].sequence.size()));
   }
   return columns;
 }
@@ -345,18 +354,25 @@ Verdict check_clocks(const FoldedNet& net, const std::vector<CertificateClock>& 
   for (const CertificateClock& clock : clocks) {
     if (auto refusal = named.add(clock)) return *refusal;
   }
-  PlayedColumns all{0, net.pipeline.columns.size(), {}, net.pipeline.rows};
+  PlayedColumns all{0, net.pipeline.columns.size(), {}, tpn::repetition_of(net)};
   for (const Dependence& d : net.dependences) all.dependences.push_back(&d);
+  Verdict verdict = play_all(net, {all}, named, upper, budget);
+  if (!std::holds_alternative<Refused>(verdict) || all.rows == net.pipeline.rows) return verdict;
+  // What a short pass does not show the whole one may.
+  all.rows = net.pipeline.rows;
   return play_all(net, {all}, named, upper, budget);
 }
 
 Verdict check_column_clocks(const FoldedNet& net, const std::vector<ColumnClockList>& columns, const Rational& upper,
                             CheckBudget& budget) {
-  const auto lone = lone_columns(net);
+  const auto lone = lone_columns(net, PassLength::of_durations);
   if (const auto* refused = std::get_if<Refused>(&lone)) return *refused;
   NamedClocks named(net);
   if (auto refusal = add_by_column(net, columns, named)) return *refusal;
-  return play_all(net, std::get<std::vector<PlayedColumns>>(lone), named, upper, budget);
+  Verdict verdict = play_all(net, std::get<std::vector<PlayedColumns>>(lone), named, upper, budget);
+  if (!std::holds_alternative<Refused>(verdict)) return verdict;
+  const auto whole = lone_columns(net, PassLength::of_resources);
+  return play_all(net, std::get<std::vector<PlayedColumns>>(whole), named, upper, budget);
 }
 
 }  // namespace takt::evaluators

@@ -191,6 +191,12 @@ std::variant<ResidueSystem, tpn::TooLarge, OutOfTime> make_residue_system(const 
   const auto most_bytes = static_cast<double>(limits.max_memory);
   if (const double bytes = kBytesPerPath * static_cast<double>(net.dependences.size()); bytes > most_bytes)
     return beyond(bytes);
+  // A path costs as much as some numbers.
+  constexpr std::uint64_t kNumbersPerPath = 8;
+  if (const Integer numbers = Integer(net.dependences.size()) * kNumbersPerPath; numbers > limits.max_numbers) {
+    return tpn::TooLarge{tpn::LimitKind::least_residue_classes, numbers,
+                         static_cast<std::uint64_t>(limits.max_numbers)};
+  }
   const auto contracted = contract_columns(net, limits.deadline);
   if (!contracted) return OutOfTime{};
   ResidueSystem system;
