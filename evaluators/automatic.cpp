@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "evaluators/bounds.hpp"
 #include "evaluators/columns/pattern.hpp"
 #include "evaluators/residue/residue.hpp"
 #include "evaluators/sweep/sweep.hpp"
@@ -56,11 +57,15 @@ Evaluation attempt_residue(const FoldedNet& net, const Options& options, const S
     return because("there was no time for more", std::move(evaluation));
   }
   const bool has_begun = !is_refused(evaluation);
+  // Unless it found a better one, its circuit is the busiest resource's own, which the sweep has as well.
+  const bool is_raised = evaluation.lower > largest_cycle_time(net);
+  if (!is_raised) evaluation.circuit = {};
   Evaluation swept =
       because(fmt::format("residue {} {:.0f} visits to classes, {:.0f} % of what a sweep is estimated to take",
                           has_begun ? "is not done after" : "would list more durations before it starts than", visits,
                           100 * kAttempt),
               sweep(net, options));
+  if (!is_raised && !swept.exact()) evaluation.circuit = swept.circuit;
   return nearer(std::move(evaluation), std::move(swept),
                 "its bounds are nearer than those of a sweep that did not end");
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <utility>
 #include <vector>
 
@@ -69,7 +70,7 @@ class BackwardWalk {
 template <typename Passes>
 CriticalCircuit trace_circuit(const SweepLayout& layout, const Passes& passes, std::uint32_t start) {
   std::vector<std::size_t> seen(layout.tokens.size() * passes.segments(), 0);  // one more than the arcs before
-  std::vector<std::uint32_t> arcs;  // going back; half as long as steps, of which there may be 10^5
+  std::deque<std::uint32_t> arcs;  // going back; there may be millions, so what becomes a step is dropped at once
   BackwardWalk<Passes> walk(layout, passes, start);
   seen[walk.clock()] = 1;
   for (;;) {
@@ -79,6 +80,7 @@ CriticalCircuit trace_circuit(const SweepLayout& layout, const Passes& passes, s
     std::size_t& before = seen[walk.clock()];
     if (before != 0) {
       arcs.erase(arcs.begin(), arcs.begin() + static_cast<std::ptrdiff_t>(before - 1));
+      arcs.shrink_to_fit();
       break;
     }
     before = arcs.size() + 1;
@@ -86,8 +88,8 @@ CriticalCircuit trace_circuit(const SweepLayout& layout, const Passes& passes, s
   CriticalCircuit circuit;
   circuit.data_set = walk.row();
   circuit.steps.reserve(arcs.size());
-  for (std::size_t k = arcs.size(); k > 0; --k) {
-    circuit.steps.push_back({layout.arcs[arcs[k - 1]].column, layout.arcs[arcs[k - 1]].height});
+  for (; !arcs.empty(); arcs.pop_back()) {
+    circuit.steps.push_back({layout.arcs[arcs.back()].column, layout.arcs[arcs.back()].height});
   }
   return circuit;
 }
