@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "heuristics/common/mapping_words.hpp"
-#include "heuristics/divided/weighted_round_robin.hpp"
+#include "heuristics/common/weighted_round_robin.hpp"
 #include "maxplus/contract.hpp"
 #include "maxplus/decimal.hpp"
 #include "tpn/timing.hpp"

@@ -314,6 +314,7 @@ Heuristic exhaustive() {
           .optimality = "least exact period of its class",
           .cost = "exponential; at most 20 million mappings without a time limit",
           .source = "takt",
+          .is_quick = false,
           .options = {{.name = "class",
                        .help = "the mappings to choose among",
                        .standard = std::string("interval"),

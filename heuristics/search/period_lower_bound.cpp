@@ -26,7 +26,7 @@ Rational least_over(std::size_t processors, const TimeOf& time_of) {
 
 }  // namespace
 
-Rational period_lower_bound(const tpn::ProblemView& problem) {
+Rational period_lower_bound(const tpn::ProblemView& problem, const tpn::Model&) {
   const tpn::Timing& timing = problem.timing();
   const tpn::LinkTable& links = problem.links();
   const tpn::Platform& platform = problem.document().platform;

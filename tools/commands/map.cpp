@@ -102,12 +102,15 @@ std::optional<tpn::Model> model_of(const tpn::Document& problem, const MapOption
 }
 
 HeuristicRun run_one(const Heuristic& heuristic, const tpn::ProblemView& problem, const MapOptions& options,
-                     const evaluators::Deadline& deadline, const evaluators::Deadline& evaluated_by) {
+                     const evaluators::Deadline& deadline, const evaluators::Deadline& evaluated_by,
+                     std::vector<heuristics::KnownMapping> known = {}) {
   heuristics::Settings settings;
   const auto settings_model = model_of(problem.document(), options);
   settings.model = settings_model;
   settings.seed = options.seed;
   settings.deadline = deadline;
+  settings.uses_all_time = options.time_limit.has_value();
+  settings.known = std::move(known);
   settings.options = settings_for(heuristic, options.texts);
   HeuristicRun run{&heuristic, {}, {}, {}, {}};
   try {
@@ -289,7 +292,14 @@ int map_with_one(const Heuristic& heuristic, const tpn::ProblemView& problem, co
   return status;
 }
 
-// Best first: the least upper bound of the period under the model, then mappings without one, then no mapping.
+std::size_t turns_of(const HeuristicRun& run) {
+  std::size_t turns = 0;
+  for (const tpn::Part& part : run.proposal()->mapping) turns += part.processors.size();
+  return turns;
+}
+
+// Best first: the least upper bound of the period under the model, with equal ones the shortest sequences; then
+// mappings without one, then no mapping.
 void rank(std::vector<HeuristicRun>& runs, tpn::Model model) {
   const auto upper = [&](const HeuristicRun& run) {
     const auto bounds = run.proposal() == nullptr ? std::nullopt : period_under(run.periods, model).bounds();
@@ -298,9 +308,17 @@ void rank(std::vector<HeuristicRun>& runs, tpn::Model model) {
   std::ranges::stable_sort(runs, [&](const HeuristicRun& a, const HeuristicRun& b) {
     const auto left = upper(a);
     const auto right = upper(b);
-    if (left && right) return *left < *right;
+    if (left && right) return *left != *right ? *left < *right : turns_of(a) < turns_of(b);
     return left.has_value() || (!right && a.proposal() != nullptr && b.proposal() == nullptr);
   });
+}
+
+std::vector<heuristics::KnownMapping> mappings_of(const std::vector<HeuristicRun>& runs) {
+  std::vector<heuristics::KnownMapping> mappings;
+  for (const HeuristicRun& run : runs) {
+    if (run.proposal() != nullptr) mappings.push_back({std::string(run.heuristic->name), run.proposal()->mapping});
+  }
+  return mappings;
 }
 
 std::vector<HeuristicRun> run_all(const tpn::ProblemView& problem, const MapOptions& options, Streams& streams) {
@@ -314,7 +332,7 @@ std::vector<HeuristicRun> run_all(const tpn::ProblemView& problem, const MapOpti
     const auto now = SteadyClock::now();
     const auto share = std::max(end - now, SteadyClock::duration::zero()) / static_cast<int>(all.size() - k);
     // Half of a share for the search, so that what it finds can be evaluated.
-    runs.push_back(run_one(*all[k], problem, options, now + share / 2, now + share));
+    runs.push_back(run_one(*all[k], problem, options, now + share / 2, now + share, mappings_of(runs)));
   }
   return runs;
 }
