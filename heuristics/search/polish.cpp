@@ -64,13 +64,9 @@ Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) 
   log.tables.push_back(search.improvements());
   log.notes.push_back(fmt::format("Moves tried: {}; mappings evaluated: {}.", search.tried(), search.evaluated()));
   const Rational period = search.best().period.rational();
-  if (search.cannot_improve()) {
-    log.notes.push_back(
-        "No mapping at all has a shorter period: the ends, the work over all speeds or a stage that is "
-        "not replicable takes as long.");
-  } else if (search.has_tried_all_it_may()) {
+  log.notes.push_back(bound_note(period, lower_bound));
+  if (!search.cannot_improve() && search.has_tried_all_it_may())
     log.notes.push_back("More moves (--moves) might find a better mapping.");
-  }
   return Proposal{search.best().mapping, period, starts.front().cut_short || search.cut_short(), lower_bound};
 }
 

@@ -190,6 +190,19 @@ void write_mapping(JsonWriter& json, const tpn::Document& document) {
   json.end();
 }
 
+// Of the periods of all mappings, and how far the prediction is above it, in percent: null where it is 0.
+void write_lower_bound(JsonWriter& json, const Proposal& proposal) {
+  const Rational& bound = *proposal.lower_bound;
+  json.member("lower_bound", bound.to_string());
+  json.member("lower_bound_decimal", bound.to_double());
+  json.key("above_lower_bound_percent");
+  if (bound.sign() > 0) {
+    json.value(((proposal.predicted_period / bound - 1) * 100).to_double());
+  } else {
+    json.value(nullptr);
+  }
+}
+
 void write_proposal(JsonWriter& json, const HeuristicRun& run) {
   const Proposal& proposal = *run.proposal();
   const ModelPeriod& own = period_under(run.periods, run.solution.model);
@@ -200,6 +213,7 @@ void write_proposal(JsonWriter& json, const HeuristicRun& run) {
   write_periods(json, run.periods);
   write_relation(json, proposal.predicted_period, own);
   if (!exact_period(own)) json.member("limit", limit_of(own));
+  if (proposal.lower_bound) write_lower_bound(json, proposal);
   json.member("cut_short", proposal.cut_short);
   json.member("notes", run.solution.log.notes);
   json.key("mapping");
