@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -61,23 +60,33 @@ Rational least_anyway(const tpn::ProblemView& problem) {
   return std::max(least, capacities.works_from.front() / all);
 }
 
-// By prefixes of a run of stages that are not replicable. Whatever the mapping, two of them in a row are on one processor
-// or there is a transfer between them: the run falls into intervals, each on one processor, with transfers between all.
-// Each interval takes at least its computations on some processor and the quickest transfers before and behind.
+// What runs of stages that are not replicable take. Whatever the mapping, two of them in a row are on one processor or
+// there is a transfer between them: the run falls into intervals, each on one processor, with transfers between all.
+// Each interval takes at least its computations on some processor and the quickest transfers before and behind. At the
+// ends of the run the processor may compute neighbouring stages of some data sets as well: per data set it takes at
+// least the cheapest such way to come by its file, or to be rid of it, counted where one resource handles it all.
 class FixedRuns {
  public:
   FixedRuns(const tpn::ProblemView& problem, const tpn::TickTimes& times, const tpn::Model& model)
-      : problem_(problem.document()), links_(problem.links()), times_(times), model_(model) {
-    for (std::size_t k = 0; k + 1 < problem_.application.stages.size(); ++k) transfers_.push_back(quickest(k));
+      : problem_(problem.document()),
+        links_(problem.links()),
+        times_(times),
+        model_(model),
+        processors_(problem_.platform.processors.size()),
+        stages_(problem_.application.stages.size()),
+        sees_ends_(tpn::shares_processors(model) && &times == problem.exact_ticks() &&
+                   !Capacities(problem).speeds.empty()) {
+    for (std::size_t k = 0; k + 1 < stages_; ++k) add_transfers(k);
+    if (sees_ends_) add_ends();
   }
 
   // In ticks.
   std::int64_t bound() const {
     std::int64_t bound = 0;
     const auto& stages = problem_.application.stages;
-    for (std::size_t first = 0; first < stages.size();) {
+    for (std::size_t first = 0; first < stages_;) {
       std::size_t end = first;
-      while (end < stages.size() && !stages[end].replicable) ++end;
+      while (end < stages_ && !stages[end].replicable) ++end;
       if (end > first) bound = std::max(bound, of_run(first, end));
       first = end + 1;
     }
@@ -85,17 +94,48 @@ class FixedRuns {
   }
 
  private:
-  static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+  // No way: beyond all sums of times.
+  static constexpr std::int64_t kNever = std::int64_t{1} << 60;
 
-  // The quickest link for the file behind a stage.
-  std::int64_t quickest(std::size_t stage) const {
-    std::int64_t least = kNever;
-    const std::size_t count = problem_.platform.processors.size();
-    for (std::size_t p = 0; p < count; ++p) {
-      for (std::size_t q = 0; q < count; ++q)
-        if (p != q && links_.between(p, q)) least = std::min(least, times_.transfer(stage, p, q));
+  // The quickest links for the file behind a stage.
+  void add_transfers(std::size_t stage) {
+    auto& received = received_.emplace_back(processors_, kNever);
+    auto& sent = sent_.emplace_back(processors_, kNever);
+    for (std::size_t p = 0; p < processors_; ++p) {
+      for (std::size_t q = 0; q < processors_; ++q) {
+        if (p == q || !links_.between(p, q)) continue;
+        const std::int64_t ticks = times_.transfer(stage, p, q);
+        sent[p] = std::min(sent[p], ticks);
+        received[q] = std::min(received[q], ticks);
+      }
     }
-    return least;
+  }
+
+  // By stage and processor, the least that it takes to come by the stage's input, and to be rid of its output.
+  void add_ends() {
+    entering_.assign(stages_, std::vector<std::int64_t>(processors_, kNever));
+    leaving_ = entering_;
+    for (std::size_t p = 0; p < processors_; ++p) {
+      entering_[0][p] = from_source(p);
+      leaving_[stages_ - 1][p] = to_sink(p);
+      for (std::size_t k = 1; k < stages_; ++k) {
+        const std::int64_t computed = times_.computation(k - 1, k - 1, p) + entering_[k - 1][p];
+        entering_[k][p] = std::min({received_[k - 1][p], computed, kNever});
+      }
+      for (std::size_t k = stages_ - 1; k-- > 0;) {
+        const std::int64_t computed = times_.computation(k + 1, k + 1, p) + leaving_[k + 1][p];
+        leaving_[k][p] = std::min({sent_[k][p], computed, kNever});
+      }
+    }
+  }
+
+  std::int64_t from_source(std::size_t p) const {
+    if (!links_.from_source(p)) return kNever;
+    return problem_.platform.source ? times_.from_source(p) : 0;
+  }
+  std::int64_t to_sink(std::size_t p) const {
+    if (!links_.to_sink(p)) return kNever;
+    return problem_.platform.sink ? times_.to_sink(p) : 0;
   }
 
   std::int64_t of_run(std::size_t first, std::size_t end) const {
@@ -103,37 +143,46 @@ class FixedRuns {
     least[0] = 0;
     for (std::size_t b = first; b < end; ++b) {
       for (std::size_t a = first; a <= b; ++a) {
-        if (least[a - first] == kNever) continue;
         const std::int64_t here = std::max(least[a - first], of_interval(first, a, b, end));
         least[b + 1 - first] = std::min(least[b + 1 - first], here);
       }
     }
-    return least.back() == kNever ? 0 : least.back();
+    return least.back() >= kNever ? 0 : least.back();
   }
 
   // Stages a to b of the run on one processor.
   std::int64_t of_interval(std::size_t first, std::size_t a, std::size_t b, std::size_t end) const {
-    const bool receives = a > first;
-    const bool sends = b + 1 < end;
-    if ((receives && transfers_[a - 1] == kNever) || (sends && transfers_[b] == kNever)) return kNever;
     std::int64_t least = kNever;
-    for (std::size_t p = 0; p < problem_.platform.processors.size(); ++p) {
-      if ((a == 0 && !links_.from_source(p)) || (b + 1 == problem_.application.stages.size() && !links_.to_sink(p)))
-        continue;
-      std::int64_t receive = receives ? transfers_[a - 1] : 0;
-      std::int64_t send = sends ? transfers_[b] : 0;
-      if (a == 0 && problem_.platform.source) receive = times_.from_source(p);
-      if (b + 1 == problem_.application.stages.size() && problem_.platform.sink) send = times_.to_sink(p);
+    for (std::size_t p = 0; p < processors_; ++p) {
+      const std::int64_t receive = a > first ? received_[a - 1][p] : at_start(a, p);
+      const std::int64_t send = b + 1 < end ? sent_[b][p] : at_end(b, p);
+      if (receive >= kNever || send >= kNever) continue;
       least = std::min(least, tpn::cycle_time(model_, receive, times_.computation(a, b, p), send));
     }
     return least;
+  }
+
+  std::int64_t at_start(std::size_t stage, std::size_t p) const {
+    if (sees_ends_) return entering_[stage][p];
+    return stage == 0 ? from_source(p) : 0;
+  }
+  std::int64_t at_end(std::size_t stage, std::size_t p) const {
+    if (sees_ends_) return leaving_[stage][p];
+    return stage + 1 == stages_ ? to_sink(p) : 0;
   }
 
   const tpn::Document& problem_;
   const tpn::LinkTable& links_;
   const tpn::TickTimes& times_;
   tpn::Model model_;
-  std::vector<std::int64_t> transfers_;  // by the stage before
+  std::size_t processors_;
+  std::size_t stages_;
+  bool sees_ends_;
+  // By stage and processor.
+  std::vector<std::vector<std::int64_t>> received_;  // the file behind the stage
+  std::vector<std::vector<std::int64_t>> sent_;
+  std::vector<std::vector<std::int64_t>> entering_;
+  std::vector<std::vector<std::int64_t>> leaving_;
 };
 
 }  // namespace

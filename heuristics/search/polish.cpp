@@ -17,6 +17,7 @@
 // neighbourhoods are our own.
 #include <fmt/format.h>
 
+#include <chrono>
 #include <string>
 #include <utility>
 #include <variant>
@@ -27,6 +28,7 @@
 #include "heuristics/search/local_search.hpp"
 #include "heuristics/search/period_lower_bound.hpp"
 #include "heuristics/search/start.hpp"
+#include "heuristics/search/tidying.hpp"
 #include "maxplus/decimal.hpp"
 #include "tpn/problem_view.hpp"
 
@@ -41,6 +43,13 @@ std::string start_note(const std::vector<SearchStart>& starts) {
   std::string note = fmt::format("Starts from the mapping \"{}\", of period {}", best.name, decimal(best.period));
   if (starts.size() > 1) note += fmt::format(", the best of {} different ones", starts.size());
   return note + ".";
+}
+
+// A twentieth of the time is for shorter sequences.
+Settings with_time_to_tidy(Settings settings) {
+  const auto now = std::chrono::steady_clock::now();
+  if (settings.deadline && *settings.deadline > now) settings.deadline = now + (*settings.deadline - now) / 20 * 19;
+  return settings;
 }
 
 Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
@@ -59,15 +68,20 @@ Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) 
                                     processors, kMostPlaces));
     return Proposal{starts.front().mapping, starts.front().period, starts.front().cut_short, lower_bound};
   }
-  LocalSearch search(problem, settings, starts, lower_bound);
+  LocalSearch search(problem, with_time_to_tidy(settings), starts, lower_bound);
   search.run();
+  const EvaluatedMapping best = tidied(problem, *settings.model, search.best(), settings.deadline);
   log.tables.push_back(search.improvements());
   log.notes.push_back(fmt::format("Moves tried: {}; mappings evaluated: {}.", search.tried(), search.evaluated()));
-  const Rational period = search.best().period.rational();
+  const Rational period = best.period.rational();
+  if (const std::size_t before = entries_of(search.best().mapping); before > entries_of(best.mapping)) {
+    log.notes.push_back(fmt::format("Sequences of {} entries together became {} without a longer period.", before,
+                                    entries_of(best.mapping)));
+  }
   log.notes.push_back(bound_note(period, lower_bound));
   if (!search.cannot_improve() && search.has_tried_all_it_may())
     log.notes.push_back("More moves (--moves) might find a better mapping.");
-  return Proposal{search.best().mapping, period, starts.front().cut_short || search.cut_short(), lower_bound};
+  return Proposal{best.mapping, period, starts.front().cut_short || search.cut_short(), lower_bound};
 }
 
 }  // namespace
