@@ -107,7 +107,7 @@ void LocalSearch::run() {
   }
   // What follows is more than it does without a deadline.
   const bool was_cut_short = cut_short_;
-  while (uses_all_time_ && !is_over()) {
+  while (uses_all_time_ && restarts_ > 0 && !is_over()) {
     const std::size_t disturbances = kFirstDisturbances + below(kMostDisturbances - kFirstDisturbances + 1);
     round(elites_[below(elites_.size())], order[below(order.size())], disturbances);
   }

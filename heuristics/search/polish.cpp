@@ -110,7 +110,7 @@ Heuristic polish() {
                    .bound = tpn::json::Bound::whole},
                   {.name = "moves",
                    .help = "moves that it may try where there is no time limit",
-                   .standard = Rational(3'000'000),
+                   .standard = Rational(200'000),
                    .bound = tpn::json::Bound::whole},
                   {.name = "weighted", .help = "whether it may repeat processors in sequences", .standard = true}},
       .map = map};

@@ -15,11 +15,13 @@ using maxplus::Rational;
 
 // All prices together, at most: costs stay below 2^36 x 2^36 x 3 n, and products of those with prices below 2^127.
 constexpr std::int64_t kMostPrices = std::int64_t{1} << 36;
-// Rounds for all ways, and for those with a stage on one processor, as far as the steps of shortest paths allow: some
-// hundredths of a second.
+// Rounds for all ways, and for those with a stage on one processor, as far as the steps of shortest paths allow; and
+// rounds in vain after which there are no more.
 constexpr std::uint64_t kMostRounds = 1000;
 constexpr std::uint64_t kLeastRounds = 20;
-constexpr std::uint64_t kMostSteps = 2'000'000;
+constexpr std::uint64_t kMostSteps = 6'000'000;
+constexpr std::uint64_t kMostFixedSteps = 600'000;
+constexpr int kInVain = 40;
 // Prices rise by less and less; where they begin near the best, as after so many rounds.
 constexpr int kLate = 40;
 
@@ -42,9 +44,9 @@ PricedPaths::PricedPaths(const tpn::ProblemView& problem, const tpn::TickTimes& 
 Rational PricedPaths::bound() {
   const std::uint64_t count = computing_.size();
   const std::uint64_t steps = problem_.application.stages.size() * count * count;
-  const auto rounds = static_cast<int>(std::clamp(kMostSteps / steps, kLeastRounds, kMostRounds));
+  const auto rounds = static_cast<int>(std::clamp(kMostSteps / steps, std::uint64_t{1}, kMostRounds));
   Cost best;
-  std::vector<std::int64_t> best_prices;
+  std::vector<std::int64_t> best_prices;  // empty at first
   for (const auto& times : {times_of_work(), times_alone()}) {
     set_prices(times);
     const Cost found = climb(std::nullopt, 0, rounds);
@@ -52,7 +54,7 @@ Rational PricedPaths::bound() {
     best = found;
     best_prices = dearest_;
   }
-  const std::uint64_t fixed_rounds = kMostSteps / steps / count / std::max<std::uint64_t>(count_fixed(), 1);
+  const std::uint64_t fixed_rounds = kMostFixedSteps / steps / count / std::max<std::uint64_t>(count_fixed(), 1);
   if (fixed_rounds >= kLeastRounds) {
     const auto most = static_cast<int>(std::min(fixed_rounds, kMostRounds));
     for (std::size_t k = 0; k < problem_.application.stages.size(); ++k) {
@@ -61,6 +63,7 @@ Rational PricedPaths::bound() {
       if (least && best.is_less_than(*least)) best = *least;
     }
   }
+  if (best.prices == 0) return {};  // links leave no way, and no mapping
   // Any denominator: products of 128 bits as two factors.
   const Int128 whole = best.cost / best.prices;
   const Int128 rest = best.cost % best.prices;
@@ -130,12 +133,15 @@ std::vector<std::int64_t> PricedPaths::times_alone() const {
 PricedPaths::Cost PricedPaths::climb(const std::optional<Fixed>& fixed, int first_round, int rounds) {
   Cost best;
   dearest_ = prices_;
-  for (int round = first_round; round < first_round + rounds; ++round) {
+  int in_vain = 0;
+  for (int round = first_round; round < first_round + rounds && in_vain < kInVain; ++round, ++in_vain) {
     price_operations();
     const auto cost = cheapest(fixed);
     if (!cost) return {0, 0};
     const Cost found{*cost, std::accumulate(prices_.begin(), prices_.end(), std::int64_t{0})};
     if (best.is_less_than(found)) {
+      // Less than a thousandth more is in vain.
+      if (best.cost + best.cost / 1024 < found.cost / found.prices * best.prices) in_vain = 0;
       best = found;
       dearest_ = prices_;
     }
