@@ -18,12 +18,14 @@ using evaluators::Period;
 
 namespace {
 
-// Of one evaluation: less than a millisecond.
-constexpr std::uint64_t kMostOperations = 50'000;
+// Of one evaluation: some hundred microseconds.
+constexpr std::uint64_t kMostOperations = 10'000;
 // Random changes between descents, at first; and draws until one of them is valid.
 constexpr std::size_t kFirstDisturbances = 4;
 constexpr std::size_t kMostDisturbances = 10;
 constexpr std::size_t kDraws = 50;
+// A descent whose first part ends farther from where it began goes no further.
+const Rational kNear = Rational::fraction(21, 20);
 // Starts that are searched on.
 constexpr std::size_t kMostElites = 5;
 // One disturbance in so many is a rebuild.
@@ -95,35 +97,50 @@ void LocalSearch::add_start(const SearchStart& start) {
 
 void LocalSearch::run() {
   if (elites_.empty() || is_over()) return;
-  std::vector<Neighbourhood> order;
-  if (dealer_) order.push_back(Neighbourhood::rebuilds);
-  order.push_back(Neighbourhood::single_turns);
-  if (may_repeat_) order.push_back(Neighbourhood::all);
-  settle_all(order);
-  for (const Neighbourhood neighbourhood : order) {
-    if (neighbourhood == Neighbourhood::rebuilds) continue;
-    round(*std::ranges::min_element(elites_, {}, [](const Elite& elite) { return elite.point.period; }), neighbourhood,
-          kFirstDisturbances);
+  order_.push_back(Neighbourhood::single_turns);
+  if (dealer_) order_.push_back(Neighbourhood::rebuilds);
+  if (may_repeat_) order_.push_back(Neighbourhood::all);
+  settle_all();
+  const auto period = [](const Elite& elite) { return elite.point.period; };
+  for (const Neighbourhood neighbourhood : {Neighbourhood::single_turns, Neighbourhood::all}) {
+    if (neighbourhood == Neighbourhood::all && !may_repeat_) continue;
+    round(*std::ranges::min_element(elites_, {}, period), neighbourhood);
   }
   // What follows is more than it does without a deadline.
   const bool was_cut_short = cut_short_;
   while (uses_all_time_ && restarts_ > 0 && !is_over()) {
-    const std::size_t disturbances = kFirstDisturbances + below(kMostDisturbances - kFirstDisturbances + 1);
-    round(elites_[below(elites_.size())], order[below(order.size())], disturbances);
+    Elite& one = elites_[below(elites_.size())];
+    Elite& other = elites_[below(elites_.size())];
+    go_on(one.point.period < other.point.period ? one : other);
   }
   cut_short_ = was_cut_short;
 }
 
-// The best start may take half of the time, the others share a quarter.
-void LocalSearch::settle_all(std::span<const Neighbourhood> order) {
-  const auto divisor = static_cast<int>(4 * order.size());
-  for (std::size_t k = 0; k < elites_.size(); ++k) {
-    for (const Neighbourhood neighbourhood : order) {
-      until_ = share_of(deadline_, k == 0 ? divisor / 2 : divisor * static_cast<int>(kMostElites) / 2);
-      settle(elites_[k], neighbourhood);
+// All starts in one neighbourhood after the other: each may take a share of the time, half of it together.
+void LocalSearch::settle_all() {
+  auto left = static_cast<int>(2 * order_.size() * elites_.size());
+  for (const Neighbourhood neighbourhood : order_) {
+    for (Elite& elite : elites_) {
+      until_ = share_of(deadline_, left);
+      settle(elite, neighbourhood);
+      --left;
     }
   }
   until_ = deadline_;
+}
+
+// A larger disturbance, then a descent through some of the neighbourhoods, unless the first leads nowhere near.
+void LocalSearch::go_on(Elite& elite) {
+  EvaluatedMapping next = elite.point;
+  const Rational near = elite.point.period.rational() * kNear;
+  neighbourhood_ = order_[below(order_.size())];
+  disturb(next, 1 + below(kMostDisturbances));
+  const std::size_t depth = 1 + below(order_.size());
+  for (std::size_t k = 0; k < depth && (k == 0 || next.period <= near); ++k) {
+    neighbourhood_ = order_[k];
+    descend(next);
+  }
+  if (next.period <= elite.point.period) elite = {std::move(next), {}};
 }
 
 void LocalSearch::settle(Elite& elite, Neighbourhood neighbourhood) {
@@ -136,12 +153,12 @@ void LocalSearch::settle(Elite& elite, Neighbourhood neighbourhood) {
 }
 
 // Descents from disturbed mappings, until `restarts` of them in a row have found nothing better.
-void LocalSearch::round(Elite& elite, Neighbourhood neighbourhood, std::size_t disturbances) {
+void LocalSearch::round(Elite& elite, Neighbourhood neighbourhood) {
   settle(elite, neighbourhood);
   for (std::uint64_t in_vain = 0; in_vain < restarts_ && !is_over(); ++in_vain) {
     const Period before = best_.period;
     EvaluatedMapping next = elite.point;
-    disturb(next, disturbances);
+    disturb(next, kFirstDisturbances);
     descend(next);
     if (next.period <= elite.point.period) elite = {std::move(next), {neighbourhood}};
     if (best_.period < before) in_vain = 0;

@@ -6,13 +6,13 @@
 // pressure on the resources falls (heuristics/search/loads.hpp): most mappings have several parts that set the period
 // at once, each to be relieved by a move of its own. Changes after which some cycle time is beyond the period are never
 // evaluated; the others are, up to the period that they must beat (evaluators/mappings/evaluator.hpp), and one whose
-// evaluation would take too many operations counts as no better. There are three neighbourhoods, from coarse to fine:
-// rebuilds alone (heuristics/search/rebuilds.hpp); moves of entries with every processor at most once in a sequence
-// (heuristics/search/moves.hpp); and all of both, with repetitions, which give unequal processors unequal shares and
-// large nets. Every start descends through all three. Then, in rounds, one of the results is disturbed by some random
+// evaluation would take too many operations counts as no better. There are three neighbourhoods, in this order:
+// moves of entries with every processor at most once in a sequence (heuristics/search/moves.hpp); rebuilds
+// (heuristics/search/rebuilds.hpp); and all of both, with repetitions, which give unequal processors unequal shares and
+// large nets. Every start descends through all three. Then, in rounds, the best result is disturbed by some random
 // changes and descends; what comes out takes its place unless its period is longer, until several descents in a row
-// have found nothing better. The first round goes on from the best of them; where there is all the time until a
-// deadline, more rounds follow, from any of them, with larger disturbances. [lourenco2003iterated]
+// have found nothing better. Where there is all the time until a deadline, the same goes on from all results, the
+// better ones more often, with larger disturbances. [lourenco2003iterated]
 //
 // Invariant. The period in hand is exact, and never longer than any start's.
 //
@@ -44,7 +44,7 @@ struct EvaluatedMapping {
 };
 
 /// Which changes of a mapping a descent looks at.
-enum class Neighbourhood : std::uint8_t { rebuilds, single_turns, all };
+enum class Neighbourhood : std::uint8_t { single_turns, rebuilds, all };
 
 class LocalSearch {
  public:
@@ -69,9 +69,10 @@ class LocalSearch {
   };
 
   void add_start(const SearchStart& start);
-  void settle_all(std::span<const Neighbourhood> order);
+  void settle_all();
   void settle(Elite& elite, Neighbourhood neighbourhood);
-  void round(Elite& elite, Neighbourhood neighbourhood, std::size_t disturbances);
+  void round(Elite& elite, Neighbourhood neighbourhood);
+  void go_on(Elite& elite);
   bool is_over();
   std::size_t below(std::size_t bound);
   void list(const tpn::Mapping& mapping);
@@ -98,7 +99,8 @@ class LocalSearch {
   std::optional<TurnDealer> dealer_;
   evaluators::MappingEvaluator evaluator_;
   boost::random::mt19937_64 engine_;
-  Neighbourhood neighbourhood_ = Neighbourhood::rebuilds;
+  std::vector<Neighbourhood> order_;  // from cheap to dear
+  Neighbourhood neighbourhood_ = Neighbourhood::single_turns;
   std::vector<std::size_t> fixed_before_{0};  // by stage, how many before it are not replicable
   EvaluatedMapping best_;
   std::vector<Elite> elites_;

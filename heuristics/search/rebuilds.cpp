@@ -24,7 +24,7 @@ constexpr std::uint32_t kTriedLengths = 12;
 // The longest sequence in which all processors are busy alike that is worth its length.
 constexpr std::uint64_t kMostNatural = 120;
 // Data sets after which a rebuilt mapping may repeat.
-constexpr std::uint64_t kMostRows = 5040;
+constexpr std::uint64_t kMostRows = 240;
 // Entries of a neighbouring part that a mean transfer is taken over.
 constexpr std::size_t kMostPartners = 16;
 

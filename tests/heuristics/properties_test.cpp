@@ -166,7 +166,7 @@ void check_promises(const Heuristic& heuristic, const Case& at, const Settings& 
 }
 
 // Enough to move away from the starts.
-std::vector<heuristics::OptionSetting> few_moves() { return {{"moves", Rational(1000)}}; }
+std::vector<heuristics::OptionSetting> few_moves() { return {{"moves", Rational(300)}}; }
 
 TEST_CASE("every heuristic keeps its class and its word on random problems, twice alike, or says why not") {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {

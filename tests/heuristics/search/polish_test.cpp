@@ -372,7 +372,7 @@ TEST_CASE("polish says that time is up only where it would have gone on without 
   Settings settings = settings_of("auto", Model::kStrict, 1);
   settings.options.emplace_back("moves", Rational(100));
   settings.uses_all_time = true;
-  settings.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+  settings.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1);
   const auto without_limit = solve_checked("polish", problem, settings_of("auto", Model::kStrict, 1));
   const auto& proposal = proposal_of(solve_checked("polish", problem, settings));
   REQUIRE(proposal.predicted_period <= proposal_of(without_limit).predicted_period);
