@@ -100,12 +100,11 @@ void LocalSearch::run() {
   order_.push_back(Neighbourhood::single_turns);
   if (dealer_) order_.push_back(Neighbourhood::rebuilds);
   if (may_repeat_) order_.push_back(Neighbourhood::all);
-  settle_all();
-  const auto period = [](const Elite& elite) { return elite.point.period; };
-  for (const Neighbourhood neighbourhood : {Neighbourhood::single_turns, Neighbourhood::all}) {
-    if (neighbourhood == Neighbourhood::all && !may_repeat_) continue;
-    round(*std::ranges::min_element(elites_, {}, period), neighbourhood);
+  for (std::size_t k = 0; k < order_.size(); ++k) {
+    settle_all(order_[k], static_cast<int>(2 * (order_.size() - k)));
+    if (order_[k] != Neighbourhood::rebuilds) round(order_[k], static_cast<int>(2 * (order_.size() - k)));
   }
+  until_ = deadline_;
   // What follows is more than it does without a deadline.
   const bool was_cut_short = cut_short_;
   while (uses_all_time_ && restarts_ > 0 && !is_over()) {
@@ -116,17 +115,13 @@ void LocalSearch::run() {
   cut_short_ = was_cut_short;
 }
 
-// All starts in one neighbourhood after the other: each may take a share of the time, half of it together.
-void LocalSearch::settle_all() {
-  auto left = static_cast<int>(2 * order_.size() * elites_.size());
-  for (const Neighbourhood neighbourhood : order_) {
-    for (Elite& elite : elites_) {
-      until_ = share_of(deadline_, left);
-      settle(elite, neighbourhood);
-      --left;
-    }
+// All starts, in a part of the time.
+void LocalSearch::settle_all(Neighbourhood neighbourhood, int part) {
+  auto left = part * static_cast<int>(elites_.size());
+  for (Elite& elite : elites_) {
+    until_ = share_of(deadline_, left--);
+    settle(elite, neighbourhood);
   }
-  until_ = deadline_;
 }
 
 // A larger disturbance, then a descent through some of the neighbourhoods, unless the first leads nowhere near.
@@ -152,10 +147,16 @@ void LocalSearch::settle(Elite& elite, Neighbourhood neighbourhood) {
   if (!evaluators::has_passed(until_)) elite.searched.push_back(neighbourhood);
 }
 
-// Descents from disturbed mappings, until `restarts` of them in a row have found nothing better.
-void LocalSearch::round(Elite& elite, Neighbourhood neighbourhood) {
-  settle(elite, neighbourhood);
+// Descents from the best, disturbed, and from others every other time, until `restarts` of them in a row have found
+// nothing better, in a part of the time.
+void LocalSearch::round(Neighbourhood neighbourhood, int part) {
+  until_ = share_of(deadline_, part);
   for (std::uint64_t in_vain = 0; in_vain < restarts_ && !is_over(); ++in_vain) {
+    if (uses_all_time_ && evaluators::has_passed(until_)) return;
+    const auto period = [](const Elite& one) { return one.point.period; };
+    Elite& elite =
+        in_vain % 2 == 0 ? *std::ranges::min_element(elites_, {}, period) : elites_[below(elites_.size())];
+    settle(elite, neighbourhood);
     const Period before = best_.period;
     EvaluatedMapping next = elite.point;
     disturb(next, kFirstDisturbances);

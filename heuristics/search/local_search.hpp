@@ -69,9 +69,9 @@ class LocalSearch {
   };
 
   void add_start(const SearchStart& start);
-  void settle_all();
+  void settle_all(Neighbourhood neighbourhood, int part);
   void settle(Elite& elite, Neighbourhood neighbourhood);
-  void round(Elite& elite, Neighbourhood neighbourhood);
+  void round(Neighbourhood neighbourhood, int part);
   void go_on(Elite& elite);
   bool is_over();
   std::size_t below(std::size_t bound);

@@ -106,11 +106,11 @@ Heuristic polish() {
                   {.name = "restarts",
                    .help = "descents from disturbed mappings, in a row, that find nothing better before it ends; with a "
                            "time limit it goes on",
-                   .standard = Rational(20),
+                   .standard = Rational(30),
                    .bound = tpn::json::Bound::whole},
                   {.name = "moves",
                    .help = "moves that it may try where there is no time limit",
-                   .standard = Rational(200'000),
+                   .standard = Rational(300'000),
                    .bound = tpn::json::Bound::whole},
                   {.name = "weighted", .help = "whether it may repeat processors in sequences", .standard = true}},
       .map = map};

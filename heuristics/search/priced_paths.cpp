@@ -20,7 +20,7 @@ constexpr std::int64_t kMostPrices = std::int64_t{1} << 36;
 constexpr std::uint64_t kMostRounds = 1000;
 constexpr std::uint64_t kLeastRounds = 20;
 constexpr std::uint64_t kMostSteps = 6'000'000;
-constexpr std::uint64_t kMostFixedSteps = 600'000;
+constexpr std::uint64_t kMostFixedSteps = 200'000;
 constexpr int kInVain = 40;
 // Prices rise by less and less; where they begin near the best, as after so many rounds.
 constexpr int kLate = 40;
