@@ -32,9 +32,8 @@ constexpr std::size_t kMostElites = 5;
 constexpr std::size_t kRebuildEvery = 3;
 
 std::size_t places(const tpn::Mapping& mapping, std::size_t processors) {
-  return std::accumulate(mapping.begin(), mapping.end(), processors, [](std::size_t sum, const tpn::Part& part) {
-    return sum + part.processors.size();
-  });
+  return std::accumulate(mapping.begin(), mapping.end(), processors,
+                         [](std::size_t sum, const tpn::Part& part) { return sum + part.processors.size(); });
 }
 
 // A part of the time left.
@@ -46,8 +45,8 @@ evaluators::Deadline share_of(const evaluators::Deadline& deadline, int divisor)
 
 }  // namespace
 
-LocalSearch::LocalSearch(const tpn::ProblemView& problem, const Settings& settings,
-                         std::span<const SearchStart> starts, const Rational& lower_bound)
+LocalSearch::LocalSearch(const tpn::ProblemView& problem, const Settings& settings, std::span<const SearchStart> starts,
+                         const Rational& lower_bound)
     : problem_(problem.document()),
       links_(problem.links()),
       model_(*settings.model),
@@ -90,8 +89,8 @@ void LocalSearch::add_start(const SearchStart& start) {
     }
   }
   if (places(point.mapping, processors) > kMostPlaces) return;
-  const bool is_new = std::ranges::none_of(
-      elites_, [&](const Elite& elite) { return elite.point.mapping == point.mapping; });
+  const bool is_new =
+      std::ranges::none_of(elites_, [&](const Elite& elite) { return elite.point.mapping == point.mapping; });
   if (is_new) elites_.push_back({std::move(point)});
 }
 
@@ -154,8 +153,7 @@ void LocalSearch::round(Neighbourhood neighbourhood, int part) {
   for (std::uint64_t in_vain = 0; in_vain < restarts_ && !is_over(); ++in_vain) {
     if (uses_all_time_ && evaluators::has_passed(until_)) return;
     const auto period = [](const Elite& one) { return one.point.period; };
-    Elite& elite =
-        in_vain % 2 == 0 ? *std::ranges::min_element(elites_, {}, period) : elites_[below(elites_.size())];
+    Elite& elite = in_vain % 2 == 0 ? *std::ranges::min_element(elites_, {}, period) : elites_[below(elites_.size())];
     settle(elite, neighbourhood);
     const Period before = best_.period;
     EvaluatedMapping next = elite.point;
@@ -275,8 +273,7 @@ std::string LocalSearch::in_words(std::uint32_t change, const tpn::Mapping& mapp
 }
 
 void LocalSearch::record(std::string change, const tpn::Mapping& mapping, const Period& period) {
-  improvements_.rows.push_back(
-      {std::move(change), decimal(best_.period.rational()), decimal(period.rational())});
+  improvements_.rows.push_back({std::move(change), decimal(best_.period.rational()), decimal(period.rational())});
   best_.mapping = mapping;
   best_.period = period;
 }

@@ -8,7 +8,8 @@
 namespace takt::heuristics {
 
 /// The longest of
-/// - what each data set takes anyway: the quickest links from the source and to the sink, the work over all speeds, each
+/// - what each data set takes anyway: the quickest links from the source and to the sink, the work over all speeds,
+/// each
 ///   stage that is not replicable on its fastest processor;
 /// - the least that runs of stages which are not replicable take, transfers between them included, if their parts had
 ///   the best processors and links each;

@@ -87,33 +87,33 @@ Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) 
 }  // namespace
 
 Heuristic polish() {
-  return {
-      .name = kName,
-      .summary = "local search on the exact period, from any mapping",
-      .mapping_class = MappingClass::divided,
-      .model = tpn::Model::kStrict,
-      .model_use = ModelUse::evaluation,
-      .communication = "as the model has it",
-      .optimality = "never worse than its starts, the mappings of all quick heuristics among them",
-      .cost = "O(p^2) moves per step, O(p) each, and the evaluation of some",
-      .source = "takt",
-      .is_quick = false,
-      .options = {{.name = "start",
-                   .help = "where to start: the given mapping (the document's own), a heuristic's, or auto, all of them",
-                   .standard = std::string("auto"),
-                   .choices = {"auto", "given"},
-                   .or_heuristic = true},
-                  {.name = "restarts",
-                   .help = "descents from disturbed mappings, in a row, that find nothing better before it ends; with a "
-                           "time limit it goes on",
-                   .standard = Rational(30),
-                   .bound = tpn::json::Bound::whole},
-                  {.name = "moves",
-                   .help = "moves that it may try where there is no time limit",
-                   .standard = Rational(300'000),
-                   .bound = tpn::json::Bound::whole},
-                  {.name = "weighted", .help = "whether it may repeat processors in sequences", .standard = true}},
-      .map = map};
+  return {.name = kName,
+          .summary = "local search on the exact period, from any mapping",
+          .mapping_class = MappingClass::divided,
+          .model = tpn::Model::kStrict,
+          .model_use = ModelUse::evaluation,
+          .communication = "as the model has it",
+          .optimality = "never worse than its starts, the mappings of all quick heuristics among them",
+          .cost = "O(p^2) moves per step, O(p) each, and the evaluation of some",
+          .source = "takt",
+          .is_quick = false,
+          .options =
+              {{.name = "start",
+                .help = "where to start: the given mapping (the document's own), a heuristic's, or auto, all of them",
+                .standard = std::string("auto"),
+                .choices = {"auto", "given"},
+                .or_heuristic = true},
+               {.name = "restarts",
+                .help = "descents from disturbed mappings, in a row, that find nothing better before it ends; with a "
+                        "time limit it goes on",
+                .standard = Rational(30),
+                .bound = tpn::json::Bound::whole},
+               {.name = "moves",
+                .help = "moves that it may try where there is no time limit",
+                .standard = Rational(300'000),
+                .bound = tpn::json::Bound::whole},
+               {.name = "weighted", .help = "whether it may repeat processors in sequences", .standard = true}},
+          .map = map};
 }
 
 }  // namespace takt::heuristics

@@ -67,8 +67,8 @@ Rational PricedPaths::bound() {
   // Any denominator: products of 128 bits as two factors.
   const Int128 whole = best.cost / best.prices;
   const Int128 rest = best.cost % best.prices;
-  const Rational ticks = Rational(static_cast<std::int64_t>(whole)) +
-                         Rational::fraction(static_cast<std::int64_t>(rest), best.prices);
+  const Rational ticks =
+      Rational(static_cast<std::int64_t>(whole)) + Rational::fraction(static_cast<std::int64_t>(rest), best.prices);
   return ticks / times_.scale();
 }
 
@@ -105,7 +105,7 @@ void PricedPaths::set_prices(const std::vector<std::int64_t>& times) {
     for (std::size_t p = 0; p < times.size(); ++p) {
       prices_[kind * times.size() + p] =
           is_exact ? common / times[p]
-                   : static_cast<std::int64_t>(Int128{kMostPrices} / (4 * count) * shortest / times[p]);
+                   : static_cast<std::int64_t>(Int128{kMostPrices / (4 * count)} * shortest / times[p]);
     }
   }
 }

@@ -2,14 +2,14 @@
 //
 // Problem. Bounds of single resources know nothing of how work, receptions and sendings compete for processors.
 //
-// Method. In a period P each resource is busy for at most P per data set. Let every resource r have a price y_r >= 0 per
-// time, all of them together 1: then P is at least the sum of y_r times the busy times, which is what data sets cost on
-// average, and no data set costs less than the cheapest way through the stages: computations, receptions and sendings
-// of whatever processors, each operation at the prices of the resources that handle it. The cheapest way is a shortest
-// path over (stage, processor). This is a dual solution of a linear program in which data sets are divided among all
-// ways. Every choice of prices gives a bound; they are raised, round by round, for the resources that the cheapest way
-// keeps busy (multiplicative weights), from two beginnings: prices in proportion to speeds; and to the rates at which
-// processors could handle whole data sets on their own, which often are the best ones.
+// Method. In a period P each resource is busy for at most P per data set. Let every resource r have a price y_r >= 0
+// per time, all of them together 1: then P is at least the sum of y_r times the busy times, which is what data sets
+// cost on average, and no data set costs less than the cheapest way through the stages: computations, receptions and
+// sendings of whatever processors, each operation at the prices of the resources that handle it. The cheapest way is a
+// shortest path over (stage, processor). This is a dual solution of a linear program in which data sets are divided
+// among all ways. Every choice of prices gives a bound; they are raised, round by round, for the resources that the
+// cheapest way keeps busy (multiplicative weights), from two beginnings: prices in proportion to speeds; and to the
+// rates at which processors could handle whole data sets on their own, which often are the best ones.
 //
 // A stage that is not replicable is on one processor for all data sets: the bound is the least over that processor of
 // what the ways through it cost, with prices of their own; one such stage is looked at at a time.
@@ -76,14 +76,14 @@ class PricedPaths {
   tpn::Model model_;
   bool are_exact_;
   std::size_t kinds_;
-  std::vector<std::int64_t> prices_;  // by kind and processor, then of the source and of the sink
+  std::vector<std::int64_t> prices_;   // by kind and processor, then of the source and of the sink
   std::vector<std::int64_t> dearest_;  // those of the best bound of the last climb
   std::vector<std::int64_t> busy_;     // by the same, on the cheapest way
   // By processor, what a tick of such an operation costs.
   std::vector<std::int64_t> receiving_;
   std::vector<std::int64_t> computing_;
   std::vector<std::int64_t> sending_;
-  std::vector<std::optional<Int128>> costs_;  // by processor, of the stages so far
+  std::vector<std::optional<Int128>> costs_;         // by processor, of the stages so far
   std::vector<std::vector<std::size_t>> came_from_;  // by stage and processor
 };
 

@@ -129,8 +129,7 @@ void TurnDealer::list_gathers(const tpn::Mapping& mapping, std::vector<Rebuild>&
     for (std::size_t j = i; j < mapping.size(); ++j) {
       if (!is_replicable(mapping[i].first_stage, mapping[j].last_stage)) break;
       if (i < j) rebuilds.push_back({.kind = RebuildKind::gather, .part = number(i), .other = number(j)});
-      if (!free_.empty())
-        rebuilds.push_back({.kind = RebuildKind::gather_all, .part = number(i), .other = number(j)});
+      if (!free_.empty()) rebuilds.push_back({.kind = RebuildKind::gather_all, .part = number(i), .other = number(j)});
     }
   }
 }
@@ -229,8 +228,8 @@ void TurnDealer::set_players(const tpn::Mapping& mapping, std::size_t i, std::sp
   const std::int64_t most = loads_.ticks(period);
   players_.clear();
   for (const std::size_t p : processors) {
-    players_.push_back({p, std::max<std::int64_t>(turn_ticks(mapping, i, p), 1),
-                        std::max<std::int64_t>(most - busy_[p], 0), 0});
+    players_.push_back(
+        {p, std::max<std::int64_t>(turn_ticks(mapping, i, p), 1), std::max<std::int64_t>(most - busy_[p], 0), 0});
   }
 }
 

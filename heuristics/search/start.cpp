@@ -179,9 +179,7 @@ class StartList {
   }
 
   // Nothing better is possible, or there is a start and no time.
-  bool is_done() {
-    return !starts_.empty() && (best_ <= rules_.lower_bound || finder_.is_out_of_time());
-  }
+  bool is_done() { return !starts_.empty() && (best_ <= rules_.lower_bound || finder_.is_out_of_time()); }
 
   void add(std::string_view name, const StartAnswer& answer, bool is_found) {
     table_.rows.push_back(row_of(name, answer, problem_.document()));

@@ -36,8 +36,8 @@ std::size_t longest_run(const std::vector<std::size_t>& sequence) {
 std::vector<std::size_t> spread(const std::vector<std::size_t>& sequence) {
   const std::vector<std::size_t> group = group_of(sequence);
   std::vector<std::uint64_t> weights;
-  for (const std::size_t p : group)
-    weights.push_back(static_cast<std::uint64_t>(std::ranges::count(sequence, p)));
+  weights.reserve(group.size());
+  for (const std::size_t p : group) weights.push_back(static_cast<std::uint64_t>(std::ranges::count(sequence, p)));
   std::vector<std::size_t> result = weighted_round_robin(weights);
   for (std::size_t& entry : result) entry = group[entry];
   return result;
@@ -147,8 +147,8 @@ class Tidying {
   }
 
   void exchange(std::size_t p, std::size_t q) {
-    const auto longest = std::ranges::max_element(
-        point_.mapping, {}, [](const tpn::Part& part) { return part.processors.size(); });
+    const auto longest =
+        std::ranges::max_element(point_.mapping, {}, [](const tpn::Part& part) { return part.processors.size(); });
     const auto i = static_cast<std::size_t>(longest - point_.mapping.begin());
     if (longest->processors.size() <= kLong) return;
     if (loads_.computation(*longest, p) == loads_.computation(*longest, q)) return;
@@ -182,9 +182,8 @@ class Tidying {
 }  // namespace
 
 std::size_t entries_of(const tpn::Mapping& mapping) {
-  return std::accumulate(mapping.begin(), mapping.end(), std::size_t{0}, [](std::size_t sum, const tpn::Part& part) {
-    return sum + part.processors.size();
-  });
+  return std::accumulate(mapping.begin(), mapping.end(), std::size_t{0},
+                         [](std::size_t sum, const tpn::Part& part) { return sum + part.processors.size(); });
 }
 
 EvaluatedMapping tidied(const tpn::ProblemView& problem, const tpn::Model& model, const EvaluatedMapping& start,

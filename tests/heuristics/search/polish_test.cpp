@@ -198,9 +198,8 @@ TEST_CASE("polish starts from a heuristic of that name, and from the given mappi
 // Every quick heuristic's mapping is a start, so not even a search without a move is above any.
 TEST_CASE("polish is never above another heuristic, nor above the given mapping") {
   for (std::uint64_t seed = 1; seed <= 16; ++seed) {
-    auto problem = random_problem({2 + seed % 5, 3 + seed % 4, Speeds::unequal, Links::unequal, seed % 2 == 0,
-                                   seed % 3 != 0},
-                                  seed);
+    auto problem = random_problem(
+        {2 + seed % 5, 3 + seed % 4, Speeds::unequal, Links::unequal, seed % 2 == 0, seed % 3 != 0}, seed);
     problem.mapping = any_mapping(problem, seed);
     for (const Model model : kModels) {
       Settings settings = settings_of("auto", model, 0);
@@ -236,16 +235,16 @@ struct Known {
 };
 
 TEST_CASE("polish is at or below the best of others on problems where it was above") {
-  for (const Known& known : {Known{"p9200", Model::kOverlap, "5/2"},       {"p9200", Model::kStrict, "5/2"},
-                             {"p9201", Model::kOverlap, "54/47"},          {"p9201", Model::kStrict, "21/8"},
-                             {"p9202", Model::kOverlap, "6/5"},            {"p9202", Model::kStrict, "6/5"},
-                             {"p9203", Model::kOverlap, "2"},              {"p9203", Model::kStrict, "16582/4725"},
-                             {"p9204", Model::kOverlap, "15/11"},          {"p9204", Model::kStrict, "15/11"},
-                             {"p9205", Model::kOverlap, "76/15"},          {"p9205", Model::kStrict, "31/4"},
-                             {"p9206", Model::kOverlap, "85/38"},          {"p9206", Model::kStrict, "85/38"},
-                             {"p9207", Model::kOverlap, "45/19"},          {"p9207", Model::kStrict, "175/38"},
-                             {"p9208", Model::kOverlap, "59/49"},          {"p9208", Model::kStrict, "59/49"},
-                             {"p9209", Model::kOverlap, "8/5"},            {"p9209", Model::kStrict, "292/85"},
+  for (const Known& known : {Known{"p9200", Model::kOverlap, "5/2"}, {"p9200", Model::kStrict, "5/2"},
+                             {"p9201", Model::kOverlap, "54/47"},    {"p9201", Model::kStrict, "21/8"},
+                             {"p9202", Model::kOverlap, "6/5"},      {"p9202", Model::kStrict, "6/5"},
+                             {"p9203", Model::kOverlap, "2"},        {"p9203", Model::kStrict, "16582/4725"},
+                             {"p9204", Model::kOverlap, "15/11"},    {"p9204", Model::kStrict, "15/11"},
+                             {"p9205", Model::kOverlap, "76/15"},    {"p9205", Model::kStrict, "31/4"},
+                             {"p9206", Model::kOverlap, "85/38"},    {"p9206", Model::kStrict, "85/38"},
+                             {"p9207", Model::kOverlap, "45/19"},    {"p9207", Model::kStrict, "175/38"},
+                             {"p9208", Model::kOverlap, "59/49"},    {"p9208", Model::kStrict, "59/49"},
+                             {"p9209", Model::kOverlap, "8/5"},      {"p9209", Model::kStrict, "292/85"},
                              {"transcode", Model::kOverlap, "25/7"}}) {
     INFO(known.file << ", " << tpn::label_of(known.model));
     const auto problem = known_problem(known.file);
