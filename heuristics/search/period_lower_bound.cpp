@@ -188,7 +188,7 @@ class FixedRuns {
 }  // namespace
 
 Rational period_lower_bound(const tpn::ProblemView& problem, const tpn::Model& model) {
-  const Rational anyway = least_anyway(problem);
+  Rational anyway = least_anyway(problem);
   const tpn::TickTimes* times = problem.short_ticks();
   if (times == nullptr) return anyway;
   const Rational runs = Rational(FixedRuns(problem, *times, model).bound()) / times->scale();
