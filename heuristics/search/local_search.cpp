@@ -36,13 +36,6 @@ std::size_t places(const tpn::Mapping& mapping, std::size_t processors) {
                          [](std::size_t sum, const tpn::Part& part) { return sum + part.processors.size(); });
 }
 
-// A part of the time left.
-evaluators::Deadline share_of(const evaluators::Deadline& deadline, int divisor) {
-  const auto now = std::chrono::steady_clock::now();
-  if (!deadline || *deadline <= now) return deadline;
-  return now + (*deadline - now) / divisor;
-}
-
 }  // namespace
 
 LocalSearch::LocalSearch(const tpn::ProblemView& problem, const Settings& settings, std::span<const SearchStart> starts,
@@ -114,11 +107,18 @@ void LocalSearch::run() {
   cut_short_ = was_cut_short;
 }
 
+// Where all time is used, a part of what is left; else what is begun is ended.
+evaluators::Deadline LocalSearch::share(int divisor) const {
+  const auto now = std::chrono::steady_clock::now();
+  if (!uses_all_time_ || *deadline_ <= now) return deadline_;
+  return now + (*deadline_ - now) / divisor;
+}
+
 // All starts, in a part of the time.
 void LocalSearch::settle_all(Neighbourhood neighbourhood, int part) {
   auto left = part * static_cast<int>(elites_.size());
   for (Elite& elite : elites_) {
-    until_ = share_of(deadline_, left--);
+    until_ = share(left--);
     settle(elite, neighbourhood);
   }
 }
@@ -149,7 +149,7 @@ void LocalSearch::settle(Elite& elite, Neighbourhood neighbourhood) {
 // Descents from the best, disturbed, and from others every other time, until `restarts` of them in a row have found
 // nothing better, in a part of the time.
 void LocalSearch::round(Neighbourhood neighbourhood, int part) {
-  until_ = share_of(deadline_, part);
+  until_ = share(part);
   for (std::uint64_t in_vain = 0; in_vain < restarts_ && !is_over(); ++in_vain) {
     if (uses_all_time_ && evaluators::has_passed(until_)) return;
     const auto period = [](const Elite& one) { return one.point.period; };

@@ -69,6 +69,7 @@ class LocalSearch {
   };
 
   void add_start(const SearchStart& start);
+  evaluators::Deadline share(int divisor) const;
   void settle_all(Neighbourhood neighbourhood, int part);
   void settle(Elite& elite, Neighbourhood neighbourhood);
   void round(Neighbourhood neighbourhood, int part);

@@ -70,7 +70,8 @@ Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) 
   }
   LocalSearch search(problem, with_time_to_tidy(settings), starts, lower_bound);
   search.run();
-  const EvaluatedMapping best = tidied(problem, *settings.model, search.best(), settings.deadline);
+  const auto repetition = settings.flag("weighted") ? RepeatedProcessors::allowed : RepeatedProcessors::none;
+  const EvaluatedMapping best = tidied(problem, *settings.model, search.best(), repetition, settings.deadline);
   log.tables.push_back(search.improvements());
   log.notes.push_back(fmt::format("Moves tried: {}; mappings evaluated: {}.", search.tried(), search.evaluated()));
   const Rational period = best.period.rational();

@@ -21,10 +21,11 @@ using Group = std::vector<std::size_t>;
 
 // The lengths that a redeal tries on purpose.
 constexpr std::uint32_t kTriedLengths = 12;
-// The longest sequence in which all processors are busy alike that is worth its length.
-constexpr std::uint64_t kMostNatural = 120;
+// Longer sequences, in which all processors are busy alike or groups have several turns each, are not worth their
+// length.
+constexpr std::uint64_t kMostNatural = 240;
 // Data sets after which a rebuilt mapping may repeat.
-constexpr std::uint64_t kMostRows = 240;
+constexpr std::uint64_t kMostRows = 480;
 // Entries of a neighbouring part that a mean transfer is taken over.
 constexpr std::size_t kMostPartners = 16;
 
@@ -248,7 +249,7 @@ TurnDealer::Player& TurnDealer::next_player() {
 }
 
 // Entries after which all of them are busy alike, if they are few; or 0.
-std::uint64_t TurnDealer::natural_length() const {
+std::uint64_t TurnDealer::natural_length(std::uint64_t most) const {
   constexpr std::int64_t kMost = std::int64_t{1} << 60;
   Int128 common = 1;
   for (const Player& player : players_) {
@@ -258,12 +259,21 @@ std::uint64_t TurnDealer::natural_length() const {
   }
   Int128 length = 0;
   for (const Player& player : players_) length += common / player.turn;
-  return length <= kMostNatural ? static_cast<std::uint64_t>(length) : 0;
+  return length <= most ? static_cast<std::uint64_t>(length) : 0;
+}
+
+std::uint64_t TurnDealer::even_length(const tpn::Mapping& mapping, std::size_t i,
+                                      std::span<const std::size_t> processors, std::uint64_t most,
+                                      const Period& period) {
+  set_players(mapping, i, processors, period);
+  return natural_length(most);
 }
 
 std::uint64_t TurnDealer::best_length(std::uint64_t rows_beside) {
-  const std::uint64_t natural = natural_length();
-  const std::uint64_t most = std::max<std::uint64_t>({players_.size(), kMostDealt, natural});
+  const std::uint64_t natural = natural_length(kMostNatural);
+  const std::uint64_t group = players_.size();
+  const std::uint64_t longer = std::min<std::uint64_t>(4 * group, kMostNatural);
+  const std::uint64_t most = std::max<std::uint64_t>({group, kMostDealt, natural, longer});
   std::uint64_t best = 1;
   Int128 best_busy = 0;  // the busiest player's ticks per available tick, times 2^20, and per entry
   Int128 busiest = 0;
@@ -272,7 +282,7 @@ std::uint64_t TurnDealer::best_length(std::uint64_t rows_beside) {
     ++player.taken;
     const std::int64_t available = std::max<std::int64_t>(player.available, 1);
     busiest = std::max(busiest, ((Int128{player.turn} << 30) / available) * static_cast<std::int64_t>(player.taken));
-    if (length > kMostDealt && length != players_.size() && length != natural) continue;
+    if (length > kMostDealt && length % group != 0 && length != natural) continue;
     if (std::lcm(rows_beside, length) > kMostRows && length > 1) continue;
     const Int128 busy = busiest / static_cast<std::int64_t>(length);
     // Longer only for what is worth it.

@@ -68,6 +68,11 @@ class TurnDealer {
   void deal(tpn::Mapping& mapping, std::size_t i, std::vector<std::size_t> processors, std::size_t length,
             const evaluators::Period& period);
 
+  /// The length at which these processors are busy alike in part i, as far as their mean times say; 0 where it is
+  /// beyond `most` or they serve other parts.
+  std::uint64_t even_length(const tpn::Mapping& mapping, std::size_t i, std::span<const std::size_t> processors,
+                            std::uint64_t most, const evaluators::Period& period);
+
   /// What a rebuild does to a mapping, as a phrase.
   std::string in_words(const Rebuild& rebuild, const tpn::Mapping& mapping) const;
 
@@ -92,7 +97,7 @@ class TurnDealer {
   std::int64_t turn_ticks(const tpn::Mapping& mapping, std::size_t i, std::size_t processor) const;
   void set_players(const tpn::Mapping& mapping, std::size_t i, std::span<const std::size_t> processors,
                    const evaluators::Period& period);
-  std::uint64_t natural_length() const;
+  std::uint64_t natural_length(std::uint64_t most) const;
   std::uint64_t best_length(std::uint64_t rows_beside);
   Player& next_player();
 

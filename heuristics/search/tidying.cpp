@@ -2,6 +2,7 @@
 #include "heuristics/search/tidying.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <utility>
 
@@ -19,6 +20,9 @@ using evaluators::MappingAnswer;
 constexpr std::uint64_t kMostEvaluations = 400;
 // Of lengths that shares allow, how many are tried per sequence.
 constexpr int kMostLengths = 12;
+// Lengths that have fine shares, and how many entries they may make.
+constexpr std::array<std::size_t, 9> kFine = {36, 60, 120, 240, 360, 720, 1260, 2520, 5040};
+constexpr std::size_t kMostEntries = 10'000;
 // Sequences longer than this are worth other processors.
 constexpr std::size_t kLong = 24;
 
@@ -56,8 +60,9 @@ class Tidying {
         point_(std::move(start)),
         deadline_(deadline) {}
 
-  EvaluatedMapping run() {
+  EvaluatedMapping run(RepeatedProcessors repetition) {
     join_equal_parts();
+    for (std::size_t i = 0; repetition == RepeatedProcessors::allowed && i < point_.mapping.size(); ++i) sharpen(i);
     shorten();
     exchange_processors();
     spread_turns();
@@ -67,12 +72,13 @@ class Tidying {
  private:
   bool is_over() const { return evaluated_ >= kMostEvaluations || evaluators::has_passed(deadline_); }
 
-  // Takes a mapping of no longer period.
-  bool take(const tpn::Mapping& candidate) {
+  // Takes a mapping of no longer period, or only of a shorter one.
+  bool take(const tpn::Mapping& candidate, CutoffAt beyond = CutoffAt::above) {
     if (is_over() || !links_.hold(candidate)) return false;
     ++evaluated_;
-    const auto evaluation = evaluator_.evaluate(candidate, model_, {point_.period, CutoffAt::above});
+    const auto evaluation = evaluator_.evaluate(candidate, model_, {point_.period, beyond});
     if (evaluation.answer != MappingAnswer::exact || evaluation.lower > point_.period) return false;
+    if (beyond == CutoffAt::reached && evaluation.lower == point_.period) return false;
     point_.mapping = candidate;
     point_.period = evaluation.lower;
     return true;
@@ -84,6 +90,21 @@ class Tidying {
       candidate[i].last_stage = candidate[i + 1].last_stage;
       candidate.erase(candidate.begin() + static_cast<std::ptrdiff_t>(i) + 1);
       if (point_.mapping[i].processors != point_.mapping[i + 1].processors || !take(candidate)) ++i;
+    }
+  }
+
+  // Longer sequences, where their finer shares shorten the period.
+  void sharpen(std::size_t i) {
+    const auto group = group_of(point_.mapping[i].processors);
+    if (group.size() == 1) return;
+    std::vector<std::size_t> lengths(kFine.begin(), kFine.end());
+    lengths.push_back(dealer_.even_length(point_.mapping, i, group, kFine.back(), point_.period));
+    for (const std::size_t length : lengths) {
+      if (length <= group.size() || is_over()) continue;
+      tpn::Mapping candidate = point_.mapping;
+      dealer_.deal(candidate, i, group, length, point_.period);
+      if (entries_of(candidate) <= kMostEntries && loads_.pressure(candidate, model_, point_.period))
+        take(candidate, CutoffAt::reached);
     }
   }
 
@@ -187,10 +208,10 @@ std::size_t entries_of(const tpn::Mapping& mapping) {
 }
 
 EvaluatedMapping tidied(const tpn::ProblemView& problem, const tpn::Model& model, const EvaluatedMapping& start,
-                        const evaluators::Deadline& deadline) {
+                        RepeatedProcessors repetition, const evaluators::Deadline& deadline) {
   auto loads = Loads::make(problem);
   if (!loads) return start;
-  return Tidying(problem, model, start, *loads, deadline).run();
+  return Tidying(problem, model, start, *loads, deadline).run(repetition);
 }
 
 }  // namespace takt::heuristics

@@ -250,6 +250,7 @@ void measure_large(const Run& run, Model model, int milliseconds) {
     if (run.start != "drawn") settings.options.emplace_back("start", run.start);
     const auto began = std::chrono::steady_clock::now();
     settings.deadline = began + std::chrono::milliseconds(milliseconds);
+    settings.uses_all_time = true;
     const auto solution = heuristics::solve(*heuristics::find_heuristic("polish"), problem, settings);
     const double took = seconds_since(began);
     const auto& found = std::get<Proposal>(solution.result);

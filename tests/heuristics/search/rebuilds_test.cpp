@@ -92,7 +92,8 @@ TEST_CASE("sequences become as short and smooth as their period allows") {
     std::fill(part.processors.begin() + 50, part.processors.end(), 1);
   }
   for (const Model model : {Model::kOverlap, Model::kStrict}) {
-    const auto tidy = heuristics::tidied(view, model, {mapping, exact_period(problem, mapping, model)}, {});
+    const auto tidy = heuristics::tidied(view, model, {mapping, exact_period(problem, mapping, model)},
+                                         heuristics::RepeatedProcessors::none, {});
     REQUIRE(tidy.mapping == Mapping{{0, 1, {0, 1}}});
     REQUIRE(tidy.period == evaluators::Period(Rational(3)));
   }
@@ -100,7 +101,8 @@ TEST_CASE("sequences become as short and smooth as their period allows") {
   problem = free_problem({10}, {}, {7, 3});
   const tpn::ProblemView unequal(problem);
   mapping = {{0, 0, {0, 0, 0, 0, 0, 0, 0, 1, 1, 1}}};
-  const auto tidy = heuristics::tidied(unequal, Model::kStrict, {mapping, Rational(1)}, {});
+  const auto tidy =
+      heuristics::tidied(unequal, Model::kStrict, {mapping, Rational(1)}, heuristics::RepeatedProcessors::allowed, {});
   REQUIRE(tidy.period == evaluators::Period(Rational(1)));
   REQUIRE(tidy.mapping.front().processors == std::vector<std::size_t>{0, 1, 0, 0, 0, 1, 0, 0, 1, 0});
 }
