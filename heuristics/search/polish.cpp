@@ -75,9 +75,14 @@ Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) 
   log.tables.push_back(search.improvements());
   log.notes.push_back(fmt::format("Moves tried: {}; mappings evaluated: {}.", search.tried(), search.evaluated()));
   const Rational period = best.period.rational();
-  if (const std::size_t before = entries_of(search.best().mapping); before > entries_of(best.mapping)) {
-    log.notes.push_back(fmt::format("Sequences of {} entries together became {} without a longer period.", before,
-                                    entries_of(best.mapping)));
+  const std::size_t before = entries_of(search.best().mapping);
+  const std::size_t after = entries_of(best.mapping);
+  if (best.period < search.best().period) {
+    log.notes.push_back(fmt::format("Finer shares, of {} entries in place of {}, shorten the period from {} to {}.",
+                                    after, before, decimal(search.best().period.rational()), decimal(period)));
+  } else if (after < before) {
+    log.notes.push_back(
+        fmt::format("Sequences of {} entries together became {} without a longer period.", before, after));
   }
   log.notes.push_back(bound_note(period, lower_bound));
   if (!search.cannot_improve() && search.has_tried_all_it_may())
