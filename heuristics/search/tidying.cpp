@@ -18,6 +18,8 @@ using evaluators::Int128;
 using evaluators::MappingAnswer;
 
 constexpr std::uint64_t kMostEvaluations = 400;
+// Of one evaluation: some milliseconds.
+constexpr std::uint64_t kMostOperations = 500'000;
 // Of lengths that shares allow, how many are tried per sequence.
 constexpr int kMostLengths = 12;
 // Lengths that have fine shares, and how many entries they may make.
@@ -56,7 +58,7 @@ class Tidying {
         model_(model),
         loads_(loads),
         dealer_(problem_, loads, model),
-        evaluator_(problem),
+        evaluator_(problem, {.operations = kMostOperations}),
         point_(std::move(start)),
         deadline_(deadline) {}
 
