@@ -306,14 +306,14 @@ int map_with_one(const Heuristic& heuristic, const tpn::ProblemView& problem, co
   return status;
 }
 
-std::size_t turns_of(const HeuristicRun& run) {
+// Among mappings of one period: the shortest sequences first, then those who prove how good they are.
+std::pair<std::size_t, bool> after_period(const HeuristicRun& run) {
   std::size_t turns = 0;
   for (const tpn::Part& part : run.proposal()->mapping) turns += part.processors.size();
-  return turns;
+  return {turns, !run.proposal()->lower_bound};
 }
 
-// Best first: the least upper bound of the period under the model, with equal ones the shortest sequences; then
-// mappings without one, then no mapping.
+// Best first: the least upper bound of the period under the model; then mappings without one, then no mapping.
 void rank(std::vector<HeuristicRun>& runs, tpn::Model model) {
   const auto upper = [&](const HeuristicRun& run) {
     const auto bounds = run.proposal() == nullptr ? std::nullopt : period_under(run.periods, model).bounds();
@@ -322,7 +322,7 @@ void rank(std::vector<HeuristicRun>& runs, tpn::Model model) {
   std::ranges::stable_sort(runs, [&](const HeuristicRun& a, const HeuristicRun& b) {
     const auto left = upper(a);
     const auto right = upper(b);
-    if (left && right) return *left != *right ? *left < *right : turns_of(a) < turns_of(b);
+    if (left && right) return *left != *right ? *left < *right : after_period(a) < after_period(b);
     return left.has_value() || (!right && a.proposal() != nullptr && b.proposal() == nullptr);
   });
 }
