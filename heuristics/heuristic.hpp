@@ -42,6 +42,12 @@ using OptionSetting = std::pair<std::string, tpn::OptionValue>;
 
 inline constexpr std::uint64_t kDefaultSeed = 1;
 
+/// A mapping and who found it, a heuristic's name.
+struct KnownMapping {
+  std::string name;
+  tpn::Mapping mapping;
+};
+
 /// How to run a heuristic. Same settings, same mapping, on every machine, but for the deadline.
 struct Settings {
   /// Where the heuristic has a choice, the model whose period it is to make small; `solve` takes the heuristic's own
@@ -49,6 +55,11 @@ struct Settings {
   std::optional<tpn::Model> model;
   std::uint64_t seed = kDefaultSeed;
   evaluators::Deadline deadline;
+  /// What a search makes of the deadline that ends by itself without one: it goes on until then, looking for better
+  /// mappings, rather than be cut short by it at most.
+  bool uses_all_time = false;
+  /// Mappings of the problem that others have found already, for searches that start from what others find.
+  std::vector<KnownMapping> known;
   /// Those chosen; `solve` adds the others with their standard values, in the order of Heuristic::options.
   std::vector<OptionSetting> options;
 
@@ -79,6 +90,8 @@ struct Proposal {
   Rational predicted_period;
   /// The deadline cut the search short: without it the mapping might be another.
   bool cut_short = false;
+  /// Proved: no mapping of the problem, of whatever class, has a shorter period under the solution's model.
+  std::optional<Rational> lower_bound{};
 };
 
 /// There is no mapping of the heuristic's kind, or it is not made for such problems.
@@ -118,6 +131,8 @@ struct Heuristic {
   std::string_view optimality;     // a phrase
   std::string_view cost;           // n stages, p processors
   std::string_view source;         // a key of docs/references.bib, and the place; "takt" for our own
+  /// Ends by itself in well under a second on a hundred processors, so that a search may start from its mapping.
+  bool is_quick = true;
   std::vector<Option> options{};
   MapFunction* map;
 };

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "heuristics/common/mapping_words.hpp"
-#include "heuristics/divided/weighted_round_robin.hpp"
+#include "heuristics/common/weighted_round_robin.hpp"
 #include "maxplus/contract.hpp"
 #include "maxplus/decimal.hpp"
 #include "tpn/timing.hpp"
@@ -185,7 +185,10 @@ std::vector<std::size_t> sequence_of(std::vector<std::uint64_t> weights, bool le
   return sequence;
 }
 
-tpn::Mapping mapping_of(const DividedPipeline& pipeline, const Division& division, const Entries& entries) {
+tpn::Mapping mapping_of(const tpn::Platform& platform, const DividedPipeline& pipeline, const Division& division,
+                        const Entries& entries) {
+  const bool has_source = platform.source.has_value();
+  const bool has_sink = platform.sink.has_value();
   tpn::Mapping mapping;
   for (std::size_t i = 0; i < division.size(); ++i) {
     const Segment& segment = pipeline.segments[i];
@@ -198,8 +201,11 @@ tpn::Mapping mapping_of(const DividedPipeline& pipeline, const Division& divisio
       weights.push_back(entries[i][k] / common);
       processors.push_back(division[i][k].processor);
     }
-    const bool leads = i > 0 && takes_share(division[i - 1], entries[i - 1], processors.front());
-    const bool trails = i + 1 < division.size() && takes_share(division[i + 1], entries[i + 1], processors.back());
+    const bool receives = i > 0 || has_source;
+    const bool sends = i + 1 < division.size() || has_sink;
+    const bool leads = sends && i > 0 && takes_share(division[i - 1], entries[i - 1], processors.front());
+    const bool trails =
+        receives && i + 1 < division.size() && takes_share(division[i + 1], entries[i + 1], processors.back());
     std::vector<std::size_t> sequence = sequence_of(std::move(weights), leads, trails);
     for (std::size_t& entry : sequence) entry = processors[entry];
     if (!mapping.empty() && mapping.back().processors == sequence) {
@@ -270,7 +276,7 @@ Proposal map_division(const tpn::ProblemView& problem, const DividedPipeline& pi
   const bool rounded = !entries;
   if (rounded)
     std::tie(entries.emplace(), cut_short) = rounded_entries(pipeline, division, granularity, settings.deadline);
-  Proposal proposal{mapping_of(pipeline, division, *entries), {}, cut_short};
+  Proposal proposal{mapping_of(problem.document().platform, pipeline, division, *entries), {}, cut_short};
   proposal.predicted_period = computation_period(problem, proposal.mapping);
   log.tables.push_back(division_table(problem.document(), pipeline, division, *entries));
   const Rational period = period_of(pipeline, division);

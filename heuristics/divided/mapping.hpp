@@ -14,7 +14,7 @@
 // all in (granularity / 2, granularity] (or the largest of them, as many as take a second): every smaller one has a
 // multiple there, which can do as well. Who takes whole segments, and which segments he shares, stays as in the
 // division; so does its period, where the entries can keep to it. The entries are spread by smooth weighted round robin
-// (heuristics/divided/weighted_round_robin.hpp).
+// (heuristics/common/weighted_round_robin.hpp).
 //
 // Who takes shares of two neighbouring segments gets his turns in one piece. Ports work in the order of data sets, so
 // the last processor P of a shared segment, which also takes the segment behind, receives data set j + 1 of the first
@@ -23,8 +23,11 @@
 // the segment behind and files to those between. With k processors between, spread turns make all k wait for the
 // slowest at each; in one piece, P's first and the other's last, they wait once in all turns, when each of them has at
 // most turns x T of computation behind it. With one or none between there is nobody to wait for, and turns are spread.
-// So the order of entries does matter, for the period, even if communication is free: works 1, 5 (divisible), 1 on
-// speeds 1, 1, 2, 3 have the period 1 with the sequence P4 P4 P3 P2 P3, and 3/2 with smooth turns.
+// So does a segment that is the first of all, without a source, or, for its first processor, the last of all, without a
+// sink: nobody sends to those between, or receives from them, who could be held up. Everywhere else a run of turns
+// means that data sets wait for all of it; the shorter runs are, the sooner they leave. So the order of entries does
+// matter, for the period, even if communication is free: works 1, 5 (divisible), 1 on speeds 1, 1, 2, 3 have the period
+// 1 with the sequence P4 P4 P3 P2 P3, and 3/2 with smooth turns.
 //
 // Invariant. Loads never exceed T x speed. With free communication, the mapping's exact OVERLAP period is its largest
 // load / speed: a circuit of the net that leaves a processor's own computations passes through the ports around one

@@ -33,6 +33,7 @@
 #include "heuristics/common/mapping_words.hpp"
 #include "heuristics/heuristic.hpp"
 #include "heuristics/search/loads.hpp"
+#include "heuristics/search/period_lower_bound.hpp"
 #include "maxplus/decimal.hpp"
 #include "tpn/models.hpp"
 #include "tpn/problem_view.hpp"
@@ -297,7 +298,13 @@ Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) 
     log.notes.push_back(
         fmt::format("{} mappings were left out: their nets are too large to evaluate.", search.beyond_limits()));
   }
-  if (search.best()) return Proposal{*search.best(), search.period(), search.cut_short()};
+  if (search.best()) {
+    const Rational lower_bound = period_lower_bound(problem, *settings.model);
+    if (!search.cut_short() && search.beyond_limits() == 0)
+      log.notes.push_back(fmt::format("No {} mapping has a shorter period: all were tried or ruled out.", class_name));
+    log.notes.push_back(bound_note(search.period(), lower_bound));
+    return Proposal{*search.best(), search.period(), search.cut_short(), lower_bound};
+  }
   if (search.cut_short()) return out_of_time();
   return Infeasible{fmt::format("every {} mapping needs a link that the platform lacks", class_name)};
 }
@@ -314,6 +321,7 @@ Heuristic exhaustive() {
           .optimality = "least exact period of its class",
           .cost = "exponential; at most 20 million mappings without a time limit",
           .source = "takt",
+          .is_quick = false,
           .options = {{.name = "class",
                        .help = "the mappings to choose among",
                        .standard = std::string("interval"),

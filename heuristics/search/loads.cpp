@@ -44,6 +44,30 @@ Meetings Loads::sendings(const tpn::Mapping& mapping, std::size_t i, std::size_t
   return meetings;
 }
 
+std::int64_t Loads::mean_reception(const tpn::Mapping& mapping, std::size_t i, std::size_t processor,
+                                   std::size_t most) const {
+  if (i == 0) return problem_.platform.source ? times_.from_source(processor) : 0;
+  const auto& senders = mapping[i - 1].processors;
+  const std::size_t counted = std::min(most, senders.size());
+  std::int64_t sum = 0;
+  for (std::size_t a = 0; a < counted; ++a)
+    if (senders[a] != processor)
+      sum += std::max<std::int64_t>(times_.transfer(mapping[i - 1].last_stage, senders[a], processor), 0);
+  return sum / static_cast<std::int64_t>(counted);
+}
+
+std::int64_t Loads::mean_sending(const tpn::Mapping& mapping, std::size_t i, std::size_t processor,
+                                 std::size_t most) const {
+  if (i + 1 == mapping.size()) return problem_.platform.sink ? times_.to_sink(processor) : 0;
+  const auto& receivers = mapping[i + 1].processors;
+  const std::size_t counted = std::min(most, receivers.size());
+  std::int64_t sum = 0;
+  for (std::size_t b = 0; b < counted; ++b)
+    if (receivers[b] != processor)
+      sum += std::max<std::int64_t>(times_.transfer(mapping[i].last_stage, processor, receivers[b]), 0);
+  return sum / static_cast<std::int64_t>(counted);
+}
+
 std::int64_t Loads::ticks(const evaluators::Period& period) {
   if (!asked_ || *asked_ != period) {
     asked_ = period;

@@ -37,6 +37,16 @@ class Loads {
   /// The same to the part behind it, or to the sink.
   Meetings sendings(const tpn::Mapping& mapping, std::size_t i, std::size_t k) const;
 
+  /// What a processor in part i would spend per turn of its on receptions, on the mean over the part before, of which
+  /// at most so many entries are looked at.
+  std::int64_t mean_reception(const tpn::Mapping& mapping, std::size_t i, std::size_t processor,
+                              std::size_t most) const;
+  /// The same for sendings to the part behind.
+  std::int64_t mean_sending(const tpn::Mapping& mapping, std::size_t i, std::size_t processor, std::size_t most) const;
+
+  /// A period in whole ticks, rounded down, at least 1.
+  std::int64_t ticks(const evaluators::Period& period);
+
   /// How near the resources come to setting a period: the sum of the eighth powers of their cycle times over the
   /// period, in 256ths. Of two mappings of that period the one with less of it has fewer or less urgent resources
   /// that stand in the way of a smaller one; rounded, so good for a choice and not for a bound. Nothing where some
@@ -49,7 +59,6 @@ class Loads {
 
   const tpn::Document& problem_;
   const tpn::TickTimes& times_;
-  std::int64_t ticks(const evaluators::Period& period);
   /// Those of the model's resources that are not 0, into loads_; false where one is beyond `most`.
   bool list_loads(const tpn::Model& model, std::int64_t most);
 

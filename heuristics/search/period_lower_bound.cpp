@@ -1,11 +1,18 @@
-// What every data set takes, whatever the mapping.
+// What every data set takes, whatever the mapping; runs of stages that are not replicable; prices.
 #include "heuristics/search/period_lower_bound.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 #include <optional>
+#include <vector>
 
 #include "heuristics/common/capacities.hpp"
+#include "heuristics/search/priced_paths.hpp"
+#include "maxplus/decimal.hpp"
+#include "tpn/models.hpp"
 
 namespace takt::heuristics {
 
@@ -24,9 +31,8 @@ Rational least_over(std::size_t processors, const TimeOf& time_of) {
   return least.value_or(Rational());
 }
 
-}  // namespace
-
-Rational period_lower_bound(const tpn::ProblemView& problem) {
+// What each data set takes anyway.
+Rational least_anyway(const tpn::ProblemView& problem) {
   const tpn::Timing& timing = problem.timing();
   const tpn::LinkTable& links = problem.links();
   const tpn::Platform& platform = problem.document().platform;
@@ -52,6 +58,148 @@ Rational period_lower_bound(const tpn::ProblemView& problem) {
   if (capacities.speeds.empty()) return least;
   const Rational all = std::accumulate(capacities.speeds.begin(), capacities.speeds.end(), Rational());
   return std::max(least, capacities.works_from.front() / all);
+}
+
+// What runs of stages that are not replicable take. Whatever the mapping, two of them in a row are on one processor or
+// there is a transfer between them: the run falls into intervals, each on one processor, with transfers between all.
+// Each interval takes at least its computations on some processor and the quickest transfers before and behind. At the
+// ends of the run the processor may compute neighbouring stages of some data sets as well: per data set it takes at
+// least the cheapest such way to come by its file, or to be rid of it, counted where one resource handles it all.
+class FixedRuns {
+ public:
+  FixedRuns(const tpn::ProblemView& problem, const tpn::TickTimes& times, const tpn::Model& model)
+      : problem_(problem.document()),
+        links_(problem.links()),
+        times_(times),
+        model_(model),
+        processors_(problem_.platform.processors.size()),
+        stages_(problem_.application.stages.size()),
+        sees_ends_(tpn::shares_processors(model) && &times == problem.exact_ticks() &&
+                   !Capacities(problem).speeds.empty()) {
+    for (std::size_t k = 0; k + 1 < stages_; ++k) add_transfers(k);
+    if (sees_ends_) add_ends();
+  }
+
+  // In ticks.
+  std::int64_t bound() const {
+    std::int64_t bound = 0;
+    const auto& stages = problem_.application.stages;
+    for (std::size_t first = 0; first < stages_;) {
+      std::size_t end = first;
+      while (end < stages_ && !stages[end].replicable) ++end;
+      if (end > first) bound = std::max(bound, of_run(first, end));
+      first = end + 1;
+    }
+    return bound;
+  }
+
+ private:
+  // No way: beyond all sums of times.
+  static constexpr std::int64_t kNever = std::int64_t{1} << 60;
+
+  // The quickest links for the file behind a stage.
+  void add_transfers(std::size_t stage) {
+    auto& received = received_.emplace_back(processors_, kNever);
+    auto& sent = sent_.emplace_back(processors_, kNever);
+    for (std::size_t p = 0; p < processors_; ++p) {
+      for (std::size_t q = 0; q < processors_; ++q) {
+        if (p == q || !links_.between(p, q)) continue;
+        const std::int64_t ticks = times_.transfer(stage, p, q);
+        sent[p] = std::min(sent[p], ticks);
+        received[q] = std::min(received[q], ticks);
+      }
+    }
+  }
+
+  // By stage and processor, the least that it takes to come by the stage's input, and to be rid of its output.
+  void add_ends() {
+    entering_.assign(stages_, std::vector<std::int64_t>(processors_, kNever));
+    leaving_ = entering_;
+    for (std::size_t p = 0; p < processors_; ++p) {
+      entering_[0][p] = from_source(p);
+      leaving_[stages_ - 1][p] = to_sink(p);
+      for (std::size_t k = 1; k < stages_; ++k) {
+        const std::int64_t computed = times_.computation(k - 1, k - 1, p) + entering_[k - 1][p];
+        entering_[k][p] = std::min({received_[k - 1][p], computed, kNever});
+      }
+      for (std::size_t k = stages_ - 1; k-- > 0;) {
+        const std::int64_t computed = times_.computation(k + 1, k + 1, p) + leaving_[k + 1][p];
+        leaving_[k][p] = std::min({sent_[k][p], computed, kNever});
+      }
+    }
+  }
+
+  std::int64_t from_source(std::size_t p) const {
+    if (!links_.from_source(p)) return kNever;
+    return problem_.platform.source ? times_.from_source(p) : 0;
+  }
+  std::int64_t to_sink(std::size_t p) const {
+    if (!links_.to_sink(p)) return kNever;
+    return problem_.platform.sink ? times_.to_sink(p) : 0;
+  }
+
+  std::int64_t of_run(std::size_t first, std::size_t end) const {
+    std::vector<std::int64_t> least(end - first + 1, kNever);
+    least[0] = 0;
+    for (std::size_t b = first; b < end; ++b) {
+      for (std::size_t a = first; a <= b; ++a) {
+        const std::int64_t here = std::max(least[a - first], of_interval(first, a, b, end));
+        least[b + 1 - first] = std::min(least[b + 1 - first], here);
+      }
+    }
+    return least.back() >= kNever ? 0 : least.back();
+  }
+
+  // Stages a to b of the run on one processor.
+  std::int64_t of_interval(std::size_t first, std::size_t a, std::size_t b, std::size_t end) const {
+    std::int64_t least = kNever;
+    for (std::size_t p = 0; p < processors_; ++p) {
+      const std::int64_t receive = a > first ? received_[a - 1][p] : at_start(a, p);
+      const std::int64_t send = b + 1 < end ? sent_[b][p] : at_end(b, p);
+      if (receive >= kNever || send >= kNever) continue;
+      least = std::min(least, tpn::cycle_time(model_, receive, times_.computation(a, b, p), send));
+    }
+    return least;
+  }
+
+  std::int64_t at_start(std::size_t stage, std::size_t p) const {
+    if (sees_ends_) return entering_[stage][p];
+    return stage == 0 ? from_source(p) : 0;
+  }
+  std::int64_t at_end(std::size_t stage, std::size_t p) const {
+    if (sees_ends_) return leaving_[stage][p];
+    return stage + 1 == stages_ ? to_sink(p) : 0;
+  }
+
+  const tpn::Document& problem_;
+  const tpn::LinkTable& links_;
+  const tpn::TickTimes& times_;
+  tpn::Model model_;
+  std::size_t processors_;
+  std::size_t stages_;
+  bool sees_ends_;
+  // By stage and processor.
+  std::vector<std::vector<std::int64_t>> received_;  // the file behind the stage
+  std::vector<std::vector<std::int64_t>> sent_;
+  std::vector<std::vector<std::int64_t>> entering_;
+  std::vector<std::vector<std::int64_t>> leaving_;
+};
+
+}  // namespace
+
+Rational period_lower_bound(const tpn::ProblemView& problem, const tpn::Model& model) {
+  Rational anyway = least_anyway(problem);
+  const tpn::TickTimes* times = problem.short_ticks();
+  if (times == nullptr) return anyway;
+  const Rational runs = Rational(FixedRuns(problem, *times, model).bound()) / times->scale();
+  return std::max({anyway, runs, PricedPaths(problem, *times, model).bound()});
+}
+
+std::string bound_note(const Rational& period, const Rational& lower_bound) {
+  if (period <= lower_bound) return "No mapping at all has a shorter period: it is a lower bound of all.";
+  if (lower_bound.sign() <= 0) return "No lower bound of all periods is known.";
+  return fmt::format("Proved: no mapping has a period below {}; this one is {} percent above that.",
+                     decimal(lower_bound), decimal((period / lower_bound - 1) * 100));
 }
 
 }  // namespace takt::heuristics

@@ -1,13 +1,25 @@
 // A period that no mapping of a problem can undercut.
 #pragma once
 
+#include <string>
+
 #include "tpn/problem_view.hpp"
 
 namespace takt::heuristics {
 
-/// The longest of what each data set takes anyway: the quickest links from the source and to the sink, the work over
-/// all speeds, each stage that is not replicable on its fastest processor. Exact, in time units; holds for mappings of
-/// every class, under both models. Works must be there (require_amounts).
-maxplus::Rational period_lower_bound(const tpn::ProblemView& problem);
+/// The longest of
+/// - what each data set takes anyway: the quickest links from the source and to the sink, the work over all speeds,
+/// each
+///   stage that is not replicable on its fastest processor;
+/// - the least that runs of stages which are not replicable take, transfers between them included, if their parts had
+///   the best processors and links each;
+/// - the cheapest way of a data set through the stages, each resource with a price per time, the prices of all
+///   together 1 (docs/heuristics.md#lower-bounds).
+/// Exact, in time units; holds for mappings of every class under the model. Works must be there (require_amounts).
+/// O(n p^2) some dozen times.
+maxplus::Rational period_lower_bound(const tpn::ProblemView& problem, const tpn::Model& model);
+
+/// A sentence on how far a period is from a lower bound.
+std::string bound_note(const maxplus::Rational& period, const maxplus::Rational& lower_bound);
 
 }  // namespace takt::heuristics

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <utility>
 
@@ -24,8 +23,8 @@ namespace {
 
 using evaluators::MappingAnswer;
 
-// Fast ones, as "auto" tries them.
-constexpr std::array<std::string_view, 6> kFast = {"bs121", "spl", "bsl", "bsc", "hedpm", "greedy"};
+// Of the time for starts, what each heuristic that is not quick may take.
+constexpr int kShare = 5;
 
 // Asks for mappings of one problem, and evaluates them.
 class StartFinder {
@@ -42,14 +41,18 @@ class StartFinder {
     return evaluated({"given", *mapping, {}, false}, "the given mapping");
   }
 
-  StartAnswer by_heuristic(std::string_view name) {
-    const Heuristic* heuristic = find_heuristic(name);
-    maxplus::expects(heuristic != nullptr, "a start is a heuristic, \"given\" or \"auto\"");
-    Settings its;
-    if (heuristic->model_use != ModelUse::none) its.model = settings_.model;
-    its.seed = settings_.seed;
-    its.deadline = settings_.deadline;
-    return proposed(name, solve(*heuristic, problem_, its).result);
+  StartAnswer by_heuristic(std::string_view name) { return by_heuristic(name, settings_.deadline); }
+
+  // For heuristics that are not quick: a share of the time, and what they have by then.
+  StartAnswer in_its_share(std::string_view name) {
+    const auto now = std::chrono::steady_clock::now();
+    StartAnswer answer = by_heuristic(name, now + (*settings_.deadline - now) / kShare);
+    if (auto* start = std::get_if<SearchStart>(&answer)) start->cut_short = false;
+    return answer;
+  }
+
+  StartAnswer known(const KnownMapping& known) {
+    return evaluated({known.name, known.mapping, {}, false}, "its mapping");
   }
 
   // A chain of linked processors as hedpm cuts it, even where there is no time left to look for the best cuts.
@@ -61,6 +64,16 @@ class StartFinder {
   }
 
  private:
+  StartAnswer by_heuristic(std::string_view name, const evaluators::Deadline& deadline) {
+    const Heuristic* heuristic = find_heuristic(name);
+    maxplus::expects(heuristic != nullptr, "a start is a heuristic, \"given\" or \"auto\"");
+    Settings its;
+    if (heuristic->model_use != ModelUse::none) its.model = settings_.model;
+    its.seed = settings_.seed;
+    its.deadline = deadline;
+    return proposed(name, solve(*heuristic, problem_, its).result);
+  }
+
   // From a proposal; other results as they are.
   StartAnswer proposed(std::string_view name, Result result) {
     if (auto* infeasible = std::get_if<Infeasible>(&result)) return std::move(*infeasible);
@@ -115,36 +128,80 @@ StartAnswer named(const std::string& name, StartAnswer answer) {
   return answer;
 }
 
-// "auto".
-StartAnswer best_start(StartFinder& finder, const tpn::Document& problem, Log& log) {
-  LogTable table{"Starts", {"heuristic", "exact period", "answer"}, {}};
-  if (problem.mapping) {
-    StartAnswer start = finder.given();
-    if (std::holds_alternative<SearchStart>(start)) return start;
-    table.rows.push_back(row_of("given", start, problem));
-  }
-  std::optional<SearchStart> best;
-  for (const std::string_view fast : kFast) {
-    StartAnswer answer = finder.by_heuristic(fast);
-    table.rows.push_back(row_of(fast, answer, problem));
-    auto* start = std::get_if<SearchStart>(&answer);
-    if (start != nullptr && (!best || start->period < best->period)) best = std::move(*start);
-    if (best && finder.is_out_of_time()) break;
-  }
-  const bool has_none = !best;
-  StartAnswer answer = has_none ? finder.plain() : StartAnswer(std::move(*best));
-  if (has_none && std::holds_alternative<SearchStart>(answer)) table.rows.push_back(row_of("plain", answer, problem));
-  log.tables.push_back(std::move(table));
-  return answer;
+// A processor has two turns.
+bool repeats(const tpn::Mapping& mapping) {
+  std::vector<std::size_t> seen;
+  for (const tpn::Part& part : mapping) seen.insert(seen.end(), part.processors.begin(), part.processors.end());
+  std::ranges::sort(seen);
+  return std::ranges::adjacent_find(seen) != seen.end();
 }
+
+// "auto": asks one after the other, and keeps what is found.
+class StartList {
+ public:
+  StartList(const tpn::ProblemView& problem, const Settings& settings, const StartRules& rules)
+      : problem_(problem), settings_(settings), rules_(rules), finder_(problem, settings) {}
+
+  StartsAnswer all(Log& log) {
+    if (problem_.document().mapping) add("given", finder_.given(), false);
+    for (const KnownMapping& known : settings_.known) {
+      if (!is_done()) add(known.name, finder_.known(known), true);
+    }
+    if (settings_.known.empty()) ask_heuristics();
+    if (starts_.empty()) {
+      StartAnswer plain = finder_.plain();
+      add("plain", plain, true);
+      if (auto* infeasible = std::get_if<Infeasible>(&plain)) return std::move(*infeasible);
+      if (auto* limit = std::get_if<LimitMet>(&plain)) return std::move(*limit);
+    }
+    log.tables.push_back(std::move(table_));
+    std::ranges::stable_sort(starts_, {}, &SearchStart::period);
+    return std::move(starts_);
+  }
+
+ private:
+  void ask_heuristics() {
+    for (const Heuristic& heuristic : heuristics()) {
+      if (heuristic.is_quick && !is_done()) add(heuristic.name, finder_.by_heuristic(heuristic.name), true);
+    }
+    if (!settings_.deadline || !settings_.uses_all_time) return;
+    for (const Heuristic& heuristic : heuristics()) {
+      if (heuristic.is_quick || heuristic.name == rules_.asker || is_done()) continue;
+      add(heuristic.name, finder_.in_its_share(heuristic.name), true);
+    }
+  }
+
+  // Nothing better is possible, or there is a start and no time.
+  bool is_done() { return !starts_.empty() && (best_ <= rules_.lower_bound || finder_.is_out_of_time()); }
+
+  void add(std::string_view name, const StartAnswer& answer, bool is_found) {
+    table_.rows.push_back(row_of(name, answer, problem_.document()));
+    const auto* start = std::get_if<SearchStart>(&answer);
+    if (start == nullptr || (is_found && !rules_.may_repeat && repeats(start->mapping))) return;
+    if (starts_.empty() || start->period < best_) best_ = start->period;
+    const bool is_new = std::ranges::find(starts_, start->mapping, &SearchStart::mapping) == starts_.end();
+    if (is_new) starts_.push_back(*start);
+  }
+
+  const tpn::ProblemView& problem_;
+  const Settings& settings_;
+  StartRules rules_;
+  StartFinder finder_;
+  std::vector<SearchStart> starts_;
+  Rational best_;
+  LogTable table_{"Starts", {"heuristic", "exact period", "answer"}, {}};
+};
 
 }  // namespace
 
-StartAnswer find_start(const tpn::ProblemView& problem, const std::string& name, const Settings& settings, Log& log) {
+StartsAnswer find_starts(const tpn::ProblemView& problem, const std::string& name, const Settings& settings,
+                         const StartRules& rules, Log& log) {
+  if (name == "auto") return StartList(problem, settings, rules).all(log);
   StartFinder finder(problem, settings);
-  if (name == "given") return finder.given();
-  if (name != "auto") return named(name, finder.by_heuristic(name));
-  return best_start(finder, problem.document(), log);
+  StartAnswer answer = name == "given" ? finder.given() : named(name, finder.by_heuristic(name));
+  if (auto* infeasible = std::get_if<Infeasible>(&answer)) return std::move(*infeasible);
+  if (auto* limit = std::get_if<LimitMet>(&answer)) return std::move(*limit);
+  return std::vector<SearchStart>{std::move(std::get<SearchStart>(answer))};
 }
 
 }  // namespace takt::heuristics

@@ -1,8 +1,10 @@
-// Where a local search starts: the document's mapping, another heuristic's, or a plain one.
+// Where a local search starts: the document's mapping, other heuristics', or a plain one.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <variant>
+#include <vector>
 
 #include "heuristics/heuristic.hpp"
 
@@ -17,11 +19,22 @@ struct SearchStart {
 };
 
 using StartAnswer = std::variant<SearchStart, Infeasible, LimitMet>;
+/// One start at least, best first.
+using StartsAnswer = std::variant<std::vector<SearchStart>, Infeasible, LimitMet>;
 
-/// The start of that name: a heuristic, "given" for the document's own mapping, or "auto": the given mapping where
-/// there is one whose period can be evaluated, else the best of some fast heuristics, else, where none of them answers,
-/// a shortest chain of linked processors, one per part (heuristics/hedpm/chain.hpp). So "auto" finds a start wherever a
-/// mapping exists, if its period can be evaluated. Those tried are logged.
-StartAnswer find_start(const tpn::ProblemView& problem, const std::string& name, const Settings& settings, Log& log);
+/// What "auto" goes by.
+struct StartRules {
+  std::string_view asker;  // the heuristic that asks
+  Rational lower_bound;    // a start of this period is enough
+  bool may_repeat = true;  // mappings of heuristics may give a processor several turns
+};
+
+/// The start of that name, a heuristic or "given" for the document's own mapping; or for "auto" all that there are: the
+/// given mapping, those that the settings know already, else those of all quick heuristics and, where the search is to
+/// use all of its time, of the others as well, in a share of it. Where none of them answers, a shortest chain of linked
+/// processors, one per part (heuristics/hedpm/chain.hpp). So "auto" finds a start wherever a mapping exists, if its
+/// period can be evaluated. Those tried are logged.
+StartsAnswer find_starts(const tpn::ProblemView& problem, const std::string& name, const Settings& settings,
+                         const StartRules& rules, Log& log);
 
 }  // namespace takt::heuristics

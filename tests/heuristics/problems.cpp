@@ -2,6 +2,8 @@
 #include "tests/heuristics/problems.hpp"
 
 #include <catch2/catch.hpp>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 #include "heuristics/registry.hpp"
@@ -47,6 +49,13 @@ Solution solve_checked(std::string_view heuristic, const tpn::Document& problem,
     }
   }
   return solution;
+}
+
+tpn::Document known_problem(const std::string& name) {
+  const std::string path = std::string(TAKT_SOURCE_DIR) + "/tests/data/problems/" + name + ".json";
+  std::ifstream file(path);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  return tpn::read_document(text, path);
 }
 
 const Proposal& proposal_of(const Solution& solution) {

@@ -1,6 +1,7 @@
 // Heuristics run with their answers checked.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "heuristics/heuristic.hpp"
@@ -19,6 +20,9 @@ using support::Speeds;
 /// survives being written and read.
 heuristics::Solution solve_checked(std::string_view heuristic, const tpn::Document& problem,
                                    heuristics::Settings settings = {});
+
+/// The problem of that name in tests/data/problems.
+tpn::Document known_problem(const std::string& name);
 
 /// The proposal, which there must be.
 const heuristics::Proposal& proposal_of(const heuristics::Solution& solution);

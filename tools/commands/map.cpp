@@ -103,12 +103,15 @@ std::optional<tpn::Model> model_of(const tpn::Document& problem, const MapOption
 }
 
 HeuristicRun run_one(const Heuristic& heuristic, const tpn::ProblemView& problem, const MapOptions& options,
-                     const evaluators::Deadline& deadline, const evaluators::Deadline& evaluated_by) {
+                     const evaluators::Deadline& deadline, const evaluators::Deadline& evaluated_by,
+                     std::vector<heuristics::KnownMapping> known = {}) {
   heuristics::Settings settings;
   const auto settings_model = model_of(problem.document(), options);
   settings.model = settings_model;
   settings.seed = options.seed;
   settings.deadline = deadline;
+  settings.uses_all_time = options.time_limit.has_value();
+  settings.known = std::move(known);
   settings.options = settings_for(heuristic, options.texts);
   HeuristicRun run{&heuristic, {}, {}, {}, {}};
   try {
@@ -188,6 +191,19 @@ void write_mapping(JsonWriter& json, const tpn::Document& document) {
   json.end();
 }
 
+// Of the periods of all mappings, and how far the prediction is above it, in percent: null where it is 0.
+void write_lower_bound(JsonWriter& json, const Proposal& proposal) {
+  const Rational& bound = *proposal.lower_bound;
+  json.member("lower_bound", bound.to_string());
+  json.member("lower_bound_decimal", bound.to_double());
+  json.key("above_lower_bound_percent");
+  if (bound.sign() > 0) {
+    json.value(((proposal.predicted_period / bound - 1) * 100).to_double());
+  } else {
+    json.value(nullptr);
+  }
+}
+
 void write_proposal(JsonWriter& json, const HeuristicRun& run) {
   const Proposal& proposal = *run.proposal();
   const ModelPeriod& own = period_under(run.periods, run.solution.model);
@@ -198,6 +214,7 @@ void write_proposal(JsonWriter& json, const HeuristicRun& run) {
   write_periods(json, run.periods);
   write_relation(json, proposal.predicted_period, own);
   if (!exact_period(own)) json.member("limit", limit_of(own));
+  if (proposal.lower_bound) write_lower_bound(json, proposal);
   json.member("cut_short", proposal.cut_short);
   json.member("notes", run.solution.log.notes);
   json.key("mapping");
@@ -292,7 +309,14 @@ int map_with_one(const Heuristic& heuristic, const tpn::ProblemView& problem, co
   return status;
 }
 
-// Best first: the least upper bound of the period under the model, then mappings without one, then no mapping.
+// Among mappings of one period: the shortest sequences first, then those who prove how good they are.
+std::pair<std::size_t, bool> after_period(const HeuristicRun& run) {
+  std::size_t turns = 0;
+  for (const tpn::Part& part : run.proposal()->mapping) turns += part.processors.size();
+  return {turns, !run.proposal()->lower_bound};
+}
+
+// Best first: the least upper bound of the period under the model; then mappings without one, then no mapping.
 void rank(std::vector<HeuristicRun>& runs, tpn::Model model) {
   const auto upper = [&](const HeuristicRun& run) {
     const auto bounds = run.proposal() == nullptr ? std::nullopt : period_under(run.periods, model).bounds();
@@ -301,9 +325,17 @@ void rank(std::vector<HeuristicRun>& runs, tpn::Model model) {
   std::ranges::stable_sort(runs, [&](const HeuristicRun& a, const HeuristicRun& b) {
     const auto left = upper(a);
     const auto right = upper(b);
-    if (left && right) return *left < *right;
+    if (left && right) return *left != *right ? *left < *right : after_period(a) < after_period(b);
     return left.has_value() || (!right && a.proposal() != nullptr && b.proposal() == nullptr);
   });
+}
+
+std::vector<heuristics::KnownMapping> mappings_of(const std::vector<HeuristicRun>& runs) {
+  std::vector<heuristics::KnownMapping> mappings;
+  for (const HeuristicRun& run : runs) {
+    if (run.proposal() != nullptr) mappings.push_back({std::string(run.heuristic->name), run.proposal()->mapping});
+  }
+  return mappings;
 }
 
 std::vector<HeuristicRun> run_all(const tpn::ProblemView& problem, const MapOptions& options, Streams& streams) {
@@ -317,7 +349,7 @@ std::vector<HeuristicRun> run_all(const tpn::ProblemView& problem, const MapOpti
     const auto now = SteadyClock::now();
     const auto share = std::max(end - now, SteadyClock::duration::zero()) / static_cast<int>(all.size() - k);
     // Half of a share for the search, so that what it finds can be evaluated.
-    runs.push_back(run_one(*all[k], problem, options, now + share / 2, now + share));
+    runs.push_back(run_one(*all[k], problem, options, now + share / 2, now + share, mappings_of(runs)));
   }
   return runs;
 }

@@ -7,10 +7,10 @@
 #include <set>
 #include <string>
 
+#include "heuristics/common/weighted_round_robin.hpp"
 #include "heuristics/divided/chain_recurrence.hpp"
 #include "heuristics/divided/chain_search.hpp"
 #include "heuristics/divided/mapping.hpp"
-#include "heuristics/divided/weighted_round_robin.hpp"
 #include "tests/heuristics/divided/oracles.hpp"
 #include "tests/heuristics/problems.hpp"
 #include "tpn/errors.hpp"

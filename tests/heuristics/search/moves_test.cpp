@@ -1,4 +1,4 @@
-// The neighbourhood of a local search, and the loads and bounds that guide it.
+// The neighbourhood of a local search, and the loads that guide it.
 #include "heuristics/search/moves.hpp"
 
 #include <algorithm>
@@ -10,7 +10,6 @@
 
 #include "evaluators/mappings/evaluator.hpp"
 #include "heuristics/search/loads.hpp"
-#include "heuristics/search/period_lower_bound.hpp"
 #include "tests/heuristics/problems.hpp"
 #include "tpn/validate.hpp"
 
@@ -118,22 +117,6 @@ TEST_CASE("pressure is absent exactly where a cycle time is longer than the peri
       REQUIRE_FALSE(loads.pressure(mapping, model, longest * Rational::fraction(99, 100)).has_value());
     }
   }
-}
-
-TEST_CASE("no mapping has a period below the lower bound, and some attain it") {
-  std::size_t attained = 0;
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    const auto problem = random_problem(
-        {2, 3, Speeds::unequal, seed % 2 == 0 ? Links::free : Links::equal, seed % 3 != 0, seed % 5 != 0}, seed);
-    const Rational bound = heuristics::period_lower_bound(tpn::ProblemView(problem));
-    heuristics::Settings settings;
-    settings.model = tpn::Model::kOverlap;
-    settings.options = {{"class", std::string("replicated")}};
-    const auto solution = solve_checked("exhaustive", problem, settings);
-    REQUIRE(proposal_of(solution).predicted_period >= bound);
-    attained += proposal_of(solution).predicted_period == bound ? 1 : 0;
-  }
-  REQUIRE(attained > 0);
 }
 
 }  // namespace

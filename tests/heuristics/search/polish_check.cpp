@@ -170,6 +170,78 @@ bool measure_distances(const Run& run, Model model) {
   return share_up_to(distances, 5) >= 90;
 }
 
+struct Rivalry {
+  std::uint64_t first = 1;  // seeds
+  std::uint64_t last = 20;
+  std::int64_t milliseconds = 2000;
+};
+
+struct Best {
+  std::string_view name;
+  maxplus::Rational period;
+};
+
+// The least exact period among all other heuristics, each given that time.
+std::optional<Best> best_of_others(const tpn::Document& problem, Model model, std::chrono::milliseconds time) {
+  std::optional<Best> best;
+  for (const heuristics::Heuristic& heuristic : heuristics::heuristics()) {
+    if (heuristic.name == "polish") continue;
+    Settings settings;
+    if (heuristic.model_use != heuristics::ModelUse::none) settings.model = model;
+    settings.deadline = std::chrono::steady_clock::now() + time;
+    const auto found = proposal(heuristic.name, problem, settings);
+    if (!found) continue;
+    const auto period = exact_period(problem, found->mapping, model);
+    if (!best || period < best->period) best = Best{heuristic.name, period};
+  }
+  return best;
+}
+
+// polish against the best of all others, each given the same time. Whether it is never above.
+bool measure_rivals(const Rivalry& rivalry, Model model, bool ends) {
+  std::vector<double> ratios;
+  std::size_t above = 0;
+  std::size_t proved = 0;
+  const std::chrono::milliseconds time(rivalry.milliseconds);
+  for (std::uint64_t seed = rivalry.first; seed <= rivalry.last; ++seed) {
+    const auto problem = random_problem({.stages = 3 + seed % 6,
+                                         .processors = 4 + seed / 2 % 9,
+                                         .speeds = Speeds::unequal,
+                                         .links = seed % 2 == 0 ? Links::equal : Links::unequal,
+                                         .ends = ends,
+                                         .all_replicable = seed % 3 != 0},
+                                        seed);
+    const auto best = best_of_others(problem, model, time);
+    Settings settings;
+    settings.model = model;
+    settings.deadline = std::chrono::steady_clock::now() + time;
+    settings.uses_all_time = true;
+    const auto polished = proposal("polish", problem, settings);
+    if (!best || !polished) continue;
+    const auto period = exact_period(problem, polished->mapping, model);
+    ratios.push_back((period / best->period).to_double().value());
+    proved += period == polished->lower_bound ? 1 : 0;
+    if (period <= best->period) continue;
+    ++above;
+    fmt::print("{}, seed {}: polish {}, {} {}\n", name_of(model), seed, period.to_string(), best->name,
+               best->period.to_string());
+  }
+  fmt::print(
+      "{} {} source and sink, seeds {} to {}, {} ms each: {} problems, polish over best other {:.3f} {:.3f} {:.3f} "
+      "(quartiles), mean {:.3f}, above {}, proved optimal {}\n",
+      name_of(model), ends ? "with" : "without", rivalry.first, rivalry.last, rivalry.milliseconds, ratios.size(),
+      quantile(ratios, 0.25), quantile(ratios, 0.5), quantile(ratios, 0.75), mean(ratios), above, proved);
+  return above == 0;
+}
+
+bool measure_all_rivals(const Rivalry& rivalry) {
+  bool holds = true;
+  for (const bool ends : {false, true}) {
+    for (const Model model : {Model::kOverlap, Model::kStrict}) holds = measure_rivals(rivalry, model, ends) && holds;
+  }
+  return holds;
+}
+
 // What a time limit gives on a large problem.
 void measure_large(const Run& run, Model model, int milliseconds) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
@@ -178,6 +250,7 @@ void measure_large(const Run& run, Model model, int milliseconds) {
     if (run.start != "drawn") settings.options.emplace_back("start", run.start);
     const auto began = std::chrono::steady_clock::now();
     settings.deadline = began + std::chrono::milliseconds(milliseconds);
+    settings.uses_all_time = true;
     const auto solution = heuristics::solve(*heuristics::find_heuristic("polish"), problem, settings);
     const double took = seconds_since(began);
     const auto& found = std::get<Proposal>(solution.result);
@@ -190,10 +263,17 @@ void measure_large(const Run& run, Model model, int milliseconds) {
 }  // namespace
 }  // namespace takt::testing
 
+// polish_check others [FIRST LAST [MILLISECONDS]]: against all other heuristics, on problems of these seeds.
 // polish_check [START [PROBLEMS [RESTARTS [weighted|plain]]]]; START: a heuristic, or "drawn" for random interval
 // mappings.
 int main(int argc, char** argv) try {
   using takt::tpn::Model;
+  if (argc > 1 && argv[1] == std::string("others")) {
+    takt::testing::Rivalry rivalry;
+    if (argc > 3) rivalry = {std::strtoull(argv[2], nullptr, 10), std::strtoull(argv[3], nullptr, 10)};
+    if (argc > 4) rivalry.milliseconds = std::strtoll(argv[4], nullptr, 10);
+    return takt::testing::measure_all_rivals(rivalry) ? EXIT_SUCCESS : EXIT_FAILURE;
+  }
   takt::testing::Run run;
   if (argc > 1) run.start = argv[1];
   if (argc > 2) run.problems = std::strtoull(argv[2], nullptr, 10);

@@ -1,4 +1,5 @@
 // takt map and takt heuristics: documents, tables, traces, statuses.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -249,6 +250,39 @@ TEST_CASE("an option that is yes or no is either, and nothing else") {
   const Outcome other = mapped("maybe");
   REQUIRE(other.status == tools::kUsage);
   REQUIRE_THAT(other.err, Contains("--weighted: found \"maybe\", expected yes or no"));
+}
+
+TEST_CASE("polish and exhaustive say a lower bound of all periods, and how far they are above it") {
+  const TemporaryFolder folder;
+  const auto mapped = [&](const std::string& heuristic) {
+    const Outcome outcome =
+        takt({"map", kProblem, "--heuristic", heuristic, "--model", "strict", "--json", "-o", folder.path("m.json")});
+    REQUIRE(outcome.status == tools::kAnswered);
+    REQUIRE_THAT(outcome.err, Contains("a lower bound of all") || Contains("Proved: no mapping has a period below"));
+    return ordered_json::parse(outcome.out);
+  };
+  const ordered_json polish = mapped("polish");
+  const double bound = polish["lower_bound_decimal"];
+  const double period = polish["predicted_period_decimal"];
+  REQUIRE(bound > 0);
+  REQUIRE(polish["above_lower_bound_percent"].get<double>() == Approx(100 * (period / bound - 1)).margin(1e-9));
+  const ordered_json exhaustive = mapped("exhaustive");
+  REQUIRE(exhaustive["lower_bound"] == polish["lower_bound"]);
+  REQUIRE(exhaustive["notes"].front() == "No interval mapping has a shorter period: all were tried or ruled out.");
+  const Outcome hedpm = takt({"map", kProblem, "--heuristic", "hedpm", "--json", "-o", folder.path("m.json")});
+  REQUIRE_FALSE(ordered_json::parse(hedpm.out).contains("lower_bound"));
+}
+
+TEST_CASE("with a time limit for all, polish is first, with short sequences where others are as good") {
+  const std::string path = source("tests/data/problems/p9204.json");
+  for (const char* model : {"overlap", "strict"}) {
+    const Outcome outcome = takt({"map", path, "--heuristic", "all", "--model", model, "--time-limit", "5", "--json"});
+    REQUIRE(outcome.status == tools::kAnswered);
+    const ordered_json runs = ordered_json::parse(outcome.out);
+    const auto polish = std::ranges::find_if(runs, [](const auto& run) { return run["heuristic"] == "polish"; });
+    REQUIRE((*polish)["periods"][model] == runs.front()["periods"][model]);
+    REQUIRE((*polish)["periods"][model] == "15/11");
+  }
 }
 
 TEST_CASE("takt heuristics lists every heuristic, with its source, as a table and as JSON") {

@@ -1,0 +1,281 @@
+// Elites, rounds and descents.
+#include "heuristics/search/local_search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/random/uniform_int_distribution.hpp>
+#include <chrono>
+#include <numeric>
+#include <utility>
+
+#include "maxplus/decimal.hpp"
+
+namespace takt::heuristics {
+
+using evaluators::CutoffAt;
+using evaluators::MappingAnswer;
+using evaluators::Period;
+
+namespace {
+
+// Of one evaluation: some hundred microseconds.
+constexpr std::uint64_t kMostOperations = 10'000;
+// Random changes between descents, at first; and draws until one of them is valid.
+constexpr std::size_t kFirstDisturbances = 4;
+constexpr std::size_t kMostDisturbances = 10;
+constexpr std::size_t kDraws = 50;
+// A descent whose first part ends farther from where it began goes no further.
+const Rational kNear = Rational::fraction(21, 20);
+// Starts that are searched on.
+constexpr std::size_t kMostElites = 5;
+// One disturbance in so many is a rebuild.
+constexpr std::size_t kRebuildEvery = 3;
+
+std::size_t places(const tpn::Mapping& mapping, std::size_t processors) {
+  return std::accumulate(mapping.begin(), mapping.end(), processors,
+                         [](std::size_t sum, const tpn::Part& part) { return sum + part.processors.size(); });
+}
+
+}  // namespace
+
+LocalSearch::LocalSearch(const tpn::ProblemView& problem, const Settings& settings, std::span<const SearchStart> starts,
+                         const Rational& lower_bound)
+    : problem_(problem.document()),
+      links_(problem.links()),
+      model_(*settings.model),
+      deadline_(settings.deadline),
+      until_(deadline_),
+      uses_all_time_(settings.uses_all_time && settings.deadline),
+      may_repeat_(settings.flag("weighted")),
+      restarts_(settings.count("restarts")),
+      lower_bound_(lower_bound),
+      loads_(Loads::make(problem)),
+      evaluator_(problem, {.operations = kMostOperations}),
+      engine_(settings.seed),
+      best_{starts.front().mapping, starts.front().period} {
+  if (!uses_all_time_) most_moves_ = settings.count("moves");
+  for (const tpn::Stage& stage : problem_.application.stages)
+    fixed_before_.push_back(fixed_before_.back() + (stage.replicable ? 0 : 1));
+  if (loads_ && may_repeat_) dealer_.emplace(problem_, *loads_, model_);
+  for (const SearchStart& start : starts) {
+    if (elites_.size() < kMostElites && !is_over()) add_start(start);
+  }
+}
+
+// As it is, or with shorter sequences where those are too long to search on.
+void LocalSearch::add_start(const SearchStart& start) {
+  EvaluatedMapping point{start.mapping, start.period};
+  const std::size_t processors = problem_.platform.processors.size();
+  if (dealer_) {
+    candidate_ = start.mapping;
+    for (std::size_t i = 0; i < candidate_.size(); ++i) {
+      const auto& sequence = candidate_[i].processors;
+      if (sequence.size() <= std::max(processors, TurnDealer::kMostDealt)) continue;
+      dealer_->deal(candidate_, i, group_of(sequence), 0, point.period);
+    }
+    if (candidate_ != start.mapping && is_valid(candidate_)) {
+      ++evaluated_;
+      const auto evaluation = evaluator_.evaluate(candidate_, model_);
+      if (evaluation.answer != MappingAnswer::exact) return;
+      if (evaluation.lower < best_.period) record("turns dealt anew", candidate_, evaluation.lower);
+      point = {candidate_, evaluation.lower};
+    }
+  }
+  if (places(point.mapping, processors) > kMostPlaces) return;
+  const bool is_new =
+      std::ranges::none_of(elites_, [&](const Elite& elite) { return elite.point.mapping == point.mapping; });
+  if (is_new) elites_.push_back({std::move(point)});
+}
+
+void LocalSearch::run() {
+  if (elites_.empty() || is_over()) return;
+  order_.push_back(Neighbourhood::single_turns);
+  if (dealer_) order_.push_back(Neighbourhood::rebuilds);
+  if (may_repeat_) order_.push_back(Neighbourhood::all);
+  for (std::size_t k = 0; k < order_.size(); ++k) {
+    settle_all(order_[k], static_cast<int>(2 * (order_.size() - k)));
+    if (order_[k] != Neighbourhood::rebuilds) round(order_[k], static_cast<int>(2 * (order_.size() - k)));
+  }
+  until_ = deadline_;
+  // What follows is more than it does without a deadline.
+  const bool was_cut_short = cut_short_;
+  while (uses_all_time_ && restarts_ > 0 && !is_over()) {
+    Elite& one = elites_[below(elites_.size())];
+    Elite& other = elites_[below(elites_.size())];
+    go_on(one.point.period < other.point.period ? one : other);
+  }
+  cut_short_ = was_cut_short;
+}
+
+// Where all time is used, a part of what is left; else what is begun is ended.
+evaluators::Deadline LocalSearch::share(int divisor) const {
+  const auto now = std::chrono::steady_clock::now();
+  if (!uses_all_time_ || *deadline_ <= now) return deadline_;
+  return now + (*deadline_ - now) / divisor;
+}
+
+// All starts, in a part of the time.
+void LocalSearch::settle_all(Neighbourhood neighbourhood, int part) {
+  auto left = part * static_cast<int>(elites_.size());
+  for (Elite& elite : elites_) {
+    until_ = share(left--);
+    settle(elite, neighbourhood);
+  }
+}
+
+// A larger disturbance, then a descent through some of the neighbourhoods, unless the first leads nowhere near.
+void LocalSearch::go_on(Elite& elite) {
+  EvaluatedMapping next = elite.point;
+  const Rational near = elite.point.period.rational() * kNear;
+  neighbourhood_ = order_[below(order_.size())];
+  disturb(next, 1 + below(kMostDisturbances));
+  const std::size_t depth = 1 + below(order_.size());
+  for (std::size_t k = 0; k < depth && (k == 0 || next.period <= near); ++k) {
+    neighbourhood_ = order_[k];
+    descend(next);
+  }
+  if (next.period <= elite.point.period) elite = {std::move(next), {}};
+}
+
+void LocalSearch::settle(Elite& elite, Neighbourhood neighbourhood) {
+  if (std::ranges::find(elite.searched, neighbourhood) != elite.searched.end()) return;
+  neighbourhood_ = neighbourhood;
+  const tpn::Mapping before = elite.point.mapping;
+  descend(elite.point);
+  if (elite.point.mapping != before) elite.searched.clear();
+  if (!evaluators::has_passed(until_)) elite.searched.push_back(neighbourhood);
+}
+
+// Descents from the best, disturbed, and from others every other time, until `restarts` of them in a row have found
+// nothing better, in a part of the time.
+void LocalSearch::round(Neighbourhood neighbourhood, int part) {
+  until_ = share(part);
+  for (std::uint64_t in_vain = 0; in_vain < restarts_ && !is_over(); ++in_vain) {
+    if (uses_all_time_ && evaluators::has_passed(until_)) return;
+    const auto period = [](const Elite& one) { return one.point.period; };
+    Elite& elite = in_vain % 2 == 0 ? *std::ranges::min_element(elites_, {}, period) : elites_[below(elites_.size())];
+    settle(elite, neighbourhood);
+    const Period before = best_.period;
+    EvaluatedMapping next = elite.point;
+    disturb(next, kFirstDisturbances);
+    descend(next);
+    if (next.period <= elite.point.period) elite = {std::move(next), {neighbourhood}};
+    if (best_.period < before) in_vain = 0;
+  }
+}
+
+bool LocalSearch::is_over() {
+  if (cannot_improve() || has_tried_all_it_may()) return true;
+  cut_short_ = cut_short_ || evaluators::has_passed(deadline_);
+  return cut_short_;
+}
+
+std::size_t LocalSearch::below(std::size_t bound) {
+  return boost::random::uniform_int_distribution<std::size_t>(0, bound - 1)(engine_);
+}
+
+void LocalSearch::list(const tpn::Mapping& mapping) {
+  moves_.clear();
+  rebuilds_.clear();
+  if (neighbourhood_ != Neighbourhood::rebuilds) {
+    const bool repeated = neighbourhood_ == Neighbourhood::all;
+    list_moves(mapping, problem_.platform.processors.size(),
+               repeated ? RepeatedProcessors::allowed : RepeatedProcessors::none, moves_);
+  }
+  if (neighbourhood_ != Neighbourhood::single_turns && dealer_) dealer_->list(mapping, rebuilds_);
+  changes_.resize(moves_.size() + rebuilds_.size());
+  std::iota(changes_.begin(), changes_.end(), std::uint32_t{0});
+}
+
+// Takes good changes until there is none. Those from `left` on were tried since the last one.
+void LocalSearch::descend(EvaluatedMapping& point) {
+  list(point.mapping);
+  set_pressure(point);
+  for (std::size_t left = changes_.size(); left > 0 && !is_over() && !evaluators::has_passed(until_);) {
+    std::swap(changes_[below(left)], changes_[left - 1]);
+    const std::uint32_t change = changes_[--left];
+    const auto period = try_change(change, point);
+    if (!period) continue;
+    if (*period < best_.period) record(in_words(change, point.mapping), candidate_, *period);
+    point.mapping.swap(candidate_);
+    point.period = *period;
+    list(point.mapping);
+    set_pressure(point);
+    left = changes_.size();
+  }
+}
+
+void LocalSearch::set_pressure(EvaluatedMapping& point) {
+  if (loads_) point.pressure = loads_->pressure(point.mapping, model_, point.period).value();
+}
+
+// Into candidate_.
+void LocalSearch::make(std::uint32_t change, const EvaluatedMapping& point) {
+  if (change < moves_.size()) return apply(moves_[change], point.mapping, candidate_);
+  dealer_->apply(rebuilds_[change - moves_.size()], point.mapping, point.period, candidate_);
+}
+
+// The period after a change, with the mapping in candidate_, if it is a good one.
+std::optional<Period> LocalSearch::try_change(std::uint32_t change, const EvaluatedMapping& point) {
+  ++tried_;
+  make(change, point);
+  if (!is_valid(candidate_)) return std::nullopt;
+  bool relieves = false;
+  if (loads_) {
+    const auto pressure = loads_->pressure(candidate_, model_, point.period);
+    if (!pressure) return std::nullopt;
+    relieves = *pressure < point.pressure;
+  }
+  ++evaluated_;
+  const CutoffAt beyond = relieves ? CutoffAt::above : CutoffAt::reached;
+  const auto evaluation = evaluator_.evaluate(candidate_, model_, {point.period, beyond});
+  if (evaluation.answer != MappingAnswer::exact || evaluation.lower > point.period) return std::nullopt;
+  if (evaluation.lower == point.period && !relieves) return std::nullopt;
+  return evaluation.lower;
+}
+
+// Up to `most` valid changes, good or bad.
+void LocalSearch::disturb(EvaluatedMapping& point, std::size_t most) {
+  const std::size_t count = 1 + below(most);
+  for (std::size_t step = 0; step < count; ++step) {
+    list(point.mapping);
+    if (changes_.empty()) return;
+    const bool rebuilds = !rebuilds_.empty() && below(kRebuildEvery) == 0;
+    const std::size_t first = rebuilds ? moves_.size() : 0;
+    const std::size_t last = rebuilds || moves_.empty() ? changes_.size() : moves_.size();
+    for (std::size_t draw = 0; draw < kDraws && !is_over(); ++draw) {
+      const std::uint32_t change = changes_[first + below(last - first)];
+      make(change, point);
+      if (!is_valid(candidate_)) continue;
+      ++evaluated_;
+      const auto evaluation = evaluator_.evaluate(candidate_, model_);
+      if (evaluation.answer != MappingAnswer::exact) continue;
+      if (evaluation.lower < best_.period) record(in_words(change, point.mapping), candidate_, evaluation.lower);
+      point.mapping.swap(candidate_);
+      point.period = evaluation.lower;
+      break;
+    }
+  }
+}
+
+bool LocalSearch::is_valid(const tpn::Mapping& mapping) const {
+  for (const tpn::Part& part : mapping) {
+    if (fixed_before_[part.last_stage + 1] == fixed_before_[part.first_stage]) continue;
+    for (const std::size_t p : part.processors)
+      if (p != part.processors.front()) return false;
+  }
+  return links_.hold(mapping);
+}
+
+std::string LocalSearch::in_words(std::uint32_t change, const tpn::Mapping& mapping) const {
+  if (change < moves_.size()) return heuristics::in_words(moves_[change], mapping, problem_);
+  return dealer_->in_words(rebuilds_[change - moves_.size()], mapping);
+}
+
+void LocalSearch::record(std::string change, const tpn::Mapping& mapping, const Period& period) {
+  improvements_.rows.push_back({std::move(change), decimal(best_.period.rational()), decimal(period.rational())});
+  best_.mapping = mapping;
+  best_.period = period;
+}
+
+}  // namespace takt::heuristics
