@@ -64,13 +64,14 @@ class Deadline {
     return result;
   }
 
-  /// Half of what is left, where there is a time and it has not come.
-  Deadline half_way() const {
+  /// After this part of what is left, where there is a time and it has not come.
+  Deadline after_part(int numerator, int denominator) const {
     Deadline result = *this;
     const auto now = Clock::now();
-    if (time_ && *time_ > now) result.time_ = now + (*time_ - now) / 2;
+    if (time_ && *time_ > now) result.time_ = now + (*time_ - now) / denominator * numerator;
     return result;
   }
+  Deadline half_way() const { return after_part(1, 2); }
 
   bool has_passed() const {
     if (request_ != nullptr && request_->load(std::memory_order_relaxed)) return true;

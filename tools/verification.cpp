@@ -36,14 +36,14 @@ std::vector<ModelPeriod> periods_of(const std::string& file, const tpn::Document
                                     std::span<const tpn::Model> models, const evaluators::Deadline& deadline) {
   std::vector<ModelPeriod> periods;
   for (std::size_t k = 0; k < models.size(); ++k) {
-    auto folded = fold_instance(file, document, models[k]);
+    evaluators::Options options;
+    options.deadline = deadline;
+    if (const auto end = deadline.time()) {
+      const auto now = std::chrono::steady_clock::now();
+      options.deadline = deadline.no_later_than(now + (*end - now) / static_cast<int>(models.size() - k));
+    }
+    auto folded = fold_instance(file, document, models[k], options.deadline);
     if (auto* result = std::get_if<EvaluatedInstance>(&folded)) {
-      evaluators::Options options;
-      options.deadline = deadline;
-      if (const auto end = deadline.time()) {
-        const auto now = std::chrono::steady_clock::now();
-        options.deadline = deadline.no_later_than(now + (*end - now) / static_cast<int>(models.size() - k));
-      }
       result->evaluation = evaluators::evaluate(result->net, options);
     }
     periods.push_back({models[k], std::move(folded)});

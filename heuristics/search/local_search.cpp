@@ -45,7 +45,7 @@ LocalSearch::LocalSearch(const tpn::ProblemView& problem, const Settings& settin
       model_(*settings.model),
       deadline_(settings.deadline),
       until_(deadline_),
-      uses_all_time_(settings.uses_all_time && settings.deadline),
+      uses_all_time_(settings.uses_all_time && settings.deadline.time()),
       may_repeat_(settings.flag("weighted")),
       restarts_(settings.count("restarts")),
       lower_bound_(lower_bound),
@@ -109,9 +109,7 @@ void LocalSearch::run() {
 
 // Where all time is used, a part of what is left; else what is begun is ended.
 evaluators::Deadline LocalSearch::share(int divisor) const {
-  const auto now = std::chrono::steady_clock::now();
-  if (!uses_all_time_ || *deadline_ <= now) return deadline_;
-  return now + (*deadline_ - now) / divisor;
+  return uses_all_time_ ? deadline_.after_part(1, divisor) : deadline_;
 }
 
 // All starts, in a part of the time.

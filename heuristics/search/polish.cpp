@@ -47,8 +47,7 @@ std::string start_note(const std::vector<SearchStart>& starts) {
 
 // A twentieth of the time is for shorter sequences.
 Settings with_time_to_tidy(Settings settings) {
-  const auto now = std::chrono::steady_clock::now();
-  if (settings.deadline && *settings.deadline > now) settings.deadline = now + (*settings.deadline - now) / 20 * 19;
+  settings.deadline = settings.deadline.after_part(19, 20);
   return settings;
 }
 

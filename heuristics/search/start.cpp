@@ -45,8 +45,7 @@ class StartFinder {
 
   // For heuristics that are not quick: a share of the time, and what they have by then.
   StartAnswer in_its_share(std::string_view name) {
-    const auto now = std::chrono::steady_clock::now();
-    StartAnswer answer = by_heuristic(name, now + (*settings_.deadline - now) / kShare);
+    StartAnswer answer = by_heuristic(name, settings_.deadline.after_part(1, kShare));
     if (auto* start = std::get_if<SearchStart>(&answer)) start->cut_short = false;
     return answer;
   }
@@ -164,7 +163,7 @@ class StartList {
     for (const Heuristic& heuristic : heuristics()) {
       if (heuristic.is_quick && !is_done()) add(heuristic.name, finder_.by_heuristic(heuristic.name), true);
     }
-    if (!settings_.deadline || !settings_.uses_all_time) return;
+    if (!settings_.deadline.time() || !settings_.uses_all_time) return;
     for (const Heuristic& heuristic : heuristics()) {
       if (heuristic.is_quick || heuristic.name == rules_.asker || is_done()) continue;
       add(heuristic.name, finder_.in_its_share(heuristic.name), true);

@@ -21,6 +21,7 @@
 #include "tools/number_words.hpp"
 #include "tools/options.hpp"
 #include "tools/progress.hpp"
+#include "tools/signals.hpp"
 #include "tools/table.hpp"
 #include "tools/verification.hpp"
 #include "tpn/errors.hpp"
@@ -268,7 +269,8 @@ int report(const HeuristicRun& run, Streams& streams) {
     return kLimit;
   }
   if (!run.proposal()->cut_short) return kAnswered;
-  fmt::print(streams.err, "takt: {}: the time limit cut the search short; this is the best mapping so far\n", name);
+  fmt::print(streams.err, "takt: {}: {} the search short; this is the best mapping so far\n", name,
+             interruption() ? "an interruption cut" : "the time limit cut");
   return kLimit;
 }
 
@@ -277,9 +279,10 @@ int map_with_one(const Heuristic& heuristic, const tpn::ProblemView& problem, co
   evaluators::Deadline deadline;
   if (options.time_limit) deadline = deadline_in(*options.time_limit);
   const HeuristicRun run = [&] {
+    const InterruptibleSearch search;
     Progress progress(streams);
     progress.show(heuristic.name);
-    return run_one(heuristic, problem, options, deadline, std::nullopt);
+    return run_one(heuristic, problem, options, deadline.or_on(interruption()), std::nullopt);
   }();
   if (run.lacking) throw *run.lacking;
   // The document has standard output to itself.
@@ -342,6 +345,7 @@ std::vector<HeuristicRun> run_all(const tpn::ProblemView& problem, const MapOpti
   const auto all = chosen(options);
   const SteadyClock::time_point end = deadline_in(options.time_limit.value_or(kAllTogether));
   std::vector<HeuristicRun> runs;
+  const InterruptibleSearch search;
   Progress progress(streams);
   for (std::size_t k = 0; k < all.size(); ++k) {
     progress.show(fmt::format("{}, {} of {}", all[k]->name, k + 1, all.size()));
@@ -349,7 +353,8 @@ std::vector<HeuristicRun> run_all(const tpn::ProblemView& problem, const MapOpti
     const auto now = SteadyClock::now();
     const auto share = std::max(end - now, SteadyClock::duration::zero()) / static_cast<int>(all.size() - k);
     // Half of a share for the search, so that what it finds can be evaluated.
-    runs.push_back(run_one(*all[k], problem, options, now + share / 2, now + share, mappings_of(runs)));
+    const evaluators::Deadline searched_by = evaluators::Deadline(now + share / 2).or_on(interruption());
+    runs.push_back(run_one(*all[k], problem, options, searched_by, now + share, mappings_of(runs)));
   }
   return runs;
 }

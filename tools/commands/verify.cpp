@@ -19,6 +19,7 @@
 #include "tools/number_words.hpp"
 #include "tools/options.hpp"
 #include "tools/progress.hpp"
+#include "tools/signals.hpp"
 #include "tools/table.hpp"
 #include "tools/verification.hpp"
 #include "tpn/errors.hpp"
@@ -175,14 +176,15 @@ int status_of(const std::vector<JudgedClaim>& verdicts) {
 }
 
 void evaluate(std::vector<Claim>& claims, const VerifyOptions& options, Streams& streams) {
+  const InterruptibleSearch search;
   Progress progress(streams);
   for (std::size_t k = 0; k < claims.size(); ++k) {
     const std::string name = std::filesystem::path(display_name(claims[k].file)).filename().string();
     progress.show(fmt::format("{}, {} of {}", printable(name), k + 1, claims.size()));
     evaluators::Deadline deadline;
     if (options.time_limit) deadline = deadline_in(*options.time_limit);
-    claims[k].periods =
-        periods_of(claims[k].file, claims[k].document, models_beside(claims[k].models.back()), deadline);
+    claims[k].periods = periods_of(claims[k].file, claims[k].document, models_beside(claims[k].models.back()),
+                                   deadline.or_on(interruption()));
   }
 }
 
