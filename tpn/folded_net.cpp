@@ -251,7 +251,7 @@ std::variant<Pipeline, TooLarge> make_pipeline(const ProblemView& problem, std::
     columns.push_back(compute_column(pipeline, i, timing));
     if (i + 1 < pipeline.parts.size()) columns.push_back(transfer_column(pipeline, i, timing, watch));
   }
-  if (deadline.has_passed()) return out_of_time();
+  if (watch.has_passed()) return out_of_time();
   if (const auto too_large = add_columns(std::move(columns), pipeline, watch)) return *too_large;
   return pipeline;
 }

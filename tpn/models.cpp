@@ -72,7 +72,7 @@ void merge_once(std::vector<Dependence>& dependences) {
 }  // namespace
 
 DependenceList::DependenceList(const Pipeline& pipeline, std::uint64_t limit, const maxplus::Deadline& deadline)
-    : pipeline_(pipeline), limit_(limit), deadline_(deadline) {}
+    : pipeline_(pipeline), limit_(limit), watch_(deadline) {}
 
 void DependenceList::add_flow() {
   for (std::size_t c = 0; c + 1 < pipeline_.columns.size(); ++c) {
@@ -100,8 +100,10 @@ void DependenceList::add(const Dependence& dependence) {
 void DependenceList::add_circuits(ConstraintKind kind) {
   const ServiceIndex services(pipeline_);
   const std::vector<Rational> cycle_times = cycle_times_of(pipeline_, kind);
+  std::size_t before = dependences_.size();
   for (std::size_t p = 0; p < pipeline_.processors.size() && !too_large_; ++p) {
-    if (is_out_of_time()) return;
+    if (is_out_of_time(dependences_.size() - before)) return;
+    before = dependences_.size();
     auto listed = list_circuit(pipeline_, services, kind, p, limit_ - steps_);
     if (auto* too_large = std::get_if<TooLarge>(&listed)) {
       too_large->needed += steps_;
@@ -131,8 +133,8 @@ void DependenceList::add_circuits(ConstraintKind kind) {
   }
 }
 
-bool DependenceList::is_out_of_time() {
-  if (!too_large_ && deadline_.has_passed()) too_large_ = TooLarge{LimitKind::building_time, 0, 0};
+bool DependenceList::is_out_of_time(std::size_t steps) {
+  if (!too_large_ && watch_.has_passed(static_cast<double>(steps))) too_large_ = TooLarge{LimitKind::building_time, 0, 0};
   return too_large_.has_value();
 }
 
@@ -140,7 +142,7 @@ void DependenceList::add_rooms(std::uint64_t rooms) {
   maxplus::expects(rooms >= 1 && rooms <= kMostRooms, "a model with rooms has room for some files");
   const ServiceIndex services(pipeline_);
   for (std::size_t p = 0; p < pipeline_.processors.size() && !too_large_; ++p) {
-    if (is_out_of_time()) return;
+    if (is_out_of_time(1)) return;
     std::size_t last_part = pipeline_.parts.size();
     for (const auto& [part, entry] : services.of(p)) {
       if (part == last_part || pipeline_.parts[part].role != PartRole::mapped) continue;
@@ -189,7 +191,7 @@ void DependenceList::add_rooms_at(const ServiceIndex& services, std::size_t proc
 }
 
 std::vector<Dependence> DependenceList::take_dependences() {
-  for (std::size_t before = dependences_.size() + 1; dependences_.size() < before && !is_out_of_time();) {
+  for (std::size_t before = dependences_.size() + 1; dependences_.size() < before && !is_out_of_time(dependences_.size());) {
     before = dependences_.size();
     merge_once(dependences_);
   }

@@ -45,13 +45,14 @@ class DependenceList {
   std::vector<Resource> take_resources();
 
  private:
-  bool is_out_of_time();
+  // After so many steps more.
+  bool is_out_of_time(std::size_t steps);
   void add_rooms_at(const ServiceIndex& services, std::size_t processor, std::size_t part, std::size_t transfer,
                     std::uint64_t rooms);
 
   const Pipeline& pipeline_;
   std::uint64_t limit_;
-  maxplus::Deadline deadline_;
+  maxplus::DeadlineWatch watch_;
   std::uint64_t steps_ = 0;
   std::vector<Dependence> dependences_;
   std::vector<Resource> resources_;

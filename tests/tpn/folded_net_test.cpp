@@ -190,6 +190,40 @@ TEST_CASE("durations depend on the data set modulo the period of their column") 
   }
 }
 
+TEST_CASE("times whose common denominator would be too long for all of them are refused") {
+  // 1 / (10^400 + 2k + 1): hardly two have a factor in common.
+  Document document;
+  document.platform.defaults.time = 1;
+  Integer denominator;
+  mpz_ui_pow_ui(denominator.get_mpz_t(), 10, 400);
+  document.mapping.emplace();
+  for (std::size_t i = 0; i < 2; ++i) {
+    document.application.stages.emplace_back().name = "S" + std::to_string(i);
+    Part part{i, i, {}};
+    for (std::size_t p = 0; p < (i == 0 ? 2000U : 1U); ++p) {
+      part.processors.push_back(document.platform.processors.size());
+      denominator += 2;
+      document.platform.processors.push_back({.name = "P" + std::to_string(part.processors.back()),
+                                              .speed = {},
+                                              .time = Rational::fraction(1, denominator + 1)});
+    }
+    document.mapping->push_back(std::move(part));
+  }
+  const auto refused = make_pipeline(document);
+  REQUIRE(std::get<TooLarge>(refused).kind == LimitKind::duration_words);
+  REQUIRE(std::get<TooLarge>(refused).needed > kDefaultDurationWords);
+}
+
+TEST_CASE("a net is not built once the time is over, unless it is small") {
+  std::vector<std::size_t> replication = {120, 121, 1};
+  const Document document = support::uniform_document(replication, 1, 9, 1);
+  const maxplus::Deadline over = maxplus::Deadline::Clock::now();
+  REQUIRE(std::get<TooLarge>(fold(document, Model::kStrict, over)).kind == LimitKind::building_time);
+  REQUIRE(std::holds_alternative<FoldedNet>(fold(document, Model::kStrict)));
+  const Document small = support::document_of("examples/example-a.json");
+  REQUIRE(std::holds_alternative<FoldedNet>(fold(small, Model::kStrict, over)));
+}
+
 TEST_CASE("too many rows are refused before anything is unfolded") {
   const FoldedNet net = net_of(support::document_of("examples/example-c.json"), Model::kStrict);
   const auto refused = unfold(net, 10394);

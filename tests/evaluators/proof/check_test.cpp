@@ -475,7 +475,7 @@ TEST_CASE("the first data set of a circuit may have any number of digits at no c
   auto& walk = std::get<CertificateWalk>(certificate.circuit);
   walk.data_set += net.pipeline.rows * power_of_two(300'000);
   REQUIRE(is_proved(net, certificate, operations));
-  walk.data_set += 1;
+  walk.steps.front().height += 1'000'000;
   const auto verdict = evaluators::check(net, certificate, operations);
   REQUIRE(std::holds_alternative<evaluators::Refused>(verdict));
   // The data set is named as the certificate has it.

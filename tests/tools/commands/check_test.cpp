@@ -250,18 +250,31 @@ TEST_CASE("a certificate of many operations on long numbers meets a limit before
 }
 
 TEST_CASE("a check that meets its time limit has no verdict") {
-  // The same net with short numbers: 200 million operations less a few.
+  // 997 x 991 rows of three operations.
   const TemporaryFolder folder;
-  ordered_json certificate = ordered_json::parse(text_of(source(kSlowCertificate)));
-  for (auto& clock : certificate["clocks"]) clock["value"] = 0;
-  certificate["upper"] = 3000;
-  const std::string path = folder.write("short.json", certificate.dump());
-  const Outcome outcome = takt({"check", source(kSlow), path, "--time-limit", "0.01"});
+  ordered_json problem = {{"application", {{"stages", ordered_json::array()}}},
+                          {"platform", {{"processors", ordered_json::array()}, {"time", 1}}},
+                          {"mapping", ordered_json::array()}};
+  for (const int replicas : {997, 991}) {
+    const std::string stage = "S" + std::to_string(replicas);
+    ordered_json processors = ordered_json::array();
+    for (int p = 0; p < replicas; ++p) {
+      processors.push_back(stage + "P" + std::to_string(p));
+      problem["platform"]["processors"].push_back({{"name", processors.back()}, {"time", 1 + p % 7}});
+    }
+    problem["application"]["stages"].push_back({{"name", stage}});
+    problem["mapping"].push_back({{"stages", {stage}}, {"processors", processors}});
+  }
+  const std::string instance = folder.write("instance.json", problem.dump());
+  const std::string path = folder.path("certificate.json");
+  REQUIRE(takt({"evaluate", "--model", "strict", "--method", "sweep", instance, "--certificate", path}).status == 0);
+  const Outcome outcome = takt({"check", instance, path, "--time-limit", "0.01"});
   REQUIRE(outcome.status == tools::kLimit);
   REQUIRE(outcome.out.empty());
   REQUIRE(outcome.err == "takt: the certificate cannot be checked: the time limit was met\n");
 
   // Long numbers are not even read.
+  ordered_json certificate = ordered_json::parse(text_of(source(kSlowCertificate)));
   certificate["clocks"][0]["value"] = "1/" + std::string(90'000, '7');
   const Outcome reading =
       takt({"check", source(kSlow), folder.write("long.json", certificate.dump()), "--time-limit", "1e-9", "--json"});

@@ -55,7 +55,7 @@ TEST_CASE("the JSON of a small instance, field by field") {
     "file": "-", "model": "strict", "exact": true,
     "period": "3", "period_decimal": 3.0, "throughput": "1/3", "lower_bound": "3", "upper_bound": "3",
     "max_cycle_time": {"value": "3", "resource": "R"}, "critical_resource": true,
-    "method": "sweep", "rows": "2",
+    "method": "sweep", "rows": "2", "distinct_rows": "2",
     "critical_circuit": {"length": 2, "steps": [
       {"operation": "transfer", "part": 0, "processor": "P", "peer": "R", "data_set": 1, "duration": "0"},
       {"operation": "compute", "part": 1, "stages": ["b"], "processor": "R", "data_set": 1, "duration": "6"}]},
@@ -253,20 +253,10 @@ TEST_CASE("a limit that is met gives an interval, says which, and status 4") {
 }
 
 TEST_CASE("the fields stand in one order, whatever the answer") {
-  const std::vector<std::string> order = {"file",
-                                          "model",
-                                          "exact",
-                                          "period",
-                                          "period_decimal",
-                                          "throughput",
-                                          "lower_bound",
-                                          "upper_bound",
-                                          "max_cycle_time",
-                                          "critical_resource",
-                                          "method",
-                                          "rows",
-                                          "critical_circuit",
-                                          "resources"};
+  const std::vector<std::string> order = {
+      "file",       "model",       "exact",         "period",           "period_decimal",
+      "throughput", "lower_bound", "upper_bound",   "max_cycle_time",   "critical_resource",
+      "method",     "rows",        "distinct_rows", "critical_circuit", "resources"};
   REQUIRE(keys(json_of({source(kExampleA), "--model", "strict"})) == order);
   auto interval = keys(json_of({source(kExampleA), "--model", "strict", "--max-rows", "5"}, tools::kLimit));
   REQUIRE(std::erase(interval, "limit") == 1);
