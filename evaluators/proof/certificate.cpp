@@ -49,6 +49,36 @@ Rational number_of(const CertificateText& tree, const json::Value& value, json::
   return json::as_number(tree, value, bound);
 }
 
+constexpr std::array<std::string_view, 3> kStepKeys = {"column", "to", "height"};
+constexpr std::array<std::string_view, 3> kClockKeys = {"resource", "port", "value"};
+constexpr std::array<std::string_view, 3> kScheduleKeys = {"column", "modulus", "start"};
+constexpr std::array<std::string_view, 2> kColumnClockKeys = {"column", "clocks"};
+constexpr std::array<std::string_view, 12> kCertificateKeys = {"model",   "rooms",    "period", "lower",
+                                                               "upper",   "resource", "port",   "data_set",
+                                                               "circuit", "schedule", "clocks", "columns"};
+
+// What the reader makes of each value, so that texts of other forms take little memory.
+using json::ValueForm;
+using Content = ValueForm::Content;
+
+constexpr ValueForm kScalarForm{.content = Content::scalar};
+constexpr ValueForm kScalarsForm{.content = Content::array, .items = &kScalarForm};
+constexpr ValueForm kStepForm{.content = Content::object, .keys = kStepKeys};
+constexpr ValueForm kStepsForm{.content = Content::array, .items = &kStepForm};
+constexpr ValueForm kClockForm{.content = Content::object, .keys = kClockKeys};
+constexpr ValueForm kClocksForm{.content = Content::array, .items = &kClockForm};
+constexpr ValueForm::Member kScheduleMembers[] = {{"start", &kScalarsForm}};
+constexpr ValueForm kScheduleForm{.content = Content::object, .keys = kScheduleKeys, .members = kScheduleMembers};
+constexpr ValueForm kSchedulesForm{.content = Content::array, .items = &kScheduleForm};
+constexpr ValueForm::Member kColumnClockMembers[] = {{"clocks", &kClocksForm}};
+constexpr ValueForm kColumnClockForm{
+    .content = Content::object, .keys = kColumnClockKeys, .members = kColumnClockMembers};
+constexpr ValueForm kColumnClocksForm{.content = Content::array, .items = &kColumnClockForm};
+constexpr ValueForm::Member kCertificateMembers[] = {
+    {"circuit", &kStepsForm}, {"schedule", &kSchedulesForm}, {"clocks", &kClocksForm}, {"columns", &kColumnClocksForm}};
+constexpr ValueForm kCertificateForm{
+    .content = Content::object, .keys = kCertificateKeys, .members = kCertificateMembers};
+
 // A member that is a whole number of 64 bits; `expected` says what it is where it is longer.
 std::uint64_t whole_of(const CertificateText& tree, const json::Value& object, std::string_view what,
                        std::string_view key, const char* expected) {
@@ -75,22 +105,19 @@ ResourceName resource_of(const CertificateText& tree, const json::Value& object,
 }
 
 CertificateStep step_of(const CertificateText& tree, const json::Value& value) {
-  static constexpr std::array<std::string_view, 3> kKeys = {"column", "to", "height"};
-  json::as_object(tree, value, "a step", kKeys);
+  json::as_object(tree, value, "a step", kStepKeys);
   const std::uint64_t height = whole_of(tree, value, "a step", "height", "a height below 2^64");
   return {column_of(tree, value, "a step", "column"), column_of(tree, value, "a step", "to"), height};
 }
 
 CertificateClock clock_of(const CertificateText& tree, const json::Value& value) {
-  static constexpr std::array<std::string_view, 3> kKeys = {"resource", "port", "value"};
-  json::as_object(tree, value, "a clock", kKeys);
+  json::as_object(tree, value, "a clock", kClockKeys);
   return {resource_of(tree, value, "a clock"),
           number_of(tree, json::required(tree, value, "a clock", "value"), json::Bound::any)};
 }
 
 ColumnSchedule schedule_of(const CertificateText& tree, const json::Value& value) {
-  static constexpr std::array<std::string_view, 3> kKeys = {"column", "modulus", "start"};
-  json::as_object(tree, value, "a column's schedule", kKeys);
+  json::as_object(tree, value, "a column's schedule", kScheduleKeys);
   ColumnSchedule schedule;
   schedule.column = column_of(tree, value, "a column's schedule", "column");
   const json::Value& modulus = json::required(tree, value, "a column's schedule", "modulus");
@@ -114,8 +141,7 @@ std::vector<Item> read_list(const CertificateText& tree, const json::Value& valu
 }
 
 ColumnClockList column_clocks_of(const CertificateText& tree, const json::Value& value) {
-  static constexpr std::array<std::string_view, 2> kKeys = {"column", "clocks"};
-  json::as_object(tree, value, "a column's clocks", kKeys);
+  json::as_object(tree, value, "a column's clocks", kColumnClockKeys);
   const json::Value& clocks = json::required(tree, value, "a column's clocks", "clocks");
   return {column_of(tree, value, "a column's clocks", "column"),
           read_list<CertificateClock>(tree, clocks, "the clocks of the resources", clock_of)};
@@ -273,12 +299,9 @@ std::string write_certificate(const Certificate& certificate) {
 
 std::optional<Certificate> read_certificate(std::string_view text, const std::string& file_name,
                                             const std::function<bool()>& is_out_of_time) {
-  static constexpr std::array<std::string_view, 12> kKeys = {"model",   "rooms",    "period", "lower",
-                                                             "upper",   "resource", "port",   "data_set",
-                                                             "circuit", "schedule", "clocks", "columns"};
-  json::Tree tree = json::parse(text, file_name);
+  json::Tree tree = json::parse(text, file_name, &kCertificateForm);
   tree.max_digits = kCertificateDigits;
-  json::as_object(tree, tree.root, "a certificate", kKeys);
+  json::as_object(tree, tree.root, "a certificate", kCertificateKeys);
   Certificate certificate;
   json::required(tree, tree.root, "a certificate", "model");
   certificate.model = *tpn::read_model(tree, tree.root);
