@@ -20,8 +20,10 @@ using tpn::FoldedNet;
 constexpr double kNanosecondsPerVisit = 10;
 // A sweep of less time is not worth an attempt to avoid it.
 constexpr double kShortSweepNanoseconds = 1e6;
-// What an attempt by `residue` may take of the time that a sweep is estimated to take.
-constexpr double kAttempt = 0.15;
+// What an attempt by `residue` may take of the time that a sweep is estimated to take: much where no classes need be
+// split, for it mostly ends then, little once they are.
+constexpr double kAttempt = 0.5;
+constexpr double kSplitAttempt = 0.05;
 constexpr std::uint64_t kAttemptMemory = 64 << 20;
 
 // Whether a method gave up before it began.
@@ -45,9 +47,10 @@ Evaluation nearer(Evaluation first, Evaluation last, const char* why_first) {
 // An attempt by `residue` for a part of what a sweep would take, then the sweep.
 Evaluation attempt_residue(const FoldedNet& net, const Options& options, const SweepCost& cost) {
   const double visits = kAttempt * cost.nanoseconds / kNanosecondsPerVisit;
+  const VisitLimits limits{.all = visits, .once_split = visits / kAttempt * kSplitAttempt};
   Options attempt = options;
   attempt.max_memory = std::min(options.max_memory, kAttemptMemory);
-  Evaluation evaluation = residue(net, attempt, visits);
+  Evaluation evaluation = residue(net, attempt, limits);
   if (evaluation.exact()) {
     return because(fmt::format("a sweep would visit {} operations; {:.0f} visits to classes sufficed, or fewer",
                                cost.operations.get_str(), visits),
@@ -60,11 +63,12 @@ Evaluation attempt_residue(const FoldedNet& net, const Options& options, const S
   // Unless it found a better one, its circuit is the busiest resource's own, which the sweep has as well.
   const bool is_raised = evaluation.lower > largest_cycle_time(net);
   if (!is_raised) evaluation.circuit = {};
-  Evaluation swept =
-      because(fmt::format("residue {} {:.0f} visits to classes, {:.0f} % of what a sweep is estimated to take",
-                          has_begun ? "is not done after" : "would list more durations before it starts than", visits,
-                          100 * kAttempt),
-              sweep(net, options));
+  Evaluation swept = because(
+      fmt::format("residue {} {:.0f} visits to classes, {:.0f} where they must be split: parts of what a sweep is "
+                  "estimated to take",
+                  has_begun ? "is not done after" : "would list more durations before it starts than", limits.all,
+                  limits.once_split),
+      sweep(net, options));
   if (!is_raised && !swept.exact()) evaluation.circuit = swept.circuit;
   return nearer(std::move(evaluation), std::move(swept),
                 "its bounds are nearer than those of a sweep that did not end");

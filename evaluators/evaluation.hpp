@@ -77,6 +77,10 @@ struct RowSchedule {
 /// after which the column repeats, however many the net has.
 struct ColumnClocks {
   std::vector<Rational> values;  // as FoldedNet::resources
+  /// Columns whose longest duration is at most M_ct times the least height of their dependences. Their resources have
+  /// no values here: certificates give each the latest end of its last operation before data set 0 where data set j
+  /// starts at M_ct * j.
+  std::vector<std::size_t> slack_columns;
 };
 
 /// start(c, j) = starts[c][j mod K] / unit + upper * j, in time units, K = starts[c].size() classes; K need not be a

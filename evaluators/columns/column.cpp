@@ -236,17 +236,6 @@ bool is_slack(const FoldedNet& net, const LoneColumn& lone, const Rational& rati
       Rational(ratio * Rational(net.pipeline.scale * Integer(least))));
 }
 
-// By induction the operation on data set j starts no later than ratio * j.
-ColumnAnswer slack_column(const FoldedNet& net, const LoneColumn& lone, const Rational& ratio) {
-  ColumnAnswer answer;
-  answer.upper = ratio;
-  const Rational longest = Rational::fraction(net.pipeline.columns[lone.column].table.longest(), net.pipeline.scale);
-  for (const auto& [resource, back] : tokens_of(net, lone)) {
-    answer.clocks.emplace_back(resource, longest - ratio * Rational(back));
-  }
-  return answer;
-}
-
 ColumnAnswer sweep_column(const FoldedNet& net, const LoneColumn& lone, const Options& options) {
   ColumnAnswer answer;
   const auto made = column_net(net, lone);

@@ -45,9 +45,6 @@ struct ColumnAnswer {
   Limit limit;
 };
 
-/// The answer for a column that is slack at the ratio: clocks that prove it.
-ColumnAnswer slack_column(const tpn::FoldedNet& net, const LoneColumn& lone, const Rational& ratio);
-
 /// The column swept over its own rows, in numbers of any size.
 ColumnAnswer sweep_column(const tpn::FoldedNet& net, const LoneColumn& lone, const Options& options);
 

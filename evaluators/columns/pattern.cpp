@@ -61,7 +61,7 @@ class Columns {
     for (const LoneColumn& lone : lone_) {
       if (lone.shape == ColumnShape::circuits) continue;
       if (!solves_graphs(options_) && is_slack(net_, lone, cycle_time_)) {
-        slack_.push_back(&lone);
+        slack_.push_back(lone.column);
         continue;
       }
       const Integer& rows = solves_graphs(options_) || is_torus(lone) ? lone.rows : lone.repetition;
@@ -185,7 +185,7 @@ class Columns {
     bool proved = true;
     ColumnClocks clocks;
     clocks.values.resize(net_.resources.size());
-    for (const LoneColumn* lone : slack_) answers_.push_back(slack_column(net_, *lone, cycle_time_));
+    clocks.slack_columns = slack_;
     for (ColumnAnswer& answer : answers_) {
       if (answer.circuit && answer.lower > evaluation.lower) {
         evaluation.lower = answer.lower;
@@ -210,9 +210,9 @@ class Columns {
   const Options& options_;
   std::vector<LoneColumn> lone_;
   ResourceIndex index_;
-  Rational cycle_time_;                   // M_ct
-  Integer rows_ = 0;                      // of all columns to be searched
-  std::vector<const LoneColumn*> slack_;  // to be answered without search
+  Rational cycle_time_;             // M_ct
+  Integer rows_ = 0;                // of all columns to be searched
+  std::vector<std::size_t> slack_;  // columns to be answered without search
   std::vector<ColumnTask> tasks_;
   std::vector<ColumnAnswer> answers_;
   std::size_t tasks_done_ = 0;  // counted only where someone listens

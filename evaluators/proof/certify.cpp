@@ -2,7 +2,11 @@
 #include "evaluators/proof/certify.hpp"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <utility>
+
+#include "evaluators/bounds.hpp"
 
 namespace takt::evaluators {
 
@@ -80,13 +84,35 @@ std::variant<std::vector<ColumnSchedule>, tpn::TooLarge> sequential_schedule(con
   return schedules;
 }
 
+// By induction the operation of a slack column on data set j starts no later than M_ct * j; these clocks say so.
+void add_slack_clocks(const FoldedNet& net, const ColumnClocks& clocks, std::vector<Rational>& values) {
+  if (clocks.slack_columns.empty()) return;
+  const Rational& cycle_time = largest_cycle_time(net);
+  std::map<std::pair<tpn::ConstraintKind, std::size_t>, std::size_t> index;
+  for (std::size_t r = 0; r < net.resources.size(); ++r) index[{net.resources[r].kind, net.resources[r].processor}] = r;
+  std::vector<std::optional<Rational>> longest(net.pipeline.columns.size());
+  for (const std::size_t column : clocks.slack_columns) {
+    longest[column] = Rational::fraction(net.pipeline.columns[column].table.longest(), net.pipeline.scale);
+  }
+  for (const tpn::Dependence& d : net.dependences) {
+    if (d.from != d.to || !longest[d.from]) continue;
+    const auto& sequence = net.pipeline.parts[d.part].sequence;
+    for (std::uint64_t back = d.modulus - d.residue; back <= d.height; back += d.modulus) {
+      const std::size_t entry = (sequence.size() - back % sequence.size()) % sequence.size();
+      values[index.at({d.kind, sequence[entry]})] = *longest[d.from] - cycle_time * Rational(back);
+    }
+  }
+}
+
 // The clocks sorted by the column of their resource, for resources come by column.
 std::vector<ColumnClockList> column_clocks(const FoldedNet& net, const ColumnClocks& clocks) {
+  std::vector<Rational> values = clocks.values;
+  add_slack_clocks(net, clocks, values);
   std::vector<ColumnClockList> columns;
-  for (std::size_t r = 0; r < clocks.values.size(); ++r) {
+  for (std::size_t r = 0; r < values.size(); ++r) {
     const std::size_t column = net.resources[r].first_column;
     if (columns.empty() || columns.back().column != column) columns.push_back({column, {}});
-    columns.back().clocks.push_back({named(net, r), clocks.values[r]});
+    columns.back().clocks.push_back({named(net, r), values[r]});
   }
   return columns;
 }

@@ -97,6 +97,10 @@ bool Classes<Number>::scale(WeightTable& table, const Rational& beat) {
   const std::size_t size = table.durations->size();
   table.values.clear();
   table.values.reserve(size + kChunk);
+  if constexpr (std::is_same_v<Number, std::int64_t>) {
+    if (const auto narrow = table.durations->narrow(); narrow && factor_.fits_slong_p() && beats.fits_slong_p())
+      return scale_natively(*narrow, beats.get_si(), table.values);
+  }
   for (std::size_t j = 0; j < size; ++j) {
     const Integer scaled = (*table.durations)[j] * factor_ - beats;
     if (!fits<Number>(scaled)) return false;
@@ -105,6 +109,25 @@ bool Classes<Number>::scale(WeightTable& table, const Rational& beat) {
   }
   // A chunk of rows may run beyond the last weight.
   for (std::size_t j = 0; j < kChunk; ++j) table.values.push_back(table.values[j]);
+  return true;
+}
+
+// The same for a factor, beats and durations of 64 bits: no product leaves 126 bits.
+template <typename Number>
+bool Classes<Number>::scale_natively(std::span<const std::int64_t> durations, std::int64_t beats,
+                                     std::vector<Number>& values) {
+  const Int128 factor = factor_.get_si();
+  Int128 most = 0;
+  for (const std::int64_t duration : durations) {
+    const Int128 scaled = duration * factor - beats;
+    const Int128 magnitude = scaled < 0 ? -scaled : scaled;
+    if (magnitude >> 62 != 0) return false;
+    most = std::max(most, scaled);
+    values.push_back(static_cast<Number>(static_cast<std::int64_t>(scaled)));
+  }
+  passes_deadline(static_cast<double>(durations.size()));
+  most_ = std::max(most_, Integer(static_cast<long>(most)));
+  for (std::size_t j = 0; j < kChunk; ++j) values.push_back(values[j]);
   return true;
 }
 
@@ -192,8 +215,8 @@ bool Classes<Number>::rescale(const Integer& factor) {
   if (factor == factor_) return true;
   const bool is_native = factor.fits_slong_p() && factor_.fits_slong_p();
   for (std::vector<Number>& starts : starts_) {
+    if (passes_deadline(static_cast<double>(starts.size()))) return true;
     for (Number& start : starts) {
-      if (passes_deadline(1)) return true;
       std::optional<Number> scaled;
       if constexpr (std::is_same_v<Number, std::int64_t>) {
         scaled = is_native ? rescaled_in_128_bits(start, factor.get_si(), factor_.get_si())

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "evaluators/kernel/numbers.hpp"
@@ -110,6 +111,7 @@ class Classes {
   }
   void list_tables();
   bool scale(WeightTable& table, const Rational& beat);
+  bool scale_natively(std::span<const std::int64_t> durations, std::int64_t beats, std::vector<Number>& values);
   bool rescale(const Integer& factor);
   bool has_room(const Integer& sums);
   void measure();

@@ -76,7 +76,7 @@ class Raising {
   }
 
   RaisingState roll() {
-    if (Limit limit = limits_.met_after(classes_.visits()); is_met(limit)) return stop(std::move(limit));
+    if (Limit limit = limits_.met_after(classes_.visits(), has_split_); is_met(limit)) return stop(std::move(limit));
     if (auto* listener = limits_.deadline.listener()) listener->on_share(limits_.share_after(classes_.visits()));
     rises_.clear();
     rose_ = false;
@@ -194,6 +194,11 @@ class Raising {
 
   // The cheapest refinement, and others nearly as cheap at nodes of their own.
   Catch refine(std::vector<Refinement> refinements) {
+    has_split_ = true;
+    if (Limit limit = limits_.met_after(classes_.visits(), has_split_); is_met(limit)) {
+      progress_.findings.stopped_by(std::move(limit));
+      return Catch::limit;
+    }
     constexpr double kFewClasses = 10'000;
     std::ranges::sort(refinements, {}, &Refinement::classes);
     const double most = 2 * refinements.front().classes + kFewClasses;
@@ -229,15 +234,17 @@ class Raising {
   Rational beat_;
   std::uint64_t rows_ = kLeastRows;  // at most, of the next roll
   bool rose_ = false;                // a start, in the latest roll
+  bool has_split_ = false;           // classes
 };
 
 }  // namespace
 
-Limit RaisingLimits::met_after(double visits_since) const {
+Limit RaisingLimits::met_after(double visits_since, bool has_split) const {
   if (has_passed(deadline)) return OutOfTime{};
   const double total = visits_before + visits_since;
-  if (total <= visits) return {};
-  return tpn::TooLarge{tpn::LimitKind::residue_visits, Integer(total), static_cast<std::uint64_t>(visits)};
+  const double most = has_split ? std::min(visits, visits_once_split) : visits;
+  if (total <= most) return {};
+  return tpn::TooLarge{tpn::LimitKind::residue_visits, Integer(total), static_cast<std::uint64_t>(most)};
 }
 
 Limit RaisingLimits::met_by(double total_classes, double bytes_per_start, double other_bytes) const {

@@ -19,13 +19,14 @@ enum class RaisingState { rolling, closing, proved, stopped, too_wide };
 /// What an attempt may take.
 struct RaisingLimits {
   double visits = std::numeric_limits<double>::infinity();  // to classes, those before the attempt among them
+  double visits_once_split = std::numeric_limits<double>::infinity();  // the same, once classes were split
   double visits_before = 0;
   double classes = std::numeric_limits<double>::infinity();
   std::uint64_t max_memory = kDefaultMemory;  // bytes
   Deadline deadline;
 
-  /// The limit that is met after so many visits in the attempt, or none.
-  Limit met_after(double visits_since) const;
+  /// The limit that is met after so many visits in the attempt, in which classes were split or were not, or none.
+  Limit met_after(double visits_since, bool has_split) const;
   /// The share of the visits, or 0 where they have no limit.
   double share_after(double visits_since) const { return (visits_before + visits_since) / visits; }
   /// The limit that so many classes would meet, or none.

@@ -23,10 +23,10 @@ using tpn::FoldedNet;
 class ResidueSearch {
  public:
   ResidueSearch(const FoldedNet& net, const ResidueSystem& system, Evaluation bounds, const Options& options,
-                double max_visits)
+                const VisitLimits& visits)
       : system_(system),
         options_(options),
-        max_visits_(max_visits),
+        visits_(visits),
         moduli_(system.least_moduli),
         progress_{Findings(net, system, std::move(bounds)), {}, 0} {}
 
@@ -37,7 +37,7 @@ class ResidueSearch {
       if (k == 1) start_anew();
       const RaisingLimits limits = k == 0 ? first_limits() : later_limits();
       const RaisingState state = attempt(limits, kMargins[k]);
-      if (state == RaisingState::stopped && (k > 0 || max_visits_ <= kFirstVisits)) break;
+      if (state == RaisingState::stopped && (k > 0 || visits_.all <= kFirstVisits)) break;
     }
     return progress_.findings.answer();
   }
@@ -52,14 +52,15 @@ class ResidueSearch {
   enum class Width { bits64, bits128, any };
 
   RaisingLimits first_limits() const {
-    return {.visits = std::min(kFirstVisits, max_visits_),
+    return {.visits = std::min(kFirstVisits, visits_.all),
+            .visits_once_split = visits_.once_split,
             .classes = kFirstClasses,
             .max_memory = options_.max_memory,
             .deadline = options_.deadline.half_way()};
   }
 
   RaisingLimits later_limits() const {
-    return {.visits = max_visits_, .max_memory = options_.max_memory, .deadline = options_.deadline};
+    return {.visits = visits_.all, .max_memory = options_.max_memory, .deadline = options_.deadline};
   }
 
   // Forgets the classes, but not what they cost.
@@ -103,7 +104,7 @@ class ResidueSearch {
 
   const ResidueSystem& system_;
   const Options& options_;
-  double max_visits_;
+  VisitLimits visits_;
   double visits_before_ = 0;  // to classes that are no more
   Width width_ = Width::bits64;
   std::vector<std::uint64_t> moduli_;
@@ -113,20 +114,22 @@ class ResidueSearch {
 
 }  // namespace
 
-Evaluation residue(const FoldedNet& net, const Options& options, double max_visits) {
+Evaluation residue(const FoldedNet& net, const Options& options, const VisitLimits& limits) {
   Evaluation bounds = uniform_bounds(net, Method::residue);
   if (bounds.exact()) return bounds;
   tell(options.deadline, bounds);
   const auto system = make_residue_system(
-      net, {.max_numbers = max_visits, .max_memory = options.max_memory, .deadline = options.deadline});
+      net, {.max_numbers = limits.all, .max_memory = options.max_memory, .deadline = options.deadline});
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&system)) bounds.limit = *too_large;
   if (std::holds_alternative<OutOfTime>(system)) bounds.limit = OutOfTime{};
   if (!std::holds_alternative<ResidueSystem>(system)) return bounds;
-  return ResidueSearch(net, std::get<ResidueSystem>(system), std::move(bounds), options, max_visits).run();
+  return ResidueSearch(net, std::get<ResidueSystem>(system), std::move(bounds), options, limits).run();
 }
 
 Evaluation residue(const FoldedNet& net, const Options& options) {
-  return residue(net, options, options.deadline.time() ? std::numeric_limits<double>::infinity() : kResidueVisits);
+  VisitLimits limits;
+  if (options.deadline.time()) limits.all = std::numeric_limits<double>::infinity();
+  return residue(net, options, limits);
 }
 
 }  // namespace takt::evaluators

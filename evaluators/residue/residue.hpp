@@ -49,6 +49,8 @@
 // graphs by whole circuits, with exact circuit ratios in between; here moduli grow by prime powers, at a fixed beat.
 #pragma once
 
+#include <limits>
+
 #include "evaluators/evaluation.hpp"
 
 namespace takt::evaluators {
@@ -59,7 +61,13 @@ inline constexpr double kResidueVisits = 4e10;
 /// Exact unless time, memory or visits run out: then a certified interval. Options::max_rows means nothing to it.
 Evaluation residue(const tpn::FoldedNet& net, const Options& options);
 
-/// The same with a limit on visits of its own; refused before anything is made where it would begin with more numbers.
-Evaluation residue(const tpn::FoldedNet& net, const Options& options, double max_visits);
+/// What an attempt may visit.
+struct VisitLimits {
+  double all = kResidueVisits;
+  double once_split = std::numeric_limits<double>::infinity();  // all of them, once classes were split
+};
+
+/// The same with limits on visits of its own; refused before anything is made where it would begin with more numbers.
+Evaluation residue(const tpn::FoldedNet& net, const Options& options, const VisitLimits& limits);
 
 }  // namespace takt::evaluators

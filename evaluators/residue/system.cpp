@@ -61,9 +61,12 @@ bool pass_over(std::size_t c, const Path& arriving, std::vector<Path>& paths) {
     return !leaves(path) || lcm(arriving.period, path.period) <= std::max(arriving.period, path.period);
   });
   if (!fits) return false;
-  for (Path& path : paths) {
-    if (leaves(path)) path = joined(arriving, path);
+  std::vector<Path> further;
+  for (const Path& path : paths) {
+    if (leaves(path)) further.push_back(joined(arriving, path));
   }
+  std::erase_if(paths, [&](const Path& path) { return leaves(path) || path.to == c; });
+  paths.insert(paths.end(), further.begin(), further.end());
   return true;
 }
 
@@ -82,7 +85,6 @@ std::optional<Contracted> contract_columns(const FoldedNet& net, const Deadline&
     const auto only = std::ranges::find(result.paths, c, &Path::to);
     const Path arriving = *only;
     if (!pass_over(c, arriving, result.paths)) continue;
-    result.paths.erase(std::ranges::find(result.paths, c, &Path::to));
     stays[arriving.from] = true;
     result.is_node[c] = false;
     result.immediate.push_back({c, arriving.from, arriving.height});

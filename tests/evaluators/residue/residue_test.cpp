@@ -139,13 +139,13 @@ TEST_CASE("the period lies within every interval of residue that tiny budgets st
       bool stops = false;
       for (const double visits : {0.0, 1e4, 1e5, 2e5}) {
         INFO("visits " << visits);
-        const Evaluation evaluation = evaluators::residue(net, {}, visits);
+        const Evaluation evaluation = evaluators::residue(net, {}, {.all = visits});
         require_true_interval(net, evaluation, period);
         if (evaluation.exact()) continue;
         const auto* limit = std::get_if<tpn::TooLarge>(&evaluation.limit);
         REQUIRE(limit != nullptr);
-        REQUIRE((limit->kind == tpn::LimitKind::residue_visits ||
-                 limit->kind == tpn::LimitKind::least_residue_classes));
+        REQUIRE(
+            (limit->kind == tpn::LimitKind::residue_visits || limit->kind == tpn::LimitKind::least_residue_classes));
         REQUIRE(static_cast<double>(limit->limit) == visits);
         REQUIRE(limit->needed > limit->limit);
         stops = true;
