@@ -34,6 +34,7 @@ Rational sequential_period(const FoldedNet& net) {
 CriticalCircuit circuit_through(std::span<const tpn::Operation> operations, std::uint64_t height) {
   CriticalCircuit circuit;
   circuit.data_set = operations.front().data_set;
+  circuit.steps.reserve(operations.size());
   for (std::size_t k = 0; k < operations.size(); ++k) {
     const bool last = k + 1 == operations.size();
     const std::uint64_t next = last ? operations.front().data_set + height : operations[k + 1].data_set;

@@ -106,19 +106,27 @@ std::span<const ServiceIndex::Service> ServiceIndex::of(std::size_t processor, s
   return {first, last};
 }
 
-std::variant<Circuit, TooLarge> list_circuit(const Pipeline& pipeline, const ServiceIndex& services,
-                                             ConstraintKind kind, std::size_t processor, std::uint64_t limit) {
+Integer most_operations(const Pipeline& pipeline, const ServiceIndex& services, ConstraintKind kind,
+                        std::size_t processor) {
   const Integer height = repetition(pipeline, services, kind, processor);
-  Integer most = 0;  // internal transfers included
+  Integer most = 0;
   for (const auto& [part, entry] : services.of(processor)) {
     const bool receives = handles_receptions(kind) && part > 0;
     const bool sends = handles_sendings(kind) && part + 1 < pipeline.parts.size();
     const unsigned operations = (receives ? 1U : 0U) + (handles_computations(kind) ? 1U : 0U) + (sends ? 1U : 0U);
     most += height / pipeline.parts[part].sequence.size() * operations;
   }
+  return most;
+}
+
+std::variant<Circuit, TooLarge> list_circuit(const Pipeline& pipeline, const ServiceIndex& services,
+                                             ConstraintKind kind, std::size_t processor, std::uint64_t limit) {
+  const Integer height = repetition(pipeline, services, kind, processor);
+  const Integer most = most_operations(pipeline, services, kind, processor);
   if (most > limit) return TooLarge{LimitKind::circuit_operations, most, limit};
 
   Circuit circuit;
+  circuit.operations.reserve(most.get_ui());
   circuit.height = height.get_ui();
   for (const auto& [part, entry] : services.of(processor)) {
     const std::size_t compute = 2 * part;

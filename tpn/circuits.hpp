@@ -34,6 +34,10 @@ class ServiceIndex {
 std::variant<Circuit, TooLarge> list_circuit(const Pipeline& pipeline, const ServiceIndex& services,
                                              ConstraintKind kind, std::size_t processor, std::uint64_t limit);
 
+/// As many operations as a circuit may have, transfers within the processor included. Cost: the processor's entries.
+Integer most_operations(const Pipeline& pipeline, const ServiceIndex& services, ConstraintKind kind,
+                        std::size_t processor);
+
 /// The part that a processor serves with one of its operations.
 std::size_t part_served(const Pipeline& pipeline, const Operation& operation, std::size_t processor);
 

@@ -80,7 +80,20 @@ void DependenceList::add_flow() {
   }
 }
 
+// There may be millions: they grow in one piece.
+void DependenceList::reserve_for(const Model& model) {
+  const ServiceIndex services(pipeline_);
+  Integer operations = pipeline_.columns.size();
+  for (const ConstraintKind kind : model->resources) {
+    for (std::size_t p = 0; p < pipeline_.processors.size(); ++p) {
+      operations += most_operations(pipeline_, services, kind, p);
+    }
+  }
+  if (operations <= limit_) dependences_.reserve(operations.get_ui());
+}
+
 void DependenceList::add_model(const Model& model) {
+  reserve_for(model);
   add_flow();
   for (const ConstraintKind kind : model->resources) add_circuits(kind);
   if (model->has_rooms) add_rooms(model.rooms());
@@ -134,7 +147,8 @@ void DependenceList::add_circuits(ConstraintKind kind) {
 }
 
 bool DependenceList::is_out_of_time(std::size_t steps) {
-  if (!too_large_ && watch_.has_passed(static_cast<double>(steps))) too_large_ = TooLarge{LimitKind::building_time, 0, 0};
+  if (!too_large_ && watch_.has_passed(static_cast<double>(steps)))
+    too_large_ = TooLarge{LimitKind::building_time, 0, 0};
   return too_large_.has_value();
 }
 
@@ -191,7 +205,8 @@ void DependenceList::add_rooms_at(const ServiceIndex& services, std::size_t proc
 }
 
 std::vector<Dependence> DependenceList::take_dependences() {
-  for (std::size_t before = dependences_.size() + 1; dependences_.size() < before && !is_out_of_time(dependences_.size());) {
+  for (std::size_t before = dependences_.size() + 1;
+       dependences_.size() < before && !is_out_of_time(dependences_.size());) {
     before = dependences_.size();
     merge_once(dependences_);
   }

@@ -45,6 +45,7 @@ class DependenceList {
   std::vector<Resource> take_resources();
 
  private:
+  void reserve_for(const Model& model);
   // After so many steps more.
   bool is_out_of_time(std::size_t steps);
   void add_rooms_at(const ServiceIndex& services, std::size_t processor, std::size_t part, std::size_t transfer,

@@ -59,25 +59,25 @@ constexpr std::array<std::string_view, 12> kCertificateKeys = {"model",   "rooms
 
 // What the reader makes of each value, so that texts of other forms take little memory.
 using json::ValueForm;
-using Content = ValueForm::Content;
 
-constexpr ValueForm kScalarForm{.content = Content::scalar};
-constexpr ValueForm kScalarsForm{.content = Content::array, .items = &kScalarForm};
-constexpr ValueForm kStepForm{.content = Content::object, .keys = kStepKeys};
-constexpr ValueForm kStepsForm{.content = Content::array, .items = &kStepForm};
-constexpr ValueForm kClockForm{.content = Content::object, .keys = kClockKeys};
-constexpr ValueForm kClocksForm{.content = Content::array, .items = &kClockForm};
+constexpr ValueForm kScalarForm{.content = ValueForm::Content::scalar};
+constexpr ValueForm kScalarsForm{.content = ValueForm::Content::array, .items = &kScalarForm};
+constexpr ValueForm kStepForm{.content = ValueForm::Content::object, .keys = kStepKeys};
+constexpr ValueForm kStepsForm{.content = ValueForm::Content::array, .items = &kStepForm};
+constexpr ValueForm kClockForm{.content = ValueForm::Content::object, .keys = kClockKeys};
+constexpr ValueForm kClocksForm{.content = ValueForm::Content::array, .items = &kClockForm};
 constexpr ValueForm::Member kScheduleMembers[] = {{"start", &kScalarsForm}};
-constexpr ValueForm kScheduleForm{.content = Content::object, .keys = kScheduleKeys, .members = kScheduleMembers};
-constexpr ValueForm kSchedulesForm{.content = Content::array, .items = &kScheduleForm};
+constexpr ValueForm kScheduleForm{
+    .content = ValueForm::Content::object, .keys = kScheduleKeys, .members = kScheduleMembers};
+constexpr ValueForm kSchedulesForm{.content = ValueForm::Content::array, .items = &kScheduleForm};
 constexpr ValueForm::Member kColumnClockMembers[] = {{"clocks", &kClocksForm}};
 constexpr ValueForm kColumnClockForm{
-    .content = Content::object, .keys = kColumnClockKeys, .members = kColumnClockMembers};
-constexpr ValueForm kColumnClocksForm{.content = Content::array, .items = &kColumnClockForm};
+    .content = ValueForm::Content::object, .keys = kColumnClockKeys, .members = kColumnClockMembers};
+constexpr ValueForm kColumnClocksForm{.content = ValueForm::Content::array, .items = &kColumnClockForm};
 constexpr ValueForm::Member kCertificateMembers[] = {
     {"circuit", &kStepsForm}, {"schedule", &kSchedulesForm}, {"clocks", &kClocksForm}, {"columns", &kColumnClocksForm}};
 constexpr ValueForm kCertificateForm{
-    .content = Content::object, .keys = kCertificateKeys, .members = kCertificateMembers};
+    .content = ValueForm::Content::object, .keys = kCertificateKeys, .members = kCertificateMembers};
 
 // A member that is a whole number of 64 bits; `expected` says what it is where it is longer.
 std::uint64_t whole_of(const CertificateText& tree, const json::Value& object, std::string_view what,
