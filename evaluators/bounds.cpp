@@ -76,8 +76,10 @@ UniformSchedule uniform_schedule(const FoldedNet& net) {
     if (!is_new) height->second = std::min(height->second, d.height);
   }
   std::vector<Integer> longest;
+  longest.reserve(net.pipeline.columns.size());
   for (const tpn::Column& column : net.pipeline.columns) longest.push_back(column.table.longest());
   std::vector<maxplus::ListedArc> arcs;
+  arcs.reserve(least_heights.size());
   for (const auto& [columns, height] : least_heights) {
     arcs.push_back({columns.first, columns.second, longest[columns.first], height});
   }
