@@ -69,6 +69,14 @@ std::variant<Picture, Unfit> draw(const tpn::Document& document, tpn::Model mode
                     "raise --max-transitions",
                     size_of(net.pipeline), transitions.get_str(), options.max_transitions)};
   }
+  // Most nets have some arcs per column; guards can make them millions.
+  constexpr std::uint64_t kArcsPerTransition = 10;
+  if (options.collapse && net.dependences.size() / kArcsPerTransition > options.max_transitions) {
+    return Unfit{
+        fmt::format("the folded net has {} arcs, more than {} for each of {} transitions: raise "
+                    "--max-transitions",
+                    net.dependences.size(), kArcsPerTransition, options.max_transitions)};
+  }
   const evaluators::Evaluation evaluation = evaluators::evaluate(net);
   if (!evaluation.exact()) {
     const auto* limit = std::get_if<tpn::TooLarge>(&evaluation.limit);
