@@ -211,6 +211,7 @@ std::vector<Dependence> DependenceList::take_dependences() {
     merge_once(dependences_);
   }
   std::ranges::sort(dependences_);
+  dependences_.shrink_to_fit();
   return std::exchange(dependences_, {});
 }
 

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <map>
+#include <span>
+#include <tuple>
 #include <utility>
 
 namespace takt::evaluators {
@@ -15,19 +16,37 @@ using tpn::FoldedNet;
 
 namespace {
 
-// By modulus, then by residue.
-using Guarded = std::map<std::uint64_t, std::map<std::uint64_t, std::vector<Incoming>>>;
+// The residue of the data sets that a guarded dependence leads to.
+std::uint64_t arriving_residue(const Dependence& d) { return (d.residue + d.height) % d.modulus; }
 
-void add_guarded(const Guarded& guarded, SweepLayout& layout, SweepLayout::ColumnLayout& column) {
-  for (const auto& [modulus, by_residue] : guarded) {
+// Guarded dependences, as indices of a net's: there may be millions. By column, modulus and residue.
+std::vector<std::uint32_t> sorted_guarded(const FoldedNet& net) {
+  maxplus::expects(net.dependences.size() < std::numeric_limits<std::uint32_t>::max(),
+                   "dependences are numbered in 32 bits");
+  std::vector<std::uint32_t> guarded;
+  for (std::uint32_t k = 0; k < net.dependences.size(); ++k) {
+    if (net.dependences[k].modulus > 1) guarded.push_back(k);
+  }
+  std::ranges::sort(guarded, {}, [&](std::uint32_t k) {
+    const Dependence& d = net.dependences[k];
+    return std::tuple(d.to, d.modulus, arriving_residue(d), k);
+  });
+  return guarded;
+}
+
+// Those that lead to one column.
+void add_guarded(const FoldedNet& net, std::span<const std::uint32_t> guarded, SweepLayout& layout,
+                 SweepLayout::ColumnLayout& column) {
+  for (auto first = guarded.begin(); first != guarded.end();) {
     GuardedIncoming& group = column.guarded.emplace_back();
-    group.modulus = modulus;
-    group.first.reserve(modulus + 1);
-    for (const auto& [residue, arcs] : by_residue) {
-      group.first.resize(residue + 1, layout.arcs.size());
-      layout.arcs.insert(layout.arcs.end(), arcs.begin(), arcs.end());
+    group.modulus = net.dependences[*first].modulus;
+    group.first.reserve(group.modulus + 1);
+    for (; first != guarded.end() && net.dependences[*first].modulus == group.modulus; ++first) {
+      const Dependence& d = net.dependences[*first];
+      group.first.resize(arriving_residue(d) + 1, layout.arcs.size());
+      layout.arcs.push_back({d.from, d.height});
     }
-    group.first.resize(modulus + 1, layout.arcs.size());
+    group.first.resize(group.modulus + 1, layout.arcs.size());
   }
 }
 
@@ -43,10 +62,8 @@ void add_arcs(const FoldedNet& net, SweepLayout& layout) {
   for (const Dependence& d : net.dependences) {
     if (d.modulus == 1) unguarded[next[d.to]++] = {d.from, d.height};
   }
-  std::vector<Guarded> guarded(layout.plain ? 0 : layout.columns.size());
-  for (const Dependence& d : net.dependences) {
-    if (d.modulus > 1) guarded[d.to][d.modulus][(d.residue + d.height) % d.modulus].push_back({d.from, d.height});
-  }
+  const std::vector<std::uint32_t> guarded = sorted_guarded(net);
+  auto guarded_here = guarded.begin();
   layout.arcs.reserve(net.dependences.size());
   std::size_t read = 0;
   for (std::size_t c = 0; c < layout.columns.size(); ++c) {
@@ -58,7 +75,10 @@ void add_arcs(const FoldedNet& net, SweepLayout& layout) {
         layout.arcs.push_back(unguarded[read]);
     }
     column.always = layout.arcs.size() - column.first_arc;
-    if (!layout.plain) add_guarded(guarded[c], layout, column);
+    const auto guarded_there =
+        std::find_if(guarded_here, guarded.end(), [&](std::uint32_t k) { return net.dependences[k].to != c; });
+    add_guarded(net, {guarded_here, guarded_there}, layout, column);
+    guarded_here = guarded_there;
   }
 }
 
