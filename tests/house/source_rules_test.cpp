@@ -72,7 +72,8 @@ TEST_CASE("an include against the direction of the folders is found") {
   CHECK(violations_with_include("maxplus/bad.hpp", "\"tpn/document.hpp\"") ==
         Lines{"maxplus/bad.hpp:2: maxplus must not include from tpn"});
   CHECK(violations_with_include("tpn/bad.cpp", "\"maxplus/howard.hpp\"") ==
-        Lines{"tpn/bad.cpp:2: tpn takes the exact numbers and deadlines of maxplus and nothing else, not maxplus/howard.hpp"});
+        Lines{"tpn/bad.cpp:2: tpn takes the exact numbers and deadlines of maxplus and nothing else, not "
+              "maxplus/howard.hpp"});
   CHECK(violations_with_include("tpn/bad.cpp", "\"evaluators/unfold.hpp\"") ==
         Lines{"tpn/bad.cpp:2: tpn must not include from evaluators"});
   CHECK(violations_with_include("evaluators/bad.cpp", "\"heuristics/random.hpp\"") ==
