@@ -305,12 +305,13 @@ void add_limits(CommandLine& line, EvaluateOptions& options) {
       .check(seconds())
       .type_name("S");
   line.option("--max-rows", options.max_rows,
-              "rows of the net, beyond which a result is an interval; residue has no such limit")
+              "distinct rows of the net, beyond which a result is an interval; residue has no such limit")
       .check(positive_integer())
       .type_name("N");
-  line.option("--max-memory", options.max_memory,
-              fmt::format("MiB that method residue may take, beyond which a result is an interval; {} unless said",
-                          evaluators::kDefaultMemory >> 20))
+  line.option(
+          "--max-memory", options.max_memory,
+          fmt::format("MiB that method residue or sweep may take, beyond which a result is an interval; {} unless said",
+                      evaluators::kDefaultMemory >> 20))
       .check(positive_integer())
       .type_name("MIB");
 }
