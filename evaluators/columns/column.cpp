@@ -129,25 +129,6 @@ std::optional<tpn::TooLarge> beyond_limits(const LoneColumn& lone, const Options
   return std::nullopt;
 }
 
-// A resource and how many data sets before data set 0 the operation is that holds its token.
-struct TokenBack {
-  std::size_t resource = 0;
-  std::uint64_t back = 0;
-};
-
-std::vector<TokenBack> tokens_of(const FoldedNet& net, const LoneColumn& lone) {
-  const ResourceIndex index(net);
-  std::vector<TokenBack> tokens;
-  for (const Dependence& d : lone.dependences) {
-    const auto& sequence = net.pipeline.parts[d.part].sequence;
-    for (std::uint64_t back = d.modulus - d.residue; back <= d.height; back += d.modulus) {
-      const std::size_t entry = (sequence.size() - back % sequence.size()) % sequence.size();
-      tokens.push_back({index.at(d.kind, sequence[entry]), back});
-    }
-  }
-  return tokens;
-}
-
 // A dependence of one row: the arc of the same edge index.
 struct ColumnArc {
   std::uint64_t row = 0;
@@ -197,11 +178,16 @@ void add_clocks(const FoldedNet& net, const LoneColumn& lone, const std::vector<
                 const Rational& lambda, ColumnAnswer& answer) {
   const std::uint64_t rows = lone.rows.get_ui();
   const Column& column = net.pipeline.columns[lone.column];
-  for (const auto& [resource, back] : tokens_of(net, lone)) {
-    const std::uint64_t rounds = (back - 1) / rows + 1;
-    const std::uint64_t row = rounds * rows - back;
-    const Integer end = starts[row] + column.duration(row) * lambda.denominator() - lambda.numerator() * rounds;
-    answer.clocks.emplace_back(resource, Rational::fraction(end, lambda.denominator() * net.pipeline.scale));
+  const ResourceIndex index(net);
+  for (const Dependence& d : lone.dependences) {
+    for (std::uint64_t back = d.modulus - d.residue; back <= d.height; back += d.modulus) {
+      const std::uint64_t rounds = (back - 1) / rows + 1;
+      const std::uint64_t row = rounds * rows - back;
+      const Integer end = starts[row] + column.duration(row) * lambda.denominator() - lambda.numerator() * rounds;
+      const auto& sequence = net.pipeline.parts[d.part].sequence;
+      answer.clocks.emplace_back(index.at(d.kind, sequence[row % sequence.size()]),
+                                 Rational::fraction(end, lambda.denominator() * net.pipeline.scale));
+    }
   }
 }
 

@@ -2,7 +2,6 @@
 #include "evaluators/proof/certify.hpp"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <utility>
 
@@ -88,19 +87,13 @@ std::variant<std::vector<ColumnSchedule>, tpn::TooLarge> sequential_schedule(con
 void add_slack_clocks(const FoldedNet& net, const ColumnClocks& clocks, std::vector<Rational>& values) {
   if (clocks.slack_columns.empty()) return;
   const Rational& cycle_time = largest_cycle_time(net);
-  std::map<std::pair<tpn::ConstraintKind, std::size_t>, std::size_t> index;
-  for (std::size_t r = 0; r < net.resources.size(); ++r) index[{net.resources[r].kind, net.resources[r].processor}] = r;
   std::vector<std::optional<Rational>> longest(net.pipeline.columns.size());
   for (const std::size_t column : clocks.slack_columns) {
     longest[column] = Rational::fraction(net.pipeline.columns[column].table.longest(), net.pipeline.scale);
   }
-  for (const tpn::Dependence& d : net.dependences) {
-    if (d.from != d.to || !longest[d.from]) continue;
-    const auto& sequence = net.pipeline.parts[d.part].sequence;
-    for (std::uint64_t back = d.modulus - d.residue; back <= d.height; back += d.modulus) {
-      const std::size_t entry = (sequence.size() - back % sequence.size()) % sequence.size();
-      values[index.at({d.kind, sequence[entry]})] = *longest[d.from] - cycle_time * Rational(back);
-    }
+  for (const ResourceToken& token : resource_tokens(net)) {
+    if (!longest[token.column]) continue;
+    values[token.resource] = *longest[token.column] - cycle_time * Rational(token.back);
   }
 }
 
