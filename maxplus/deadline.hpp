@@ -57,13 +57,6 @@ class Deadline {
   /// The time, where there is one.
   const std::optional<Clock::time_point>& time() const { return time_; }
 
-  /// The earlier of its time and another.
-  Deadline no_later_than(Clock::time_point time) const {
-    Deadline result = *this;
-    if (!time_ || time < *time_) result.time_ = time;
-    return result;
-  }
-
   /// After this part of what is left, where there is a time and it has not come.
   Deadline after_part(int numerator, int denominator) const {
     Deadline result = *this;

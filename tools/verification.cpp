@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "evaluators/evaluate.hpp"
@@ -37,11 +36,7 @@ std::vector<ModelPeriod> periods_of(const std::string& file, const tpn::Document
   std::vector<ModelPeriod> periods;
   for (std::size_t k = 0; k < models.size(); ++k) {
     evaluators::Options options;
-    options.deadline = deadline;
-    if (const auto end = deadline.time()) {
-      const auto now = std::chrono::steady_clock::now();
-      options.deadline = deadline.no_later_than(now + (*end - now) / static_cast<int>(models.size() - k));
-    }
+    options.deadline = deadline.after_part(1, static_cast<int>(models.size() - k));
     auto folded = fold_instance(file, document, models[k], options.deadline);
     if (auto* result = std::get_if<EvaluatedInstance>(&folded)) {
       result->evaluation = evaluators::evaluate(result->net, options);
