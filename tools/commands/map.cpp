@@ -452,7 +452,7 @@ Action define_map(CommandLine& line) {
                     "its period is to be small and is predicted; unless said, the file's own, else the heuristic's");
   line.option("--seed", options->seed, "of random choices").check(whole_number()).shows_default().type_name("N");
   add_time_limit(line, options->time_limit,
-                 fmt::format("after this time the best mapping so far is taken; with all, each has its share, of {} s "
+                 fmt::format("after which the best mapping so far is taken; with all, each has its share, of {} s "
                              "unless said",
                              kAllTogether));
   line.flag("--trace", options->trace, "show what was tried, step by step");
