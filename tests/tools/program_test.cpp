@@ -261,24 +261,6 @@ TEST_CASE("the examples in the help of every command work in the order they stan
   REQUIRE(examples >= 5);
 }
 
-TEST_CASE("the README shows what the program prints") {
-  const std::string readme = text_of(source("README.md"));
-  const std::string prompt = "```\n$ build/release/takt ";
-  const std::size_t begin = readme.find(prompt);
-  REQUIRE(begin != std::string::npos);
-  const std::size_t end = readme.find("```", begin + prompt.size());
-  REQUIRE(end != std::string::npos);
-  const std::size_t line = begin + prompt.size();
-  const std::size_t shown = readme.find('\n', line) + 1;
-  std::istringstream words(readme.substr(line, shown - line));
-  std::vector<std::string> arguments;
-  for (std::string word; words >> word;) arguments.push_back(word.rfind("examples/", 0) == 0 ? source(word) : word);
-  std::string out = takt(arguments).out;
-  REQUIRE_THAT(out, StartsWith(source("examples/")));
-  out.erase(0, source("").size());
-  REQUIRE(out == readme.substr(shown, end - shown));
-}
-
 TEST_CASE("a file alone is evaluated, whether it exists or its name ends as an instance's does") {
   const std::string a = source("examples/example-a.json");
   const Outcome outcome = takt({a, "--model", "strict"});
