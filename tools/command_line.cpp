@@ -97,8 +97,10 @@ std::string misuse(const std::vector<std::string>& arguments, std::vector<std::s
   } else {
     names.emplace_back(kHelp);
   }
+  std::string hint = suggestion(first, names);
+  if (hint.empty() && is_option(first) && arguments.size() > 1) hint = "; its options stand behind it";
   return fmt::format("found the unknown {} \"{}\", {}{}", is_option(first) ? "option" : "command", first, expected,
-                     suggestion(first, names));
+                     hint);
 }
 
 // The options of a command as users write them.
