@@ -87,7 +87,7 @@ std::vector<std::string> spelled_out(std::vector<std::string> arguments, const s
 
 // What is wrong where a command should stand; the option parser would only miss one.
 std::string misuse(const std::vector<std::string>& arguments, std::vector<std::string> names) {
-  const std::string expected = "expected a command: " + tpn::json::alternatives(names);
+  std::string expected = "expected a command: " + tpn::json::alternatives(names);
   if (arguments.empty()) return expected;
   const std::string& first = arguments.front();
   constexpr std::array<std::string_view, 4> kOptions = {"-h", "--help", "-V", "--version"};
