@@ -152,6 +152,8 @@ CommandOption& CommandOption::check(ValueCheck check) {
 
 CommandOption& CommandOption::type_name(const std::string& name) {
   option_->type_name(name);
+  // An option for several values has its text in place of a type.
+  if (!option_->get_option_text().empty()) option_->option_text(name);
   return *this;
 }
 
@@ -193,6 +195,10 @@ CommandOption CommandLine::option(const std::string& name, std::uint64_t& value,
 CommandOption CommandLine::option(const std::string& name, std::optional<std::uint64_t>& value,
                                   const std::string& help) {
   return CommandOption(app_.add_option(name, value, help));
+}
+
+CommandOption CommandLine::option(const std::string& name, std::vector<std::string>& values, const std::string& help) {
+  return CommandOption(app_.add_option(name, values, help)->allow_extra_args(false)->option_text(" "));
 }
 
 CommandOption CommandLine::option(const std::string& name, const std::function<void(const std::string&)>& take,

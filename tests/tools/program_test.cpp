@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <iomanip>
 #include <ostream>
 #include <sstream>
 #include <string>
@@ -26,6 +27,13 @@ std::string solvers() {
   return tpn::json::alternatives(names);
 }
 
+// All commands, in the words of a message.
+std::string command_names() {
+  std::vector<std::string> names;
+  for (const tools::Command& command : tools::commands()) names.emplace_back(command.name);
+  return tpn::json::alternatives(names);
+}
+
 struct Misuse {
   std::vector<std::string> arguments;
   std::string message;  // the first line on standard error
@@ -33,7 +41,7 @@ struct Misuse {
 
 TEST_CASE("a wrong command line gets one message that says where, what was found and what is expected") {
   const std::string a = source("examples/example-a.json");
-  const std::string commands = "expected a command: evaluate, check, dot, simulate, map, verify or heuristics";
+  const std::string commands = "expected a command: " + command_names();
   const std::string whole = "expected a whole number from 1 to 2^64 - 1";
   const std::string seconds = "expected a time above 0, such as 30 or 0.5 (seconds), 500ms, 5s or 2min";
   const auto tolerance = [](const std::string& value) {
@@ -199,6 +207,9 @@ TEST_CASE("the help of every command lists its options and an example") {
         "--circuit full", "--time-limit TIME", "--max-rows N", "--max-memory MIB", "--verbose"}},
       {"check", {"FILE", "CERTIFICATE"}},
       {"dot", {"FILE", "--model", "--collapse", "--arcs", "-o OUT", "--max-transitions"}},
+      {"sensitivity",
+       {"FILE", "--model", "--parameter NAME", "--faster PERCENT", "--target PERIOD", "--curve", "--floats", "--top N",
+        "--json", "--time-limit TIME", "--apply NAME=VALUE", "-o OUT"}},
       {"simulate", {"FILE", "--model", "--data-sets N", "100", "--format", "csv or json", "-o OUT"}},
       {"map",
        {"PROBLEM", "--heuristic NAME", "--model", "--seed N", "--time-limit TIME", "--trace", "--json", "-o OUT",
@@ -243,7 +254,7 @@ TEST_CASE("the examples in the help of every command work in the order they stan
       std::string word;
       if (line.rfind("  takt ", 0) != 0 || !(words >> word)) continue;
       std::vector<std::string> arguments;
-      while (words >> word) {
+      while (words >> std::quoted(word)) {
         const bool is_input = word.rfind("examples/", 0) == 0;
         const bool is_output = !is_input && word.find('.') != std::string::npos;
         arguments.push_back(is_input ? source(word) : is_output ? folder.path(word) : word);
