@@ -3,7 +3,7 @@
 // TAKT_CHROMIUM names the browser, /usr/bin/chromium unless said.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import test from 'node:test';
 
@@ -14,6 +14,7 @@ import * as checks from './page_checks.mjs';
 const [takt, root] = process.argv.slice(2).map((path) => resolve(path));
 assert.ok(takt && root, 'usage: node browser_test.mjs TAKT ROOT');
 const folder = resolve('pages');
+rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 
 const models = ['overlap', 'strict'];
@@ -81,7 +82,7 @@ for (const { file, more } of subjects) {
     const name = `${basename(file, '.json')}-${model}`;
     const page = join(folder, `${name}.html`);
     await test(`report of ${name}`, async (t) => {
-      run('report', file, '--model', model, '--time-limit', '60s', '-o', page);
+      run('report', file, '--model', model, '--time-limit', '60', '-o', page);
       await t.test('size', () => checks.check_size(page));
       await t.test('markup', () => checks.check_markup(page));
       await t.test('layout', () => checks.check_layout(browser, page));
