@@ -69,6 +69,38 @@ function overflows(page, scrolling) {
   }, scrolling);
 }
 
+// Texts that lie on one another, as "this / that"; a few pixels are what fonts differ in.
+function collisions(page) {
+  return page.evaluate(() => {
+    for (const details of document.querySelectorAll('details')) details.open = true;
+    const boxes = [];
+    const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const text = walker.currentNode;
+      const parent = text.parentElement;
+      if (text.data.trim() === '' || parent.closest('head, script, style, title, desc') || !parent.checkVisibility()) continue;
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      for (const { left, right, top, bottom } of range.getClientRects()) {
+        // What a scrolling box or a narrow one hides lies on nothing.
+        const shown = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        const is_seen = shown === null || shown === parent || parent.contains(shown) || shown.contains(parent) ||
+          shown.closest('svg') === parent.closest('svg');
+        if (right - left > 3 && is_seen) boxes.push({ left, right, top, bottom, words: text.data.trim().slice(0, 40) });
+      }
+    }
+    const found = [];
+    for (const [k, a] of boxes.entries()) {
+      for (const b of boxes.slice(k + 1)) {
+        const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        if (width > 3 && height > 5) found.push(`${a.words} / ${b.words}`);
+      }
+    }
+    return found;
+  });
+}
+
 // The controls that can be seen and used.
 function controls(page) {
   return page.evaluate(() =>
@@ -99,6 +131,9 @@ export async function check_layout(browser, file) {
     for (const javaScriptEnabled of [true, false]) {
       await with_page(browser, file, { viewport, javaScriptEnabled }, async (page) => {
         expect_none(await overflows(page, false), `too wide at ${viewport.width} pixels, script: ${javaScriptEnabled}`);
+        // As tall as the page, so that all of it can be seen.
+        await page.setViewportSize({ width: viewport.width, height: 12_000 });
+        expect_none(await collisions(page), `texts on one another at ${viewport.width} pixels`);
       });
     }
   }
@@ -254,6 +289,17 @@ export async function check_drawing(browser, file) {
         const { width, height } = document.documentElement.getBoundingClientRect();
         return { name: document.documentElement.tagName, width, height, scripts: document.scripts?.length ?? 0 };
       });
+      const cut = await page.evaluate(() => {
+        const page = document.documentElement.getBoundingClientRect();
+        return [...document.querySelectorAll('text')]
+          .filter((text) => {
+            const { left, right, top, bottom, width } = text.getBoundingClientRect();
+            const is_in = left >= page.left - 1 && right <= page.right + 1 && top >= page.top - 1 && bottom <= page.bottom + 1;
+            return width > 0 && !is_in;
+          })
+          .map((text) => text.textContent);
+      });
+      expect_none(cut, 'texts cut at the edge');
       assert.equal(root.name, 'svg');
       assert.ok(root.width > 0 && root.height > 0, 'it has an extent');
       assert.equal(root.scripts, 0);
