@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -16,6 +17,9 @@
 #include "tools/command_line.hpp"
 #include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
+#include "tools/gantt/chart_window.hpp"
+#include "tools/gantt/gantt_chart.hpp"
+#include "tools/gantt/gantt_svg.hpp"
 #include "tools/limit_words.hpp"
 #include "tools/operation_table.hpp"
 #include "tools/operation_words.hpp"
@@ -45,7 +49,9 @@ struct SimulateOptions {
   ModelChoice model;
   std::string format;
   std::string output;
-  std::uint64_t data_sets = kDataSets;
+  std::optional<std::uint64_t> data_sets;
+
+  bool draws() const { return format.empty() && output.ends_with(".svg"); }
 };
 
 // What is to be played and written.
@@ -126,16 +132,47 @@ PlayWriter writer_of(const SimulateOptions& options) {
 }
 
 void require_output(const SimulateOptions& options) {
-  if (options.output.empty()) return;
+  if (options.output.empty() || options.draws()) return;
   if (options.output == "-") throw UsageError("-o takes a file; the times go to standard output without it");
   require_apart({options.file}, {options.output});
   require_writable(options.output);
 }
 
+// The data sets that are played and no others; unless said, as many as can be looked at.
+int draw(const SimulateOptions& options, const Play& what, Streams& streams) {
+  std::vector<std::string> paths;
+  std::vector<std::string> texts;
+  std::vector<std::string> words;
+  for (const tpn::FoldedNet& net : what.nets) {
+    paths.push_back(path_of_model(options.output, net.model, what.nets.size()));
+    const ChartSubject subject{net, what.stages, what.times};
+    const StartUpChart chart(net, options.data_sets);
+    const ChosenWindow window = start_up_window(subject, chart, {std::nullopt, options.data_sets});
+    const auto drawing = gantt_of(what.file, subject, chart, window);
+    if (!drawing || !is_drawable(*drawing)) {
+      fmt::print(streams.err, "takt: {}, {}: {}; a table has them: -o OUT.csv\n", display_name(options.file),
+                 tpn::label_of(net.model),
+                 drawing ? "times are beyond what a drawing can hold"
+                         : fmt::format("more than {} operations are not drawn (--data-sets)", kMostDrawn));
+      return kLimit;
+    }
+    texts.push_back(gantt_svg(*drawing));
+    words.push_back(window.words);
+  }
+  require_apart({options.file}, paths);
+  for (const std::string& path : paths) require_writable(path);
+  for (std::size_t k = 0; k < paths.size(); ++k) {
+    write_file(paths[k], texts[k]);
+    fmt::print(streams.out, "wrote {}: {}\n", tpn::visible(paths[k]), words[k]);
+  }
+  return kAnswered;
+}
+
 int simulate(const SimulateOptions& options, Streams& streams) {
   require_output(options);
   const tpn::Document document = read_instance(options.file, streams);
-  Play what{options.file, options.data_sets, stage_names(document.application), {}, TimeWords(document)};
+  Play what{
+      options.file, options.data_sets.value_or(kDataSets), stage_names(document.application), {}, TimeWords(document)};
   for (const tpn::Model model : models_of(document, options.model)) {
     auto folded = tpn::fold(document, model);
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
@@ -151,6 +188,7 @@ int simulate(const SimulateOptions& options, Streams& streams) {
                too_large_hint({tpn::LimitKind::played_operations, operations, kMostOperations}));
     return kLimit;
   }
+  if (options.draws()) return draw(options, what, streams);
   const PlayWriter write = writer_of(options);
   if (options.output.empty()) {
     write(streams.out, what);
@@ -168,14 +206,18 @@ Action define_simulate(CommandLine& line) {
   auto options = std::make_shared<SimulateOptions>();
   line.positional("FILE", options->file, "an instance (JSON); - is standard input");
   add_model_options(line, options->model);
-  line.option("--data-sets", options->data_sets, "how many data sets to play, from data set 0 on")
+  line.option("--data-sets", options->data_sets,
+              "how many data sets to play, from data set 0 on; 100 unless said, or in a drawing as many as can be "
+              "looked at")
       .check(positive_integer())
-      .shows_default()
       .type_name("N");
   line.option("--format", options->format, "csv or json; unless said, csv, or json where OUT ends in .json")
       .check(one_of({"csv", "json"}))
       .type_name("FORMAT");
-  line.option("-o", options->output, "write to this file; to standard output otherwise")
+  line.option(
+          "-o", options->output,
+          "write to this file; to standard output otherwise. An OUT that ends in .svg is a drawing, as of takt gantt "
+          "--schedule start-up; of two models each has its name added: OUT-strict.svg")
       .check(output_name())
       .type_name("OUT");
   line.footer(
