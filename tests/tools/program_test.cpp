@@ -34,7 +34,7 @@ struct Misuse {
 TEST_CASE("a wrong command line gets one message that says where, what was found and what is expected") {
   const std::string a = source("examples/example-a.json");
   const std::string commands =
-      "expected a command: evaluate, check, dot, sensitivity, simulate, map, verify or heuristics";
+      "expected a command: evaluate, check, dot, sensitivity, simulate, gantt, map, verify or heuristics";
   const std::string whole = "expected a whole number from 1 to 2^64 - 1";
   const std::string seconds = "expected a number of seconds above 0, such as 30 or 0.5";
   const auto tolerance = [](const std::string& value) {
@@ -181,6 +181,10 @@ TEST_CASE("the help of every command lists its options and an example") {
        {"FILE", "--model", "--parameter NAME", "--faster PERCENT", "--target PERIOD", "--curve", "--floats", "--top N",
         "--json", "--time-limit S", "--apply NAME=VALUE", "-o OUT"}},
       {"simulate", {"FILE", "--model", "--data-sets N", "100", "--format", "csv or json", "-o OUT"}},
+      {"gantt",
+       {"FILE", "--model", "--schedule", "paced", "start-up", "--data-sets N", "--from T", "--to T", "--colour WHAT",
+        "data-set, stage or kind", "-o OUT", "--format", "svg, csv, trace or json", "--unit", "ns, us, ms or s",
+        "--time-limit S"}},
       {"map",
        {"PROBLEM", "--heuristic NAME", "--model", "--seed N", "--time-limit S", "--trace", "--json", "-o OUT",
         "--reading", "--class", "--epsilon", "hill-climbing", "polish"}},
