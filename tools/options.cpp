@@ -110,6 +110,12 @@ void add_time_limit(CommandLine& line, std::optional<double>& limit, const std::
       .type_name("TIME");
 }
 
+ValueCheck number() {
+  return [](const std::string& text) {
+    return read_number(text) ? std::string() : refusal(text, "a number, such as 12.5 or 25/2");
+  };
+}
+
 ValueCheck share() {
   return [](const std::string& text) {
     const bool is_fit = read_share(text).has_value();

@@ -36,6 +36,9 @@ void add_time_limit(CommandLine& line, std::optional<double>& limit, const std::
 /// The exact number of a decimal or a fraction "p/q"; nothing where the text is neither.
 std::optional<maxplus::Rational> read_number(std::string_view text);
 
+/// What `read_number` reads.
+ValueCheck number();
+
 /// A number from 0 to 1, a decimal or a fraction "p/q"; or any from 0 on with "%".
 ValueCheck share();
 /// The number of a text that `share` passes.
