@@ -84,7 +84,8 @@ std::string names_of(const ProofFiles& files) {
 }
 
 std::string claim(const evaluators::Certificate& certificate) {
-  const std::string title = tpn::title_of(certificate.model);
+  const std::string title =
+      tpn::title_of(certificate.model) + tpn::capacity_title(certificate.buffers.size(), certificate.window);
   if (certificate.lower == certificate.upper) {
     return fmt::format("the period is {} under {}", certificate.upper.to_string(), title);
   }
@@ -130,6 +131,8 @@ ProofVerdict judge(const Proof& proof, const CheckOptions& options) {
 void write_claim(tpn::JsonWriter& json, const evaluators::Certificate& certificate) {
   const auto exact = certificate.lower == certificate.upper ? std::optional(certificate.upper) : std::nullopt;
   tpn::write_model(json, certificate.model);
+  if (certificate.window > 0) json.member("window", certificate.window);
+  if (!certificate.buffers.empty()) json.member("limited_buffers", certificate.buffers.size());
   json.member("period", exact ? std::optional(exact->to_string()) : std::nullopt);
   json.member("period_decimal", exact ? exact->to_double() : std::nullopt);
   json.member("lower_bound", certificate.lower.to_string());
