@@ -28,8 +28,9 @@ enum class LimitKind {
   denominator_bits,    // of the common denominator of a certificate's numbers
   checked_operations,  // counted as far as they were: at least so many
   played_operations,
+  room,  // files for which every buffer has room
 };
-inline constexpr LimitKind kLastLimitKind = LimitKind::played_operations;
+inline constexpr LimitKind kLastLimitKind = LimitKind::room;
 
 /// More would be needed than a limit allows: of what, how much, and how much is allowed.
 struct TooLarge {
