@@ -41,6 +41,7 @@ constexpr std::array kLimits = {
     LimitWords{LimitKind::checked_operations, "operations of the checker or more", ""},
     LimitWords{LimitKind::played_operations, "operations", "--data-sets"},
     LimitWords{LimitKind::room, "files or more in every buffer", ""},
+    LimitWords{LimitKind::distinct_operations, "operations on distinct data sets", ""},
 };
 
 constexpr bool is_in_order() {

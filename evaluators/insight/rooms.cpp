@@ -186,9 +186,9 @@ std::vector<Buffer> RoomsInsight::larger() const {
 }
 
 RoomsInsight rooms_of(const FoldedNet& net, const Options& options, std::uint64_t shown) {
-  maxplus::expects(tpn::separates_operations(net.model) && tpn::is_resources_only(net.model) &&
-                       net.capacity.is_unlimited(),
-                   "rooms are found for OVERLAP");
+  maxplus::expects(
+      tpn::separates_operations(net.model) && tpn::is_resources_only(net.model) && net.capacity.is_unlimited(),
+      "rooms are found for OVERLAP");
   RoomsInsight insight;
   RoomSearch search(net, options, insight);
   try {

@@ -30,15 +30,15 @@ namespace takt::evaluators {
 
 /// What the buffers of a pipeline have to hold. What a limit left open is empty, or 0.
 struct RoomsInsight {
-  Rational period;                  // with room for any number of files
-  std::vector<Rational> by_room;    // the period where every buffer has room for 1, 2, ... files
-  std::uint64_t enough = 0;         // the least room for all that keeps the period; 1 where there are no buffers
-  std::vector<tpn::Buffer> alone;   // the least room of each, the others without limit; as tpn::buffers_of
+  Rational period;                    // with room for any number of files
+  std::vector<Rational> by_room;      // the period where every buffer has room for 1, 2, ... files
+  std::uint64_t enough = 0;           // the least room for all that keeps the period; 1 where there are no buffers
+  std::vector<tpn::Buffer> alone;     // the least room of each, the others without limit; as tpn::buffers_of
   std::vector<tpn::Buffer> together;  // room with which all of them keep the period, in that order
-  Integer lower_bound = 0;          // the sum over `alone`: no rooms of a smaller sum keep the period
-  Integer sum = 0;                  // the sum over `together`
-  Limit limit;                      // the one that ended the search, if any
-  std::uint64_t trials = 0;         // nets that were evaluated
+  Integer lower_bound = 0;            // the sum over `alone`: no rooms of a smaller sum keep the period
+  Integer sum = 0;                    // the sum over `together`
+  Limit limit;                        // the one that ended the search, if any
+  std::uint64_t trials = 0;           // nets that were evaluated
 
   /// The search ended by itself.
   bool is_complete() const { return std::holds_alternative<std::monostate>(limit); }
