@@ -7,7 +7,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <numeric>
+#include <optional>
 #include <ostream>
+#include <span>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -93,7 +97,11 @@ void write_buffers(std::ostream& out, const RoomsInsight& insight, const Pipelin
   fmt::print(out, "\nRoom that keeps the period, alone and all together: {}\n", sum_words(insight));
   Table table{{{"part", Align::right}, {"processor"}, {"room"}, {"alone", Align::right}, {"together", Align::right}},
               {}};
-  for (std::size_t b = 0; b < std::min(kShown, insight.alone.size()); ++b) {
+  std::vector<std::size_t> order(insight.alone.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const std::vector<Buffer>& rooms = insight.together.empty() ? insight.alone : insight.together;
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t b) { return rooms[b].room; });
+  for (const std::size_t b : std::span(order).first(std::min(kShown, order.size()))) {
     const Buffer& buffer = insight.alone[b];
     table.rows.push_back({std::to_string(pipeline.parts[buffer.part].mapping_part),
                           printable(pipeline.processors[buffer.processor]), std::string(tpn::name_of(buffer.side)),
