@@ -151,6 +151,22 @@ Rational circuit_time(const FoldedNet& net, const Evaluation& evaluation, const 
   return longest;
 }
 
+// When the first 1, 2, ... data sets are done, up to the most of those asked for that are quickly played.
+std::vector<Rational> played_completions(const FoldedNet& net, std::span<const Integer> data_sets,
+                                         const Deadline& deadline) {
+  Integer most = 0;
+  for (const Integer& count : data_sets) {
+    if (count > most && count * net.pipeline.columns.size() <= kCompletionOperations) most = count;
+  }
+  std::vector<Rational> done;
+  Integer latest = 0;
+  for (const Integer& end : ends_of(net, most.get_ui(), deadline)) {
+    latest = std::max(latest, end);
+    done.push_back(Rational::fraction(latest, net.pipeline.scale));
+  }
+  return done;
+}
+
 }  // namespace
 
 Rational RepeatingEnds::completion(const Integer& data_sets) const {
@@ -194,31 +210,26 @@ CompletionTime completion_bounds(const FoldedNet& net, const Evaluation& evaluat
 
 Completions completions_of(const FoldedNet& net, std::span<const Integer> data_sets, const Options& options) {
   Completions result;
-  if (data_sets.empty()) return result;
-  const Integer& most = *std::ranges::max_element(data_sets);
-  if (most * net.pipeline.columns.size() <= kCompletionOperations) {
-    std::vector<Integer> latest = ends_of(net, most.get_ui(), options.deadline);
-    for (std::size_t j = 1; j < latest.size(); ++j) latest[j] = std::max(latest[j], latest[j - 1]);
-    if (latest.size() == most.get_ui()) {
-      for (const Integer& count : data_sets) {
-        const Rational time = Rational::fraction(latest[count.get_ui() - 1], net.pipeline.scale);
-        result.times.push_back({count, time, time});
-      }
-      return result;
+  const std::vector<Rational> played = played_completions(net, data_sets, options.deadline);
+  const auto is_played = [&](const Integer& count) { return count <= played.size(); };
+  std::optional<RepeatingEnds> repeating;
+  std::optional<Evaluation> evaluation;
+  if (!std::ranges::all_of(data_sets, is_played)) {
+    repeating = repeating_ends(net, options);
+    if (!repeating) evaluation = evaluate(net, options);
+  }
+  for (const Integer& count : data_sets) {
+    maxplus::expects(count >= 1, "some data sets are done");
+    if (is_played(count) || repeating) {
+      const Rational time = is_played(count) ? played[count.get_ui() - 1] : repeating->completion(count);
+      result.times.push_back({count, time, time});
+    } else {
+      result.times.push_back(completion_bounds(net, *evaluation, count, options.deadline));
     }
   }
-  if (const auto repeating = repeating_ends(net, options)) {
-    for (const Integer& count : data_sets) {
-      const Rational time = repeating->completion(count);
-      result.times.push_back({count, time, time});
-    }
+  if (repeating) {
     result.repeats_every = repeating->repeats_every;
     result.transient = repeating->transient;
-    return result;
-  }
-  const Evaluation evaluation = evaluate(net, options);
-  for (const Integer& count : data_sets) {
-    result.times.push_back(completion_bounds(net, evaluation, count, options.deadline));
   }
   return result;
 }

@@ -63,10 +63,10 @@ struct Completions {
   std::optional<std::uint64_t> transient;      // the data set from which ends repeat, likewise
 };
 
-/// Operations that are played to the last of the data sets asked for, in place of a search for repetition.
+/// Operations that are played at most to as many data sets as are asked for, in place of a search for repetition.
 inline constexpr std::uint64_t kCompletionOperations = 1'000'000;
 
-/// Exact for few data sets, and where the play repeats; else bounds. Options say how the net is evaluated for these,
+/// Exact for few data sets, and where the play is seen to repeat; else bounds. Options say how the net is evaluated for these,
 /// and until when.
 Completions completions_of(const tpn::FoldedNet& net, std::span<const Integer> data_sets, const Options& options = {});
 
