@@ -150,7 +150,11 @@ CommandOption CommandLine::option(const std::string& name, std::optional<double>
 }
 
 CommandOption CommandLine::option(const std::string& name, std::vector<std::string>& values, const std::string& help) {
+<<<<<<< HEAD
   return CommandOption(app_.add_option(name, values, help));
+=======
+  return CommandOption(app_.add_option(name, values, help)->allow_extra_args(false)->option_text(" "));
+>>>>>>> main
 }
 
 CommandOption CommandLine::option(const std::string& name, const std::function<void(const std::string&)>& take,

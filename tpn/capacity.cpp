@@ -66,10 +66,6 @@ std::variant<FoldedNet, TooLarge> with_capacity(FoldedNet net, Capacity capacity
   return net;
 }
 
-std::string name_of(const Buffer& buffer, const Pipeline& pipeline) {
-  return fmt::format("{}'s {}-room", pipeline.processors[buffer.processor], name_of(buffer.side));
-}
-
 std::string capacity_title(std::size_t buffers, std::uint64_t window) {
   std::string title;
   if (window > 0) title += fmt::format(", WINDOW OF {} DATA SET{}", window, window == 1 ? "" : "S");

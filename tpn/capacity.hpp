@@ -60,9 +60,6 @@ std::vector<Buffer> buffers_of(const Pipeline& pipeline);
 std::variant<FoldedNet, TooLarge> with_capacity(FoldedNet net, Capacity capacity,
                                                 const maxplus::Deadline& deadline = {});
 
-/// "P0's out-room", as sentences have it.
-std::string name_of(const Buffer& buffer, const Pipeline& pipeline);
-
 /// "", ", WINDOW OF 3 DATA SETS", ", ROOM LIMITED IN 2 PLACES": what stands behind the title of a model.
 std::string capacity_title(std::size_t buffers, std::uint64_t window);
 
