@@ -115,6 +115,11 @@ CommandOption& CommandOption::group(const std::string& heading) {
   return *this;
 }
 
+CommandOption& CommandOption::takes_several() {
+  option_->allow_extra_args(true)->option_text("");
+  return *this;
+}
+
 CommandOption& CommandOption::excludes(const CommandOption& other) {
   option_->excludes(other.option_);
   return *this;
@@ -150,11 +155,7 @@ CommandOption CommandLine::option(const std::string& name, std::optional<double>
 }
 
 CommandOption CommandLine::option(const std::string& name, std::vector<std::string>& values, const std::string& help) {
-<<<<<<< HEAD
-  return CommandOption(app_.add_option(name, values, help));
-=======
   return CommandOption(app_.add_option(name, values, help)->allow_extra_args(false)->option_text(" "));
->>>>>>> main
 }
 
 CommandOption CommandLine::option(const std::string& name, const std::function<void(const std::string&)>& take,

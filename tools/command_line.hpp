@@ -34,6 +34,8 @@ class CommandOption {
   CommandOption& shows_default();
   /// The heading under which --help lists it.
   CommandOption& group(const std::string& heading);
+  /// Of an option with a list: one value and more each time, up to the next option; positionals stand before it.
+  CommandOption& takes_several();
   CommandOption& excludes(const CommandOption& other);
 
  private:
@@ -54,11 +56,7 @@ class CommandLine {
   CommandOption option(const std::string& name, std::uint64_t& value, const std::string& help);
   CommandOption option(const std::string& name, std::optional<std::uint64_t>& value, const std::string& help);
   CommandOption option(const std::string& name, std::optional<double>& value, const std::string& help);
-<<<<<<< HEAD
-  /// Takes one value and more, up to the next option; positionals stand before it.
-=======
   /// May be given several times, with one value each.
->>>>>>> main
   CommandOption option(const std::string& name, std::vector<std::string>& values, const std::string& help);
   /// Hands its value to a function.
   CommandOption option(const std::string& name, const std::function<void(const std::string&)>& take,

@@ -51,9 +51,11 @@ std::string sentence(const Completions& completions) {
                    : "No repetition was seen, so these are bounds: certain ones, from a schedule and a circuit.";
 }
 
-void write_table(std::ostream& out, const CompletionQuestion& question, const tpn::Model& model,
+void write_table(std::ostream& out, const CompletionQuestion& question, const EvaluatedInstance& instance,
                  const Completions& completions) {
-  fmt::print(out, "{}, {}\n{}\n\n", display_name(question.file), tpn::title_of(model), sentence(completions));
+  const TimeWords& times = instance.times;
+  fmt::print(out, "{}, {}\n{}\n\n", display_name(question.file), tpn::title_of(instance.net.model),
+             sentence(completions));
   Table table{{{"data sets", Align::right},
                {"done after", Align::right},
                {"exactly", Align::right},
@@ -62,11 +64,11 @@ void write_table(std::ostream& out, const CompletionQuestion& question, const tp
                {"per data set", Align::right}},
               {}};
   for (const CompletionTime& time : completions.times) {
-    const Cells lower = cells(time.lower);
-    const Cells upper = time.exact() ? Cells{} : cells(time.upper);
+    const Cells lower = times.cells(time.lower);
+    const Cells upper = time.exact() ? Cells{} : times.cells(time.upper);
     table.rows.push_back({time.data_sets.get_str(), (time.exact() ? "" : "at least ") + lower.readable, lower.exact,
                           upper.readable, upper.exact,
-                          time.exact() ? cells(per_data_set(time, time.lower)).readable : ""});
+                          time.exact() ? times.readable(per_data_set(time, time.lower)) : ""});
   }
   table.write(out);
 }
@@ -83,11 +85,12 @@ void write_csv(std::ostream& out, const tpn::Model& model, const Completions& co
   }
 }
 
-void write_json(tpn::JsonWriter& json, const CompletionQuestion& question, const tpn::Model& model,
+void write_json(tpn::JsonWriter& json, const CompletionQuestion& question, const EvaluatedInstance& instance,
                 const Completions& completions) {
   json.begin_object();
   json.member("file", question.file);
-  tpn::write_model(json, model);
+  tpn::write_model(json, instance.net.model);
+  write_time_unit(json, instance.times);
   json.member("repeats_every", completions.repeats_every);
   json.member("transient", completions.transient);
   json.key("completion");
@@ -136,16 +139,16 @@ int write_completions(const CompletionQuestion& question, const tpn::Document& d
            fmt::format("{}, {}: {}", display_name(question.file), tpn::label_of(model), too_large_text(*too_large)));
       return kLimit;
     }
-    const Completions completions =
-        evaluators::completions_of(std::get<EvaluatedInstance>(folded).net, data_sets, settings);
+    const auto& instance = std::get<EvaluatedInstance>(folded);
+    const Completions completions = evaluators::completions_of(instance.net, data_sets, settings);
     if (!std::ranges::all_of(completions.times, &CompletionTime::exact)) status = kLimit;
     if (question.format == "json") {
-      write_json(results.next(), question, model, completions);
+      write_json(results.next(), question, instance, completions);
     } else if (question.format == "csv") {
       write_csv(streams.out, model, completions);
     } else {
       if (&model != &models.front()) streams.out << '\n';
-      write_table(streams.out, question, model, completions);
+      write_table(streams.out, question, instance, completions);
     }
   }
   if (question.format == "json") results.finish();

@@ -303,11 +303,8 @@ void write_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength
   json.begin_object();
   json.member("file", result.file);
   tpn::write_model(json, result.net.model);
-<<<<<<< HEAD
   if (result.net.capacity.window > 0) json.member("window", result.net.capacity.window);
-=======
   write_time_unit(json, result.times);
->>>>>>> main
   write_period(json, result);
   json.member("method", evaluators::name_of(evaluation.method));
   if (evaluation.solver != nullptr) json.member("solver", evaluation.solver->name);

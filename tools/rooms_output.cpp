@@ -72,14 +72,14 @@ std::string limit_words(const RoomsInsight& insight) {
   return "a period was not found exactly";
 }
 
-void write_by_room(std::ostream& out, const RoomsInsight& insight) {
+void write_by_room(std::ostream& out, const RoomsInsight& insight, const TimeWords& times) {
   Table table{{{"room for all", Align::right}, {"period", Align::right}, {"exactly", Align::right}}, {}};
   for (std::size_t k = 0; k < insight.by_room.size(); ++k) {
-    const Cells period = cells(insight.by_room[k]);
+    const Cells period = times.cells(insight.by_room[k]);
     table.rows.push_back({std::to_string(k + 1), period.readable, period.exact});
   }
   if (insight.enough > insight.by_room.size()) {
-    const Cells period = cells(insight.period);
+    const Cells period = times.cells(insight.period);
     table.rows.push_back({std::to_string(insight.enough), period.readable, period.exact});
   }
   table.write(out);
@@ -130,12 +130,12 @@ std::string room_name(const Buffer& buffer, const Pipeline& pipeline) {
   return name;
 }
 
-std::string rooms_sentence(const RoomsInsight& insight, const Pipeline& pipeline) {
-  const std::string period = exact_and_decimal(insight.period);
+std::string rooms_sentence(const RoomsInsight& insight, const Pipeline& pipeline, const TimeWords& times) {
+  const std::string period = times.said(insight.period);
   if (insight.enough == 0) {
     return insight.by_room.empty() ? fmt::format("Nothing is known of rooms: {}.", limit_words(insight))
                                    : fmt::format("The period is {} with room for any number of files, {} with one.",
-                                                 period, exact_and_decimal(insight.by_room.front()));
+                                                 period, times.said(insight.by_room.front()));
   }
   if (insight.enough == 1) {
     const bool has_files = insight.alone.empty() && insight.is_complete();
@@ -143,13 +143,13 @@ std::string rooms_sentence(const RoomsInsight& insight, const Pipeline& pipeline
                      : fmt::format("The period is {} with room for one: no room needs more.", period);
   }
   std::string sentence = fmt::format("The period is {} with room for {}, {} with one", period,
-                                     count_word(insight.enough), exact_and_decimal(insight.by_room.front()));
+                                     count_word(insight.enough), times.said(insight.by_room.front()));
   if (!insight.together.empty()) sentence += "; " + needs(insight, pipeline);
   return sentence + '.';
 }
 
-void write_rooms(std::ostream& out, const RoomsInsight& insight, const Pipeline& pipeline) {
-  write_by_room(out, insight);
+void write_rooms(std::ostream& out, const RoomsInsight& insight, const Pipeline& pipeline, const TimeWords& times) {
+  write_by_room(out, insight, times);
   if (!insight.alone.empty()) write_buffers(out, insight, pipeline);
   if (!insight.is_complete()) fmt::print(out, "\nThe search ended early: {}.\n", limit_words(insight));
 }

@@ -62,22 +62,24 @@ std::optional<std::string> save_certificate(tpn::FoldedNet net, const evaluators
   return std::nullopt;
 }
 
-void write(const RoomsOptions& options, const evaluators::RoomsInsight& insight, const tpn::FoldedNet& net,
+void write(const RoomsOptions& options, const evaluators::RoomsInsight& insight, const EvaluatedInstance& instance,
            Streams& streams) {
+  const tpn::FoldedNet& net = instance.net;
   if (options.json) {
     JsonResults results(JsonResults::Form::object, streams.out);
     tpn::JsonWriter& json = results.next();
     json.begin_object();
     json.member("file", options.file);
     tpn::write_model(json, net.model);
+    write_time_unit(json, instance.times);
     write_rooms(json, insight, net.pipeline);
     json.end();
     results.finish();
     return;
   }
   fmt::print(streams.out, "{}, {}\n{}\n\n", display_name(options.file), tpn::title_of(net.model),
-             rooms_sentence(insight, net.pipeline));
-  write_rooms(streams.out, insight, net.pipeline);
+             rooms_sentence(insight, net.pipeline, instance.times));
+  write_rooms(streams.out, insight, net.pipeline, instance.times);
 }
 
 int find_rooms(const RoomsOptions& options, Streams& streams) {
@@ -98,7 +100,7 @@ int find_rooms(const RoomsOptions& options, Streams& streams) {
   }
   const tpn::FoldedNet& net = std::get<EvaluatedInstance>(folded).net;
   const evaluators::RoomsInsight insight = evaluators::rooms_of(net, settings, options.all.value_or(0));
-  write(options, insight, net, streams);
+  write(options, insight, std::get<EvaluatedInstance>(folded), streams);
   if (options.certificate.empty()) return insight.is_complete() ? kAnswered : kLimit;
   const auto why_not = save_certificate(net, insight, settings, options.certificate);
   if (why_not) tell(streams, "no certificate was written: " + *why_not);

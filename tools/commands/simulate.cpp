@@ -171,15 +171,11 @@ int simulate(const SimulateOptions& options, Streams& streams) {
   require_consistent(options);
   require_output(options);
   const tpn::Document document = read_instance(options.file, streams);
-<<<<<<< HEAD
   if (!options.completion.empty()) {
     return write_completions({options.file, options.completion, options.format, options.time_limit}, document,
                              models_of(document, options.model), streams);
   }
-  Play what{options.file, options.data_sets, stage_names(document.application), {}};
-=======
   Play what{options.file, options.data_sets, stage_names(document.application), {}, TimeWords(document)};
->>>>>>> main
   for (const tpn::Model model : models_of(document, options.model)) {
     auto folded = tpn::fold(document, model);
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
@@ -221,6 +217,7 @@ Action define_simulate(CommandLine& line) {
               "when N data sets are done, for each N, without playing them all; a table unless --format is said")
       .check(count_of_data_sets())
       .type_name("N")
+      .takes_several()
       .excludes(data_sets);
   line.option("--time-limit", options->time_limit, "seconds for --completion, beyond which times are bounds")
       .check(seconds())
