@@ -34,7 +34,7 @@ struct Misuse {
 TEST_CASE("a wrong command line gets one message that says where, what was found and what is expected") {
   const std::string a = source("examples/example-a.json");
   const std::string commands =
-      "expected a command: evaluate, check, dot, sensitivity, simulate, map, verify or heuristics";
+      "expected a command: evaluate, check, dot, sensitivity, simulate, rooms, map, verify or heuristics";
   const std::string whole = "expected a whole number from 1 to 2^64 - 1";
   const std::string seconds = "expected a number of seconds above 0, such as 30 or 0.5";
   const auto tolerance = [](const std::string& value) {
@@ -171,7 +171,7 @@ TEST_CASE("the help of evaluate says of every solver how it works") {
 TEST_CASE("the help of every command lists its options and an example") {
   const std::vector<Manual> manuals = {
       {"evaluate",
-       {"FILE", "--model", "overlap, strict or bounded", "--rooms", "--method",
+       {"FILE", "--model", "overlap, strict or bounded", "--rooms", "--window W", "--method",
         "auto, unfold, pattern, sweep, residue or simulate", "--solver", "Solvers:", "--json", "--certificate OUT",
         "--circuit full", "--latency", "--latency-curve", "--time-limit S", "--max-rows N", "--max-memory MIB",
         "--verbose"}},
@@ -180,7 +180,9 @@ TEST_CASE("the help of every command lists its options and an example") {
       {"sensitivity",
        {"FILE", "--model", "--parameter NAME", "--faster PERCENT", "--target PERIOD", "--curve", "--floats", "--top N",
         "--json", "--time-limit S", "--apply NAME=VALUE", "-o OUT"}},
-      {"simulate", {"FILE", "--model", "--data-sets N", "100", "--format", "csv or json", "-o OUT"}},
+      {"simulate",
+       {"FILE", "--model", "--data-sets N", "100", "--format", "csv or json", "-o OUT", "--completion N ..."}},
+      {"rooms", {"FILE", "--all K", "--json", "--certificate OUT", "--time-limit S"}},
       {"map",
        {"PROBLEM", "--heuristic NAME", "--model", "--seed N", "--time-limit S", "--trace", "--json", "-o OUT",
         "--reading", "--class", "--epsilon", "hill-climbing", "polish"}},

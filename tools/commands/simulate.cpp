@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@
 
 #include "evaluators/play/play.hpp"
 #include "tools/command_line.hpp"
+#include "tools/completion_output.hpp"
 #include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
 #include "tools/limit_words.hpp"
@@ -45,6 +47,8 @@ struct SimulateOptions {
   std::string format;
   std::string output;
   std::uint64_t data_sets = kDataSets;
+  std::vector<std::string> completion;
+  std::optional<double> time_limit;
 };
 
 // What is to be played and written.
@@ -156,9 +160,21 @@ void require_output(const SimulateOptions& options) {
   require_writable(options.output);
 }
 
+void require_consistent(const SimulateOptions& options) {
+  if (options.completion.empty() && options.time_limit) throw UsageError("--time-limit goes with --completion");
+  if (!options.completion.empty() && !options.output.empty()) {
+    throw UsageError("--completion goes to standard output, without -o");
+  }
+}
+
 int simulate(const SimulateOptions& options, Streams& streams) {
+  require_consistent(options);
   require_output(options);
   const tpn::Document document = read_instance(options.file, streams);
+  if (!options.completion.empty()) {
+    return write_completions({options.file, options.completion, options.format, options.time_limit}, document,
+                             models_of(document, options.model), streams);
+  }
   Play what{options.file, options.data_sets, stage_names(document.application), {}, TimeWords(document)};
   for (const tpn::Model model : models_of(document, options.model)) {
     auto folded = tpn::fold(document, model);
@@ -192,10 +208,20 @@ Action define_simulate(CommandLine& line) {
   auto options = std::make_shared<SimulateOptions>();
   line.positional("FILE", options->file, "an instance (JSON); - is standard input");
   add_model_options(line, options->model);
-  line.option("--data-sets", options->data_sets, "how many data sets to play, from data set 0 on")
-      .check(positive_integer())
-      .shows_default()
-      .type_name("N");
+  const CommandOption data_sets =
+      line.option("--data-sets", options->data_sets, "how many data sets to play, from data set 0 on")
+          .check(positive_integer())
+          .shows_default()
+          .type_name("N");
+  line.option("--completion", options->completion,
+              "when N data sets are done, for each N, without playing them all; a table unless --format is said")
+      .check(count_of_data_sets())
+      .type_name("N")
+      .takes_several()
+      .excludes(data_sets);
+  line.option("--time-limit", options->time_limit, "seconds for --completion, beyond which times are bounds")
+      .check(seconds())
+      .type_name("S");
   line.option("--format", options->format, "csv or json; unless said, csv, or json where OUT ends in .json")
       .check(one_of({"csv", "json"}))
       .type_name("FORMAT");
@@ -208,7 +234,8 @@ Action define_simulate(CommandLine& line) {
       "\n"
       "Examples:\n"
       "  takt simulate examples/example-a.json --model strict --data-sets 12\n"
-      "  takt simulate examples/example-a.json -o example-a.csv");
+      "  takt simulate examples/example-a.json -o example-a.csv\n"
+      "  takt simulate examples/example-a.json --completion 1 10 100 1e9");
   return [options](Streams& streams) { return simulate(*options, streams); };
 }
 
