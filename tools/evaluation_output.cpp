@@ -103,28 +103,10 @@ void write_json(JsonWriter& json, const CircuitLine& step) {
   json.end();
 }
 
-std::string stages_text(const std::vector<std::string>& stages) {
-  constexpr std::size_t kListed = 3;
-  if (stages.size() > kListed) return printable(stages.front()) + " to " + printable(stages.back());
-  std::string text;
-  for (const std::string& stage : stages) text += (text.empty() ? "" : ", ") + printable(stage);
-  return text;
-}
-
-std::string operation_text(const OperationWords& words) {
-  if (words.kind == ColumnKind::compute) {
-    if (words.part->role != PartRole::mapped) return words.part->role == PartRole::source ? "source" : "sink";
-    return "compute " + stages_text(words.stages);
-  }
-  if (words.part->role == PartRole::source) return "transfer the input";
-  return "transfer the output of " + printable(words.stages.back());
-}
-
 std::vector<std::string> cells_of(const CircuitLine& step, const TimeWords& times, const TimeScale& scale) {
   const Cells duration = times.cells(step.duration, scale);
   const OperationWords& words = step.words;
-  return {std::to_string(words.data_set), operation_text(words),
-          printable(words.processor) + (words.peer.empty() ? "" : " -> " + printable(words.peer)), duration.readable,
+  return {std::to_string(words.data_set), operation_text(words), processors_text(words), duration.readable,
           duration.exact};
 }
 
