@@ -31,7 +31,7 @@ using Keys = std::string_view;
 constexpr Keys kDocumentKeys[] = {"application", "platform", "mapping", "predicted_period",
                                   "heuristic",   "model",    "rooms"};
 constexpr Keys kApplicationKeys[] = {"name", "input", "stages"};
-constexpr Keys kStageKeys[] = {"name", "work", "output", "replicable", "consumes", "produces"};
+constexpr Keys kStageKeys[] = {"name", "work", "output", "replicable", "consumes", "produces", "time"};
 constexpr Keys kPlatformKeys[] = {"processors", "bandwidth", "latency", "time", "links", "source", "sink"};
 constexpr Keys kProcessorKeys[] = {"name", "speed", "time"};
 constexpr Keys kLinkKeys[] = {"from", "to", "bandwidth", "latency", "time", "directed"};
@@ -51,7 +51,9 @@ constexpr KeyTable kKeyTables[] = {
 constexpr ValueForm kTextForm{.content = Content::text};
 constexpr ValueForm kTextsForm{.content = Content::array, .items = &kTextForm};
 
-constexpr ValueForm kStageForm{.content = Content::object, .keys = kStageKeys};
+constexpr ValueForm kStageTimesForm{.content = Content::object};
+constexpr ValueForm::Member kStageMembers[] = {{"time", &kStageTimesForm}};
+constexpr ValueForm kStageForm{.content = Content::object, .keys = kStageKeys, .members = kStageMembers};
 constexpr ValueForm kStagesForm{.content = Content::array, .items = &kStageForm};
 constexpr ValueForm::Member kApplicationMembers[] = {{"stages", &kStagesForm}};
 constexpr ValueForm kApplicationForm{
@@ -134,6 +136,21 @@ LinkTiming read_timing(const Tree& tree, const Value& object) {
   return timing;
 }
 
+// Without the processors, whose names are looked up later.
+std::vector<StageTime> read_stage_times(const Tree& tree, const Value& value) {
+  if (value.kind == Kind::number || value.kind == Kind::string) {
+    json::fail(
+        tree, value, json::describe(value),
+        "an object of times by processor, such as {\"P1\": 30}; one time for whatever a processor computes is the "
+        "processor's own \"time\"");
+  }
+  json::as_object(tree, value, "an object of times by processor");
+  if (value.items.empty()) json::fail(tree, value, "an empty object", "times by processor, at least one");
+  std::vector<StageTime> times;
+  for (const Value& time : value.items) times.push_back({0, json::as_number(tree, time, Bound::non_negative)});
+  return times;
+}
+
 Stage read_stage(const Tree& tree, const Value& value) {
   const Value& object = json::as_object(tree, value, "a stage", kStageKeys);
   Stage stage;
@@ -143,6 +160,7 @@ Stage read_stage(const Tree& tree, const Value& value) {
   stage.replicable = boolean_or(tree, object, "replicable", true);
   stage.consumes = optional_number(tree, object, "consumes", Bound::positive_whole).value_or(1);
   stage.produces = optional_number(tree, object, "produces", Bound::positive_whole).value_or(1);
+  if (const Value* times = json::find(object, "time")) stage.times = read_stage_times(tree, *times);
   return stage;
 }
 
@@ -167,9 +185,6 @@ Processor read_processor(const Tree& tree, const Value& value) {
   processor.speed = optional_number(tree, object, "speed", Bound::positive);
   processor.time = optional_number(tree, object, "time", Bound::non_negative);
   refuse_beside_time(tree, object, "speed");
-  if (!processor.speed && !processor.time) {
-    json::fail(tree, object, "a processor without \"speed\" and \"time\"", "one of them");
-  }
   return processor;
 }
 
@@ -301,6 +316,22 @@ std::size_t processor_number(const Tree& tree, const Value& name, const Index& p
                         "the name of a processor of the platform");
 }
 
+void resolve_stage_times(const Tree& tree, const Index& processors, std::vector<Stage>& stages) {
+  const Value& values = *json::find(*json::find(tree.root, "application"), "stages");
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    for (std::size_t k = 0; k < stages[i].times.size(); ++k) {
+      const Value& object = *json::find(values.items[i], "time");
+      const auto number = processors.find(object.keys[k].name);
+      if (!number) {
+        throw InvalidInstance(json::pointer_of(tree, object.items[k]),
+                              "a time for the unknown processor " + quote(object.keys[k].name),
+                              "the name of a processor of the platform");
+      }
+      stages[i].times[k].processor = *number;
+    }
+  }
+}
+
 void resolve_links(const Tree& tree, const Value& platform, const Index& processors, std::vector<Link>& links) {
   for (std::size_t i = 0; i < links.size(); ++i) {
     const Value& link = json::find(platform, "links")->items[i];
@@ -347,6 +378,7 @@ void resolve_names(const Tree& tree, Document& document) {
   const Index processors(document.platform.processors);
   const Index stages(document.application.stages);
   const Value& platform = *json::find(tree.root, "platform");
+  resolve_stage_times(tree, processors, document.application.stages);
   resolve_links(tree, platform, processors, document.platform.links);
   resolve_endpoint(tree, platform, "source", processors, document.platform.source);
   resolve_endpoint(tree, platform, "sink", processors, document.platform.sink);

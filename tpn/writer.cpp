@@ -55,6 +55,17 @@ class DocumentWriter {
     if (!stage.replicable) json_.member("replicable", false);
     if (stage.consumes != 1) write_number("consumes", stage.consumes);
     if (stage.produces != 1) write_number("produces", stage.produces);
+    if (!stage.times.empty()) write_stage_times(stage);
+    json_.end();
+  }
+
+  void write_stage_times(const Stage& stage) {
+    json_.key("time");
+    json_.begin_object();
+    for (const StageTime& own : stage.times) {
+      json_.key(processor_name(own.processor));
+      write_value(own.time);
+    }
     json_.end();
   }
 
