@@ -51,9 +51,9 @@ std::variant<DividedPipeline, Infeasible> pipeline_of(const tpn::ProblemView& pr
   if (problem.timing().has_own_times()) {
     const auto& all = problem.document().application.stages;
     const auto own = std::ranges::find_if(all, [](const tpn::Stage& stage) { return !stage.times.empty(); });
-    return Infeasible{fmt::format(
-        "stage {} has a \"time\" of its own for some processors, and dividing work needs a \"work\" and speeds",
-        tpn::json::quote(own->name))};
+    return Infeasible{
+        fmt::format("stage {} has a \"time\" of its own for some processors, and dividing work needs works and speeds",
+                    tpn::json::quote(own->name))};
   }
   std::vector<Rational> speeds;
   for (const tpn::Processor& processor : problem.document().platform.processors) {
