@@ -24,7 +24,8 @@
   ROW(simulate, "when the operations of the first data sets start and end: data for a Gantt chart") \
   ROW(map, "map a problem by a heuristic, or by all; the predicted period beside the exact one")    \
   ROW(verify, "does the predicted period of a mapping hold?")                                       \
-  ROW(heuristics, "list the mapping heuristics")
+  ROW(heuristics, "list the mapping heuristics")                                                    \
+  ROW(import, "a problem from tables of measured times: stages on processors, links")
 
 namespace takt::tools {
 

@@ -33,7 +33,7 @@ struct Misuse {
 
 TEST_CASE("a wrong command line gets one message that says where, what was found and what is expected") {
   const std::string a = source("examples/example-a.json");
-  const std::string commands = "expected a command: evaluate, check, dot, simulate, map, verify or heuristics";
+  const std::string commands = "expected a command: evaluate, check, dot, simulate, map, verify, heuristics or import";
   const std::string whole = "expected a whole number from 1 to 2^64 - 1";
   const std::string seconds = "expected a number of seconds above 0, such as 30 or 0.5";
   const auto tolerance = [](const std::string& value) {

@@ -210,7 +210,7 @@ TEST_CASE("each bad document earns one message that names place, found and expec
                                      R"(, expected a link between them, or a default of the platform)"},
       {"source-without-input", R"(16:15: /platform/source: found a source, but no "input" of the application)"
                                R"(, expected "input" in "application")"},
-      {"stage-time-beside-a-processors", R"(6:53: /application/stages/2/time/P2: found a time of the stage for "P2", )"
+      {"stage-time-beside-a-processors", R"(6:59: /application/stages/2/time/P2: found a time of the stage for "P2", )"
                                          R"(whose own "time" at /platform/processors/2 holds for whatever it computes)"
                                          R"(, expected one of the two)"},
       {"stage-time-is-a-number",
