@@ -111,9 +111,9 @@ TEST_CASE("a time that the problem does not give is absent, and what does not ne
 
 TEST_CASE("a stage without a time on a processor is absent there, and its neighbours are not") {
   Document document;
-  document.application.stages = {{.name = "A", .times = {{0, 2}}},
-                                 {.name = "B", .times = {{1, Rational::fraction(1, 3)}}},
-                                 {.name = "C", .work = 4, .times = {{0, 5}}}};
+  document.application.stages = {{.name = "A", .work = {}, .output = {}, .times = {{0, 2}}},
+                                 {.name = "B", .work = {}, .output = {}, .times = {{1, Rational::fraction(1, 3)}}},
+                                 {.name = "C", .work = 4, .output = {}, .times = {{0, 5}}}};
   document.platform.processors = {{.name = "P0", .speed = {}, .time = {}}, {.name = "P1", .speed = 2, .time = {}}};
   const Timing timing(document);
   for (const bool exactly : {true, false}) {
@@ -131,7 +131,8 @@ TEST_CASE("a stage without a time on a processor is absent there, and its neighb
 TEST_CASE("a table of stages and processors is refused where it would have too many places") {
   Document document;
   for (std::size_t p = 0; p < 2001; ++p) {
-    document.application.stages.push_back({.name = "S" + std::to_string(p), .work = 1, .times = {{p, 2}}});
+    document.application.stages.push_back(
+        {.name = "S" + std::to_string(p), .work = 1, .output = {}, .times = {{p, 2}}});
     document.platform.processors.push_back({.name = "P" + std::to_string(p), .speed = 3, .time = {}});
   }
   REQUIRE_FALSE(TickTimes::exact(document, Timing(document)));

@@ -22,7 +22,8 @@ TEST_CASE("every stage needs a time on every processor, its own or that of its w
     return "";
   };
   tpn::Document problem;
-  problem.application.stages = {{.name = "A", .times = {{2, 1}, {1, 3}}}, {.name = "B", .work = 1, .times = {{2, 3}}}};
+  problem.application.stages = {{.name = "A", .work = {}, .output = {}, .times = {{2, 1}, {1, 3}}},
+                                {.name = "B", .work = 1, .output = {}, .times = {{2, 3}}}};
   problem.platform.processors = {{"P0", {}, 5}, {"P1", 2, {}}, {"P2", {}, {}}};
   CHECK(error_of(problem).empty());
   problem.application.stages[1].times = {{1, 3}};

@@ -41,8 +41,8 @@ TEST_CASE("times of intervals are exact, and fall into what is fixed and what st
 
 TEST_CASE("processors are alike where every interval takes them as long") {
   tpn::Document problem;
-  problem.application.stages = {{.name = "A", .work = 6, .times = {{1, 3}, {2, 3}, {3, 3}}},
-                                {.name = "B", .work = 4, .times = {{1, 2}, {2, 2}, {3, 1}}}};
+  problem.application.stages = {{.name = "A", .work = 6, .output = {}, .times = {{1, 3}, {2, 3}, {3, 3}}},
+                                {.name = "B", .work = 4, .output = {}, .times = {{1, 2}, {2, 2}, {3, 1}}}};
   problem.platform.processors = {{"P0", 2, {}}, {"P1", {}, {}}, {"P2", {}, {}}, {"P3", {}, {}}, {"P4", {}, 5}};
   const tpn::ProblemView view(problem);
   const ComputationTimes times(view);

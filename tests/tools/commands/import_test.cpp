@@ -48,7 +48,8 @@ std::vector<std::string> faults_of(const std::string& times, const std::string& 
 TEST_CASE("a table of times alone is a problem whose transfers take no time") {
   const Document problem = imported(kTimes);
   REQUIRE(problem.application.stages.size() == 2);
-  CHECK(problem.application.stages[0] == tpn::Stage{.name = "a", .times = {{0, 3}, {1, Rational::fraction(9, 2)}}});
+  CHECK(problem.application.stages[0] ==
+        tpn::Stage{.name = "a", .work = {}, .output = {}, .times = {{0, 3}, {1, Rational::fraction(9, 2)}}});
   CHECK(problem.application.stages[1].times ==
         std::vector<tpn::StageTime>{{0, Rational::fraction(7, 2)}, {1, Rational::fraction(1, 10)}});
   CHECK(problem.platform.processors == std::vector<tpn::Processor>{{"P", {}, {}}, {"Q", {}, {}}});
@@ -228,7 +229,7 @@ TEST_CASE("import reads standard input once, and tells twenty faults at most") {
   CHECK(takt({"import", "--times", "/no/such/file"}).status == tools::kBadInput);
 }
 
-std::string quoted(const std::string& text) {
+std::string in_quotes(const std::string& text) {
   std::string result = "\"";
   for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
   return result + '"';
@@ -243,7 +244,7 @@ TEST_CASE("random tables become the problem that they were made from") {
     const auto ending = [&] { return endings[static_cast<std::size_t>(below(5))]; };
     Document problem;
     for (int s = 1 + below(4); s > 0; --s)
-      problem.application.stages.push_back({.name = "S" + std::to_string(s) + ending()});
+      problem.application.stages.push_back({"S" + std::to_string(s) + ending(), {}, {}});
     for (int p = 1 + below(4); p > 0; --p)
       problem.platform.processors.push_back({"P" + std::to_string(p) + ending(), {}, {}});
     std::string times = "stage,processor,time\n";
@@ -251,7 +252,8 @@ TEST_CASE("random tables become the problem that they were made from") {
       for (std::size_t p = 0; p < problem.platform.processors.size(); ++p) {
         const Rational time = Rational::fraction(below(50), 1 + below(8));
         stage.times.push_back({p, time});
-        times += quoted(stage.name) + ',' + quoted(problem.platform.processors[p].name) + ',' + time.to_string() + '\n';
+        times += in_quotes(stage.name) + ',' + in_quotes(problem.platform.processors[p].name) + ',' + time.to_string() +
+                 '\n';
       }
     }
     std::string links = "bandwidth,from,to,latency,time\n";
@@ -263,8 +265,8 @@ TEST_CASE("random tables become the problem that they were made from") {
         const Rational number = 1 + below(3);
         const tpn::LinkTiming timing = by_time ? tpn::LinkTiming{{}, {}, number} : tpn::LinkTiming{number, {}, {}};
         problem.platform.links.push_back({from, to, timing, true});
-        links += (by_time ? "" : number.to_string()) + ',' + quoted(problem.platform.processors[from].name) + ',' +
-                 quoted(problem.platform.processors[to].name) + ",," + (by_time ? number.to_string() : "") + '\n';
+        links += (by_time ? "" : number.to_string()) + ',' + in_quotes(problem.platform.processors[from].name) + ',' +
+                 in_quotes(problem.platform.processors[to].name) + ",," + (by_time ? number.to_string() : "") + '\n';
       }
     }
     auto& all = problem.platform.links;
