@@ -131,7 +131,7 @@ class NamedColumns {
 };
 
 // Names in the order of their first appearance.
-class Names {
+class NumberedNames {
  public:
   std::size_t number_of(const std::string& name) { return numbers_.try_emplace(name, numbers_.size()).first->second; }
   std::optional<std::size_t> find(std::string_view name) const {
@@ -359,8 +359,8 @@ class Importer {
   }
 
   tpn::Document problem_;
-  Names stages_;
-  Names processors_;
+  NumberedNames stages_;
+  NumberedNames processors_;
   std::map<Pair, LinkRow> links_;  // by sender and receiver
   ImportedProblem result_;
 };
