@@ -181,6 +181,7 @@ TEST_CASE("the help of every command lists its options and an example") {
         "--reading", "--class", "--epsilon", "hill-climbing", "polish"}},
       {"verify", {"FILE", "--model", "--tolerance T", "--json", "--time-limit S"}},
       {"heuristics", {"--json"}},
+      {"import", {"--times FILE", "--links FILE", "--sizes FILE", "-o OUT", "stage,processor,time"}},
   };
   REQUIRE(manuals.size() == tools::commands().size());
   const Outcome whole = takt({"--help"});

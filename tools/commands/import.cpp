@@ -81,15 +81,14 @@ Action define_import(CommandLine& line) {
   line.option("--sizes", options->sizes, "a CSV table of stage,output: the sizes of files").type_name("FILE");
   line.option("-o", options->output, "write the problem there, not to standard output")
       .check(output_name())
-      .type_name("FILE");
+      .type_name("OUT");
   line.footer(
       "Columns in any order, named by the first row. Each row of links is one direction; \"source\" and \"sink\" are\n"
       "the world's ends, and \"*\" from and to is what holds for all others. In sizes, \"source\" is the input's.\n"
       "Without --links, transfers take no time.\n"
       "\n"
       "Example:\n"
-      "  takt import --times times.csv --links links.csv -o problem.json\n"
-      "  takt map problem.json --heuristic all");
+      "  takt import --times examples/measured-times.csv --links examples/measured-links.csv -o problem.json");
   return [options](Streams& streams) { return import_problem(*options, streams); };
 }
 
