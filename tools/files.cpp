@@ -185,7 +185,8 @@ void write_file(const std::string& path, const std::function<void(std::ostream&)
 tpn::Document read_instance(const std::string& path, Streams& streams) {
   tpn::Document document = tpn::read_document(read_text(path, streams), display_name(path));
   if (!document.mapping) {
-    throw tpn::InvalidInstance("/mapping", "no mapping", "an instance, which maps every stage to processors")
+    throw tpn::InvalidInstance("/mapping", "no mapping",
+                               "an instance, which maps every stage to processors: takt map makes one of a problem")
         .at(display_name(path));
   }
   return document;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -155,6 +156,14 @@ struct HeuristicRecord {
 /// have units as text: `"10 ms"`. Bandwidths and speeds are per time unit, sizes in bytes; see tpn/units.hpp.
 enum class TimeUnit { own, second };
 
+/// What people write into an object beside its own keys, kept for them: "$schema" and "//".
+struct Remarks {
+  std::optional<std::string> schema;
+  std::optional<std::string> comment;
+
+  friend bool operator==(const Remarks&, const Remarks&) = default;
+};
+
 /// With a mapping an *instance*, without one a *problem*.
 struct Document {
   Application application;
@@ -164,6 +173,7 @@ struct Document {
   std::optional<HeuristicRecord> heuristic;
   std::optional<Model> model;
   TimeUnit time_unit = TimeUnit::own;
+  std::map<std::string, Remarks> remarks;  // by the JSON pointer of the object that has them
 
   friend bool operator==(const Document&, const Document&) = default;
 };
