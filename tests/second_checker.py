@@ -264,7 +264,7 @@ class Net:
             processor = self.processors[here]
             if "time" in processor:
                 return quantity(processor["time"])
-            return sum(self.gains[k] * number(self.stages[k]["work"]) for k in stages) / quantity(processor["speed"])
+            return sum(self.gains[k] * self.firing_time(self.stages[k], processor) for k in stages)
         if self.is_internal(c, j):
             return Fraction(0)
         there = self.processor(c // 2 + 1, j)
@@ -274,6 +274,10 @@ class Net:
         if there == "sink" and not self.parts[c // 2 + 1][0]:
             return transfer_time(self.end_layers("sink", here), size)
         return transfer_time([self.link(here, there), self.platform], size)
+
+    def firing_time(self, stage, processor):
+        own = stage.get("time", {}).get(processor["name"])
+        return quantity(own) if own is not None else number(stage["work"]) / quantity(processor["speed"])
 
     def end_layers(self, end, processor):
         own = [link for link in self.platform[end].get("links", []) if link["processor"] == processor]

@@ -34,7 +34,7 @@ struct Misuse {
 TEST_CASE("a wrong command line gets one message that says where, what was found and what is expected") {
   const std::string a = source("examples/example-a.json");
   const std::string commands =
-      "expected a command: evaluate, check, dot, sensitivity, simulate, rooms, map, verify or heuristics";
+      "expected a command: evaluate, check, dot, sensitivity, simulate, gantt, rooms, map, verify, heuristics or import";
   const std::string whole = "expected a whole number from 1 to 2^64 - 1";
   const std::string seconds = "expected a number of seconds above 0, such as 30 or 0.5";
   const auto tolerance = [](const std::string& value) {
@@ -188,6 +188,7 @@ TEST_CASE("the help of every command lists its options and an example") {
         "--reading", "--class", "--epsilon", "hill-climbing", "polish"}},
       {"verify", {"FILE", "--model", "--tolerance T", "--json", "--time-limit S"}},
       {"heuristics", {"--json"}},
+      {"import", {"--times FILE", "--links FILE", "--sizes FILE", "-o OUT", "stage,processor,time"}},
   };
   REQUIRE(manuals.size() == tools::commands().size());
   const Outcome whole = takt({"--help"});
