@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A second checker of certificates, written from docs/formats.md alone. It shares nothing with takt.
+"""A second checker of certificates, written from docs/certificates.md alone. It shares nothing with takt.
 
 Usage: second_checker.py INSTANCE CERTIFICATE [INSTANCE CERTIFICATE]...
 Prints a line for each pair: proved, refused or unreadable, and for the last two why. Instances are taken to be right.
