@@ -233,9 +233,7 @@ Action define_simulate(CommandLine& line) {
       .type_name("N")
       .takes_several()
       .excludes(data_sets);
-  line.option("--time-limit", options->time_limit, "seconds for --completion, beyond which times are bounds")
-      .check(seconds())
-      .type_name("S");
+  add_time_limit(line, options->time_limit, "for --completion, beyond which times are bounds");
   line.option("--format", options->format, "csv or json; unless said, csv, or json where OUT ends in .json")
       .check(one_of({"csv", "json"}))
       .type_name("FORMAT");
