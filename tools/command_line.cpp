@@ -178,6 +178,11 @@ CommandOption& CommandOption::group(const std::string& heading) {
   return *this;
 }
 
+CommandOption& CommandOption::takes_several() {
+  option_->allow_extra_args(true)->option_text("");
+  return *this;
+}
+
 CommandOption& CommandOption::excludes(const CommandOption& other) {
   option_->excludes(other.option_);
   return *this;

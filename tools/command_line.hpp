@@ -34,6 +34,8 @@ class CommandOption {
   CommandOption& shows_default();
   /// The heading under which --help lists it.
   CommandOption& group(const std::string& heading);
+  /// Of an option with a list: one value and more each time, up to the next option; positionals stand before it.
+  CommandOption& takes_several();
   CommandOption& excludes(const CommandOption& other);
 
  private:

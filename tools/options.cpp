@@ -147,6 +147,21 @@ void add_model_options(CommandLine& line, ModelChoice& choice, const std::string
       .type_name("K");
 }
 
+void add_window_option(CommandLine& line, std::optional<std::uint64_t>& window) {
+  line.option(
+          "--window", window,
+          "at most W data sets under way, delivered in order: data set j begins once all up to j - W are delivered; "
+          "any number unless said")
+      .check(positive_integer())
+      .type_name("W");
+}
+
+void require_window(const std::optional<std::uint64_t>& window) {
+  if (window && *window > tpn::kMostWindow) {
+    throw UsageError(fmt::format("--window: found {}, expected at most {}", *window, tpn::kMostWindow));
+  }
+}
+
 std::optional<tpn::Model> chosen_model(const ModelChoice& choice, const std::optional<tpn::Model>& own) {
   auto model = tpn::find_model(choice.name);
   if (!model || (own && own->definition().name == choice.name)) model = own ? own : model;

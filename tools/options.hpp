@@ -58,6 +58,11 @@ void add_model_options(CommandLine& line, ModelChoice& choice);
 /// The same with what the model is for and what holds unless it is said.
 void add_model_options(CommandLine& line, ModelChoice& choice, const std::string& meaning);
 
+/// "--window W": at most so many data sets under way.
+void add_window_option(CommandLine& line, std::optional<std::uint64_t>& window);
+/// Throws UsageError where it is beyond tpn::kMostWindow.
+void require_window(const std::optional<std::uint64_t>& window);
+
 /// The model that was chosen, else the document's own, if any. Rooms are those that were said, else the document's own
 /// where its model is that one, else 1. Throws UsageError where there are rooms and no model that has some.
 std::optional<tpn::Model> chosen_model(const ModelChoice& choice, const std::optional<tpn::Model>& own);

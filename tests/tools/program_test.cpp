@@ -202,7 +202,7 @@ TEST_CASE("the help of evaluate says of every solver how it works") {
 TEST_CASE("the help of every command lists its options and an example") {
   const std::vector<Manual> manuals = {
       {"evaluate",
-       {"FILE", "--model", "overlap, strict or bounded", "--rooms", "--method",
+       {"FILE", "--model", "overlap, strict or bounded", "--rooms", "--window W", "--method",
         "auto, unfold, pattern, sweep, residue or simulate", "--solver", "Solvers:", "--json", "--certificate OUT",
         "--circuit full", "--latency", "--latency-curve", "--time-limit TIME", "--max-rows N", "--max-memory MIB",
         "--verbose"}},
@@ -211,16 +211,19 @@ TEST_CASE("the help of every command lists its options and an example") {
       {"sensitivity",
        {"FILE", "--model", "--parameter NAME", "--faster PERCENT", "--target PERIOD", "--curve", "--floats", "--top N",
         "--json", "--time-limit TIME", "--apply NAME=VALUE", "-o OUT"}},
-      {"simulate", {"FILE", "--model", "--data-sets N", "100", "--format", "csv or json", "-o OUT"}},
+      {"simulate",
+       {"FILE", "--model", "--data-sets N", "100", "--format", "csv or json", "-o OUT", "--completion N ..."}},
       {"gantt",
        {"FILE", "--model", "--schedule", "paced", "start-up", "--data-sets N", "--from T", "--to T", "--colour WHAT",
         "data-set, stage or kind", "-o OUT", "--format", "svg, csv, trace or json", "--unit", "ns, us, ms or s",
         "--time-limit TIME"}},
+      {"rooms", {"FILE", "--all K", "--json", "--certificate OUT", "--time-limit TIME"}},
       {"map",
        {"PROBLEM", "--heuristic NAME", "--model", "--seed N", "--time-limit TIME", "--trace", "--json", "-o OUT",
         "--reading", "--class", "--epsilon", "hill-climbing", "polish"}},
       {"verify", {"FILE", "--model", "--tolerance T", "--json", "--time-limit TIME"}},
       {"heuristics", {"--json"}},
+      {"import", {"--times FILE", "--links FILE", "--sizes FILE", "-o OUT", "stage,processor,time"}},
   };
   REQUIRE(manuals.size() == tools::commands().size());
   const Outcome whole = takt({"--help"});
