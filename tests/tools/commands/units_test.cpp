@@ -119,6 +119,29 @@ TEST_CASE("times of first data sets are in seconds, drawings in units") {
   CHECK_THAT(takt({"dot", source(kVideo), "--model", "strict", "--collapse"}).out, Contains("takes 12 ms to 15 ms"));
 }
 
+TEST_CASE("values of parameters are told, and may be given, in units where the document has some") {
+  const TemporaryFolder folder;
+  const std::string changed = folder.path("changed.json");
+  const Outcome table = takt({"sensitivity", source(kVideo), "--model", "strict", "--target", "12 ms"});
+  REQUIRE(table.status == tools::kAnswered);
+  CHECK_THAT(table.out, Contains("value for 12 ms\n") && Contains("  cpu-1 speed                         4e9/s ") &&
+                            Contains("6.45161e+09/s\n") && Contains("3.625 MB\n") && Contains("2.06897 GB/s\n"));
+  REQUIRE(takt({"sensitivity", source(kVideo), "--apply", "cpu-1 speed=8e6/ms", "--apply", "decode output=1 MiB", "-o",
+                changed})
+              .status == tools::kAnswered);
+  const auto document = ordered_json::parse(text_of(changed));
+  CHECK(document.at("platform").at("processors")[0].at("speed") == "8e9/s");
+  CHECK(document.at("application").at("stages")[0].at("output") == "1 MiB");
+
+  const Outcome mixed = takt({"sensitivity", source("examples/example-a.json"), "--target", "12 ms"});
+  CHECK(mixed.status == tools::kUsage);
+  CHECK_THAT(mixed.err, Contains("--target takes a number, not \"12 ms\": the numbers of the file have no units"));
+  CHECK(takt({"sensitivity", source("examples/example-a.json"), "--apply", "P0 -> P2=1 ms", "-o", changed}).status ==
+        tools::kUsage);
+  CHECK(takt({"sensitivity", source(kVideo), "--apply", "cpu-1 speed=8 GB/s", "-o", changed}).status == tools::kUsage);
+  CHECK(takt({"sensitivity", source(kVideo), "--target", "12 MB"}).status == tools::kUsage);
+}
+
 TEST_CASE("a problem without a mapping is told what makes one") {
   const Outcome outcome = takt({"evaluate", source("examples/hedpm-problem.json")});
   CHECK(outcome.status == tools::kBadInput);
