@@ -65,7 +65,8 @@ std::optional<maxplus::Rational> read_quantity(std::string_view text, tpn::Quant
 }
 
 void require_plain(const std::string& option, std::string_view value, const tpn::Document& document) {
-  if (!tpn::has_unit(value) || document.time_unit == tpn::TimeUnit::second) return;
+  const bool is_number = !value.empty() && '0' <= value.front() && value.front() <= '9';
+  if (!is_number || !tpn::has_unit(value) || document.time_unit == tpn::TimeUnit::second) return;
   throw UsageError(fmt::format("{} takes a number, not \"{}\": the numbers of the file have no units", option, value));
 }
 
