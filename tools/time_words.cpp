@@ -34,7 +34,7 @@ constexpr std::array<SizeUnit, 5> kAmounts = {
 
 // A decimal where that says it all, else the exact number and about how much it is.
 std::string number_words(const Rational& number) {
-  const std::string about = decimal(number);
+  std::string about = decimal(number);
   if (number.is_integer() || !is_exactly(number, about)) return exact_and_decimal(number);
   return about;
 }
