@@ -35,7 +35,7 @@ using Keys = std::string_view;
 constexpr Keys kDocumentKeys[] = {"application", "platform", "mapping", "predicted_period",
                                   "heuristic",   "model",    "rooms"};
 constexpr Keys kApplicationKeys[] = {"name", "input", "stages"};
-constexpr Keys kStageKeys[] = {"name", "work", "output", "replicable", "consumes", "produces"};
+constexpr Keys kStageKeys[] = {"name", "work", "output", "replicable", "consumes", "produces", "time"};
 constexpr Keys kPlatformKeys[] = {"processors", "bandwidth", "latency", "time", "links", "source", "sink"};
 constexpr Keys kProcessorKeys[] = {"name", "speed", "time"};
 constexpr Keys kLinkKeys[] = {"from", "to", "bandwidth", "latency", "time", "directed"};
@@ -58,7 +58,9 @@ constexpr KeyTable kKeyTables[] = {
 constexpr ValueForm kTextForm{.content = Content::text};
 constexpr ValueForm kTextsForm{.content = Content::array, .items = &kTextForm};
 
-constexpr ValueForm kStageForm{.content = Content::object, .keys = kStageKeys};
+constexpr ValueForm kStageTimesForm{.content = Content::object};
+constexpr ValueForm::Member kStageMembers[] = {{"time", &kStageTimesForm}};
+constexpr ValueForm kStageForm{.content = Content::object, .keys = kStageKeys, .members = kStageMembers};
 constexpr ValueForm kStagesForm{.content = Content::array, .items = &kStageForm};
 constexpr ValueForm::Member kApplicationMembers[] = {{"stages", &kStagesForm}};
 constexpr ValueForm kApplicationForm{
@@ -159,18 +161,22 @@ LinkTiming read_timing(const Tree& tree, const Value& object) {
   return timing;
 }
 
-// A number there is meant for a processor.
-void refuse_time_of_stage(const Tree& tree, const Value& stage) {
-  const Value* time = stage.kind == Kind::object ? json::find(stage, "time") : nullptr;
-  if (time == nullptr || (time->kind != Kind::number && time->kind != Kind::string)) return;
-  json::fail(
-      tree, *time, json::describe(*time) + " as the \"time\" of a stage",
-      "\"work\" in the stage and \"speed\" in its processors, or a \"time\" in a processor, fixed for whatever it "
-      "computes");
+// Without the processors, whose names are looked up later. A number is meant for a processor.
+std::vector<StageTime> read_stage_times(const Tree& tree, const Value& value) {
+  if (value.kind == Kind::number || value.kind == Kind::string) {
+    json::fail(tree, value, json::describe(value) + " as the \"time\" of a stage",
+               "times by processor, such as {\"P1\": 30}, or \"work\" in the stage and \"speed\" in its processors; a "
+               "\"time\" in a processor is fixed for whatever it computes");
+  }
+  json::as_object(tree, value, "an object of times by processor");
+  if (value.items.empty()) json::fail(tree, value, "an empty object", "times by processor, at least one");
+  std::vector<StageTime> times;
+  for (const Value& time : value.items)
+    times.push_back({0, read_quantity(tree, time, Quantity::time, Bound::non_negative)});
+  return times;
 }
 
 Stage read_stage(const Tree& tree, const Value& value) {
-  refuse_time_of_stage(tree, value);
   const Value& object = json::as_object(tree, value, "a stage", kStageKeys);
   Stage stage;
   stage.name = read_name(tree, object, "a stage");
@@ -179,6 +185,7 @@ Stage read_stage(const Tree& tree, const Value& value) {
   stage.replicable = boolean_or(tree, object, "replicable", true);
   stage.consumes = optional_number(tree, object, "consumes", Bound::positive_whole).value_or(1);
   stage.produces = optional_number(tree, object, "produces", Bound::positive_whole).value_or(1);
+  if (const Value* times = json::find(object, "time")) stage.times = read_stage_times(tree, *times);
   return stage;
 }
 
@@ -203,9 +210,6 @@ Processor read_processor(const Tree& tree, const Value& value) {
   processor.speed = optional_quantity(tree, object, "speed", Quantity::speed, Bound::positive);
   processor.time = optional_quantity(tree, object, "time", Quantity::time, Bound::non_negative);
   refuse_beside_time(tree, object, "speed");
-  if (!processor.speed && !processor.time) {
-    json::fail(tree, object, "a processor without \"speed\" and \"time\"", "one of them");
-  }
   return processor;
 }
 
@@ -363,21 +367,24 @@ class Survey {
     if (key == kRemarks[0] || key == kRemarks[1]) {
       const std::string& text = json::as_string(tree_, value, "a remark");
       (key == kRemarks[0] ? remarks_[pointer].schema : remarks_[pointer].comment) = text;
+    } else if (value.kind == Kind::object && key == "time") {
+      // Times of a stage, by processors of any names.
+      for (std::size_t i = 0; i < value.items.size(); ++i)
+        note_unit(value.keys[i].name, value.items[i], pointer + json::pointer_step(key));
     } else if (value.kind == Kind::array || value.kind == Kind::object) {
       // Options may have any names.
       if (key != "options") visit(value, pointer + json::pointer_step(key));
     } else if (std::ranges::find(kWithUnits, key) != std::end(kWithUnits)) {
-      note_unit(key, value, pointer);
+      note_unit(key, value, pointer, key == "input" || key == "output");
     }
   }
 
-  void note_unit(const std::string& key, const Value& value, const std::string& pointer) {
+  void note_unit(const std::string& key, const Value& value, const std::string& pointer, bool is_size = false) {
     const bool has = value.kind == Kind::string && has_unit(value.text);
     std::optional<QuantityPlace>& first = has ? with_unit_ : without_unit_;
     if (first) return;
     // A size without a unit is one in bytes.
-    const bool is_neutral =
-        !has && (key == "input" || key == "output" || json::as_number(tree_, value, Bound::any).sign() == 0);
+    const bool is_neutral = !has && (is_size || json::as_number(tree_, value, Bound::any).sign() == 0);
     if (!is_neutral) first = QuantityPlace{pointer + json::pointer_step(key), &value};
   }
 
@@ -410,6 +417,22 @@ std::size_t processor_number(const Tree& tree, const Value& name, const Index& p
   if (const auto number = processors.find(name.text)) return *number;
   throw InvalidInstance(json::pointer_of(tree, name), "the unknown processor " + quote(name.text),
                         "the name of a processor of the platform");
+}
+
+void resolve_stage_times(const Tree& tree, const Index& processors, std::vector<Stage>& stages) {
+  const Value& values = *json::find(*json::find(tree.root, "application"), "stages");
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    for (std::size_t k = 0; k < stages[i].times.size(); ++k) {
+      const Value& object = *json::find(values.items[i], "time");
+      const auto number = processors.find(object.keys[k].name);
+      if (!number) {
+        throw InvalidInstance(json::pointer_of(tree, object.items[k]),
+                              "a time for the unknown processor " + quote(object.keys[k].name),
+                              "the name of a processor of the platform");
+      }
+      stages[i].times[k].processor = *number;
+    }
+  }
 }
 
 void resolve_links(const Tree& tree, const Value& platform, const Index& processors, std::vector<Link>& links) {
@@ -458,6 +481,7 @@ void resolve_names(const Tree& tree, Document& document) {
   const Index processors(document.platform.processors);
   const Index stages(document.application.stages);
   const Value& platform = *json::find(tree.root, "platform");
+  resolve_stage_times(tree, processors, document.application.stages);
   resolve_links(tree, platform, processors, document.platform.links);
   resolve_endpoint(tree, platform, "source", processors, document.platform.source);
   resolve_endpoint(tree, platform, "sink", processors, document.platform.sink);

@@ -122,6 +122,34 @@ void check_index(std::size_t processor, const Platform& platform, const std::str
   }
 }
 
+// By processor, whether some stage has a time for it.
+std::vector<bool> check_stage_times(const Document& document, const QuantityCheck& check_quantity) {
+  const Platform& platform = document.platform;
+  std::vector<bool> found(platform.processors.size());
+  std::vector<std::size_t> seen_by(platform.processors.size());  // the number of the stage, from 1
+  for (std::size_t i = 0; i < document.application.stages.size(); ++i) {
+    const std::string here = item("/application/stages", i) + "/time";
+    for (const StageTime& own : document.application.stages[i].times) {
+      check_index(own.processor, platform, here);
+      const Processor& processor = platform.processors[own.processor];
+      const std::string place = here + json::pointer_step(processor.name);
+      check_quantity(own.time, Quantity::time, Bound::non_negative, place);
+      if (processor.time) {
+        throw InvalidInstance(place,
+                              "a time of the stage for " + quote(processor.name) + ", whose own \"time\" at " +
+                                  item("/platform/processors", own.processor) + " holds for whatever it computes",
+                              "one of the two");
+      }
+      if (seen_by[own.processor] == i + 1) {
+        throw InvalidInstance(place, "a second time for " + quote(processor.name), "at most one");
+      }
+      seen_by[own.processor] = i + 1;
+      found[own.processor] = true;
+    }
+  }
+  return found;
+}
+
 void check_processors(const Platform& platform, const QuantityCheck& check_quantity) {
   if (platform.processors.empty()) {
     throw InvalidInstance("/platform/processors", "no processor", "at least one processor");
@@ -138,10 +166,19 @@ void check_processors(const Platform& platform, const QuantityCheck& check_quant
     }
     check_quantity(processor.speed, Quantity::speed, Bound::positive, here + "/speed");
     check_quantity(processor.time, Quantity::time, Bound::non_negative, here + "/time");
-    if (processor.speed.has_value() == processor.time.has_value()) {
-      throw InvalidInstance(here, processor.speed ? "both \"speed\" and \"time\"" : "neither \"speed\" nor \"time\"",
-                            "one of them");
-    }
+    if (processor.speed && processor.time) throw InvalidInstance(here, "both \"speed\" and \"time\"", "one of them");
+  }
+}
+
+// Behind the names, which stages' times refer to.
+void check_computations(const Document& document, const QuantityCheck& check_quantity) {
+  const std::vector<bool> has_stage_time = check_stage_times(document, check_quantity);
+  for (std::size_t i = 0; i < document.platform.processors.size(); ++i) {
+    const Processor& processor = document.platform.processors[i];
+    if (processor.speed || processor.time || has_stage_time[i]) continue;
+    throw InvalidInstance(item("/platform/processors", i),
+                          "processor " + quote(processor.name) + " without \"speed\" and \"time\"",
+                          "one of them, or " + quote(processor.name) + " in the \"time\" of the stages it computes");
   }
 }
 
@@ -326,10 +363,15 @@ void check_durations(const Mapping& mapping, const ProblemView& problem) {
   const Timing& timing = problem.timing();
   const Platform& platform = document.platform;
   for (const Part& part : mapping) {
-    // Processors with a speed need the same works: one of them speaks for all.
-    const auto with_speed = std::find_if(part.processors.begin(), part.processors.end(),
-                                         [&](std::size_t p) { return platform.processors[p].speed.has_value(); });
+    // Processors with a speed need the same works: one of them speaks for all, but for those with stages' own times.
+    const auto with_speed = std::ranges::find_if(part.processors, [&](std::size_t p) {
+      return platform.processors[p].speed.has_value() && !timing.has_own_times(p);
+    });
     if (with_speed != part.processors.end()) timing.computation(part.first_stage, part.last_stage, *with_speed);
+    if (!timing.has_own_times()) continue;
+    for (const std::size_t p : sorted_unique(part.processors)) {
+      if (timing.has_own_times(p)) timing.computation(part.first_stage, part.last_stage, p);
+    }
   }
   for (std::size_t i = 0; i + 1 < mapping.size(); ++i) {
     if (platform.defaults.time) {
@@ -398,6 +440,7 @@ void validate(const Document& document) {
   const QuantityCheck check_quantity(document.time_unit);
   check_application(document.application, check_quantity);
   check_processors(document.platform, check_quantity);
+  check_computations(document, check_quantity);
   check_timing(document.platform.defaults, check_quantity, "/platform");
   check_links(document.platform, check_quantity);
   check_ends(document, check_quantity);

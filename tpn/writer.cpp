@@ -46,7 +46,7 @@ class DocumentWriter {
     json_.raw(*text);
   }
 
-  void write_quantity(const char* key, const std::optional<Rational>& number, Quantity quantity) {
+  void write_quantity(std::string_view key, const std::optional<Rational>& number, Quantity quantity) {
     if (!number) return;
     const auto text = quantity_text(*number, quantity, document_.time_unit);
     maxplus::expects(text.has_value(), "a document's numbers are within the limits of its text");
@@ -81,6 +81,16 @@ class DocumentWriter {
     if (!stage.replicable) json_.member("replicable", false);
     if (stage.consumes != 1) write_number("consumes", stage.consumes);
     if (stage.produces != 1) write_number("produces", stage.produces);
+    if (!stage.times.empty()) write_stage_times(stage);
+    json_.end();
+  }
+
+  void write_stage_times(const Stage& stage) {
+    json_.key("time");
+    json_.begin_object();
+    for (const StageTime& own : stage.times) {
+      write_quantity(processor_name(own.processor), own.time, Quantity::time);
+    }
     json_.end();
   }
 

@@ -43,7 +43,8 @@ TEST_CASE("every key of the format means what the format says") {
   REQUIRE(application.stages.size() == 3);
   CHECK(application.stages[0] == Stage{"load", 12, fraction(7, 2), true, 1, 4});
   CHECK(application.stages[1] == Stage{"segment", fraction(61, 2), 4, true, 2, 3});
-  CHECK(application.stages[2] == Stage{"rank", fraction(9, 10), 1, false, 3, 1});
+  CHECK(application.stages[2] ==
+        Stage{"rank", fraction(9, 10), 1, false, 3, 1, {{0, fraction(19, 2)}, {1, fraction(1, 3)}}});
 
   const Platform& platform = document.platform;
   REQUIRE(platform.processors.size() == 3);
@@ -166,8 +167,8 @@ TEST_CASE("each bad document earns one message that names place, found and expec
       {"negative-period", R"(17:23: /predicted_period: found the number -1, expected a number of at least 0)"},
       {"negative-time", R"(10:99: /platform/processors/2/time: found the number -22, expected a number of at least 0)"},
       {"negative-work", R"(4:32: /application/stages/0/work: found the number -12, expected a number of at least 0)"},
-      {"neither-speed-nor-time", R"(10:76: /platform/processors/2: found a processor without "speed" and "time")"
-                                 R"(, expected one of them)"},
+      {"neither-speed-nor-time", R"(10:76: /platform/processors/2: found processor "P2" without "speed" and "time")"
+                                 R"(, expected one of them, or "P2" in the "time" of the stages it computes)"},
       {"no-processor", R"(1:74: /platform/processors: found an empty array, expected processors, at least one)"},
       {"no-stage", R"(1:28: /application/stages: found an empty array, expected stages, at least one)"},
       {"not-replicable",
@@ -213,6 +214,17 @@ TEST_CASE("each bad document earns one message that names place, found and expec
                                      R"(, expected a link between them, or a default of the platform)"},
       {"source-without-input", R"(16:15: /platform/source: found a source, but no "input" of the application)"
                                R"(, expected "input" in "application")"},
+      {"stage-time-beside-a-processors", R"(6:59: /application/stages/2/time/P2: found a time of the stage for "P2", )"
+                                         R"(whose own "time" at /platform/processors/2 holds for whatever it computes)"
+                                         R"(, expected one of the two)"},
+      {"stage-time-is-negative", R"(6:50: /application/stages/2/time/P0: found the number -3)"
+                                 R"(, expected a number of at least 0)"},
+      {"stage-time-missing", R"(5:57: /application/stages/1/time: found stage "rank" without a time on "P1")"
+                             R"(, expected "P1" in the stage's "time", as that processor has no "speed")"},
+      {"stage-time-of-nobody", R"(6:43: /application/stages/2/time: found an empty object)"
+                               R"(, expected times by processor, at least one)"},
+      {"stage-time-unknown-processor", R"(6:59: /application/stages/2/time/P9: found a time for the unknown processor )"
+                                       R"("P9", expected the name of a processor of the platform)"},
       {"stage-is-a-text", R"(6:7: /application/stages/2: found the text "save", expected an object: a stage)"},
       {"stage-missing", R"(17:14: /mapping: found no part for stage "save", expected every stage in exactly one part)"},
       {"stage-skipped", R"(19:17: /mapping/1/stages/0: found stage "save")"
@@ -241,8 +253,9 @@ TEST_CASE("each bad document earns one message that names place, found and expec
        R"(17:3: /comment: found the unknown key "comment")"
        R"(, expected "application", "platform", "mapping", "predicted_period", "heuristic", "model" or "rooms" in )"
        R"(the document)"},
-      {"unknown-key", R"(4:24: /application/stages/0/wrok: found the unknown key "wrok" (did you mean "work"?))"
-                      R"(, expected "name", "work", "output", "replicable", "consumes" or "produces" in a stage)"},
+      {"unknown-key",
+       R"(4:24: /application/stages/0/wrok: found the unknown key "wrok" (did you mean "work"?))"
+       R"(, expected "name", "work", "output", "replicable", "consumes", "produces" or "time" in a stage)"},
       {"unknown-model", R"(17:12: /model: found the text "STRICT" (did you mean "strict"?))"
                         R"(, expected "overlap", "strict" or "bounded")"},
       {"rooms-without-a-model",
@@ -268,8 +281,8 @@ TEST_CASE("each bad document earns one message that names place, found and expec
                                    R"(, bandwidths, speeds and predictions, or on nothing)"},
       {"time-of-a-stage",
        R"(6:32: /application/stages/2/time: found the number 3 as the "time" of a stage)"
-       R"(, expected "work" in the stage and "speed" in its processors, or a "time" in a processor, fixed for whatever )"
-       R"(it computes)"},
+       R"(, expected times by processor, such as {"P1": 30}, or "work" in the stage and "speed" in its processors; )"
+       R"(a "time" in a processor is fixed for whatever it computes)"},
       {"unit-of-a-work", R"(4:32: /application/stages/0/work: found the text "12 GFLOP")"
                          R"(, expected a number such as 12, 0.5 or "7/2", without a unit)"},
       {"remark-is-a-number", R"(9:9: /~1~1: found the number 7)"

@@ -29,6 +29,7 @@ class Generator {
     Document document;
     document.application = application();
     document.platform = platform();
+    if (chance(40)) add_stage_times(document);
     if (chance(70)) document.mapping = mapping(document);
     if (chance(50)) document.predicted_period = non_negative();
     if (chance(40)) document.heuristic = heuristic();
@@ -76,6 +77,16 @@ class Generator {
     static const std::vector<std::string> endings{"",      " \"x\"", "/a~b", "\\", "\n\t\x01", "\xC3\xA4\xE2\x82\xAC",
                                                   "{}[],:"};
     return prefix + std::to_string(number) + endings[below(endings.size())];
+  }
+
+  // On processors without a fixed time, in any order.
+  void add_stage_times(Document& document) {
+    for (Stage& stage : document.application.stages) {
+      for (std::size_t p = 0; p < document.platform.processors.size(); ++p) {
+        if (!document.platform.processors[p].speed || chance(50)) continue;
+        stage.times.insert(chance(50) ? stage.times.begin() : stage.times.end(), {p, non_negative()});
+      }
+    }
   }
 
   LinkTiming timing() {
