@@ -66,6 +66,7 @@ std::optional<tpn::Quantity> quantity_of(const Parameter& parameter) {
       return tpn::Quantity::speed;
     case Parameter::Quantity::link_bandwidth:
       return tpn::Quantity::bandwidth;
+    case Parameter::Quantity::stage_time:
     case Parameter::Quantity::processor_time:
     case Parameter::Quantity::link_time:
     case Parameter::Quantity::link_latency:
