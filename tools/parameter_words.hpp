@@ -1,17 +1,22 @@
 // A document's parameters in words: their values, how far they may go, what limits once one is free.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "evaluators/insight/sensitivity.hpp"
 #include "tools/time_words.hpp"
 #include "tpn/folded_net.hpp"
 #include "tpn/parameters.hpp"
+#include "tpn/units.hpp"
 
 namespace takt::tools {
 
 /// Whether a parameter's values are times.
 bool is_time(const tpn::Parameter& parameter);
+
+/// What kind of quantity a parameter's values are; nothing of works, which have no unit.
+std::optional<tpn::Quantity> quantity_of(const tpn::Parameter& parameter);
 
 /// A value of a parameter to six digits: "192", "3.785 ms".
 std::string value_text(const tpn::Parameter& parameter, const maxplus::Rational& value, const TimeWords& times);

@@ -92,7 +92,7 @@ Parameter parameter_named(const std::string& name, const tpn::Document& document
 SensitivityQuestions questions_of(const SensitivityOptions& options) {
   SensitivityQuestions questions;
   questions.faster = *read_number(options.faster) / Rational(100);
-  if (!options.target.empty()) questions.target = read_number(options.target);
+  if (!options.target.empty()) questions.target = read_quantity(options.target, tpn::Quantity::time);
   questions.curve = options.curve;
   questions.derivatives = options.json;
   if (options.time_limit) questions.evaluation.deadline = deadline_in(*options.time_limit);
@@ -139,7 +139,8 @@ std::vector<TableColumn> columns_of(const SensitivityOptions& options, const Tim
                                       {"then limited by"},
                                       {"may grow by"}};
   if (!options.target.empty()) {
-    columns.push_back({"value for " + times.readable(*read_number(options.target)), Align::right});
+    columns.push_back(
+        {"value for " + times.readable(*read_quantity(options.target, tpn::Quantity::time)), Align::right});
   }
   return columns;
 }
@@ -391,12 +392,20 @@ class SensitivityAnswers {
   int status_ = kAnswered;
 };
 
-// "P0 -> P2=174.5": names may hold an equals sign, values not.
-std::pair<std::string, Rational> change_of(const std::string& text) {
+// "P0 -> P2=174.5", "P0 -> P2=10 ms": names may hold an equals sign, values not.
+std::pair<Parameter, Rational> change_of(const std::string& text, const tpn::Document& document,
+                                         const std::string& file) {
   const std::size_t sign = text.rfind('=');
-  const auto value = sign == std::string::npos ? std::nullopt : read_number(text.substr(sign + 1));
+  if (sign == std::string::npos) {
+    throw UsageError(fmt::format("--apply takes NAME=VALUE, VALUE a number, not \"{}\"", printable(text)));
+  }
+  const std::string written = text.substr(sign + 1);
+  require_plain("--apply", written, document);
+  Parameter parameter = parameter_named(text.substr(0, sign), document, file);
+  const auto quantity = quantity_of(parameter);
+  const auto value = quantity ? read_quantity(written, *quantity) : read_number(written);
   if (!value) throw UsageError(fmt::format("--apply takes NAME=VALUE, VALUE a number, not \"{}\"", printable(text)));
-  return {text.substr(0, sign), *value};
+  return {std::move(parameter), *value};
 }
 
 // Writes the document with other numbers.
@@ -405,8 +414,7 @@ int apply(const SensitivityOptions& options, tpn::Document document, Streams& st
   std::string changed;
   const TimeWords times(document);
   for (const std::string& text : options.changes) {
-    const auto [name, value] = change_of(text);
-    const Parameter parameter = parameter_named(name, document, options.file);
+    const auto [parameter, value] = change_of(text, document, options.file);
     if (value.sign() < 0 || (parameter.is_inverse() && value.sign() == 0)) {
       throw UsageError(fmt::format("--apply: {} must be {}, not {}", printable(parameter.name),
                                    parameter.is_inverse() ? "above 0" : "at least 0", value.to_string()));
@@ -427,6 +435,7 @@ int answer(const SensitivityOptions& options, Streams& streams) {
   const tpn::Document document = read_instance(options.file, streams);
   for (const std::string& name : options.parameters) parameter_named(name, document, options.file);
   if (!options.changes.empty()) return apply(options, document, streams);
+  require_plain("--target", options.target, document);
   return SensitivityAnswers(options, streams).answer(document);
 }
 
@@ -449,7 +458,7 @@ Action define_sensitivity(CommandLine& line) {
       .check(positive_number())
       .type_name("PERCENT");
   line.option("--target", options->target, "the value of each parameter that alone gives this period")
-      .check(positive_number())
+      .check(positive_time())
       .type_name("PERIOD");
   line.flag("--curve", options->curve, "with --json: the period for all values from 0 to twice the one now");
   line.flag("--floats", options->floats, "by how much each single operation may take longer");
