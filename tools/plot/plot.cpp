@@ -53,9 +53,7 @@ class PlotFrame {
   const Rational& x_to() const { return x_to_; }
   const Rational& y_to() const { return y_to_; }
   double x(const Rational& value) const { return kLeft + share(value, x_to_) * (kWidth - kLeft - kRight); }
-  double y(const Rational& value) const {
-    return kHeight - kBottom - share(value, y_to_) * (kHeight - kTop - kBottom);
-  }
+  double y(const Rational& value) const { return kHeight - kBottom - share(value, y_to_) * (kHeight - kTop - kBottom); }
 
  private:
   static double share(const Rational& value, const Rational& whole) { return (value / whole).to_double().value_or(0); }

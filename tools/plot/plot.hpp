@@ -32,8 +32,8 @@ struct Plot {
   std::string x_title;
   std::string y_title;
   std::vector<std::pair<maxplus::Rational, maxplus::Rational>> line;  // by x; may be empty
-  bool has_diagonal = false;                                         // where y = x
-  std::vector<std::pair<maxplus::Rational, std::string>> levels;     // dashed, across, with words
+  bool has_diagonal = false;                                          // where y = x
+  std::vector<std::pair<maxplus::Rational, std::string>> levels;      // dashed, across, with words
   std::vector<PlotNote> notes;
   std::vector<PlotPoint> points;
 };

@@ -51,11 +51,12 @@ Plot sensitivity_plot(const EvaluatedInstance& result, const ParameterInsight& i
     plot.points.push_back({weight / axis.unit, value / scale.length, "", result.times.said(value), false});
   }
   for (std::size_t k = 0; k < insight.curve_limits.size(); ++k) {
-    plot.notes.push_back({plot.line[k].first, plot.line[k + 1].first,
-                          limiting_text(result.net, insight.curve_limits[k])});
+    plot.notes.push_back(
+        {plot.line[k].first, plot.line[k + 1].first, limiting_text(result.net, insight.curve_limits[k])});
   }
   const Rational& largest = result.net.resources[result.evaluation.busiest].cycle_time;
-  plot.levels.emplace_back(largest / scale.length, fmt::format("largest cycle time now, {}", result.times.said(largest)));
+  plot.levels.emplace_back(largest / scale.length,
+                           fmt::format("largest cycle time now, {}", result.times.said(largest)));
   plot.points.push_back({parameter.weight_of(parameter.value) / axis.unit, period / scale.length, "now",
                          result.times.said(period), true});
   return plot;
