@@ -60,6 +60,25 @@ std::optional<maxplus::Rational> read_number(std::string_view text) {
   return std::nullopt;
 }
 
+std::optional<maxplus::Rational> read_quantity(std::string_view text, tpn::Quantity quantity) {
+  auto parsed = tpn::parse_quantity(text, quantity, maxplus::kMaxDigits);
+  if (auto* number = std::get_if<maxplus::Rational>(&parsed)) return std::move(*number);
+  return std::nullopt;
+}
+
+void require_plain(const std::string& option, std::string_view value, const tpn::Document& document) {
+  const bool is_number = !value.empty() && '0' <= value.front() && value.front() <= '9';
+  if (!is_number || !tpn::has_unit(value) || document.time_unit == tpn::TimeUnit::second) return;
+  throw UsageError(fmt::format("{} takes a number, not \"{}\": the numbers of the file have no units", option, value));
+}
+
+ValueCheck positive_time() {
+  return [](const std::string& text) -> std::string {
+    const auto time = read_quantity(text, tpn::Quantity::time);
+    return time && time->sign() > 0 ? "" : refusal(text, "a time above 0, such as 210 or \"10 ms\"");
+  };
+}
+
 ValueCheck one_of(const std::vector<std::string>& names) {
   return [names](const std::string& text) {
     const bool is_known = std::ranges::find(names, text) != names.end();

@@ -11,6 +11,7 @@
 #include "maxplus/rational.hpp"
 #include "tools/command_line.hpp"
 #include "tpn/document.hpp"
+#include "tpn/units.hpp"
 
 namespace takt::tools {
 
@@ -35,6 +36,15 @@ void add_time_limit(CommandLine& line, std::optional<double>& limit, const std::
 
 /// The exact number of a decimal or a fraction "p/q"; nothing where the text is neither.
 std::optional<maxplus::Rational> read_number(std::string_view text);
+
+/// The same of a number with or without a unit (tpn::parse_quantity).
+std::optional<maxplus::Rational> read_quantity(std::string_view text, tpn::Quantity quantity);
+
+/// Throws UsageError where a value for a document without units has one; `option` is what gives it.
+void require_plain(const std::string& option, std::string_view value, const tpn::Document& document);
+
+/// A time above 0, with or without a unit.
+ValueCheck positive_time();
 
 /// What `read_number` reads.
 ValueCheck number();

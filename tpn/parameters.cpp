@@ -15,7 +15,7 @@ namespace takt::tpn {
 
 namespace {
 
-using Quantity = Parameter::Quantity;
+using ParameterQuantity = Parameter::Quantity;
 using Links = Parameter::Links;
 
 class ParameterList {
@@ -37,7 +37,7 @@ class ParameterList {
   }
 
  private:
-  void add(const std::optional<Rational>& number, std::string name, std::string pointer, Quantity quantity,
+  void add(const std::optional<Rational>& number, std::string name, std::string pointer, ParameterQuantity quantity,
            std::size_t index, Links links = Links::listed) {
     if (!number) return;
     parameters_.push_back({std::move(name), std::move(pointer), *number, quantity, links, index});
@@ -45,18 +45,18 @@ class ParameterList {
 
   void add_stages() {
     const Application& application = document_.application;
-    add(application.input, "input", "/application/input", Quantity::input, 0);
+    add(application.input, "input", "/application/input", ParameterQuantity::input, 0);
     for (std::size_t s = 0; s < application.stages.size(); ++s) {
       const Stage& stage = application.stages[s];
       const std::string pointer = fmt::format("/application/stages/{}", s);
-      add(stage.work, stage.name + " work", pointer + "/work", Quantity::stage_work, s);
-      add(stage.output, stage.name + " output", pointer + "/output", Quantity::stage_output, s);
+      add(stage.work, stage.name + " work", pointer + "/work", ParameterQuantity::stage_work, s);
+      add(stage.output, stage.name + " output", pointer + "/output", ParameterQuantity::stage_output, s);
       for (std::size_t k = 0; k < stage.times.size(); ++k) {
         const StageTime& own = stage.times[k];
         if (!serves(own.processor, s)) continue;
         const std::string& name = document_.platform.processors[own.processor].name;
-        add(own.time, stage.name + " on " + name, pointer + "/time" + json::pointer_step(name), Quantity::stage_time,
-            s);
+        add(own.time, stage.name + " on " + name, pointer + "/time" + json::pointer_step(name),
+            ParameterQuantity::stage_time, s);
         parameters_.back().inner = k;
       }
     }
@@ -74,8 +74,8 @@ class ParameterList {
       if (services_[p].empty()) continue;
       const Processor& processor = document_.platform.processors[p];
       const std::string pointer = fmt::format("/platform/processors/{}", p);
-      add(processor.time, computation_name(p), pointer + "/time", Quantity::processor_time, p);
-      add(processor.speed, processor.name + " speed", pointer + "/speed", Quantity::processor_speed, p);
+      add(processor.time, computation_name(p), pointer + "/time", ParameterQuantity::processor_time, p);
+      add(processor.speed, processor.name + " speed", pointer + "/speed", ParameterQuantity::processor_speed, p);
     }
   }
 
@@ -117,10 +117,10 @@ class ParameterList {
 
   void add_timing(const LinkTiming& timing, const std::string& name, const std::string& pointer, std::size_t index,
                   Links links) {
-    add(timing.time, links == Links::others ? name + " time" : name, pointer + "/time", Quantity::link_time, index,
-        links);
-    add(timing.latency, name + " latency", pointer + "/latency", Quantity::link_latency, index, links);
-    add(timing.bandwidth, name + " bandwidth", pointer + "/bandwidth", Quantity::link_bandwidth, index, links);
+    add(timing.time, links == Links::others ? name + " time" : name, pointer + "/time", ParameterQuantity::link_time,
+        index, links);
+    add(timing.latency, name + " latency", pointer + "/latency", ParameterQuantity::link_latency, index, links);
+    add(timing.bandwidth, name + " bandwidth", pointer + "/bandwidth", ParameterQuantity::link_bandwidth, index, links);
   }
 
   void add_links() {
@@ -193,23 +193,23 @@ std::vector<Parameter> parameters_of(const Document& document) {
 
 Rational& number_at(Document& document, const Parameter& parameter) {
   switch (parameter.quantity) {
-    case Quantity::stage_work:
+    case ParameterQuantity::stage_work:
       return document.application.stages.at(parameter.index).work.value();
-    case Quantity::stage_output:
+    case ParameterQuantity::stage_output:
       return document.application.stages.at(parameter.index).output.value();
-    case Quantity::stage_time:
+    case ParameterQuantity::stage_time:
       return document.application.stages.at(parameter.index).times.at(parameter.inner).time;
-    case Quantity::input:
+    case ParameterQuantity::input:
       return document.application.input.value();
-    case Quantity::processor_time:
+    case ParameterQuantity::processor_time:
       return document.platform.processors.at(parameter.index).time.value();
-    case Quantity::processor_speed:
+    case ParameterQuantity::processor_speed:
       return document.platform.processors.at(parameter.index).speed.value();
-    case Quantity::link_time:
+    case ParameterQuantity::link_time:
       return timing_at(document.platform, parameter).time.value();
-    case Quantity::link_latency:
+    case ParameterQuantity::link_latency:
       return timing_at(document.platform, parameter).latency.value();
-    case Quantity::link_bandwidth:
+    case ParameterQuantity::link_bandwidth:
       return timing_at(document.platform, parameter).bandwidth.value();
   }
   maxplus::expects(false, "a parameter is some quantity");

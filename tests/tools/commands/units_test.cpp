@@ -34,6 +34,7 @@ The bottleneck is P, busy all the time.
   period              16003/12000 (about 1.33358) ms per data set
   throughput          12000000/16003 (about 749.859) data sets/s
   largest cycle time  16003/12000 (about 1.33358) ms per data set, of P
+  latency             18403/12000 (about 1.53358) ms, alone or in an even stream
   method              sweep, for 1 row x 3 columns
 
 Critical circuit: 2 operations, together 16003/12000 (about 1.33358) ms for 1 data set
@@ -65,7 +66,7 @@ TEST_CASE("results for programs are in seconds, and say so") {
 TEST_CASE("predictions with units are verified in units") {
   const Outcome table = takt({"verify", source(kVideo), "--model", "strict"});
   CHECK(table.status == tools::kNo);
-  CHECK_THAT(table.out, Contains("  7.5 ms         7.5 ms       13.9 ms  strict  optimistic  -46.0 %\n") &&
+  CHECK_THAT(table.out, Contains("  7.5 ms         7.5 ms       13.9 ms  strict  optimistic  -46.0 %  32.566 ms ") &&
                             Contains("STRICT ONE-PORT: predicted 7.5 ms, but the period is 13.9 ms\n"));
   const Outcome json = takt({"verify", source(kVideo), "--model", "overlap", "--json"});
   CHECK(json.status == tools::kAnswered);
@@ -117,6 +118,29 @@ TEST_CASE("times of first data sets are in seconds, drawings in units") {
   const Outcome dot = takt({"dot", source(kVideo), "--model", "strict"});
   CHECK_THAT(dot.out, Contains("— period 13.9 ms") && Contains("data set 0: 4.05 ms") && Contains("data set 0: 66 us"));
   CHECK_THAT(takt({"dot", source(kVideo), "--model", "strict", "--collapse"}).out, Contains("takes 12 ms to 15 ms"));
+}
+
+TEST_CASE("values of parameters are told, and may be given, in units where the document has some") {
+  const TemporaryFolder folder;
+  const std::string changed = folder.path("changed.json");
+  const Outcome table = takt({"sensitivity", source(kVideo), "--model", "strict", "--target", "12 ms"});
+  REQUIRE(table.status == tools::kAnswered);
+  CHECK_THAT(table.out, Contains("value for 12 ms\n") && Contains("  cpu-1 speed                         4e9/s ") &&
+                            Contains("6.45161e+09/s\n") && Contains("3.625 MB\n") && Contains("2.06897 GB/s\n"));
+  REQUIRE(takt({"sensitivity", source(kVideo), "--apply", "cpu-1 speed=8e6/ms", "--apply", "decode output=1 MiB", "-o",
+                changed})
+              .status == tools::kAnswered);
+  const auto document = ordered_json::parse(text_of(changed));
+  CHECK(document.at("platform").at("processors")[0].at("speed") == "8e9/s");
+  CHECK(document.at("application").at("stages")[0].at("output") == "1 MiB");
+
+  const Outcome mixed = takt({"sensitivity", source("examples/example-a.json"), "--target", "12 ms"});
+  CHECK(mixed.status == tools::kUsage);
+  CHECK_THAT(mixed.err, Contains("--target takes a number, not \"12 ms\": the numbers of the file have no units"));
+  CHECK(takt({"sensitivity", source("examples/example-a.json"), "--apply", "P0 -> P2=1 ms", "-o", changed}).status ==
+        tools::kUsage);
+  CHECK(takt({"sensitivity", source(kVideo), "--apply", "cpu-1 speed=8 GB/s", "-o", changed}).status == tools::kUsage);
+  CHECK(takt({"sensitivity", source(kVideo), "--target", "12 MB"}).status == tools::kUsage);
 }
 
 TEST_CASE("a problem without a mapping is told what makes one") {
