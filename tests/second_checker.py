@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A second checker of certificates, written from docs/formats.md alone. It shares nothing with takt.
+"""A second checker of certificates, written from docs/certificates.md alone. It shares nothing with takt.
 
 Usage: second_checker.py INSTANCE CERTIFICATE [INSTANCE CERTIFICATE]...
 Prints a line for each pair: proved, refused or unreadable, and for the last two why. Instances are taken to be right.
@@ -60,11 +60,38 @@ def number(value, most_digits=100_000):
         need(len(digits) <= most_digits and abs(int(exponent or "0")) <= 300, "a number is too long")
         return Fraction(value)
     need(isinstance(value, str), "no number")
+    if re.fullmatch(r"-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?", value) and re.search(r"[.eE]", value):
+        return number(JsonNumber(value), most_digits)
     match = re.fullmatch(r"(-?)([0-9]+)(?:/([0-9]+))?", value)
     need(match, "no number")
     above, below = match[2], match[3] or "1"
     need(len(above) <= most_digits and len(below) <= most_digits and int(below) > 0, "no number")
     return Fraction(int(match[1] + above), int(below))
+
+
+TIMES = {"s": Fraction(1), "ms": Fraction(1, 10**3), "us": Fraction(1, 10**6), "\u00b5s": Fraction(1, 10**6),
+         "\u03bcs": Fraction(1, 10**6), "ns": Fraction(1, 10**9), "min": Fraction(60), "h": Fraction(3600)}
+SIZES = {prefix + "B": Fraction(1000**k) for k, prefix in enumerate(["", "k", "M", "G", "T"])}
+SIZES |= {prefix + "iB": Fraction(1024**k) for k, prefix in enumerate(["K", "M", "G", "T"], 1)}
+SIZES |= {prefix + "bit": Fraction(1000**k, 8) for k, prefix in enumerate(["", "k", "M", "G", "T"])}
+
+
+def quantity(value):
+    """A number with or without a unit, in seconds and bytes."""
+    if isinstance(value, JsonNumber):
+        return number(value)
+    match = re.fullmatch(r"(-?[0-9]+(?:/[0-9]+|(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)) *(.*)", value)
+    unit = match[2]
+    if not unit:
+        return number(value)
+    size, _, time = unit.partition("/")
+    if unit in TIMES:
+        factor = TIMES[unit]
+    elif unit in SIZES:
+        factor = SIZES[unit]
+    else:
+        factor = (SIZES[size] if size else 1) / TIMES[time]
+    return number(match[1]) * factor
 
 
 def whole(value, least=0, end=None):
@@ -163,12 +190,12 @@ def transfer_time(layers, size):
     for layer in layers:
         if "time" in layer:
             if bandwidth is None and latency is None:
-                return number(layer["time"])
+                return quantity(layer["time"])
             break
         if bandwidth is None and "bandwidth" in layer:
-            bandwidth = number(layer["bandwidth"])
+            bandwidth = quantity(layer["bandwidth"])
         if latency is None and "latency" in layer:
-            latency = number(layer["latency"])
+            latency = quantity(layer["latency"])
     return (latency or 0) + size() / bandwidth
 
 
@@ -236,17 +263,21 @@ class Net:
                 return Fraction(0)
             processor = self.processors[here]
             if "time" in processor:
-                return number(processor["time"])
-            return sum(self.gains[k] * number(self.stages[k]["work"]) for k in stages) / number(processor["speed"])
+                return quantity(processor["time"])
+            return sum(self.gains[k] * self.firing_time(self.stages[k], processor) for k in stages)
         if self.is_internal(c, j):
             return Fraction(0)
         there = self.processor(c // 2 + 1, j)
         if here == "source" and not stages:
-            return transfer_time(self.end_layers("source", there), lambda: number(self.application["input"]))
-        size = lambda: self.gains[stages[-1]] * number(self.stages[stages[-1]]["output"])
+            return transfer_time(self.end_layers("source", there), lambda: quantity(self.application["input"]))
+        size = lambda: self.gains[stages[-1]] * quantity(self.stages[stages[-1]]["output"])
         if there == "sink" and not self.parts[c // 2 + 1][0]:
             return transfer_time(self.end_layers("sink", here), size)
         return transfer_time([self.link(here, there), self.platform], size)
+
+    def firing_time(self, stage, processor):
+        own = stage.get("time", {}).get(processor["name"])
+        return quantity(own) if own is not None else number(stage["work"]) / quantity(processor["speed"])
 
     def end_layers(self, end, processor):
         own = [link for link in self.platform[end].get("links", []) if link["processor"] == processor]

@@ -14,7 +14,7 @@ import sys
 from second_checker import verdict_of
 
 INSTANCES = ["examples/example-a.json", "examples/example-b.json", "examples/several-parts.json",
-             "examples/weighted-round-robin.json", "tests/data/known/source-and-sink.json",
+             "examples/weighted-round-robin.json", "examples/video.json", "tests/data/known/source-and-sink.json",
              "tests/data/known/everything.json", "tests/data/known/repeated-processor.json",
              "tests/data/known/rates.json", "tests/data/known/speeds.json", "tests/data/known/fractions.json"]
 WAYS = [["--method", "sweep"], ["--method", "unfold"], ["--method", "pattern"], ["--method", "residue"],
@@ -38,7 +38,8 @@ def pick(random_source, value):
 def other(random_source, value, names):
     """Something else in place of a value, of the same type most of the time."""
     if random_source.random() < 0.1:
-        return random_source.choice([None, True, [], {}, -1, "x", "1/0", "0.5", 0.5, 2**64, "1" * 1001, "-1", "7/2"])
+        return random_source.choice([None, True, [], {}, -1, "x", "1/0", "0.5", 0.5, 2**64, "1" * 1001, "-1", "7/2",
+                                     "2e1", "10 ms"])
     if isinstance(value, int):
         return max(0, value + random_source.choice([-2, -1, 1, 2]))
     if isinstance(value, str) and value.lstrip("-").replace("/", "").isdigit():

@@ -55,7 +55,6 @@ class CommandLine {
   CommandOption option(const std::string& name, std::optional<std::string>& value, const std::string& help);
   CommandOption option(const std::string& name, std::uint64_t& value, const std::string& help);
   CommandOption option(const std::string& name, std::optional<std::uint64_t>& value, const std::string& help);
-  CommandOption option(const std::string& name, std::optional<double>& value, const std::string& help);
   /// May be given several times, with one value each.
   CommandOption option(const std::string& name, std::vector<std::string>& values, const std::string& help);
   /// Hands its value to a function.
@@ -89,8 +88,9 @@ struct CommandMisuse {
   std::string message;
 };
 
-/// What `arguments`, without the program's name, ask for.
-std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const std::vector<std::string>& arguments,
+/// What the given arguments, without the program's name, ask for. "FILE ..." is "evaluate FILE ..." where FILE exists
+/// or ends in .json, and "help COMMAND" is "COMMAND --help".
+std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const std::vector<std::string>& given,
                                                                         std::span<const Command> commands);
 
 }  // namespace takt::tools

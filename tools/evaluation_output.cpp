@@ -104,11 +104,20 @@ void write_json(JsonWriter& json, const CircuitLine& step) {
   json.end();
 }
 
-std::vector<std::string> cells_of(const CircuitLine& step, const TimeWords& times) {
-  const Cells duration = times.cells(step.duration);
+std::vector<std::string> cells_of(const CircuitLine& step, const TimeWords& times, const TimeScale& scale) {
+  const Cells duration = times.cells(step.duration, scale);
   const OperationWords& words = step.words;
   return {std::to_string(words.data_set), operation_text(words), processors_text(words), duration.readable,
           duration.exact};
+}
+
+// That of the longest step that is shown.
+TimeScale scale_of_steps(const EvaluatedInstance& result, CircuitLength length) {
+  Rational longest;
+  if (result.times.has_units()) {
+    for_each_step(result, length, [&](const CircuitLine& step) { longest = std::max(longest, step.duration); });
+  }
+  return result.times.scale_for(longest);
 }
 
 std::string resource_text(const EvaluatedInstance& result, const Resource& resource) {
@@ -228,9 +237,10 @@ void write_resources(std::ostream& out, const EvaluatedInstance& result) {
   out << "\nResources, the busiest first\n";
   Table table{{{"resource"}, {"utilization", Align::right}, {"cycle time", Align::right}, {"exactly", Align::right}},
               {}};
+  const TimeScale scale = result.times.scale_for(resources.front()->cycle_time);
   for (const Resource* resource : resources) {
     if (table.rows.size() == kShown) break;
-    const Cells cycle_time = result.times.cells(resource->cycle_time);
+    const Cells cycle_time = result.times.cells(resource->cycle_time, scale);
     table.rows.push_back({resource_text(result, *resource), percent(utilization(result, *resource)),
                           cycle_time.readable, cycle_time.exact});
   }
@@ -250,8 +260,9 @@ void write_circuit(std::ostream& out, const EvaluatedInstance& result, CircuitLe
              result.times.amount(result.evaluation.upper * Rational(height)), plural(height, "data set"));
   const std::vector<TableColumn> columns = {
       {"data set", Align::right}, {"operation"}, {"processor"}, {"duration", Align::right}, {"exactly", Align::right}};
+  const TimeScale scale = scale_of_steps(result, length);
   write_table(out, columns, [&](const RowVisitor& visit) {
-    for_each_step(result, length, [&](const CircuitLine& step) { visit(cells_of(step, result.times)); });
+    for_each_step(result, length, [&](const CircuitLine& step) { visit(cells_of(step, result.times, scale)); });
   });
   const Integer hidden = operations - shown_steps(circuit, length);
   if (hidden > 0) {

@@ -14,7 +14,7 @@
 
 namespace takt::tools {
 
-/// One of these names.
+/// One of these names; of a misspelt one the message says which it may be.
 ValueCheck one_of(const std::vector<std::string>& names);
 
 /// A whole number from 1 to 2^64 - 1. The option parser alone would wrap -1 and clip what is larger.
@@ -26,18 +26,25 @@ ValueCheck whole_number();
 /// The name of a file to be written: any but an empty one.
 ValueCheck output_name();
 
-/// A positive finite number of seconds.
-ValueCheck seconds();
+/// The seconds of a time above 0: a number, with the unit ms, s, min or h or without (seconds). Nothing where the text
+/// is none.
+std::optional<double> read_seconds(const std::string& text);
+
+/// "--time-limit TIME", the same for all commands that take one; `limit` is in seconds.
+void add_time_limit(CommandLine& line, std::optional<double>& limit, const std::string& meaning);
 
 /// The exact number of a decimal or a fraction "p/q"; nothing where the text is neither.
 std::optional<maxplus::Rational> read_number(std::string_view text);
+
+/// What `read_number` reads.
+ValueCheck number();
 
 /// A number from 0 to 1, a decimal or a fraction "p/q"; or any from 0 on with "%".
 ValueCheck share();
 /// The number of a text that `share` passes.
 maxplus::Rational parse_share(const std::string& text);
 
-/// The moment that many seconds from now, `seconds` has passed them; a limit beyond a year is none.
+/// The moment that many seconds from now, from `read_seconds`; a limit beyond a year is none.
 std::chrono::steady_clock::time_point deadline_in(double limit);
 
 /// What a command line says of the communication model.

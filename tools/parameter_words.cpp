@@ -51,8 +51,8 @@ std::vector<std::string> processors_on(const tpn::FoldedNet& net, const evaluato
 
 bool is_time(const Parameter& parameter) {
   using Quantity = Parameter::Quantity;
-  return parameter.quantity == Quantity::processor_time || parameter.quantity == Quantity::link_time ||
-         parameter.quantity == Quantity::link_latency;
+  return parameter.quantity == Quantity::stage_time || parameter.quantity == Quantity::processor_time ||
+         parameter.quantity == Quantity::link_time || parameter.quantity == Quantity::link_latency;
 }
 
 std::string value_text(const Parameter& parameter, const Rational& value, const TimeWords& times) {

@@ -62,11 +62,10 @@ std::string TimeWords::readable(const Rational& time) const {
   return fmt::format("{} {}", decimal(time / scale.length), scale.name);
 }
 
-Cells TimeWords::cells(const Rational& time) const {
+Cells TimeWords::cells(const Rational& time, const TimeScale& scale) const {
   if (!has_units()) return tools::cells(time);
-  const TimeScale scale = scale_for(time);
   const Rational number = time / scale.length;
-  if (is_exactly(number, decimal(number))) return {readable(time), ""};
+  if (is_exactly(number, decimal(number))) return {fmt::format("{} {}", decimal(number), scale.name), ""};
   const Cells told = tools::cells(number);
   const bool is_said = told.exact.empty() || told.exact.front() == '(';
   return {fmt::format("{} {}", told.readable, scale.name),

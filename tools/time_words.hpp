@@ -37,7 +37,9 @@ class TimeWords {
   std::string readable(const maxplus::Rational& time) const;
 
   /// Likewise, and exactly beside it where that is another text: "230.667 ms" and "692/3 ms".
-  Cells cells(const maxplus::Rational& time) const;
+  Cells cells(const maxplus::Rational& time) const { return cells(time, scale_for(time)); }
+  /// The same for a column, on one scale.
+  Cells cells(const maxplus::Rational& time, const TimeScale& scale) const;
 
   /// The exact number where it is short, else about how much it is: "3.785 ms", "692/3 ms", "≈ 4.1234 ms".
   std::string brief(const maxplus::Rational& time) const;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "maxplus/contract.hpp"
+#include "tpn/json.hpp"
 
 namespace takt::tpn {
 
@@ -50,7 +51,22 @@ class ParameterList {
       const std::string pointer = fmt::format("/application/stages/{}", s);
       add(stage.work, stage.name + " work", pointer + "/work", Quantity::stage_work, s);
       add(stage.output, stage.name + " output", pointer + "/output", Quantity::stage_output, s);
+      for (std::size_t k = 0; k < stage.times.size(); ++k) {
+        const StageTime& own = stage.times[k];
+        if (!serves(own.processor, s)) continue;
+        const std::string& name = document_.platform.processors[own.processor].name;
+        add(own.time, stage.name + " on " + name, pointer + "/time" + json::pointer_step(name), Quantity::stage_time,
+            s);
+        parameters_.back().inner = k;
+      }
     }
+  }
+
+  bool serves(std::size_t processor, std::size_t stage) const {
+    return std::ranges::any_of(services_[processor], [&](const Service& service) {
+      const Part& part = (*document_.mapping)[service.first];
+      return part.first_stage <= stage && stage <= part.last_stage;
+    });
   }
 
   void add_processors() {
@@ -175,27 +191,29 @@ std::vector<Parameter> parameters_of(const Document& document) {
   return ParameterList(document).take();
 }
 
-std::optional<Rational>& number_at(Document& document, const Parameter& parameter) {
+Rational& number_at(Document& document, const Parameter& parameter) {
   switch (parameter.quantity) {
     case Quantity::stage_work:
-      return document.application.stages.at(parameter.index).work;
+      return document.application.stages.at(parameter.index).work.value();
     case Quantity::stage_output:
-      return document.application.stages.at(parameter.index).output;
+      return document.application.stages.at(parameter.index).output.value();
+    case Quantity::stage_time:
+      return document.application.stages.at(parameter.index).times.at(parameter.inner).time;
     case Quantity::input:
-      return document.application.input;
+      return document.application.input.value();
     case Quantity::processor_time:
-      return document.platform.processors.at(parameter.index).time;
+      return document.platform.processors.at(parameter.index).time.value();
     case Quantity::processor_speed:
-      return document.platform.processors.at(parameter.index).speed;
+      return document.platform.processors.at(parameter.index).speed.value();
     case Quantity::link_time:
-      return timing_at(document.platform, parameter).time;
+      return timing_at(document.platform, parameter).time.value();
     case Quantity::link_latency:
-      return timing_at(document.platform, parameter).latency;
+      return timing_at(document.platform, parameter).latency.value();
     case Quantity::link_bandwidth:
-      return timing_at(document.platform, parameter).bandwidth;
+      return timing_at(document.platform, parameter).bandwidth.value();
   }
   maxplus::expects(false, "a parameter is some quantity");
-  return document.application.input;
+  return document.application.input.value();
 }
 
 }  // namespace takt::tpn

@@ -160,8 +160,8 @@ void sort_by_gain(std::vector<ParameterInsight>& insights) {
   using Quantity = tpn::Parameter::Quantity;
   const bool are_times = std::ranges::all_of(insights, [](const ParameterInsight& insight) {
     const Quantity quantity = insight.parameter.quantity;
-    return quantity == Quantity::processor_time || quantity == Quantity::link_time ||
-           quantity == Quantity::link_latency;
+    return quantity == Quantity::stage_time || quantity == Quantity::processor_time ||
+           quantity == Quantity::link_time || quantity == Quantity::link_latency;
   });
   const auto free = [](const ParameterInsight& insight) {
     return insight.free ? std::optional(insight.free->period) : std::nullopt;

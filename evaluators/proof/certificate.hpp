@@ -77,7 +77,7 @@ struct Certificate {
   std::variant<std::vector<ColumnSchedule>, std::vector<CertificateClock>, std::vector<ColumnClockList>> witness;
 };
 
-/// The JSON of docs/formats.md, one line per entry.
+/// The JSON of docs/certificates.md, one line per entry.
 std::string write_certificate(const Certificate& certificate);
 
 /// Digits that a number of a certificate may have: more than in an instance, for start times are sums of

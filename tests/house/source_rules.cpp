@@ -48,7 +48,8 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {{"evaluat
                                                                        {"heuristics/divided", {"", "common"}},
                                                                        {"heuristics/search", {"", "common", "hedpm"}},
                                                                        {"tools/drawing", {""}},
-                                                                       {"tools/commands", {"", "drawing"}}};
+                                                                       {"tools/gantt", {""}},
+                                                                       {"tools/commands", {"", "drawing", "gantt"}}};
 
 struct Include {
   std::size_t line = 0;

@@ -267,9 +267,7 @@ Action define_check(CommandLine& line) {
   line.flag("--json", options->json, "print JSON: an object, or an array for several pairs");
   line.flag("--keep-going", options->keep_going,
             "check the pairs that are right, and tell what is wrong with the others");
-  line.option("--time-limit", options->time_limit, "seconds for a pair, beyond which there is no verdict")
-      .check(seconds())
-      .type_name("S");
+  add_time_limit(line, options->time_limit, "for a pair, beyond which there is no verdict");
   line.footer(
       "Exit status: 0 all proved, 1 a certificate refused, 3 bad input, 4 a limit was met; of several the first of\n"
       "3, 1 and 4 that occurs.\n"

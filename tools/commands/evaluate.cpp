@@ -327,9 +327,7 @@ std::string solver_list() {
 }
 
 void add_limits(CommandLine& line, EvaluateOptions& options) {
-  line.option("--time-limit", options.time_limit, "seconds for a result, beyond which it is an interval")
-      .check(seconds())
-      .type_name("S");
+  add_time_limit(line, options.time_limit, "for a result, beyond which it is an interval");
   line.option("--max-rows", options.max_rows,
               "distinct rows of the net, beyond which a result is an interval; residue has no such limit")
       .check(positive_integer())

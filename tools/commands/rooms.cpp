@@ -124,9 +124,7 @@ Action define_rooms(CommandLine& line) {
               "write what proves the period with all rooms together to this file; see takt check")
       .check(output_name())
       .type_name("OUT");
-  line.option("--time-limit", options->time_limit, "seconds, beyond which what is found by then is shown")
-      .check(seconds())
-      .type_name("S");
+  add_time_limit(line, options->time_limit, "beyond which what is found by then is shown");
   line.footer(
       "Under OVERLAP, whatever model the file names: there files wait without limit, and this is how much of that it\n"
       "takes. A processor has room for files before (in) and behind (out) its computations of each part.\n"

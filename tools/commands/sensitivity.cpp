@@ -458,9 +458,7 @@ Action define_sensitivity(CommandLine& line) {
       .shows_default()
       .type_name("N");
   line.flag("--json", options->json, "print JSON: an object, or an array for both models");
-  line.option("--time-limit", options->time_limit, "seconds for a model, after which what was found is shown")
-      .check(seconds())
-      .type_name("S");
+  add_time_limit(line, options->time_limit, "for a model, after which what was found is shown");
   line.option("--apply", options->changes, "write the instance with this value to OUT; may be repeated")
       .type_name("NAME=VALUE");
   line.option("-o", options->output, "the file for --apply").check(output_name()).type_name("OUT");
