@@ -1,0 +1,101 @@
+// What a report is made of: one instance evaluated, proved and looked at from all sides within one limit of time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "evaluators/evaluation.hpp"
+#include "tpn/document.hpp"
+#include "tpn/folded_net.hpp"
+
+namespace takt::tools {
+
+using maxplus::Integer;
+using maxplus::Rational;
+
+/// What became of the certificate in this very call.
+struct ProofFinding {
+  bool is_proved = false;
+  std::string why_not;  // for a person
+  std::string text;     // the certificate; empty where there is none
+  bool has_walk = false;
+};
+
+/// The period under another model, for comparison.
+struct OtherPeriod {
+  tpn::Model model = tpn::Model::kOverlap;
+  Rational period;
+};
+
+/// A pair of processors between which a part sends files.
+struct TransferLoad {
+  Rational duration;   // of one file; the longest where one pair has several
+  Rational frequency;  // files per data set
+};
+
+/// Who is busy with what, in time units per data set.
+struct ProcessorLoad {
+  Rational receives;
+  Rational computes;
+  Rational sends;
+};
+
+struct NetLoads {
+  std::vector<ProcessorLoad> processors;  // as Pipeline::processors
+  // By column: transfers by sender and receiver, but none within a processor; computations by processor, twice.
+  std::vector<std::map<std::pair<std::size_t, std::size_t>, TransferLoad>> operations;
+};
+
+/// Nothing where the deadline has passed before all pairs were seen. Cost: linear in the pairs of processors that meet.
+std::optional<NetLoads> loads_of(const tpn::Pipeline& pipeline, const evaluators::Deadline& deadline);
+
+/// What one pair of processors, or one processor, adds to the critical circuit.
+struct CircuitShare {
+  std::size_t column = 0;
+  std::size_t processor = 0;
+  std::size_t peer = 0;  // the receiver of a transfer, else the processor again
+  Rational time;         // time units per data set
+};
+
+/// Adds up to the period, the largest first; nothing where the deadline has passed, or the circuit meets too many
+/// pairs of processors. The evaluation must be exact.
+std::optional<std::vector<CircuitShare>> circuit_shares(const tpn::FoldedNet& net,
+                                                        const evaluators::Evaluation& evaluation,
+                                                        const evaluators::Deadline& deadline);
+
+struct ReportFindings {
+  std::string file;  // its name alone
+  std::string text;  // that it holds
+  tpn::Document document;
+  tpn::FoldedNet net;
+  evaluators::Evaluation evaluation;
+  ProofFinding proof;
+  std::optional<OtherPeriod> other;
+  std::optional<NetLoads> loads;
+  std::optional<std::vector<CircuitShare>> shares;
+
+  bool exact() const { return evaluation.exact(); }
+  const Rational& period() const { return evaluation.upper; }
+  /// Of the period; nothing where it is not known or 0.
+  std::optional<Rational> share(const Rational& time) const;
+  bool is_critical(const tpn::Resource& resource) const;
+};
+
+/// A report's subject.
+struct ReportInput {
+  std::string file;  // as named on the command line
+  std::string text;  // that it holds
+  tpn::Document document;
+};
+
+/// All of it, as far as the deadline allows; or what the net would need.
+std::variant<ReportFindings, tpn::TooLarge> find_out(const ReportInput& input, const tpn::Model& model,
+                                                     const evaluators::Deadline& deadline);
+
+}  // namespace takt::tools

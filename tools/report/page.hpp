@@ -1,0 +1,176 @@
+// What the page of a report says, as plain data: every text, number and coordinate, and nothing of HTML.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace takt::tools {
+
+/// A number to be read and, where that is not all of it, the exact one.
+struct PageNumber {
+  std::string readable;
+  std::string exact;  // or empty
+};
+
+/// One of the facts beside the period.
+struct PageFact {
+  std::string name;
+  std::string value;
+  std::string note;  // small and grey; may be empty
+};
+
+/// A sentence whose beginning stands out.
+struct PageSentence {
+  std::string lead;
+  std::string rest;
+};
+
+/// What helps most: "a 10 % faster P0 → P2" gives "3.9 %" more; nothing where `change` is empty.
+struct PageAdvice {
+  std::string before;
+  std::string change;
+  std::string between;
+  std::string gain;
+  std::string after;
+};
+
+struct PageHeadline {
+  std::string title;   // of the document
+  std::string period;  // large
+  std::string unit;    // beside it
+  std::string exactly;
+  std::vector<PageFact> facts;
+  PageSentence bottleneck;
+  PageAdvice advice;
+  bool is_proved = false;
+  std::string proof;  // what was verified, or why nothing was
+};
+
+/// A part of the bar that adds up to the period.
+struct PageShare {
+  std::string operation;
+  std::string label;  // empty where the part is too narrow for it
+  double share = 0;   // of the period, from 0 to 1
+  std::string time;   // per data set
+  std::string exact;
+};
+
+struct PageShares {
+  bool is_shown = false;
+  std::string introduction;
+  std::vector<PageShare> parts;
+};
+
+struct PageBar {
+  char kind = 'c';  // r, c, s: receives, computes, sends
+  double x = 0;
+  double y = 0;
+  double width = 0;
+  double height = 0;
+};
+
+/// A processor that serves a part; or a part, where there are too many processors.
+struct PageBox {
+  std::string name;
+  std::string busy;
+  std::string work;
+  std::string least;  // in place of bars
+  std::string title;  // all of it in full
+  bool is_critical = false;
+  double x = 0;
+  double y = 0;
+  std::vector<PageBar> bars;  // of shares of the period
+};
+
+struct PageHeading {
+  std::string text;
+  double x = 0;
+  double y = 0;
+};
+
+/// A transfer between two boxes: a path, and the time of one file where there is a place for it.
+struct PageCurve {
+  std::string path;
+  double width = 1;
+  bool is_critical = false;
+  std::string title;
+  std::string label;  // or empty
+  double x = 0;
+  double y = 0;
+};
+
+struct PagePipeline {
+  static constexpr double kBoxWidth = 158;
+  static constexpr double kBoxHeight = 62;
+  static constexpr double kBarWidth = 134;
+  std::string introduction;
+  std::string description;  // for those who do not see it
+  double width = 0;
+  double height = 0;
+  std::vector<PageHeading> headings;
+  std::vector<PageBox> boxes;
+  std::vector<PageCurve> curves;  // the critical ones last
+};
+
+/// A step of the critical circuit.
+struct PageStep {
+  std::string operation;
+  std::string data_set;
+  PageNumber duration;
+  double start = 0;  // share of the time axis
+  double width = 0;
+  std::string why;
+};
+
+struct PageSteps {
+  bool is_shown = false;
+  std::string introduction;
+  std::vector<PageStep> steps;
+  std::string left_out;
+};
+
+/// How busy one processor is.
+struct PageLoad {
+  std::string name;
+  std::string description;
+  std::string utilization;
+  std::string note;
+  double receives = 0;  // shares, from 0 to 1
+  double computes = 0;
+  double sends = 0;
+};
+
+struct PageLoads {
+  std::string introduction;
+  bool is_stacked = false;  // one bar; else three
+  std::vector<PageLoad> processors;
+  std::string left_out;
+};
+
+/// A file that the page carries.
+struct PageDownload {
+  std::string name;
+  std::string base64;
+};
+
+struct PageSources {
+  std::string witnesses;
+  std::string command;  // that checks
+  std::vector<PageDownload> downloads;
+  std::vector<std::string> left_out;
+};
+
+struct ReportPage {
+  std::string file;
+  std::string model;
+  PageHeadline headline;
+  PageShares shares;
+  PagePipeline pipeline;
+  PageSteps steps;
+  PageLoads loads;
+  PageSources sources;
+  std::string footer;
+};
+
+}  // namespace takt::tools
