@@ -28,8 +28,9 @@ enum class LimitKind {
   denominator_bits,    // of the common denominator of a certificate's numbers
   checked_operations,  // counted as far as they were: at least so many
   played_operations,
+  distinct_operations,  // of the data sets after which a net repeats
 };
-inline constexpr LimitKind kLastLimitKind = LimitKind::played_operations;
+inline constexpr LimitKind kLastLimitKind = LimitKind::distinct_operations;
 
 /// More would be needed than a limit allows: of what, how much, and how much is allowed.
 struct TooLarge {

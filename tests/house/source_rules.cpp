@@ -40,6 +40,7 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {{"evaluat
                                                                        {"evaluators/residue", {"", "kernel"}},
                                                                        {"evaluators/play", {"", "kernel"}},
                                                                        {"evaluators/proof", {""}},
+                                                                       {"evaluators/insight", {"", "kernel", "play"}},
                                                                        {"evaluators/mappings", {"", "kernel"}},
                                                                        {"heuristics/common", {""}},
                                                                        {"heuristics/interval", {"", "common"}},

@@ -1,0 +1,93 @@
+// Critical operations and floats, each against evaluations of nets in which that operation takes longer.
+#include "evaluators/insight/critical.hpp"
+
+#include <catch2/catch.hpp>
+#include <vector>
+
+#include "evaluators/insight/paced.hpp"
+#include "maxplus/solvers.hpp"
+#include "tests/support/evaluations.hpp"
+#include "tests/support/random_documents.hpp"
+#include "tpn/models.hpp"
+
+namespace takt {
+namespace {
+
+using evaluators::CriticalOperations;
+using evaluators::PacedSchedule;
+using maxplus::Integer;
+using maxplus::Rational;
+using tpn::FoldedNet;
+
+// The period where one operation of every `rows` data sets takes longer, by solving the unfolded net.
+Rational period_with(const FoldedNet& net, std::uint64_t rows, std::size_t vertex, const Rational& longer) {
+  const Integer scale = net.pipeline.scale * longer.denominator();
+  std::vector<maxplus::ListedArc> arcs;
+  const std::size_t columns = net.pipeline.columns.size();
+  for (const tpn::Dependence& d : net.dependences) {
+    for (std::uint64_t row = d.residue; row < rows; row += d.modulus) {
+      const std::size_t from = row * columns + d.from;
+      Integer weight = net.pipeline.columns[d.from].duration(row) * longer.denominator();
+      if (from == vertex) weight += longer.numerator() * net.pipeline.scale;
+      const std::uint64_t later = row + d.height;
+      arcs.push_back({from, later % rows * columns + d.to, weight, later / rows});
+    }
+  }
+  const auto solved = maxplus::default_solver().solve(maxplus::make_token_graph(rows * columns, arcs));
+  return std::get<maxplus::CriticalCycle>(solved).ratio / Rational(scale * Integer(rows));
+}
+
+// How many operations were looked at.
+std::size_t require_floats(const FoldedNet& net) {
+  const Rational period = support::period_of(net);
+  const auto paced = std::get<PacedSchedule>(evaluators::paced_schedule(net, period));
+  const CriticalOperations critical = evaluators::critical_operations(net, paced);
+  const auto floats = std::get<std::vector<Rational>>(evaluators::operation_floats(net, paced));
+  for (std::size_t v = 0; v < floats.size(); ++v) {
+    REQUIRE((floats[v].sign() == 0) == critical.is_critical[v]);
+    REQUIRE(period_with(net, paced.rows, v, floats[v]) == period);
+    REQUIRE(period_with(net, paced.rows, v, floats[v] + Rational::fraction(1, 1000)) > period);
+  }
+  return floats.size();
+}
+
+TEST_CASE("an operation may take longer by its float, and no more") {
+  std::size_t operations = 0;
+  for (const support::Kind kind : support::kKinds) {
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+      for (const tpn::Model& model : support::all_models()) {
+        const FoldedNet net = support::net_of(support::random_document(kind, seed), model);
+        if (net.pipeline.rows > 6) continue;
+        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::label_of(model));
+        operations += require_floats(net);
+      }
+    }
+  }
+  CHECK(operations > 500);
+}
+
+TEST_CASE("all critical circuits count where two resources tie") {
+  // Two stages that take equally long, free links: each processor's own circuit is critical.
+  const std::size_t replication[] = {1, 1};
+  const FoldedNet net = support::net_of(
+      support::replicated_document(
+          replication, [](std::size_t, std::size_t from, std::size_t to) { return Rational(from == to ? 5 : 0); }),
+      tpn::Model::kOverlap);
+  const auto paced = std::get<PacedSchedule>(evaluators::paced_schedule(net, Rational(5)));
+  const CriticalOperations critical = evaluators::critical_operations(net, paced);
+  CHECK(critical.count == 2);
+  CHECK_FALSE(critical.single_circuit);
+  CHECK(critical.contains(0, 0));
+  CHECK_FALSE(critical.contains(0, 1));
+  CHECK(critical.contains(0, 2));
+}
+
+TEST_CASE("floats of more operations than asked for are a limit") {
+  const FoldedNet net = support::net_of(support::document_of("examples/example-a.json"), tpn::Model::kStrict);
+  const auto paced = std::get<PacedSchedule>(evaluators::paced_schedule(net, Rational::fraction(692, 3)));
+  const auto answer = evaluators::operation_floats(net, paced, {}, 41);
+  CHECK(std::get<tpn::TooLarge>(std::get<evaluators::Limit>(answer)).needed == 42);
+}
+
+}  // namespace
+}  // namespace takt

@@ -1,0 +1,230 @@
+// Latency in all its meanings, against other ways to the same numbers.
+#include "evaluators/insight/latency.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <optional>
+#include <vector>
+
+#include "evaluators/insight/convex_curve.hpp"
+#include "evaluators/insight/paced.hpp"
+#include "evaluators/play/play.hpp"
+#include "tests/support/evaluations.hpp"
+#include "tests/support/random_documents.hpp"
+#include "tpn/models.hpp"
+
+namespace takt {
+namespace {
+
+using evaluators::LatencyCurve;
+using evaluators::LeastLatency;
+using evaluators::PacedSchedule;
+using maxplus::Integer;
+using maxplus::Rational;
+using tpn::FoldedNet;
+
+using Matrix = std::vector<std::vector<std::optional<Rational>>>;
+
+void raise(std::optional<Rational>& entry, const Rational& value) {
+  if (!entry || *entry < value) entry = value;
+}
+
+// Longest paths from the first operation of each data set to the end of the last one of each, at a period.
+Matrix stays(const FoldedNet& net, std::uint64_t rows, const Rational& period) {
+  const std::size_t columns = net.pipeline.columns.size();
+  Matrix result(rows, std::vector<std::optional<Rational>>(rows));
+  for (std::uint64_t entry = 0; entry < rows; ++entry) {
+    std::vector<std::optional<Rational>> end(rows * columns);
+    end[entry * columns] = net.pipeline.duration({entry, 0});
+    for (bool raised = true; raised;) {
+      raised = false;
+      for (const tpn::Dependence& d : net.dependences) {
+        for (std::uint64_t row = d.residue; row < rows; row += d.modulus) {
+          if (!end[row * columns + d.from]) continue;
+          const std::uint64_t later = (row + d.height) % rows;
+          const Rational value =
+              *end[row * columns + d.from] - period * Rational(d.height) + net.pipeline.duration({later, d.to});
+          std::optional<Rational>& known = end[later * columns + d.to];
+          if (known && !(*known < value)) continue;
+          known = value;
+          raised = true;
+        }
+      }
+    }
+    for (std::uint64_t row = 0; row < rows; ++row) result[entry][row] = end[row * columns + columns - 1];
+  }
+  return result;
+}
+
+// The largest cycle mean, from all powers up to the size.
+Rational largest_mean(const Matrix& matrix) {
+  Matrix power = matrix;
+  std::optional<Rational> largest;
+  for (std::size_t k = 1; k <= matrix.size(); ++k) {
+    for (std::size_t i = 0; i < matrix.size(); ++i) {
+      if (power[i][i]) raise(largest, *power[i][i] / Rational(k));
+    }
+    Matrix next(matrix.size(), std::vector<std::optional<Rational>>(matrix.size()));
+    for (std::size_t i = 0; i < matrix.size(); ++i) {
+      for (std::size_t j = 0; j < matrix.size(); ++j) {
+        for (std::size_t between = 0; between < matrix.size(); ++between) {
+          if (power[i][between] && matrix[between][j]) raise(next[i][j], *power[i][between] + *matrix[between][j]);
+        }
+      }
+    }
+    power = std::move(next);
+  }
+  return *largest;
+}
+
+// The schedule keeps every dependence at the period, and no data set stays longer.
+void require_schedule(const FoldedNet& net, const LeastLatency& least, const Rational& period, std::uint64_t rows) {
+  const std::size_t columns = net.pipeline.columns.size();
+  const auto start = [&](std::uint64_t row, std::size_t column) {
+    return Rational::fraction(least.offsets[row * columns + column], least.unit);
+  };
+  for (const tpn::Dependence& d : net.dependences) {
+    for (std::uint64_t row = d.residue; row < rows; row += d.modulus) {
+      const Rational end = start(row, d.from) + net.pipeline.duration({row, d.from});
+      REQUIRE(end <= start((row + d.height) % rows, d.to) + period * Rational(d.height));
+    }
+  }
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    REQUIRE(start(row, columns - 1) + net.pipeline.duration({row, columns - 1}) - start(row, 0) <= least.value);
+  }
+}
+
+Rational least_at(const FoldedNet& net, const Rational& period) {
+  return std::get<LeastLatency>(evaluators::least_latency(net, period)).value;
+}
+
+TEST_CASE("the least latency is the largest cycle mean of stays, and a schedule keeps it") {
+  for (const support::Kind kind : support::kKinds) {
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+      for (const tpn::Model& model : support::all_models()) {
+        const FoldedNet net = support::net_of(support::random_document(kind, seed), model);
+        if (net.pipeline.rows > 6) continue;
+        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::label_of(model));
+        const Rational best = support::period_of(net);
+        const std::uint64_t rows = tpn::repetition_of(net).get_ui();
+        for (const Rational& period : {best, best * Rational::fraction(5, 4)}) {
+          const auto least = std::get<LeastLatency>(evaluators::least_latency(net, period));
+          REQUIRE(least.value == largest_mean(stays(net, rows, period)));
+          require_schedule(net, least, period, rows);
+          const auto paced = std::get<PacedSchedule>(evaluators::paced_schedule(net, period));
+          const evaluators::Latency latency = evaluators::latency_of(net, paced);
+          REQUIRE(latency.alone <= least.value);
+          REQUIRE(least.value <= latency.paced);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("latencies of example A") {
+  const tpn::Document document = support::document_of("examples/example-a.json");
+  const FoldedNet net = support::net_of(document, tpn::Model::kStrict);
+  const Rational period = Rational::fraction(692, 3);
+  const evaluators::Latency latency =
+      evaluators::latency_of(net, std::get<PacedSchedule>(evaluators::paced_schedule(net, period)));
+  CHECK(latency.alone == Rational(721));
+  CHECK(latency.paced == Rational::fraction(2234, 3));
+  CHECK(latency.paced_by_class == std::vector<Rational>{685, Rational::fraction(2234, 3), 604,
+                                                        Rational::fraction(2002, 3), Rational::fraction(2003, 3), 670});
+  CHECK(least_at(net, period) == Rational(721));
+  CHECK(std::get<std::vector<Rational>>(evaluators::unpaced_growth(net)) == std::vector<Rational>(6, 0));
+  const FoldedNet overlap = support::net_of(document, tpn::Model::kOverlap);
+  CHECK(std::get<std::vector<Rational>>(evaluators::unpaced_growth(overlap)) == std::vector<Rational>(6, 167));
+}
+
+// F on one processor; P, P, Q, Q; Y, X, X, Y; Z: each class alone could have 20.
+TEST_CASE("two classes together may need more latency than each alone") {
+  tpn::Document document;
+  for (const char* name : {"F", "P", "Q", "X", "Y", "Z"}) document.platform.processors.push_back({name, {}, 1});
+  for (const std::size_t slow : {1, 2, 3, 4}) document.platform.processors[slow].time = 8;
+  document.platform.defaults.time = 0;
+  const std::vector<std::vector<std::size_t>> sequences = {{0}, {1, 1, 2, 2}, {4, 3, 3, 4}, {5}};
+  document.mapping.emplace();
+  for (std::size_t i = 0; i < sequences.size(); ++i) {
+    document.application.stages.emplace_back().name = "S" + std::to_string(i);
+    document.mapping->push_back({i, i, sequences[i]});
+  }
+  const FoldedNet net = support::net_of(document, tpn::Model::kOverlap);
+  const Rational period = support::period_of(net);
+  REQUIRE(period == Rational(4));
+  CHECK(least_at(net, period) == Rational(26));
+  const Matrix own = stays(net, 4, period);
+  for (std::size_t j = 0; j < 4; ++j) CHECK(own[j][j] == Rational(20));
+}
+
+TEST_CASE("the trade-off curve of period and latency is right at other periods too") {
+  std::size_t bent = 0;
+  for (const support::Kind kind : {support::Kind::repeated, support::Kind::several_parts, support::Kind::everything}) {
+    for (std::uint64_t seed = 1; seed <= 25; ++seed) {
+      const FoldedNet net = support::net_of(support::random_document(kind, seed), tpn::Model::kOverlap);
+      if (net.pipeline.rows > 12) continue;
+      INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
+      const auto curve = std::get<LatencyCurve>(evaluators::latency_curve(net, support::period_of(net)));
+      for (std::size_t k = 0; k + 1 < curve.size(); ++k) {
+        const Rational share = Rational::fraction(static_cast<long>(seed), 26);
+        const auto between = [&](const Rational& a, const Rational& b) { return a + (b - a) * share; };
+        REQUIRE(least_at(net, between(curve[k].first, curve[k + 1].first)) ==
+                between(curve[k].second, curve[k + 1].second));
+      }
+      REQUIRE(least_at(net, curve.back().first + Rational(1)) == curve.back().second);
+      bent += curve.size() > 1 ? 1 : 0;
+    }
+  }
+  CHECK(bent > 3);
+}
+
+TEST_CASE("unpaced stays grow by what the paces of their ends differ") {
+  bool grows = false;
+  for (const support::Kind kind : support::kKinds) {
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+      for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
+        const FoldedNet net = support::net_of(support::random_document(kind, seed), model);
+        const std::uint64_t rows = tpn::repetition_of(net).get_ui();
+        if (net.pipeline.rows > 6) continue;
+        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::label_of(model));
+        const auto growth = std::get<std::vector<Rational>>(evaluators::unpaced_growth(net));
+        // Repetitions of up to 12 hyper-periods, after a long transient.
+        const std::uint64_t apart = 27720 / 11;
+        const std::uint64_t first = 3000;
+        std::vector<Rational> stay(first + apart + rows);
+        std::vector<Rational> entry(stay.size());
+        evaluators::play(net, stay.size(), [&](const evaluators::Firing& firing) {
+          if (firing.operation.column == 0) entry[firing.operation.data_set] = firing.start;
+          if (firing.operation.column + 1 == net.pipeline.columns.size()) {
+            stay[firing.operation.data_set] = firing.end - entry[firing.operation.data_set];
+          }
+          return true;
+        });
+        for (std::uint64_t j = first; j < first + rows; ++j) {
+          REQUIRE(stay[j + apart] - stay[j] == growth[j % rows] * Rational(apart));
+          grows = grows || growth[j % rows].sign() > 0;
+        }
+      }
+    }
+  }
+  CHECK(grows);
+}
+
+TEST_CASE("a convex curve keeps its vertices and drops points between") {
+  using evaluators::TouchingLine;
+  // max(0, x - 1, 3 x - 9) on [-2, 6], by slopes 0, 1, 3.
+  std::size_t looked = 0;
+  const evaluators::LineFinder find = [&](const Rational& x) -> std::optional<TouchingLine> {
+    ++looked;
+    if (Rational(4) < x) return TouchingLine{x, x * Rational(3) - Rational(9), 3};
+    if (Rational(1) < x) return TouchingLine{x, x - Rational(1), 1};
+    return TouchingLine{x, 0, 0};
+  };
+  const auto curve = evaluators::convex_curve(*find(-2), *find(6), find);
+  REQUIRE(curve.has_value());
+  CHECK(*curve == evaluators::Polyline{{-2, 0}, {1, 0}, {4, 3}, {6, 9}});
+  CHECK(looked <= 5);
+}
+
+}  // namespace
+}  // namespace takt

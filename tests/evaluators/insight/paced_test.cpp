@@ -1,0 +1,104 @@
+// The paced schedule against the definition: played with releases, and kept by every dependence.
+#include "evaluators/insight/paced.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "evaluators/insight/critical.hpp"
+#include "evaluators/insight/latency.hpp"
+#include "tests/support/evaluations.hpp"
+#include "tests/support/random_documents.hpp"
+#include "tpn/models.hpp"
+
+namespace takt {
+namespace {
+
+using evaluators::CriticalOperations;
+using evaluators::PacedSchedule;
+using maxplus::Integer;
+using maxplus::Rational;
+using tpn::FoldedNet;
+
+PacedSchedule paced_at(const FoldedNet& net, const Rational& period) {
+  return std::get<PacedSchedule>(evaluators::paced_schedule(net, period));
+}
+
+// Starts of data sets 0 and on, each let in no sooner than its release, by brute force.
+std::vector<std::vector<Rational>> played(const FoldedNet& net, const Rational& period, std::uint64_t data_sets) {
+  const std::size_t columns = net.pipeline.columns.size();
+  std::vector<std::vector<Rational>> starts(data_sets, std::vector<Rational>(columns));
+  for (std::uint64_t j = 0; j < data_sets; ++j) {
+    for (std::size_t c = 0; c < columns; ++c) {
+      Rational start = c == 0 ? period * Rational(j) : Rational();
+      for (const tpn::Dependence& d : net.dependences) {
+        if (d.to != c || d.height > j || (j - d.height) % d.modulus != d.residue) continue;
+        const std::uint64_t before = j - d.height;
+        start = std::max(start, starts[before][d.from] + net.pipeline.duration({before, d.from}));
+      }
+      starts[j][c] = start;
+    }
+  }
+  return starts;
+}
+
+void require_played(const FoldedNet& net, const Rational& period) {
+  const PacedSchedule paced = paced_at(net, period);
+  const std::uint64_t hyper_period = net.pipeline.rows.get_ui();
+  const auto starts = played(net, period, 40 * hyper_period);
+  for (std::uint64_t j = 39 * hyper_period; j < 40 * hyper_period; ++j) {
+    for (std::size_t c = 0; c < paced.columns; ++c) REQUIRE(paced.start(Integer(j), c) == starts[j][c]);
+  }
+}
+
+TEST_CASE("a paced schedule is what a stream with even releases comes to") {
+  for (const support::Kind kind : support::kKinds) {
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+      const tpn::Document document = support::random_document(kind, seed);
+      for (const tpn::Model& model : support::all_models()) {
+        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::label_of(model));
+        const FoldedNet net = support::net_of(document, model);
+        if (net.pipeline.rows > 12) continue;
+        const Rational period = support::period_of(net);
+        require_played(net, period);
+        require_played(net, period * Rational::fraction(6, 5));
+      }
+    }
+  }
+}
+
+TEST_CASE("the paced schedule of example A under STRICT") {
+  const FoldedNet net = support::net_of(support::document_of("examples/example-a.json"), tpn::Model::kStrict);
+  const PacedSchedule paced = paced_at(net, Rational::fraction(692, 3));
+  REQUIRE(paced.rows == 6);
+  CHECK(paced.start(0, 0) == Rational(0));
+  CHECK(paced.start(1, 1) == Rational::fraction(829, 3));
+  CHECK(paced.start(-5, 1) == Rational::fraction(829, 3) - Rational(1384));
+  const CriticalOperations critical = evaluators::critical_operations(net, paced);
+  CHECK(critical.count == 10);
+  CHECK(critical.single_circuit);
+  CHECK(critical.contains(1, 1));
+  CHECK(critical.contains(-5, 1));
+  CHECK_FALSE(critical.contains(0, 0));
+}
+
+TEST_CASE("too many operations for a paced schedule are a limit") {
+  const FoldedNet net = support::net_of(support::document_of("examples/example-a.json"), tpn::Model::kStrict);
+  const auto answer = evaluators::paced_schedule(net, Rational(300), {}, 41);
+  const auto& limit = std::get<tpn::TooLarge>(std::get<evaluators::Limit>(answer));
+  CHECK(limit.needed == 42);
+  CHECK(limit.limit == 41);
+}
+
+TEST_CASE("times beyond 64 bits give the same paced schedule") {
+  tpn::Document document = support::document_of("examples/example-a.json");
+  const Rational huge(Integer("1000000000000000000000"));
+  for (tpn::Processor& processor : document.platform.processors) processor.time = *processor.time * huge;
+  for (tpn::Link& link : document.platform.links) link.timing.time = *link.timing.time * huge;
+  const FoldedNet net = support::net_of(document, tpn::Model::kStrict);
+  CHECK(paced_at(net, Rational::fraction(692, 3) * huge).start(1, 1) == Rational::fraction(829, 3) * huge);
+}
+
+}  // namespace
+}  // namespace takt
