@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "evaluators/evaluate.hpp"
+#include "evaluators/play/play.hpp"
 #include "evaluators/proof/certify.hpp"
 #include "evaluators/proof/check.hpp"
 #include "tools/files.hpp"
@@ -123,6 +124,30 @@ class LoadCollector {
   NetLoads loads_;
 };
 
+// Why a question stayed open.
+std::string words_of(const evaluators::Limit& limit) {
+  if (const auto* too_large = std::get_if<tpn::TooLarge>(&limit)) return too_large_text(*too_large);
+  return "the time limit was met";
+}
+
+void find_steady_state(ReportFindings& findings, const Deadline& deadline) {
+  if (!findings.exact()) {
+    findings.unsteady = "the period is not known exactly";
+    return;
+  }
+  auto paced = evaluators::paced_schedule(findings.net, findings.period(), deadline);
+  if (const auto* limit = std::get_if<evaluators::Limit>(&paced)) {
+    findings.unsteady = words_of(*limit);
+    return;
+  }
+  SteadyState steady{std::get<evaluators::PacedSchedule>(std::move(paced)), {}, {}, {}};
+  steady.latency = evaluators::latency_of(findings.net, steady.paced);
+  steady.critical = evaluators::critical_operations(findings.net, steady.paced);
+  auto floats = evaluators::operation_floats(findings.net, steady.paced, deadline);
+  if (auto* all = std::get_if<std::vector<Rational>>(&floats)) steady.floats = std::move(*all);
+  findings.steady = std::move(steady);
+}
+
 // The pairs of processors that a step of a circuit meets, one after the other, until they repeat.
 constexpr std::uint64_t kMostMeetings = 2'000'000;
 
@@ -134,6 +159,26 @@ std::optional<NetLoads> loads_of(const tpn::Pipeline& pipeline, const Deadline& 
     if (!collector.add(column)) return std::nullopt;
   }
   return collector.take();
+}
+
+std::vector<CompletionTime> completion_times(const tpn::FoldedNet& net, const Deadline& deadline) {
+  constexpr std::uint64_t kMostPlayed = 500'000;
+  const std::uint64_t affordable = kMostPlayed / net.pipeline.columns.size();
+  std::vector<std::uint64_t> asked;
+  for (const std::uint64_t data_sets : {1, 10, 100, 1000}) {
+    if (data_sets <= affordable) asked.push_back(data_sets);
+  }
+  std::vector<CompletionTime> times;
+  if (asked.empty()) return times;
+  Rational latest;
+  maxplus::DeadlineWatch watch(deadline, 1 << 10);
+  evaluators::play(net, asked.back(), [&](const evaluators::Firing& firing) {
+    latest = std::max(latest, firing.end);
+    const bool is_last = firing.operation.column + 1 == net.pipeline.columns.size();
+    if (is_last && firing.operation.data_set + 1 == asked[times.size()]) times.push_back({asked[times.size()], latest});
+    return !watch.has_passed();
+  });
+  return times;
 }
 
 std::optional<std::vector<CircuitShare>> circuit_shares(const tpn::FoldedNet& net, const Evaluation& evaluation,
@@ -199,6 +244,8 @@ std::variant<ReportFindings, tpn::TooLarge> find_out(const ReportInput& input, c
   findings.proof = prove(findings, deadline);
   findings.loads = loads_of(findings.net.pipeline, deadline);
   if (findings.exact()) findings.shares = circuit_shares(findings.net, findings.evaluation, deadline);
+  find_steady_state(findings, deadline);
+  findings.completions = completion_times(findings.net, deadline);
   findings.other = compare(findings, deadline.half_way());
   return findings;
 }

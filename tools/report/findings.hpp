@@ -11,6 +11,9 @@
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
+#include "evaluators/insight/critical.hpp"
+#include "evaluators/insight/latency.hpp"
+#include "evaluators/insight/paced.hpp"
 #include "tpn/document.hpp"
 #include "tpn/folded_net.hpp"
 
@@ -69,6 +72,23 @@ std::optional<std::vector<CircuitShare>> circuit_shares(const tpn::FoldedNet& ne
                                                         const evaluators::Evaluation& evaluation,
                                                         const evaluators::Deadline& deadline);
 
+/// When everything of the first so many data sets has ended, from an empty pipeline.
+struct CompletionTime {
+  std::uint64_t data_sets = 0;
+  Rational time;  // time units
+};
+
+/// Of 1, 10, 100 and 1000 data sets, as many as the deadline and a bound on operations allow.
+std::vector<CompletionTime> completion_times(const tpn::FoldedNet& net, const evaluators::Deadline& deadline);
+
+/// The steady state with data sets let in evenly.
+struct SteadyState {
+  evaluators::PacedSchedule paced;
+  evaluators::Latency latency;
+  evaluators::CriticalOperations critical;
+  std::optional<std::vector<Rational>> floats;  // as CriticalOperations::is_critical
+};
+
 struct ReportFindings {
   std::string file;  // its name alone
   std::string text;  // that it holds
@@ -79,6 +99,9 @@ struct ReportFindings {
   std::optional<OtherPeriod> other;
   std::optional<NetLoads> loads;
   std::optional<std::vector<CircuitShare>> shares;
+  std::optional<SteadyState> steady;
+  std::string unsteady;  // why there is none, for a person
+  std::vector<CompletionTime> completions;
 
   bool exact() const { return evaluation.exact(); }
   const Rational& period() const { return evaluation.upper; }

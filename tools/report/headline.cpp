@@ -52,7 +52,13 @@ std::vector<PageFact> facts_of(const ReportFindings& findings, const ReportWords
   const PageNumber cycle_time = words.time(busiest.cycle_time);
   const auto share = findings.share(busiest.cycle_time);
   facts.push_back({"largest cycle time, " + words.resource(busiest), cycle_time.readable,
-                   share ? percent(share) + " of the period" : cycle_time.exact});
+                   !share                 ? cycle_time.exact
+                   : share == Rational(1) ? "the period"
+                                          : percent(share) + " of the period"});
+  if (findings.steady) {
+    const PageNumber paced = words.time(findings.steady->latency.paced);
+    facts.push_back({"from release to result, at most", paced.readable, paced.exact});
+  }
   return facts;
 }
 

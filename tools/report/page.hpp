@@ -148,6 +148,45 @@ struct PageLoads {
   std::string left_out;
 };
 
+/// When so many data sets are done, from an empty pipeline.
+struct PageCompletion {
+  std::string data_sets;
+  PageNumber time;
+  PageNumber per_data_set;
+};
+
+/// How long a class of data sets stays.
+struct PageStay {
+  std::string data_set;
+  PageNumber alone;
+  PageNumber paced;
+};
+
+struct PageStartUp {
+  std::string introduction;
+  std::vector<PageCompletion> completions;
+  std::string caption;  // of the stays
+  std::vector<PageStay> stays;
+  std::string left_out;
+};
+
+/// An operation of the paced schedule.
+struct PageOperation {
+  std::string operation;
+  std::string data_set;
+  PageNumber start;
+  PageNumber end;
+  PageNumber may_grow_by;
+  bool is_critical = false;
+};
+
+struct PageSchedule {
+  std::string introduction;
+  bool has_floats = false;
+  std::vector<PageOperation> operations;
+  std::string left_out;
+};
+
 /// A file that the page carries.
 struct PageDownload {
   std::string name;
@@ -169,6 +208,8 @@ struct ReportPage {
   PagePipeline pipeline;
   PageSteps steps;
   PageLoads loads;
+  PageStartUp start_up;
+  PageSchedule schedule;
   PageSources sources;
   std::string footer;
 };

@@ -200,6 +200,55 @@ Fields loads(const PageLoads& loads) {
   return fields;
 }
 
+// A number, and its exact text under a name of its own.
+void set_number(Fields& fields, const char* name, const char* exact_name, const PageNumber& number) {
+  fields.set(name, number.readable);
+  fields.set(exact_name, text_or_nothing(number.exact));
+}
+
+Fields start_up(const PageStartUp& start_up) {
+  Fields fields;
+  fields.set("introduction", start_up.introduction);
+  fields.set("has_completions", Fields(!start_up.completions.empty()));
+  fields.set("completions", list_of(start_up.completions, [](const PageCompletion& completion) {
+               Fields one;
+               one.set("sets", completion.data_sets);
+               set_number(one, "time", "exact1", completion.time);
+               set_number(one, "each", "exact2", completion.per_data_set);
+               return one;
+             }));
+  fields.set("has_stays", Fields(!start_up.stays.empty()));
+  fields.set("caption", start_up.caption);
+  fields.set("stays", list_of(start_up.stays, [](const PageStay& stay) {
+               Fields one;
+               one.set("class", stay.data_set);
+               set_number(one, "alone", "exact1", stay.alone);
+               set_number(one, "paced", "exact2", stay.paced);
+               return one;
+             }));
+  fields.set("left_out", text_or_nothing(start_up.left_out));
+  return fields;
+}
+
+Fields schedule(const PageSchedule& schedule) {
+  if (schedule.operations.empty()) return Fields(false);
+  Fields fields;
+  fields.set("introduction", schedule.introduction);
+  fields.set("floats", Fields(schedule.has_floats));
+  fields.set("operations", list_of(schedule.operations, [](const PageOperation& operation) {
+               Fields one;
+               one.set("operation", operation.operation);
+               one.set("data_set", operation.data_set);
+               one.set("critical", Fields(operation.is_critical));
+               set_number(one, "start", "exact1", operation.start);
+               set_number(one, "end", "exact2", operation.end);
+               set_number(one, "grow", "exact3", operation.may_grow_by);
+               return one;
+             }));
+  fields.set("left_out", text_or_nothing(schedule.left_out));
+  return fields;
+}
+
 Fields sources(const PageSources& sources) {
   Fields fields;
   fields.set("witnesses", sources.witnesses);
@@ -245,6 +294,8 @@ std::string write_page(const ReportPage& page) {
   fields.set("pipeline", pipeline(page.pipeline));
   fields.set("steps", steps(page.steps));
   fields.set("loads", loads(page.loads));
+  fields.set("start_up", start_up(page.start_up));
+  fields.set("schedule", schedule(page.schedule));
   fields.set("sources", sources(page.sources));
   fields.set("footer", page.footer);
   kainjow::mustache::mustache filled(page_template().html);

@@ -32,7 +32,9 @@ using tpn::NetPart;
 using tpn::PartRole;
 
 constexpr std::size_t kColumns = 5;
-constexpr double kPitch = 262;  // from column to column
+constexpr double kPitch = 262;        // from column to column, at least
+constexpr double kWidestPitch = 380;  // where there are few
+constexpr double kPageWidth = 960;
 constexpr double kRowPitch = 84;
 constexpr double kGutter = 56;  // between bands
 constexpr double kHead = 45;    // above the boxes of a band
@@ -131,6 +133,8 @@ class Places {
     const std::size_t bands = (parts + kColumns - 1) / kColumns;
     per_band_ = (parts + bands - 1) / bands;
     left_ = bands > 1 ? kMargin : kEdge;
+    const double gaps = static_cast<double>(std::max<std::size_t>(per_band_, 2) - 1);
+    pitch_ = std::clamp((kPageWidth - PagePipeline::kBoxWidth) / gaps, kPitch, kWidestPitch);
     double top = 0;
     for (std::size_t first = 0; first < parts; first += per_band_) {
       const std::size_t last = std::min(parts, first + per_band_);
@@ -141,7 +145,7 @@ class Places {
       bottoms_.push_back(top);
       top += kGutter;
     }
-    width_ = 2 * left_ + static_cast<double>(per_band_ - 1) * kPitch + PagePipeline::kBoxWidth;
+    width_ = 2 * left_ + static_cast<double>(per_band_ - 1) * pitch_ + PagePipeline::kBoxWidth;
   }
 
   Spot box(std::size_t part, std::size_t place) const { return boxes_[part][place]; }
@@ -160,7 +164,7 @@ class Places {
     const double y = top + kHead + static_cast<double>(most - boxes) * kRowPitch / 2;
     std::vector<Spot> places;
     for (std::size_t k = 0; k < boxes; ++k) {
-      places.push_back({left_ + static_cast<double>(column) * kPitch, y + static_cast<double>(k) * kRowPitch});
+      places.push_back({left_ + static_cast<double>(column) * pitch_, y + static_cast<double>(k) * kRowPitch});
     }
     boxes_.push_back(std::move(places));
     heads_.push_back(top + 16);
@@ -168,6 +172,7 @@ class Places {
 
   std::size_t per_band_ = 1;
   double left_ = kEdge;
+  double pitch_ = kPitch;
   std::vector<std::vector<Spot>> boxes_;
   std::vector<double> heads_;
   std::vector<double> bottoms_;
@@ -193,6 +198,8 @@ class Way {
   }
 
   const std::string& path() const { return path_; }
+  double left() const { return std::min(from_.x, to_.x); }
+  double right() const { return std::max(from_.x, to_.x); }
   /// A point of the piece, t from 0 to 1: a cubic curve whose inner controls stand half way, level with its ends.
   Spot at(double t) const {
     const double s = 1 - t;
@@ -218,6 +225,7 @@ class Labels {
     const double width = text_width(text, kLabelFont) + 8;
     for (const double t : kTries) {
       const Spot middle = way.at(t);
+      if (middle.x - width / 2 < way.left() || way.right() < middle.x + width / 2) continue;
       const bool is_free = std::ranges::none_of(taken_, [&](const Taken& other) {
         return std::abs(other.middle.x - middle.x) < (other.width + width) / 2 &&
                std::abs(other.middle.y - middle.y) < kLineHeight;

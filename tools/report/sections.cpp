@@ -25,13 +25,14 @@ std::string footer_of(const ReportFindings& findings) {
 
 PageLimits PageLimits::divided_by(std::size_t divisor) const {
   const auto part = [divisor](std::size_t most) { return std::max<std::size_t>(most / divisor, 4); };
-  PageLimits result;
+  PageLimits result = *this;
   result.boxes = part(boxes);
   result.curves = part(curves);
   result.loads = part(loads);
   result.shares = part(shares);
   result.steps = part(steps);
-  result.download = download / divisor;
+  result.stays = part(stays);
+  result.operations = part(operations);
   return result;
 }
 
@@ -45,6 +46,8 @@ ReportPage page_of(const ReportFindings& findings, const PageLimits& limits) {
   page.pipeline = pipeline_of(findings, words, limits);
   page.steps = steps_of(findings, words, limits);
   page.loads = busy_of(findings, words, limits);
+  page.start_up = start_up_of(findings, words, limits);
+  page.schedule = schedule_of(findings, words, limits);
   page.sources = sources_of(findings, words, limits);
   page.footer = footer_of(findings);
   return page;
@@ -52,12 +55,16 @@ ReportPage page_of(const ReportFindings& findings, const PageLimits& limits) {
 
 std::string write_report(const ReportFindings& findings) {
   constexpr std::size_t kLeast = 64;
+  constexpr std::size_t kBesideDownloads = 500;  // what may come to stand around them
   PageLimits limits;
-  std::string page = write_page(page_of(findings, limits));
-  for (std::size_t divisor = 2; page.size() > kPageBytes && divisor <= kLeast; divisor *= 2) {
-    page = write_page(page_of(findings, limits.divided_by(divisor)));
+  for (std::size_t divisor = 1;; divisor *= 2) {
+    limits = PageLimits().divided_by(divisor);
+    limits.downloads = 0;
+    const std::string bare = write_page(page_of(findings, limits));
+    if (divisor < kLeast && bare.size() + kBesideDownloads > kPageBytes) continue;
+    limits.downloads = kPageBytes - std::min(kPageBytes, bare.size() + kBesideDownloads);
+    return write_page(page_of(findings, limits));
   }
-  return page;
 }
 
 }  // namespace takt::tools

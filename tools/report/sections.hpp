@@ -16,7 +16,10 @@ struct PageLimits {
   std::size_t loads = 40;
   std::size_t shares = 14;
   std::size_t steps = 24;
-  std::size_t download = 64'000;  // bytes of a file
+  std::size_t stays = 12;
+  std::size_t operations = 200;
+  std::size_t download = 64'000;   // bytes of a file
+  std::size_t downloads = 200'000;  // bytes that all of them take in the page
 
   /// A part of each, at least a little.
   PageLimits divided_by(std::size_t divisor) const;
@@ -27,6 +30,8 @@ PageShares shares_of(const ReportFindings& findings, const ReportWords& words, c
 PagePipeline pipeline_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
 PageSteps steps_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
 PageLoads busy_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
+PageStartUp start_up_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
+PageSchedule schedule_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
 PageSources sources_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
 
 /// The whole page.
@@ -35,7 +40,7 @@ ReportPage page_of(const ReportFindings& findings, const PageLimits& limits);
 /// Bytes that a page has at most.
 inline constexpr std::size_t kPageBytes = 200'000;
 
-/// The page as HTML: with as much of everything as fits.
+/// The page as HTML: with as much of everything as fits, files last.
 std::string write_report(const ReportFindings& findings);
 
 }  // namespace takt::tools

@@ -44,22 +44,25 @@ std::string witnesses(const ReportFindings& findings) {
 PageSources sources_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits) {
   PageSources section;
   section.witnesses = witnesses(findings);
-  const bool is_stdin = findings.file == "-";
-  const std::string instance = is_stdin ? "instance.json" : tpn::visible(findings.file);
+  const std::string instance = findings.file == "-" ? "instance.json" : tpn::visible(findings.file);
   const std::string certificate = "certificate.json";
+  std::size_t room = limits.downloads;
+  const auto carry = [&](const std::string& name, const std::string& text) {
+    const std::size_t size = (text.size() + 2) / 3 * 4;
+    if (text.size() > limits.download || size > room) return false;
+    room -= size;
+    section.downloads.push_back({name, base64(text)});
+    return true;
+  };
   if (!findings.proof.text.empty()) {
     section.command = fmt::format("takt check {} {}", shell_word(instance), certificate);
-    if (findings.proof.text.size() <= limits.download) {
-      section.downloads.push_back({certificate, base64(findings.proof.text)});
-    } else {
+    if (!carry(certificate, findings.proof.text)) {
       section.left_out.push_back(fmt::format(
           "The certificate has {} bytes, too many for this page; takt evaluate {} {} --certificate {} writes it.",
           grouped(findings.proof.text.size()), shell_word(instance), words.model_options(), certificate));
     }
   }
-  if (findings.text.size() <= limits.download) {
-    section.downloads.push_back({instance, base64(findings.text)});
-  } else {
+  if (!carry(instance, findings.text)) {
     section.left_out.push_back(
         fmt::format("The instance has {} bytes, too many for this page.", grouped(findings.text.size())));
   }
