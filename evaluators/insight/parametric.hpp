@@ -1,0 +1,70 @@
+// A net whose durations grow with one parameter of its document.
+//
+// Durations are d + b (weight - now), b >= 0, so the period is a convex, piecewise linear function of the weight: the
+// largest of finitely many lines, one for each circuit of the unfolded net. An evaluation has a circuit, and so a line
+// that touches the function. Dependences do not change with a parameter: only tables and cycle times are replaced.
+//
+// References. [baccelli1992synchronization]; the design of parametric critical paths follows [karp1981parametric] and
+// [young1991faster], whose pivots are not needed where two or three evaluations answer.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "evaluators/evaluation.hpp"
+#include "evaluators/insight/convex_curve.hpp"
+#include "tpn/document.hpp"
+#include "tpn/parameters.hpp"
+
+namespace takt::evaluators {
+
+class ParametricNet {
+ public:
+  /// The document must be the one that the net is of; it is left as it was. A weight of 0 is one that durations may
+  /// grow from all the same.
+  /// Cost: that of tpn::make_pipeline.
+  ParametricNet(const tpn::FoldedNet& net, tpn::Document& document, const tpn::Parameter& parameter);
+
+  /// The parameter's weight in the document.
+  const Rational& now() const { return now_; }
+  /// Whether any duration of the net grows with the parameter.
+  bool matters() const { return matters_; }
+
+  /// The net at a weight, at least 0. Refers to this object, until the next call.
+  const tpn::FoldedNet& at(const Rational& weight);
+  /// The net whose durations are those now, `times` times, and b once, in the unit of durations now.
+  const tpn::FoldedNet& raised(const Integer& times);
+  /// The same with b taken away; `times * now() >= 1`.
+  const tpn::FoldedNet& lowered(const Integer& times);
+  /// Above beta T^2 of the theorem on one-sided derivatives (docs/evaluators.md): so many times, or more.
+  const Integer& decisive_times() const { return decisive_times_; }
+
+  /// b's mean per data set over a closed walk of the net, for every lap until durations and b repeat.
+  Rational rate_of(const CriticalCircuit& circuit) const;
+
+  /// The smallest weight, at least now(), at which a resource whose cycle time grows with the parameter takes that long
+  /// per data set, which none does now; nothing where there is none.
+  std::optional<Rational> weight_at_cycle_time(const Rational& period) const;
+
+ private:
+  const tpn::FoldedNet& combined(const Integer& durations, const Integer& rates, const Integer& denominator);
+  void find_rates(const tpn::Pipeline& changed, const Rational& step);
+  void find_decisive_times(const tpn::FoldedNet& net);
+
+  Rational now_;
+  bool matters_ = false;
+  Integer scale_ = 1;                            // of the two tables
+  std::vector<std::vector<Integer>> durations_;  // by column and place in its table, now
+  std::vector<std::vector<Integer>> rates_;      // b
+  tpn::FoldedNet rate_net_;                      // with b for durations
+  std::vector<Rational> cycle_times_;            // of the resources, now
+  Integer decisive_times_ = 1;
+  tpn::FoldedNet current_;
+};
+
+/// The line of an exact evaluation of net.at(weight); nothing where the evaluation is an interval.
+std::optional<TouchingLine> line_of(const ParametricNet& net, const Rational& weight, const Evaluation& evaluation);
+
+}  // namespace takt::evaluators

@@ -1,0 +1,172 @@
+// One parameter at a time, by as few evaluations as answer.
+#include "evaluators/insight/sensitivity.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "evaluators/evaluate.hpp"
+#include "evaluators/insight/critical.hpp"
+#include "evaluators/insight/paced.hpp"
+#include "evaluators/insight/parametric.hpp"
+#include "maxplus/contract.hpp"
+
+namespace takt::evaluators {
+
+namespace {
+
+// Answers for one parameter.
+class ParameterStudy {
+ public:
+  ParameterStudy(ParametricNet& net, const Evaluation& evaluation, const SensitivityQuestions& questions)
+      : net_(net), questions_(questions), period_(evaluation.lower), rate_(net.rate_of(evaluation.circuit)) {}
+
+  Rational share() const { return rate_ * net_.now() / period_; }
+
+  void answer(ParameterInsight& insight, bool is_only_circuit) {
+    insight.share = period_.sign() == 0 ? Rational() : share();
+    if (is_only_circuit) {
+      if (net_.now().sign() > 0) insight.left_derivative = rate_;
+      insight.right_derivative = rate_;
+    }
+    insight.faster_period = period_below(net_.now() / (Rational(1) + questions_.faster));
+    insight.free = free();
+    if (questions_.derivatives && !is_only_circuit) {
+      insight.left_derivative = left_derivative();
+      insight.right_derivative = right_derivative();
+    }
+    // The circuit found grows with the weight, and so does the period.
+    insight.slack = rate_.sign() > 0 ? Rational() : slack();
+    if (questions_.target) insight.target = target(*questions_.target);
+    if (questions_.curve) insight.curve = curve();
+  }
+
+ private:
+  std::optional<Evaluation> exact(const tpn::FoldedNet& net) const {
+    if (questions_.evaluation.deadline.has_passed()) return std::nullopt;
+    Evaluation evaluation = evaluate(net, questions_.evaluation);
+    if (!evaluation.exact()) return std::nullopt;
+    return evaluation;
+  }
+
+  std::optional<TouchingLine> line_at(const Rational& weight) {
+    const auto evaluation = exact(net_.at(weight));
+    if (!evaluation) return std::nullopt;
+    return line_of(net_, weight, *evaluation);
+  }
+
+  bool is_off_circuit() const { return rate_.sign() == 0; }
+
+  std::optional<Rational> period_below(const Rational& weight) {
+    if (is_off_circuit()) return period_;
+    const auto line = line_at(weight);
+    if (!line) return std::nullopt;
+    return line->value;
+  }
+
+  std::optional<FreeParameter> free() {
+    if (is_off_circuit()) return FreeParameter{period_, std::nullopt, {}};
+    const tpn::FoldedNet& net = net_.at(Rational());
+    const auto evaluation = exact(net);
+    if (!evaluation) return std::nullopt;
+    FreeParameter result{evaluation->lower, std::nullopt, evaluation->circuit};
+    if (net.resources[evaluation->busiest].cycle_time == evaluation->lower) result.resource = evaluation->busiest;
+    return result;
+  }
+
+  std::optional<Rational> right_derivative() {
+    const auto raised = exact(net_.raised(net_.decisive_times()));
+    if (!raised) return std::nullopt;
+    return raised->lower - period_ * Rational(net_.decisive_times());
+  }
+
+  std::optional<Rational> left_derivative() {
+    if (net_.now().sign() == 0) return std::nullopt;
+    if (is_off_circuit()) return Rational();
+    const auto lowered = exact(net_.lowered(net_.decisive_times()));
+    if (!lowered) return std::nullopt;
+    return period_ * Rational(net_.decisive_times()) - lowered->lower;
+  }
+
+  // A line's value falls to the period at a smaller weight, where the function is not below it.
+  std::optional<Rational> slack() {
+    auto weight = net_.weight_at_cycle_time(period_);
+    if (!weight) return std::nullopt;
+    for (;;) {
+      const auto line = line_at(*weight);
+      if (!line) return std::nullopt;
+      if (line->value == period_) return *weight - net_.now();
+      maxplus::expects(line->slope.sign() > 0, "a period that has grown grows");
+      *weight -= (line->value - period_) / line->slope;
+    }
+  }
+
+  std::optional<TargetWeight> target(const Rational& wanted) {
+    TouchingLine line{net_.now(), period_, rate_};
+    if (!(wanted < period_)) return TargetWeight{line.at};
+    while (line.value != wanted) {
+      if (line.slope.sign() == 0) return TargetWeight{};
+      const Rational weight = line.at - (line.value - wanted) / line.slope;
+      if (weight.sign() < 0) return TargetWeight{};
+      const auto next = line_at(weight);
+      if (!next) return std::nullopt;
+      line = *next;
+    }
+    return TargetWeight{line.at};
+  }
+
+  std::optional<Polyline> curve() {
+    const auto left = line_at(Rational());
+    const auto right = line_at(net_.now().sign() == 0 ? Rational(1) : net_.now() * Rational(2));
+    if (!left || !right) return std::nullopt;
+    return convex_curve(*left, *right, [&](const Rational& weight) { return line_at(weight); });
+  }
+
+  ParametricNet& net_;
+  const SensitivityQuestions& questions_;
+  Rational period_;
+  Rational rate_;  // of the critical circuit: between the derivatives
+};
+
+// Whether one circuit alone is critical, among all data sets: then it says the derivatives of every parameter.
+bool is_only_circuit(const tpn::FoldedNet& net, const Rational& period, const Deadline& deadline) {
+  if (tpn::repetition_of(net) != net.pipeline.rows) return false;
+  const auto paced = paced_schedule(net, period, deadline);
+  const auto* schedule = std::get_if<PacedSchedule>(&paced);
+  return schedule != nullptr && critical_operations(net, *schedule).single_circuit;
+}
+
+}  // namespace
+
+std::vector<ParameterInsight> analyze_parameters(const tpn::FoldedNet& net, const tpn::Document& document,
+                                                 const Evaluation& evaluation, const SensitivityQuestions& questions,
+                                                 const std::function<bool(const tpn::Parameter&)>& wanted) {
+  maxplus::expects(evaluation.exact(), "sensitivities are those of an exact period");
+  const bool only_circuit = is_only_circuit(net, evaluation.lower, questions.evaluation.deadline);
+  tpn::Document changeable = document;
+  std::vector<ParameterInsight> insights;
+  for (const tpn::Parameter& parameter : tpn::parameters_of(document)) {
+    if (wanted && !wanted(parameter)) continue;
+    ParametricNet parametric(net, changeable, parameter);
+    if (!parametric.matters()) continue;
+    ParameterInsight& insight = insights.emplace_back();
+    insight.parameter = parameter;
+    ParameterStudy(parametric, evaluation, questions).answer(insight, only_circuit);
+  }
+  return insights;
+}
+
+void sort_by_gain(std::vector<ParameterInsight>& insights) {
+  std::ranges::stable_sort(insights, [](const ParameterInsight& a, const ParameterInsight& b) {
+    const auto free = [](const ParameterInsight& i) { return i.free ? std::optional(i.free->period) : std::nullopt; };
+    // What was not found comes last.
+    const auto less = [](const std::optional<Rational>& x, const std::optional<Rational>& y) {
+      return x && (!y || *x < *y);
+    };
+    if (a.faster_period != b.faster_period) return less(a.faster_period, b.faster_period);
+    if (free(a) != free(b)) return less(free(a), free(b));
+    return less(a.slack, b.slack);
+  });
+}
+
+}  // namespace takt::evaluators

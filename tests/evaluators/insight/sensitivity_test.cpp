@@ -1,0 +1,182 @@
+// Shares, derivatives, slack, targets and curves, each against evaluations of changed documents.
+#include "evaluators/insight/sensitivity.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evaluators/evaluate.hpp"
+#include "evaluators/insight/parametric.hpp"
+#include "tests/support/evaluations.hpp"
+#include "tests/support/random_documents.hpp"
+#include "tpn/models.hpp"
+#include "tpn/parameters.hpp"
+
+namespace takt {
+namespace {
+
+using evaluators::ParameterInsight;
+using evaluators::Polyline;
+using maxplus::Integer;
+using maxplus::Rational;
+using tpn::Document;
+using tpn::Parameter;
+
+// The period of the document with another weight; nothing where the weight is 0 and its inverse a number.
+std::optional<Rational> period_at(Document document, const Parameter& parameter, const Rational& weight,
+                                  const tpn::Model& model) {
+  if (parameter.is_inverse() && weight.sign() == 0) return std::nullopt;
+  tpn::number_at(document, parameter) = parameter.weight_of(weight);
+  return support::period_of(support::net_of(document, model));
+}
+
+Rational value_of(const Polyline& curve, const Rational& x) {
+  for (std::size_t k = 0; k + 1 < curve.size(); ++k) {
+    const auto& [a, y] = curve[k];
+    const auto& [b, z] = curve[k + 1];
+    if (x <= b) return y + (z - y) * (x - a) / (b - a);
+  }
+  return curve.back().second;
+}
+
+// The slopes on both sides, by changes too small to pass a vertex.
+void require_derivatives(const Document& document, const ParameterInsight& insight, const Rational& period,
+                         const tpn::Model& model) {
+  const Rational tiny = Rational::fraction(1, Integer("1000000000000000000000000"));
+  const Parameter& parameter = insight.parameter;
+  const Rational now = parameter.weight_of(parameter.value);
+  REQUIRE(*insight.right_derivative == (*period_at(document, parameter, now + tiny, model) - period) / tiny);
+  REQUIRE(insight.left_derivative.has_value() == (now.sign() > 0));
+  if (insight.left_derivative) {
+    REQUIRE(*insight.left_derivative == (period - *period_at(document, parameter, now - tiny, model)) / tiny);
+    REQUIRE(*insight.left_derivative <= *insight.right_derivative);
+  }
+}
+
+void require_curve(const Document& document, const ParameterInsight& insight, const tpn::Model& model) {
+  const Parameter& parameter = insight.parameter;
+  const Polyline& curve = *insight.curve;
+  REQUIRE(curve.front().first == Rational(0));
+  for (std::size_t k = 0; k + 2 < curve.size(); ++k) {
+    const auto slope = [&](std::size_t i) {
+      return (curve[i + 1].second - curve[i].second) / (curve[i + 1].first - curve[i].first);
+    };
+    REQUIRE(slope(k) < slope(k + 1));
+  }
+  for (const int eighths : {1, 3, 4, 7}) {
+    const Rational weight = curve.back().first * Rational::fraction(eighths, 8);
+    REQUIRE(value_of(curve, weight) == *period_at(document, parameter, weight, model));
+  }
+}
+
+void require_insight(const Document& document, const ParameterInsight& insight, const Rational& period,
+                     const Rational& wanted, const tpn::Model& model) {
+  const Parameter& parameter = insight.parameter;
+  INFO(parameter.name << " " << parameter.pointer);
+  const Rational now = parameter.weight_of(parameter.value);
+  require_derivatives(document, insight, period, model);
+  if (now.sign() > 0) {
+    REQUIRE(*insight.faster_period == *period_at(document, parameter, now / Rational::fraction(11, 10), model));
+    if (!parameter.is_inverse()) {
+      REQUIRE(insight.free->period == *period_at(document, parameter, Rational(), model));
+    }
+  }
+  REQUIRE(insight.slack.has_value());
+  REQUIRE(*period_at(document, parameter, now + *insight.slack, model) == period);
+  REQUIRE(*period_at(document, parameter, now + *insight.slack + Rational::fraction(1, 1000), model) > period);
+  require_curve(document, insight, model);
+  if (insight.target->weight) {
+    REQUIRE(*period_at(document, parameter, *insight.target->weight, model) == wanted);
+  } else {
+    REQUIRE(wanted < insight.free->period);
+  }
+}
+
+// How many parameters were looked at.
+std::size_t require_insights(const Document& document, const tpn::Model& model) {
+  const tpn::FoldedNet net = support::net_of(document, model);
+  if (net.pipeline.rows > 12) return 0;
+  const auto evaluation = evaluators::evaluate(net);
+  if (evaluation.lower.sign() == 0) return 0;
+  evaluators::SensitivityQuestions questions;
+  questions.target = evaluation.lower * Rational::fraction(9, 10);
+  questions.curve = true;
+  questions.derivatives = true;
+  const auto insights = evaluators::analyze_parameters(net, document, evaluation, questions);
+  for (const ParameterInsight& insight : insights) {
+    require_insight(document, insight, evaluation.lower, *questions.target, model);
+  }
+  return insights.size();
+}
+
+TEST_CASE("what is said of a parameter holds for changed documents") {
+  std::size_t parameters = 0;
+  for (const support::Kind kind : support::kKinds) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      for (const tpn::Model& model : support::all_models()) {
+        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::label_of(model));
+        parameters += require_insights(support::random_document(kind, seed), model);
+      }
+    }
+  }
+  CHECK(parameters > 600);
+}
+
+TEST_CASE("what is said of a parameter holds where durations repeat before processors do") {
+  std::size_t parameters = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
+      INFO("seed " << seed << ", " << tpn::label_of(model));
+      parameters += require_insights(support::alike_document(seed, seed % 2 == 0), model);
+    }
+  }
+  CHECK(parameters > 100);
+}
+
+TEST_CASE("the table of example A under STRICT") {
+  const Document document = support::document_of("examples/example-a.json");
+  const tpn::FoldedNet net = support::net_of(document, tpn::Model::kStrict);
+  const auto evaluation = evaluators::evaluate(net);
+  auto insights = evaluators::analyze_parameters(net, document, evaluation, {});
+  evaluators::sort_by_gain(insights);
+  REQUIRE(insights.size() == 18);
+  const auto& link = insights[0];
+  CHECK(link.parameter.name == "P0 -> P2");
+  CHECK(link.share == Rational::fraction(72, 173));
+  CHECK(link.left_derivative == Rational::fraction(1, 2));
+  CHECK(link.right_derivative == Rational::fraction(1, 2));
+  CHECK(link.faster_period == Rational::fraction(7324, 33));
+  CHECK(link.free->period == Rational::fraction(1201, 6));
+  REQUIRE(link.free->resource.has_value());
+  CHECK(net.pipeline.processors[net.resources[*link.free->resource].processor] == "P1");
+  CHECK(link.slack == Rational(0));
+  CHECK(insights[1].parameter.name == "S1 on P2");
+  CHECK(insights[6].parameter.name == "S1 on P1");
+  CHECK(insights[6].slack == Rational(61));
+  CHECK_FALSE(insights[6].helps(evaluation.lower));
+  CHECK(insights[7].parameter.name == "P1 -> P5");
+  CHECK(insights[7].slack == Rational(67));
+  CHECK(insights[8].slack == Rational(84));
+  Rational shares;
+  for (const ParameterInsight& insight : insights) shares += insight.share;
+  CHECK(shares == Rational(1));
+}
+
+TEST_CASE("a time that runs out leaves the answers away that it was for") {
+  const Document document = support::document_of("examples/example-a.json");
+  const tpn::FoldedNet net = support::net_of(document, tpn::Model::kStrict);
+  evaluators::SensitivityQuestions questions;
+  questions.evaluation.deadline = evaluators::Deadline::Clock::now();
+  questions.curve = true;
+  const auto insights = evaluators::analyze_parameters(net, document, evaluators::evaluate(net), questions);
+  REQUIRE(insights.size() == 18);
+  for (const ParameterInsight& insight : insights) {
+    CHECK_FALSE(insight.curve.has_value());
+    CHECK(insight.faster_period.has_value() == (insight.share.sign() == 0));
+  }
+}
+
+}  // namespace
+}  // namespace takt

@@ -1,0 +1,200 @@
+// Names and places of parameters.
+#include "tpn/parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "maxplus/contract.hpp"
+
+namespace takt::tpn {
+
+namespace {
+
+using Place = Parameter::Place;
+using Links = Parameter::Links;
+
+class ParameterList {
+ public:
+  explicit ParameterList(const Document& document)
+      : document_(document), services_(document.platform.processors.size()) {
+    for (std::size_t i = 0; i < document.mapping->size(); ++i) {
+      const std::vector<std::size_t>& sequence = (*document.mapping)[i].processors;
+      for (std::size_t entry = 0; entry < sequence.size(); ++entry) services_[sequence[entry]].emplace_back(i, entry);
+    }
+  }
+
+  std::vector<Parameter> take() {
+    add_stages();
+    add_processors();
+    add_links();
+    make_unique();
+    return std::move(parameters_);
+  }
+
+ private:
+  void add(const std::optional<Rational>& number, std::string name, std::string pointer, Place place, std::size_t index,
+           Links links = Links::listed) {
+    if (!number) return;
+    parameters_.push_back({std::move(name), std::move(pointer), *number, place, links, index});
+  }
+
+  void add_stages() {
+    const Application& application = document_.application;
+    add(application.input, "input", "/application/input", Place::input, 0);
+    for (std::size_t s = 0; s < application.stages.size(); ++s) {
+      const Stage& stage = application.stages[s];
+      const std::string pointer = fmt::format("/application/stages/{}", s);
+      add(stage.work, stage.name + " work", pointer + "/work", Place::stage_work, s);
+      add(stage.output, stage.name + " output", pointer + "/output", Place::stage_output, s);
+    }
+  }
+
+  void add_processors() {
+    for (std::size_t p = 0; p < services_.size(); ++p) {
+      if (services_[p].empty()) continue;
+      const Processor& processor = document_.platform.processors[p];
+      const std::string pointer = fmt::format("/platform/processors/{}", p);
+      add(processor.time, computation_name(p), pointer + "/time", Place::processor_time, p);
+      add(processor.speed, processor.name + " speed", pointer + "/speed", Place::processor_speed, p);
+    }
+  }
+
+  // "S1 on P1", "S1-S3 on P1"; "P1 time" where the processor serves several parts.
+  std::string computation_name(std::size_t processor) const {
+    const std::string& name = document_.platform.processors[processor].name;
+    const std::size_t first = services_[processor].front().first;
+    if (first != services_[processor].back().first) return name + " time";
+    const Part& part = (*document_.mapping)[first];
+    std::string stages = document_.application.stages[part.first_stage].name;
+    if (part.last_stage > part.first_stage) stages += "-" + document_.application.stages[part.last_stage].name;
+    return stages + " on " + name;
+  }
+
+  // Whether some part's file goes from the one to the other: their entries meet where they are equal modulo the
+  // greatest common divisor of the sequences' lengths.
+  bool meet(std::size_t from, std::size_t to) const {
+    const Mapping& mapping = *document_.mapping;
+    return std::ranges::any_of(services_[from], [&](const Service& sender) {
+      return std::ranges::any_of(services_[to], [&](const Service& receiver) {
+        if (receiver.first != sender.first + 1) return false;
+        const std::size_t g =
+            std::gcd(mapping[sender.first].processors.size(), mapping[receiver.first].processors.size());
+        return sender.second % g == receiver.second % g;
+      });
+    });
+  }
+
+  // "P0 -> P2", or "<->" where files go both ways; empty where none does.
+  std::string link_name(const Link& link) const {
+    const std::string& from = document_.platform.processors[link.from].name;
+    const std::string& to = document_.platform.processors[link.to].name;
+    const bool forth = meet(link.from, link.to);
+    const bool back = !link.directed && meet(link.to, link.from);
+    if (forth && back) return from + " <-> " + to;
+    if (forth) return from + " -> " + to;
+    return back ? to + " -> " + from : "";
+  }
+
+  void add_timing(const LinkTiming& timing, const std::string& name, const std::string& pointer, std::size_t index,
+                  Links links) {
+    add(timing.time, links == Links::others ? name + " time" : name, pointer + "/time", Place::link_time, index, links);
+    add(timing.latency, name + " latency", pointer + "/latency", Place::link_latency, index, links);
+    add(timing.bandwidth, name + " bandwidth", pointer + "/bandwidth", Place::link_bandwidth, index, links);
+  }
+
+  void add_links() {
+    const Platform& platform = document_.platform;
+    const auto name = [&](std::size_t p) { return platform.processors[p].name; };
+    for (std::size_t k = 0; k < platform.links.size(); ++k) {
+      const std::string files = link_name(platform.links[k]);
+      if (files.empty()) continue;
+      add_timing(platform.links[k].timing, files, fmt::format("/platform/links/{}", k), k, Links::listed);
+    }
+    add_timing(platform.defaults, "other links", "/platform", 0, Links::others);
+    if (platform.source) {
+      add_timing(platform.source->timing, "source -> all others", "/platform/source", 0, Links::source);
+      for (std::size_t k = 0; k < platform.source->links.size(); ++k) {
+        const EndpointLink& link = platform.source->links[k];
+        add_timing(link.timing, "source -> " + name(link.processor), fmt::format("/platform/source/links/{}", k), k,
+                   Links::source_listed);
+      }
+    }
+    if (!platform.sink) return;
+    add_timing(platform.sink->timing, "all others -> sink", "/platform/sink", 0, Links::sink);
+    for (std::size_t k = 0; k < platform.sink->links.size(); ++k) {
+      const EndpointLink& link = platform.sink->links[k];
+      add_timing(link.timing, name(link.processor) + " -> sink", fmt::format("/platform/sink/links/{}", k), k,
+                 Links::sink_listed);
+    }
+  }
+
+  // Names of stages and processors may hold anything: one name twice gets its place behind it.
+  void make_unique() {
+    std::map<std::string, std::size_t> times;
+    for (const Parameter& parameter : parameters_) ++times[parameter.name];
+    for (Parameter& parameter : parameters_) {
+      if (times[parameter.name] > 1) parameter.name += " (" + parameter.pointer + ")";
+    }
+  }
+
+  using Service = std::pair<std::size_t, std::size_t>;  // part and entry of its sequence
+
+  const Document& document_;
+  std::vector<std::vector<Service>> services_;  // by processor
+  std::vector<Parameter> parameters_;
+};
+
+LinkTiming& timing_at(Platform& platform, const Parameter& parameter) {
+  switch (parameter.links) {
+    case Links::listed:
+      return platform.links.at(parameter.index).timing;
+    case Links::others:
+      return platform.defaults;
+    case Links::source:
+      return platform.source->timing;
+    case Links::source_listed:
+      return platform.source->links.at(parameter.index).timing;
+    case Links::sink:
+      return platform.sink->timing;
+    case Links::sink_listed:
+      return platform.sink->links.at(parameter.index).timing;
+  }
+  maxplus::expects(false, "a parameter's links are known");
+  return platform.defaults;
+}
+
+}  // namespace
+
+std::vector<Parameter> parameters_of(const Document& document) {
+  maxplus::expects(document.mapping.has_value(), "parameters are those of an instance");
+  return ParameterList(document).take();
+}
+
+std::optional<Rational>& number_at(Document& document, const Parameter& parameter) {
+  switch (parameter.place) {
+    case Place::stage_work:
+      return document.application.stages.at(parameter.index).work;
+    case Place::stage_output:
+      return document.application.stages.at(parameter.index).output;
+    case Place::input:
+      return document.application.input;
+    case Place::processor_time:
+      return document.platform.processors.at(parameter.index).time;
+    case Place::processor_speed:
+      return document.platform.processors.at(parameter.index).speed;
+    case Place::link_time:
+      return timing_at(document.platform, parameter).time;
+    case Place::link_latency:
+      return timing_at(document.platform, parameter).latency;
+    case Place::link_bandwidth:
+      return timing_at(document.platform, parameter).bandwidth;
+  }
+  maxplus::expects(false, "a parameter's place is known");
+  return document.application.input;
+}
+
+}  // namespace takt::tpn

@@ -1,0 +1,49 @@
+// The numbers of a document that durations grow with: what a user could make faster, or let become slower.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tpn/document.hpp"
+
+namespace takt::tpn {
+
+/// A number of a document. Every duration grows linearly, and never falls, with its `weight`: the number itself or,
+/// for speeds and bandwidths, its inverse.
+struct Parameter {
+  /// Which number of what; `index` and `inner` say of which.
+  enum class Place {
+    stage_work,
+    stage_output,
+    input,
+    processor_time,
+    processor_speed,
+    link_time,
+    link_latency,
+    link_bandwidth,
+  };
+  /// Whose link's number: one of Platform::links, all others', one end's of the world, or of one of its own links.
+  enum class Links { listed, others, source, source_listed, sink, sink_listed };
+
+  std::string name;     // "P0 -> P2", "S1 on P2", "P2 speed", unique in the document
+  std::string pointer;  // JSON pointer of the number
+  Rational value;       // as the document has it
+  Place place = Place::processor_time;
+  Links links = Links::listed;
+  std::size_t index = 0;  // of the stage, processor or listed link
+
+  bool is_inverse() const { return place == Place::processor_speed || place == Place::link_bandwidth; }
+  /// What durations are linear in, of a value; the same function leads back. A value of 0 has none if inverse.
+  Rational weight_of(const Rational& number) const { return is_inverse() ? Rational(1) / number : number; }
+};
+
+/// The parameters of an instance that its mapping may need, in the order of the document: stages, the processors and
+/// the listed links that it uses, the other links, the world's ends. Some may matter to no duration.
+std::vector<Parameter> parameters_of(const Document& document);
+
+/// The document's number that a parameter of it stands for.
+std::optional<Rational>& number_at(Document& document, const Parameter& parameter);
+
+}  // namespace takt::tpn
