@@ -247,6 +247,9 @@ std::variant<ReportFindings, tpn::TooLarge> find_out(const ReportInput& input, c
   find_steady_state(findings, deadline);
   findings.completions = completion_times(findings.net, deadline);
   findings.other = compare(findings, deadline.half_way());
+  constexpr std::size_t kCurves = 20;
+  findings.parameters = find_parameters(findings, kCurves, deadline);
+  findings.is_out_of_time = deadline.has_passed();
   return findings;
 }
 

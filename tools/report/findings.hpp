@@ -14,6 +14,7 @@
 #include "evaluators/insight/critical.hpp"
 #include "evaluators/insight/latency.hpp"
 #include "evaluators/insight/paced.hpp"
+#include "evaluators/insight/sensitivity.hpp"
 #include "tpn/document.hpp"
 #include "tpn/folded_net.hpp"
 
@@ -89,6 +90,13 @@ struct SteadyState {
   std::optional<std::vector<Rational>> floats;  // as CriticalOperations::is_critical
 };
 
+/// What the numbers of the instance mean for the period.
+struct ParameterFindings {
+  std::vector<evaluators::ParameterInsight> insights;  // those worth most first; the first of them with curves
+  std::size_t unasked = 0;      // numbers off the critical circuit that there was no work for: they do not help
+  std::size_t unasked_too = 0;  // and others, likewise
+};
+
 struct ReportFindings {
   std::string file;  // its name alone
   std::string text;  // that it holds
@@ -102,6 +110,8 @@ struct ReportFindings {
   std::optional<SteadyState> steady;
   std::string unsteady;  // why there is none, for a person
   std::vector<CompletionTime> completions;
+  ParameterFindings parameters;
+  bool is_out_of_time = false;  // for some of it
 
   bool exact() const { return evaluation.exact(); }
   const Rational& period() const { return evaluation.upper; }
@@ -109,6 +119,10 @@ struct ReportFindings {
   std::optional<Rational> share(const Rational& time) const;
   bool is_critical(const tpn::Resource& resource) const;
 };
+
+/// Of an exact period above 0 whose shares and loads are known. `curves`: of how many.
+ParameterFindings find_parameters(const ReportFindings& findings, std::size_t curves,
+                                  const evaluators::Deadline& deadline);
 
 /// A report's subject.
 struct ReportInput {

@@ -130,6 +130,33 @@ struct PageSteps {
   std::string left_out;
 };
 
+/// What one number of the instance means for the period.
+struct PageHelp {
+  std::string name;
+  PageNumber value;
+  std::string curve;  // a path in a field of kCurveWidth x kCurveHeight; empty where it is not drawn
+  double dot = 0;     // the period now, half way along
+  std::string faster;
+  std::string free;
+  std::string limit;
+  std::string slack;
+  std::string slack_note;
+  bool helps = false;
+  bool is_critical = false;
+};
+
+struct PageHelps {
+  static constexpr double kCurveWidth = 92;
+  static constexpr double kCurveHeight = 26;
+  bool is_shown = false;
+  std::string introduction;
+  std::string caption;
+  std::vector<PageHelp> first;
+  std::vector<PageHelp> rest;  // folded up
+  std::string summary;         // of the rest
+  std::string left_out;
+};
+
 /// How busy one processor is.
 struct PageLoad {
   std::string name;
@@ -207,6 +234,7 @@ struct ReportPage {
   PageShares shares;
   PagePipeline pipeline;
   PageSteps steps;
+  PageHelps helps;
   PageLoads loads;
   PageStartUp start_up;
   PageSchedule schedule;

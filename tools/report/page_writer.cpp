@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <kainjow/mustache.hpp>
 
 #include "maxplus/contract.hpp"
@@ -152,6 +153,14 @@ Fields pipeline(const PagePipeline& pipeline) {
   return fields;
 }
 
+// The reason stands on that side of its bar where there is more room, or on the bar.
+const char* side_of_reason(const PageStep& step) {
+  constexpr double kEnough = 0.45;
+  const double behind = 1 - step.start - step.width;
+  if (std::max(step.start, behind) < kEnough && step.width > kEnough) return " within";
+  return step.start > behind ? " before" : "";
+}
+
 Fields steps(const PageSteps& steps) {
   if (!steps.is_shown) return Fields(false);
   Fields fields;
@@ -164,12 +173,43 @@ Fields steps(const PageSteps& steps) {
                one.set("exact", text_or_nothing(step.duration.exact));
                one.set("start", percentage(step.start));
                one.set("span", percentage(step.width));
-               // The reason stands on that side of its bar where there is more room.
-               one.set("side", step.start + step.width > 1 - step.start ? " before" : "");
+               one.set("side", side_of_reason(step));
                one.set("why", step.why);
                return one;
              }));
   fields.set("left_out", text_or_nothing(steps.left_out));
+  return fields;
+}
+
+Fields help(const PageHelp& help) {
+  Fields fields;
+  fields.set("name", help.name);
+  fields.set("critical", Fields(help.is_critical));
+  fields.set("value", help.value.readable);
+  fields.set("exact", text_or_nothing(help.value.exact));
+  fields.set("curve", text_or_nothing(help.curve));
+  fields.set("dot", coordinate(help.dot));
+  fields.set("gain", help.helps ? "gain" : "zero");
+  fields.set("gain_free", help.helps ? "some" : "zero");
+  fields.set("faster", help.faster);
+  fields.set("free", help.free);
+  fields.set("limit", help.limit);
+  fields.set("slack", help.slack);
+  fields.set("slack_note", text_or_nothing(help.slack_note));
+  return fields;
+}
+
+Fields helps(const PageHelps& helps) {
+  if (!helps.is_shown) return Fields(false);
+  Fields fields;
+  fields.set("introduction", helps.introduction);
+  fields.set("caption", helps.caption);
+  fields.set("has_rows", Fields(!helps.first.empty()));
+  fields.set("first", list_of(helps.first, help));
+  fields.set("has_rest", Fields(!helps.rest.empty()));
+  fields.set("rest", list_of(helps.rest, help));
+  fields.set("summary", helps.summary);
+  fields.set("left_out", text_or_nothing(helps.left_out));
   return fields;
 }
 
@@ -293,6 +333,7 @@ std::string write_page(const ReportPage& page) {
   fields.set("shares", shares(page.shares));
   fields.set("pipeline", pipeline(page.pipeline));
   fields.set("steps", steps(page.steps));
+  fields.set("helps", helps(page.helps));
   fields.set("loads", loads(page.loads));
   fields.set("start_up", start_up(page.start_up));
   fields.set("schedule", schedule(page.schedule));

@@ -31,6 +31,8 @@ PageLimits PageLimits::divided_by(std::size_t divisor) const {
   result.loads = part(loads);
   result.shares = part(shares);
   result.steps = part(steps);
+  result.helps = part(helps);
+  result.folded_helps = part(folded_helps);
   result.stays = part(stays);
   result.operations = part(operations);
   return result;
@@ -45,6 +47,8 @@ ReportPage page_of(const ReportFindings& findings, const PageLimits& limits) {
   page.shares = shares_of(findings, words, limits);
   page.pipeline = pipeline_of(findings, words, limits);
   page.steps = steps_of(findings, words, limits);
+  page.helps = helps_of(findings, words, limits);
+  page.headline.advice = advice_of(findings);
   page.loads = busy_of(findings, words, limits);
   page.start_up = start_up_of(findings, words, limits);
   page.schedule = schedule_of(findings, words, limits);

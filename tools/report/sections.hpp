@@ -16,9 +16,11 @@ struct PageLimits {
   std::size_t loads = 40;
   std::size_t shares = 14;
   std::size_t steps = 24;
+  std::size_t helps = 20;
+  std::size_t folded_helps = 60;
   std::size_t stays = 12;
   std::size_t operations = 200;
-  std::size_t download = 64'000;   // bytes of a file
+  std::size_t download = 64'000;    // bytes of a file
   std::size_t downloads = 200'000;  // bytes that all of them take in the page
 
   /// A part of each, at least a little.
@@ -29,6 +31,9 @@ PageHeadline headline_of(const ReportFindings& findings, const ReportWords& word
 PageShares shares_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
 PagePipeline pipeline_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
 PageSteps steps_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
+PageHelps helps_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
+/// The sentence on what helps most.
+PageAdvice advice_of(const ReportFindings& findings);
 PageLoads busy_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
 PageStartUp start_up_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
 PageSchedule schedule_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
