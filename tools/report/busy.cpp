@@ -93,6 +93,7 @@ PageLoads busy_of(const ReportFindings& findings, const ReportWords& words, cons
     section.introduction =
         "Of every period, the busiest first; receiving, computing and sending overlap, and the fullest of them counts.";
   }
+  if (!findings.loads) section.introduction = "Of every period, the busiest first.";
   for (const Resource* resource : resources) {
     if (section.processors.size() == limits.loads) break;
     section.processors.push_back(load_of(findings, words, *resource, whole));

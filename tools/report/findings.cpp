@@ -68,8 +68,7 @@ std::optional<OtherPeriod> compare(const ReportFindings& findings, const Deadlin
 // Collects what each pair of processors of a net transfers.
 class LoadCollector {
  public:
-  LoadCollector(const tpn::Pipeline& pipeline, const Deadline& deadline)
-      : pipeline_(pipeline), watch_(deadline, 1 << 12) {
+  explicit LoadCollector(const tpn::Pipeline& pipeline) : pipeline_(pipeline) {
     loads_.processors.resize(pipeline.processors.size());
     loads_.operations.resize(pipeline.columns.size());
   }
@@ -96,7 +95,7 @@ class LoadCollector {
       add(column, {sequence[a], sequence[a]}, duration, frequency);
       loads_.processors[sequence[a]].computes += duration * frequency;
     }
-    return !watch_.has_passed(static_cast<double>(sequence.size()));
+    return true;
   }
 
   bool add_transfers(std::size_t index) {
@@ -113,14 +112,14 @@ class LoadCollector {
         add(index, {senders[a], receivers[b]}, duration, frequency);
         loads_.processors[senders[a]].sends += duration * frequency;
         loads_.processors[receivers[b]].receives += duration * frequency;
-        if (watch_.has_passed()) return false;
+        if (++meetings_ > kMostMeetings) return false;
       }
     }
     return true;
   }
 
   const tpn::Pipeline& pipeline_;
-  maxplus::DeadlineWatch watch_;
+  std::uint64_t meetings_ = 0;
   NetLoads loads_;
 };
 
@@ -148,13 +147,10 @@ void find_steady_state(ReportFindings& findings, const Deadline& deadline) {
   findings.steady = std::move(steady);
 }
 
-// The pairs of processors that a step of a circuit meets, one after the other, until they repeat.
-constexpr std::uint64_t kMostMeetings = 2'000'000;
-
 }  // namespace
 
-std::optional<NetLoads> loads_of(const tpn::Pipeline& pipeline, const Deadline& deadline) {
-  LoadCollector collector(pipeline, deadline);
+std::optional<NetLoads> loads_of(const tpn::Pipeline& pipeline) {
+  LoadCollector collector(pipeline);
   for (std::size_t column = 0; column < pipeline.columns.size(); ++column) {
     if (!collector.add(column)) return std::nullopt;
   }
@@ -181,15 +177,13 @@ std::vector<CompletionTime> completion_times(const tpn::FoldedNet& net, const De
   return times;
 }
 
-std::optional<std::vector<CircuitShare>> circuit_shares(const tpn::FoldedNet& net, const Evaluation& evaluation,
-                                                        const Deadline& deadline) {
+std::optional<std::vector<CircuitShare>> circuit_shares(const tpn::FoldedNet& net, const Evaluation& evaluation) {
   const tpn::Pipeline& pipeline = net.pipeline;
   const auto& circuit = evaluation.circuit;
   std::uint64_t height = 0;
   for (const auto& step : circuit.steps) height += step.height;
   if (height == 0) return std::vector<CircuitShare>{};
   std::map<std::tuple<std::size_t, std::size_t, std::size_t>, Rational> times;
-  maxplus::DeadlineWatch watch(deadline, 1 << 12);
   std::uint64_t meetings = 0;
   std::uint64_t first = circuit.data_set;
   for (const auto& step : circuit.steps) {
@@ -200,7 +194,7 @@ std::optional<std::vector<CircuitShare>> circuit_shares(const tpn::FoldedNet& ne
     const std::uint64_t turn = std::lcm(senders.size(), receivers.size());
     const std::uint64_t laps = turn / std::gcd(turn, height);
     meetings += laps;
-    if (meetings > kMostMeetings || watch.has_passed(static_cast<double>(laps))) return std::nullopt;
+    if (meetings > kMostMeetings) return std::nullopt;
     const Rational weight = Rational::fraction(1, Integer(height) * Integer(laps));
     std::uint64_t data_set = first % turn;
     for (std::uint64_t lap = 0; lap < laps; ++lap) {
@@ -242,8 +236,8 @@ std::variant<ReportFindings, tpn::TooLarge> find_out(const ReportInput& input, c
   options.deadline = deadline.after_part(2, 3);
   findings.evaluation = evaluators::evaluate(findings.net, options);
   findings.proof = prove(findings, deadline);
-  findings.loads = loads_of(findings.net.pipeline, deadline);
-  if (findings.exact()) findings.shares = circuit_shares(findings.net, findings.evaluation, deadline);
+  findings.loads = loads_of(findings.net.pipeline);
+  if (findings.exact()) findings.shares = circuit_shares(findings.net, findings.evaluation);
   find_steady_state(findings, deadline);
   findings.completions = completion_times(findings.net, deadline);
   findings.other = compare(findings, deadline.half_way());

@@ -56,8 +56,11 @@ struct NetLoads {
   std::vector<std::map<std::pair<std::size_t, std::size_t>, TransferLoad>> operations;
 };
 
-/// Nothing where the deadline has passed before all pairs were seen. Cost: linear in the pairs of processors that meet.
-std::optional<NetLoads> loads_of(const tpn::Pipeline& pipeline, const evaluators::Deadline& deadline);
+/// Pairs of processors that are looked at for a page.
+inline constexpr std::uint64_t kMostMeetings = 2'000'000;
+
+/// Nothing where more than kMostMeetings pairs of processors meet. Cost: linear in these.
+std::optional<NetLoads> loads_of(const tpn::Pipeline& pipeline);
 
 /// What one pair of processors, or one processor, adds to the critical circuit.
 struct CircuitShare {
@@ -67,11 +70,10 @@ struct CircuitShare {
   Rational time;         // time units per data set
 };
 
-/// Adds up to the period, the largest first; nothing where the deadline has passed, or the circuit meets too many
-/// pairs of processors. The evaluation must be exact.
+/// Adds up to the period, the largest first; nothing where the circuit meets more than kMostMeetings pairs of
+/// processors. The evaluation must be exact.
 std::optional<std::vector<CircuitShare>> circuit_shares(const tpn::FoldedNet& net,
-                                                        const evaluators::Evaluation& evaluation,
-                                                        const evaluators::Deadline& deadline);
+                                                        const evaluators::Evaluation& evaluation);
 
 /// When everything of the first so many data sets has ended, from an empty pipeline.
 struct CompletionTime {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <set>
 
 #include "tools/evaluation_output.hpp"
 #include "tools/number_words.hpp"
@@ -22,9 +21,9 @@ std::string exactly(const ReportFindings& findings, const ReportWords& words) {
   if (period.sign() == 0) return "nothing in this mapping takes any time";
   const std::string every = words.span(Rational(period.numerator()));
   if (sets == 1) return "exactly: a data set every " + every;
-  const PageNumber number = words.time(period);
-  if (number.exact.empty()) return "the exact number is in the certificate";
-  return fmt::format("exactly {}: {} every {}", number.exact, plural(sets, "data set"), every);
+  constexpr std::size_t kLongest = 32;
+  if (period.to_string().size() > kLongest) return "the exact number is in the certificate";
+  return fmt::format("exactly {}: {} every {}", period.to_string(), plural(sets, "data set"), every);
 }
 
 // "22.0 % more data sets" where this period is that much longer than the other.
@@ -97,32 +96,13 @@ std::string nearest(const ReportFindings& findings, const ReportWords& words) {
   return fmt::format("{}, then {} with {}", text, words.resource(*second), percent(findings.share(second->cycle_time)));
 }
 
-// The processors of the first lap, in the order in which they come.
-std::vector<std::string> processors_on_circuit(const ReportFindings& findings, const ReportWords& words) {
-  const tpn::Pipeline& pipeline = findings.net.pipeline;
-  std::vector<std::string> names;
-  std::set<std::size_t> seen;
-  const auto note = [&](const tpn::NetPart& part, std::uint64_t data_set) {
-    const std::size_t processor = part.processor_at(data_set);
-    if (seen.insert(processor).second) names.push_back(words.processor(processor));
-  };
-  std::uint64_t data_set = findings.evaluation.circuit.data_set;
-  for (const auto& step : findings.evaluation.circuit.steps) {
-    const tpn::Column& column = pipeline.columns[step.column];
-    note(pipeline.parts[column.part], data_set);
-    if (column.kind == tpn::ColumnKind::transfer) note(pipeline.parts[column.part + 1], data_set);
-    data_set += step.height;
-  }
-  return names;
-}
-
 std::string chain_text(const ReportFindings& findings, const ReportWords& words) {
   const auto& circuit = findings.evaluation.circuit;
   Integer height = 0;
   for (const auto& step : circuit.steps) height += step.height;
   height *= circuit.laps;
   const Integer operations = circuit.laps * circuit.steps.size();
-  const std::vector<std::string> names = processors_on_circuit(findings, words);
+  const std::vector<std::string> names = words.processors_on(circuit);
   return fmt::format("{} a chain of {} operation{} through {} takes {} for every {}.",
                      names.size() > 1 ? "They wait for each other:" : "It waits for itself:", grouped(operations),
                      operations == 1 ? "" : "s", listing(names, kNamed + 2),

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "tools/number_words.hpp"
 #include "tools/report/sections.hpp"
@@ -51,15 +50,8 @@ std::string limit_text(const ReportFindings& findings, const ReportWords& words,
   if (!insight.free || !(insight.free->period < findings.period())) return "";
   const auto& free = *insight.free;
   if (free.resource) return words.resource(findings.net.resources[*free.resource]) + ", always busy";
-  const tpn::Pipeline& pipeline = findings.net.pipeline;
-  std::vector<std::string> names;
-  std::set<std::size_t> seen;
-  std::uint64_t data_set = free.circuit.data_set;
-  for (const auto& step : free.circuit.steps) {
-    const std::size_t who = pipeline.parts[pipeline.columns[step.column].part].processor_at(data_set);
-    if (seen.insert(who).second) names.push_back(words.processor(who));
-    data_set += step.height;
-  }
+  std::vector<std::string> names = words.processors_on(free.circuit);
+  std::ranges::sort(names, tpn::natural_less);
   constexpr std::size_t kNamed = 3;
   return "a circuit through " + listing(names, kNamed);
 }
@@ -147,7 +139,7 @@ std::string left_out_text(const ReportFindings& findings, const ReportWords& wor
   std::string text;
   const std::size_t idle = parameters.unasked;
   if (idle > 0) {
-    text = fmt::format("{} more numbers help nobody: the critical circuit does not depend on them. ", grouped(idle));
+    text = fmt::format("{} more numbers do not help: the critical circuit does not depend on them. ", grouped(idle));
   }
   const std::size_t others = parameters.unasked_too + unshown;
   if (others > 0) text += fmt::format("{} more are left out. ", grouped(others));

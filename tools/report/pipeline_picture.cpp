@@ -40,6 +40,7 @@ constexpr double kGutter = 56;  // between bands
 constexpr double kHead = 45;    // above the boxes of a band
 constexpr double kPadding = 12;
 constexpr double kFont = 14;
+constexpr double kSmall = 11.5;
 
 using Pair = std::pair<std::size_t, std::size_t>;  // places within two parts that follow each other
 
@@ -242,7 +243,7 @@ class Labels {
     Spot middle;
     double width = 0;
   };
-  static constexpr double kLabelFont = 12.5;
+  static constexpr double kLabelFont = kSmall + 1;
   static constexpr double kLineHeight = 14;
   std::vector<Taken> taken_;
 };
@@ -258,7 +259,7 @@ class PipelinePainter {
     for (std::size_t part = 0; part < scene_.processors.size(); ++part) {
       const Spot at = places_.heading(part);
       const std::string stages = words_.stages(findings_.net.pipeline.parts[part]);
-      picture_.headings.push_back({fitted(stages, kFont, kPitch - 20), at.x, at.y});
+      picture_.headings.push_back({fitted(stages, kFont, PagePipeline::kBoxWidth), at.x, at.y});
       add_boxes(part);
     }
     add_curves();
@@ -276,11 +277,6 @@ class PipelinePainter {
       if (resource.processor == processor) longest = std::max(longest, resource.cycle_time);
     }
     return longest;
-  }
-
-  std::string busy_text(const Rational& cycle_time) const {
-    const auto share = findings_.share(cycle_time);
-    return share ? percent(share) + " busy" : "";
   }
 
   // Whether a processor never rests, or computes the part on the critical circuit.
@@ -306,9 +302,12 @@ class PipelinePainter {
     PageBox box;
     box.x = at.x;
     box.y = at.y;
-    box.busy = busy_text(cycle_time(processor));
-    const double room = PagePipeline::kBarWidth - text_width(box.busy, 12) - 8;
-    box.name = fitted(words_.processor(processor), kFont + 1, room);
+    const std::string& name = words_.processor(processor);
+    const auto share = findings_.share(cycle_time(processor));
+    if (share) box.busy = percent(share) + " busy";
+    const auto room = [&] { return PagePipeline::kBarWidth - text_width(box.busy, kSmall) - 6; };
+    if (share && text_width(name, kFont) > room()) box.busy = percent(share);
+    box.name = fitted(name, kFont, room());
     return box;
   }
 
@@ -321,8 +320,8 @@ class PipelinePainter {
       const auto entry = std::ranges::find(who.sequence, processor) - who.sequence.begin();
       const Rational time = pipeline().duration({static_cast<std::uint64_t>(entry), 2 * part});
       const std::string takes = " takes " + words_.time(time).readable;
-      const double room = PagePipeline::kBarWidth - text_width(takes, 12);
-      box.work = fitted(words_.stages(who), 12, room) + takes;
+      const double room = PagePipeline::kBarWidth - text_width(takes, kSmall);
+      box.work = fitted(words_.stages(who), kSmall, room) + takes;
       box.title += ": " + words_.stages(who) + takes;
     }
     if (!box.busy.empty()) box.title += ", " + box.busy;
@@ -454,6 +453,7 @@ class PipelinePainter {
     if (findings_.exact() && findings_.period().sign() != 0)
       picture_.introduction += " Orange: on the critical circuit.";
     if (!scene_.by_part && findings_.loads) picture_.introduction += " Bars: receive, compute, send.";
+    if (!findings_.loads) picture_.introduction = "Too many pairs of processors exchange files to draw them.";
     if (scene_.by_part) {
       picture_.introduction += fmt::format(" takt evaluate {} {} --json lists every processor.", words_.command_file(),
                                            words_.model_options());

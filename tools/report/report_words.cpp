@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
+#include <variant>
 
 #include "tools/files.hpp"
 #include "tools/number_words.hpp"
@@ -97,6 +99,24 @@ std::string ReportWords::operation(const tpn::Operation& operation) const {
   return this->operation(operation.column, processor, pipeline.parts[column.part + 1].processor_at(operation.data_set));
 }
 
+std::vector<std::string> ReportWords::processors_on(const evaluators::CriticalCircuit& circuit) const {
+  const tpn::Pipeline& pipeline = findings_.net.pipeline;
+  std::vector<std::string> names;
+  std::set<std::size_t> seen;
+  const auto note = [&](const tpn::NetPart& part, std::uint64_t data_set) {
+    const std::size_t processor = part.processor_at(data_set);
+    if (seen.insert(processor).second) names.push_back(processors_[processor]);
+  };
+  std::uint64_t data_set = circuit.data_set;
+  for (const auto& step : circuit.steps) {
+    const tpn::Column& column = pipeline.columns[step.column];
+    note(pipeline.parts[column.part], data_set);
+    if (column.kind == tpn::ColumnKind::transfer) note(pipeline.parts[column.part + 1], data_set);
+    data_set += step.height;
+  }
+  return names;
+}
+
 std::string ReportWords::resource(const tpn::Resource& resource) const {
   return this->resource(resource.kind, resource.processor);
 }
@@ -110,8 +130,10 @@ std::string ReportWords::resource(ConstraintKind kind, std::size_t processor) co
 PageNumber ReportWords::time(const Rational& time) const {
   constexpr std::size_t kLongest = 24;
   PageNumber number{decimal(time), time.to_string()};
-  if (number.exact.size() > kLongest) number.exact.clear();
-  if (time.is_integer() && !number.exact.empty()) number = {number.exact, ""};
+  if (number.exact.size() > kLongest) return {number.readable, ""};
+  if (time.is_integer()) return {number.exact, ""};
+  const auto read = maxplus::parse_decimal(number.readable);
+  if (std::holds_alternative<Rational>(read) && std::get<Rational>(read) == time) number.exact.clear();
   return number;
 }
 

@@ -40,6 +40,8 @@ class ReportWords {
   /// "S1 on P2", "P0 → P2", "source".
   std::string operation(std::size_t column, std::size_t processor, std::size_t peer) const;
   std::string operation(const tpn::Operation& operation) const;
+  /// The processors of a lap of a circuit, both ends of transfers, in the order in which they come.
+  std::vector<std::string> processors_on(const evaluators::CriticalCircuit& circuit) const;
   /// "P2", "P0's out-port".
   std::string resource(const tpn::Resource& resource) const;
   std::string resource(tpn::ConstraintKind kind, std::size_t processor) const;
