@@ -64,7 +64,8 @@ PageLoad load_of(const ReportFindings& findings, const ReportWords& words, const
                  const Rational& whole) {
   PageLoad load;
   load.name = words.processor(resource.processor);
-  load.utilization = percent(findings.share(resource.cycle_time));
+  const auto share = findings.share(resource.cycle_time);
+  if (share) load.utilization = percent(share);
   const std::string_view what = activity(resource.kind);
   const std::string cycle_time = words.time(resource.cycle_time).readable + " per data set";
   load.note = what.empty() || !findings.exact() ? cycle_time : std::string(what);

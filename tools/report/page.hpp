@@ -80,7 +80,8 @@ struct PageBox {
   bool is_critical = false;
   double x = 0;
   double y = 0;
-  std::vector<PageBar> bars;  // of shares of the period
+  bool has_bars = false;
+  std::vector<PageBar> bars;  // shares of the period
 };
 
 struct PageHeading {

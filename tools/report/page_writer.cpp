@@ -94,6 +94,7 @@ Fields box(const PageBox& box) {
   fields.set("busy", box.busy);
   fields.set("work", box.work);
   fields.set("least", text_or_nothing(box.least));
+  fields.set("has_bars", Fields(box.has_bars));
   fields.set("x", coordinate(box.x));
   fields.set("y", coordinate(box.y));
   fields.set("left", coordinate(box.x + kPadding));
@@ -309,7 +310,9 @@ Fields sources(const PageSources& sources) {
 
 void set_headline(Fields& fields, const PageHeadline& headline) {
   fields.set("title", headline.title);
+  constexpr std::size_t kLong = 12;
   fields.set("period", headline.period);
+  fields.set("long", headline.period.size() > kLong ? " long" : "");
   fields.set("unit", headline.unit);
   fields.set("exactly", headline.exactly);
   fields.set("facts", list_of(headline.facts, fact));

@@ -358,6 +358,7 @@ class PipelinePainter {
 
   void add_bars(PageBox& box, std::size_t processor) const {
     if (!findings_.loads || !findings_.share(0)) return;
+    box.has_bars = true;
     const ProcessorLoad& load = findings_.loads->processors[processor];
     const std::array<std::pair<char, Rational>, 3> times = {std::pair{'r', load.receives},
                                                             std::pair{'c', load.computes}, std::pair{'s', load.sends}};
