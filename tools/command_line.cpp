@@ -149,6 +149,10 @@ CommandOption CommandLine::option(const std::string& name, std::optional<double>
   return CommandOption(app_.add_option(name, value, help));
 }
 
+CommandOption CommandLine::option(const std::string& name, std::vector<std::string>& values, const std::string& help) {
+  return CommandOption(app_.add_option(name, values, help)->allow_extra_args(false)->option_text(" "));
+}
+
 CommandOption CommandLine::option(const std::string& name, const std::function<void(const std::string&)>& take,
                                   const std::string& help) {
   return CommandOption(app_.add_option_function<std::string>(name, take, help));

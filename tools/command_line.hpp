@@ -54,6 +54,8 @@ class CommandLine {
   CommandOption option(const std::string& name, std::uint64_t& value, const std::string& help);
   CommandOption option(const std::string& name, std::optional<std::uint64_t>& value, const std::string& help);
   CommandOption option(const std::string& name, std::optional<double>& value, const std::string& help);
+  /// May be given several times, with one value each.
+  CommandOption option(const std::string& name, std::vector<std::string>& values, const std::string& help);
   /// Hands its value to a function.
   CommandOption option(const std::string& name, const std::function<void(const std::string&)>& take,
                        const std::string& help);

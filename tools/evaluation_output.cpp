@@ -103,28 +103,10 @@ void write_json(JsonWriter& json, const CircuitLine& step) {
   json.end();
 }
 
-std::string stages_text(const std::vector<std::string>& stages) {
-  constexpr std::size_t kListed = 3;
-  if (stages.size() > kListed) return printable(stages.front()) + " to " + printable(stages.back());
-  std::string text;
-  for (const std::string& stage : stages) text += (text.empty() ? "" : ", ") + printable(stage);
-  return text;
-}
-
-std::string operation_text(const OperationWords& words) {
-  if (words.kind == ColumnKind::compute) {
-    if (words.part->role != PartRole::mapped) return words.part->role == PartRole::source ? "source" : "sink";
-    return "compute " + stages_text(words.stages);
-  }
-  if (words.part->role == PartRole::source) return "transfer the input";
-  return "transfer the output of " + printable(words.stages.back());
-}
-
-std::vector<std::string> cells_of(const CircuitLine& step) {
-  const Cells duration = cells(step.duration);
+std::vector<std::string> cells_of(const CircuitLine& step, const TimeWords& times) {
+  const Cells duration = times.cells(step.duration);
   const OperationWords& words = step.words;
-  return {std::to_string(words.data_set), operation_text(words),
-          printable(words.processor) + (words.peer.empty() ? "" : " -> " + printable(words.peer)), duration.readable,
+  return {std::to_string(words.data_set), operation_text(words), processors_text(words), duration.readable,
           duration.exact};
 }
 
@@ -171,12 +153,12 @@ std::string sentence(const EvaluatedInstance& result) {
                     : fmt::format(", as {} {}", critical == 2 ? "is" : "are", plural(critical - 1, "other resource")));
 }
 
-void add_measurement(Table& table, const Measurement& measured, const Integer& rows) {
-  const std::string span = measured.hyper_periods > 0
-                               ? plural(measured.hyper_periods, "hyper-period") + " of " + plural(rows, "data set")
-                               : plural(measured.data_sets, "data set");
+void add_measurement(Table& table, const Measurement& measured, const EvaluatedInstance& result) {
+  const std::string span = measured.hyper_periods > 0 ? plural(measured.hyper_periods, "hyper-period") + " of " +
+                                                            plural(result.net.pipeline.rows, "data set")
+                                                      : plural(measured.data_sets, "data set");
   table.rows.push_back(
-      {"measured period", fmt::format("{} per data set, playing {}", amount(measured.period, "time unit"), span)});
+      {"measured period", fmt::format("{} per data set, playing {}", result.times.amount(measured.period), span)});
   table.rows.push_back({"transient", measured.repeats
                                          ? fmt::format("{}; then everything repeats every {}",
                                                        plural(longest_transient(*measured.repeats), "data set"),
@@ -196,19 +178,19 @@ void write_summary(std::ostream& out, const EvaluatedInstance& result) {
   const tpn::Pipeline& pipeline = result.net.pipeline;
   Table table{{{""}, {""}}, {}};
   if (evaluation.exact()) {
-    table.rows.push_back({"period", amount(evaluation.upper, "time unit") + " per data set"});
+    table.rows.push_back({"period", result.times.amount(evaluation.upper) + " per data set"});
     if (evaluation.upper.sign() != 0) {
-      table.rows.push_back({"throughput", amount(Rational(1) / evaluation.upper, "data set") + " per time unit"});
+      table.rows.push_back({"throughput", result.times.rate(Rational(1) / evaluation.upper, "data set")});
     }
   } else {
-    table.rows.push_back({"period at least", amount(evaluation.lower, "time unit") + " per data set"});
-    table.rows.push_back({"period at most", amount(evaluation.upper, "time unit") + " per data set"});
+    table.rows.push_back({"period at least", result.times.amount(evaluation.lower) + " per data set"});
+    table.rows.push_back({"period at most", result.times.amount(evaluation.upper) + " per data set"});
   }
   const Resource& busiest = result.net.resources[evaluation.busiest];
   table.rows.push_back(
       {"largest cycle time",
-       fmt::format("{} per data set, of {}", amount(busiest.cycle_time, "time unit"), phrase(result, busiest))});
-  if (evaluation.measurement) add_measurement(table, *evaluation.measurement, pipeline.rows);
+       fmt::format("{} per data set, of {}", result.times.amount(busiest.cycle_time), phrase(result, busiest))});
+  if (evaluation.measurement) add_measurement(table, *evaluation.measurement, result);
   table.rows.push_back({"method", fmt::format("{}{}{}, for {} x {}", evaluators::name_of(evaluation.method),
                                               evaluation.solver != nullptr ? " with " : "",
                                               evaluation.solver != nullptr ? evaluation.solver->name : "",
@@ -226,7 +208,7 @@ void write_resources(std::ostream& out, const EvaluatedInstance& result) {
               {}};
   for (const Resource* resource : resources) {
     if (table.rows.size() == kShown) break;
-    const Cells cycle_time = cells(resource->cycle_time);
+    const Cells cycle_time = result.times.cells(resource->cycle_time);
     table.rows.push_back({resource_text(result, *resource), percent(utilization(result, *resource)),
                           cycle_time.readable, cycle_time.exact});
   }
@@ -243,11 +225,11 @@ void write_circuit(std::ostream& out, const EvaluatedInstance& result, CircuitLe
   for (const auto& step : circuit.steps) height += step.height;
   height *= circuit.laps;
   fmt::print(out, "\nCritical circuit: {}, together {} for {}\n", plural(operations, "operation"),
-             amount(result.evaluation.upper * Rational(height), "time unit"), plural(height, "data set"));
+             result.times.amount(result.evaluation.upper * Rational(height)), plural(height, "data set"));
   const std::vector<TableColumn> columns = {
       {"data set", Align::right}, {"operation"}, {"processor"}, {"duration", Align::right}, {"exactly", Align::right}};
   write_table(out, columns, [&](const RowVisitor& visit) {
-    for_each_step(result, length, [&](const CircuitLine& step) { visit(cells_of(step)); });
+    for_each_step(result, length, [&](const CircuitLine& step) { visit(cells_of(step, result.times)); });
   });
   const Integer hidden = operations - shown_steps(circuit, length);
   if (hidden > 0) {
@@ -320,6 +302,7 @@ void write_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength
   json.begin_object();
   json.member("file", result.file);
   tpn::write_model(json, result.net.model);
+  write_time_unit(json, result.times);
   write_period(json, result);
   json.member("method", evaluators::name_of(evaluation.method));
   if (evaluation.solver != nullptr) json.member("solver", evaluation.solver->name);

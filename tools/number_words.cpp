@@ -13,14 +13,17 @@ namespace takt::tools {
 using maxplus::Integer;
 using maxplus::Rational;
 
-namespace {
-
-bool is_exactly(const Rational& number, const std::string& text) {
-  const auto parsed = maxplus::parse_decimal(text);
+bool is_exactly(const Rational& number, const std::string& decimal) {
+  const auto parsed = maxplus::parse_decimal(decimal);
   return std::holds_alternative<Rational>(parsed) && std::get<Rational>(parsed) == number;
 }
 
-}  // namespace
+std::string brief(const Rational& number) {
+  std::string exact = number.to_string();
+  if (exact.size() <= kBrief) return exact;
+  if (const auto decimal = number.to_double()) return fmt::format("≈ {:.5g}", *decimal);
+  return fmt::format("about 1e{}", Integer(number.numerator() / number.denominator()).get_str().size() - 1);
+}
 
 std::string percent(const std::optional<Rational>& share) {
   if (!share) return "-";

@@ -1,6 +1,7 @@
 // Numbers and users' texts in the words of tables and sentences.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,13 @@ std::string percent(const std::optional<maxplus::Rational>& share);
 
 /// The exact number and, for a fraction, what it is as a decimal: "692/3 (about 230.667)".
 std::string exact_and_decimal(const maxplus::Rational& number);
+
+/// Whether a decimal is exactly this number.
+bool is_exactly(const maxplus::Rational& number, const std::string& decimal);
+
+/// The exact number or, where that is longer than kBrief characters, about how much it is: "692/3", "≈ 3.7854".
+inline constexpr std::size_t kBrief = 11;
+std::string brief(const maxplus::Rational& number);
 
 /// A number as two cells: to be read, and exactly where that is another text of bearable length.
 struct Cells {

@@ -3,10 +3,24 @@
 
 #include <cstddef>
 
+#include "tools/number_words.hpp"
+
 namespace takt::tools {
 
 using tpn::ColumnKind;
 using tpn::PartRole;
+
+namespace {
+
+std::string stages_text(const std::vector<std::string>& stages) {
+  constexpr std::size_t kListed = 3;
+  if (stages.size() > kListed) return printable(stages.front()) + " to " + printable(stages.back());
+  std::string text;
+  for (const std::string& stage : stages) text += (text.empty() ? "" : ", ") + printable(stage);
+  return text;
+}
+
+}  // namespace
 
 std::vector<std::string> stage_names(const tpn::Application& application) {
   std::vector<std::string> names;
@@ -34,6 +48,19 @@ OperationWords words_of(const tpn::Pipeline& pipeline, const std::vector<std::st
 
 std::string operation_name(const OperationWords& words) {
   return words.kind == ColumnKind::compute ? "compute" : "transfer";
+}
+
+std::string operation_text(const OperationWords& words) {
+  if (words.kind == ColumnKind::compute) {
+    if (words.part->role != PartRole::mapped) return words.part->role == PartRole::source ? "source" : "sink";
+    return "compute " + stages_text(words.stages);
+  }
+  if (words.part->role == PartRole::source) return "transfer the input";
+  return "transfer the output of " + printable(words.stages.back());
+}
+
+std::string processors_text(const OperationWords& words) {
+  return printable(words.processor) + (words.peer.empty() ? "" : " -> " + printable(words.peer));
 }
 
 std::string part_name(const OperationWords& words) {

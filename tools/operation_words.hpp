@@ -30,6 +30,12 @@ OperationWords words_of(const tpn::Pipeline& pipeline, const std::vector<std::st
 /// "compute" or "transfer".
 std::string operation_name(const OperationWords& words);
 
+/// "compute S1, S2", "transfer the output of S0".
+std::string operation_text(const OperationWords& words);
+
+/// "P0", "P0 -> P2".
+std::string processors_text(const OperationWords& words);
+
 /// The part's number in the mapping, "source" or "sink".
 std::string part_name(const OperationWords& words);
 

@@ -22,6 +22,7 @@
   ROW(check, "does a certificate prove the period of an instance?")                                 \
   ROW(dot, "draw the timed Petri net of a mapping, critical circuit marked")                        \
   ROW(report, "a page that shows the period, why it is what it is, and what would help")            \
+  ROW(sensitivity, "what every speed, bandwidth, time, work and size means for the period")         \
   ROW(simulate, "when the operations of the first data sets start and end: data for a Gantt chart") \
   ROW(map, "map a problem by a heuristic, or by all; the predicted period beside the exact one")    \
   ROW(verify, "does the predicted period of a mapping hold?")                                       \

@@ -5,8 +5,6 @@
 
 #include <ostream>
 
-#include "tools/number_words.hpp"
-
 namespace takt::tools {
 
 namespace {
@@ -25,8 +23,8 @@ void Progress::show(std::string_view text) {
   streams_.err << kClear << "takt: " << text << std::flush;
 }
 
-SearchProgress::SearchProgress(Streams& streams, std::string_view task)
-    : line_(streams), task_(task), next_(std::chrono::steady_clock::now() + std::chrono::seconds(1)) {}
+SearchProgress::SearchProgress(Streams& streams, std::string_view task, const TimeWords& times)
+    : line_(streams), task_(task), times_(times), next_(std::chrono::steady_clock::now() + std::chrono::seconds(1)) {}
 
 void SearchProgress::on_method(std::string_view name) {
   method_ = name;
@@ -55,7 +53,7 @@ void SearchProgress::show_now_and_then() {
   std::string text = fmt::format("{}: {}", task_, method_);
   if (pass_ > 1) text += fmt::format(", pass {}", pass_);
   if (share_ > 0) text += fmt::format(", {:.0f} %", 100 * share_);
-  if (lower_ && upper_) text += fmt::format(", period {} to {}", decimal(*lower_), decimal(*upper_));
+  if (lower_ && upper_) text += fmt::format(", period {} to {}", times_.readable(*lower_), times_.readable(*upper_));
   line_.show(text);
 }
 

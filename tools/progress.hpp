@@ -8,6 +8,7 @@
 
 #include "maxplus/deadline.hpp"
 #include "tools/command.hpp"
+#include "tools/time_words.hpp"
 
 namespace takt::tools {
 
@@ -31,7 +32,7 @@ class Progress {
 class SearchProgress : public maxplus::SearchListener {
  public:
   /// `task` stands before everything, such as the file and the model.
-  SearchProgress(Streams& streams, std::string_view task);
+  SearchProgress(Streams& streams, std::string_view task, const TimeWords& times = {});
 
   void on_method(std::string_view name) override;
   void on_share(double share) override;
@@ -42,6 +43,7 @@ class SearchProgress : public maxplus::SearchListener {
 
   Progress line_;
   std::string task_;
+  TimeWords times_;
   std::string method_;
   double share_ = 0;
   int pass_ = 1;  // a share that falls belongs to the next one

@@ -11,7 +11,8 @@ std::variant<EvaluatedInstance, tpn::TooLarge> fold_instance(const std::string& 
                                                              tpn::Model model, const evaluators::Deadline& deadline) {
   auto folded = tpn::fold(document, model, deadline);
   if (auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return std::move(*too_large);
-  return EvaluatedInstance{file, stage_names(document.application), std::get<tpn::FoldedNet>(std::move(folded)), {}};
+  return EvaluatedInstance{
+      file, stage_names(document.application), std::get<tpn::FoldedNet>(std::move(folded)), {}, TimeWords(document)};
 }
 
 }  // namespace takt::tools

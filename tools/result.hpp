@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
+#include "tools/time_words.hpp"
 #include "tpn/document.hpp"
 #include "tpn/folded_net.hpp"
 
@@ -17,6 +18,7 @@ struct EvaluatedInstance {
   std::vector<std::string> stages;  // names, in order
   tpn::FoldedNet net;
   evaluators::Evaluation evaluation;
+  TimeWords times;  // how its times are told
 };
 
 /// The folded net of an instance, not evaluated yet; or what it would need, time included.

@@ -55,8 +55,9 @@ const ModelPeriod& period_under(const std::vector<ModelPeriod>& periods, const t
 std::string period_cell(const ModelPeriod& period) {
   const auto bounds = period.bounds();
   if (!bounds) return "unknown";
-  if (bounds->lower == bounds->upper) return decimal(bounds->lower);
-  return fmt::format("{} to {}", decimal(bounds->lower), decimal(bounds->upper));
+  const TimeWords& times = period.result()->times;
+  if (bounds->lower == bounds->upper) return times.readable(bounds->lower);
+  return fmt::format("{} to {}", times.readable(bounds->lower), times.readable(bounds->upper));
 }
 
 std::optional<Rational> exact_period(const ModelPeriod& period) {

@@ -140,6 +140,10 @@ struct HeuristicRecord {
   friend bool operator==(const HeuristicRecord&, const HeuristicRecord&) = default;
 };
 
+/// What the times of a document are numbers of: a time unit of its own, that nobody names, or the second, where they
+/// have units as text: `"10 ms"`. Bandwidths and speeds are per time unit, sizes in bytes; see tpn/units.hpp.
+enum class TimeUnit { own, second };
+
 /// With a mapping an *instance*, without one a *problem*.
 struct Document {
   Application application;
@@ -148,6 +152,7 @@ struct Document {
   std::optional<Rational> predicted_period;
   std::optional<HeuristicRecord> heuristic;
   std::optional<Model> model;
+  TimeUnit time_unit = TimeUnit::own;
 
   friend bool operator==(const Document&, const Document&) = default;
 };

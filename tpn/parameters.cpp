@@ -14,7 +14,7 @@ namespace takt::tpn {
 
 namespace {
 
-using Place = Parameter::Place;
+using Quantity = Parameter::Quantity;
 using Links = Parameter::Links;
 
 class ParameterList {
@@ -36,20 +36,20 @@ class ParameterList {
   }
 
  private:
-  void add(const std::optional<Rational>& number, std::string name, std::string pointer, Place place, std::size_t index,
-           Links links = Links::listed) {
+  void add(const std::optional<Rational>& number, std::string name, std::string pointer, Quantity quantity,
+           std::size_t index, Links links = Links::listed) {
     if (!number) return;
-    parameters_.push_back({std::move(name), std::move(pointer), *number, place, links, index});
+    parameters_.push_back({std::move(name), std::move(pointer), *number, quantity, links, index});
   }
 
   void add_stages() {
     const Application& application = document_.application;
-    add(application.input, "input", "/application/input", Place::input, 0);
+    add(application.input, "input", "/application/input", Quantity::input, 0);
     for (std::size_t s = 0; s < application.stages.size(); ++s) {
       const Stage& stage = application.stages[s];
       const std::string pointer = fmt::format("/application/stages/{}", s);
-      add(stage.work, stage.name + " work", pointer + "/work", Place::stage_work, s);
-      add(stage.output, stage.name + " output", pointer + "/output", Place::stage_output, s);
+      add(stage.work, stage.name + " work", pointer + "/work", Quantity::stage_work, s);
+      add(stage.output, stage.name + " output", pointer + "/output", Quantity::stage_output, s);
     }
   }
 
@@ -58,8 +58,8 @@ class ParameterList {
       if (services_[p].empty()) continue;
       const Processor& processor = document_.platform.processors[p];
       const std::string pointer = fmt::format("/platform/processors/{}", p);
-      add(processor.time, computation_name(p), pointer + "/time", Place::processor_time, p);
-      add(processor.speed, processor.name + " speed", pointer + "/speed", Place::processor_speed, p);
+      add(processor.time, computation_name(p), pointer + "/time", Quantity::processor_time, p);
+      add(processor.speed, processor.name + " speed", pointer + "/speed", Quantity::processor_speed, p);
     }
   }
 
@@ -101,9 +101,10 @@ class ParameterList {
 
   void add_timing(const LinkTiming& timing, const std::string& name, const std::string& pointer, std::size_t index,
                   Links links) {
-    add(timing.time, links == Links::others ? name + " time" : name, pointer + "/time", Place::link_time, index, links);
-    add(timing.latency, name + " latency", pointer + "/latency", Place::link_latency, index, links);
-    add(timing.bandwidth, name + " bandwidth", pointer + "/bandwidth", Place::link_bandwidth, index, links);
+    add(timing.time, links == Links::others ? name + " time" : name, pointer + "/time", Quantity::link_time, index,
+        links);
+    add(timing.latency, name + " latency", pointer + "/latency", Quantity::link_latency, index, links);
+    add(timing.bandwidth, name + " bandwidth", pointer + "/bandwidth", Quantity::link_bandwidth, index, links);
   }
 
   void add_links() {
@@ -175,25 +176,25 @@ std::vector<Parameter> parameters_of(const Document& document) {
 }
 
 std::optional<Rational>& number_at(Document& document, const Parameter& parameter) {
-  switch (parameter.place) {
-    case Place::stage_work:
+  switch (parameter.quantity) {
+    case Quantity::stage_work:
       return document.application.stages.at(parameter.index).work;
-    case Place::stage_output:
+    case Quantity::stage_output:
       return document.application.stages.at(parameter.index).output;
-    case Place::input:
+    case Quantity::input:
       return document.application.input;
-    case Place::processor_time:
+    case Quantity::processor_time:
       return document.platform.processors.at(parameter.index).time;
-    case Place::processor_speed:
+    case Quantity::processor_speed:
       return document.platform.processors.at(parameter.index).speed;
-    case Place::link_time:
+    case Quantity::link_time:
       return timing_at(document.platform, parameter).time;
-    case Place::link_latency:
+    case Quantity::link_latency:
       return timing_at(document.platform, parameter).latency;
-    case Place::link_bandwidth:
+    case Quantity::link_bandwidth:
       return timing_at(document.platform, parameter).bandwidth;
   }
-  maxplus::expects(false, "a parameter's place is known");
+  maxplus::expects(false, "a parameter is some quantity");
   return document.application.input;
 }
 

@@ -14,7 +14,7 @@ namespace takt::tpn {
 /// for speeds and bandwidths, its inverse.
 struct Parameter {
   /// Which number of what; `index` and `inner` say of which.
-  enum class Place {
+  enum class Quantity {
     stage_work,
     stage_output,
     input,
@@ -30,11 +30,11 @@ struct Parameter {
   std::string name;     // "P0 -> P2", "S1 on P2", "P2 speed", unique in the document
   std::string pointer;  // JSON pointer of the number
   Rational value;       // as the document has it
-  Place place = Place::processor_time;
+  Quantity quantity = Quantity::processor_time;
   Links links = Links::listed;
   std::size_t index = 0;  // of the stage, processor or listed link
 
-  bool is_inverse() const { return place == Place::processor_speed || place == Place::link_bandwidth; }
+  bool is_inverse() const { return quantity == Quantity::processor_speed || quantity == Quantity::link_bandwidth; }
   /// What durations are linear in, of a value; the same function leads back. A value of 0 has none if inverse.
   Rational weight_of(const Rational& number) const { return is_inverse() ? Rational(1) / number : number; }
 };

@@ -157,15 +157,30 @@ std::vector<ParameterInsight> analyze_parameters(const tpn::FoldedNet& net, cons
 }
 
 void sort_by_gain(std::vector<ParameterInsight>& insights) {
-  std::ranges::stable_sort(insights, [](const ParameterInsight& a, const ParameterInsight& b) {
-    const auto free = [](const ParameterInsight& i) { return i.free ? std::optional(i.free->period) : std::nullopt; };
-    // What was not found comes last.
-    const auto less = [](const std::optional<Rational>& x, const std::optional<Rational>& y) {
-      return x && (!y || *x < *y);
-    };
+  using Quantity = tpn::Parameter::Quantity;
+  const bool are_times = std::ranges::all_of(insights, [](const ParameterInsight& insight) {
+    const Quantity quantity = insight.parameter.quantity;
+    return quantity == Quantity::processor_time || quantity == Quantity::link_time ||
+           quantity == Quantity::link_latency;
+  });
+  const auto free = [](const ParameterInsight& insight) {
+    return insight.free ? std::optional(insight.free->period) : std::nullopt;
+  };
+  // Times compare with each other; a time and a speed only by their shares.
+  const auto slack = [&](const ParameterInsight& insight) -> std::optional<Rational> {
+    const Rational weight = insight.parameter.weight_of(insight.parameter.value);
+    if (are_times || !insight.slack || insight.slack->sign() == 0) return insight.slack;
+    if (weight.sign() == 0) return std::nullopt;
+    return *insight.slack / weight;
+  };
+  // What was not found comes last.
+  const auto less = [](const std::optional<Rational>& x, const std::optional<Rational>& y) {
+    return x && (!y || *x < *y);
+  };
+  std::ranges::stable_sort(insights, [&](const ParameterInsight& a, const ParameterInsight& b) {
     if (a.faster_period != b.faster_period) return less(a.faster_period, b.faster_period);
     if (free(a) != free(b)) return less(free(a), free(b));
-    return less(a.slack, b.slack);
+    return less(slack(a), slack(b));
   });
 }
 

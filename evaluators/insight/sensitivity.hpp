@@ -80,8 +80,8 @@ std::vector<ParameterInsight> analyze_parameters(const tpn::FoldedNet& net, cons
                                                  const Evaluation& evaluation, const SensitivityQuestions& questions,
                                                  const std::function<bool(const tpn::Parameter&)>& wanted = {});
 
-/// Those worth most first: by the period of becoming faster, then of becoming free, then the smallest slack; at ties in
-/// the order given.
+/// Those worth most first: by the period of becoming faster, then of becoming free, then the smallest slack, relative to
+/// the weight unless all are times; at ties in the order given.
 void sort_by_gain(std::vector<ParameterInsight>& insights);
 
 }  // namespace takt::evaluators

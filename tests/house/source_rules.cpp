@@ -48,7 +48,7 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {{"evaluat
                                                                        {"heuristics/divided", {"", "common"}},
                                                                        {"heuristics/search", {"", "common", "hedpm"}},
                                                                        {"tools/drawing", {""}},
-                                                                       {"tools/report", {"", "drawing"}},
+                                                                       {"tools/report", {"", "drawing", "gantt"}},
                                                                        {"tools/commands", {"", "drawing", "report"}}};
 
 struct Include {

@@ -23,6 +23,7 @@
 #include "tools/limit_words.hpp"
 #include "tools/options.hpp"
 #include "tools/several_files.hpp"
+#include "tools/time_words.hpp"
 #include "tpn/models.hpp"
 #include "tpn/visible.hpp"
 #include "tpn/writer.hpp"
@@ -83,13 +84,18 @@ std::string names_of(const ProofFiles& files) {
   return fmt::format("{}, {}", display_name(files.file), display_name(files.certificate));
 }
 
-std::string claim(const evaluators::Certificate& certificate) {
+std::string claim(const Proof& proof) {
+  const evaluators::Certificate& certificate = *proof.certificate;
+  const TimeWords times(proof.document);
+  const auto told = [&](const maxplus::Rational& time) {
+    return times.has_units() ? times.amount(time) : time.to_string();
+  };
   const std::string title = tpn::title_of(certificate.model);
   if (certificate.lower == certificate.upper) {
-    return fmt::format("the period is {} under {}", certificate.upper.to_string(), title);
+    return fmt::format("the period is {} under {}", told(certificate.upper), title);
   }
-  return fmt::format("the period lies between {} and {} under {}", certificate.lower.to_string(),
-                     certificate.upper.to_string(), title);
+  return fmt::format("the period lies between {} and {} under {}", told(certificate.lower), told(certificate.upper),
+                     title);
 }
 
 // Asks whether the rest of a limit has passed.
@@ -127,9 +133,11 @@ ProofVerdict judge(const Proof& proof, const CheckOptions& options) {
   return {};
 }
 
-void write_claim(tpn::JsonWriter& json, const evaluators::Certificate& certificate) {
+void write_claim(tpn::JsonWriter& json, const Proof& proof) {
+  const evaluators::Certificate& certificate = *proof.certificate;
   const auto exact = certificate.lower == certificate.upper ? std::optional(certificate.upper) : std::nullopt;
   tpn::write_model(json, certificate.model);
+  write_time_unit(json, TimeWords(proof.document));
   json.member("period", exact ? std::optional(exact->to_string()) : std::nullopt);
   json.member("period_decimal", exact ? exact->to_double() : std::nullopt);
   json.member("lower_bound", certificate.lower.to_string());
@@ -141,10 +149,9 @@ void write_claim(tpn::JsonWriter& json, const evaluators::Certificate& certifica
 std::string sentence(const Proof& proof, const ProofVerdict& verdict) {
   switch (verdict.kind) {
     case ProofVerdict::Kind::proved:
-      return fmt::format("Proved: {}.", claim(*proof.certificate));
+      return fmt::format("Proved: {}.", claim(proof));
     case ProofVerdict::Kind::refused:
-      return fmt::format("Refused: the certificate does not prove that {}: {}.", claim(*proof.certificate),
-                         verdict.why);
+      return fmt::format("Refused: the certificate does not prove that {}: {}.", claim(proof), verdict.why);
     case ProofVerdict::Kind::undecided:
       break;
   }
@@ -200,7 +207,7 @@ class Verdicts {
   void write_json(const Proof& proof, const ProofVerdict& verdict) {
     tpn::JsonWriter& json = begin_json(proof.files);
     json.member("verdict", word_of(verdict.kind));
-    if (proof.certificate) write_claim(json, *proof.certificate);
+    if (proof.certificate) write_claim(json, proof);
     if (verdict.kind == ProofVerdict::Kind::refused) json.member("reason", verdict.why);
     if (verdict.kind == ProofVerdict::Kind::undecided) json.member("limit", verdict.why);
     json.end();

@@ -26,6 +26,7 @@
 #include "tools/result.hpp"
 #include "tools/several_files.hpp"
 #include "tools/signals.hpp"
+#include "tools/time_words.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
 #include "tpn/writer.hpp"
@@ -179,7 +180,8 @@ class Answers {
   // Until it ends, the time is up, or someone interrupts it.
   std::variant<EvaluatedInstance, tpn::TooLarge> search(const InputFile& input, const tpn::Model& model) {
     const InterruptibleSearch interruptible;
-    SearchProgress progress(streams_, fmt::format("{}, {}", printable(display_name(input.file)), tpn::label_of(model)));
+    SearchProgress progress(streams_, fmt::format("{}, {}", printable(display_name(input.file)), tpn::label_of(model)),
+                            TimeWords(input.document));
     evaluators::Options settings = evaluator_options(options_);
     if (streams_.err_is_terminal) settings.deadline = settings.deadline.heard_by(progress);
     auto folded = fold_instance(input.file, input.document, model, settings.deadline);

@@ -23,6 +23,7 @@
 #include "tools/progress.hpp"
 #include "tools/signals.hpp"
 #include "tools/table.hpp"
+#include "tools/time_words.hpp"
 #include "tools/verification.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/json.hpp"
@@ -157,8 +158,8 @@ std::string sequence_of(const tpn::Document& document, const tpn::Part& part) {
 
 void write_summary(std::ostream& out, const HeuristicRun& run) {
   const Rational& predicted = run.proposal()->predicted_period;
-  fmt::print(out, "{} predicts {} per data set under {}.\n", run.heuristic->name, amount(predicted, "time unit"),
-             tpn::title_of(run.solution.model));
+  fmt::print(out, "{} predicts {} per data set under {}.\n", run.heuristic->name,
+             TimeWords(*run.mapped).amount(predicted), tpn::title_of(run.solution.model));
   Table table{{{"model"}, {"exact period", Align::right}, {"prediction"}, {"gap", Align::right}}, {}};
   for (const ModelPeriod& period : run.periods) {
     const bool is_meant = period.model == run.solution.model;
@@ -209,6 +210,7 @@ void write_proposal(JsonWriter& json, const HeuristicRun& run) {
   const Proposal& proposal = *run.proposal();
   const ModelPeriod& own = period_under(run.periods, run.solution.model);
   tpn::write_model(json, run.solution.model);
+  write_time_unit(json, TimeWords(*run.mapped));
   json.member("predicted_period", proposal.predicted_period.to_string());
   json.member("predicted_period_decimal", proposal.predicted_period.to_double());
   json.key("periods");
@@ -372,7 +374,8 @@ void write_ranking(std::ostream& out, const std::vector<HeuristicRun>& runs, tpn
     const Proposal* proposal = run.proposal();
     if (proposal == nullptr) continue;
     const ModelPeriod& own = period_under(run.periods, run.solution.model);
-    std::vector<std::string> row = {std::string(run.heuristic->name), decimal(proposal->predicted_period)};
+    std::vector<std::string> row = {std::string(run.heuristic->name),
+                                    TimeWords(*run.mapped).readable(proposal->predicted_period)};
     for (const ModelPeriod& period : run.periods) row.push_back(period_cell(period));
     row.emplace_back(tpn::label_of(own.model));
     row.emplace_back(heuristics::name_of(relation_under(proposal->predicted_period, own)));

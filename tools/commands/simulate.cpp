@@ -19,6 +19,7 @@
 #include "tools/limit_words.hpp"
 #include "tools/operation_words.hpp"
 #include "tools/options.hpp"
+#include "tools/time_words.hpp"
 #include "tpn/json_writer.hpp"
 #include "tpn/models.hpp"
 #include "tpn/visible.hpp"
@@ -52,6 +53,7 @@ struct Play {
   std::uint64_t data_sets = 0;
   std::vector<std::string> stages;
   std::vector<tpn::FoldedNet> nets;  // one for each model
+  TimeWords times;
 };
 
 Integer operations_of(const Play& what) {
@@ -111,6 +113,7 @@ void write_object(std::ostream& out, const Play& what, const tpn::FoldedNet& net
   json.begin_object(JsonLayout::line);
   json.member("file", what.file);
   tpn::write_model(json, net.model);
+  write_time_unit(json, what.times);
   json.member("data_sets", what.data_sets);
   json.key("operations");
   json.begin_array(JsonLayout::block);
@@ -156,7 +159,7 @@ void require_output(const SimulateOptions& options) {
 int simulate(const SimulateOptions& options, Streams& streams) {
   require_output(options);
   const tpn::Document document = read_instance(options.file, streams);
-  Play what{options.file, options.data_sets, stage_names(document.application), {}};
+  Play what{options.file, options.data_sets, stage_names(document.application), {}, TimeWords(document)};
   for (const tpn::Model model : models_of(document, options.model)) {
     auto folded = tpn::fold(document, model);
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {

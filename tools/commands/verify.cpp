@@ -21,6 +21,7 @@
 #include "tools/progress.hpp"
 #include "tools/signals.hpp"
 #include "tools/table.hpp"
+#include "tools/time_words.hpp"
 #include "tools/verification.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/models.hpp"
@@ -91,6 +92,7 @@ void write_json(tpn::JsonWriter& json, const JudgedClaim& verdict, const Rationa
   json.member("file", claim.file);
   json.member("heuristic", claim.document.heuristic ? std::optional(claim.heuristic()) : std::nullopt);
   tpn::write_model(json, verdict.period->model);
+  write_time_unit(json, TimeWords(claim.document));
   json.member("predicted_period", claim.predicted().to_string());
   json.member("predicted_period_decimal", claim.predicted().to_double());
   json.member("period", exact_period_text(*verdict.period));
@@ -132,7 +134,9 @@ void write_overview(std::ostream& out, const std::vector<JudgedClaim>& verdicts)
   }
   for (const JudgedClaim& verdict : verdicts) {
     const Claim& claim = *verdict.claim;
-    std::vector<std::string> row = {display_name(claim.file), printable(claim.heuristic()), decimal(claim.predicted())};
+    const TimeWords times(claim.document);
+    std::vector<std::string> row = {display_name(claim.file), printable(claim.heuristic()),
+                                    times.readable(claim.predicted())};
     for (const tpn::Model& model : models) {
       const auto period = std::ranges::find(claim.periods, model, &ModelPeriod::model);
       row.push_back(period == claim.periods.end() ? "" : period_cell(*period));
@@ -150,12 +154,13 @@ std::string failure_text(const JudgedClaim& verdict) {
   const bool is_low = relation_under(claim.predicted(), *verdict.period) == heuristics::Relation::optimistic;
   const auto bounds = verdict.period->bounds();
   const bool is_exact = bounds->lower == bounds->upper;
+  const TimeWords times(claim.document);
   return fmt::format("{}, {}: predicted {}, but the period is {}{}", display_name(claim.file),
-                     tpn::title_of(verdict.period->model), exact_and_decimal(claim.predicted()),
+                     tpn::title_of(verdict.period->model), times.said(claim.predicted()),
                      is_exact ? ""
                      : is_low ? "at least "
                               : "at most ",
-                     exact_and_decimal(is_low ? bounds->lower : bounds->upper));
+                     times.said(is_low ? bounds->lower : bounds->upper));
 }
 
 void write_failures(std::ostream& out, const std::vector<JudgedClaim>& verdicts) {

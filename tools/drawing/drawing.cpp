@@ -129,6 +129,8 @@ std::string title(const Subject& subject) {
   const auto& evaluation = subject.evaluation;
   if (!evaluation.exact()) return text;
   const Rational& period = evaluation.lower;
+  const TimeWords times(subject.document);
+  if (times.has_units()) return text + " — period " + times.amount(period);
   text += " — period " + (period.to_string().size() <= 24 ? period.to_string() : brief(period));
   const auto decimal = period.to_double();
   if (!period.is_integer() && decimal && period.to_string().size() <= 24) text += fmt::format(" ≈ {:.4f}", *decimal);
@@ -285,7 +287,7 @@ class UnfoldedDrawing {
         std::vector<std::string> lines = {capped(words_.operation(c))};
         const std::string who = words_.processors(c, row);
         if (!who.empty()) lines.push_back(capped(who));
-        lines.push_back(fmt::format("data set {}: {}", row, brief(pipeline_.duration({row, c}))));
+        lines.push_back(fmt::format("data set {}: {}", row, words_.times().brief(pipeline_.duration({row, c}))));
         grid_.box_widths[c] = std::max(grid_.box_widths[c], box_width(lines));
         texts_.push_back(std::move(lines));
       }
@@ -432,10 +434,10 @@ std::vector<std::string> label(const Bundle& bundle, const Dependence& d) {
   return lines;
 }
 
-std::string range_of(const tpn::Pipeline& pipeline, std::size_t column) {
+std::string range_of(const tpn::Pipeline& pipeline, const TimeWords& times, std::size_t column) {
   const auto& table = pipeline.columns[column].table;
-  const std::string low = brief(Rational::fraction(table.shortest(), pipeline.scale));
-  const std::string high = brief(Rational::fraction(table.longest(), pipeline.scale));
+  const std::string low = times.brief(Rational::fraction(table.shortest(), pipeline.scale));
+  const std::string high = times.brief(Rational::fraction(table.longest(), pipeline.scale));
   return table.shortest() == table.longest() ? low : low + " to " + high;
 }
 
@@ -499,7 +501,7 @@ class FoldedDrawing {
       const std::string who = words_.all_processors(c, kFont, 1.3 * kWidestText);
       if (!who.empty()) lines.push_back(who);
       lines.push_back(fmt::format("repeats every {}", pipeline_.columns[c].period));
-      lines.push_back(capped("takes " + range_of(pipeline_, c)));
+      lines.push_back(capped("takes " + range_of(pipeline_, words_.times(), c)));
       grid_.box_widths.push_back(std::max(150.0, box_width(lines)));
       texts_.push_back(std::move(lines));
     }

@@ -10,8 +10,6 @@
 
 namespace takt::tools {
 
-using maxplus::Integer;
-using maxplus::Rational;
 using tpn::ColumnKind;
 using tpn::PartRole;
 
@@ -28,14 +26,7 @@ std::string name_in_picture(std::string_view name) {
 
 }  // namespace
 
-std::string brief(const Rational& value) {
-  std::string exact = value.to_string();
-  if (exact.size() <= 11) return exact;
-  if (const auto decimal = value.to_double()) return fmt::format("≈ {:.5g}", *decimal);
-  return fmt::format("about 1e{}", Integer(value.numerator() / value.denominator()).get_str().size() - 1);
-}
-
-Words::Words(const Subject& subject) : pipeline_(subject.net.pipeline) {
+Words::Words(const Subject& subject) : pipeline_(subject.net.pipeline), times_(subject.document) {
   for (const tpn::Stage& stage : subject.document.application.stages) stages_.push_back(name_in_picture(stage.name));
   for (const std::string& name : pipeline_.processors) processors_.push_back(name_in_picture(name));
 }

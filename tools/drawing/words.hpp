@@ -1,4 +1,4 @@
-// The words of a drawing: what operations are called, who carries them out, numbers short enough for a box.
+// The words of a drawing: what operations are called, who carries them out, times short enough for a box.
 #pragma once
 
 #include <cstddef>
@@ -6,15 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "maxplus/rational.hpp"
 #include "tools/drawing/drawing.hpp"
+#include "tools/time_words.hpp"
 #include "tpn/document.hpp"
 #include "tpn/folded_net.hpp"
 
 namespace takt::tools {
-
-/// The exact number or, where that is long, about how much it is.
-std::string brief(const maxplus::Rational& value);
 
 /// The names of a net's parts and operations, in the words of its document. Names of more than kMostCharacters end in
 /// an ellipsis after as many, lists of more than kMostNames likewise: a picture has a text for each box and each place,
@@ -37,11 +34,13 @@ class Words {
   std::string all_processors(std::size_t column) const;
   /// Like all_processors, with the first and the number of them, or the number alone, where all do not fit.
   std::string all_processors(std::size_t column, double font_size, double width) const;
+  const TimeWords& times() const { return times_; }
 
  private:
   std::string sequence(std::size_t part) const;
 
   const tpn::Pipeline& pipeline_;
+  TimeWords times_;
   std::vector<std::string> stages_;
   std::vector<std::string> processors_;
 };

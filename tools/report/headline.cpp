@@ -16,14 +16,17 @@ namespace {
 constexpr std::size_t kNamed = 5;
 
 std::string exactly(const ReportFindings& findings, const ReportWords& words) {
+  constexpr std::size_t kLongest = 48;
   const Rational& period = findings.period();
   const Integer& sets = period.denominator();
   if (period.sign() == 0) return "nothing in this mapping takes any time";
-  const std::string every = words.span(Rational(period.numerator()));
-  if (sets == 1) return "exactly: a data set every " + every;
-  constexpr std::size_t kLongest = 32;
-  if (period.to_string().size() > kLongest) return "the exact number is in the certificate";
-  return fmt::format("exactly {}: {} every {}", period.to_string(), plural(sets, "data set"), every);
+  if (sets == 1) return "exactly: a data set every " + words.span(period);
+  const PageNumber told = words.time(period);
+  const std::string number = told.exact.empty() ? told.readable : told.exact;
+  const std::string text =
+      fmt::format("exactly {}: {} every {}", number, plural(sets, "data set"), words.span(period * Rational(sets)));
+  const bool is_exact = !told.exact.empty() || is_exactly(period, told.readable) || words.times().has_units();
+  return is_exact && number.size() <= kLongest ? text : "the exact number is in the certificate";
 }
 
 // "22.0 % more data sets" where this period is that much longer than the other.
@@ -39,8 +42,7 @@ std::vector<PageFact> facts_of(const ReportFindings& findings, const ReportWords
   std::vector<PageFact> facts;
   const Rational& period = findings.period();
   if (findings.exact() && period.sign() != 0) {
-    const PageNumber throughput = words.time(Rational(1) / period);
-    facts.push_back({"throughput, data sets per time unit", throughput.readable, throughput.exact});
+    facts.push_back(words.throughput(period));
   }
   if (findings.other) {
     const PageNumber other = words.time(findings.other->period);
@@ -127,15 +129,15 @@ PageSentence bottleneck_of(const ReportFindings& findings, const ReportWords& wo
 PageHeadline headline_of(const ReportFindings& findings, const ReportWords& words) {
   PageHeadline headline;
   const auto& evaluation = findings.evaluation;
-  headline.unit = words.unit() + " per data set";
+  headline.unit = words.per_data_set();
   if (findings.exact()) {
     headline.period = words.time(findings.period()).readable;
     headline.exactly = exactly(findings, words);
   } else {
     headline.period =
         fmt::format("{} to {}", words.time(evaluation.lower).readable, words.time(evaluation.upper).readable);
-    headline.exactly = fmt::format("at least {}, at most {}", exact_and_decimal(evaluation.lower),
-                                   exact_and_decimal(evaluation.upper));
+    headline.exactly = fmt::format("at least {}, at most {}", words.times().said(evaluation.lower),
+                                   words.times().said(evaluation.upper));
   }
   headline.title =
       fmt::format("{} per data set – {}, {}", headline.period, words.file(), tpn::title_of(findings.net.model));

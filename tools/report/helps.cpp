@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "tools/number_words.hpp"
+#include "tools/parameter_words.hpp"
 #include "tools/report/sections.hpp"
 #include "tpn/visible.hpp"
 
@@ -13,7 +14,7 @@ namespace {
 
 using evaluators::ParameterInsight;
 using tpn::Parameter;
-using Place = tpn::Parameter::Place;
+using Quantity = tpn::Parameter::Quantity;
 
 // A parameter's name with the arrows of the page.
 std::string name_of(const Parameter& parameter) {
@@ -26,7 +27,7 @@ std::string name_of(const Parameter& parameter) {
 }
 
 bool is_operation(const Parameter& parameter) {
-  return parameter.place == Place::processor_time || parameter.place == Place::link_time;
+  return parameter.quantity == Quantity::processor_time || parameter.quantity == Quantity::link_time;
 }
 
 // "10 % faster P0 → P2", "10 % higher P2 speed", "S1 work divided by 1.1".
@@ -36,24 +37,8 @@ std::string improved(const Parameter& parameter) {
   return name_of(parameter) + " divided by 1.1";
 }
 
-// "3.9 %" of throughput that a smaller period gives.
-std::string gain(const Rational& period, const Rational& smaller) { return percent(period / smaller - Rational(1)); }
-
-std::string gain_text(const Rational& period, const std::optional<Rational>& smaller) {
-  if (!smaller) return "not finished";
-  if (smaller->sign() == 0) return "no limit";
-  return *smaller < period ? "+" + gain(period, *smaller) : "nothing";
-}
-
-// What holds the pipeline up once a parameter is free.
-std::string limit_text(const ReportFindings& findings, const ReportWords& words, const ParameterInsight& insight) {
-  if (!insight.free || !(insight.free->period < findings.period())) return "";
-  const auto& free = *insight.free;
-  if (free.resource) return words.resource(findings.net.resources[*free.resource]) + ", always busy";
-  std::vector<std::string> names = words.processors_on(free.circuit);
-  std::ranges::sort(names, tpn::natural_less);
-  constexpr std::size_t kNamed = 3;
-  return "a circuit through " + listing(names, kNamed);
+std::string gain_or_not(const Rational& period, const std::optional<Rational>& smaller) {
+  return smaller ? gain_text(period, *smaller) : "not finished";
 }
 
 void set_slack(PageHelp& help, const ParameterInsight& insight, const ReportFindings& findings,
@@ -76,8 +61,9 @@ void set_slack(PageHelp& help, const ParameterInsight& insight, const ReportFind
     if (help.slack_note == "0 %") help.slack_note = "< 1 %";
   }
   // A speed has no time that grows: it may fall.
-  help.slack = parameter.is_inverse() ? "down to " + words.time(Rational(1) / (now + slack)).readable
-                                      : words.time(slack).readable;
+  help.slack = parameter.is_inverse()
+                   ? "down to " + value_text(parameter, parameter.weight_of(now + slack), words.times())
+                   : value_text(parameter, slack, words.times());
 }
 
 // The range of periods that all curves share.
@@ -120,12 +106,12 @@ PageHelp help_of(const ReportFindings& findings, const ReportWords& words, const
                  const CurveRange& range) {
   PageHelp help;
   help.name = name_of(insight.parameter);
-  help.value = words.time(insight.parameter.value);
+  help.value = is_time(insight.parameter) ? words.time(insight.parameter.value) : words.number(insight.parameter.value);
   help.helps = insight.helps(findings.period());
   help.is_critical = insight.share.sign() > 0;
-  help.faster = gain_text(findings.period(), insight.faster_period);
-  help.free = gain_text(findings.period(), insight.free ? std::optional(insight.free->period) : std::nullopt);
-  help.limit = limit_text(findings, words, insight);
+  help.faster = gain_or_not(findings.period(), insight.faster_period);
+  help.free = gain_or_not(findings.period(), insight.free ? std::optional(insight.free->period) : std::nullopt);
+  if (insight.free && insight.free->period < findings.period()) help.limit = limiting_text(findings.net, *insight.free);
   set_slack(help, insight, findings, words);
   if (insight.curve) {
     help.curve = path_of(*insight.curve, range);
@@ -197,9 +183,11 @@ PageAdvice advice_of(const ReportFindings& findings) {
             "leaves another.",
             "", rest};
   }
+  std::string plus = gain_text(findings.period(), *best.faster_period);
+  std::erase(plus, '+');
   const bool has_article = best.parameter.is_inverse() || is_operation(best.parameter);
-  return {has_article ? "What helps most: a " : "What helps most: ", improved(best.parameter), " gives ",
-          gain(findings.period(), *best.faster_period), " more throughput." + rest};
+  return {has_article ? "What helps most: a " : "What helps most: ", improved(best.parameter), " gives ", plus,
+          " more throughput." + rest};
 }
 
 }  // namespace takt::tools

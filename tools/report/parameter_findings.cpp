@@ -13,7 +13,7 @@ namespace {
 using tpn::ColumnKind;
 using tpn::Parameter;
 using tpn::PartRole;
-using Place = tpn::Parameter::Place;
+using Quantity = tpn::Parameter::Quantity;
 
 // Each question costs a look at all pairs of processors that meet, and some evaluations.
 constexpr std::size_t kMostLooks = 1'000'000;
@@ -35,19 +35,19 @@ class CircuitMembers {
     const tpn::Pipeline& pipeline = findings_.net.pipeline;
     const tpn::NetPart& part = pipeline.parts[pipeline.columns[share.column].part];
     const bool computes = pipeline.columns[share.column].kind == ColumnKind::compute;
-    switch (parameter.place) {
-      case Place::stage_work:
+    switch (parameter.quantity) {
+      case Quantity::stage_work:
         return computes && part.first_stage <= parameter.index && parameter.index <= part.last_stage;
-      case Place::processor_time:
-      case Place::processor_speed:
+      case Quantity::processor_time:
+      case Quantity::processor_speed:
         return computes && share.processor == parameter.index;
-      case Place::stage_output:
+      case Quantity::stage_output:
         return !computes && part.role == PartRole::mapped && part.last_stage == parameter.index;
-      case Place::input:
+      case Quantity::input:
         return !computes && part.role == PartRole::source;
-      case Place::link_time:
-      case Place::link_latency:
-      case Place::link_bandwidth:
+      case Quantity::link_time:
+      case Quantity::link_latency:
+      case Quantity::link_bandwidth:
         return !computes && may_use(share, parameter);
     }
     return true;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
-#include <variant>
 
 #include "tools/files.hpp"
 #include "tools/number_words.hpp"
@@ -68,7 +67,7 @@ std::string grouped(const Integer& number) {
   return digits;
 }
 
-ReportWords::ReportWords(const ReportFindings& findings) : findings_(findings) {
+ReportWords::ReportWords(const ReportFindings& findings) : findings_(findings), times_(findings.document) {
   for (const tpn::Stage& stage : findings.document.application.stages) stages_.push_back(printable(stage.name));
   for (const std::string& name : findings.net.pipeline.processors) processors_.push_back(printable(name));
 }
@@ -128,17 +127,29 @@ std::string ReportWords::resource(ConstraintKind kind, std::size_t processor) co
 }
 
 PageNumber ReportWords::time(const Rational& time) const {
-  constexpr std::size_t kLongest = 24;
-  PageNumber number{decimal(time), time.to_string()};
-  if (number.exact.size() > kLongest) return {number.readable, ""};
-  if (time.is_integer()) return {number.exact, ""};
-  const auto read = maxplus::parse_decimal(number.readable);
-  if (std::holds_alternative<Rational>(read) && std::get<Rational>(read) == time) number.exact.clear();
-  return number;
+  Cells told = times_.cells(time);
+  // Nobody has to be told what 12.5 is exactly, or where else to look.
+  if (told.exact.starts_with('(') || is_exactly(time, told.readable)) told.exact.clear();
+  return {told.readable, told.exact};
+}
+
+PageNumber ReportWords::number(const Rational& number) const {
+  Cells told = cells(number);
+  if (told.exact.starts_with('(') || is_exactly(number, told.readable)) told.exact.clear();
+  return {told.readable, told.exact};
 }
 
 std::string ReportWords::span(const Rational& time) const {
-  return this->time(time).readable + (time == Rational(1) ? " time unit" : " time units");
+  const std::string text = this->time(time).readable;
+  if (times_.has_units()) return text;
+  return text + (time == Rational(1) ? " time unit" : " time units");
+}
+
+PageFact ReportWords::throughput(const Rational& period) const {
+  const Rational rate = Rational(1) / period;
+  if (times_.has_units()) return {"throughput", times_.rate(rate, "data set"), ""};
+  const PageNumber told = number(rate);
+  return {"throughput, data sets per time unit", told.readable, told.exact};
 }
 
 std::string ReportWords::file() const { return clipped(display_name(findings_.file), 60); }

@@ -8,6 +8,7 @@
 
 #include "tools/report/findings.hpp"
 #include "tools/report/page.hpp"
+#include "tools/time_words.hpp"
 
 namespace takt::tools {
 
@@ -48,10 +49,15 @@ class ReportWords {
 
   /// A time, by itself: "230.667", exactly "692/3".
   PageNumber time(const Rational& time) const;
-  /// The same in a sentence: "1384 time units".
+  /// A number that is no time, likewise.
+  PageNumber number(const Rational& number) const;
+  /// Of a period above 0.
+  PageFact throughput(const Rational& period) const;
+  /// A time in a sentence: "1384 time units", "3.785 ms".
   std::string span(const Rational& time) const;
-  /// "time units".
-  std::string unit() const { return "time units"; }
+  /// What stands behind a period: "time units per data set", or "per data set" where its unit stands there already.
+  std::string per_data_set() const { return times_.has_units() ? "per data set" : "time units per data set"; }
+  const TimeWords& times() const { return times_; }
 
   std::string file() const;          // for people
   std::string command_file() const;  // for command lines
@@ -60,6 +66,7 @@ class ReportWords {
 
  private:
   const ReportFindings& findings_;
+  TimeWords times_;
   std::vector<std::string> stages_;
   std::vector<std::string> processors_;
 };

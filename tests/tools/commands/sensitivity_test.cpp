@@ -1,0 +1,134 @@
+// takt sensitivity: tables, JSON and changed instances.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/tools/program.hpp"
+#include "tools/command.hpp"
+
+namespace takt::testing {
+namespace {
+
+using Catch::Contains;
+using Catch::StartsWith;
+using nlohmann::ordered_json;
+
+const std::string kExampleA = source("examples/example-a.json");
+
+std::string without_file(const std::string& text) { return text.substr(text.find(", ")); }
+
+TEST_CASE("sensitivity lists what helps most, and what may become slower") {
+  const Outcome outcome = takt({"sensitivity", kExampleA, "--model", "strict", "--top", "8"});
+  REQUIRE(outcome.status == tools::kAnswered);
+  REQUIRE(outcome.err.empty());
+  REQUIRE(without_file(outcome.out) == R"(, STRICT ONE-PORT: period 692/3 (about 230.667)
+10 of 42 operations are critical, on one circuit.
+
+  parameter  value  share of period  10 % faster  if free  then limited by                      may grow by
+  P0 -> P2     192           41.6 %       +3.9 %  +15.2 %  P1, always busy                      0
+  S1 on P2     128           18.5 %       +1.7 %   +9.3 %  P0, always busy                      0
+  P0 -> P1     186           13.4 %       +1.2 %   +6.9 %  P2, always busy                      0
+  P2 -> P5     165           11.9 %       +1.1 %   +4.8 %  a circuit through P0, P1 and 2 more  0
+  P2 -> P4     157           11.3 %       +1.0 %   +4.1 %  a circuit through P0, P1 and 2 more  0
+  S0 on P0      22            3.2 %       +0.3 %   +3.3 %  a circuit through P0, P1 and 3 more  0
+  S1 on P1     147                       nothing  nothing                                       61 (41 %)
+  P1 -> P5      77                       nothing  nothing                                       67 (87 %)
+10 more may grow by 84 or more.
+)");
+}
+
+TEST_CASE("sensitivity says which value alone reaches a target") {
+  const Outcome outcome = takt({"sensitivity", kExampleA, "--model", "strict", "--target", "210", "--parameter",
+                                "P0 -> P2", "--parameter", "/platform/processors/2/time"});
+  REQUIRE(outcome.status == tools::kAnswered);
+  REQUIRE_THAT(outcome.out, Contains("value for 210") && Contains("150.667") && Contains("not by this alone"));
+  const std::vector<std::string> lines = lines_of(outcome.out);
+  REQUIRE(lines.size() == 6);
+}
+
+TEST_CASE("sensitivity as JSON is exact, and its curve ends at twice the value") {
+  const Outcome outcome =
+      takt({"sensitivity", kExampleA, "--model", "strict", "--json", "--curve", "--parameter", "P0 -> P2"});
+  REQUIRE(outcome.status == tools::kAnswered);
+  const ordered_json json = ordered_json::parse(outcome.out);
+  CHECK(json["period"] == "692/3");
+  CHECK(json["critical_operations"].dump() == R"({"count":10,"of":42,"single_circuit":true})");
+  REQUIRE(json["parameters"].size() == 1);
+  ordered_json parameter = json["parameters"][0];
+  CHECK(parameter["free"]["critical_resource"].dump() == R"({"processor":"P1","kind":"processor"})");
+  parameter["faster"].erase("gain_percent");
+  parameter["free"].erase("gain_percent");
+  CHECK(parameter.dump() == ordered_json::parse(R"({
+    "name": "P0 -> P2", "pointer": "/platform/links/1/time", "value": "192", "inverse": false, "share": "72/173",
+    "left_derivative": "1/2", "right_derivative": "1/2", "slack": "0",
+    "faster": {"percent": "10", "value": "1920/11", "period": "7324/33"},
+    "free": {"period": "1201/6", "critical_resource": {"processor": "P1", "kind": "processor"}},
+    "curve": [["0", "1201/6"], ["131", "1201/6"], ["384", "980/3"]]})")
+                                .dump());
+}
+
+TEST_CASE("sensitivity of both models is an array") {
+  const Outcome outcome = takt({"sensitivity", kExampleA, "--json"});
+  REQUIRE(outcome.status == tools::kAnswered);
+  const ordered_json json = ordered_json::parse(outcome.out);
+  REQUIRE(json.size() == 2);
+  CHECK(json[0]["model"] == "overlap");
+  CHECK(json[0]["period"] == "189");
+  CHECK(json[1]["model"] == "strict");
+  CHECK(json[1]["parameters"].size() == 18);
+}
+
+TEST_CASE("floats are those of the operations of one hyper-period") {
+  const Outcome outcome = takt({"sensitivity", kExampleA, "--model", "strict", "--json", "--floats"});
+  const ordered_json json = ordered_json::parse(outcome.out);
+  REQUIRE(json["floats"].size() == 42);
+  CHECK(json["floats"][0].dump() ==
+        R"({"operation":"compute","part":0,"stages":["S0"],"processor":"P0","data_set":0,"float":"63"})");
+  int critical = 0;
+  for (const auto& operation : json["floats"]) critical += operation["float"] == "0" ? 1 : 0;
+  CHECK(critical == 10);
+  const Outcome table = takt({"sensitivity", kExampleA, "--model", "strict", "--floats"});
+  REQUIRE_THAT(table.out, Contains("         0  transfer the output of S0  P0 -> P1      63\n"));
+}
+
+TEST_CASE("a changed instance has the period that was promised") {
+  const TemporaryFolder folder;
+  const std::string changed = folder.path("changed.json");
+  const Outcome written =
+      takt({"sensitivity", kExampleA, "--apply", "P0 -> P2=1920/11", "--apply", "S3 on P6=24", "-o", changed});
+  REQUIRE(written.status == tools::kAnswered);
+  REQUIRE_THAT(written.out, StartsWith("wrote ") && Contains("P0 -> P2 174.545 in place of 192; S3 on P6 24"));
+  const Outcome outcome = takt({"evaluate", changed, "--model", "strict", "--json"});
+  REQUIRE(ordered_json::parse(outcome.out)["period"] == "7324/33");
+}
+
+TEST_CASE("wrong questions are told with what would be right") {
+  const TemporaryFolder folder;
+  const std::string out = folder.path("out.json");
+  const auto refused = [](const std::vector<std::string>& arguments) {
+    const Outcome outcome = takt(arguments);
+    CHECK(outcome.status == tools::kUsage);
+    CHECK(outcome.out.empty());
+    return outcome.err;
+  };
+  CHECK_THAT(refused({"sensitivity", kExampleA, "--parameter", "P9"}),
+             Contains("no parameter \"P9\"") && Contains("it has \"S0 on P0\", ") && Contains("and 6 more"));
+  CHECK_THAT(refused({"sensitivity", kExampleA, "--apply", "P9=3", "-o", out}), Contains("no parameter \"P9\""));
+  CHECK_THAT(refused({"sensitivity", kExampleA, "--apply", "P0 -> P2=x", "-o", out}), Contains("NAME=VALUE"));
+  CHECK_THAT(refused({"sensitivity", kExampleA, "--apply", "P0 -> P2=-1", "-o", out}), Contains("at least 0"));
+  CHECK_THAT(refused({"sensitivity", kExampleA, "--apply", "P0 -> P2=1"}), Contains("-o OUT"));
+  CHECK_THAT(refused({"sensitivity", kExampleA, "--faster", "0"}), Contains("above 0"));
+  CHECK_THAT(refused({"sensitivity", kExampleA, "--target", "fast"}), Contains("above 0"));
+  CHECK(takt({"sensitivity", kExampleA, "--apply", "P0 -> P2=1", "-o", kExampleA}).status == tools::kBadInput);
+  CHECK(folder.names().empty());
+}
+
+TEST_CASE("without time there is no table, but the status that says so") {
+  const Outcome outcome = takt({"sensitivity", source("examples/example-c.json"), "--time-limit", "0.000001"});
+  CHECK(outcome.status == tools::kLimit);
+  CHECK_FALSE(outcome.err.empty());
+}
+
+}  // namespace
+}  // namespace takt::testing

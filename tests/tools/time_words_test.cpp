@@ -1,0 +1,101 @@
+// Times in the words of documents with and without units.
+#include "tools/time_words.hpp"
+
+#include <catch2/catch.hpp>
+#include <string>
+
+namespace takt::tools {
+namespace {
+
+using maxplus::Rational;
+
+TimeWords in_seconds() {
+  tpn::Document document;
+  document.time_unit = tpn::TimeUnit::second;
+  return TimeWords(document);
+}
+
+Rational milliseconds(long numerator, long denominator = 1) {
+  return Rational::fraction(numerator, denominator * 1000);
+}
+
+TEST_CASE("times of documents without units are numbers of time units") {
+  const TimeWords plain;
+  CHECK_FALSE(plain.has_units());
+  CHECK(plain.amount(1) == "1 time unit");
+  CHECK(plain.amount(Rational::fraction(692, 3)) == "692/3 (about 230.667) time units");
+  CHECK(plain.said(Rational::fraction(692, 3)) == "692/3 (about 230.667)");
+  CHECK(plain.readable(Rational::fraction(692, 3)) == "230.667");
+  CHECK(plain.brief(Rational::fraction(692, 3)) == "692/3");
+  CHECK(plain.brief(Rational::fraction(123456789, 7000)) == "≈ 17637");
+  CHECK(plain.cells(Rational::fraction(692, 3)).exact == "692/3");
+  CHECK(plain.rate(Rational::fraction(3, 692), "data set") == "3/692 (about 0.00433526) data sets per time unit");
+  CHECK(plain.scale_for(12).name.empty());
+  CHECK(plain.scale_for(12).length == Rational(1));
+}
+
+TEST_CASE("times of documents with units are told in the largest unit that is not longer") {
+  const TimeWords words = in_seconds();
+  CHECK(words.has_units());
+  CHECK(words.amount(milliseconds(3785, 1000)) == "3.785 ms");
+  CHECK(words.amount(milliseconds(692, 3)) == "692/3 (about 230.667) ms");
+  CHECK(words.amount(0) == "0 s");
+  CHECK(words.amount(1) == "1 s");
+  CHECK(words.amount(milliseconds(999)) == "999 ms");
+  CHECK(words.amount(milliseconds(1)) == "1 ms");
+  CHECK(words.amount(milliseconds(1, 2)) == "500 us");
+  CHECK(words.amount(milliseconds(1, 1'000'000)) == "1 ns");
+  CHECK(words.amount(milliseconds(1, 4'000'000)) == "0.25 ns");
+  CHECK(words.amount(7200) == "7200 s");
+  CHECK(words.said(milliseconds(10)) == "10 ms");
+  CHECK(words.readable(milliseconds(692, 3)) == "230.667 ms");
+  CHECK(words.brief(milliseconds(3785, 1000)) == "3.785 ms");
+  CHECK(words.brief(milliseconds(692, 3)) == "692/3 ms");
+  CHECK(words.brief(milliseconds(123456789, 700001)) == "≈ 176.37 ms");
+}
+
+TEST_CASE("the cells of a time with a unit say the exact number where the readable one is not it") {
+  const Cells exact = in_seconds().cells(milliseconds(3785, 1000));
+  CHECK(exact.readable == "3.785 ms");
+  CHECK(exact.exact.empty());
+  const Cells rounded = in_seconds().cells(milliseconds(692, 3));
+  CHECK(rounded.readable == "230.667 ms");
+  CHECK(rounded.exact == "692/3 ms");
+  const Cells long_one = in_seconds().cells(Rational::fraction(maxplus::Integer("12345678901234567890123"), 7));
+  CHECK(long_one.readable == "1.76367e+21 s");
+  CHECK(long_one.exact == "(see --json)");
+}
+
+TEST_CASE("rates are per second, minute or hour, whichever leaves more than none of it") {
+  const TimeWords words = in_seconds();
+  CHECK(words.rate(Rational(1) / milliseconds(4), "data set") == "250 data sets/s");
+  CHECK(words.rate(Rational::fraction(200'000, 757), "data set") == "200000/757 (about 264.201) data sets/s");
+  CHECK(words.rate(1, "data set") == "1 data set/s");
+  CHECK(words.rate(Rational::fraction(1, 2), "data set") == "30 data sets/min");
+  CHECK(words.rate(Rational::fraction(1, 1800), "data set") == "2 data sets/h");
+  CHECK(words.rate(Rational::fraction(1, 7200), "data set") == "0.5 data sets/h");
+}
+
+TEST_CASE("one scale serves times of about one size") {
+  const TimeWords words = in_seconds();
+  CHECK(words.scale_for(milliseconds(250)).name == "ms");
+  CHECK(words.scale_for(milliseconds(250)).length == milliseconds(1));
+  CHECK(words.scale_for(0).name == "s");
+  CHECK(words.scale_for(milliseconds(1, 1'000'000'000)).name == "ns");
+}
+
+TEST_CASE("results of documents with units name the second") {
+  const auto written = [](const TimeWords& words) {
+    std::string text;
+    tpn::JsonWriter json(text, tpn::IllFormed::refused);
+    json.begin_object(tpn::JsonLayout::line);
+    write_time_unit(json, words);
+    json.end();
+    return text;
+  };
+  CHECK(written(in_seconds()) == "{\"time_unit\": \"s\"}");
+  CHECK(written({}) == "{}");
+}
+
+}  // namespace
+}  // namespace takt::tools

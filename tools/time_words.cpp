@@ -1,0 +1,96 @@
+// Of the units of time the largest that is not longer than the time itself.
+#include "tools/time_words.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstddef>
+
+namespace takt::tools {
+
+using maxplus::Rational;
+
+namespace {
+
+struct DecimalUnit {
+  std::string_view name;
+  long per_second;
+};
+constexpr std::array<DecimalUnit, 4> kTold = {{{"s", 1}, {"ms", 1'000}, {"us", 1'000'000}, {"ns", 1'000'000'000}}};
+
+struct RateUnit {
+  std::string_view name;
+  long seconds;
+};
+constexpr std::array<RateUnit, 3> kPaces = {{{"s", 1}, {"min", 60}, {"h", 3600}}};
+
+// A decimal where that says it all, else the exact number and about how much it is.
+std::string number_words(const Rational& number) {
+  const std::string about = decimal(number);
+  if (number.is_integer() || !is_exactly(number, about)) return exact_and_decimal(number);
+  return about;
+}
+
+// The exact number as a cell would have it: "692/3", "3.785".
+std::string exact_text(const Rational& number) {
+  const std::string about = decimal(number);
+  return !number.is_integer() && is_exactly(number, about) ? about : number.to_string();
+}
+
+}  // namespace
+
+TimeScale TimeWords::scale_for(const Rational& time) const {
+  if (!has_units()) return {"", 1};
+  if (time.sign() == 0) return {kTold.front().name, 1};
+  for (const DecimalUnit& unit : kTold) {
+    if (time * Rational(unit.per_second) >= Rational(1)) return {unit.name, Rational::fraction(1, unit.per_second)};
+  }
+  return {kTold.back().name, Rational::fraction(1, kTold.back().per_second)};
+}
+
+std::string TimeWords::amount(const Rational& time) const {
+  if (!has_units()) return tools::amount(time, "time unit");
+  const TimeScale scale = scale_for(time);
+  return fmt::format("{} {}", number_words(time / scale.length), scale.name);
+}
+
+std::string TimeWords::said(const Rational& time) const { return has_units() ? amount(time) : exact_and_decimal(time); }
+
+std::string TimeWords::readable(const Rational& time) const {
+  if (!has_units()) return decimal(time);
+  const TimeScale scale = scale_for(time);
+  return fmt::format("{} {}", decimal(time / scale.length), scale.name);
+}
+
+Cells TimeWords::cells(const Rational& time) const {
+  if (!has_units()) return tools::cells(time);
+  const TimeScale scale = scale_for(time);
+  const Rational number = time / scale.length;
+  if (is_exactly(number, decimal(number))) return {readable(time), ""};
+  const Cells told = tools::cells(number);
+  const bool is_said = told.exact.empty() || told.exact.front() == '(';
+  return {fmt::format("{} {}", told.readable, scale.name),
+          is_said ? told.exact : fmt::format("{} {}", told.exact, scale.name)};
+}
+
+std::string TimeWords::brief(const Rational& time) const {
+  if (!has_units()) return tools::brief(time);
+  const TimeScale scale = scale_for(time);
+  const Rational number = time / scale.length;
+  const std::string exact = exact_text(number);
+  return fmt::format("{} {}", exact.size() <= kBrief ? exact : tools::brief(number), scale.name);
+}
+
+std::string TimeWords::rate(const Rational& number, std::string_view noun) const {
+  if (!has_units()) return tools::amount(number, noun) + " per time unit";
+  const RateUnit* told = &kPaces.front();
+  while (number.sign() != 0 && number * Rational(told->seconds) < Rational(1) && told != &kPaces.back()) ++told;
+  const Rational told_number = number * Rational(told->seconds);
+  return fmt::format("{} {}{}/{}", number_words(told_number), noun, told_number == Rational(1) ? "" : "s", told->name);
+}
+
+void write_time_unit(tpn::JsonWriter& json, const TimeWords& times) {
+  if (times.has_units()) json.member("time_unit", "s");
+}
+
+}  // namespace takt::tools
