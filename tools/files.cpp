@@ -220,4 +220,10 @@ std::vector<tpn::Model> models_of(const tpn::Document& document, const ModelChoi
   return {models.begin(), models.end()};
 }
 
+std::string path_of_model(const std::string& output, const tpn::Model& model, std::size_t models) {
+  if (models == 1) return output;
+  const std::size_t ending = output.rfind('.');
+  return output.substr(0, ending) + "-" + std::string(tpn::name_of(model)) + output.substr(ending);
+}
+
 }  // namespace takt::tools

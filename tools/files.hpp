@@ -1,6 +1,7 @@
 // Files in and out, "-" for standard input; instances read and folded for the commands.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <iosfwd>
 #include <string>
@@ -43,5 +44,9 @@ std::string display_name(const std::string& path);
 
 /// The models to work under: the one chosen, else the document's own, else tpn::default_models().
 std::vector<tpn::Model> models_of(const tpn::Document& document, const ModelChoice& choice);
+
+/// The path of a model's output: of several models, each has its name put in, so that "a.svg" is "a-strict.svg". The
+/// path has an ending.
+std::string path_of_model(const std::string& output, const tpn::Model& model, std::size_t models);
 
 }  // namespace takt::tools

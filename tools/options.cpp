@@ -90,6 +90,12 @@ ValueCheck seconds() {
   };
 }
 
+ValueCheck number() {
+  return [](const std::string& text) {
+    return read_number(text) ? std::string() : refusal(text, "a number, such as 12.5 or 25/2");
+  };
+}
+
 ValueCheck share() {
   return [](const std::string& text) {
     const bool is_fit = read_share(text).has_value();

@@ -32,6 +32,9 @@ ValueCheck seconds();
 /// The exact number of a decimal or a fraction "p/q"; nothing where the text is neither.
 std::optional<maxplus::Rational> read_number(std::string_view text);
 
+/// What `read_number` reads.
+ValueCheck number();
+
 /// A number from 0 to 1, a decimal or a fraction "p/q"; or any from 0 on with "%".
 ValueCheck share();
 /// The number of a text that `share` passes.

@@ -34,22 +34,24 @@ const std::map<std::string, std::set<std::string>> kAllowedFolders = {
 
 // Folders within a folder: which of their siblings they may include from; "" is the folder itself. All may include
 // from their own. Files that stand in the folder itself may include from any of them.
-const std::map<std::string, std::set<std::string>> kAllowedSiblings = {{"evaluators/kernel", {}},
-                                                                       {"evaluators/sweep", {"", "kernel"}},
-                                                                       {"evaluators/columns", {"", "kernel", "sweep"}},
-                                                                       {"evaluators/residue", {"", "kernel"}},
-                                                                       {"evaluators/play", {"", "kernel"}},
-                                                                       {"evaluators/proof", {""}},
-                                                                       {"evaluators/insight", {"", "kernel", "play"}},
-                                                                       {"evaluators/mappings", {"", "kernel"}},
-                                                                       {"heuristics/common", {""}},
-                                                                       {"heuristics/interval", {"", "common"}},
-                                                                       {"heuristics/hedpm", {"", "common"}},
-                                                                       {"heuristics/divided", {"", "common"}},
-                                                                       {"heuristics/search", {"", "common", "hedpm"}},
-                                                                       {"tools/drawing", {""}},
-                                                                       {"tools/report", {"", "drawing", "gantt"}},
-                                                                       {"tools/commands", {"", "drawing", "report"}}};
+const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
+    {"evaluators/kernel", {}},
+    {"evaluators/sweep", {"", "kernel"}},
+    {"evaluators/columns", {"", "kernel", "sweep"}},
+    {"evaluators/residue", {"", "kernel"}},
+    {"evaluators/play", {"", "kernel"}},
+    {"evaluators/proof", {""}},
+    {"evaluators/insight", {"", "kernel", "play"}},
+    {"evaluators/mappings", {"", "kernel"}},
+    {"heuristics/common", {""}},
+    {"heuristics/interval", {"", "common"}},
+    {"heuristics/hedpm", {"", "common"}},
+    {"heuristics/divided", {"", "common"}},
+    {"heuristics/search", {"", "common", "hedpm"}},
+    {"tools/drawing", {""}},
+    {"tools/gantt", {""}},
+    {"tools/report", {"", "drawing", "gantt"}},
+    {"tools/commands", {"", "drawing", "gantt", "report"}}};
 
 struct Include {
   std::size_t line = 0;

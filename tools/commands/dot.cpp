@@ -94,13 +94,6 @@ std::variant<Picture, Unfit> draw(const tpn::Document& document, tpn::Model mode
                  fmt::format("{}, {}", size_of(net.pipeline), title), model};
 }
 
-// "a.svg" of one model among several is "a-strict.svg".
-std::string path_for(const std::string& output, tpn::Model model, std::size_t pictures) {
-  if (pictures == 1) return output;
-  const std::size_t ending = output.rfind('.');
-  return output.substr(0, ending) + "-" + std::string(tpn::name_of(model)) + output.substr(ending);
-}
-
 PictureFormat chosen_format(const DotOptions& options) {
   if (options.output.empty()) return PictureFormat::dot;
   const auto format = format_of(options.output);
@@ -114,7 +107,7 @@ void require_outputs(const DotOptions& options, const std::vector<tpn::Model>& m
   if (options.output.empty()) return;
   std::vector<std::string> paths;
   paths.reserve(models.size());
-  for (const tpn::Model model : models) paths.push_back(path_for(options.output, model, models.size()));
+  for (const tpn::Model model : models) paths.push_back(path_of_model(options.output, model, models.size()));
   require_apart({options.file}, paths);
   for (const std::string& path : paths) require_writable(path);
 }
@@ -148,7 +141,7 @@ int draw_all(const DotOptions& options, Streams& streams) {
       streams.out << bytes;
       continue;
     }
-    const std::string path = path_for(options.output, picture.model, pictures.size());
+    const std::string path = path_of_model(options.output, picture.model, pictures.size());
     write_file(path, bytes);
     streams.out << fmt::format("wrote {}: {}\n", tpn::visible(path), picture.description);
   }

@@ -17,6 +17,7 @@
 #include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
 #include "tools/limit_words.hpp"
+#include "tools/operation_table.hpp"
 #include "tools/operation_words.hpp"
 #include "tools/options.hpp"
 #include "tools/time_words.hpp"
@@ -62,47 +63,22 @@ Integer operations_of(const Play& what) {
   return operations;
 }
 
-// A field of a CSV line as in RFC 4180.
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + '"';
-}
-
-std::string decimal_text(const Rational& time) {
-  const auto value = time.to_double();
-  return value ? fmt::format("{}", *value) : "";
-}
-
 void write_csv(std::ostream& out, const Play& what) {
-  out << "model,data_set,operation,part,stages,processor,peer,start,end,start_decimal,end_decimal\n";
+  out << kOperationHeading << '\n';
   for (const tpn::FoldedNet& net : what.nets) {
-    const std::string_view model = tpn::name_of(net.model);
     evaluators::play(net, what.data_sets, [&](const Firing& firing) {
       const OperationWords words = words_of(net.pipeline, what.stages, firing.operation);
-      std::string stages;
-      if (words.kind == tpn::ColumnKind::compute) {
-        for (const std::string& stage : words.stages) stages += (stages.empty() ? "" : ";") + stage;
-      }
-      fmt::print(out, "{},{},{},{},{},{},{},{},{},{},{}\n", model, words.data_set, operation_name(words),
-                 part_name(words), field(stages), field(words.processor), field(words.peer), firing.start.to_string(),
-                 firing.end.to_string(), decimal_text(firing.start), decimal_text(firing.end));
+      write_csv_fields(out, net.model, {words, Integer(words.data_set), firing.start, firing.end});
+      out << '\n';
       return static_cast<bool>(out);
     });
   }
 }
 
 void write_firing(JsonWriter& json, const Play& what, const tpn::FoldedNet& net, const Firing& firing) {
+  const OperationWords words = words_of(net.pipeline, what.stages, firing.operation);
   json.begin_object(JsonLayout::compact);
-  write_members(json, words_of(net.pipeline, what.stages, firing.operation));
-  json.member("start", firing.start.to_string());
-  json.member("end", firing.end.to_string());
-  json.member("start_decimal", firing.start.to_double());
-  json.member("end_decimal", firing.end.to_double());
+  write_members(json, {words, Integer(words.data_set), firing.start, firing.end});
   json.end();
 }
 

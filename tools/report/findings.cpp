@@ -139,7 +139,7 @@ void find_steady_state(ReportFindings& findings, const Deadline& deadline) {
     findings.unsteady = words_of(*limit);
     return;
   }
-  SteadyState steady{std::get<evaluators::PacedSchedule>(std::move(paced)), {}, {}, {}};
+  SteadyFindings steady{std::get<evaluators::PacedSchedule>(std::move(paced)), {}, {}, {}};
   steady.latency = evaluators::latency_of(findings.net, steady.paced);
   steady.critical = evaluators::critical_operations(findings.net, steady.paced);
   auto floats = evaluators::operation_floats(findings.net, steady.paced, deadline);

@@ -85,7 +85,7 @@ struct CompletionTime {
 std::vector<CompletionTime> completion_times(const tpn::FoldedNet& net, const evaluators::Deadline& deadline);
 
 /// The steady state with data sets let in evenly.
-struct SteadyState {
+struct SteadyFindings {
   evaluators::PacedSchedule paced;
   evaluators::Latency latency;
   evaluators::CriticalOperations critical;
@@ -109,7 +109,7 @@ struct ReportFindings {
   std::optional<OtherPeriod> other;
   std::optional<NetLoads> loads;
   std::optional<std::vector<CircuitShare>> shares;
-  std::optional<SteadyState> steady;
+  std::optional<SteadyFindings> steady;
   std::string unsteady;  // why there is none, for a person
   std::vector<CompletionTime> completions;
   ParameterFindings parameters;

@@ -14,7 +14,6 @@ namespace {
 
 using evaluators::ParameterInsight;
 using tpn::Parameter;
-using Quantity = tpn::Parameter::Quantity;
 
 // A parameter's name with the arrows of the page.
 std::string name_of(const Parameter& parameter) {
@@ -27,7 +26,8 @@ std::string name_of(const Parameter& parameter) {
 }
 
 bool is_operation(const Parameter& parameter) {
-  return parameter.quantity == Quantity::processor_time || parameter.quantity == Quantity::link_time;
+  return parameter.quantity == Parameter::Quantity::processor_time ||
+         parameter.quantity == Parameter::Quantity::link_time;
 }
 
 // "10 % faster P0 → P2", "10 % higher P2 speed", "S1 work divided by 1.1".

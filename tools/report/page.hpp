@@ -114,6 +114,20 @@ struct PagePipeline {
   std::vector<PageCurve> curves;  // the critical ones last
 };
 
+/// A Gantt chart.
+struct PageChart {
+  std::string markup;  // by tools/gantt; empty where there is no chart
+  std::vector<std::string> cut;
+  bool has_critical = false;
+};
+
+/// The steady state over one lap of the critical circuit.
+struct PageLap {
+  bool is_shown = false;
+  std::string introduction;
+  PageChart chart;
+};
+
 /// A step of the critical circuit.
 struct PageStep {
   std::string operation;
@@ -192,6 +206,7 @@ struct PageStay {
 
 struct PageStartUp {
   std::string introduction;
+  PageChart chart;
   std::vector<PageCompletion> completions;
   std::string caption;  // of the stays
   std::vector<PageStay> stays;
@@ -234,6 +249,7 @@ struct ReportPage {
   PageHeadline headline;
   PageShares shares;
   PagePipeline pipeline;
+  PageLap lap;
   PageSteps steps;
   PageHelps helps;
   PageLoads loads;

@@ -154,6 +154,23 @@ Fields pipeline(const PagePipeline& pipeline) {
   return fields;
 }
 
+Fields chart(const PageChart& chart) {
+  if (chart.markup.empty()) return Fields(false);
+  Fields fields;
+  fields.set("markup", chart.markup);
+  fields.set("has_critical", Fields(chart.has_critical));
+  fields.set("cut", list_of(chart.cut, [](const std::string& text) { return Fields("text", text); }));
+  return fields;
+}
+
+Fields lap(const PageLap& lap) {
+  if (!lap.is_shown) return Fields(false);
+  Fields fields;
+  fields.set("introduction", lap.introduction);
+  fields.set("chart", chart(lap.chart));
+  return fields;
+}
+
 // The reason stands on that side of its bar where there is more room, or on the bar.
 const char* side_of_reason(const PageStep& step) {
   constexpr double kEnough = 0.45;
@@ -250,6 +267,7 @@ void set_number(Fields& fields, const char* name, const char* exact_name, const 
 Fields start_up(const PageStartUp& start_up) {
   Fields fields;
   fields.set("introduction", start_up.introduction);
+  fields.set("chart", chart(start_up.chart));
   fields.set("has_completions", Fields(!start_up.completions.empty()));
   fields.set("completions", list_of(start_up.completions, [](const PageCompletion& completion) {
                Fields one;
@@ -335,6 +353,7 @@ std::string write_page(const ReportPage& page) {
   set_headline(fields, page.headline);
   fields.set("shares", shares(page.shares));
   fields.set("pipeline", pipeline(page.pipeline));
+  fields.set("lap", lap(page.lap));
   fields.set("steps", steps(page.steps));
   fields.set("helps", helps(page.helps));
   fields.set("loads", loads(page.loads));

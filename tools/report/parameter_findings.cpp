@@ -13,7 +13,6 @@ namespace {
 using tpn::ColumnKind;
 using tpn::Parameter;
 using tpn::PartRole;
-using Quantity = tpn::Parameter::Quantity;
 
 // Each question costs a look at all pairs of processors that meet, and some evaluations.
 constexpr std::size_t kMostLooks = 1'000'000;
@@ -36,18 +35,18 @@ class CircuitMembers {
     const tpn::NetPart& part = pipeline.parts[pipeline.columns[share.column].part];
     const bool computes = pipeline.columns[share.column].kind == ColumnKind::compute;
     switch (parameter.quantity) {
-      case Quantity::stage_work:
+      case Parameter::Quantity::stage_work:
         return computes && part.first_stage <= parameter.index && parameter.index <= part.last_stage;
-      case Quantity::processor_time:
-      case Quantity::processor_speed:
+      case Parameter::Quantity::processor_time:
+      case Parameter::Quantity::processor_speed:
         return computes && share.processor == parameter.index;
-      case Quantity::stage_output:
+      case Parameter::Quantity::stage_output:
         return !computes && part.role == PartRole::mapped && part.last_stage == parameter.index;
-      case Quantity::input:
+      case Parameter::Quantity::input:
         return !computes && part.role == PartRole::source;
-      case Quantity::link_time:
-      case Quantity::link_latency:
-      case Quantity::link_bandwidth:
+      case Parameter::Quantity::link_time:
+      case Parameter::Quantity::link_latency:
+      case Parameter::Quantity::link_bandwidth:
         return !computes && may_use(share, parameter);
     }
     return true;

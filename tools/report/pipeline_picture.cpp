@@ -42,7 +42,7 @@ constexpr double kPadding = 12;
 constexpr double kFont = 14;
 constexpr double kSmall = 11.5;
 
-using Pair = std::pair<std::size_t, std::size_t>;  // places within two parts that follow each other
+using BoxPair = std::pair<std::size_t, std::size_t>;  // places within two parts that follow each other
 
 // The processors of a part, each once, in the order of its sequence.
 std::vector<std::size_t> processors_of(const NetPart& part) {
@@ -65,7 +65,7 @@ struct Curve {
 struct Scene {
   bool by_part = false;
   std::vector<std::vector<std::size_t>> processors;  // by part; none where each part is one box
-  std::vector<std::map<Pair, Curve>> curves;         // by the sending part
+  std::vector<std::map<BoxPair, Curve>> curves;      // by the sending part
 };
 
 std::size_t boxes_of(const Scene& scene, std::size_t part) { return scene.by_part ? 1 : scene.processors[part].size(); }
@@ -79,9 +79,9 @@ Critical critical_pairs(const ReportFindings& findings) {
   return critical;
 }
 
-std::map<Pair, Curve> curves_behind(const ReportFindings& findings, const Critical& critical, const Scene& scene,
-                                    std::size_t part) {
-  std::map<Pair, Curve> curves;
+std::map<BoxPair, Curve> curves_behind(const ReportFindings& findings, const Critical& critical, const Scene& scene,
+                                       std::size_t part) {
+  std::map<BoxPair, Curve> curves;
   const std::size_t column = 2 * part + 1;
   const auto place_of = [&](std::size_t where, std::size_t processor) -> std::size_t {
     if (scene.by_part) return 0;
@@ -89,7 +89,7 @@ std::map<Pair, Curve> curves_behind(const ReportFindings& findings, const Critic
                                     scene.processors[where].begin());
   };
   for (const auto& [who, load] : findings.loads->operations[column]) {
-    const Pair ends = {place_of(part, who.first), place_of(part + 1, who.second)};
+    const BoxPair ends = {place_of(part, who.first), place_of(part + 1, who.second)};
     const auto [at, is_new] = curves.try_emplace(ends, Curve{load.duration, load.duration, {}, false});
     Curve& curve = at->second;
     curve.shortest = std::min(curve.shortest, load.duration);
@@ -115,7 +115,8 @@ Scene scene_of(const ReportFindings& findings, const PageLimits& limits) {
   scene.by_part = boxes > limits.boxes || curves > limits.curves;
   const Critical critical = critical_pairs(findings);
   for (std::size_t part = 0; part + 1 < scene.processors.size(); ++part) {
-    scene.curves.push_back(findings.loads ? curves_behind(findings, critical, scene, part) : std::map<Pair, Curve>{});
+    scene.curves.push_back(findings.loads ? curves_behind(findings, critical, scene, part)
+                                          : std::map<BoxPair, Curve>{});
   }
   return scene;
 }
@@ -403,7 +404,7 @@ class PipelinePainter {
     for (Drawn& one : drawn) picture_.curves.push_back(std::move(one.curve));
   }
 
-  Drawn draw(std::size_t part, const Pair& ends, const Curve& curve) const {
+  Drawn draw(std::size_t part, const BoxPair& ends, const Curve& curve) const {
     const Spot sender = places_.box(part, ends.first);
     const Spot receiver = places_.box(part + 1, ends.second);
     const Spot from = {sender.x + PagePipeline::kBoxWidth, sender.y + PagePipeline::kBoxHeight / 2};
@@ -422,7 +423,7 @@ class PipelinePainter {
     return {std::move(result), std::move(way), std::move(label)};
   }
 
-  std::string ends_text(std::size_t part, const Pair& ends) const {
+  std::string ends_text(std::size_t part, const BoxPair& ends) const {
     if (scene_.by_part) {
       return words_.stages(pipeline().parts[part]) + " → " + words_.stages(pipeline().parts[part + 1]);
     }

@@ -33,6 +33,8 @@ PageLimits PageLimits::divided_by(std::size_t divisor) const {
   result.steps = part(steps);
   result.helps = part(helps);
   result.folded_helps = part(folded_helps);
+  result.bars = part(bars);
+  result.lines = part(lines);
   result.stays = part(stays);
   result.operations = part(operations);
   return result;
@@ -46,6 +48,7 @@ ReportPage page_of(const ReportFindings& findings, const PageLimits& limits) {
   page.headline = headline_of(findings, words);
   page.shares = shares_of(findings, words, limits);
   page.pipeline = pipeline_of(findings, words, limits);
+  page.lap = lap_of(findings, words, limits);
   page.steps = steps_of(findings, words, limits);
   page.helps = helps_of(findings, words, limits);
   page.headline.advice = advice_of(findings);
@@ -60,15 +63,21 @@ ReportPage page_of(const ReportFindings& findings, const PageLimits& limits) {
 std::string write_report(const ReportFindings& findings) {
   constexpr std::size_t kLeast = 64;
   constexpr std::size_t kBesideDownloads = 500;  // what may come to stand around them
-  PageLimits limits;
-  for (std::size_t divisor = 1;; divisor *= 2) {
-    limits = PageLimits().divided_by(divisor);
+  // Charts are the largest: they give way first.
+  std::vector<PageLimits> attempts;
+  for (const std::size_t bars : {400, 280, 200, 140}) {
+    attempts.emplace_back();
+    attempts.back().bars = bars;
+  }
+  for (std::size_t divisor = 2; divisor <= kLeast; divisor *= 2) attempts.push_back(attempts[2].divided_by(divisor));
+  for (PageLimits& limits : attempts) {
     limits.downloads = 0;
-    const std::string bare = write_page(page_of(findings, limits));
-    if (divisor < kLeast && bare.size() + kBesideDownloads > kPageBytes) continue;
-    limits.downloads = kPageBytes - std::min(kPageBytes, bare.size() + kBesideDownloads);
+    const std::size_t bare = write_page(page_of(findings, limits)).size() + kBesideDownloads;
+    if (bare > kPageBytes) continue;
+    limits.downloads = kPageBytes - bare;
     return write_page(page_of(findings, limits));
   }
+  return write_page(page_of(findings, attempts.back()));
 }
 
 }  // namespace takt::tools

@@ -18,6 +18,8 @@ struct PageLimits {
   std::size_t steps = 24;
   std::size_t helps = 20;
   std::size_t folded_helps = 60;
+  std::size_t bars = 400;  // of a chart
+  std::size_t lines = 48;  // likewise
   std::size_t stays = 12;
   std::size_t operations = 200;
   std::size_t download = 64'000;    // bytes of a file
@@ -30,6 +32,9 @@ struct PageLimits {
 PageHeadline headline_of(const ReportFindings& findings, const ReportWords& words);
 PageShares shares_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
 PagePipeline pipeline_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
+PageLap lap_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
+/// From an empty pipeline until the first data sets are done.
+PageChart start_up_chart(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
 PageSteps steps_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
 PageHelps helps_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
 /// The sentence on what helps most.

@@ -51,6 +51,7 @@ void add_stays(PageStartUp& section, const ReportFindings& findings, const Repor
 PageStartUp start_up_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits) {
   PageStartUp section;
   section.introduction = introduction_of(findings, words);
+  section.chart = start_up_chart(findings, words, limits);
   for (const CompletionTime& completion : findings.completions) {
     section.completions.push_back({grouped(completion.data_sets), words.time(completion.time),
                                    words.time(completion.time / Rational(completion.data_sets))});
