@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
+#include <cstddef>
 #include <set>
 
 #include "tools/gantt/chart_window.hpp"
@@ -16,22 +16,25 @@ namespace takt::tools {
 
 namespace {
 
-// Of many lines those with something on them, the circuit's before the others.
-void choose_lines(ChosenWindow& window, const ReportFindings& findings, const ChartSchedule& schedule,
-                  std::size_t most) {
-  const std::size_t all = gantt_lines(findings.net).size();
+using LineSet = std::set<std::size_t>;
+
+bool is_first(const ChartOperation& operation) { return operation.is_critical || operation.data_set == 0; }
+
+// Of many lines those with something on them: where the circuit or data set 0 passes, before the others.
+void choose_lines(ChosenWindow& window, const tpn::FoldedNet& net, const ChartSchedule& schedule, std::size_t most) {
+  const std::size_t all = gantt_lines(net).size();
   if (all <= most || (!window.lines.empty() && window.lines.size() <= most)) return;
-  const LineIndex index(findings.net);
-  std::set<std::size_t> critical;
-  std::set<std::size_t> others;
+  const LineIndex index(net);
+  LineSet first;
+  LineSet others;
   schedule.for_each(with_margins(window.times), [&](const ChartOperation& operation) {
     for (const LineIndex::Place& place : index.places_of(operation)) {
-      (operation.is_critical ? critical : others).insert(place.line);
+      (is_first(operation) ? first : others).insert(place.line);
     }
     return true;
   });
-  std::set<std::size_t> shown;
-  for (const auto& lines : {critical, others}) {
+  LineSet shown;
+  for (const LineSet& lines : {first, others}) {
     for (const std::size_t line : lines) {
       if (shown.size() < most) shown.insert(line);
     }
@@ -40,10 +43,44 @@ void choose_lines(ChosenWindow& window, const ReportFindings& findings, const Ch
   window.cut.push_back(fmt::format("{} of {} lines", shown.size(), grouped(Integer(all))));
 }
 
+void drop_empty_lines(ChosenWindow& window, const ChartSchedule& schedule, const LineIndex& index) {
+  LineSet used;
+  schedule.for_each(with_margins(window.times), [&](const ChartOperation& operation) {
+    for (const LineIndex::Place& place : index.places_of(operation)) used.insert(place.line);
+    return true;
+  });
+  std::erase_if(window.lines, [&used](std::size_t line) { return !used.contains(line); });
+}
+
+// Where even so there are too many bars, the time of the first of them.
+void shorten(ChosenWindow& window, const tpn::FoldedNet& net, const ChartSchedule& schedule, std::size_t most) {
+  const LineIndex index(net);
+  const LineSet shown(window.lines.begin(), window.lines.end());
+  std::vector<Rational> starts;
+  schedule.for_each(with_margins(window.times), [&](const ChartOperation& operation) {
+    for (const LineIndex::Place& place : index.places_of(operation)) {
+      if (shown.empty() || shown.contains(place.line)) starts.push_back(operation.start);
+    }
+    return true;
+  });
+  if (starts.size() <= most) return;
+  const auto last = starts.begin() + static_cast<std::ptrdiff_t>(most);
+  std::ranges::nth_element(starts, last);
+  // A little less than the margin that comes to it.
+  const Rational to = *last * Rational::fraction(39, 40);
+  if (to <= window.times.from || window.times.to <= to) return;
+  window.times.to = to;
+  drop_empty_lines(window, schedule, index);
+  window.has_marks = false;
+  window.words = fmt::format("from 0 to {}", decimal(to));
+  window.cut = {fmt::format("up to {}", decimal(to)), window.cut.empty() ? "all lines" : window.cut.back()};
+}
+
 template <typename Chart>
 PageChart draw(const ReportFindings& findings, const ReportWords& words, const Chart& schedule, ChosenWindow window,
                const PageLimits& limits, const std::string& id) {
-  choose_lines(window, findings, schedule, limits.lines);
+  choose_lines(window, findings.net, schedule, limits.lines);
+  shorten(window, findings.net, schedule, limits.bars);
   const std::vector<std::string> stages = stage_names(findings.document.application);
   const auto drawing = gantt_of(ChartSubject{findings.file, stages, findings.net}, schedule, window);
   PageChart chart;
@@ -54,7 +91,7 @@ PageChart draw(const ReportFindings& findings, const ReportWords& words, const C
   std::string shown;
   for (const std::string& cut : window.cut) shown += (shown.empty() ? "" : "; ") + cut;
   chart.cut.push_back(fmt::format("Shown: {}. takt gantt {} {}{} draws any part of it.", shown, words.command_file(),
-                                  words.model_options(), id == "start-up" ? " --schedule start-up" : ""));
+                                  words.model_options(), id == "startup" ? " --schedule start-up" : ""));
   return chart;
 }
 
@@ -85,7 +122,7 @@ PageChart start_up_chart(const ReportFindings& findings, const ReportWords& word
   const StartUpChart schedule(findings.net);
   WindowWish wish;
   wish.most_bars = limits.bars;
-  return draw(findings, words, schedule, start_up_window(findings.net, schedule, wish), limits, "start-up");
+  return draw(findings, words, schedule, start_up_window(findings.net, schedule, wish), limits, "startup");
 }
 
 }  // namespace takt::tools

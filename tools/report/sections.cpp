@@ -65,19 +65,21 @@ std::string write_report(const ReportFindings& findings) {
   constexpr std::size_t kBesideDownloads = 500;  // what may come to stand around them
   // Charts are the largest: they give way first.
   std::vector<PageLimits> attempts;
-  for (const std::size_t bars : {400, 280, 200, 140}) {
+  for (const std::size_t bars : {400, 240, 140}) {
     attempts.emplace_back();
     attempts.back().bars = bars;
   }
   for (std::size_t divisor = 2; divisor <= kLeast; divisor *= 2) attempts.push_back(attempts[2].divided_by(divisor));
   for (PageLimits& limits : attempts) {
     limits.downloads = 0;
-    const std::size_t bare = write_page(page_of(findings, limits)).size() + kBesideDownloads;
-    if (bare > kPageBytes) continue;
-    limits.downloads = kPageBytes - bare;
-    return write_page(page_of(findings, limits));
+    ReportPage page = page_of(findings, limits);
+    const std::size_t bare = write_page(page).size() + kBesideDownloads;
+    if (bare > kPageBytes && &limits != &attempts.back()) continue;
+    limits.downloads = kPageBytes - std::min(bare, kPageBytes);
+    page.sources = sources_of(findings, ReportWords(findings), limits);
+    return write_page(page);
   }
-  return write_page(page_of(findings, attempts.back()));
+  return "";
 }
 
 }  // namespace takt::tools
