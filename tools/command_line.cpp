@@ -150,7 +150,7 @@ CommandOption CommandLine::option(const std::string& name, std::optional<double>
 }
 
 CommandOption CommandLine::option(const std::string& name, std::vector<std::string>& values, const std::string& help) {
-  return CommandOption(app_.add_option(name, values, help)->allow_extra_args(false)->option_text(" "));
+  return CommandOption(app_.add_option(name, values, help)->allow_extra_args(false));
 }
 
 CommandOption CommandLine::option(const std::string& name, const std::function<void(const std::string&)>& take,

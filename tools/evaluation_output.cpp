@@ -13,6 +13,7 @@
 #include "evaluators/evaluate.hpp"
 #include "maxplus/solvers.hpp"
 #include "tools/files.hpp"
+#include "tools/latency_output.hpp"
 #include "tools/limit_words.hpp"
 #include "tools/number_words.hpp"
 #include "tools/operation_words.hpp"
@@ -136,6 +137,26 @@ std::string phrase(const EvaluatedInstance& result, const Resource& resource) {
   return processor;
 }
 
+// ", as are the out-port of P1 and P2": the other critical resources, up to kNamed of them by name.
+std::string others_text(const EvaluatedInstance& result) {
+  constexpr std::size_t kNamed = 100;
+  const Evaluation& evaluation = result.evaluation;
+  std::vector<const Resource*> others;
+  for (std::size_t r = 0; r < result.net.resources.size(); ++r) {
+    const Resource& resource = result.net.resources[r];
+    if (r != evaluation.busiest && resource.cycle_time == evaluation.upper) others.push_back(&resource);
+  }
+  if (others.empty()) return "";
+  std::string text = others.size() == 1 ? ", as is " : ", as are ";
+  const std::size_t named = std::min(others.size(), kNamed);
+  for (std::size_t k = 0; k < named; ++k) {
+    const bool is_last = k + 1 == others.size();
+    text += k == 0 ? "" : is_last ? " and " : ", ";
+    text += phrase(result, *others[k]);
+  }
+  return others.size() == named ? text : text + fmt::format(" and {} more", others.size() - named);
+}
+
 std::string sentence(const EvaluatedInstance& result) {
   const Evaluation& evaluation = result.evaluation;
   const Resource& busiest = result.net.resources[evaluation.busiest];
@@ -146,11 +167,7 @@ std::string sentence(const EvaluatedInstance& result) {
         "No critical resource: every resource idles at some time; the nearest is {}, busy {} of the time.",
         phrase(result, busiest), percent(utilization(result, busiest)));
   }
-  const auto critical = std::ranges::count(result.net.resources, evaluation.upper, &Resource::cycle_time);
-  return fmt::format(
-      "The bottleneck is {}, busy all the time{}.", phrase(result, busiest),
-      critical == 1 ? ""
-                    : fmt::format(", as {} {}", critical == 2 ? "is" : "are", plural(critical - 1, "other resource")));
+  return fmt::format("The bottleneck is {}, busy all the time{}.", phrase(result, busiest), others_text(result));
 }
 
 void add_measurement(Table& table, const Measurement& measured, const EvaluatedInstance& result) {
@@ -190,6 +207,10 @@ void write_summary(std::ostream& out, const EvaluatedInstance& result) {
   table.rows.push_back(
       {"largest cycle time",
        fmt::format("{} per data set, of {}", result.times.amount(busiest.cycle_time), phrase(result, busiest))});
+  if (result.latency) add_latency(table, *result.latency, result.times);
+  if (const std::size_t longest = longest_sequence(pipeline); longest > 1) {
+    table.rows.push_back({"longest sequence", plural(longest, "turn")});
+  }
   if (evaluation.measurement) add_measurement(table, *evaluation.measurement, result);
   table.rows.push_back({"method", fmt::format("{}{}{}, for {} x {}", evaluators::name_of(evaluation.method),
                                               evaluation.solver != nullptr ? " with " : "",
@@ -254,10 +275,13 @@ void write_circuit_json(JsonWriter& json, const EvaluatedInstance& result, Circu
   json.end();
 }
 
+std::string limit_text(const evaluators::Limit& limit) {
+  if (const auto* too_large = std::get_if<tpn::TooLarge>(&limit)) return too_large_hint(*too_large);
+  return interruption() ? "it was interrupted" : "the time limit was met";
+}
+
 std::string limit_text(const Evaluation& evaluation) {
-  if (const auto* too_large = std::get_if<tpn::TooLarge>(&evaluation.limit)) return too_large_hint(*too_large);
-  if (std::holds_alternative<evaluators::OutOfTime>(evaluation.limit))
-    return interruption() ? "it was interrupted" : "the time limit was met";
+  if (!std::holds_alternative<evaluators::Unproved>(evaluation.limit)) return limit_text(evaluation.limit);
   return fmt::format("{} measures it and proves bounds only", evaluators::name_of(evaluation.method));
 }
 
@@ -312,6 +336,7 @@ void write_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength
     json.key("measured");
     write_json(json, *evaluation.measurement);
   }
+  if (result.latency) write_latency(json, *result.latency);
   json.key("critical_circuit");
   write_circuit_json(json, result, length);
   if (!evaluation.exact()) json.member("limit", limit_text(evaluation));
@@ -323,6 +348,7 @@ void write_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength
 void write_table(std::ostream& out, const EvaluatedInstance& result, CircuitLength length) {
   fmt::print(out, "{}, {}\n{}\n\n", display_name(result.file), tpn::title_of(result.net.model), sentence(result));
   write_summary(out, result);
+  if (result.latency) write_latency_curve(out, *result.latency, result.times);
   if (result.evaluation.exact()) write_circuit(out, result, length);
   write_resources(out, result);
 }

@@ -28,5 +28,7 @@ void write_circuit_json(tpn::JsonWriter& json, const EvaluatedInstance& result, 
 
 /// Why an answer is an interval, for a person: "the net has ... rows, more than the limit of ...".
 std::string limit_text(const evaluators::Evaluation& evaluation);
+/// The same of any limit that was met.
+std::string limit_text(const evaluators::Limit& limit);
 
 }  // namespace takt::tools

@@ -12,7 +12,8 @@ std::variant<EvaluatedInstance, tpn::TooLarge> fold_instance(const std::string& 
   auto folded = tpn::fold(document, model, deadline);
   if (auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return std::move(*too_large);
   return EvaluatedInstance{
-      file, stage_names(document.application), std::get<tpn::FoldedNet>(std::move(folded)), {}, TimeWords(document)};
+      file, stage_names(document.application), std::get<tpn::FoldedNet>(std::move(folded)), {}, TimeWords(document),
+      {}};
 }
 
 }  // namespace takt::tools

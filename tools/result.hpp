@@ -1,16 +1,26 @@
 // An instance evaluated under a model, and what its words are taken from.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
+#include "evaluators/insight/latency.hpp"
 #include "tools/time_words.hpp"
 #include "tpn/document.hpp"
 #include "tpn/folded_net.hpp"
 
 namespace takt::tools {
+
+/// How long data sets stay: in the paced schedule, the rest where asked for.
+struct FoundLatency {
+  evaluators::Latency paced;
+  std::optional<maxplus::Rational> least;
+  std::optional<std::vector<maxplus::Rational>> unpaced_growth;  // by class of data sets
+  std::optional<evaluators::LatencyCurve> curve;
+};
 
 /// An evaluation and what its words are taken from.
 struct EvaluatedInstance {
@@ -18,7 +28,8 @@ struct EvaluatedInstance {
   std::vector<std::string> stages;  // names, in order
   tpn::FoldedNet net;
   evaluators::Evaluation evaluation;
-  TimeWords times;  // how its times are told
+  TimeWords times;                      // how its times are told
+  std::optional<FoundLatency> latency;  // where it was looked for
 };
 
 /// The folded net of an instance, not evaluated yet; or what it would need, time included.

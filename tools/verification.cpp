@@ -8,6 +8,7 @@
 
 #include "evaluators/evaluate.hpp"
 #include "maxplus/contract.hpp"
+#include "tools/latency_output.hpp"
 #include "tools/limit_words.hpp"
 #include "tools/number_words.hpp"
 #include "tpn/models.hpp"
@@ -58,6 +59,18 @@ std::string period_cell(const ModelPeriod& period) {
   const TimeWords& times = period.result()->times;
   if (bounds->lower == bounds->upper) return times.readable(bounds->lower);
   return fmt::format("{} to {}", times.readable(bounds->lower), times.readable(bounds->upper));
+}
+
+std::string latency_cell(const ModelPeriod& period) {
+  const EvaluatedInstance* result = period.result();
+  const auto latency = result == nullptr ? std::nullopt : quick_latency(*result);
+  return latency ? result->times.readable(latency->paced.paced) : "-";
+}
+
+std::string longest_sequence_cell(const tpn::Document& document) {
+  std::size_t longest = 1;
+  for (const tpn::Part& part : *document.mapping) longest = std::max(longest, part.processors.size());
+  return std::to_string(longest);
 }
 
 std::optional<Rational> exact_period(const ModelPeriod& period) {

@@ -37,6 +37,12 @@ const ModelPeriod& period_under(const std::vector<ModelPeriod>& periods, const t
 /// "3.70901", "3.2 to 3.8", "unknown".
 std::string period_cell(const ModelPeriod& period);
 
+/// How long data sets stay in an even stream, where the period is exact and that is quickly found: "744.667", "-".
+std::string latency_cell(const ModelPeriod& period);
+
+/// The longest sequence of processors of a mapping's parts.
+std::string longest_sequence_cell(const tpn::Document& document);
+
 /// Nothing where only bounds are known.
 std::optional<maxplus::Rational> exact_period(const ModelPeriod& period);
 std::optional<std::string> exact_period_text(const ModelPeriod& period);

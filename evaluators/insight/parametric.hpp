@@ -38,7 +38,7 @@ class ParametricNet {
   const tpn::FoldedNet& raised(const Integer& times);
   /// The same with b taken away; `times * now() >= 1`.
   const tpn::FoldedNet& lowered(const Integer& times);
-  /// Above beta T^2 of the theorem on one-sided derivatives (docs/evaluators.md): so many times, or more.
+  /// Above beta T^2 of the theorem on one-sided derivatives (docs/insight.md): so many times, or more.
   const Integer& decisive_times() const { return decisive_times_; }
 
   /// b's mean per data set over a closed walk of the net, for every lap until durations and b repeat.

@@ -13,7 +13,7 @@
 //                    where the line that was found meets the period, until the period is that
 //   target           the same from the weight now, to the left
 //   curve            where lines cross (convex_curve.hpp)
-// Proofs in docs/evaluators.md.
+// Proofs in docs/insight.md.
 //
 // Cost. One to five evaluations for a slack, two to seventeen for a curve, a derivative one.
 //

@@ -33,7 +33,8 @@ struct Misuse {
 
 TEST_CASE("a wrong command line gets one message that says where, what was found and what is expected") {
   const std::string a = source("examples/example-a.json");
-  const std::string commands = "expected a command: evaluate, check, dot, simulate, map, verify or heuristics";
+  const std::string commands =
+      "expected a command: evaluate, check, dot, sensitivity, simulate, map, verify or heuristics";
   const std::string whole = "expected a whole number from 1 to 2^64 - 1";
   const std::string seconds = "expected a number of seconds above 0, such as 30 or 0.5";
   const auto tolerance = [](const std::string& value) {
@@ -172,9 +173,13 @@ TEST_CASE("the help of every command lists its options and an example") {
       {"evaluate",
        {"FILE", "--model", "overlap, strict or bounded", "--rooms", "--method",
         "auto, unfold, pattern, sweep, residue or simulate", "--solver", "Solvers:", "--json", "--certificate OUT",
-        "--circuit full", "--time-limit S", "--max-rows N", "--max-memory MIB", "--verbose"}},
+        "--circuit full", "--latency", "--latency-curve", "--time-limit S", "--max-rows N", "--max-memory MIB",
+        "--verbose"}},
       {"check", {"FILE", "CERTIFICATE"}},
       {"dot", {"FILE", "--model", "--collapse", "--arcs", "-o OUT", "--max-transitions"}},
+      {"sensitivity",
+       {"FILE", "--model", "--parameter NAME", "--faster PERCENT", "--target PERIOD", "--curve", "--floats", "--top N",
+        "--json", "--time-limit S", "--apply NAME=VALUE", "-o OUT"}},
       {"simulate", {"FILE", "--model", "--data-sets N", "100", "--format", "csv or json", "-o OUT"}},
       {"map",
        {"PROBLEM", "--heuristic NAME", "--model", "--seed N", "--time-limit S", "--trace", "--json", "-o OUT",

@@ -18,6 +18,7 @@
 #include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
 #include "tools/json_results.hpp"
+#include "tools/latency_output.hpp"
 #include "tools/limit_words.hpp"
 #include "tools/number_words.hpp"
 #include "tools/operation_words.hpp"
@@ -42,6 +43,8 @@ struct EvaluateOptions {
   std::string solver;
   std::string certificate;
   std::string circuit;
+  bool latency = false;
+  bool latency_curve = false;
   bool json = false;
   bool verbose = false;
   bool keep_going = false;
@@ -172,9 +175,28 @@ class Answers {
     }
     EvaluatedInstance result = std::get<EvaluatedInstance>(std::move(searched));
     if (options_.verbose) explain(result, streams_);
+    add_latency_to(result);
     if (!result.evaluation.exact()) status_ = worse_status(status_, kLimit);
     if (!options_.certificate.empty()) save_certificate(result);
     return result;
+  }
+
+  // Asked for, or quickly found for a table.
+  void add_latency_to(EvaluatedInstance& result) {
+    const InterruptibleSearch interruptible;
+    const evaluators::Deadline deadline = evaluator_options(options_).deadline;
+    const bool is_asked = options_.latency || options_.latency_curve;
+    if (!is_asked && !options_.json) result.latency = quick_latency(result, deadline);
+    if (!is_asked || !result.evaluation.exact()) return;
+    auto found =
+        find_latency(result, options_.latency_curve ? LatencyDetail::all_and_curve : LatencyDetail::all, deadline);
+    if (auto* latency = std::get_if<FoundLatency>(&found)) {
+      result.latency = std::move(*latency);
+      return;
+    }
+    status_ = worse_status(status_, kLimit);
+    tell(streams_, fmt::format("{}, {}: latency: {}", display_name(result.file), tpn::label_of(result.net.model),
+                               limit_text(std::get<evaluators::Limit>(found))));
   }
 
   // Until it ends, the time is up, or someone interrupts it.
@@ -344,6 +366,9 @@ Action define_evaluate(CommandLine& line) {
               fmt::format("\"full\" shows all steps of the critical circuit, not just {}", kExcerptSteps))
       .check(one_of({"full"}))
       .type_name("full");
+  line.flag("--latency", options->latency,
+            "how long data sets stay: alone, in an even stream, at least, and let in at will");
+  line.flag("--latency-curve", options->latency_curve, "the same, and the least latency at longer periods");
   add_limits(line, *options);
   line.flag("--verbose", options->verbose, "say on standard error how large the net is and which method was used");
   line.footer(method_list() + "\n" + solver_list() +

@@ -160,10 +160,12 @@ void write_summary(std::ostream& out, const HeuristicRun& run) {
   const Rational& predicted = run.proposal()->predicted_period;
   fmt::print(out, "{} predicts {} per data set under {}.\n", run.heuristic->name,
              TimeWords(*run.mapped).amount(predicted), tpn::title_of(run.solution.model));
-  Table table{{{"model"}, {"exact period", Align::right}, {"prediction"}, {"gap", Align::right}}, {}};
+  Table table{
+      {{"model"}, {"exact period", Align::right}, {"latency", Align::right}, {"prediction"}, {"gap", Align::right}},
+      {}};
   for (const ModelPeriod& period : run.periods) {
     const bool is_meant = period.model == run.solution.model;
-    table.rows.push_back({tpn::label_of(period.model), period_cell(period),
+    table.rows.push_back({tpn::label_of(period.model), period_cell(period), latency_cell(period),
                           is_meant ? std::string(heuristics::name_of(relation_under(predicted, period))) : "",
                           is_meant ? gap_cell(predicted, period.bounds()) : ""});
   }
@@ -367,7 +369,12 @@ void write_ranking(std::ostream& out, const std::vector<HeuristicRun>& runs, tpn
   for (const tpn::Model& shown : models_beside(model)) {
     table.columns.push_back({"exact " + tpn::label_of(shown), Align::right});
   }
-  for (const TableColumn& column : {TableColumn{"model"}, {"prediction"}, {"gap", Align::right}, {"remarks"}}) {
+  for (const TableColumn& column : {TableColumn{"model"},
+                                    {"prediction"},
+                                    {"gap", Align::right},
+                                    {"latency", Align::right},
+                                    {"longest sequence", Align::right},
+                                    {"remarks"}}) {
     table.columns.push_back(column);
   }
   for (const HeuristicRun& run : runs) {
@@ -380,6 +387,8 @@ void write_ranking(std::ostream& out, const std::vector<HeuristicRun>& runs, tpn
     row.emplace_back(tpn::label_of(own.model));
     row.emplace_back(heuristics::name_of(relation_under(proposal->predicted_period, own)));
     row.push_back(gap_cell(proposal->predicted_period, own.bounds()));
+    row.push_back(latency_cell(own));
+    row.push_back(longest_sequence_cell(*run.mapped));
     row.emplace_back(proposal->cut_short ? "cut short" : "");
     table.rows.push_back(std::move(row));
   }

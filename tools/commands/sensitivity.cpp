@@ -472,7 +472,7 @@ Action define_sensitivity(CommandLine& line) {
       "Examples:\n"
       "  takt sensitivity examples/example-a.json --model strict --top 8\n"
       "  takt sensitivity examples/example-a.json --model strict --target 210\n"
-      "  takt sensitivity examples/example-a.json --apply \"P0 -> P2=174\" -o faster.json");
+      "  takt sensitivity examples/example-a.json --apply /platform/links/1/time=174 -o faster.json");
   return [options](Streams& streams) { return answer(*options, streams); };
 }
 

@@ -129,7 +129,11 @@ void write_overview(std::ostream& out, const std::vector<JudgedClaim>& verdicts)
   Table table{{{"file"}, {"heuristic"}, {"predicted", Align::right}}, {}};
   const std::vector<tpn::Model> models = all_models(verdicts);
   for (const tpn::Model& model : models) table.columns.push_back({"exact " + tpn::label_of(model), Align::right});
-  for (const TableColumn& column : {TableColumn{"model"}, {"relation"}, {"gap", Align::right}}) {
+  for (const TableColumn& column : {TableColumn{"model"},
+                                    {"relation"},
+                                    {"gap", Align::right},
+                                    {"latency", Align::right},
+                                    {"longest sequence", Align::right}}) {
     table.columns.push_back(column);
   }
   for (const JudgedClaim& verdict : verdicts) {
@@ -144,6 +148,8 @@ void write_overview(std::ostream& out, const std::vector<JudgedClaim>& verdicts)
     row.emplace_back(tpn::label_of(verdict.period->model));
     row.emplace_back(heuristics::name_of(relation_under(claim.predicted(), *verdict.period)));
     row.push_back(gap_cell(claim.predicted(), verdict.period->bounds()));
+    row.push_back(latency_cell(*verdict.period));
+    row.push_back(longest_sequence_cell(claim.document));
     table.rows.push_back(std::move(row));
   }
   table.write(out);

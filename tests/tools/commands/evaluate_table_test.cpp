@@ -23,6 +23,8 @@ The bottleneck is the computation of R, busy all the time.
   period              3 time units per data set
   throughput          1/3 (about 0.333333) data sets per time unit
   largest cycle time  3 time units per data set, of the computation of R
+  latency             8 time units, alone or in an even stream
+  longest sequence    2 turns
   method              pattern, for 2 rows x 3 columns
 
 Critical circuit: 1 operation, together 6 time units for 2 data sets
@@ -49,6 +51,8 @@ No critical resource: every resource idles at some time; the nearest is P2, busy
   period              692/3 (about 230.667) time units per data set
   throughput          3/692 (about 0.00433526) data sets per time unit
   largest cycle time  1295/6 (about 215.833) time units per data set, of P2
+  latency             2234/3 (about 744.667) time units at most in an even stream, 721 alone
+  longest sequence    3 turns
   method              sweep, for 6 rows x 7 columns
 
 Critical circuit: 10 operations, together 1384 time units for 6 data sets

@@ -71,9 +71,11 @@ TEST_CASE("a prediction that names no model must hold under both") {
   const Outcome outcome = takt({"verify", "-"}, document("3"));
   REQUIRE(outcome.status == tools::kNo);
   REQUIRE(outcome.err.empty());
-  REQUIRE(outcome.out == R"(  file            predicted  exact overlap  exact strict  model    relation        gap
-  standard input          3              3             4  overlap  equal           0 %
-  standard input          3              3             4  strict   optimistic  -25.0 %
+  REQUIRE(
+      outcome.out ==
+      R"(  file            predicted  exact overlap  exact strict  model    relation        gap  latency  longest sequence
+  standard input          3              3             4  overlap  equal           0 %        6                 1
+  standard input          3              3             4  strict   optimistic  -25.0 %        6                 1
 
 standard input, STRICT ONE-PORT: predicted 3, but the period is 4
 

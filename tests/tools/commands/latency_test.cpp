@@ -1,0 +1,67 @@
+// takt evaluate --latency: lines of the table and the member of the result.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/tools/program.hpp"
+#include "tools/command.hpp"
+
+namespace takt::testing {
+namespace {
+
+using Catch::Contains;
+using nlohmann::ordered_json;
+
+const std::string kExampleA = source("examples/example-a.json");
+
+// F; P, P, Q, Q; Y, X, X, Y; Z: under OVERLAP the period is 4, and the least latency falls from 26.
+constexpr const char* kTradeOff = R"({
+  "application": {"stages": [{"name": "a"}, {"name": "b"}, {"name": "c"}, {"name": "d"}]},
+  "platform": {"processors": [{"name": "F", "time": 1}, {"name": "P", "time": 8}, {"name": "Q", "time": 8},
+                              {"name": "X", "time": 8}, {"name": "Y", "time": 8}, {"name": "Z", "time": 1}], "time": 0},
+  "mapping": [{"stages": ["a"], "processors": ["F"]}, {"stages": ["b"], "processors": ["P", "P", "Q", "Q"]},
+              {"stages": ["c"], "processors": ["Y", "X", "X", "Y"]}, {"stages": ["d"], "processors": ["Z"]}],
+  "model": "overlap"})";
+
+TEST_CASE("latency as JSON, where asked for") {
+  CHECK_FALSE(
+      ordered_json::parse(takt({"evaluate", kExampleA, "--model", "strict", "--json"}).out).contains("latency"));
+  const Outcome outcome = takt({"evaluate", kExampleA, "--model", "strict", "--json", "--latency"});
+  REQUIRE(outcome.status == tools::kAnswered);
+  ordered_json latency = ordered_json::parse(outcome.out)["latency"];
+  latency.erase("paced_decimal");
+  CHECK(latency.dump() == ordered_json::parse(R"({"alone": "721", "least": "721", "paced": "2234/3",
+    "paced_by_data_set": ["685", "2234/3", "604", "2002/3", "2003/3", "670"], "unpaced": {"bounded": true}})")
+                              .dump());
+}
+
+TEST_CASE("under OVERLAP data sets that are let in at will wait longer and longer") {
+  const Outcome outcome = takt({"evaluate", kExampleA, "--model", "overlap", "--latency", "--json"});
+  const ordered_json unpaced = ordered_json::parse(outcome.out)["latency"]["unpaced"];
+  CHECK(unpaced["bounded"] == false);
+  CHECK(unpaced["growth"] == "167");
+  CHECK_THAT(takt({"evaluate", kExampleA, "--model", "overlap", "--latency"}).out,
+             Contains("let in at will      latency grows for ever, by up to 167 time units per data set"));
+}
+
+TEST_CASE("the trade-off of period and latency") {
+  const ordered_json json =
+      ordered_json::parse(takt({"evaluate", "-", "--latency-curve", "--json"}, kTradeOff).out)["latency"];
+  CHECK(json["least"] == "26");
+  CHECK(json["alone"] == "18");
+  REQUIRE(json["curve"].size() >= 2);
+  CHECK(json["curve"].front().dump() == R"(["4","26"])");
+  CHECK(json["curve"].back()[1] == "18");
+  CHECK_THAT(takt({"evaluate", "-", "--latency-curve"}, kTradeOff).out, Contains("Trade-off: the least latency"));
+  CHECK_THAT(takt({"evaluate", kExampleA, "--latency-curve", "--model", "strict"}).out, Contains("No trade-off"));
+}
+
+TEST_CASE("a latency that there is no time for is told, and the period all the same") {
+  const Outcome outcome =
+      takt({"evaluate", source("examples/example-c.json"), "--model", "overlap", "--latency", "--time-limit", "0.001"});
+  CHECK_THAT(outcome.out, Contains("OVERLAP ONE-PORT"));
+  if (outcome.status == tools::kLimit) CHECK_THAT(outcome.err, Contains("limit"));
+}
+
+}  // namespace
+}  // namespace takt::testing
