@@ -1,8 +1,10 @@
 // Which numbers of an instance are asked about, so that large ones are answered in seconds.
 #include <algorithm>
+#include <chrono>
 #include <set>
 
 #include "tools/report/findings.hpp"
+#include "tools/signals.hpp"
 #include "tpn/models.hpp"
 #include "tpn/parameters.hpp"
 
@@ -10,14 +12,18 @@ namespace takt::tools {
 
 namespace {
 
+using Clock = evaluators::Deadline::Clock;
 using tpn::ColumnKind;
 using tpn::Parameter;
 using tpn::PartRole;
 
 // Each question costs a look at all pairs of processors that meet, and some evaluations.
 constexpr std::size_t kMostLooks = 1'000'000;
-constexpr std::size_t kLooksBeside = 300;  // that an evaluation costs at least
-constexpr std::size_t kAskedAtLeast = 12;
+constexpr std::size_t kLooksBeside = 300;       // that an evaluation costs at least
+constexpr std::size_t kOperationsPerLook = 20;  // of a method that looks at all rows
+constexpr std::size_t kResidueLooks = 20'000;   // of the one that counts classes
+constexpr std::size_t kAskedAtLeast = 4;
+constexpr std::chrono::seconds kLongest{20};  // where nobody set a limit
 
 // Whether the critical circuit may meet what grows with a parameter: if not, the parameter does not help.
 class CircuitMembers {
@@ -62,10 +68,14 @@ class CircuitMembers {
   const ReportFindings& findings_;
 };
 
-std::size_t looks_for_one(const NetLoads& loads) {
-  std::size_t looks = kLooksBeside;
-  for (const auto& column : loads.operations) looks += column.size();
-  return looks;
+std::size_t looks_for_one(const ReportFindings& findings) {
+  std::size_t looks = kLooksBeside + findings.evaluation.circuit.steps.size();
+  for (const auto& column : findings.loads->operations) looks += column.size();
+  const auto method = findings.evaluation.method;
+  if (method == evaluators::Method::residue) return looks + kResidueLooks;
+  if (method == evaluators::Method::pattern) return looks;
+  const Integer operations = tpn::repetition_of(findings.net) * findings.net.pipeline.columns.size();
+  return looks + Integer(std::min(operations, Integer(kMostLooks * kOperationsPerLook)) / kOperationsPerLook).get_ui();
 }
 
 }  // namespace
@@ -74,7 +84,7 @@ ParameterFindings find_parameters(const ReportFindings& findings, std::size_t cu
                                   const evaluators::Deadline& deadline) {
   ParameterFindings result;
   if (!findings.exact() || findings.period().sign() == 0 || !findings.shares || !findings.loads) return result;
-  const std::size_t affordable = std::max(kMostLooks / looks_for_one(*findings.loads), kAskedAtLeast);
+  const std::size_t affordable = std::max(kMostLooks / looks_for_one(findings), kAskedAtLeast);
   const std::vector<Parameter> all = tpn::parameters_of(findings.document);
   const CircuitMembers circuit(findings);
   std::set<std::string> asked;
@@ -90,6 +100,8 @@ ParameterFindings find_parameters(const ReportFindings& findings, std::size_t cu
   }
   evaluators::SensitivityQuestions questions;
   questions.evaluation.deadline = deadline;
+  if (!deadline.time())
+    questions.evaluation.deadline = evaluators::Deadline(Clock::now() + kLongest).or_on(interruption());
   const auto answer = [&] {
     return evaluators::analyze_parameters(
         findings.net, findings.document, findings.evaluation, questions,
