@@ -50,8 +50,9 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"heuristics/search", {"", "common", "hedpm"}},
     {"tools/drawing", {""}},
     {"tools/gantt", {""}},
+    {"tools/plot", {"", "gantt"}},
     {"tools/report", {"", "drawing", "gantt"}},
-    {"tools/commands", {"", "drawing", "gantt", "report"}}};
+    {"tools/commands", {"", "drawing", "gantt", "plot", "report"}}};
 
 struct Include {
   std::size_t line = 0;

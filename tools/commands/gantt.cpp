@@ -77,7 +77,7 @@ struct GanttOptions {
   std::optional<std::string> to;
   std::string colour = "data-set";
   std::string format;
-  std::string unit = "ms";
+  std::string unit;
   std::string output;
   std::optional<double> time_limit;
 
@@ -116,10 +116,11 @@ class ModelChart {
     }
     paced_ = std::get<evaluators::PacedSchedule>(std::move(paced));
     paced_chart_.emplace(instance_.net, paced_, instance_.evaluation.circuit);
-    window_ = paced_window(instance_.net, *paced_chart_, wish);
+    window_ = paced_window(subject(), *paced_chart_, wish);
     return std::nullopt;
   }
 
+  ChartSubject subject() const { return {instance_.net, instance_.stages, instance_.times}; }
   const tpn::Model& model() const { return instance_.net.model; }
   const ChosenWindow& window() const { return window_; }
 
@@ -131,10 +132,8 @@ class ModelChart {
   }
 
   std::variant<GanttDrawing, NoChart> drawing(GanttColour colour) const {
-    const std::string name = display_name(instance_.file);
-    const ChartSubject subject{name, instance_.stages, instance_.net};
-    auto drawn = paced_chart_ ? gantt_of(subject, *paced_chart_, window_, colour)
-                              : gantt_of(subject, *start_up_, window_, colour);
+    auto drawn = paced_chart_ ? gantt_of(instance_.file, subject(), *paced_chart_, window_, colour)
+                              : gantt_of(instance_.file, subject(), *start_up_, window_, colour);
     if (!drawn) {
       return NoChart{
           fmt::format("the window has more than {} operations, or is too far from the start: ask for a "
@@ -157,7 +156,7 @@ class ModelChart {
                       "narrower one with --from and --to",
                       kMostOperations)};
     }
-    ChartTable table{instance_.net, instance_.stages, paced_chart_.has_value(), window_.times, {}, {}, {}};
+    ChartTable table{subject(), paced_chart_.has_value(), window_.times, {}, {}, {}};
     if (paced_chart_) {
       table.period = paced_chart_->period();
       table.entry = paced_chart_->entry();
@@ -187,7 +186,7 @@ class ModelChart {
       return NoChart{too_large_hint({tpn::LimitKind::played_operations, operations, kMostOperations})};
     }
     start_up_.emplace(instance_.net);
-    window_ = start_up_window(instance_.net, *start_up_, wish);
+    window_ = start_up_window(subject(), *start_up_, wish);
     return std::nullopt;
   }
 
@@ -246,6 +245,9 @@ class GanttCommand {
   int run() {
     const WindowWish wish = wish_of(options_);
     const tpn::Document document = read_instance(options_.file, streams_);
+    if (!options_.unit.empty() && TimeWords(document).has_units()) {
+      throw UsageError("--unit is for times without units; those of " + display_name(options_.file) + " have some");
+    }
     const std::vector<tpn::Model> models = models_of(document, options_.model);
     paths_ = outputs_of(options_, format_, models);
     require_apart({options_.file}, paths_);
@@ -304,9 +306,12 @@ class GanttCommand {
       operations += tables.back().operations.size();
     }
     if (format_ == ChartFormat::trace) {
+      const std::string unit = tables.front().subject.times.has_units() ? "s"
+                               : options_.unit.empty()                  ? "ms"
+                                                                        : options_.unit;
       for (std::size_t k = 0; k < tables.size(); ++k) {
         write(k, charts_[k]->words(), [&](std::ostream& out) {
-          write_chart_trace(out, options_.file, tables[k], charts_[k]->circuit(), options_.unit);
+          write_chart_trace(out, options_.file, tables[k], charts_[k]->circuit(), unit);
         });
       }
       return kAnswered;
@@ -367,13 +372,12 @@ Action define_gantt(CommandLine& line) {
   line.option("--format", options->format, "whatever OUT ends in: " + tpn::json::alternatives(names_of(kFormats)))
       .check(one_of(names_of(kFormats)))
       .type_name("FORMAT");
-  line.option("--unit", options->unit, "what a time unit is in a trace: " + tpn::json::alternatives(trace_units()))
+  line.option("--unit", options->unit,
+              "what a time unit of the instance is in a trace: " + tpn::json::alternatives(trace_units()) +
+                  "; ms unless said. Where times have units they hold")
       .check(one_of(trace_units()))
-      .shows_default()
       .type_name("UNIT");
-  line.option("--time-limit", options->time_limit, "seconds for the period and the schedule")
-      .check(seconds())
-      .type_name("S");
+  add_time_limit(line, options->time_limit, "for the period and the schedule");
   line.footer(
       "Operations of the critical circuit are outlined. Time 0 is the start of its first step, or of the start-up.\n"
       "\n"

@@ -107,10 +107,8 @@ Action define_report(CommandLine& line) {
               "OUT-strict.html")
       .check(output_name())
       .type_name("OUT");
-  line.option("--time-limit", options->time_limit,
-              "seconds for a page, beyond which it says what was not finished; a period may be an interval then")
-      .check(seconds())
-      .type_name("S");
+  add_time_limit(line, options->time_limit,
+                 "for a page, beyond which it says what was not finished; a period may be an interval then");
   line.footer(
       "A page needs no network and no other file, and is the same for the same instance.\n"
       "Exit status: 0, or 4 where the period is an interval; the page is written all the same.\n"

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -14,8 +15,12 @@
 
 #include "evaluators/play/play.hpp"
 #include "tools/command_line.hpp"
+#include "tools/completion_output.hpp"
 #include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
+#include "tools/gantt/chart_window.hpp"
+#include "tools/gantt/gantt_chart.hpp"
+#include "tools/gantt/gantt_svg.hpp"
 #include "tools/limit_words.hpp"
 #include "tools/operation_table.hpp"
 #include "tools/operation_words.hpp"
@@ -45,7 +50,11 @@ struct SimulateOptions {
   ModelChoice model;
   std::string format;
   std::string output;
-  std::uint64_t data_sets = kDataSets;
+  std::optional<std::uint64_t> data_sets;
+  std::vector<std::string> completion;
+  std::optional<double> time_limit;
+
+  bool draws() const { return format.empty() && output.ends_with(".svg"); }
 };
 
 // What is to be played and written.
@@ -126,16 +135,59 @@ PlayWriter writer_of(const SimulateOptions& options) {
 }
 
 void require_output(const SimulateOptions& options) {
-  if (options.output.empty()) return;
+  if (options.output.empty() || options.draws()) return;
   if (options.output == "-") throw UsageError("-o takes a file; the times go to standard output without it");
   require_apart({options.file}, {options.output});
   require_writable(options.output);
 }
 
+void require_consistent(const SimulateOptions& options) {
+  if (options.completion.empty() && options.time_limit) throw UsageError("--time-limit goes with --completion");
+  if (!options.completion.empty() && !options.output.empty()) {
+    throw UsageError("--completion goes to standard output, without -o");
+  }
+}
+
+// The data sets that are played and no others; unless said, as many as can be looked at.
+int draw(const SimulateOptions& options, const Play& what, Streams& streams) {
+  std::vector<std::string> paths;
+  std::vector<std::string> texts;
+  std::vector<std::string> words;
+  for (const tpn::FoldedNet& net : what.nets) {
+    paths.push_back(path_of_model(options.output, net.model, what.nets.size()));
+    const ChartSubject subject{net, what.stages, what.times};
+    const StartUpChart chart(net, options.data_sets);
+    const ChosenWindow window = start_up_window(subject, chart, {std::nullopt, options.data_sets});
+    const auto drawing = gantt_of(what.file, subject, chart, window);
+    if (!drawing || !is_drawable(*drawing)) {
+      fmt::print(streams.err, "takt: {}, {}: {}; a table has them: -o OUT.csv\n", display_name(options.file),
+                 tpn::label_of(net.model),
+                 drawing ? "times are beyond what a drawing can hold"
+                         : fmt::format("more than {} operations are not drawn (--data-sets)", kMostDrawn));
+      return kLimit;
+    }
+    texts.push_back(gantt_svg(*drawing));
+    words.push_back(window.words);
+  }
+  require_apart({options.file}, paths);
+  for (const std::string& path : paths) require_writable(path);
+  for (std::size_t k = 0; k < paths.size(); ++k) {
+    write_file(paths[k], texts[k]);
+    fmt::print(streams.out, "wrote {}: {}\n", tpn::visible(paths[k]), words[k]);
+  }
+  return kAnswered;
+}
+
 int simulate(const SimulateOptions& options, Streams& streams) {
+  require_consistent(options);
   require_output(options);
   const tpn::Document document = read_instance(options.file, streams);
-  Play what{options.file, options.data_sets, stage_names(document.application), {}, TimeWords(document)};
+  if (!options.completion.empty()) {
+    return write_completions({options.file, options.completion, options.format, options.time_limit}, document,
+                             models_of(document, options.model), streams);
+  }
+  Play what{
+      options.file, options.data_sets.value_or(kDataSets), stage_names(document.application), {}, TimeWords(document)};
   for (const tpn::Model model : models_of(document, options.model)) {
     auto folded = tpn::fold(document, model);
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
@@ -151,6 +203,7 @@ int simulate(const SimulateOptions& options, Streams& streams) {
                too_large_hint({tpn::LimitKind::played_operations, operations, kMostOperations}));
     return kLimit;
   }
+  if (options.draws()) return draw(options, what, streams);
   const PlayWriter write = writer_of(options);
   if (options.output.empty()) {
     write(streams.out, what);
@@ -168,14 +221,26 @@ Action define_simulate(CommandLine& line) {
   auto options = std::make_shared<SimulateOptions>();
   line.positional("FILE", options->file, "an instance (JSON); - is standard input");
   add_model_options(line, options->model);
-  line.option("--data-sets", options->data_sets, "how many data sets to play, from data set 0 on")
-      .check(positive_integer())
-      .shows_default()
-      .type_name("N");
+  const CommandOption data_sets =
+      line.option("--data-sets", options->data_sets,
+                  "how many data sets to play, from data set 0 on; 100 unless said, or in a drawing as many as can be "
+                  "looked at")
+          .check(positive_integer())
+          .type_name("N");
+  line.option("--completion", options->completion,
+              "when N data sets are done, for each N, without playing them all; a table unless --format is said")
+      .check(count_of_data_sets())
+      .type_name("N")
+      .takes_several()
+      .excludes(data_sets);
+  add_time_limit(line, options->time_limit, "for --completion, beyond which times are bounds");
   line.option("--format", options->format, "csv or json; unless said, csv, or json where OUT ends in .json")
       .check(one_of({"csv", "json"}))
       .type_name("FORMAT");
-  line.option("-o", options->output, "write to this file; to standard output otherwise")
+  line.option(
+          "-o", options->output,
+          "write to this file; to standard output otherwise. An OUT that ends in .svg is a drawing, as of takt gantt "
+          "--schedule start-up; of two models each has its name added: OUT-strict.svg")
       .check(output_name())
       .type_name("OUT");
   line.footer(
@@ -184,7 +249,8 @@ Action define_simulate(CommandLine& line) {
       "\n"
       "Examples:\n"
       "  takt simulate examples/example-a.json --model strict --data-sets 12\n"
-      "  takt simulate examples/example-a.json -o example-a.csv");
+      "  takt simulate examples/example-a.json -o example-a.csv\n"
+      "  takt simulate examples/example-a.json --completion 1 10 100 1e9");
   return [options](Streams& streams) { return simulate(*options, streams); };
 }
 

@@ -17,14 +17,15 @@ using tpn::JsonWriter;
 namespace {
 
 OperationWords chart_words(const ChartTable& table, const ChartOperation& operation) {
-  const std::uint64_t data_set = representative(table.net.pipeline, operation.column, operation.data_set);
-  return words_of(table.net.pipeline, table.stages, {data_set, operation.column});
+  const std::uint64_t data_set = representative(table.subject.net.pipeline, operation.column, operation.data_set);
+  return words_of(table.subject.net.pipeline, table.subject.stages, {data_set, operation.column});
 }
 
 void write_object(JsonWriter& json, const std::string& file, const ChartTable& table) {
   json.begin_object(JsonLayout::line);
   json.member("file", file);
-  tpn::write_model(json, table.net.model);
+  tpn::write_model(json, table.subject.net.model);
+  write_time_unit(json, table.subject.times);
   json.member("schedule", schedule_name(table));
   if (table.period) json.member("period", table.period->to_string());
   if (table.entry) json.member("entry", table.entry->to_string());
@@ -52,7 +53,7 @@ void write_chart_csv(std::ostream& out, const std::vector<ChartTable>& tables) {
   for (const ChartTable& table : tables) {
     for (const ChartOperation& operation : table.operations) {
       const OperationWords words = chart_words(table, operation);
-      write_csv_fields(out, table.net.model, {words, operation.data_set, operation.start, operation.end});
+      write_csv_fields(out, table.subject.net.model, {words, operation.data_set, operation.start, operation.end});
       out << ',' << schedule_name(table) << ',';
       if (table.is_paced) out << (operation.is_critical ? "true" : "false");
       out << '\n';

@@ -8,14 +8,13 @@
 #include <vector>
 
 #include "tools/gantt/chart.hpp"
-#include "tpn/folded_net.hpp"
+#include "tools/gantt/gantt_drawing.hpp"
 
 namespace takt::tools {
 
 /// The operations of a window of a schedule, by data set, then column.
 struct ChartTable {
-  const tpn::FoldedNet& net;
-  const std::vector<std::string>& stages;
+  ChartSubject subject;
   bool is_paced = true;
   TimeWindow window;
   std::optional<maxplus::Rational> period;  // where the schedule has one

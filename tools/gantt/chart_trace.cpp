@@ -40,8 +40,8 @@ class TraceWriter {
  public:
   TraceWriter(std::ostream& out, const ChartTable& table, Rational nanoseconds)
       : table_(table),
-        lines_(gantt_lines(table.net)),
-        index_(table.net),
+        lines_(gantt_lines(table.subject.net)),
+        index_(table.subject.net),
         nanoseconds_(std::move(nanoseconds)),
         json_(text_, tpn::IllFormed::replaced, [&out](std::string& text) {
           out << text;
@@ -60,7 +60,7 @@ class TraceWriter {
     json_.key("otherData");
     json_.begin_object();
     json_.member("file", file);
-    json_.member("model", tpn::name_of(table_.net.model));
+    json_.member("model", tpn::name_of(table_.subject.net.model));
     json_.member("schedule", schedule_name(table_));
     json_.end();
     json_.key("traceEvents");
@@ -138,7 +138,7 @@ class TraceWriter {
     const Integer start = nanosecond(operation.start);
     const Integer length = nanosecond(operation.end) - start;
     for (const LineIndex::Place& place : index_.places_of(operation)) {
-      begin_event("X", operation_phrase(table_.net, table_.stages, operation));
+      begin_event("X", operation_phrase(table_.subject.net, table_.subject.stages, operation));
       json_.member("cat", operation.is_critical ? "critical" : "operation");
       write_thread(thread_of(place.line));
       json_.key("ts");

@@ -69,14 +69,13 @@ std::set<std::size_t> lines_of_circuit(const PacedChart& chart, const LineIndex&
   return lines;
 }
 
-std::string circuit_words(const PacedChart& chart) {
-  return fmt::format("one lap of the critical circuit: {} one after the other, {} for {}",
-                     plural(chart.lap_steps(), "operation"), amount(chart.lap_time(), "time unit"),
-                     plural(chart.lap_data_sets(), "data set"));
+std::string circuit_words(const PacedChart& chart, const TimeWords& times) {
+  return fmt::format("one lap of the critical circuit: {}, {} for {}", plural(chart.lap_steps(), "operation"),
+                     times.amount(chart.lap_time()), plural(chart.lap_data_sets(), "data set"));
 }
 
-ChosenWindow lap_window(const tpn::FoldedNet& net, const PacedChart& chart, std::size_t most_bars) {
-  const LineIndex index(net);
+ChosenWindow lap_window(const ChartSubject& subject, const PacedChart& chart, std::size_t most_bars) {
+  const LineIndex index(subject.net);
   std::set<std::size_t> lines;
   const auto until = [&](const Integer& steps) {
     return TimeWindow{Rational(), steps == 0 ? Rational() : chart.step(steps - 1).end};
@@ -87,7 +86,7 @@ ChosenWindow lap_window(const tpn::FoldedNet& net, const PacedChart& chart, std:
   if (until(steps).to.sign() == 0 && chart.lap_time().sign() != 0) {
     lines = lines_of_circuit(chart, index);
     window.lines.assign(lines.begin(), lines.end());
-    const std::size_t all = gantt_lines(net).size();
+    const std::size_t all = gantt_lines(subject.net).size();
     window.cut.push_back(
         fmt::format("{} of {} lines, those of the critical circuit", grouped(lines.size()), grouped(all)));
     steps = largest(chart.lap_steps(), few);
@@ -95,7 +94,7 @@ ChosenWindow lap_window(const tpn::FoldedNet& net, const PacedChart& chart, std:
     while (until(steps).to.sign() == 0) ++steps;
   }
   window.times = until(steps);
-  window.words = circuit_words(chart);
+  window.words = circuit_words(chart, subject.times);
   if (steps < chart.lap_steps()) {
     window.cut.push_back(
         fmt::format("first {} of {} operations of the circuit", grouped(steps), grouped(chart.lap_steps())));
@@ -103,8 +102,8 @@ ChosenWindow lap_window(const tpn::FoldedNet& net, const PacedChart& chart, std:
   return window;
 }
 
-std::string times_words(const TimeWindow& times) {
-  return fmt::format("from {} to {}", exact_and_decimal(times.from), amount(times.to, "time unit"));
+std::string window_words(const TimeWindow& window, const TimeWords& times) {
+  return fmt::format("from {} to {}", times.said(window.from), times.amount(window.to));
 }
 
 }  // namespace
@@ -117,22 +116,22 @@ TimeWindow with_margins(const TimeWindow& window) {
   return {window.from - margin, window.from + width + margin};
 }
 
-ChosenWindow paced_window(const tpn::FoldedNet& net, const PacedChart& chart, const WindowWish& wish) {
-  if (wish.times) return {*wish.times, false, times_words(*wish.times), {}, {}};
+ChosenWindow paced_window(const ChartSubject& subject, const PacedChart& chart, const WindowWish& wish) {
+  if (wish.times) return {*wish.times, false, window_words(*wish.times, subject.times), {}, {}};
   if (wish.data_sets) {
     const Rational time = chart.period() * Rational(*wish.data_sets);
     return {{Rational(), time},
             true,
-            fmt::format("{} for {}", amount(time, "time unit"), plural(*wish.data_sets, "data set")),
+            fmt::format("{} for {}", subject.times.amount(time), plural(*wish.data_sets, "data set")),
             {},
             {}};
   }
-  return lap_window(net, chart, wish.most_bars);
+  return lap_window(subject, chart, wish.most_bars);
 }
 
-ChosenWindow start_up_window(const tpn::FoldedNet& net, const StartUpChart& chart, const WindowWish& wish) {
-  if (wish.times) return {*wish.times, false, times_words(*wish.times), {}, {}};
-  const Integer wanted = wish.data_sets ? Integer(*wish.data_sets) : net.pipeline.rows;
+ChosenWindow start_up_window(const ChartSubject& subject, const StartUpChart& chart, const WindowWish& wish) {
+  if (wish.times) return {*wish.times, false, window_words(*wish.times, subject.times), {}, {}};
+  const Integer wanted = wish.data_sets ? Integer(*wish.data_sets) : subject.net.pipeline.rows;
   const Integer most = wish.data_sets ? wanted : std::min(wanted, Integer(wish.most_bars));
   const std::vector<Rational> completions = chart.completions(most.get_ui());
   const auto until = [&](const Integer& data_sets) {
@@ -140,7 +139,7 @@ ChosenWindow start_up_window(const tpn::FoldedNet& net, const StartUpChart& char
   };
   Integer shown = most;
   if (!wish.data_sets) {
-    const LineIndex index(net);
+    const LineIndex index(subject.net);
     shown = largest(most, [&](const Integer& data_sets) {
       return has_few_bars(chart, until(data_sets), index, {}, wish.most_bars);
     });
@@ -150,7 +149,7 @@ ChosenWindow start_up_window(const tpn::FoldedNet& net, const StartUpChart& char
   window.words = fmt::format(
       "{} after {}",
       shown == 1 ? "the first data set is done" : fmt::format("the first {} data sets are done", shown.get_str()),
-      amount(window.times.to, "time unit"));
+      subject.times.amount(window.times.to));
   if (shown < wanted) {
     window.cut.push_back(
         fmt::format("first {} of the {} data sets of a hyper-period", grouped(shown), grouped(wanted)));

@@ -32,11 +32,11 @@ struct ChosenWindow {
 };
 
 /// A lap of the critical circuit, as many of its steps as have at most so many bars; or N periods from time 0 on.
-ChosenWindow paced_window(const tpn::FoldedNet& net, const PacedChart& chart, const WindowWish& wish);
+ChosenWindow paced_window(const ChartSubject& subject, const PacedChart& chart, const WindowWish& wish);
 
 /// From time 0 until the first data sets of a hyper-period, or as many of them as have at most so many bars, are
 /// done; or the first N.
-ChosenWindow start_up_window(const tpn::FoldedNet& net, const StartUpChart& chart, const WindowWish& wish);
+ChosenWindow start_up_window(const ChartSubject& subject, const StartUpChart& chart, const WindowWish& wish);
 
 /// With 1/40 more on each side; a window without width gets one.
 TimeWindow with_margins(const TimeWindow& window);

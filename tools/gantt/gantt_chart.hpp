@@ -12,20 +12,14 @@
 
 namespace takt::tools {
 
-/// What a chart is of: references to what outlives it.
-struct ChartSubject {
-  const std::string& file;                 // its name, for people
-  const std::vector<std::string>& stages;  // their names
-  const tpn::FoldedNet& net;
-};
-
 /// Operations that are drawn where the window is not for takt to choose.
 inline constexpr std::size_t kMostDrawn = 20'000;
 
-/// The drawing of a window of a schedule; nothing where it has more than kMostDrawn operations.
-std::optional<GanttDrawing> gantt_of(const ChartSubject& subject, const PacedChart& chart, const ChosenWindow& window,
-                                     GanttColour colour = GanttColour::data_set);
-std::optional<GanttDrawing> gantt_of(const ChartSubject& subject, const StartUpChart& chart, const ChosenWindow& window,
-                                     GanttColour colour = GanttColour::data_set);
+/// The drawing of a window of a schedule of a file's instance; of a path the drawing has the last name only. Nothing
+/// where there are more than kMostDrawn operations.
+std::optional<GanttDrawing> gantt_of(const std::string& file, const ChartSubject& subject, const PacedChart& chart,
+                                     const ChosenWindow& window, GanttColour colour = GanttColour::data_set);
+std::optional<GanttDrawing> gantt_of(const std::string& file, const ChartSubject& subject, const StartUpChart& chart,
+                                     const ChosenWindow& window, GanttColour colour = GanttColour::data_set);
 
 }  // namespace takt::tools

@@ -70,10 +70,9 @@ std::vector<LineResource> line_resources(const tpn::FoldedNet& net) {
   return found;
 }
 
-std::string exact_or_about(const Rational& number) {
-  constexpr std::size_t kMostCharacters = 24;
-  std::string exact = number.to_string();
-  return exact.size() <= kMostCharacters ? exact : "about " + maxplus::decimal(number);
+// Some unit suits a time before 0 as well as one behind it.
+std::string signed_brief(const TimeWords& times, const Rational& time) {
+  return time.sign() < 0 ? "-" + times.brief(-time) : times.brief(time);
 }
 
 std::string with_minus(const Integer& number) {
@@ -92,9 +91,10 @@ std::string who(const OperationWords& words) {
   return stages_text(words) + " on " + processor;
 }
 
-std::string tooltip_of(const std::string& phrase, const ChartOperation& operation) {
-  return fmt::format("{}: {} to {} ({})", phrase, exact_or_about(operation.start), exact_or_about(operation.end),
-                     exact_or_about(operation.end - operation.start));
+std::string tooltip_of(const ChartSubject& subject, const ChartOperation& operation) {
+  return fmt::format("{}: {} to {} ({})", operation_phrase(subject.net, subject.stages, operation),
+                     signed_brief(subject.times, operation.start), signed_brief(subject.times, operation.end),
+                     subject.times.brief(operation.end - operation.start));
 }
 
 std::size_t hue_of(const ChartOperation& operation, std::size_t part, BarKind kind, GanttColour colour) {
@@ -144,47 +144,63 @@ std::string operation_phrase(const tpn::FoldedNet& net, const std::vector<std::s
   return fmt::format("{}, data set {}", who(words), operation.data_set.get_str());
 }
 
-GanttDrawing draw_gantt(const tpn::FoldedNet& net, const std::vector<std::string>& stages, GanttFrame frame,
-                        const std::vector<ChartOperation>& operations, const std::vector<std::size_t>& shown) {
-  GanttDrawing drawing{std::move(frame.title),
-                       std::move(frame.description),
-                       std::move(frame.caption),
-                       std::move(frame.window),
-                       frame.colour,
-                       gantt_lines(net),
-                       {},
-                       {},
-                       std::move(frame.marks)};
-  std::map<std::size_t, std::size_t> rank;  // of the lines that are shown
-  if (!shown.empty()) {
-    std::vector<GanttLine> kept;
-    for (const std::size_t line : shown) {
-      rank[line] = kept.size();
-      kept.push_back(drawing.lines[line]);
-      const std::size_t before = kept.size() - 1;
-      kept.back().starts_group = before == 0 || kept[before - 1].processor_index != kept.back().processor_index;
-    }
-    drawing.lines = std::move(kept);
+namespace {
+
+// Takes away all lines but those; the places of the ones that are left.
+std::map<std::size_t, std::size_t> keep_lines(std::vector<GanttLine>& lines, const std::vector<std::size_t>& shown) {
+  std::map<std::size_t, std::size_t> place;
+  std::vector<GanttLine> kept;
+  for (std::size_t line = 0; line < lines.size(); ++line) {
+    if (!shown.empty() && !std::ranges::binary_search(shown, line)) continue;
+    place[line] = kept.size();
+    kept.push_back(lines[line]);
+    const std::size_t before = kept.size() - 1;
+    kept.back().starts_group = before == 0 || kept[before - 1].processor_index != kept.back().processor_index;
   }
+  lines = std::move(kept);
+  return place;
+}
+
+std::vector<AxisTick> time_ticks(const TimeWindow& window, const TimeScale& scale) {
+  std::vector<AxisTick> ticks = axis_ticks(window.from / scale.length, window.to / scale.length);
+  for (AxisTick& tick : ticks) {
+    tick.value *= scale.length;
+    if (!scale.name.empty()) tick.label += fmt::format(" {}", scale.name);
+  }
+  return ticks;
+}
+
+}  // namespace
+
+GanttDrawing draw_gantt(const ChartSubject& subject, GanttFrame frame, const std::vector<ChartOperation>& operations,
+                        const std::vector<std::size_t>& shown) {
+  GanttDrawing drawing;
+  drawing.title = std::move(frame.title);
+  drawing.description = std::move(frame.description);
+  drawing.caption = std::move(frame.caption);
+  drawing.window = std::move(frame.window);
+  drawing.marks = std::move(frame.marks);
+  drawing.colour = frame.colour;
+  drawing.scale = subject.times.scale_for(drawing.window.to - drawing.window.from);
+  drawing.lines = gantt_lines(subject.net);
+  const std::map<std::size_t, std::size_t> place_of = keep_lines(drawing.lines, shown);
   drawing.has_tall_bars = std::ranges::all_of(drawing.lines, [](const GanttLine& line) { return line.words.empty(); });
-  const LineIndex index(net);
+  const LineIndex index(subject.net);
   for (const ChartOperation& operation : operations) {
-    const std::string tooltip = tooltip_of(operation_phrase(net, stages, operation), operation);
+    const TimeWindow within{std::max(operation.start, drawing.window.from), std::min(operation.end, drawing.window.to)};
+    if (within.from >= within.to) continue;
+    const std::size_t part = subject.net.pipeline.columns[operation.column].part;
     for (const LineIndex::Place& place : index.places_of(operation)) {
-      const auto at = rank.find(place.line);
-      if (!shown.empty() && at == rank.end()) continue;
-      const TimeWindow within{std::max(operation.start, drawing.window.from),
-                              std::min(operation.end, drawing.window.to)};
-      if (within.from >= within.to) continue;
-      const std::size_t part = net.pipeline.columns[operation.column].part;
-      drawing.bars.push_back({shown.empty() ? place.line : at->second, place.kind,
-                              hue_of(operation, part, place.kind, drawing.colour), operation.is_critical, within,
-                              with_minus(operation.data_set), tooltip});
+      const auto at = place_of.find(place.line);
+      if (at == place_of.end()) continue;
+      drawing.bars.push_back({at->second, place.kind, hue_of(operation, part, place.kind, drawing.colour),
+                              operation.is_critical, within, with_minus(operation.data_set),
+                              tooltip_of(subject, operation)});
     }
   }
   std::ranges::stable_sort(drawing.bars, {},
                            [](const GanttBar& bar) { return std::tuple(bar.is_critical, bar.line, bar.shown.from); });
-  drawing.ticks = axis_ticks(drawing.window.from, drawing.window.to);
+  drawing.ticks = time_ticks(drawing.window, drawing.scale);
   return drawing;
 }
 

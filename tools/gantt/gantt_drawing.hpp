@@ -11,6 +11,7 @@
 
 #include "tools/gantt/chart.hpp"
 #include "tools/gantt/ticks.hpp"
+#include "tools/time_words.hpp"
 #include "tpn/folded_net.hpp"
 
 namespace takt::tools {
@@ -45,9 +46,10 @@ struct GanttDrawing {
   std::vector<std::string> caption;  // sentences below the drawing
   TimeWindow window;                 // from < to
   GanttColour colour = GanttColour::data_set;
+  TimeScale scale;  // in which the axis tells times
   std::vector<GanttLine> lines;
-  std::vector<GanttBar> bars;  // critical ones last, so that nothing hides their outlines
-  std::vector<AxisTick> ticks;
+  std::vector<GanttBar> bars;            // critical ones last, so that nothing hides their outlines
+  std::vector<AxisTick> ticks;           // their values in time units, their labels in those of the scale
   std::vector<maxplus::Rational> marks;  // times that a dashed line shows
   bool has_tall_bars = true;             // lines have computations and transfers
 };
@@ -92,9 +94,16 @@ struct GanttFrame {
   GanttColour colour = GanttColour::data_set;
 };
 
-/// The drawing of operations of a net, whose stages have these names. Where `shown` is not empty, of the lines only
+/// A net, the names of its stages, and how its times are told: references to what outlives it.
+struct ChartSubject {
+  const tpn::FoldedNet& net;
+  const std::vector<std::string>& stages;
+  const TimeWords& times;
+};
+
+/// The drawing of operations. Where `shown` is not empty, of the lines only
 /// those (indices into gantt_lines) are there, ascending.
-GanttDrawing draw_gantt(const tpn::FoldedNet& net, const std::vector<std::string>& stages, GanttFrame frame,
-                        const std::vector<ChartOperation>& operations, const std::vector<std::size_t>& shown = {});
+GanttDrawing draw_gantt(const ChartSubject& subject, GanttFrame frame, const std::vector<ChartOperation>& operations,
+                        const std::vector<std::size_t>& shown = {});
 
 }  // namespace takt::tools

@@ -149,9 +149,10 @@ class GanttLayout {
 // Files have no script, so no times for one.
 enum class GanttUse { file, page };
 
-std::string number_text(const Rational& number) {
+// A time or a length for the script, which tells times in units of the scale.
+std::string number_text(const GanttDrawing& drawing, const Rational& time) {
   constexpr int kDigits = 10;
-  return fmt::format("{:.{}g}", number.to_double().value_or(0), kDigits);
+  return fmt::format("{:.{}g}", (time / drawing.scale.length).to_double().value_or(0), kDigits);
 }
 
 std::size_t characters_of(std::string_view text) {
@@ -171,6 +172,12 @@ void write_labels(SvgWriter& svg, const GanttLayout& layout) {
   }
 }
 
+// From its tick, for a label that would not end within the drawing.
+double shift_of(double x, std::string_view label) {
+  const double half = kSmall * static_cast<double>(characters_of(label)) / 2;
+  return std::max(half - x, 0.0) + std::min(kTimeWidth - half - x, 0.0);
+}
+
 void write_grid(SvgWriter& svg, const GanttLayout& layout, GanttUse use) {
   const GanttDrawing& drawing = layout.drawing();
   for (std::size_t k = 1; k < drawing.lines.size(); ++k) {
@@ -182,14 +189,16 @@ void write_grid(SvgWriter& svg, const GanttLayout& layout, GanttUse use) {
   const auto at = [&](std::string_view element, std::string_view name, const Rational& time) {
     svg.open(element);
     if (!name.empty()) svg.attribute("class", name);
-    if (use == GanttUse::page) svg.attribute("data-t", number_text(time - drawing.window.from));
+    if (use == GanttUse::page) svg.attribute("data-t", number_text(drawing, time - drawing.window.from));
     svg.attribute("transform", fmt::format("translate({})", coordinate(layout.x_of(time))));
     svg.open("line").attribute("y1", kTickTop).attribute("y2", bottom).close();
   };
   svg.open("g").attribute("class", "ticks");
   for (const AxisTick& tick : drawing.ticks) {
     at("g", "", tick.value);
-    svg.open("text").attribute("y", kTickText).text(tick.label).close().close();
+    svg.open("text");
+    if (const double shift = shift_of(layout.x_of(tick.value), tick.label)) svg.attribute("x", shift);
+    svg.attribute("y", kTickText).text(tick.label).close().close();
   }
   svg.close();
   for (const Rational& mark : drawing.marks) {
@@ -212,8 +221,8 @@ void write_bar(SvgWriter& svg, const GanttLayout& layout, const GanttBar& bar, G
   const double thickness = layout.thickness(bar.kind);
   svg.open("g").attribute("class", classes_of(drawing, bar));
   if (use == GanttUse::page) {
-    svg.attribute("data-s", number_text(bar.shown.from - drawing.window.from));
-    svg.attribute("data-w", number_text(bar.shown.to - bar.shown.from));
+    svg.attribute("data-s", number_text(drawing, bar.shown.from - drawing.window.from));
+    svg.attribute("data-w", number_text(drawing, bar.shown.to - bar.shown.from));
   }
   svg.element("title", bar.tooltip);
   svg.open("rect").attribute("x", x).attribute("y", layout.middle_of(bar.line) - thickness / 2);
@@ -233,7 +242,7 @@ std::string view_box(double width, double height) { return fmt::format("0 0 {} {
 
 bool is_drawable(const GanttDrawing& drawing) {
   const auto& [from, to] = drawing.window;
-  const auto width = (to - from).to_double();
+  const auto width = ((to - from) / drawing.scale.length).to_double();
   return from.to_double() && to.to_double() && width && *width > 0;
 }
 
@@ -288,9 +297,10 @@ std::string gantt_html(const GanttDrawing& drawing, std::string_view id) {
   svg.open("section").attribute("class", "scroll").attribute("tabindex", "0");
   svg.attribute("aria-label", drawing.title + ", scrollable");
   svg.open("svg").attribute("class", "gbars").attribute("viewBox", view_box(kTimeWidth, layout.height()));
-  svg.attribute("data-span", number_text(drawing.window.to - drawing.window.from));
+  svg.attribute("data-span", number_text(drawing, drawing.window.to - drawing.window.from));
   svg.attribute("data-h", fmt::format("{}", layout.height()));
-  svg.attribute("data-t0", number_text(drawing.window.from)).attribute("role", "img");
+  if (!drawing.scale.name.empty()) svg.attribute("data-unit", drawing.scale.name);
+  svg.attribute("data-t0", number_text(drawing, drawing.window.from)).attribute("role", "img");
   svg.attribute("aria-labelledby", fmt::format("{0}-t {0}-d", id));
   svg.open("title").attribute("id", fmt::format("{}-t", id)).text(drawing.title).close();
   svg.open("desc").attribute("id", fmt::format("{}-d", id)).text(drawing.description).close();

@@ -20,10 +20,11 @@ std::string gantt_svg(const GanttDrawing& drawing);
 /// classes are those of the file's. The widths of the two columns are the custom properties --labels (a pixel per
 /// coordinate) and --labels-share, to stand beside 1000fr. The drawing must be drawable.
 ///
-/// - svg.gbars has data-span, data-h (height) and data-t0 (the time at its left edge); g.ticks has a g with a line and
+/// - svg.gbars has data-span, data-h (height) and data-t0 (the time at its left edge), and data-unit where times have
+///   units ("ms"), in which all times are then; g.ticks has a g with a line and
 /// a
 ///   text for each tick
-/// - g.b is a bar: data-s and data-w are its start, less data-t0, and its width in time units; its classes are its hue
+/// - g.b is a bar: data-s and data-w are its start, less data-t0, and its width; its classes are its hue
 ///   (h0 to h5; qr, qc, qs where hues are kinds), its kind (r, c, s) and k where it is critical; in it are title, rect
 ///   and text, which has display="none" where it does not fit
 /// - g.mark is a dashed line at data-t

@@ -82,7 +82,7 @@ PageChart draw(const ReportFindings& findings, const ReportWords& words, const C
   choose_lines(window, findings.net, schedule, limits.lines);
   shorten(window, findings.net, schedule, limits.bars);
   const std::vector<std::string> stages = stage_names(findings.document.application);
-  const auto drawing = gantt_of(ChartSubject{findings.file, stages, findings.net}, schedule, window);
+  const auto drawing = gantt_of(findings.file, ChartSubject{findings.net, stages, words.times()}, schedule, window);
   PageChart chart;
   if (!drawing || !is_drawable(*drawing) || drawing->bars.empty()) return chart;
   chart.markup = gantt_html(*drawing, id);

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "evaluators/evaluate.hpp"
-#include "evaluators/play/play.hpp"
 #include "evaluators/proof/certify.hpp"
 #include "evaluators/proof/check.hpp"
 #include "tools/files.hpp"
@@ -147,6 +146,34 @@ void find_steady_state(ReportFindings& findings, const Deadline& deadline) {
   findings.steady = std::move(steady);
 }
 
+// Operations of nets that are small enough to be played or changed many times.
+constexpr unsigned kFewOperations = 20'000;
+
+bool is_small(const tpn::FoldedNet& net) {
+  return tpn::repetition_of(net) * net.pipeline.columns.size() <= kFewOperations;
+}
+
+void find_start_up(ReportFindings& findings, const Deadline& deadline) {
+  evaluators::Options options;
+  options.deadline = deadline;
+  const std::vector<Integer> asked = {1, 10, 100, 1000};
+  findings.start_up.completions = evaluators::completions_of(findings.net, asked, options).times;
+  if (!is_small(findings.net)) return;
+  const auto ends = evaluators::repeating_ends(findings.net, options);
+  if (!ends) return;
+  findings.start_up.transient = ends->transient;
+  findings.start_up.repeats_every = ends->repeats_every;
+}
+
+void find_rooms(ReportFindings& findings, const Deadline& deadline) {
+  const tpn::Model& model = findings.net.model;
+  if (!tpn::separates_operations(model) || model.rooms() != 0 || !tpn::is_resources_only(model)) return;
+  if (!findings.exact() || findings.period().sign() == 0 || !is_small(findings.net)) return;
+  evaluators::Options options;
+  options.deadline = deadline;
+  findings.rooms = evaluators::rooms_of(findings.net, options);
+}
+
 }  // namespace
 
 std::optional<NetLoads> loads_of(const tpn::Pipeline& pipeline) {
@@ -155,26 +182,6 @@ std::optional<NetLoads> loads_of(const tpn::Pipeline& pipeline) {
     if (!collector.add(column)) return std::nullopt;
   }
   return collector.take();
-}
-
-std::vector<CompletionTime> completion_times(const tpn::FoldedNet& net, const Deadline& deadline) {
-  constexpr std::uint64_t kMostPlayed = 500'000;
-  const std::uint64_t affordable = kMostPlayed / net.pipeline.columns.size();
-  std::vector<std::uint64_t> asked;
-  for (const std::uint64_t data_sets : {1, 10, 100, 1000}) {
-    if (data_sets <= affordable) asked.push_back(data_sets);
-  }
-  std::vector<CompletionTime> times;
-  if (asked.empty()) return times;
-  Rational latest;
-  maxplus::DeadlineWatch watch(deadline, 1 << 10);
-  evaluators::play(net, asked.back(), [&](const evaluators::Firing& firing) {
-    latest = std::max(latest, firing.end);
-    const bool is_last = firing.operation.column + 1 == net.pipeline.columns.size();
-    if (is_last && firing.operation.data_set + 1 == asked[times.size()]) times.push_back({asked[times.size()], latest});
-    return !watch.has_passed();
-  });
-  return times;
 }
 
 std::optional<std::vector<CircuitShare>> circuit_shares(const tpn::FoldedNet& net, const Evaluation& evaluation) {
@@ -239,10 +246,11 @@ std::variant<ReportFindings, tpn::TooLarge> find_out(const ReportInput& input, c
   findings.loads = loads_of(findings.net.pipeline);
   if (findings.exact()) findings.shares = circuit_shares(findings.net, findings.evaluation);
   find_steady_state(findings, deadline);
-  findings.completions = completion_times(findings.net, deadline);
+  find_start_up(findings, deadline);
   findings.other = compare(findings, deadline.half_way());
   constexpr std::size_t kCurves = 20;
   findings.parameters = find_parameters(findings, kCurves, deadline);
+  find_rooms(findings, deadline);
   findings.is_out_of_time = deadline.has_passed();
   return findings;
 }

@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
+#include "evaluators/insight/completion.hpp"
 #include "evaluators/insight/critical.hpp"
 #include "evaluators/insight/latency.hpp"
 #include "evaluators/insight/paced.hpp"
+#include "evaluators/insight/rooms.hpp"
 #include "evaluators/insight/sensitivity.hpp"
 #include "tpn/document.hpp"
 #include "tpn/folded_net.hpp"
@@ -75,14 +77,12 @@ struct CircuitShare {
 std::optional<std::vector<CircuitShare>> circuit_shares(const tpn::FoldedNet& net,
                                                         const evaluators::Evaluation& evaluation);
 
-/// When everything of the first so many data sets has ended, from an empty pipeline.
-struct CompletionTime {
-  std::uint64_t data_sets = 0;
-  Rational time;  // time units
+/// From an empty pipeline.
+struct StartUpFindings {
+  std::vector<evaluators::CompletionTime> completions;  // of 1, 10, 100 and 1000 data sets
+  std::optional<std::uint64_t> transient;  // the data set from which everything repeats, where that was seen
+  std::uint64_t repeats_every = 0;         // data sets
 };
-
-/// Of 1, 10, 100 and 1000 data sets, as many as the deadline and a bound on operations allow.
-std::vector<CompletionTime> completion_times(const tpn::FoldedNet& net, const evaluators::Deadline& deadline);
 
 /// The steady state with data sets let in evenly.
 struct SteadyFindings {
@@ -111,7 +111,8 @@ struct ReportFindings {
   std::optional<std::vector<CircuitShare>> shares;
   std::optional<SteadyFindings> steady;
   std::string unsteady;  // why there is none, for a person
-  std::vector<CompletionTime> completions;
+  StartUpFindings start_up;
+  std::optional<evaluators::RoomsInsight> rooms;  // where files wait without limit, and it is soon found
   ParameterFindings parameters;
   bool is_out_of_time = false;  // for some of it
 

@@ -190,6 +190,12 @@ struct PageLoads {
   std::string left_out;
 };
 
+/// What buffers have to hold; nothing where `text` is empty.
+struct PageRooms {
+  std::string text;
+  std::string more;
+};
+
 /// When so many data sets are done, from an empty pipeline.
 struct PageCompletion {
   std::string data_sets;
@@ -253,6 +259,7 @@ struct ReportPage {
   PageSteps steps;
   PageHelps helps;
   PageLoads loads;
+  PageRooms rooms;
   PageStartUp start_up;
   PageSchedule schedule;
   PageSources sources;

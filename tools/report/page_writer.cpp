@@ -264,6 +264,14 @@ void set_number(Fields& fields, const char* name, const char* exact_name, const 
   fields.set(exact_name, text_or_nothing(number.exact));
 }
 
+Fields rooms(const PageRooms& rooms) {
+  if (rooms.text.empty()) return Fields(false);
+  Fields fields;
+  fields.set("text", rooms.text);
+  fields.set("more", rooms.more);
+  return fields;
+}
+
 Fields start_up(const PageStartUp& start_up) {
   Fields fields;
   fields.set("introduction", start_up.introduction);
@@ -357,6 +365,7 @@ std::string write_page(const ReportPage& page) {
   fields.set("steps", steps(page.steps));
   fields.set("helps", helps(page.helps));
   fields.set("loads", loads(page.loads));
+  fields.set("rooms", rooms(page.rooms));
   fields.set("start_up", start_up(page.start_up));
   fields.set("schedule", schedule(page.schedule));
   fields.set("sources", sources(page.sources));

@@ -53,6 +53,7 @@ ReportPage page_of(const ReportFindings& findings, const PageLimits& limits) {
   page.helps = helps_of(findings, words, limits);
   page.headline.advice = advice_of(findings);
   page.loads = busy_of(findings, words, limits);
+  page.rooms = rooms_section(findings, words);
   page.start_up = start_up_of(findings, words, limits);
   page.schedule = schedule_of(findings, words, limits);
   page.sources = sources_of(findings, words, limits);

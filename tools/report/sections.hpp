@@ -41,6 +41,7 @@ PageHelps helps_of(const ReportFindings& findings, const ReportWords& words, con
 PageAdvice advice_of(const ReportFindings& findings);
 PageLoads busy_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
 PageStartUp start_up_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
+PageRooms rooms_section(const ReportFindings& findings, const ReportWords& words);
 PageSchedule schedule_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
 PageSources sources_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
 

@@ -5,15 +5,27 @@
 
 #include "tools/number_words.hpp"
 #include "tools/report/sections.hpp"
+#include "tools/rooms_output.hpp"
 
 namespace takt::tools {
 
 namespace {
 
+// A time, or bounds of it.
+PageNumber told(const evaluators::CompletionTime& completion, const Rational& divisor, const ReportWords& words) {
+  const PageNumber upper = words.time(completion.upper / divisor);
+  if (completion.exact()) return upper;
+  return {fmt::format("{} to {}", words.time(completion.lower / divisor).readable, upper.readable), ""};
+}
+
 std::string introduction_of(const ReportFindings& findings, const ReportWords& words) {
+  const StartUpFindings& start_up = findings.start_up;
   std::string text = "Everything as early as possible from an empty pipeline.";
-  if (!findings.completions.empty()) {
-    text += fmt::format(" The first data set is done at {}.", words.time(findings.completions.front().time).readable);
+  if (!start_up.completions.empty()) {
+    text += fmt::format(" The first data set is done at {}", told(start_up.completions.front(), 1, words).readable);
+    text += start_up.transient ? fmt::format("; from data set {} on the play repeats itself every {}.",
+                                             *start_up.transient, plural(start_up.repeats_every, "data set"))
+                               : ".";
   }
   return text;
 }
@@ -52,9 +64,9 @@ PageStartUp start_up_of(const ReportFindings& findings, const ReportWords& words
   PageStartUp section;
   section.introduction = introduction_of(findings, words);
   section.chart = start_up_chart(findings, words, limits);
-  for (const CompletionTime& completion : findings.completions) {
-    section.completions.push_back({grouped(completion.data_sets), words.time(completion.time),
-                                   words.time(completion.time / Rational(completion.data_sets))});
+  for (const evaluators::CompletionTime& completion : findings.start_up.completions) {
+    section.completions.push_back({grouped(completion.data_sets), told(completion, 1, words),
+                                   told(completion, Rational(completion.data_sets), words)});
   }
   if (findings.steady) {
     add_stays(section, findings, words, limits);
@@ -92,6 +104,14 @@ PageSchedule schedule_of(const ReportFindings& findings, const ReportWords& word
         fmt::format("The first {} of {} operations; takt gantt {} {} -o OUT.csv has all.", section.operations.size(),
                     grouped(all), words.command_file(), words.model_options());
   }
+  return section;
+}
+
+PageRooms rooms_section(const ReportFindings& findings, const ReportWords& words) {
+  PageRooms section;
+  if (!findings.rooms || findings.rooms->alone.empty()) return section;
+  section.text = rooms_sentence(*findings.rooms, findings.net.pipeline, words.times());
+  section.more = fmt::format("takt rooms {} lists what every buffer has to hold.", words.command_file());
   return section;
 }
 

@@ -77,20 +77,20 @@ TEST_CASE("every answer is proved by a certificate whose text was checked") {
 
 TEST_CASE("completion times are when the play has ended so many data sets") {
   const auto findings = findings_of(random_document(Kind::repeated, 3), tpn::Model::kStrict);
-  REQUIRE(findings.completions.size() == 4);
+  REQUIRE(findings.start_up.completions.size() == 4);
   Rational latest;
   std::size_t next = 0;
   evaluators::play(findings.net, 1000, [&](const evaluators::Firing& firing) {
-    const bool is_new = firing.operation.data_set == findings.completions[next].data_sets;
+    const bool is_new = Integer(firing.operation.data_set) == findings.start_up.completions[next].data_sets;
     if (is_new) {
-      CHECK(findings.completions[next].time == latest);
+      CHECK(findings.start_up.completions[next].upper == latest);
       ++next;
     }
     latest = std::max(latest, firing.end);
     return true;
   });
   CHECK(next == 3);
-  CHECK(findings.completions.back().time == latest);
+  CHECK(findings.start_up.completions.back().upper == latest);
 }
 
 TEST_CASE("nothing is proved, drawn or asked once the time is over, and the findings say so") {
