@@ -76,13 +76,24 @@ void shorten(ChosenWindow& window, const tpn::FoldedNet& net, const ChartSchedul
   window.cut = {fmt::format("up to {}", decimal(to)), window.cut.empty() ? "all lines" : window.cut.back()};
 }
 
+ChosenWindow window_of(const ChartSubject& subject, const PacedChart& schedule, const WindowWish& wish) {
+  return paced_window(subject, schedule, wish);
+}
+ChosenWindow window_of(const ChartSubject& subject, const StartUpChart& schedule, const WindowWish& wish) {
+  return start_up_window(subject, schedule, wish);
+}
+
 template <typename Chart>
-PageChart draw(const ReportFindings& findings, const ReportWords& words, const Chart& schedule, ChosenWindow window,
+PageChart draw(const ReportFindings& findings, const ReportWords& words, const Chart& schedule,
                const PageLimits& limits, const std::string& id) {
+  const std::vector<std::string> stages = stage_names(findings.document.application);
+  const ChartSubject subject{findings.net, stages, words.times()};
+  WindowWish wish;
+  wish.most_bars = limits.bars;
+  ChosenWindow window = window_of(subject, schedule, wish);
   choose_lines(window, findings.net, schedule, limits.lines);
   shorten(window, findings.net, schedule, limits.bars);
-  const std::vector<std::string> stages = stage_names(findings.document.application);
-  const auto drawing = gantt_of(findings.file, ChartSubject{findings.net, stages, words.times()}, schedule, window);
+  const auto drawing = gantt_of(findings.file, subject, schedule, window);
   PageChart chart;
   if (!drawing || !is_drawable(*drawing) || drawing->bars.empty()) return chart;
   chart.markup = gantt_html(*drawing, id);
@@ -106,9 +117,7 @@ PageLap lap_of(const ReportFindings& findings, const ReportWords& words, const P
     return section;
   }
   const PacedChart schedule(findings.net, findings.steady->paced, findings.evaluation.circuit);
-  WindowWish wish;
-  wish.most_bars = limits.bars;
-  section.chart = draw(findings, words, schedule, paced_window(findings.net, schedule, wish), limits, "lap");
+  section.chart = draw(findings, words, schedule, limits, "lap");
   section.introduction = fmt::format(
       "The steady state, data sets let in at an even {}. Each outlined operation starts the moment the one before it "
       "ends, from the left edge to the right: {} for {}, whatever is done elsewhere.",
@@ -120,9 +129,7 @@ PageLap lap_of(const ReportFindings& findings, const ReportWords& words, const P
 PageChart start_up_chart(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits) {
   if (findings.exact() && findings.period().sign() == 0) return {};
   const StartUpChart schedule(findings.net);
-  WindowWish wish;
-  wish.most_bars = limits.bars;
-  return draw(findings, words, schedule, start_up_window(findings.net, schedule, wish), limits, "startup");
+  return draw(findings, words, schedule, limits, "startup");
 }
 
 }  // namespace takt::tools

@@ -17,17 +17,6 @@ namespace takt::tools {
 using tpn::ConstraintKind;
 using tpn::PartRole;
 
-std::string shell_word(const std::string& name) {
-  const auto is_plain = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("._-+@%/").find(c) != std::string::npos;
-  };
-  const std::string path = name.starts_with('-') && name != "-" ? "./" + name : name;
-  if (!path.empty() && std::ranges::all_of(path, is_plain)) return path;
-  std::string word = "'";
-  for (const char c : path) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + "'";
-}
-
 std::string listing(const std::vector<std::string>& names, std::size_t most) {
   const std::size_t shown = names.size() > most ? most - 1 : names.size();
   std::string text;

@@ -12,9 +12,6 @@
 
 namespace takt::tools {
 
-/// A file's name as a word of a command line.
-std::string shell_word(const std::string& name);
-
 /// "P0", "P0 and P1", "P0, P1 and P2"; of more than `most` names the others are counted.
 std::string listing(const std::vector<std::string>& names, std::size_t most);
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "tools/files.hpp"
 #include "tools/number_words.hpp"
 #include "tools/report/sections.hpp"
 #include "tpn/visible.hpp"
