@@ -64,6 +64,7 @@ constexpr std::array kColours = {ColourName{"data-set", GanttColour::data_set}, 
 template <typename Rows>
 std::vector<std::string> names_of(const Rows& rows) {
   std::vector<std::string> names;
+  names.reserve(rows.size());
   for (const auto& row : rows) names.emplace_back(row.name);
   return names;
 }
@@ -233,6 +234,7 @@ std::vector<std::string> outputs_of(const GanttOptions& options, ChartFormat for
   if (options.output == "-") throw UsageError("-o takes a file; the chart goes to standard output without it");
   if (is_one_for_all(format)) return {options.output};
   std::vector<std::string> paths;
+  paths.reserve(models.size());
   for (const tpn::Model& model : models) paths.push_back(path_of_model(options.output, model, models.size()));
   return paths;
 }

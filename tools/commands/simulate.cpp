@@ -36,7 +36,6 @@ namespace {
 
 using evaluators::Firing;
 using maxplus::Integer;
-using maxplus::Rational;
 using tpn::JsonLayout;
 using tpn::JsonWriter;
 
