@@ -11,6 +11,7 @@
 #include "tpn/errors.hpp"
 #include "tpn/links.hpp"
 #include "tpn/models.hpp"
+#include "tpn/units.hpp"
 #include "tpn/validate.hpp"
 
 namespace takt::heuristics {
@@ -152,7 +153,7 @@ Solution solve(const Heuristic& heuristic, const tpn::ProblemView& problem, Sett
     if (const auto link = tpn::missing_link(problem, proposal->mapping)) {
       solution.result = Infeasible{fmt::format("the mapping it chose needs a link {}, which the platform lacks",
                                                in_words(*link, problem.document()))};
-    } else if (!tpn::json::number_text(proposal->predicted_period)) {
+    } else if (!tpn::quantity_text(proposal->predicted_period, tpn::Quantity::time, problem.document().time_unit)) {
       solution.result = LimitMet{fmt::format(
           "its predicted period takes more than the {} digits of a document's number", maxplus::kMaxDigits)};
     } else {
@@ -170,6 +171,10 @@ tpn::Document mapped_document(const tpn::Document& problem, const Heuristic& heu
   const auto& proposal = std::get<Proposal>(solution.result);
   tpn::Document document = problem;
   document.mapping = proposal.mapping;
+  // What was said of another mapping.
+  std::erase_if(document.remarks, [](const auto& entry) {
+    return entry.first.starts_with("/mapping") || entry.first.starts_with("/heuristic");
+  });
   document.predicted_period = proposal.predicted_period;
   document.heuristic =
       tpn::HeuristicRecord{std::string(heuristic.name), Rational(solution.settings.seed), solution.settings.options};

@@ -142,6 +142,14 @@ std::variant<Rational, NumberExpectation> parse_fraction(std::string_view text, 
   return Rational::fraction(numerator, denominator);
 }
 
+std::variant<Rational, NumberExpectation> parse_number(std::string_view text, std::size_t max_digits) {
+  if (text.empty() || text.find_first_not_of("0123456789-+./eE") != std::string_view::npos) {
+    return NumberExpectation{"a number such as 12, 0.5 or \"7/2\""};
+  }
+  const bool is_decimal = text.find_first_of(".eE") != std::string_view::npos;
+  return is_decimal ? parse_decimal(text, max_digits) : parse_fraction(text, max_digits);
+}
+
 std::optional<std::uint64_t> checked_lcm(std::uint64_t a, std::uint64_t b) {
   expects(a > 0 && b > 0, "a least common multiple is taken of positive numbers");
   std::uint64_t product = 0;

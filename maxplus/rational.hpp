@@ -95,6 +95,9 @@ std::variant<Rational, NumberExpectation> parse_decimal(std::string_view text, s
 /// digits each.
 std::variant<Rational, NumberExpectation> parse_fraction(std::string_view text, std::size_t max_digits = kMaxDigits);
 
+/// Reads either: whatever has neither a point nor an exponent as a fraction.
+std::variant<Rational, NumberExpectation> parse_number(std::string_view text, std::size_t max_digits = kMaxDigits);
+
 /// The remainder in 0 .. modulus - 1, of a negative number too. The modulus must not be 0.
 inline std::uint64_t modulo(const Integer& number, std::uint64_t modulus) {
   return mpz_fdiv_ui(number.get_mpz_t(), modulus);

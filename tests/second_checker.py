@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A second checker of certificates, written from docs/formats.md alone. It shares nothing with takt.
+"""A second checker of certificates, written from docs/certificates.md alone. It shares nothing with takt.
 
 Usage: second_checker.py INSTANCE CERTIFICATE [INSTANCE CERTIFICATE]...
 Prints a line for each pair: proved, refused or unreadable, and for the last two why. Instances are taken to be right.
@@ -60,11 +60,38 @@ def number(value, most_digits=100_000):
         need(len(digits) <= most_digits and abs(int(exponent or "0")) <= 300, "a number is too long")
         return Fraction(value)
     need(isinstance(value, str), "no number")
+    if re.fullmatch(r"-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?", value) and re.search(r"[.eE]", value):
+        return number(JsonNumber(value), most_digits)
     match = re.fullmatch(r"(-?)([0-9]+)(?:/([0-9]+))?", value)
     need(match, "no number")
     above, below = match[2], match[3] or "1"
     need(len(above) <= most_digits and len(below) <= most_digits and int(below) > 0, "no number")
     return Fraction(int(match[1] + above), int(below))
+
+
+TIMES = {"s": Fraction(1), "ms": Fraction(1, 10**3), "us": Fraction(1, 10**6), "\u00b5s": Fraction(1, 10**6),
+         "\u03bcs": Fraction(1, 10**6), "ns": Fraction(1, 10**9), "min": Fraction(60), "h": Fraction(3600)}
+SIZES = {prefix + "B": Fraction(1000**k) for k, prefix in enumerate(["", "k", "M", "G", "T"])}
+SIZES |= {prefix + "iB": Fraction(1024**k) for k, prefix in enumerate(["K", "M", "G", "T"], 1)}
+SIZES |= {prefix + "bit": Fraction(1000**k, 8) for k, prefix in enumerate(["", "k", "M", "G", "T"])}
+
+
+def quantity(value):
+    """A number with or without a unit, in seconds and bytes."""
+    if isinstance(value, JsonNumber):
+        return number(value)
+    match = re.fullmatch(r"(-?[0-9]+(?:/[0-9]+|(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)) *(.*)", value)
+    unit = match[2]
+    if not unit:
+        return number(value)
+    size, _, time = unit.partition("/")
+    if unit in TIMES:
+        factor = TIMES[unit]
+    elif unit in SIZES:
+        factor = SIZES[unit]
+    else:
+        factor = (SIZES[size] if size else 1) / TIMES[time]
+    return number(match[1]) * factor
 
 
 def whole(value, least=0, end=None):
@@ -117,14 +144,23 @@ def read_step(value):
     return tuple(read_column(value[key]) for key in ("column", "to", "height"))
 
 
+def read_buffer(value):
+    keys(value, ("processor", "part", "side", "room"))
+    need(isinstance(value["processor"], str), "no name of a processor")
+    need(value["side"] in ("in", "out"), "an unknown side")
+    return (value["processor"], read_column(value["part"]), value["side"]), whole(value["room"], 1, 1001)
+
+
 def read_certificate(path):
     value = parse(path)
     need(depth(value) <= 64, "too deep")
-    keys(value, ("model",), ("rooms", "period", "lower", "upper", "resource", "port", "data_set", "circuit", "clocks",
-                             "columns", "schedule"))
+    keys(value, ("model",), ("rooms", "window", "buffers", "period", "lower", "upper", "resource", "port", "data_set",
+                             "circuit", "clocks", "columns", "schedule"))
     need(value["model"] in MODELS, "an unknown model")
     need("rooms" not in value or value["model"] == "bounded", "rooms that the model has not")
     result = {"model": value["model"], "rooms": whole(value.get("rooms", "1"), 1, 1001)}
+    result["window"] = whole(value["window"], 1, 100_001) if "window" in value else None
+    result["buffers"] = [read_buffer(buffer) for buffer in items(value["buffers"])] if "buffers" in value else []
     bounds = [key for key in ("period", "lower", "upper") if key in value]
     need(bounds in (["period"], ["lower", "upper"]), "neither a period nor two bounds")
     result["lower"], result["upper"] = number(value[bounds[0]]), number(value[bounds[-1]])
@@ -154,17 +190,18 @@ def transfer_time(layers, size):
     for layer in layers:
         if "time" in layer:
             if bandwidth is None and latency is None:
-                return number(layer["time"])
+                return quantity(layer["time"])
             break
         if bandwidth is None and "bandwidth" in layer:
-            bandwidth = number(layer["bandwidth"])
+            bandwidth = quantity(layer["bandwidth"])
         if latency is None and "latency" in layer:
-            latency = number(layer["latency"])
+            latency = quantity(layer["latency"])
     return (latency or 0) + size() / bandwidth
 
 
 class Net:
-    def __init__(self, instance, model, rooms):
+    def __init__(self, instance, certificate):
+        model = certificate["model"]
         self.stages = instance["application"]["stages"]
         self.application = instance["application"]
         self.platform = instance["platform"]
@@ -197,8 +234,19 @@ class Net:
         for operations in self.resources.values():
             self.add_list(operations, 1)
         self.has_rooms = False
+        buffers = self.buffers()
         if model == "bounded":
-            self.add_rooms(rooms)
+            for buffer in buffers:
+                self.add_room(*buffers[buffer], certificate["rooms"])
+        need(len(dict(certificate["buffers"])) == len(certificate["buffers"]), "a buffer stands twice", Refused)
+        for buffer, room in certificate["buffers"]:
+            need(buffer in buffers, "no such buffer", Refused)
+            self.add_room(*buffers[buffer], room)
+        if certificate["window"] is not None:
+            self.has_rooms = True
+            for k in range(lengths[-1]):
+                key = (self.columns - 1, 0, certificate["window"] + k)
+                self.dependences.setdefault(key, set()).update(range(self.rows))
 
     def processor(self, part, j):
         sequence = self.parts[part][1]
@@ -215,17 +263,21 @@ class Net:
                 return Fraction(0)
             processor = self.processors[here]
             if "time" in processor:
-                return number(processor["time"])
-            return sum(self.gains[k] * number(self.stages[k]["work"]) for k in stages) / number(processor["speed"])
+                return quantity(processor["time"])
+            return sum(self.gains[k] * self.firing_time(self.stages[k], processor) for k in stages)
         if self.is_internal(c, j):
             return Fraction(0)
         there = self.processor(c // 2 + 1, j)
         if here == "source" and not stages:
-            return transfer_time(self.end_layers("source", there), lambda: number(self.application["input"]))
-        size = lambda: self.gains[stages[-1]] * number(self.stages[stages[-1]]["output"])
+            return transfer_time(self.end_layers("source", there), lambda: quantity(self.application["input"]))
+        size = lambda: self.gains[stages[-1]] * quantity(self.stages[stages[-1]]["output"])
         if there == "sink" and not self.parts[c // 2 + 1][0]:
             return transfer_time(self.end_layers("sink", here), size)
         return transfer_time([self.link(here, there), self.platform], size)
+
+    def firing_time(self, stage, processor):
+        own = stage.get("time", {}).get(processor["name"])
+        return quantity(own) if own is not None else number(stage["work"]) / quantity(processor["speed"])
 
     def end_layers(self, end, processor):
         own = [link for link in self.platform[end].get("links", []) if link["processor"] == processor]
@@ -256,20 +308,28 @@ class Net:
             to, later = operations[place]
             self.dependences.setdefault((c, to, later + laps * self.rows - j), set()).add(j)
 
-    def add_rooms(self, rooms):
+    def buffers(self):
+        """By processor, number of the part in the mapping and side: from and to which column, and the data sets."""
+        result = {}
+        first = 1 if "source" in self.platform else 0
         for part, (stages, sequence) in enumerate(self.parts):
             for name in set(sequence) if stages else ():
-                for c, neighbour in ((2 * part - 1, part - 1), (2 * part + 1, part + 1)):
+                for side, c, neighbour in (("in", 2 * part - 1, part - 1), ("out", 2 * part + 1, part + 1)):
                     if not 0 <= neighbour < len(self.parts):
                         continue
                     data_sets = [j for j in range(self.rows)
                                  if self.processor(part, j) == name and self.processor(neighbour, j) != name]
-                    source, target = (2 * part, c) if c < 2 * part else (c, 2 * part)
-                    for k, j in enumerate(data_sets):
-                        laps, place = divmod(k + rooms, len(data_sets))
-                        height = data_sets[place] + laps * self.rows - j
-                        self.dependences.setdefault((source, target, height), set()).add(j)
-                        self.has_rooms = True
+                    if data_sets:
+                        ends = (2 * part, c) if side == "in" else (c, 2 * part)
+                        result[name, part - first, side] = (*ends, data_sets)
+        return result
+
+    def add_room(self, source, target, data_sets, room):
+        for k, j in enumerate(data_sets):
+            laps, place = divmod(k + room, len(data_sets))
+            height = data_sets[place] + laps * self.rows - j
+            self.dependences.setdefault((source, target, height), set()).add(j)
+        self.has_rooms = True
 
     def cycle_time(self, resource):
         return sum(self.durations[c][j % self.period[c]] for c, j in self.resources[resource]) / Fraction(self.rows)
@@ -335,12 +395,13 @@ def play(net, clocks, columns, rows, upper):
 
 def check_clocks(net, clocks, upper):
     free = clocks_of(net, clocks)
-    need(not net.has_rooms, "rooms have no clocks", Refused)
+    need(not net.has_rooms, "rooms and windows have no clocks", Refused)
     play(net, free, range(net.columns), net.rows, upper)
 
 
 def check_columns(net, columns, upper):
     need(all(to >= c for c, to, _ in net.dependences), "a dependence leads to an earlier column", Refused)
+    need(not net.has_rooms, "rooms and windows have no clocks", Refused)
     need(len({c for c, _ in columns}) == len(columns), "a column stands twice", Refused)
     need(all(c < net.columns for c, _ in columns), "no such column", Refused)
     free = clocks_of(net, [clock for _, clocks in columns for clock in clocks])
@@ -353,7 +414,7 @@ def check_columns(net, columns, upper):
 
 
 def check(instance, certificate):
-    net = Net(instance, certificate["model"], certificate["rooms"])
+    net = Net(instance, certificate)
     lower, upper = certificate["lower"], certificate["upper"]
     need(lower <= upper, "the bounds are the wrong way round", Refused)
     if "resource" in certificate:

@@ -14,12 +14,14 @@ import sys
 from second_checker import verdict_of
 
 INSTANCES = ["examples/example-a.json", "examples/example-b.json", "examples/several-parts.json",
-             "examples/weighted-round-robin.json", "tests/data/known/source-and-sink.json",
+             "examples/weighted-round-robin.json", "examples/video.json", "tests/data/known/source-and-sink.json",
              "tests/data/known/everything.json", "tests/data/known/repeated-processor.json",
-             "tests/data/known/rates.json", "tests/data/known/speeds.json", "tests/data/known/fractions.json"]
+             "tests/data/known/rates.json", "tests/data/known/speeds.json", "tests/data/known/fractions.json",
+             "tests/data/known/stage-times.json"]
 WAYS = [["--method", "sweep"], ["--method", "unfold"], ["--method", "pattern"], ["--method", "residue"],
         ["--max-rows", "1"]]
-MODELS = [["overlap"], ["strict"], ["bounded"], ["bounded", "--rooms", "2"]]
+MODELS = [["overlap"], ["strict"], ["bounded"], ["bounded", "--rooms", "2"], ["overlap", "--window", "2"],
+          ["strict", "--window", "3"]]
 MUTANTS = 8
 
 
@@ -37,7 +39,8 @@ def pick(random_source, value):
 def other(random_source, value, names):
     """Something else in place of a value, of the same type most of the time."""
     if random_source.random() < 0.1:
-        return random_source.choice([None, True, [], {}, -1, "x", "1/0", "0.5", 0.5, 2**64, "1" * 1001, "-1", "7/2"])
+        return random_source.choice([None, True, [], {}, -1, "x", "1/0", "0.5", 0.5, 2**64, "1" * 1001, "-1", "7/2",
+                                     "2e1", "10 ms"])
     if isinstance(value, int):
         return max(0, value + random_source.choice([-2, -1, 1, 2]))
     if isinstance(value, str) and value.lstrip("-").replace("/", "").isdigit():
@@ -58,7 +61,7 @@ def mutate(random_source, certificate):
     elif action == 2 and isinstance(container, list):
         container[key], container[0] = container[0], container[key]
     elif action == 3:
-        extra = random_source.choice(["lower", "upper", "period", "rooms", "port", "resource", "clocks", "data_set"])
+        extra = random_source.choice(["lower", "upper", "period", "rooms", "window", "buffers", "port", "resource", "clocks", "data_set"])
         mutant[extra] = random_source.choice(["0", "1", "P0", "in", []])
     elif action in (4, 5) and "schedule" in mutant:
         # Another modulus, the starts repeated or cut: right or wrong, but of the right form.
@@ -89,6 +92,10 @@ def write_certificates(takt, source, work):
                     pairs.append((str(source / instance), path))
                 elif status != 2:  # a method that does not fit
                     sys.exit(f"status {status}: {command}")
+        path = work / f"{len(pairs)}.json"
+        command = [takt, "rooms", str(source / instance), "--certificate", str(path)]
+        subprocess.run(command, capture_output=True, check=True)
+        pairs.append((str(source / instance), path))
     return pairs
 
 

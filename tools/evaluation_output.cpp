@@ -104,11 +104,20 @@ void write_json(JsonWriter& json, const CircuitLine& step) {
   json.end();
 }
 
-std::vector<std::string> cells_of(const CircuitLine& step, const TimeWords& times) {
-  const Cells duration = times.cells(step.duration);
+std::vector<std::string> cells_of(const CircuitLine& step, const TimeWords& times, const TimeScale& scale) {
+  const Cells duration = times.cells(step.duration, scale);
   const OperationWords& words = step.words;
   return {std::to_string(words.data_set), operation_text(words), processors_text(words), duration.readable,
           duration.exact};
+}
+
+// That of the longest step that is shown.
+TimeScale scale_of_steps(const EvaluatedInstance& result, CircuitLength length) {
+  Rational longest;
+  if (result.times.has_units()) {
+    for_each_step(result, length, [&](const CircuitLine& step) { longest = std::max(longest, step.duration); });
+  }
+  return result.times.scale_for(longest);
 }
 
 std::string resource_text(const EvaluatedInstance& result, const Resource& resource) {
@@ -132,6 +141,7 @@ std::string phrase(const EvaluatedInstance& result, const Resource& resource) {
     case ConstraintKind::processor:
     case ConstraintKind::flow:
     case ConstraintKind::room:
+    case ConstraintKind::window:
       break;
   }
   return processor;
@@ -227,9 +237,10 @@ void write_resources(std::ostream& out, const EvaluatedInstance& result) {
   out << "\nResources, the busiest first\n";
   Table table{{{"resource"}, {"utilization", Align::right}, {"cycle time", Align::right}, {"exactly", Align::right}},
               {}};
+  const TimeScale scale = result.times.scale_for(resources.front()->cycle_time);
   for (const Resource* resource : resources) {
     if (table.rows.size() == kShown) break;
-    const Cells cycle_time = result.times.cells(resource->cycle_time);
+    const Cells cycle_time = result.times.cells(resource->cycle_time, scale);
     table.rows.push_back({resource_text(result, *resource), percent(utilization(result, *resource)),
                           cycle_time.readable, cycle_time.exact});
   }
@@ -249,8 +260,9 @@ void write_circuit(std::ostream& out, const EvaluatedInstance& result, CircuitLe
              result.times.amount(result.evaluation.upper * Rational(height)), plural(height, "data set"));
   const std::vector<TableColumn> columns = {
       {"data set", Align::right}, {"operation"}, {"processor"}, {"duration", Align::right}, {"exactly", Align::right}};
+  const TimeScale scale = scale_of_steps(result, length);
   write_table(out, columns, [&](const RowVisitor& visit) {
-    for_each_step(result, length, [&](const CircuitLine& step) { visit(cells_of(step, result.times)); });
+    for_each_step(result, length, [&](const CircuitLine& step) { visit(cells_of(step, result.times, scale)); });
   });
   const Integer hidden = operations - shown_steps(circuit, length);
   if (hidden > 0) {
@@ -326,6 +338,7 @@ void write_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength
   json.begin_object();
   json.member("file", result.file);
   tpn::write_model(json, result.net.model);
+  if (result.net.capacity.window > 0) json.member("window", result.net.capacity.window);
   write_time_unit(json, result.times);
   write_period(json, result);
   json.member("method", evaluators::name_of(evaluation.method));
@@ -346,7 +359,9 @@ void write_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength
 }
 
 void write_table(std::ostream& out, const EvaluatedInstance& result, CircuitLength length) {
-  fmt::print(out, "{}, {}\n{}\n\n", display_name(result.file), tpn::title_of(result.net.model), sentence(result));
+  const tpn::Capacity& capacity = result.net.capacity;
+  fmt::print(out, "{}, {}{}\n{}\n\n", display_name(result.file), tpn::title_of(result.net.model),
+             tpn::capacity_title(capacity.buffers.size(), capacity.window), sentence(result));
   write_summary(out, result);
   if (result.latency) write_latency_curve(out, *result.latency, result.times);
   if (result.evaluation.exact()) write_circuit(out, result, length);

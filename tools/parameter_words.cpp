@@ -51,12 +51,34 @@ std::vector<std::string> processors_on(const tpn::FoldedNet& net, const evaluato
 
 bool is_time(const Parameter& parameter) {
   using Quantity = Parameter::Quantity;
-  return parameter.quantity == Quantity::processor_time || parameter.quantity == Quantity::link_time ||
-         parameter.quantity == Quantity::link_latency;
+  return parameter.quantity == Quantity::stage_time || parameter.quantity == Quantity::processor_time ||
+         parameter.quantity == Quantity::link_time || parameter.quantity == Quantity::link_latency;
+}
+
+std::optional<tpn::Quantity> quantity_of(const Parameter& parameter) {
+  switch (parameter.quantity) {
+    case Parameter::Quantity::stage_work:
+      return std::nullopt;
+    case Parameter::Quantity::stage_output:
+    case Parameter::Quantity::input:
+      return tpn::Quantity::size;
+    case Parameter::Quantity::processor_speed:
+      return tpn::Quantity::speed;
+    case Parameter::Quantity::link_bandwidth:
+      return tpn::Quantity::bandwidth;
+    case Parameter::Quantity::stage_time:
+    case Parameter::Quantity::processor_time:
+    case Parameter::Quantity::link_time:
+    case Parameter::Quantity::link_latency:
+      break;
+  }
+  return tpn::Quantity::time;
 }
 
 std::string value_text(const Parameter& parameter, const Rational& value, const TimeWords& times) {
-  return is_time(parameter) ? times.readable(value) : cells(value).readable;
+  if (is_time(parameter)) return times.readable(value);
+  const auto quantity = quantity_of(parameter);
+  return quantity ? times.readable(value, *quantity) : cells(value).readable;
 }
 
 std::string slack_text(const Parameter& parameter, const Rational& slack, const TimeWords& times) {
@@ -70,9 +92,9 @@ std::string slack_text(const Parameter& parameter, const Rational& slack, const 
   return weight.sign() == 0 ? text : fmt::format("{} ({})", text, rounded_percent(slack / weight));
 }
 
-std::string limiting_text(const tpn::FoldedNet& net, const evaluators::FreeParameter& free) {
-  if (free.resource) return printable(name_of(net.resources[*free.resource], net.pipeline)) + ", always busy";
-  const std::vector<std::string> names = processors_on(net, free.circuit);
+std::string limiting_text(const tpn::FoldedNet& net, const evaluators::LimitedPeriod& period) {
+  if (period.resource) return printable(name_of(net.resources[*period.resource], net.pipeline)) + ", always busy";
+  const std::vector<std::string> names = processors_on(net, period.circuit);
   if (names.empty()) return "";
   constexpr std::size_t kNamed = 2;
   std::string text = "a circuit through " + printable(names[0]);

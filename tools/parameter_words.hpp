@@ -1,17 +1,22 @@
 // A document's parameters in words: their values, how far they may go, what limits once one is free.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "evaluators/insight/sensitivity.hpp"
 #include "tools/time_words.hpp"
 #include "tpn/folded_net.hpp"
 #include "tpn/parameters.hpp"
+#include "tpn/units.hpp"
 
 namespace takt::tools {
 
 /// Whether a parameter's values are times.
 bool is_time(const tpn::Parameter& parameter);
+
+/// What kind of quantity a parameter's values are; nothing of works, which have no unit.
+std::optional<tpn::Quantity> quantity_of(const tpn::Parameter& parameter);
 
 /// A value of a parameter to six digits: "192", "3.785 ms".
 std::string value_text(const tpn::Parameter& parameter, const maxplus::Rational& value, const TimeWords& times);
@@ -20,8 +25,8 @@ std::string value_text(const tpn::Parameter& parameter, const maxplus::Rational&
 /// (29 % slower)".
 std::string slack_text(const tpn::Parameter& parameter, const maxplus::Rational& slack, const TimeWords& times);
 
-/// What limits a net once a parameter is free: "P1, always busy", "a circuit through P0, P1 and 2 more".
-std::string limiting_text(const tpn::FoldedNet& net, const evaluators::FreeParameter& free);
+/// What limits the period of a net with another value of a parameter: "P1, always busy", "a circuit through P0, P1 and 2 more".
+std::string limiting_text(const tpn::FoldedNet& net, const evaluators::LimitedPeriod& period);
 
 /// A gain in throughput: "+3.9 %", "nothing".
 std::string gain_text(const maxplus::Rational& period, const maxplus::Rational& smaller);

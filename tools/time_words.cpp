@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -24,9 +25,16 @@ struct RateUnit {
 };
 constexpr std::array<RateUnit, 3> kPaces = {{{"s", 1}, {"min", 60}, {"h", 3600}}};
 
+struct SizeUnit {
+  std::string_view name;
+  long bytes;
+};
+constexpr std::array<SizeUnit, 5> kAmounts = {
+    {{"TB", 1'000'000'000'000}, {"GB", 1'000'000'000}, {"MB", 1'000'000}, {"kB", 1'000}, {"B", 1}}};
+
 // A decimal where that says it all, else the exact number and about how much it is.
 std::string number_words(const Rational& number) {
-  const std::string about = decimal(number);
+  std::string about = decimal(number);
   if (number.is_integer() || !is_exactly(number, about)) return exact_and_decimal(number);
   return about;
 }
@@ -62,15 +70,31 @@ std::string TimeWords::readable(const Rational& time) const {
   return fmt::format("{} {}", decimal(time / scale.length), scale.name);
 }
 
-Cells TimeWords::cells(const Rational& time) const {
+Cells TimeWords::cells(const Rational& time, const TimeScale& scale) const {
   if (!has_units()) return tools::cells(time);
-  const TimeScale scale = scale_for(time);
   const Rational number = time / scale.length;
-  if (is_exactly(number, decimal(number))) return {readable(time), ""};
+  if (is_exactly(number, decimal(number))) return {fmt::format("{} {}", decimal(number), scale.name), ""};
   const Cells told = tools::cells(number);
   const bool is_said = told.exact.empty() || told.exact.front() == '(';
   return {fmt::format("{} {}", told.readable, scale.name),
           is_said ? told.exact : fmt::format("{} {}", told.exact, scale.name)};
+}
+
+std::string TimeWords::readable(const Rational& number, tpn::Quantity quantity) const {
+  if (!has_units()) return tools::cells(number).readable;
+  if (quantity == tpn::Quantity::time) return readable(number);
+  // As the document would have it, where that is short and no fraction.
+  constexpr std::size_t kShort = 14;
+  const long slashes = quantity == tpn::Quantity::size ? 0 : 1;
+  const auto written = tpn::quantity_text(number, quantity, unit_);
+  if (written && written->size() - 2 <= kShort && std::ranges::count(*written, '/') == slashes) {
+    return written->substr(1, written->size() - 2);
+  }
+  if (quantity == tpn::Quantity::speed) return decimal(number) + "/s";
+  const SizeUnit* told = &kAmounts.front();
+  while (number < Rational(told->bytes) && told != &kAmounts.back()) ++told;
+  return fmt::format("{} {}{}", decimal(number / Rational(told->bytes)), told->name,
+                     quantity == tpn::Quantity::bandwidth ? "/s" : "");
 }
 
 std::string TimeWords::brief(const Rational& time) const {

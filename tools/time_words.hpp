@@ -8,6 +8,7 @@
 #include "tools/number_words.hpp"
 #include "tpn/document.hpp"
 #include "tpn/json_writer.hpp"
+#include "tpn/units.hpp"
 
 namespace takt::tools {
 
@@ -36,8 +37,13 @@ class TimeWords {
   /// To six digits: "230.667 ms", "230.667".
   std::string readable(const maxplus::Rational& time) const;
 
-  /// Likewise, and exactly beside it where that is another text: "230.667 ms" and "692/3 ms".
-  Cells cells(const maxplus::Rational& time) const;
+  /// Any quantity of the document: "230.667 ms", "1.25 GB/s", "6 MB", "2e9/s"; without units a number.
+  std::string readable(const maxplus::Rational& number, tpn::Quantity quantity) const;
+
+  /// A time likewise, and exactly beside it where that is another text: "230.667 ms" and "692/3 ms".
+  Cells cells(const maxplus::Rational& time) const { return cells(time, scale_for(time)); }
+  /// The same for a column, on one scale.
+  Cells cells(const maxplus::Rational& time, const TimeScale& scale) const;
 
   /// The exact number where it is short, else about how much it is: "3.785 ms", "692/3 ms", "≈ 4.1234 ms".
   std::string brief(const maxplus::Rational& time) const;

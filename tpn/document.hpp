@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,8 +42,17 @@ class Model {
   std::uint64_t rooms_;
 };
 
+/// How long a processor (an index into Platform::processors) computes one firing of a stage, in time units, >= 0.
+struct StageTime {
+  std::size_t processor = 0;
+  Rational time;
+
+  friend bool operator==(const StageTime&, const StageTime&) = default;
+};
+
 /// A stage of the chain. `work` is in FLOP, `output` (the file for the next stage) in bytes, both for
-/// one firing of the stage and at least 0; absent where no mapping needs them.
+/// one firing of the stage and at least 0; absent where no mapping needs them. `times` holds each processor at most
+/// once, none that has a fixed time; on these processors the work does not count.
 struct Stage {
   std::string name;
   std::optional<Rational> work;
@@ -50,6 +60,7 @@ struct Stage {
   bool replicable = true;
   Rational consumes = 1;  // positive integers: synchronous dataflow rates
   Rational produces = 1;
+  std::vector<StageTime> times{};
 
   friend bool operator==(const Stage&, const Stage&) = default;
 };
@@ -73,7 +84,8 @@ struct LinkTiming {
   friend bool operator==(const LinkTiming&, const LinkTiming&) = default;
 };
 
-/// A processor: `speed` (FLOP per time unit, > 0), or a fixed computation `time` for whatever it is given.
+/// A processor: `speed` (FLOP per time unit, > 0), or a fixed computation `time` for whatever it is given; neither
+/// where stages have times for it.
 struct Processor {
   std::string name;
   std::optional<Rational> speed;
@@ -144,6 +156,14 @@ struct HeuristicRecord {
 /// have units as text: `"10 ms"`. Bandwidths and speeds are per time unit, sizes in bytes; see tpn/units.hpp.
 enum class TimeUnit { own, second };
 
+/// What people write into an object beside its own keys, kept for them: "$schema" and "//".
+struct Remarks {
+  std::optional<std::string> schema;
+  std::optional<std::string> comment;
+
+  friend bool operator==(const Remarks&, const Remarks&) = default;
+};
+
 /// With a mapping an *instance*, without one a *problem*.
 struct Document {
   Application application;
@@ -153,6 +173,7 @@ struct Document {
   std::optional<HeuristicRecord> heuristic;
   std::optional<Model> model;
   TimeUnit time_unit = TimeUnit::own;
+  std::map<std::string, Remarks> remarks;  // by the JSON pointer of the object that has them
 
   friend bool operator==(const Document&, const Document&) = default;
 };

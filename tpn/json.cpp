@@ -57,13 +57,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-// " (did you mean ...?)" where one of the names is a slip of the pen away.
-std::string suggestion(std::string_view key, std::span<const std::string_view> names) {
-  if (key.size() > 20) return "";
-  for (const std::string_view name : names) {
-    if (edit_distance(key, name) <= (key.size() < 4 ? 1u : 2u)) return " (did you mean " + quote(name) + "?)";
-  }
-  return "";
+bool is_letter(char c) { return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z'); }
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(), [](char c) { return 'A' <= c && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+  return lower;
 }
 
 // A number as mantissa * 10^exponent, the mantissa's digits without zeros at the end.
@@ -161,6 +160,17 @@ std::string one_of(std::span<const std::string_view> names) {
   return alternatives(quoted);
 }
 
+std::string suggestion(std::string_view name, std::span<const std::string_view> names) {
+  if (name.size() > 20) return "";
+  const std::string given = lower_case(name);
+  for (const std::string_view known : names) {
+    if (edit_distance(given, lower_case(known)) <= (name.size() < 4 ? 1u : 2u)) {
+      return " (did you mean " + quote(known) + "?)";
+    }
+  }
+  return "";
+}
+
 const Value* find(const Value& object, std::string_view key) {
   const auto found =
       std::find_if(object.keys.begin(), object.keys.end(), [key](const Key& k) { return k.name == key; });
@@ -176,7 +186,8 @@ const Value& as_object(const Tree& tree, const Value& value, std::string_view wh
                        std::span<const std::string_view> allowed) {
   as_object(tree, value, what);
   for (const Key& key : value.keys) {
-    if (std::find(allowed.begin(), allowed.end(), key.name) != allowed.end()) continue;
+    if (std::ranges::find(allowed, key.name) != allowed.end()) continue;
+    if (std::ranges::find(tree.remarks, key.name) != tree.remarks.end()) continue;
     fail_at(tree, key.position, pointer_of(tree, value) + pointer_step(key.name),
             "the unknown key " + quote(key.name) + suggestion(key.name, allowed),
             one_of(allowed) + " in " + std::string(what));
@@ -227,9 +238,10 @@ Rational as_number(const Tree& tree, const Value& value, Bound bound) {
     fail(tree, value, describe(value), "a number such as 12, 0.5 or \"7/2\"");
   }
   auto parsed = value.kind == Kind::number ? maxplus::parse_decimal(value.text, tree.max_digits)
-                                           : maxplus::parse_fraction(value.text, tree.max_digits);
+                                           : maxplus::parse_number(value.text, tree.max_digits);
   if (const auto* refused = std::get_if<NumberExpectation>(&parsed)) {
-    fail(tree, value, describe(value), refused->expected);
+    const bool has_unit = value.kind == Kind::string && !value.text.empty() && is_letter(value.text.back());
+    fail(tree, value, describe(value), refused->expected + (has_unit ? ", without a unit" : ""));
   }
   Rational number = std::get<Rational>(std::move(parsed));
   if (const auto expected = violation(number, bound)) fail(tree, value, describe(value), *expected);

@@ -44,7 +44,8 @@ struct Value {
 struct Tree {
   std::string file;  // named in errors
   Value root;
-  std::size_t max_digits = maxplus::kMaxDigits;  // of a number that as_number reads
+  std::size_t max_digits = maxplus::kMaxDigits;    // of a number that as_number reads
+  std::span<const std::string_view> remarks = {};  // keys that any object may have beside its own, for texts
 };
 
 /// What a reader makes of a value, as far as `parse` need know to leave out what the reader never comes to.
@@ -66,8 +67,10 @@ struct ValueForm {
 /// Given a form, the tree ends where a reader that goes through arrays and objects in order, and first looks at an
 /// object's keys, refuses it: without the contents of what is of another form, what stands behind that in its array,
 /// and what stands behind an unknown key in its object.
+/// `remarks`, which must stay, are keys that any object may have beside those of its form.
 /// Cost: linear in the text, but for a logarithm in an object's keys.
-Tree parse(std::string_view text, std::string file, const ValueForm* form = nullptr);
+Tree parse(std::string_view text, std::string file, const ValueForm* form = nullptr,
+           std::span<const std::string_view> remarks = {});
 
 /// Throws ParseError at the value: "FILE:LINE:COLUMN: POINTER: found F, expected E".
 [[noreturn]] void fail(const Tree& tree, const Value& at, const std::string& found, const std::string& expected);
@@ -84,6 +87,9 @@ std::string alternatives(std::span<const std::string> names);
 /// "a", "b" or "c".
 std::string one_of(std::span<const std::string_view> names);
 
+/// " (did you mean ...?)" where one of the names is a slip of the pen away, or only capital letters; else nothing.
+std::string suggestion(std::string_view name, std::span<const std::string_view> names);
+
 /// The value behind a key, or null where the object has none.
 const Value* find(const Value& object, std::string_view key);
 
@@ -91,7 +97,7 @@ const Value* find(const Value& object, std::string_view key);
 
 /// An object; `what` names it in messages, such as "a stage".
 const Value& as_object(const Tree& tree, const Value& value, std::string_view what);
-/// An object all of whose keys are among `allowed`.
+/// An object all of whose keys are among `allowed` or the remarks of the tree.
 const Value& as_object(const Tree& tree, const Value& value, std::string_view what,
                        std::span<const std::string_view> allowed);
 /// The value behind a key that an object (`what`) must have.
@@ -106,7 +112,7 @@ enum class Bound { any, non_negative, positive, whole, positive_whole };
 /// A phrase for "expected" where a number is out of bounds; nothing where it is within.
 std::optional<std::string> violation(const maxplus::Rational& number, Bound bound);
 
-/// A JSON number or a string "p/q" or "p", read exactly (maxplus::parse_decimal, maxplus::parse_fraction).
+/// A JSON number, or a string that maxplus::parse_number reads, exactly.
 maxplus::Rational as_number(const Tree& tree, const Value& value, Bound bound);
 
 /// The JSON pointer of a value.

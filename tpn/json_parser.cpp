@@ -156,8 +156,8 @@ std::string expectation(std::string_view message) {
 
 class TreeBuilder : public nlohmann::json_sax<ParserJson> {
  public:
-  TreeBuilder(std::string_view text, const std::string& file, Value& root, const ValueForm* form)
-      : text_(text), file_(file), scanner_(text), root_(root), form_(form) {}
+  TreeBuilder(std::string_view text, Tree& tree, const ValueForm* form)
+      : text_(text), file_(tree.file), scanner_(text), root_(tree.root), form_(form), remarks_(tree.remarks) {}
 
   bool null() override {
     add(Kind::null);
@@ -205,6 +205,8 @@ class TreeBuilder : public nlohmann::json_sax<ParserJson> {
     const JsonToken culprit = scanner_.culprit(consumed);
     if (culprit.text.empty() && blank()) fail_at(culprit.position, "an empty file", "a JSON document");
     const std::string found = culprit.text.empty() ? "the end of the file" : in_quotes(culprit.text);
+    if (culprit.text.starts_with("//") || culprit.text.starts_with("/*"))
+      fail_at(culprit.position, found, no_comment());
     fail_at(culprit.position, found, expectation(error.what()));
   }
 
@@ -221,6 +223,12 @@ class TreeBuilder : public nlohmann::json_sax<ParserJson> {
   static std::string in_quotes(std::string_view text) {
     const bool printable = std::all_of(text.begin(), text.end(), [](char c) { return ' ' <= c && c <= '~'; });
     return printable ? "'" + shortened(text) + "'" : quote(text);
+  }
+
+  std::string no_comment() const {
+    const bool has_remarks = std::ranges::find(remarks_, "//") != remarks_.end();
+    return std::string("no comment, which JSON does not have") +
+           (has_remarks ? ": any object may have a text behind the key \"//\"" : "");
   }
 
   bool blank() const { return std::all_of(text_.begin(), text_.end(), is_space); }
@@ -248,12 +256,13 @@ class TreeBuilder : public nlohmann::json_sax<ParserJson> {
   }
 
   // What the object's form says of the value behind a key.
-  static void expect_member(OpenContainer& object, std::string_view key) {
+  void expect_member(OpenContainer& object, std::string_view key) const {
     static constexpr ValueForm kScalar;
     if (object.form == nullptr) return;
     const auto& keys = object.form->keys;
     const auto& members = object.form->members;
-    object.ends = !keys.empty() && std::ranges::find(keys, key) == keys.end();
+    object.ends = !keys.empty() && std::ranges::find(keys, key) == keys.end() &&
+                  std::ranges::find(remarks_, key) == remarks_.end();
     const auto member = std::ranges::find(members, key, &ValueForm::Member::key);
     object.next = member != members.end() ? member->form : &kScalar;
   }
@@ -307,6 +316,7 @@ class TreeBuilder : public nlohmann::json_sax<ParserJson> {
   Scanner scanner_;
   Value& root_;
   const ValueForm* form_;
+  std::span<const std::string_view> remarks_;
   Position position_;  // of the last value
   OpenContainer added_;
   std::vector<OpenContainer> open_;
@@ -315,17 +325,17 @@ class TreeBuilder : public nlohmann::json_sax<ParserJson> {
 
 }  // namespace
 
-Tree parse(std::string_view text, std::string file, const ValueForm* form) {
+Tree parse(std::string_view text, std::string file, const ValueForm* form, std::span<const std::string_view> remarks) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-  Tree tree{std::move(file), {}};
+  Tree tree{.file = std::move(file), .root = {}, .remarks = remarks};
   // The parser would take a NUL for the end of the text and never look behind it.
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
     const auto line_start = text.rfind('\n', nul) + 1;  // npos + 1 is 0
     const auto line = static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<long>(nul), '\n'));
     throw ParseError(tree.file, line + 1, nul - line_start + 1, found_expected("a NUL byte", "text"));
   }
-  TreeBuilder builder(text, tree.file, tree.root, form);
+  TreeBuilder builder(text, tree, form);
   const bool complete = ParserJson::sax_parse(text, &builder);
   maxplus::expects(complete, "the parser reports what stops it");
   return tree;

@@ -9,12 +9,13 @@
 #include <utility>
 
 #include "maxplus/contract.hpp"
+#include "tpn/json.hpp"
 
 namespace takt::tpn {
 
 namespace {
 
-using Quantity = Parameter::Quantity;
+using ParameterQuantity = Parameter::Quantity;
 using Links = Parameter::Links;
 
 class ParameterList {
@@ -36,7 +37,7 @@ class ParameterList {
   }
 
  private:
-  void add(const std::optional<Rational>& number, std::string name, std::string pointer, Quantity quantity,
+  void add(const std::optional<Rational>& number, std::string name, std::string pointer, ParameterQuantity quantity,
            std::size_t index, Links links = Links::listed) {
     if (!number) return;
     parameters_.push_back({std::move(name), std::move(pointer), *number, quantity, links, index});
@@ -44,13 +45,28 @@ class ParameterList {
 
   void add_stages() {
     const Application& application = document_.application;
-    add(application.input, "input", "/application/input", Quantity::input, 0);
+    add(application.input, "input", "/application/input", ParameterQuantity::input, 0);
     for (std::size_t s = 0; s < application.stages.size(); ++s) {
       const Stage& stage = application.stages[s];
       const std::string pointer = fmt::format("/application/stages/{}", s);
-      add(stage.work, stage.name + " work", pointer + "/work", Quantity::stage_work, s);
-      add(stage.output, stage.name + " output", pointer + "/output", Quantity::stage_output, s);
+      add(stage.work, stage.name + " work", pointer + "/work", ParameterQuantity::stage_work, s);
+      add(stage.output, stage.name + " output", pointer + "/output", ParameterQuantity::stage_output, s);
+      for (std::size_t k = 0; k < stage.times.size(); ++k) {
+        const StageTime& own = stage.times[k];
+        if (!serves(own.processor, s)) continue;
+        const std::string& name = document_.platform.processors[own.processor].name;
+        add(own.time, stage.name + " on " + name, pointer + "/time" + json::pointer_step(name),
+            ParameterQuantity::stage_time, s);
+        parameters_.back().inner = k;
+      }
     }
+  }
+
+  bool serves(std::size_t processor, std::size_t stage) const {
+    return std::ranges::any_of(services_[processor], [&](const Service& service) {
+      const Part& part = (*document_.mapping)[service.first];
+      return part.first_stage <= stage && stage <= part.last_stage;
+    });
   }
 
   void add_processors() {
@@ -58,8 +74,8 @@ class ParameterList {
       if (services_[p].empty()) continue;
       const Processor& processor = document_.platform.processors[p];
       const std::string pointer = fmt::format("/platform/processors/{}", p);
-      add(processor.time, computation_name(p), pointer + "/time", Quantity::processor_time, p);
-      add(processor.speed, processor.name + " speed", pointer + "/speed", Quantity::processor_speed, p);
+      add(processor.time, computation_name(p), pointer + "/time", ParameterQuantity::processor_time, p);
+      add(processor.speed, processor.name + " speed", pointer + "/speed", ParameterQuantity::processor_speed, p);
     }
   }
 
@@ -101,10 +117,10 @@ class ParameterList {
 
   void add_timing(const LinkTiming& timing, const std::string& name, const std::string& pointer, std::size_t index,
                   Links links) {
-    add(timing.time, links == Links::others ? name + " time" : name, pointer + "/time", Quantity::link_time, index,
-        links);
-    add(timing.latency, name + " latency", pointer + "/latency", Quantity::link_latency, index, links);
-    add(timing.bandwidth, name + " bandwidth", pointer + "/bandwidth", Quantity::link_bandwidth, index, links);
+    add(timing.time, links == Links::others ? name + " time" : name, pointer + "/time", ParameterQuantity::link_time,
+        index, links);
+    add(timing.latency, name + " latency", pointer + "/latency", ParameterQuantity::link_latency, index, links);
+    add(timing.bandwidth, name + " bandwidth", pointer + "/bandwidth", ParameterQuantity::link_bandwidth, index, links);
   }
 
   void add_links() {
@@ -175,27 +191,29 @@ std::vector<Parameter> parameters_of(const Document& document) {
   return ParameterList(document).take();
 }
 
-std::optional<Rational>& number_at(Document& document, const Parameter& parameter) {
+Rational& number_at(Document& document, const Parameter& parameter) {
   switch (parameter.quantity) {
-    case Quantity::stage_work:
-      return document.application.stages.at(parameter.index).work;
-    case Quantity::stage_output:
-      return document.application.stages.at(parameter.index).output;
-    case Quantity::input:
-      return document.application.input;
-    case Quantity::processor_time:
-      return document.platform.processors.at(parameter.index).time;
-    case Quantity::processor_speed:
-      return document.platform.processors.at(parameter.index).speed;
-    case Quantity::link_time:
-      return timing_at(document.platform, parameter).time;
-    case Quantity::link_latency:
-      return timing_at(document.platform, parameter).latency;
-    case Quantity::link_bandwidth:
-      return timing_at(document.platform, parameter).bandwidth;
+    case ParameterQuantity::stage_work:
+      return document.application.stages.at(parameter.index).work.value();
+    case ParameterQuantity::stage_output:
+      return document.application.stages.at(parameter.index).output.value();
+    case ParameterQuantity::stage_time:
+      return document.application.stages.at(parameter.index).times.at(parameter.inner).time;
+    case ParameterQuantity::input:
+      return document.application.input.value();
+    case ParameterQuantity::processor_time:
+      return document.platform.processors.at(parameter.index).time.value();
+    case ParameterQuantity::processor_speed:
+      return document.platform.processors.at(parameter.index).speed.value();
+    case ParameterQuantity::link_time:
+      return timing_at(document.platform, parameter).time.value();
+    case ParameterQuantity::link_latency:
+      return timing_at(document.platform, parameter).latency.value();
+    case ParameterQuantity::link_bandwidth:
+      return timing_at(document.platform, parameter).bandwidth.value();
   }
   maxplus::expects(false, "a parameter is some quantity");
-  return document.application.input;
+  return document.application.input.value();
 }
 
 }  // namespace takt::tpn

@@ -17,6 +17,7 @@ struct Parameter {
   enum class Quantity {
     stage_work,
     stage_output,
+    stage_time,
     input,
     processor_time,
     processor_speed,
@@ -33,6 +34,7 @@ struct Parameter {
   Quantity quantity = Quantity::processor_time;
   Links links = Links::listed;
   std::size_t index = 0;  // of the stage, processor or listed link
+  std::size_t inner = 0;  // which of the stage's own times
 
   bool is_inverse() const { return quantity == Quantity::processor_speed || quantity == Quantity::link_bandwidth; }
   /// What durations are linear in, of a value; the same function leads back. A value of 0 has none if inverse.
@@ -44,6 +46,6 @@ struct Parameter {
 std::vector<Parameter> parameters_of(const Document& document);
 
 /// The document's number that a parameter of it stands for.
-std::optional<Rational>& number_at(Document& document, const Parameter& parameter);
+Rational& number_at(Document& document, const Parameter& parameter);
 
 }  // namespace takt::tpn

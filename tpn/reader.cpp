@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <iterator>
+#include <map>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -12,6 +15,7 @@
 #include "tpn/errors.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
+#include "tpn/units.hpp"
 #include "tpn/validate.hpp"
 
 namespace takt::tpn {
@@ -31,7 +35,7 @@ using Keys = std::string_view;
 constexpr Keys kDocumentKeys[] = {"application", "platform", "mapping", "predicted_period",
                                   "heuristic",   "model",    "rooms"};
 constexpr Keys kApplicationKeys[] = {"name", "input", "stages"};
-constexpr Keys kStageKeys[] = {"name", "work", "output", "replicable", "consumes", "produces"};
+constexpr Keys kStageKeys[] = {"name", "work", "output", "replicable", "consumes", "produces", "time"};
 constexpr Keys kPlatformKeys[] = {"processors", "bandwidth", "latency", "time", "links", "source", "sink"};
 constexpr Keys kProcessorKeys[] = {"name", "speed", "time"};
 constexpr Keys kLinkKeys[] = {"from", "to", "bandwidth", "latency", "time", "directed"};
@@ -39,6 +43,9 @@ constexpr Keys kEndpointKeys[] = {"bandwidth", "latency", "time", "links"};
 constexpr Keys kEndpointLinkKeys[] = {"processor", "bandwidth", "latency", "time"};
 constexpr Keys kPartKeys[] = {"stages", "processors"};
 constexpr Keys kHeuristicKeys[] = {"name", "seed", "options"};
+
+// In any object; tests hold the schema to this list.
+constexpr Keys kRemarks[] = {"$schema", "//"};
 
 constexpr KeyTable kKeyTables[] = {
     {"document", kDocumentKeys},   {"application", kApplicationKeys},    {"stage", kStageKeys},
@@ -51,7 +58,9 @@ constexpr KeyTable kKeyTables[] = {
 constexpr ValueForm kTextForm{.content = Content::text};
 constexpr ValueForm kTextsForm{.content = Content::array, .items = &kTextForm};
 
-constexpr ValueForm kStageForm{.content = Content::object, .keys = kStageKeys};
+constexpr ValueForm kStageTimesForm{.content = Content::object};
+constexpr ValueForm::Member kStageMembers[] = {{"time", &kStageTimesForm}};
+constexpr ValueForm kStageForm{.content = Content::object, .keys = kStageKeys, .members = kStageMembers};
 constexpr ValueForm kStagesForm{.content = Content::array, .items = &kStageForm};
 constexpr ValueForm::Member kApplicationMembers[] = {{"stages", &kStagesForm}};
 constexpr ValueForm kApplicationForm{
@@ -100,6 +109,24 @@ std::optional<Rational> optional_number(const Tree& tree, const Value& object, s
   return json::as_number(tree, *value, bound);
 }
 
+Rational read_quantity(const Tree& tree, const Value& value, Quantity quantity, Bound bound) {
+  if (value.kind != Kind::string) return json::as_number(tree, value, bound);
+  const auto parsed = parse_quantity(value.text, quantity, tree.max_digits);
+  if (const auto* refused = std::get_if<maxplus::NumberExpectation>(&parsed)) {
+    json::fail(tree, value, json::describe(value), refused->expected);
+  }
+  const Rational& number = std::get<Rational>(parsed);
+  if (const auto expected = json::violation(number, bound)) json::fail(tree, value, json::describe(value), *expected);
+  return number;
+}
+
+std::optional<Rational> optional_quantity(const Tree& tree, const Value& object, std::string_view key,
+                                          Quantity quantity, Bound bound) {
+  const Value* value = json::find(object, key);
+  if (value == nullptr) return std::nullopt;
+  return read_quantity(tree, *value, quantity, bound);
+}
+
 bool boolean_or(const Tree& tree, const Value& object, std::string_view key, bool otherwise) {
   const Value* value = json::find(object, key);
   return value == nullptr ? otherwise : json::as_boolean(tree, *value);
@@ -126,12 +153,27 @@ void refuse_beside_time(const Tree& tree, const Value& object, std::string_view 
 
 LinkTiming read_timing(const Tree& tree, const Value& object) {
   LinkTiming timing;
-  timing.bandwidth = optional_number(tree, object, "bandwidth", Bound::positive);
-  timing.latency = optional_number(tree, object, "latency", Bound::non_negative);
-  timing.time = optional_number(tree, object, "time", Bound::non_negative);
+  timing.bandwidth = optional_quantity(tree, object, "bandwidth", Quantity::bandwidth, Bound::positive);
+  timing.latency = optional_quantity(tree, object, "latency", Quantity::time, Bound::non_negative);
+  timing.time = optional_quantity(tree, object, "time", Quantity::time, Bound::non_negative);
   refuse_beside_time(tree, object, "bandwidth");
   refuse_beside_time(tree, object, "latency");
   return timing;
+}
+
+// Without the processors, whose names are looked up later. A number is meant for a processor.
+std::vector<StageTime> read_stage_times(const Tree& tree, const Value& value) {
+  if (value.kind == Kind::number || value.kind == Kind::string) {
+    json::fail(tree, value, json::describe(value) + " as the \"time\" of a stage",
+               "times by processor, such as {\"P1\": 30}, or \"work\" in the stage and \"speed\" in its processors; a "
+               "\"time\" in a processor is fixed for whatever it computes");
+  }
+  json::as_object(tree, value, "an object of times by processor");
+  if (value.items.empty()) json::fail(tree, value, "an empty object", "times by processor, at least one");
+  std::vector<StageTime> times;
+  for (const Value& time : value.items)
+    times.push_back({0, read_quantity(tree, time, Quantity::time, Bound::non_negative)});
+  return times;
 }
 
 Stage read_stage(const Tree& tree, const Value& value) {
@@ -139,10 +181,11 @@ Stage read_stage(const Tree& tree, const Value& value) {
   Stage stage;
   stage.name = read_name(tree, object, "a stage");
   stage.work = optional_number(tree, object, "work", Bound::non_negative);
-  stage.output = optional_number(tree, object, "output", Bound::non_negative);
+  stage.output = optional_quantity(tree, object, "output", Quantity::size, Bound::non_negative);
   stage.replicable = boolean_or(tree, object, "replicable", true);
   stage.consumes = optional_number(tree, object, "consumes", Bound::positive_whole).value_or(1);
   stage.produces = optional_number(tree, object, "produces", Bound::positive_whole).value_or(1);
+  if (const Value* times = json::find(object, "time")) stage.times = read_stage_times(tree, *times);
   return stage;
 }
 
@@ -152,7 +195,7 @@ Application read_application(const Tree& tree, const Value& value) {
   if (const Value* name = json::find(object, "name")) {
     application.name = json::as_string(tree, *name, "the name of the application");
   }
-  application.input = optional_number(tree, object, "input", Bound::non_negative);
+  application.input = optional_quantity(tree, object, "input", Quantity::size, Bound::non_negative);
   const Value& stages = json::required(tree, object, "the application", "stages");
   for (const Value& stage : filled_array(tree, stages, "stages")) {
     application.stages.push_back(read_stage(tree, stage));
@@ -164,12 +207,9 @@ Processor read_processor(const Tree& tree, const Value& value) {
   const Value& object = json::as_object(tree, value, "a processor", kProcessorKeys);
   Processor processor;
   processor.name = read_name(tree, object, "a processor");
-  processor.speed = optional_number(tree, object, "speed", Bound::positive);
-  processor.time = optional_number(tree, object, "time", Bound::non_negative);
+  processor.speed = optional_quantity(tree, object, "speed", Quantity::speed, Bound::positive);
+  processor.time = optional_quantity(tree, object, "time", Quantity::time, Bound::non_negative);
   refuse_beside_time(tree, object, "speed");
-  if (!processor.speed && !processor.time) {
-    json::fail(tree, object, "a processor without \"speed\" and \"time\"", "one of them");
-  }
   return processor;
 }
 
@@ -241,7 +281,7 @@ OptionValue read_option(const Tree& tree, const Value& value) {
       return json::as_number(tree, value, Bound::any);
     case Kind::string: {
       // As everywhere, "7/2" is a number.
-      auto number = maxplus::parse_fraction(value.text);
+      auto number = maxplus::parse_number(value.text);
       if (auto* read = std::get_if<Rational>(&number)) return std::move(*read);
       return value.text;
     }
@@ -270,13 +310,91 @@ Document read_form(const Tree& tree) {
   document.application = read_application(tree, json::required(tree, object, "the document", "application"));
   document.platform = read_platform(tree, json::required(tree, object, "the document", "platform"));
   if (const Value* mapping = json::find(object, "mapping")) document.mapping = read_mapping(tree, *mapping);
-  document.predicted_period = optional_number(tree, object, "predicted_period", Bound::non_negative);
+  document.predicted_period = optional_quantity(tree, object, "predicted_period", Quantity::time, Bound::non_negative);
   if (const Value* heuristic = json::find(object, "heuristic")) document.heuristic = read_heuristic(tree, *heuristic);
   document.model = read_model(tree, object);
   return document;
 }
 
-// Step two: the names. The form is known to be right.
+// Step two: what stands in objects of whatever kind, remarks and units. The form is known to be right.
+
+constexpr Keys kWithUnits[] = {"input", "output", "bandwidth", "latency", "time", "speed", "predicted_period"};
+
+// A place of the text, as far as a message needs to know.
+struct QuantityPlace {
+  std::string pointer;
+  const Value* value;
+};
+
+class Survey {
+ public:
+  explicit Survey(const Tree& tree) : tree_(tree) { visit(tree.root, ""); }
+
+  std::map<std::string, Remarks>& remarks() { return remarks_; }
+
+  TimeUnit time_unit() const { return with_unit_ ? TimeUnit::second : TimeUnit::own; }
+
+  // Throws InvalidInstance where one quantity has a unit and another, which is not 0, has none.
+  void require_units_everywhere() const {
+    if (!with_unit_ || !without_unit_) return;
+    const auto is_before = [](const QuantityPlace& a, const QuantityPlace& b) {
+      return std::pair(a.value->position.line, a.value->position.column) <
+             std::pair(b.value->position.line, b.value->position.column);
+    };
+    const bool plain_first = is_before(*without_unit_, *with_unit_);
+    const QuantityPlace& first = plain_first ? *without_unit_ : *with_unit_;
+    const QuantityPlace& second = plain_first ? *with_unit_ : *without_unit_;
+    throw InvalidInstance(second.pointer,
+                          fmt::format("{} {} a unit, though {} at {} (line {}) has {}", json::describe(*second.value),
+                                      plain_first ? "with" : "without", json::describe(*first.value), first.pointer,
+                                      first.value->position.line, plain_first ? "none" : "one"),
+                          "units on all times, latencies, bandwidths, speeds and predictions, or on nothing");
+  }
+
+ private:
+  void visit(const Value& value, const std::string& pointer) {
+    for (std::size_t i = 0; i < value.items.size(); ++i) {
+      const Value& item = value.items[i];
+      if (value.kind == Kind::object) {
+        visit_member(value.keys[i].name, item, pointer);
+      } else if (item.kind == Kind::object) {
+        visit(item, fmt::format("{}/{}", pointer, i));
+      }
+    }
+  }
+
+  void visit_member(const std::string& key, const Value& value, const std::string& pointer) {
+    if (key == kRemarks[0] || key == kRemarks[1]) {
+      const std::string& text = json::as_string(tree_, value, "a remark");
+      (key == kRemarks[0] ? remarks_[pointer].schema : remarks_[pointer].comment) = text;
+    } else if (value.kind == Kind::object && key == "time") {
+      // Times of a stage, by processors of any names.
+      for (std::size_t i = 0; i < value.items.size(); ++i)
+        note_unit(value.keys[i].name, value.items[i], pointer + json::pointer_step(key));
+    } else if (value.kind == Kind::array || value.kind == Kind::object) {
+      // Options may have any names.
+      if (key != "options") visit(value, pointer + json::pointer_step(key));
+    } else if (std::ranges::find(kWithUnits, key) != std::end(kWithUnits)) {
+      note_unit(key, value, pointer, key == "input" || key == "output");
+    }
+  }
+
+  void note_unit(const std::string& key, const Value& value, const std::string& pointer, bool is_size = false) {
+    const bool has = value.kind == Kind::string && has_unit(value.text);
+    std::optional<QuantityPlace>& first = has ? with_unit_ : without_unit_;
+    if (first) return;
+    // A size without a unit is one in bytes.
+    const bool is_neutral = !has && (is_size || json::as_number(tree_, value, Bound::any).sign() == 0);
+    if (!is_neutral) first = QuantityPlace{pointer + json::pointer_step(key), &value};
+  }
+
+  const Tree& tree_;
+  std::map<std::string, Remarks> remarks_;
+  std::optional<QuantityPlace> with_unit_;  // the first of either
+  std::optional<QuantityPlace> without_unit_;
+};
+
+// Step three: the names.
 
 class Index {
  public:
@@ -299,6 +417,22 @@ std::size_t processor_number(const Tree& tree, const Value& name, const Index& p
   if (const auto number = processors.find(name.text)) return *number;
   throw InvalidInstance(json::pointer_of(tree, name), "the unknown processor " + quote(name.text),
                         "the name of a processor of the platform");
+}
+
+void resolve_stage_times(const Tree& tree, const Index& processors, std::vector<Stage>& stages) {
+  const Value& values = *json::find(*json::find(tree.root, "application"), "stages");
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    for (std::size_t k = 0; k < stages[i].times.size(); ++k) {
+      const Value& object = *json::find(values.items[i], "time");
+      const auto number = processors.find(object.keys[k].name);
+      if (!number) {
+        throw InvalidInstance(json::pointer_of(tree, object.items[k]),
+                              "a time for the unknown processor " + quote(object.keys[k].name),
+                              "the name of a processor of the platform");
+      }
+      stages[i].times[k].processor = *number;
+    }
+  }
 }
 
 void resolve_links(const Tree& tree, const Value& platform, const Index& processors, std::vector<Link>& links) {
@@ -347,6 +481,7 @@ void resolve_names(const Tree& tree, Document& document) {
   const Index processors(document.platform.processors);
   const Index stages(document.application.stages);
   const Value& platform = *json::find(tree.root, "platform");
+  resolve_stage_times(tree, processors, document.application.stages);
   resolve_links(tree, platform, processors, document.platform.links);
   resolve_endpoint(tree, platform, "source", processors, document.platform.source);
   resolve_endpoint(tree, platform, "sink", processors, document.platform.sink);
@@ -364,9 +499,13 @@ void resolve_names(const Tree& tree, Document& document) {
 }  // namespace
 
 Document read_document(std::string_view text, const std::string& file_name) {
-  const Tree tree = json::parse(text, file_name, &kDocumentForm);
+  const Tree tree = json::parse(text, file_name, &kDocumentForm, kRemarks);
   Document document = read_form(tree);
+  Survey survey(tree);
+  document.remarks = std::move(survey.remarks());
+  document.time_unit = survey.time_unit();
   try {
+    survey.require_units_everywhere();
     resolve_names(tree, document);
     validate(document);
   } catch (const InvalidInstance& error) {
@@ -386,7 +525,7 @@ std::optional<Model> read_model(const json::Tree& tree, const json::Value& objec
   if (!model) {
     std::vector<std::string_view> names;
     for (const CommunicationModel& known : communication_models()) names.push_back(known.name);
-    json::fail(tree, *name, json::describe(*name), json::one_of(names));
+    json::fail(tree, *name, json::describe(*name) + json::suggestion(name->text, names), json::one_of(names));
   }
   if (rooms == nullptr) return model;
   if (!(*model)->has_rooms) {

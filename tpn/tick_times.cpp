@@ -8,6 +8,9 @@ namespace takt::tpn {
 
 namespace {
 
+// Finer ticks of sums of rounded times.
+constexpr int kSumBits = 20;
+
 // Bits of a scale beyond which no time but 0 could be narrow enough.
 constexpr std::size_t kMostScaleBits = 2000;
 
@@ -73,7 +76,10 @@ class TickTimes::Builder {
 
   bool has_too_many_pairs() const {
     const std::uint64_t count = document_.platform.processors.size();
-    return !document_.platform.links.empty() && count * count > kMostPairs;  // a document has less than 2^32
+    if (!document_.platform.links.empty() && count * count > kMostPairs) return true;  // a document has less than 2^32
+    std::uint64_t summed = 0;
+    for (std::size_t p = 0; p < count; ++p) summed += timing_.has_own_times(p) ? 1U : 0U;
+    return summed * works_.values.size() > kMostPairs;
   }
 
   std::optional<TickTimes> exact() {
@@ -88,6 +94,7 @@ class TickTimes::Builder {
       if (grows(time, amounts)) include(*time.per_unit * amounts.unit);
     });
     for_each_end([&](const Rational& time) { include(time); });
+    for_each_sum([&](const Rational& time) { include(time); }, [](const Rational&) {});
     if (!fits || longest_ * Rational(scale) > Rational(kMostTicks)) return std::nullopt;
     return fill(Rational(scale), 0);
   }
@@ -134,6 +141,22 @@ class TickTimes::Builder {
     }
   }
 
+  // The time of every stage on the processors that stages have times of their own for, and the sum of each processor's.
+  template <typename Visit, typename VisitSum>
+  void for_each_sum(Visit visit, VisitSum visit_sum) const {
+    for (std::size_t p = 0; p < document_.platform.processors.size(); ++p) {
+      if (!timing_.has_own_times(p)) continue;
+      Rational sum;
+      for (std::size_t s = 0; s < works_.values.size(); ++s) {
+        const auto time = timing_.stage_time(s, p);
+        if (!time) continue;
+        visit(*time);
+        sum += *time;
+      }
+      visit_sum(sum);
+    }
+  }
+
   static std::optional<Rational> time_of(const std::optional<LinearTime>& link, const std::optional<Rational>& amount) {
     if (!link || (link->per_unit && !amount)) return std::nullopt;
     return link->of(amount.value_or(0));
@@ -152,6 +175,7 @@ class TickTimes::Builder {
       longest_ = std::max(longest_, time.of(amounts.largest));
     });
     for_each_end([&](const Rational& time) { longest_ = std::max(longest_, time); });
+    for_each_sum([](const Rational&) {}, [&](const Rational& sum) { longest_ = std::max(longest_, sum); });
   }
 
   // Whether any time grows with these amounts; else they may be of any size and are left out.
@@ -184,9 +208,12 @@ class TickTimes::Builder {
       return time ? std::int64_t{floor_of(*time * scale).get_si()} : kAbsent;
     };
     fill_amounts(result);
+    // Sums are rounded down stage by stage: with finer ticks, of which the longest has less than 2^62.
+    result.sums_shift_ = rate_bits > 0 ? kSumBits : 0;
     const std::size_t count = document_.platform.processors.size();
     for (std::size_t p = 0; p < count; ++p) {
-      result.processors_.push_back(ticks(timing_.processor(p), works_));
+      result.processors_.push_back(timing_.has_own_times(p) ? add_sums(result, p)
+                                                            : ticks(timing_.processor(p), works_));
       if (document_.platform.source) result.sources_.push_back(ticks_of_end(source_time(p)));
       if (document_.platform.sink) result.sinks_.push_back(ticks_of_end(sink_time(p)));
     }
@@ -201,6 +228,22 @@ class TickTimes::Builder {
       result.links_[named.from * count + named.to] = ticks_of_link[named.link];
     }
     return result;
+  }
+
+  Ticks add_sums(TickTimes& result, std::size_t processor) const {
+    const Rational fine_scale = result.scale_ * power_of_two(result.sums_shift_);
+    Sum sum;
+    const Ticks row{static_cast<std::int64_t>(result.sums_.size() / (works_.values.size() + 1)), kSummed};
+    result.sums_.push_back(sum);
+    for (std::size_t s = 0; s < works_.values.size(); ++s) {
+      if (const auto time = timing_.stage_time(s, processor)) {
+        sum.ticks += floor_of(*time * fine_scale).get_si();
+      } else {
+        ++sum.missing;
+      }
+      result.sums_.push_back(sum);
+    }
+    return row;
   }
 
   // An amount that a time grows with by at least a tick has at most kMostTicks units; a rounded one 2^40.

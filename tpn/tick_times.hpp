@@ -5,10 +5,11 @@
 //
 // Method. A time is fixed, or grows with a work or a size. Works and sizes are integers in a unit that
 // divides them all; so is every fixed time and every rate in ticks, 1 / scale time units. Rates times
-// amounts are then looked up and multiplied, so that no table grows with stages times pairs.
+// amounts are then looked up and multiplied, so that no table grows with stages times pairs. Processors for which
+// stages have times of their own get sums over the stages before each, in place of a rate.
 //
 // Cost. Linear in stages, processors and the platform's links to build; quadratic memory in the
-// processors where links differ.
+// processors where links differ, stages times processors where stages have times of their own.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +29,7 @@ class TickTimes {
   /// No time has more ticks, whatever the mapping.
   static constexpr std::int64_t kMostTicks = std::int64_t{1} << 50;
   static constexpr std::int64_t kMostRoundedTicks = std::int64_t{1} << 36;
-  /// Pairs of processors where links differ.
+  /// Pairs of processors where links differ; pairs of stages and processors for which stages have times of their own.
   static constexpr std::uint64_t kMostPairs = 4'000'000;
 
   /// Every time exactly; nothing where some time would exceed kMostTicks over the common scale of all, or
@@ -46,7 +47,7 @@ class TickTimes {
   /// As the functions of Timing by these names, in ticks, or kAbsent.
   std::int64_t computation(std::size_t first_stage, std::size_t last_stage, std::size_t processor) const {
     const Ticks& on = processors_[processor];
-    if (on.rate < 0) return on.fixed;
+    if (on.rate < 0) return on.rate == kSummed ? summed(first_stage, last_stage, on.fixed) : on.fixed;
     if (missing_works_[last_stage + 1] != missing_works_[first_stage]) return kAbsent;
     return on.fixed + grown(on.rate, works_[last_stage + 1] - works_[first_stage]);
   }
@@ -60,16 +61,29 @@ class TickTimes {
   std::int64_t to_sink(std::size_t processor) const { return sinks_[processor]; }
 
  private:
-  // fixed + rate * amount / 2^shift_; a negative rate: `fixed`, whatever the amount, or kAbsent.
+  // fixed + rate * amount / 2^shift_; a negative rate: `fixed`, whatever the amount, or kAbsent. With the rate kSummed
+  // `fixed` is which of the rows of sums_ is the processor's.
   struct Ticks {
     std::int64_t fixed = kAbsent;
     std::int64_t rate = -1;
+  };
+  static constexpr std::int64_t kSummed = -2;
+  // Of all stages before one, on a processor: in ticks / 2^sums_shift_, and how many have no time.
+  struct Sum {
+    std::int64_t ticks = 0;
+    std::int64_t missing = 0;
   };
   class Builder;
 
   // At most longest_, so at most 2^50: the product before the shift has less than 2^(50 + 62).
   std::int64_t grown(std::int64_t rate, std::int64_t amount) const {
     return static_cast<std::int64_t>((static_cast<maxplus::Int128>(rate) * amount) >> shift_);
+  }
+
+  std::int64_t summed(std::size_t first_stage, std::size_t last_stage, std::int64_t row) const {
+    const Sum* sums = sums_.data() + static_cast<std::size_t>(row) * works_.size();
+    if (sums[last_stage + 1].missing != sums[first_stage].missing) return kAbsent;
+    return (sums[last_stage + 1].ticks - sums[first_stage].ticks) >> sums_shift_;
   }
 
   Rational scale_ = 1;
@@ -79,6 +93,8 @@ class TickTimes {
   std::vector<std::size_t> missing_works_;  // by stage, how many before have none
   std::vector<std::int64_t> outputs_;       // by stage; kAbsent where there is none
   std::vector<Ticks> processors_;
+  std::vector<Sum> sums_;  // rows of one more than stages
+  int sums_shift_ = 0;
   std::vector<Ticks> links_;  // by from * row_ + to * cell_; both 0 where all links are the default
   std::size_t row_ = 0;
   std::size_t cell_ = 0;

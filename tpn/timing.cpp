@@ -120,6 +120,7 @@ Timing::Timing(const Document& document)
       gains_.push_back(gains_.back() * previous.produces / stage.consumes);
     }
   }
+  add_own_times();
   if (document.platform.links.empty()) return;
   named_ = links_named(document.platform);
   rows_.assign(document.platform.processors.size() + 1, 0);
@@ -127,21 +128,69 @@ Timing::Timing(const Document& document)
   std::partial_sum(rows_.begin(), rows_.end(), rows_.begin());
 }
 
+void Timing::add_own_times() {
+  const std::vector<Stage>& stages = document_.application.stages;
+  if (std::ranges::all_of(stages, [](const Stage& stage) { return stage.times.empty(); })) return;
+  own_rows_.push_back(0);
+  has_own_times_.assign(document_.platform.processors.size(), false);
+  for (const Stage& stage : stages) {
+    const auto begin = static_cast<std::ptrdiff_t>(own_times_.size());
+    for (const StageTime& own : stage.times) {
+      own_times_.push_back(&own);
+      has_own_times_[own.processor] = true;
+    }
+    std::ranges::sort(own_times_.begin() + begin, own_times_.end(), {}, &StageTime::processor);
+    own_rows_.push_back(own_times_.size());
+  }
+}
+
+std::span<const StageTime* const> Timing::own_times(std::size_t stage) const {
+  if (own_rows_.empty()) return {};
+  return {own_times_.data() + own_rows_[stage], own_times_.data() + own_rows_[stage + 1]};
+}
+
+std::optional<Rational> Timing::stage_time(std::size_t stage, std::size_t processor) const {
+  const auto own = own_times(stage);
+  const auto found = std::ranges::lower_bound(own, processor, {}, &StageTime::processor);
+  if (found != own.end() && (*found)->processor == processor) return (*found)->time * gains_[stage];
+  const std::optional<Rational>& work = document_.application.stages[stage].work;
+  const std::optional<Rational>& speed = document_.platform.processors[processor].speed;
+  if (!work || !speed) return std::nullopt;
+  return *work * gains_[stage] / *speed;
+}
+
+void Timing::fail_for(std::size_t stage, const Processor& on, std::size_t processor) const {
+  const Stage& here = document_.application.stages[stage];
+  if (on.speed) {
+    throw InvalidInstance(stage_pointer(stage, "work"), "stage " + quote(here.name) + " without \"work\"",
+                          "its work, as " + quote(on.name) + " computes it at a speed");
+  }
+  if (!has_own_times()) {
+    throw InvalidInstance("/platform/processors/" + std::to_string(processor),
+                          "processor " + quote(on.name) + " without \"speed\" and \"time\"", "one of them");
+  }
+  throw InvalidInstance(stage_pointer(stage, "time"),
+                        "stage " + quote(here.name) + " without a time on " + quote(on.name),
+                        quote(on.name) + " in the stage's \"time\", as that processor has no \"speed\"");
+}
+
 Rational Timing::computation(std::size_t first_stage, std::size_t last_stage, std::size_t processor) const {
   const Processor& on = document_.platform.processors[processor];
   if (on.time) return *on.time;
+  if (has_own_times(processor)) {
+    Rational sum;
+    for (std::size_t stage = first_stage; stage <= last_stage; ++stage) {
+      const auto time = stage_time(stage, processor);
+      if (!time) fail_for(stage, on, processor);
+      sum += *time;
+    }
+    return sum;
+  }
   Rational work;
   for (std::size_t stage = first_stage; stage <= last_stage; ++stage) {
     const Stage& here = document_.application.stages[stage];
-    if (!here.work) {
-      throw InvalidInstance(stage_pointer(stage, "work"), "stage " + quote(here.name) + " without \"work\"",
-                            "its work, as " + quote(on.name) + " computes it at a speed");
-    }
+    if (!here.work || !on.speed) fail_for(stage, on, processor);
     work += *here.work * gains_[stage];
-  }
-  if (!on.speed) {
-    throw InvalidInstance("/platform/processors/" + std::to_string(processor),
-                          "processor " + quote(on.name) + " without \"speed\" and \"time\"", "one of them");
   }
   return work / *on.speed;
 }
@@ -199,7 +248,7 @@ Rational Timing::to_sink(std::size_t processor) const {
 std::optional<LinearTime> Timing::processor(std::size_t processor) const {
   const Processor& on = document_.platform.processors[processor];
   if (on.time) return LinearTime{*on.time, std::nullopt};
-  if (!on.speed) return std::nullopt;
+  if (!on.speed || has_own_times(processor)) return std::nullopt;
   return LinearTime{0, Rational(1) / *on.speed};
 }
 

@@ -41,7 +41,8 @@ class Timing {
   /// produces / consumes. (The data-parallel paper prints the ratio upside down.)
   const Rational& gain(std::size_t stage) const { return gains_[stage]; }
 
-  /// A part's computation of one data set on a processor.
+  /// A part's computation of one data set on a processor: its fixed time, or else the sum over the part's stages of
+  /// the stage's own time for it, or work over speed where there is none, times the gain.
   Rational computation(std::size_t first_stage, std::size_t last_stage, std::size_t processor) const;
   /// The transfer of the file behind `last_stage`, for one data set, between different processors.
   Rational transfer(std::size_t last_stage, std::size_t from, std::size_t to) const;
@@ -50,11 +51,20 @@ class Timing {
   /// The transfer of the last stage's output from a processor.
   Rational to_sink(std::size_t processor) const;
 
-  /// What the four durations above are made of: nothing where no speed, bandwidth or time is given.
+  /// What the four durations above are made of: nothing where no speed, bandwidth or time is given, nor for a
+  /// processor that stages have times of their own for.
   std::optional<LinearTime> processor(std::size_t processor) const;
   std::optional<LinearTime> link(std::size_t from, std::size_t to) const;
   std::optional<LinearTime> source_link(std::size_t processor) const;
   std::optional<LinearTime> sink_link(std::size_t processor) const;
+  /// Whether any stage has times of its own for processors, and whether any has one for this processor.
+  bool has_own_times() const { return !own_rows_.empty(); }
+  bool has_own_times(std::size_t processor) const { return !own_rows_.empty() && has_own_times_[processor]; }
+  /// Those of a stage, per firing, by processor.
+  std::span<const StageTime* const> own_times(std::size_t stage) const;
+  /// One stage's computation of one data set on a processor without a fixed time; nothing where it is not given.
+  std::optional<Rational> stage_time(std::size_t stage, std::size_t processor) const;
+
   /// Whether `link` is something, at less cost.
   bool has_link(std::size_t from, std::size_t to) const;
 
@@ -67,9 +77,14 @@ class Timing {
 
  private:
   const LinkTiming* own_timing(std::size_t from, std::size_t to) const;
+  void add_own_times();
+  [[noreturn]] void fail_for(std::size_t stage, const Processor& on, std::size_t processor) const;
 
   const Document& document_;
   std::vector<Rational> gains_;
+  std::vector<const StageTime*> own_times_;  // by stage, then processor
+  std::vector<std::size_t> own_rows_;        // by stage and one more, where its own begin; empty without any
+  std::vector<bool> has_own_times_;          // by processor; empty without any
   std::vector<NamedLink> named_;
   std::vector<std::size_t> rows_;               // by sender and one more, where its links begin; empty without links
   std::vector<const LinkTiming*> from_source_;  // by processor, its own timing or null; empty without any

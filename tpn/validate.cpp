@@ -12,6 +12,7 @@
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
 #include "tpn/problem_view.hpp"
+#include "tpn/units.hpp"
 
 namespace takt::tpn {
 
@@ -25,21 +26,45 @@ using Pair = std::pair<std::size_t, std::size_t>;
 
 std::string item(const std::string& array, std::size_t index) { return array + "/" + std::to_string(index); }
 
-void check_number(const Rational& number, Bound bound, const std::string& pointer) {
+void check_bound(const Rational& number, Bound bound, const std::string& pointer) {
   if (const auto expected = json::violation(number, bound)) {
     const std::string digits = number.to_string();
     throw InvalidInstance(pointer, "the number " + (digits.size() > 60 ? digits.substr(0, 60) + "..." : digits),
                           *expected);
   }
-  if (!json::number_text(number)) {
-    throw InvalidInstance(pointer, "a number beyond the digits a document may hold",
-                          "at most " + std::to_string(maxplus::kMaxDigits) + " digits");
-  }
+}
+
+void check_digits(bool can_be_written, const std::string& pointer) {
+  if (can_be_written) return;
+  throw InvalidInstance(pointer, "a number beyond the digits a document may hold",
+                        "at most " + std::to_string(maxplus::kMaxDigits) + " digits");
+}
+
+void check_number(const Rational& number, Bound bound, const std::string& pointer) {
+  check_bound(number, bound, pointer);
+  check_digits(json::number_text(number).has_value(), pointer);
 }
 
 void check_number(const std::optional<Rational>& number, Bound bound, const std::string& pointer) {
   if (number) check_number(*number, bound, pointer);
 }
+
+// Of a document whose quantities have units or not.
+class QuantityCheck {
+ public:
+  explicit QuantityCheck(TimeUnit unit) : unit_(unit) {}
+
+  void operator()(const std::optional<Rational>& number, Quantity quantity, Bound bound,
+                  const std::string& pointer) const {
+    if (!number) return;
+    check_bound(*number, bound, pointer);
+    // With a unit that leaves the number as it is, or with any.
+    check_digits(json::number_text(*number) || quantity_text(*number, quantity, unit_), pointer);
+  }
+
+ private:
+  TimeUnit unit_;
+};
 
 void check_text(const std::string& text, const std::string& pointer) {
   if (!json::string_text(text)) throw InvalidInstance(pointer, quote(text), "UTF-8 text");
@@ -57,9 +82,9 @@ void check_unique_name(const std::string& name, Names& seen, const std::string& 
   }
 }
 
-void check_application(const Application& application) {
+void check_application(const Application& application, const QuantityCheck& check_quantity) {
   check_text(application.name, "/application/name");
-  check_number(application.input, Bound::non_negative, "/application/input");
+  check_quantity(application.input, Quantity::size, Bound::non_negative, "/application/input");
   if (application.stages.empty()) {
     throw InvalidInstance("/application/stages", "no stage", "at least one stage");
   }
@@ -69,7 +94,7 @@ void check_application(const Application& application) {
     const std::string here = item("/application/stages", i);
     check_unique_name(stage.name, names, here + "/name");
     check_number(stage.work, Bound::non_negative, here + "/work");
-    check_number(stage.output, Bound::non_negative, here + "/output");
+    check_quantity(stage.output, Quantity::size, Bound::non_negative, here + "/output");
     check_number(stage.consumes, Bound::positive_whole, here + "/consumes");
     check_number(stage.produces, Bound::positive_whole, here + "/produces");
   }
@@ -79,10 +104,10 @@ void check_application(const Application& application) {
   }
 }
 
-void check_timing(const LinkTiming& timing, const std::string& pointer) {
-  check_number(timing.bandwidth, Bound::positive, pointer + "/bandwidth");
-  check_number(timing.latency, Bound::non_negative, pointer + "/latency");
-  check_number(timing.time, Bound::non_negative, pointer + "/time");
+void check_timing(const LinkTiming& timing, const QuantityCheck& check_quantity, const std::string& pointer) {
+  check_quantity(timing.bandwidth, Quantity::bandwidth, Bound::positive, pointer + "/bandwidth");
+  check_quantity(timing.latency, Quantity::time, Bound::non_negative, pointer + "/latency");
+  check_quantity(timing.time, Quantity::time, Bound::non_negative, pointer + "/time");
   if (timing.time && (timing.bandwidth || timing.latency)) {
     throw InvalidInstance(pointer + "/time",
                           timing.bandwidth ? "\"time\" beside \"bandwidth\"" : "\"time\" beside \"latency\"",
@@ -97,7 +122,35 @@ void check_index(std::size_t processor, const Platform& platform, const std::str
   }
 }
 
-void check_processors(const Platform& platform) {
+// By processor, whether some stage has a time for it.
+std::vector<bool> check_stage_times(const Document& document, const QuantityCheck& check_quantity) {
+  const Platform& platform = document.platform;
+  std::vector<bool> found(platform.processors.size());
+  std::vector<std::size_t> seen_by(platform.processors.size());  // the number of the stage, from 1
+  for (std::size_t i = 0; i < document.application.stages.size(); ++i) {
+    const std::string here = item("/application/stages", i) + "/time";
+    for (const StageTime& own : document.application.stages[i].times) {
+      check_index(own.processor, platform, here);
+      const Processor& processor = platform.processors[own.processor];
+      const std::string place = here + json::pointer_step(processor.name);
+      check_quantity(own.time, Quantity::time, Bound::non_negative, place);
+      if (processor.time) {
+        throw InvalidInstance(place,
+                              "a time of the stage for " + quote(processor.name) + ", whose own \"time\" at " +
+                                  item("/platform/processors", own.processor) + " holds for whatever it computes",
+                              "one of the two");
+      }
+      if (seen_by[own.processor] == i + 1) {
+        throw InvalidInstance(place, "a second time for " + quote(processor.name), "at most one");
+      }
+      seen_by[own.processor] = i + 1;
+      found[own.processor] = true;
+    }
+  }
+  return found;
+}
+
+void check_processors(const Platform& platform, const QuantityCheck& check_quantity) {
   if (platform.processors.empty()) {
     throw InvalidInstance("/platform/processors", "no processor", "at least one processor");
   }
@@ -111,16 +164,35 @@ void check_processors(const Platform& platform) {
       throw InvalidInstance(here + "/name", "the name " + quote(processor.name),
                             "another name: the platform has a " + processor.name + " already");
     }
-    check_number(processor.speed, Bound::positive, here + "/speed");
-    check_number(processor.time, Bound::non_negative, here + "/time");
-    if (processor.speed.has_value() == processor.time.has_value()) {
-      throw InvalidInstance(here, processor.speed ? "both \"speed\" and \"time\"" : "neither \"speed\" nor \"time\"",
-                            "one of them");
-    }
+    check_quantity(processor.speed, Quantity::speed, Bound::positive, here + "/speed");
+    check_quantity(processor.time, Quantity::time, Bound::non_negative, here + "/time");
+    if (processor.speed && processor.time) throw InvalidInstance(here, "both \"speed\" and \"time\"", "one of them");
   }
 }
 
-void check_links(const Platform& platform) {
+// Behind the names, which stages' times refer to.
+void check_computations(const Document& document, const QuantityCheck& check_quantity) {
+  const std::vector<bool> has_stage_time = check_stage_times(document, check_quantity);
+  for (std::size_t i = 0; i < document.platform.processors.size(); ++i) {
+    const Processor& processor = document.platform.processors[i];
+    if (processor.speed || processor.time || has_stage_time[i]) continue;
+    throw InvalidInstance(item("/platform/processors", i),
+                          "processor " + quote(processor.name) + " without \"speed\" and \"time\"",
+                          "one of them, or " + quote(processor.name) + " in the \"time\" of the stages it computes");
+  }
+}
+
+constexpr const char* kOneForBothWays =
+    "one for both directions: links are undirected unless \"directed\" is true; say so in both, or drop one";
+
+// The first undirected link between the processors of that one.
+const Link& first_undirected(const std::vector<Link>& links, const Link& wanted) {
+  return *std::ranges::find_if(links, [&](const Link& link) {
+    return !link.directed && std::minmax(link.from, link.to) == std::minmax(wanted.from, wanted.to);
+  });
+}
+
+void check_links(const Platform& platform, const QuantityCheck& check_quantity) {
   std::set<Pair> directed;
   std::set<Pair> undirected;
   for (std::size_t i = 0; i < platform.links.size(); ++i) {
@@ -133,42 +205,44 @@ void check_links(const Platform& platform) {
     if (link.from == link.to) {
       throw InvalidInstance(here, "a link from " + quote(from) + " to itself", "two different processors");
     }
-    check_timing(link.timing, here);
+    check_timing(link.timing, check_quantity, here);
     const bool is_new = link.directed ? directed.emplace(link.from, link.to).second
                                       : undirected.insert(std::minmax(link.from, link.to)).second;
     if (!is_new) {
       const std::string kind = link.directed ? "directed link from " + quote(from) + " to " + quote(to)
                                              : "undirected link between " + quote(from) + " and " + quote(to);
-      throw InvalidInstance(here, "a second " + kind, "at most one");
+      const bool is_reversed = !link.directed && first_undirected(platform.links, link).from == link.to;
+      throw InvalidInstance(here, "a second " + kind, is_reversed ? kOneForBothWays : "at most one");
     }
   }
 }
 
-void check_endpoint(const Endpoint& endpoint, const Platform& platform, const std::string& pointer) {
-  check_timing(endpoint.timing, pointer);
+void check_endpoint(const Endpoint& endpoint, const Platform& platform, const QuantityCheck& check_quantity,
+                    const std::string& pointer) {
+  check_timing(endpoint.timing, check_quantity, pointer);
   std::set<std::size_t> seen;
   for (std::size_t i = 0; i < endpoint.links.size(); ++i) {
     const EndpointLink& link = endpoint.links[i];
     const std::string here = item(pointer + "/links", i);
     check_index(link.processor, platform, here + "/processor");
-    check_timing(link.timing, here);
+    check_timing(link.timing, check_quantity, here);
     if (!seen.insert(link.processor).second) {
       throw InvalidInstance(here, "a second link of " + quote(platform.processors[link.processor].name), "at most one");
     }
   }
 }
 
-void check_ends(const Document& document) {
+void check_ends(const Document& document, const QuantityCheck& check_quantity) {
   const Platform& platform = document.platform;
   if (platform.source) {
-    check_endpoint(*platform.source, platform, "/platform/source");
+    check_endpoint(*platform.source, platform, check_quantity, "/platform/source");
     if (!document.application.input) {
       throw InvalidInstance("/platform/source", "a source, but no \"input\" of the application",
                             "\"input\" in \"application\"");
     }
   }
   if (platform.sink) {
-    check_endpoint(*platform.sink, platform, "/platform/sink");
+    check_endpoint(*platform.sink, platform, check_quantity, "/platform/sink");
     if (const Stage& last = document.application.stages.back(); !last.output) {
       throw InvalidInstance("/platform/sink", "a sink, but no \"output\" of the last stage, " + quote(last.name),
                             "\"output\" in that stage");
@@ -289,10 +363,15 @@ void check_durations(const Mapping& mapping, const ProblemView& problem) {
   const Timing& timing = problem.timing();
   const Platform& platform = document.platform;
   for (const Part& part : mapping) {
-    // Processors with a speed need the same works: one of them speaks for all.
-    const auto with_speed = std::find_if(part.processors.begin(), part.processors.end(),
-                                         [&](std::size_t p) { return platform.processors[p].speed.has_value(); });
+    // Processors with a speed need the same works: one of them speaks for all, but for those with stages' own times.
+    const auto with_speed = std::ranges::find_if(part.processors, [&](std::size_t p) {
+      return platform.processors[p].speed.has_value() && !timing.has_own_times(p);
+    });
     if (with_speed != part.processors.end()) timing.computation(part.first_stage, part.last_stage, *with_speed);
+    if (!timing.has_own_times()) continue;
+    for (const std::size_t p : sorted_unique(part.processors)) {
+      if (timing.has_own_times(p)) timing.computation(part.first_stage, part.last_stage, p);
+    }
   }
   for (std::size_t i = 0; i + 1 < mapping.size(); ++i) {
     if (platform.defaults.time) {
@@ -322,10 +401,17 @@ void check_heuristic(const HeuristicRecord& heuristic) {
     if (const auto* number = std::get_if<Rational>(&value)) check_number(*number, Bound::any, here);
     if (const auto* text = std::get_if<std::string>(&value)) {
       check_text(*text, here);
-      if (std::holds_alternative<Rational>(maxplus::parse_fraction(*text))) {
+      if (std::holds_alternative<Rational>(maxplus::parse_number(*text))) {
         throw InvalidInstance(here, "the text " + quote(*text), "a text that does not read as a number");
       }
     }
+  }
+}
+
+void check_remarks(const std::map<std::string, Remarks>& remarks) {
+  for (const auto& [pointer, texts] : remarks) {
+    if (texts.schema) check_text(*texts.schema, pointer + "/$schema");
+    if (texts.comment) check_text(*texts.comment, pointer + json::pointer_step("//"));
   }
 }
 
@@ -351,15 +437,18 @@ void validate_mapping(const ProblemView& problem, const Mapping& mapping) {
 }
 
 void validate(const Document& document) {
-  check_application(document.application);
-  check_processors(document.platform);
-  check_timing(document.platform.defaults, "/platform");
-  check_links(document.platform);
-  check_ends(document);
+  const QuantityCheck check_quantity(document.time_unit);
+  check_application(document.application, check_quantity);
+  check_processors(document.platform, check_quantity);
+  check_computations(document, check_quantity);
+  check_timing(document.platform.defaults, check_quantity, "/platform");
+  check_links(document.platform, check_quantity);
+  check_ends(document, check_quantity);
   if (document.mapping) validate_mapping(document, *document.mapping);
-  check_number(document.predicted_period, Bound::non_negative, "/predicted_period");
+  check_quantity(document.predicted_period, Quantity::time, Bound::non_negative, "/predicted_period");
   if (document.heuristic) check_heuristic(*document.heuristic);
   if (document.model) check_rooms(*document.model);
+  check_remarks(document.remarks);
 }
 
 }  // namespace takt::tpn

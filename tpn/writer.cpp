@@ -1,13 +1,18 @@
 // The writer: one line for every stage, processor, link and part.
 #include "tpn/writer.hpp"
 
+#include <fmt/format.h>
+
 #include <cstddef>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "maxplus/contract.hpp"
 #include "tpn/json.hpp"
 #include "tpn/json_writer.hpp"
 #include "tpn/models.hpp"
+#include "tpn/units.hpp"
 
 namespace takt::tpn {
 
@@ -18,11 +23,11 @@ class DocumentWriter {
   DocumentWriter(const Document& document, std::string& text) : document_(document), json_(text, IllFormed::refused) {}
 
   void write() {
-    json_.begin_object(JsonLayout::block);
+    begin_object("", JsonLayout::block);
     write_application();
     write_platform();
     if (document_.mapping) write_mapping();
-    write_number("predicted_period", document_.predicted_period);
+    write_quantity("predicted_period", document_.predicted_period, Quantity::time);
     if (document_.heuristic) write_heuristic(*document_.heuristic);
     if (document_.model) write_model(json_, *document_.model);
     json_.end();
@@ -41,45 +46,78 @@ class DocumentWriter {
     json_.raw(*text);
   }
 
-  void write_timing(const LinkTiming& timing) {
-    write_number("bandwidth", timing.bandwidth);
-    write_number("latency", timing.latency);
-    write_number("time", timing.time);
+  void write_quantity(std::string_view key, const std::optional<Rational>& number, Quantity quantity) {
+    if (!number) return;
+    const auto text = quantity_text(*number, quantity, document_.time_unit);
+    maxplus::expects(text.has_value(), "a document's numbers are within the limits of its text");
+    json_.key(key);
+    json_.raw(*text);
   }
 
-  void write_stage(const Stage& stage) {
-    json_.begin_object(JsonLayout::line);
+  // Opens the object of that pointer, with what people wrote into it.
+  void begin_object(const std::string& pointer, std::optional<JsonLayout> layout = std::nullopt) {
+    json_.begin_object(layout);
+    const auto found = document_.remarks.find(pointer);
+    if (found == document_.remarks.end()) return;
+    if (found->second.schema) json_.member("$schema", *found->second.schema);
+    if (found->second.comment) json_.member("//", *found->second.comment);
+  }
+  void begin_item(std::string_view array, std::size_t index, std::optional<JsonLayout> layout = std::nullopt) {
+    if (document_.remarks.empty()) return json_.begin_object(layout);
+    begin_object(fmt::format("{}/{}", array, index), layout);
+  }
+
+  void write_timing(const LinkTiming& timing) {
+    write_quantity("bandwidth", timing.bandwidth, Quantity::bandwidth);
+    write_quantity("latency", timing.latency, Quantity::time);
+    write_quantity("time", timing.time, Quantity::time);
+  }
+
+  void write_stage(const Stage& stage, std::size_t number) {
+    begin_item("/application/stages", number, JsonLayout::line);
     json_.member("name", stage.name);
     write_number("work", stage.work);
-    write_number("output", stage.output);
+    write_quantity("output", stage.output, Quantity::size);
     if (!stage.replicable) json_.member("replicable", false);
     if (stage.consumes != 1) write_number("consumes", stage.consumes);
     if (stage.produces != 1) write_number("produces", stage.produces);
+    if (!stage.times.empty()) write_stage_times(stage);
+    json_.end();
+  }
+
+  void write_stage_times(const Stage& stage) {
+    json_.key("time");
+    json_.begin_object();
+    for (const StageTime& own : stage.times) {
+      write_quantity(processor_name(own.processor), own.time, Quantity::time);
+    }
     json_.end();
   }
 
   void write_application() {
     const Application& application = document_.application;
     json_.key("application");
-    json_.begin_object();
+    begin_object("/application");
     if (!application.name.empty()) json_.member("name", application.name);
-    write_number("input", application.input);
+    write_quantity("input", application.input, Quantity::size);
     json_.key("stages");
     json_.begin_array();
-    for (const Stage& stage : application.stages) write_stage(stage);
+    for (std::size_t i = 0; i < application.stages.size(); ++i) write_stage(application.stages[i], i);
     json_.end();
     json_.end();
   }
 
   void write_endpoint(const char* key, const Endpoint& endpoint) {
+    const std::string pointer = std::string("/platform/") + key;
     json_.key(key);
-    json_.begin_object(JsonLayout::line);
+    begin_object(pointer, JsonLayout::line);
     write_timing(endpoint.timing);
     if (!endpoint.links.empty()) {
       json_.key("links");
       json_.begin_array();
-      for (const EndpointLink& link : endpoint.links) {
-        json_.begin_object();
+      for (std::size_t i = 0; i < endpoint.links.size(); ++i) {
+        const EndpointLink& link = endpoint.links[i];
+        begin_item(pointer + "/links", i);
         json_.member("processor", processor_name(link.processor));
         write_timing(link.timing);
         json_.end();
@@ -89,16 +127,16 @@ class DocumentWriter {
     json_.end();
   }
 
-  void write_processor(const Processor& processor) {
-    json_.begin_object(JsonLayout::line);
+  void write_processor(const Processor& processor, std::size_t number) {
+    begin_item("/platform/processors", number, JsonLayout::line);
     json_.member("name", processor.name);
-    write_number("speed", processor.speed);
-    write_number("time", processor.time);
+    write_quantity("speed", processor.speed, Quantity::speed);
+    write_quantity("time", processor.time, Quantity::time);
     json_.end();
   }
 
-  void write_link(const Link& link) {
-    json_.begin_object(JsonLayout::line);
+  void write_link(const Link& link, std::size_t number) {
+    begin_item("/platform/links", number, JsonLayout::line);
     json_.member("from", processor_name(link.from));
     json_.member("to", processor_name(link.to));
     write_timing(link.timing);
@@ -109,16 +147,16 @@ class DocumentWriter {
   void write_platform() {
     const Platform& platform = document_.platform;
     json_.key("platform");
-    json_.begin_object();
+    begin_object("/platform");
     json_.key("processors");
     json_.begin_array();
-    for (const Processor& processor : platform.processors) write_processor(processor);
+    for (std::size_t i = 0; i < platform.processors.size(); ++i) write_processor(platform.processors[i], i);
     json_.end();
     write_timing(platform.defaults);
     if (!platform.links.empty()) {
       json_.key("links");
       json_.begin_array();
-      for (const Link& link : platform.links) write_link(link);
+      for (std::size_t i = 0; i < platform.links.size(); ++i) write_link(platform.links[i], i);
       json_.end();
     }
     if (platform.source) write_endpoint("source", *platform.source);
@@ -126,8 +164,8 @@ class DocumentWriter {
     json_.end();
   }
 
-  void write_part(const Part& part) {
-    json_.begin_object(JsonLayout::line);
+  void write_part(const Part& part, std::size_t number) {
+    begin_item("/mapping", number, JsonLayout::line);
     json_.key("stages");
     json_.begin_array();
     for (std::size_t stage = part.first_stage; stage <= part.last_stage; ++stage) {
@@ -144,7 +182,7 @@ class DocumentWriter {
   void write_mapping() {
     json_.key("mapping");
     json_.begin_array();
-    for (const Part& part : *document_.mapping) write_part(part);
+    for (std::size_t i = 0; i < document_.mapping->size(); ++i) write_part((*document_.mapping)[i], i);
     json_.end();
   }
 
@@ -156,7 +194,7 @@ class DocumentWriter {
 
   void write_heuristic(const HeuristicRecord& heuristic) {
     json_.key("heuristic");
-    json_.begin_object(JsonLayout::line);
+    begin_object("/heuristic", JsonLayout::line);
     json_.member("name", heuristic.name);
     write_number("seed", heuristic.seed);
     if (!heuristic.options.empty()) {

@@ -48,8 +48,8 @@ ParametricNet::ParametricNet(const tpn::FoldedNet& net, tpn::Document& document,
     : now_(parameter.weight_of(parameter.value)), rate_net_(net), cycle_times_(cycle_times(net)), current_(net) {
   // Twice the weight, or 1 in place of 0.
   const Rational step = now_.sign() == 0 ? Rational(1) : now_;
-  std::optional<Rational>& number = tpn::number_at(document, parameter);
-  const Rational before = *number;
+  Rational& number = tpn::number_at(document, parameter);
+  const Rational before = number;
   number = parameter.weight_of(now_ + step);
   const auto changed = tpn::make_pipeline(document);
   number = before;

@@ -37,11 +37,31 @@ std::optional<ProcessorPair> pair_with_bandwidth(const tpn::ProblemView& problem
   return needs_size(timing.default_link()) ? first_unnamed(problem) : std::nullopt;
 }
 
+// Where stages have times of their own: every stage has a time on every processor.
+void require_stage_times(const tpn::ProblemView& problem) {
+  const auto& processors = problem.document().platform.processors;
+  const auto& stages = problem.document().application.stages;
+  const tpn::Timing& timing = problem.timing();
+  const auto with_speed =
+      static_cast<std::size_t>(std::ranges::count_if(processors, [](const auto& p) { return p.speed.has_value(); }));
+  const auto without =
+      static_cast<std::size_t>(std::ranges::count_if(processors, [](const auto& p) { return !p.speed && !p.time; }));
+  for (std::size_t k = 0; k < stages.size(); ++k) {
+    std::size_t speeds_needed = with_speed;
+    std::size_t times_needed = without;
+    for (const tpn::StageTime* own : timing.own_times(k))
+      --(processors[own->processor].speed ? speeds_needed : times_needed);
+    if (times_needed == 0 && (speeds_needed == 0 || stages[k].work)) continue;
+    for (std::size_t p = 0; p < processors.size(); ++p) timing.computation(k, k, p);  // throws for one of them
+  }
+}
+
 }  // namespace
 
 void require_works(const tpn::ProblemView& problem) {
   const auto& processors = problem.document().platform.processors;
   const auto with_speed = std::ranges::find_if(processors, [](const auto& p) { return p.speed.has_value(); });
+  if (problem.timing().has_own_times()) return require_stage_times(problem);
   if (with_speed == processors.end()) return;
   problem.timing().computation(0, problem.document().application.stages.size() - 1,
                                static_cast<std::size_t>(with_speed - processors.begin()));

@@ -48,9 +48,16 @@ Integer scale_to_integers(std::span<const Rational> numbers, std::vector<Integer
 }  // namespace
 
 std::variant<DividedPipeline, Infeasible> pipeline_of(const tpn::ProblemView& problem, Log& log) {
+  if (problem.timing().has_own_times()) {
+    const auto& all = problem.document().application.stages;
+    const auto own = std::ranges::find_if(all, [](const tpn::Stage& stage) { return !stage.times.empty(); });
+    return Infeasible{
+        fmt::format("stage {} has a \"time\" of its own for some processors, and dividing work needs works and speeds",
+                    tpn::json::quote(own->name))};
+  }
   std::vector<Rational> speeds;
   for (const tpn::Processor& processor : problem.document().platform.processors) {
-    if (!processor.speed) {
+    if (!processor.speed && processor.time) {
       return Infeasible{fmt::format("processor {} has a fixed \"time\", and dividing work needs a \"speed\"",
                                     tpn::json::quote(processor.name))};
     }

@@ -9,8 +9,6 @@
 
 namespace takt::heuristics::dynamic_mapping {
 
-using tpn::LinearTime;
-
 namespace {
 
 // The shortest chain of linked processors from the source to the sink, by breadth-first search; a chain of one is the
@@ -64,12 +62,8 @@ class Cuts {
  public:
   Cuts(const CostModel& model, const std::vector<std::size_t>& chain)
       : chain_(chain), places_(model.stages() - chain.size() + 1) {
-    Rational work;  // of the stages before k
-    std::vector<Rational> works{work};
-    for (std::size_t k = 0; k < model.stages(); ++k) works.push_back(work += model.work(k));
     for (std::size_t part = 0; part < chain.size(); ++part) {
-      const LinearTime& processor = model.processor(chain[part]);
-      const Rational rate = processor.per_unit.value_or(0);
+      const std::size_t p = chain[part];
       const auto in = part > 0 ? model.link(chain[part - 1], chain[part])
                                : (model.has_source() ? model.source_link(chain[part]) : std::nullopt);
       const auto out = part + 1 < chain.size() ? model.link(chain[part], chain[part + 1])
@@ -77,8 +71,9 @@ class Cuts {
       for (std::size_t j = 0; j < places_; ++j) {
         const std::size_t begin = part + j;
         const std::size_t end = begin + 1;
-        begins_.push_back((in ? in->of(model.file(begin)) : Rational()) + processor.fixed - rate * works[begin]);
-        ends_.push_back((out ? out->of(model.file(end)) : Rational()) + rate * works[end]);
+        begins_.push_back((in ? in->of(model.file(begin)) : Rational()) + model.fixed(p) -
+                          model.computation_before(begin, p));
+        ends_.push_back((out ? out->of(model.file(end)) : Rational()) + model.computation_before(end, p));
       }
     }
     begin_of_.resize(begins_.size());

@@ -17,9 +17,9 @@ Rational cost(const std::optional<LinearTime>& link, const Rational& size) {
 }
 
 // Equation 3, on the average processor.
-Rational average_time(const CostModel& model, std::size_t stage, const LinearTime& processor,
+Rational average_time(const CostModel& model, std::size_t stage, const AverageProcessor& processor,
                       const std::optional<LinearTime>& link) {
-  Rational time = processor.of(model.work(stage));
+  Rational time = processor.time(stage);
   for (const std::size_t file : {stage, stage + 1}) {
     if (model.is_sent(file)) time += cost(link, model.file(file));
   }
@@ -28,7 +28,6 @@ Rational average_time(const CostModel& model, std::size_t stage, const LinearTim
 
 // What Equations 4 and 6 know of the stages: means over some of them.
 struct AverageStage {
-  Rational work;
   Rational file;
   Rational received;  // the share of stages whose files before them are sent
   Rational sent;      // and of those with a file sent behind them
@@ -38,7 +37,6 @@ AverageStage average_stage(const CostModel& model, const std::vector<std::size_t
   AverageStage mean;
   Rational before;
   for (const std::size_t k : stages) {
-    mean.work += model.work(k);
     if (model.is_sent(k)) {
       mean.received += 1;
       before += model.file(k);
@@ -54,7 +52,6 @@ AverageStage average_stage(const CostModel& model, const std::vector<std::size_t
     mean.file = before / mean.received;  // only the last stage, and nobody takes its file
   }
   const Rational count(stages.size());
-  mean.work /= count;
   mean.received /= count;
   mean.sent /= count;
   return mean;
@@ -70,9 +67,8 @@ class Matcher {
         processors_(order.processors),
         stages_(order.stages),
         matches_(model.stages()),
-        links_(model.all_links()) {
-    for (const std::size_t p : processors_) sums_.add(model.processor(p));
-  }
+        links_(model.all_links()),
+        average_(model, processors_) {}
 
   bool is_done() const { return stages_.empty(); }
 
@@ -104,7 +100,7 @@ class Matcher {
   Rational ideal_time() const {
     const AverageStage stage = average_stage(model_, stages_);
     const Rational share = Rational(stages_.size()) / Rational(processors_.size());
-    return (stage.received + stage.sent) * cost(links_.mean(), stage.file) + share * sums_.mean().of(stage.work);
+    return (stage.received + stage.sent) * cost(links_.mean(), stage.file) + share * average_.mean_time(stages_);
   }
 
   bool is_free(std::size_t stage) const { return stage < model_.stages() && !matches_.holds(stage); }
@@ -212,7 +208,7 @@ class Matcher {
     for (const std::size_t p : part.processors) {
       if (!objective_ && stages_.size() > 1) {  // only the ideal time asks for the means
         links_.remove(model_.entries(p, processors_));
-        sums_.remove(model_.processor(p));
+        average_.remove(p);
       }
       std::erase(processors_, p);
     }
@@ -227,7 +223,7 @@ class Matcher {
   std::vector<std::size_t> stages_;
   Matches matches_;
   LinkSums links_;
-  ProcessorSums sums_;
+  AverageProcessor average_;
   Rational target_;
   std::ptrdiff_t runs_ = 1;
 };
@@ -238,9 +234,7 @@ Order sorted(const CostModel& model) {
   Order order{model.processors(), {}};
   for (std::size_t k = 0; k < model.stages(); ++k) order.stages.push_back(k);
 
-  ProcessorSums sums;
-  for (const std::size_t p : order.processors) sums.add(model.processor(p));
-  const auto mean_processor = sums.mean();
+  const AverageProcessor mean_processor(model, order.processors);
   const auto mean_link = model.all_links().mean();
   std::vector<Rational> stage_times;
   for (const std::size_t k : order.stages) stage_times.push_back(average_time(model, k, mean_processor, mean_link));
@@ -248,8 +242,10 @@ Order sorted(const CostModel& model) {
 
   const AverageStage stage = average_stage(model, order.stages);
   std::vector<std::pair<Rational, std::size_t>> keyed;
+  const Rational one_stage = Rational::fraction(1, model.stages());
   for (const std::size_t p : order.processors) {
-    keyed.emplace_back(stage.received * cost(model.incoming(p).mean(), stage.file) + model.processor(p).of(stage.work) +
+    const Rational computation = model.fixed(p) + model.computation_before(model.stages(), p) * one_stage;
+    keyed.emplace_back(stage.received * cost(model.incoming(p).mean(), stage.file) + computation +
                            stage.sent * cost(model.outgoing(p).mean(), stage.file),
                        p);
   }

@@ -15,6 +15,10 @@ using tpn::LinearTime;
 
 namespace {
 
+// Processors up to which the inverses of their times are added up exactly, and bits of each where there are more.
+constexpr std::size_t kExactInverses = 64;
+constexpr std::size_t kInverseBits = 128;
+
 // The best latency and the best bandwidth among links, each for itself.
 class BestLink {
  public:
@@ -228,36 +232,67 @@ class CostModel::MeansBuilder {
 };
 
 CostModel::CostModel(const tpn::ProblemView& problem, View view)
-    : problem_(problem.document()), timing_(problem.timing()) {
+    : problem_(problem.document()), timing_(problem.timing()), times_(problem) {
   for (std::size_t p = 0; p < problem_.platform.processors.size(); ++p) {
-    processors_.push_back(*timing_.processor(p));
+    processors_.push_back(times_.linear(p));
     all_processors_.push_back(p);
   }
   require_amounts(problem);
   const auto& stages = problem_.application.stages;
-  prefix_.emplace_back();
   files_.push_back(problem_.application.input.value_or(0));
   for (std::size_t k = 0; k < stages.size(); ++k) {
     works_.push_back(stages[k].work.value_or(0) * timing_.gain(k));
-    prefix_.push_back(prefix_.back() + works_.back());
     files_.push_back(stages[k].output.value_or(0) * timing_.gain(k));
   }
   MeansBuilder(*this).build();
   if (view == View::averaged) average();
 }
 
+Rational CostModel::computation(std::size_t first, std::size_t last, std::size_t p) const {
+  if (times_.are_by_work()) return processors_[p].of(times_.work_before(last + 1) - times_.work_before(first));
+  return processors_[p].fixed + computation_before(last + 1, p) - computation_before(first, p);
+}
+
+Rational CostModel::computation_before(std::size_t stage, std::size_t p) const {
+  if (times_.are_by_work()) return processors_[p].per_unit.value_or(0) * times_.work_before(stage);
+  return mean_before_.empty() ? times_.before(stage, p) : mean_before_[stage];
+}
+
+// Every processor takes what the average one does: what is fixed, and stage by stage what is not.
+void CostModel::average_own_times() {
+  const AverageProcessor mean(*this, all_processors_);
+  Rational fixed;
+  for (const std::size_t p : all_processors_) fixed += processors_[p].fixed;
+  fixed /= Rational(processors_.size());
+  std::vector<Rational> before{Rational()};
+  for (std::size_t k = 0; k < stages(); ++k) before.push_back(before.back() + mean.time(k) - fixed);
+  const auto differs = [&](std::size_t p) {
+    if (fixed != processors_[p].fixed) return true;
+    for (std::size_t k = 1; k <= stages(); ++k)
+      if (before[k] != times_.before(k, p)) return true;
+    return false;
+  };
+  is_unequal_ = std::ranges::any_of(all_processors_, differs);
+  mean_before_ = std::move(before);
+  processors_.assign(processors_.size(), LinearTime{fixed, std::nullopt});
+}
+
 void CostModel::average() {
   ProcessorSums sums;
   for (const std::size_t p : all_processors_) sums.add(processors_[p]);
-  const LinearTime mean_processor = sums.mean();
+  if (is_by_work()) {
+    const LinearTime mean = sums.mean();
+    is_unequal_ = std::ranges::any_of(processors_, [&](const LinearTime& time) { return time != mean; });
+    processors_.assign(processors_.size(), mean);
+  } else {
+    average_own_times();
+  }
   const auto mean_link = all_.mean();
   const auto differs = [&](const std::optional<LinearTime>& link) { return link && *link != *mean_link; };
   const std::size_t count = processors_.size();
   const auto named = timing_.named_links();
-  is_unequal_ = std::ranges::any_of(processors_, [&](const LinearTime& time) { return time != mean_processor; }) ||
-                (named.size() < count * (count - 1) && differs(timing_.default_link())) ||
+  is_unequal_ = is_unequal_ || (named.size() < count * (count - 1) && differs(timing_.default_link())) ||
                 std::ranges::any_of(named, [&](const tpn::NamedLink& link) { return differs(timing_.link(link)); });
-  processors_.assign(count, mean_processor);
   mean_link_ = mean_link;
   MeansBuilder(*this).build();
 }
@@ -270,7 +305,9 @@ std::vector<std::string> CostModel::notes() const {
                                 : has_sink() ? "source"
                                              : "source and no sink"));
   }
-  if (std::ranges::any_of(all_processors_, [&](std::size_t p) { return !processors_[p].per_unit; })) {
+  if (!is_by_work()) {
+    notes.emplace_back("Stages have times of their own: the mean of processors is, stage by stage, one of these.");
+  } else if (std::ranges::any_of(all_processors_, [&](std::size_t p) { return !processors_[p].per_unit; })) {
     notes.emplace_back("Some processors have a fixed time: where they count, the mean is one of times, not of speeds.");
   }
   if (all_.links > all_.with_bandwidth) {
@@ -371,7 +408,7 @@ std::optional<Rational> CostModel::execution_time(std::size_t first, std::size_t
   const auto in = reception(first, p, matches);
   const auto out = sending(last, p, matches);
   if (!in || !out) return std::nullopt;
-  return *in + processors_[p].of(work(first, last)) + *out;
+  return *in + computation(first, last, p) + *out;
 }
 
 std::optional<Rational> CostModel::execution_time_beside(std::size_t stage, std::size_t p,
@@ -392,7 +429,7 @@ std::optional<Rational> CostModel::execution_time_beside(std::size_t stage, std:
       in = beside->of(files_[stage]);
     }
   }
-  return *in + processors_[p].of(work(stage, stage)) + *out;
+  return *in + computation(stage, stage, p) + *out;
 }
 
 std::optional<Rational> CostModel::production_time(const tpn::Mapping& mapping) const {
@@ -409,6 +446,70 @@ std::optional<Rational> CostModel::production_time(const tpn::Mapping& mapping) 
     production = std::max(production, largest / Rational(part.processors.size()));
   }
   return production;
+}
+
+AverageProcessor::AverageProcessor(const CostModel& model, std::span<const std::size_t> processors)
+    : model_(model), is_short_(processors.size() <= kExactInverses) {
+  if (!model.is_by_work()) stages_.resize(model.stages());
+  for (const std::size_t p : processors) {
+    sums_.add(model.processor(p));
+    if (model.fixed(p).sign() != 0) ++with_fixed_;
+    for (std::size_t k = 0; k < stages_.size(); ++k) {
+      const Rational time = own_time(k, p);
+      stages_[k].times += time;
+      if (time.sign() == 0) ++stages_[k].zeros;
+      if (time.sign() > 0) stages_[k].inverses += inverse(time);
+    }
+  }
+}
+
+void AverageProcessor::remove(std::size_t p) {
+  sums_.remove(model_.processor(p));
+  if (model_.fixed(p).sign() != 0) --with_fixed_;
+  for (std::size_t k = 0; k < stages_.size(); ++k) {
+    const Rational time = own_time(k, p);
+    stages_[k].times -= time;
+    if (time.sign() == 0) --stages_[k].zeros;
+    if (time.sign() > 0) stages_[k].inverses -= inverse(time);
+  }
+}
+
+Rational AverageProcessor::own_time(std::size_t stage, std::size_t p) const {
+  return model_.computation_before(stage + 1, p) - model_.computation_before(stage, p);
+}
+
+// A sum of many fractions has a denominator of many digits; of those that are multiples of 2^-k it has not.
+Rational AverageProcessor::inverse(const Rational& time) const {
+  const Rational exact = Rational(1) / time;
+  if (is_short_) return exact;
+  const auto above = mpz_sizeinbase(exact.numerator().get_mpz_t(), 2);
+  const auto below = mpz_sizeinbase(exact.denominator().get_mpz_t(), 2);
+  const mp_bitcnt_t shift = kInverseBits + (below > above ? below - above : 0);
+  const maxplus::Integer scaled = (exact.numerator() << shift) / exact.denominator();
+  return Rational::fraction(scaled, maxplus::Integer(1) << shift);
+}
+
+Rational AverageProcessor::growing(std::size_t stage) const {
+  const Rational count(sums_.processors);
+  const StageSums& sums = stages_[stage];
+  if (with_fixed_ > 0 || sums.zeros > 0) return sums.times / count;
+  return count / sums.inverses;
+}
+
+Rational AverageProcessor::time(std::size_t stage) const {
+  if (model_.is_by_work()) return sums_.mean().of(model_.work(stage));
+  return sums_.fixed / Rational(sums_.processors) + growing(stage);
+}
+
+Rational AverageProcessor::mean_time(std::span<const std::size_t> stages) const {
+  const Rational count(stages.size());
+  Rational sum;
+  if (model_.is_by_work()) {
+    for (const std::size_t k : stages) sum += model_.work(k);
+    return sums_.mean().of(sum / count);
+  }
+  for (const std::size_t k : stages) sum += growing(k);
+  return sums_.fixed / Rational(sums_.processors) + sum / count;
 }
 
 }  // namespace takt::heuristics::dynamic_mapping

@@ -16,6 +16,8 @@
 // - Node 0's links, in the means only: no better than the processor's best link with another processor. (The case
 //   study's slow processor is slow towards the world as well; its document says so of the other processors alone.)
 // - A mean over processors is the time at their mean speed; where one has a fixed time, the mean of their times.
+// - Where stages have times t(n, p) of their own, a processor's speed on a stage is the inverse of that: the mean over
+//   processors is, stage by stage, the harmonic mean of their times; where one of them is fixed or 0, the plain one.
 //
 // Cost. Linear in processors and the links that the platform names to build, O(p) look-ups to take a processor away
 // from the means, O(R q) an execution time where R replicas meet q processors of their neighbours.
@@ -29,6 +31,7 @@
 #include <string>
 #include <vector>
 
+#include "heuristics/common/computation_times.hpp"
 #include "maxplus/rational.hpp"
 #include "tpn/document.hpp"
 #include "tpn/problem_view.hpp"
@@ -95,7 +98,14 @@ class CostModel {
   bool has_source() const { return problem_.platform.source.has_value(); }
   bool has_sink() const { return problem_.platform.sink.has_value(); }
   const std::vector<std::size_t>& processors() const { return all_processors_; }
+  /// No stage has times of its own: `processor` and `work` say it all.
+  bool is_by_work() const { return times_.are_by_work(); }
   const tpn::LinearTime& processor(std::size_t p) const { return processors_[p]; }
+  /// The stages [first, last] on p: fixed + computation_before(last + 1) - computation_before(first).
+  Rational computation(std::size_t first, std::size_t last, std::size_t p) const;
+  const Rational& fixed(std::size_t p) const { return processors_[p].fixed; }
+  /// What the stages before one take beyond what is fixed.
+  Rational computation_before(std::size_t stage, std::size_t p) const;
   /// What the means make of a platform that the paper's matrices do not foresee, in whole sentences.
   std::vector<std::string> notes() const;
 
@@ -108,7 +118,6 @@ class CostModel {
   bool is_replicable(std::size_t stage) const { return problem_.application.stages[stage].replicable; }
   /// Per data set; 0 where nothing depends on it.
   const Rational& work(std::size_t stage) const { return works_[stage]; }
-  Rational work(std::size_t first, std::size_t last) const { return prefix_[last + 1] - prefix_[first]; }
   /// The file before a stage, or behind the last one.
   const Rational& file(std::size_t before) const { return files_[before]; }
   /// Whether a file is ever sent: all but those of a missing source or sink.
@@ -136,16 +145,18 @@ class CostModel {
   class MeansBuilder;
 
   void average();
+  void average_own_times();
   std::optional<Rational> reception(std::size_t first, std::size_t p, const Matches& matches) const;
   std::optional<Rational> sending(std::size_t last, std::size_t p, const Matches& matches) const;
 
   const tpn::Document& problem_;
   const tpn::Timing& timing_;
   std::vector<std::size_t> all_processors_;
+  ComputationTimes times_;
   std::vector<tpn::LinearTime> processors_;
+  std::vector<Rational> mean_before_;         // in the averaged view, where stages have times of their own
   std::optional<tpn::LinearTime> mean_link_;  // in the averaged view
   std::vector<Rational> works_;
-  std::vector<Rational> prefix_;
   std::vector<Rational> files_;
   std::vector<LinkSums> incoming_;
   std::vector<LinkSums> outgoing_;
@@ -155,6 +166,35 @@ class CostModel {
   bool is_unequal_ = false;  // in the averaged view: the averages are not what the platform has
   std::size_t capped_ = 0;   // links with node 0 that the means take for slower ones
   std::size_t missing_ = 0;  // links between processors and with the ends that there are not
+};
+
+/// The average of some processors, of which more and more are taken away.
+class AverageProcessor {
+ public:
+  /// Keeps a reference to the model.
+  AverageProcessor(const CostModel& model, std::span<const std::size_t> processors);
+  void remove(std::size_t p);
+  /// How long it computes a stage alone; there must be a processor left.
+  Rational time(std::size_t stage) const;
+  /// The mean of that over some stages.
+  Rational mean_time(std::span<const std::size_t> stages) const;
+
+ private:
+  struct StageSums {
+    Rational times;
+    Rational inverses;  // of times greater than 0
+    std::size_t zeros = 0;
+  };
+  Rational own_time(std::size_t stage, std::size_t p) const;
+  Rational inverse(const Rational& time) const;
+  /// Without what is fixed.
+  Rational growing(std::size_t stage) const;
+
+  const CostModel& model_;
+  bool is_short_;  // few processors: exact inverses do not grow long
+  ProcessorSums sums_;
+  std::size_t with_fixed_ = 0;
+  std::vector<StageSums> stages_;  // where stages have times of their own
 };
 
 }  // namespace takt::heuristics::dynamic_mapping

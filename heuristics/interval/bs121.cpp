@@ -10,8 +10,8 @@
 // Where we depart: the paper leaves open how the bisection ends; ours is over the finitely many periods there can be,
 // so it is exact. It assumes equal links. Unequal ones count with their mean; on a platform that lacks links all
 // processors are considered, and a stage goes only where the links to those of its neighbours that have one exist.
-// Processors with a fixed time are sorted among the others by what they take for the mean work of a stage; the
-// argument of exchange then no longer holds.
+// Processors with a fixed time are sorted among the others by what they take for the mean work of a stage, and where
+// stages have times of their own all are by the mean of these; the argument of exchange then no longer holds.
 //
 // Invariant. Where all links are equal and all processors have speeds (or all fixed times), and n <= p, the mapping is
 // optimal among one-to-one mappings, in either model; with n > p among those of its fixed intervals.
@@ -21,7 +21,6 @@
 // References. [benoit2007mapping], sections 3 and 4.
 #include <algorithm>
 
-#include "heuristics/common/capacities.hpp"
 #include "heuristics/heuristic.hpp"
 #include "heuristics/interval/search.hpp"
 
@@ -42,8 +41,7 @@ class GreedyMatching {
  public:
   GreedyMatching(const IntervalCosts& costs, const std::vector<StageInterval>& intervals, const RankedCycleTimes& times)
       : costs_(costs), intervals_(intervals), times_(times) {
-    const Rational mean_work = costs.work({0, costs.stages() - 1}) / intervals.size();
-    slowest_first_ = fastest_first(costs.computation_times(), mean_work);
+    slowest_first_ = fastest_first(costs.times(), Rational(1) / Rational(intervals.size()));
     if (costs.has_all_links()) slowest_first_.resize(intervals.size());
     std::ranges::reverse(slowest_first_);
   }

@@ -10,7 +10,8 @@
 // taken to the letter, divides by x_i = 0 and loses stages. "The processor with the lowest processing time" is read as
 // one of those that have stages: with those that lost theirs, it can end elsewhere. The paper is silent on more stages
 // than processors: then the first mapping gives the others, one by one, to the processor that is fastest at that
-// moment. t_i is the mean work of the stages over the speed; a processor's fixed time is that of any number of stages.
+// moment. t_i is the mean work of the stages over the speed, or the mean of their own times for the processor; a
+// processor's fixed time is that of any number of stages.
 // Stages go to the processors as intervals in stage order, the fittest processor first; where that order lacks a link,
 // the first order that does not, if a bounded search finds one.
 //
@@ -29,6 +30,7 @@
 
 #include "evaluators/evaluation.hpp"
 #include "heuristics/common/amounts.hpp"
+#include "heuristics/common/computation_times.hpp"
 #include "heuristics/heuristic.hpp"
 #include "maxplus/decimal.hpp"
 #include "tpn/problem_view.hpp"
@@ -42,33 +44,24 @@ constexpr std::size_t kOrderSteps = 10'000;
 // A processor and the stages that it has.
 struct Worker {
   std::size_t processor = 0;
-  tpn::LinearTime per_work;  // how long it takes for an amount of work
   std::size_t stages = 0;
 };
 
 // x_i t_i: the processors, the fittest first, and how long each takes for its stages.
 class Workers {
  public:
-  explicit Workers(const tpn::ProblemView& problem) : n_(problem.document().application.stages.size()) {
-    const tpn::Timing& timing = problem.timing();
-    require_works(problem);
-    for (std::size_t p = 0; p < problem.document().platform.processors.size(); ++p) {
-      auto per_work = timing.processor(p);  // validated problems say a speed or a time
-      workers_.push_back({p, std::move(*per_work), 0});
-    }
-    for (std::size_t k = 0; k < n_; ++k)
-      mean_work_ += problem.document().application.stages[k].work.value_or(0) * timing.gain(k) / Rational(n_);
+  explicit Workers(const ComputationTimes& times) : n_(times.stages()), times_(times) {
+    for (std::size_t p = 0; p < times.processors(); ++p) workers_.push_back({p, 0});
     std::ranges::stable_sort(workers_, {}, [&](const Worker& worker) { return time(worker, 1); });
   }
 
   std::size_t stages() const { return n_; }
   const std::vector<Worker>& all() const { return workers_; }
   std::vector<Worker>& all() { return workers_; }
-  const Rational& mean_work() const { return mean_work_; }
 
   Rational time(const Worker& worker, std::size_t stages) const {
     if (stages == 0) return 0;
-    return worker.per_work.of(mean_work_ * Rational(stages));
+    return times_.share_of_chain(Rational::fraction(stages, n_), worker.processor);
   }
   Rational now(const Worker& worker) const { return time(worker, worker.stages); }
 
@@ -85,8 +78,8 @@ class Workers {
 
  private:
   std::size_t n_;
+  const ComputationTimes& times_;
   std::vector<Worker> workers_;
-  Rational mean_work_;
 };
 
 enum class DealingEnd { complete, deadline };
@@ -193,16 +186,31 @@ bool communicates(const tpn::ProblemView& problem, const tpn::Mapping& mapping) 
          surely_takes_time(timing.sink_link(mapping.back().processors.front()), application.stages.back().output);
 }
 
-bool are_equal(const tpn::ProblemView& problem) {
-  const auto& stages = problem.document().application.stages;
-  for (std::size_t k = 1; k < stages.size(); ++k) {
-    if (stages[k].work.value_or(0) * problem.timing().gain(k) != stages[0].work.value_or(0)) return false;
+// What decides in place of unequal stages; nothing where they are equal.
+std::optional<std::string> unequal_stages(const ComputationTimes& times) {
+  const std::size_t n = times.stages();
+  const auto are_even = [n](const auto& before) {
+    const Rational first = before(1);
+    for (std::size_t k = 2; k <= n; ++k)
+      if (before(k) != first * Rational(k)) return false;
+    return true;
+  };
+  if (!are_even([&](std::size_t k) { return times.work_before(k); }) && times.are_by_work()) {
+    return "works are unequal; their mean, " + decimal(times.work_before(n) / Rational(n)) +
+           ", decides, and the prediction is that of the works of each interval.";
   }
-  return true;
+  for (std::size_t p = 0; p < times.processors(); ++p) {
+    if (times.are_by_work() || are_even([&](std::size_t k) { return times.before(k, p); })) continue;
+    return "times are unequal; each processor's mean decides, and the prediction is that of the times of each "
+           "interval.";
+  }
+  return std::nullopt;
 }
 
 Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
-  Workers workers(problem);
+  require_works(problem);
+  const ComputationTimes times(problem);
+  Workers workers(times);
   const auto rule = settings.text("rule") == "printed" ? move_to_lowest_current_time : give_to_lowest_resulting_time;
   if (rule(workers, problem.document(), settings, log) == DealingEnd::deadline) return out_of_time();
 
@@ -214,10 +222,7 @@ Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) 
     period = std::max(period, problem.timing().computation(first, first + worker.stages - 1, worker.processor));
     first += worker.stages;
   }
-  if (!are_equal(problem)) {
-    log.notes.push_back("The stages' works are unequal; their mean, " + decimal(workers.mean_work()) +
-                        ", decides, and the prediction is that of the works of each interval.");
-  }
+  if (const auto unequal = unequal_stages(times)) log.notes.push_back("The stages' " + *unequal);
   if (communicates(problem, mapping))
     log.notes.emplace_back("Transfers take time here, which neither the decision nor the prediction counts.");
   return Proposal{std::move(mapping), std::move(period)};

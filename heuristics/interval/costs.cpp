@@ -77,32 +77,15 @@ class Surveyor {
 }  // namespace
 
 IntervalCosts::IntervalCosts(const tpn::ProblemView& problem, tpn::Model model)
-    : problem_(problem.document()), model_(model), timing_(problem.timing()) {
-  for (std::size_t u = 0; u < problem_.platform.processors.size(); ++u) {
-    const auto time = timing_.processor(u);
-    maxplus::expects(time.has_value(), "a valid processor has a speed or a time");
-    processors_.push_back(*time);
-  }
+    : problem_(problem.document()), model_(model), timing_(problem.timing()), times_(problem) {
   require_amounts(problem);
-  add_works();
   survey_links();
   survey_ends();
   add_file_times();
 }
 
-void IntervalCosts::add_works() {
-  const bool with_speed = std::ranges::any_of(processors_, [](const LinearTime& time) { return bool{time.per_unit}; });
-  const auto& stages = problem_.application.stages;
-  works_.assign(1, 0);
-  for (std::size_t k = 0; k < stages.size(); ++k) {
-    Rational work;
-    if (with_speed) work = *stages[k].work * timing_.gain(k);
-    works_.push_back(works_.back() + work);
-  }
-}
-
 void IntervalCosts::survey_links() {
-  const std::size_t count = processors_.size();
+  const std::size_t count = processors();
   const std::span named = timing_.named_links();
   Surveyor surveyor;
   const auto add = [&](std::size_t from, std::size_t to, const std::optional<LinearTime>& link, std::uint64_t pairs) {
@@ -137,11 +120,11 @@ void IntervalCosts::survey_links() {
 }
 
 void IntervalCosts::survey_ends() {
-  source_linked_.assign(processors_.size(), true);
-  sink_linked_.assign(processors_.size(), true);
+  source_linked_.assign(processors(), true);
+  sink_linked_.assign(processors(), true);
   Surveyor source;
   Surveyor sink;
-  for (std::size_t u = 0; u < processors_.size(); ++u) {
+  for (std::size_t u = 0; u < processors(); ++u) {
     const auto name = [&] { return quote(processor_name(problem_, u)); };
     if (problem_.platform.source) {
       const auto link = timing_.source_link(u);
@@ -179,13 +162,10 @@ bool IntervalCosts::linked(std::size_t from, std::size_t to) const {
   return default_linked_ || std::ranges::binary_search(linked_pairs_, std::pair(from, to));
 }
 
-Rational IntervalCosts::computation(const Rational& work, std::size_t processor) const {
-  return processors_[processor].of(work);
-}
-
 bool IntervalCosts::has_mixed_processors() const {
-  return std::ranges::any_of(processors_, [&](const LinearTime& time) {
-    return time.per_unit.has_value() != processors_.front().per_unit.has_value();
+  const auto& processors = problem_.platform.processors;
+  return !times_.are_by_work() || std::ranges::any_of(processors, [&](const auto& processor) {
+    return processor.speed.has_value() != processors.front().speed.has_value();
   });
 }
 
@@ -199,7 +179,7 @@ std::optional<Rational> IntervalCosts::cycle_time(const StageInterval& interval,
   const auto& in = file_times_[interval.first];
   const auto& out = file_times_[interval.last + 1];
   if (!in || !out) return std::nullopt;
-  return combined(*in, computation(work(interval), processor), *out);
+  return combined(*in, computation(interval, processor), *out);
 }
 
 Rational IntervalCosts::period(const tpn::Mapping& mapping) const {
@@ -214,7 +194,7 @@ Rational IntervalCosts::period(const tpn::Mapping& mapping) const {
     } else if (problem_.platform.sink) {
       out = timing_.to_sink(processor);
     }
-    largest = std::max(largest, combined(in, computation(work(interval_of(mapping[i])), processor), out));
+    largest = std::max(largest, combined(in, computation(interval_of(mapping[i]), processor), out));
     in = out;
   }
   return largest;
@@ -254,8 +234,12 @@ void note_unequal_links(const IntervalCosts& costs, Log& log) {
 void note_mixed_processors(const IntervalCosts& costs, Log& log) {
   if (!costs.has_mixed_processors()) return;
   log.notes.emplace_back(
-      "Some processors have a speed and some a fixed time: their order from fast to slow depends on the work, and it "
-      "sorted them at one amount.");
+      costs.times().are_by_work()
+          ? "Some processors have a speed and some a fixed time: their order from fast to slow depends on the work, "
+            "and "
+            "it sorted them at one amount."
+          : "Stages have times of their own: which processors are fast depends on the stage, and it sorted them by the "
+            "whole chain.");
 }
 
 }  // namespace takt::heuristics

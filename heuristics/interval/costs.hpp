@@ -33,6 +33,7 @@
 #include <utility>
 #include <vector>
 
+#include "heuristics/common/computation_times.hpp"
 #include "heuristics/heuristic.hpp"
 #include "tpn/document.hpp"
 #include "tpn/problem_view.hpp"
@@ -60,17 +61,16 @@ class IntervalCosts {
 
   const tpn::Document& problem() const { return problem_; }
   std::size_t stages() const { return problem_.application.stages.size(); }
-  std::size_t processors() const { return processors_.size(); }
+  std::size_t processors() const { return times_.processors(); }
 
-  /// The work of an interval for a data set; 0 where no processor has a speed.
-  Rational work(const StageInterval& interval) const { return works_[interval.last + 1] - works_[interval.first]; }
-  /// How long a processor computes an amount of work.
-  Rational computation(const Rational& work, std::size_t processor) const;
-  /// Some processors have a speed and some a fixed time: which is faster depends on the work.
+  /// How long a processor computes an interval.
+  Rational computation(const StageInterval& interval, std::size_t processor) const {
+    return times_.of(interval.first, interval.last, processor);
+  }
+  const ComputationTimes& times() const { return times_; }
+  /// Which of two processors is faster depends on the stages: some have a speed and some a fixed time, or stages have
+  /// times of their own.
   bool has_mixed_processors() const;
-  const tpn::LinearTime& processor(std::size_t processor) const { return processors_[processor]; }
-  /// How long each processor computes, by the amount of work.
-  std::span<const tpn::LinearTime> computation_times() const { return processors_; }
 
   /// In the mean view; nothing where a link that it surely needs is absent: the processor's with the source or the
   /// sink, or every link between processors.
@@ -93,7 +93,6 @@ class IntervalCosts {
   const LinkSurvey& sink_links() const { return sink_links_; }
 
  private:
-  void add_works();
   void survey_links();
   void survey_ends();
   void add_file_times();
@@ -102,8 +101,7 @@ class IntervalCosts {
   const tpn::Document& problem_;
   tpn::Model model_;
   const tpn::Timing& timing_;
-  std::vector<tpn::LinearTime> processors_;
-  std::vector<Rational> works_;                      // by stage, of all stages before
+  ComputationTimes times_;
   std::vector<std::optional<Rational>> file_times_;  // in the mean view, of the file before a stage, then the last
   LinkSurvey links_;
   LinkSurvey source_links_;

@@ -7,7 +7,8 @@
 // processor's share of the work is its speed over the sum of theirs, a cut's target the sum of the shares before it.
 // From left to right, each processor takes stages up to the cut whose work before it is nearest to the target, of two
 // equally near the later; one whose target is nearest to what is dealt already takes none; the last one takes the rest.
-// "Speed" is the inverse of the time for the whole chain, so that processors with a fixed time have one. If the
+// "Speed" is the inverse of the time for the whole chain, so that processors with a fixed time have one; where stages
+// have times of their own, the work of one is the mean of what it takes on all processors. If the
 // fastest takes no time for it, it gets all stages. Communication does not count, except that a processor that lacks a
 // link from the one before, from the source or to the sink is passed over; what is left at the end goes to the last
 // part.
@@ -19,7 +20,6 @@
 // References. [benoit2007mapping], section 5, mentions it.
 #include <algorithm>
 
-#include "heuristics/common/capacities.hpp"
 #include "heuristics/common/mapping_words.hpp"
 #include "heuristics/heuristic.hpp"
 #include "heuristics/interval/costs.hpp"
@@ -34,10 +34,10 @@ Rational distance(const Rational& a, const Rational& b) { return a < b ? b - a :
 class Dealing {
  public:
   explicit Dealing(const IntervalCosts& costs) : costs_(costs) {
-    const Rational all = work_before(costs.stages());
-    order_ = fastest_first(costs.computation_times(), all);
+    add_works();
+    order_ = fastest_first(costs.times(), 1);
     order_.resize(std::min(costs.stages(), costs.processors()));
-    if (costs.computation(all, order_.front()).sign() == 0) order_.resize(1);
+    if (chain_time(order_.front()).sign() == 0) order_.resize(1);
     for (const std::size_t u : order_) total_ += speed(u);
   }
 
@@ -61,10 +61,27 @@ class Dealing {
   }
 
  private:
-  Rational work_before(std::size_t stage) const { return stage == 0 ? Rational() : costs_.work({0, stage - 1}); }
+  void add_works() {
+    const ComputationTimes& times = costs_.times();
+    const auto& processors = costs_.problem().platform.processors;
+    const bool with_speed =
+        std::ranges::any_of(processors, [](const auto& processor) { return bool{processor.speed}; });
+    for (std::size_t k = 0; k <= costs_.stages(); ++k) {
+      Rational& work = works_.emplace_back();
+      if (times.are_by_work()) {
+        if (with_speed) work = times.work_before(k);
+        continue;
+      }
+      for (std::size_t u = 0; u < processors.size(); ++u) work += times.before(k, u);
+      work /= Rational(processors.size());
+    }
+  }
+
+  const Rational& work_before(std::size_t stage) const { return works_[stage]; }
+  Rational chain_time(std::size_t u) const { return costs_.computation({0, costs_.stages() - 1}, u); }
   // One processor alone may take no time; then its speed does not count.
   Rational speed(std::size_t u) const {
-    const Rational time = costs_.computation(work_before(costs_.stages()), u);
+    const Rational time = chain_time(u);
     return time.sign() == 0 ? Rational(1) : Rational(1) / time;
   }
 
@@ -90,6 +107,7 @@ class Dealing {
   }
 
   const IntervalCosts& costs_;
+  std::vector<Rational> works_;     // by stage, of all stages before
   std::vector<std::size_t> order_;  // fastest first
   Rational total_;                  // of their speeds
   tpn::Mapping mapping_;

@@ -34,7 +34,7 @@ namespace {
 // What is not homogeneous, or nothing.
 std::optional<std::string> difference(const IntervalCosts& costs) {
   for (std::size_t u = 1; u < costs.processors(); ++u) {
-    if (costs.processor(u) == costs.processor(0)) continue;
+    if (costs.times().are_alike(u, 0)) continue;
     return fmt::format("processors {} and {} differ, and it needs equal ones",
                        tpn::json::quote(processor_name(costs.problem(), 0)),
                        tpn::json::quote(processor_name(costs.problem(), u)));

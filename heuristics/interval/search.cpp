@@ -33,12 +33,15 @@ std::variant<RankedCycleTimes, LimitMet, RankingCutShort> RankedCycleTimes::buil
     const IntervalCosts& costs, std::span<const StageInterval> intervals, const evaluators::Deadline& deadline) {
   RankedCycleTimes result;
   // Processors of a kind have the same cycle times.
-  std::map<std::tuple<Rational, std::optional<Rational>, bool, bool>, std::size_t> kinds;
+  std::map<std::tuple<Rational, std::optional<Rational>, std::vector<ComputationTimes::OwnSum>, bool, bool>,
+           std::size_t>
+      kinds;
   std::vector<std::size_t> one_of_kind;
   for (std::size_t u = 0; u < costs.processors(); ++u) {
-    const tpn::LinearTime& time = costs.processor(u);
+    const tpn::LinearTime& time = costs.times().linear(u);
     const auto [kind, is_new] = kinds.try_emplace(
-        {time.fixed, time.per_unit, costs.linked_to_source(u), costs.linked_to_sink(u)}, kinds.size());
+        {time.fixed, time.per_unit, costs.times().own(u), costs.linked_to_source(u), costs.linked_to_sink(u)},
+        kinds.size());
     if (is_new) one_of_kind.push_back(u);
     result.kind_of_.push_back(kind->second);
   }

@@ -2,7 +2,8 @@
 //
 // Problem. An interval mapping, one processor per interval, the largest cycle time small.
 //
-// Method. Processors in the order of their speeds, ties by index; the first gets all stages. Then, again and again, the
+// Method. Processors in the order of their speeds, of their times for the whole chain, ties by index; the first gets
+// all stages. Then, again and again, the
 // part with the largest cycle time (the first of them) shares its interval with the fastest processor not yet used:
 // every cut, either of the two in front. The split whose larger cycle time is least (the first such cut, and the old
 // processor in front) is made if that is less than the part's cycle time; otherwise the heuristic stops.
@@ -21,7 +22,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "heuristics/common/capacities.hpp"
 #include "heuristics/common/mapping_words.hpp"
 #include "heuristics/heuristic.hpp"
 #include "heuristics/interval/search.hpp"
@@ -42,8 +42,7 @@ struct Split {
 
 class Splitting {
  public:
-  explicit Splitting(const IntervalCosts& costs)
-      : costs_(costs), unused_(fastest_first(costs.computation_times(), costs.work({0, costs.stages() - 1}))) {}
+  explicit Splitting(const IntervalCosts& costs) : costs_(costs), unused_(fastest_first(costs.times(), 1)) {}
 
   // All stages on the fastest processor; false where none is linked to both ends.
   bool start() {

@@ -105,8 +105,9 @@ class BranchAndBound {
         links_(problem.links()),
         evaluator_(problem),
         loads_(Loads::make(problem)),
-        capacities_(problem),
-        order_(fastest_first(capacities_.times, capacities_.works_from.front())),
+        times_(problem),
+        capacities_(problem, times_),
+        order_(fastest_first(times_, 1)),
         rank_(order_.size()),
         free_(order_.size(), true),
         left_(order_.size()),
@@ -258,6 +259,7 @@ class BranchAndBound {
   const tpn::LinkTable& links_;
   evaluators::MappingEvaluator evaluator_;
   std::optional<Loads> loads_;
+  ComputationTimes times_;
   Capacities capacities_;
   std::vector<std::size_t> order_;  // of the processors as they are tried: fastest on the whole chain first
   std::vector<std::size_t> rank_;   // by processor, its place in that order

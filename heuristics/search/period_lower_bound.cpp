@@ -75,7 +75,8 @@ class FixedRuns {
         processors_(problem_.platform.processors.size()),
         stages_(problem_.application.stages.size()),
         sees_ends_(tpn::shares_processors(model) && &times == problem.exact_ticks() &&
-                   !Capacities(problem).speeds.empty()) {
+                   std::ranges::none_of(problem_.platform.processors,
+                                        [](const tpn::Processor& processor) { return processor.time.has_value(); })) {
     for (std::size_t k = 0; k + 1 < stages_; ++k) add_transfers(k);
     if (sees_ends_) add_ends();
   }

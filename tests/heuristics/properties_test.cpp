@@ -185,6 +185,43 @@ TEST_CASE("every heuristic keeps its class and its word on random problems, twic
   }
 }
 
+// Stages with times of their own on all processors, on some in place of work over speed.
+Case case_with_stage_times(std::uint64_t seed) {
+  Case made = random_case(seed);
+  made.shape.speeds = Speeds::none;
+  made.shape.all_replicable = seed % 2 == 0;
+  made.gaps = false;
+  made.problem = random_problem(made.shape, seed);
+  return made;
+}
+
+TEST_CASE("every heuristic keeps its word where stages have times of their own, or says that it needs works") {
+  std::set<std::string_view> proposing;
+  for (std::uint64_t seed = 1; seed <= 36; ++seed) {
+    const Case at = case_with_stage_times(seed);
+    for (const Heuristic& heuristic : heuristics::heuristics()) {
+      for (const std::optional<Model> model : models_of(heuristic)) {
+        INFO(heuristic.name << ", seed " << seed << ", " << (model ? tpn::label_of(*model) : "its own model"));
+        Settings settings;
+        settings.model = model;
+        settings.seed = seed;
+        if (heuristic.name == "polish") settings.options = few_moves();
+        if (kPredictions.at(heuristic.name) == Prediction::free_overlap) {
+          const auto solution = heuristics::solve(heuristic, at.problem, settings);
+          const std::string& reason = std::get<heuristics::Infeasible>(solution.result).reason;
+          CHECK_THAT(reason, Catch::EndsWith("dividing work needs works and speeds"));
+          continue;
+        }
+        check_promises(heuristic, at, settings);
+        const auto solution = heuristics::solve(heuristic, at.problem, settings);
+        if (std::holds_alternative<Proposal>(solution.result)) proposing.insert(heuristic.name);
+      }
+    }
+  }
+  // homogeneous-dp where there is one processor alone.
+  CHECK(proposing.size() == 12);
+}
+
 TEST_CASE("every heuristic has a kind of prediction to be held to") {
   for (const Heuristic& heuristic : heuristics::heuristics()) {
     INFO(heuristic.name);

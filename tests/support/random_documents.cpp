@@ -34,7 +34,34 @@ class Draw {
   boost::random::mt19937_64 engine_;
 };
 
-bool has(Kind kind, Kind feature) { return kind == feature || kind == Kind::everything; }
+bool has(Kind kind, Kind feature) {
+  constexpr Kind kWithStageTimes[] = {Kind::intervals, Kind::several_parts, Kind::endpoints};
+  return kind == feature || kind == Kind::everything ||
+         (kind == Kind::stage_times && std::ranges::find(kWithStageTimes, feature) != std::end(kWithStageTimes));
+}
+
+bool has_rates(Kind kind) { return kind == Kind::everything || kind == Kind::stage_times; }
+
+// Of stages on processors without a fixed time: about half of them, and all on processors that lose their speed. A
+// stage that no speed needs loses its work.
+void add_stage_times(tpn::Document& document, Draw& draw) {
+  std::vector<tpn::Processor>& processors = document.platform.processors;
+  for (tpn::Processor& processor : processors) {
+    if (processor.speed && draw.one_in(3)) processor.speed.reset();
+  }
+  for (tpn::Stage& stage : document.application.stages) {
+    bool needs_work = false;
+    for (std::size_t p = processors.size(); p-- > 0;) {
+      if (processors[p].time) continue;
+      if (!processors[p].speed || draw.one_in(2)) {
+        stage.times.push_back({p, draw.one_in(12) ? Rational() : draw.fraction(20, 3)});
+      } else {
+        needs_work = true;
+      }
+    }
+    if (!needs_work) stage.work.reset();
+  }
+}
 
 void add_platform(tpn::Document& document, Kind kind, std::size_t processors, Draw& draw) {
   const bool by_rate = has(kind, Kind::intervals) || has(kind, Kind::endpoints);
@@ -137,7 +164,7 @@ tpn::Document random_document(Kind kind, std::uint64_t seed) {
       tpn::Stage stage{.name = "S" + std::to_string(document.application.stages.size()),
                        .work = Rational(draw.integer(0, 20)),
                        .output = Rational(draw.integer(0, 20))};
-      if (kind == Kind::everything) {
+      if (has_rates(kind)) {
         stage.produces = draw.integer(1, 3);
         if (!document.application.stages.empty()) stage.consumes = draw.integer(1, 3);
       }
@@ -157,6 +184,7 @@ tpn::Document random_document(Kind kind, std::uint64_t seed) {
     }
     document.mapping->push_back(std::move(part));
   }
+  if (kind == Kind::stage_times) add_stage_times(document, draw);
   return document;
 }
 

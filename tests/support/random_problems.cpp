@@ -25,6 +25,21 @@ class Draw {
   boost::random::mt19937_64 engine_;
 };
 
+// In place of the speeds of two processors in three, and of some works over the speeds of the others.
+void add_stage_times(tpn::Document& problem, Draw& draw) {
+  std::vector<tpn::Processor>& processors = problem.platform.processors;
+  for (std::size_t p = 0; p < processors.size(); ++p) {
+    if (p % 3 != 1) processors[p].speed.reset();
+  }
+  for (tpn::Stage& stage : problem.application.stages) {
+    for (std::size_t p = 0; p < processors.size(); ++p) {
+      if (processors[p].speed && draw.coin()) continue;
+      const Rational time = draw.whole(1, 20);
+      stage.times.push_back({p, draw.coin() ? time : time / Rational(4)});
+    }
+  }
+}
+
 }  // namespace
 
 tpn::Document random_problem(const Shape& shape, std::uint64_t seed) {
@@ -44,6 +59,7 @@ tpn::Document random_problem(const Shape& shape, std::uint64_t seed) {
                                            .speed = shape.speeds == Speeds::equal ? speed : draw.whole(1, 20),
                                            .time = {}});
   }
+  if (shape.speeds == Speeds::none) add_stage_times(problem, draw);
   if (shape.links == Links::free) {
     problem.platform.defaults.time = 0;
   } else {

@@ -11,7 +11,7 @@ namespace takt::support {
 
 /// What is unequal in a random problem.
 enum class Links { free, equal, unequal };
-enum class Speeds { equal, unequal };
+enum class Speeds { equal, unequal, none };  // none: stages have times of their own in place of most
 
 struct Shape {
   std::size_t stages = 1;
@@ -22,8 +22,8 @@ struct Shape {
   bool all_replicable = true;  // or about half of the stages
 };
 
-/// Works in [1, 20], files in [1, 20], speeds in [1, 20], bandwidths 10 or in [5, 15], whole numbers; free links take
-/// time 0. Same seed, same problem, on every machine.
+/// Works in [1, 20] and stages' own times in [1, 20] or quarters of that, files in [1, 20], speeds in [1, 20],
+/// bandwidths 10 or in [5, 15], whole numbers; free links take time 0. Same seed, same problem, on every machine.
 tpn::Document random_problem(const Shape& shape, std::uint64_t seed);
 
 /// Stages of these works on processors of these speeds whose links take no time; those in `fixed` are not replicable.

@@ -54,6 +54,19 @@ TEST_CASE("times of documents with units are told in the largest unit that is no
   CHECK(words.brief(milliseconds(123456789, 700001)) == "≈ 176.37 ms");
 }
 
+TEST_CASE("quantities of other kinds are told in their units") {
+  const TimeWords words = in_seconds();
+  using tpn::Quantity;
+  CHECK(words.readable(milliseconds(10), Quantity::time) == "10 ms");
+  CHECK(words.readable(1'250'000'000, Quantity::bandwidth) == "1.25 GB/s");
+  CHECK(words.readable(Rational::fraction(6'000'000'000, 29), Quantity::bandwidth) == "206.897 MB/s");
+  CHECK(words.readable(6'000'000, Quantity::size) == "6 MB");
+  CHECK(words.readable(Rational::fraction(1, 3), Quantity::size) == "0.333333 B");
+  CHECK(words.readable(2'000'000'000, Quantity::speed) == "2e9/s");
+  CHECK(words.readable(Rational::fraction(20, 3), Quantity::speed) == "6.66667/s");
+  CHECK(TimeWords().readable(2'000'000'000, Quantity::speed) == "2000000000");
+}
+
 TEST_CASE("the cells of a time with a unit say the exact number where the readable one is not it") {
   const Cells exact = in_seconds().cells(milliseconds(3785, 1000));
   CHECK(exact.readable == "3.785 ms");

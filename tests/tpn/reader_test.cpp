@@ -43,7 +43,8 @@ TEST_CASE("every key of the format means what the format says") {
   REQUIRE(application.stages.size() == 3);
   CHECK(application.stages[0] == Stage{"load", 12, fraction(7, 2), true, 1, 4});
   CHECK(application.stages[1] == Stage{"segment", fraction(61, 2), 4, true, 2, 3});
-  CHECK(application.stages[2] == Stage{"rank", fraction(9, 10), 1, false, 3, 1});
+  CHECK(application.stages[2] ==
+        Stage{"rank", fraction(9, 10), 1, false, 3, 1, {{0, fraction(19, 2)}, {1, fraction(1, 3)}}});
 
   const Platform& platform = document.platform;
   REQUIRE(platform.processors.size() == 3);
@@ -111,9 +112,10 @@ TEST_CASE("each bad document earns one message that names place, found and expec
       {"comma-at-the-end", R"(7:5: found ']', expected a JSON value)"},
       {"comma-missing", R"(4:35: found '"output"', expected ',' or '}')"},
       {"comma-twice", R"(4:35: found ',', expected a key in double quotes)"},
-      {"comment", R"(9:3: found '//', expected a key in double quotes)"},
-      {"decimal-in-a-text", R"(4:32: /application/stages/0/work: found the text "0.5")"
-                            R"(, expected "p/q" or "p" with whole numbers p and q)"},
+      {"comment", R"(9:3: found '//', expected no comment, which JSON does not have: any object may have a text )"
+                  R"(behind the key "//")"},
+      {"comment-between-stars", R"(9:3: found '/*', expected no comment, which JSON does not have: any object may )"
+                                R"(have a text behind the key "//")"},
       {"division-by-zero", R"(4:32: /application/stages/0/work: found the text "1/0")"
                            R"(, expected a denominator greater than 0)"},
       {"duplicate-key", R"(4:36: found the key "name" a second time, expected it once, as on line 4)"},
@@ -136,7 +138,7 @@ TEST_CASE("each bad document earns one message that names place, found and expec
                                    R"(, expected 1: a data set is one firing of the first stage)"},
       {"heuristic-without-a-name", R"(17:16: /heuristic: found the heuristic without "name", expected the key "name")"},
       {"hexadecimal-number", R"(4:32: /application/stages/0/work: found the text "0x12")"
-                             R"(, expected "p/q" or "p" with whole numbers p and q)"},
+                             R"(, expected a number such as 12, 0.5 or "7/2")"},
       {"infinity", R"(4:32: found '-Infinity', expected a digit after '-')"},
       {"key-without-quotes", R"(4:24: found 'work', expected a key in double quotes)"},
       {"latency-without-bandwidth", R"(11:14: /platform/links: found no bandwidth or time from "P0" to "P1")"
@@ -165,8 +167,8 @@ TEST_CASE("each bad document earns one message that names place, found and expec
       {"negative-period", R"(17:23: /predicted_period: found the number -1, expected a number of at least 0)"},
       {"negative-time", R"(10:99: /platform/processors/2/time: found the number -22, expected a number of at least 0)"},
       {"negative-work", R"(4:32: /application/stages/0/work: found the number -12, expected a number of at least 0)"},
-      {"neither-speed-nor-time", R"(10:76: /platform/processors/2: found a processor without "speed" and "time")"
-                                 R"(, expected one of them)"},
+      {"neither-speed-nor-time", R"(10:76: /platform/processors/2: found processor "P2" without "speed" and "time")"
+                                 R"(, expected one of them, or "P2" in the "time" of the stages it computes)"},
       {"no-processor", R"(1:74: /platform/processors: found an empty array, expected processors, at least one)"},
       {"no-stage", R"(1:28: /application/stages: found an empty array, expected stages, at least one)"},
       {"not-replicable",
@@ -200,7 +202,10 @@ TEST_CASE("each bad document earns one message that names place, found and expec
       {"second-link-of-the-sink", R"(16:56: /platform/sink/links/1: found a second link of "P2")"
                                   R"(, expected at most one)"},
       {"second-undirected-link", R"(14:7: /platform/links/2: found a second undirected link between "P1" and "P0")"
-                                 R"(, expected at most one)"},
+                                 R"(, expected one for both directions: links are undirected unless "directed" is )"
+                                 R"(true; say so in both, or drop one)"},
+      {"second-undirected-link-the-same-way",
+       R"(14:7: /platform/links/2: found a second undirected link between "P0" and "P1", expected at most one)"},
       {"seed-not-whole", R"(17:42: /heuristic/seed: found the number 0.5, expected a whole number of at least 0)"},
       {"single-quotes", R"(6:16: found ''save'', expected a JSON value)"},
       {"sink-without-output", R"(16:13: /platform/sink: found a sink, but no "output" of the last stage, "save")"
@@ -209,6 +214,17 @@ TEST_CASE("each bad document earns one message that names place, found and expec
                                      R"(, expected a link between them, or a default of the platform)"},
       {"source-without-input", R"(16:15: /platform/source: found a source, but no "input" of the application)"
                                R"(, expected "input" in "application")"},
+      {"stage-time-beside-a-processors", R"(6:59: /application/stages/2/time/P2: found a time of the stage for "P2", )"
+                                         R"(whose own "time" at /platform/processors/2 holds for whatever it computes)"
+                                         R"(, expected one of the two)"},
+      {"stage-time-is-negative", R"(6:50: /application/stages/2/time/P0: found the number -3)"
+                                 R"(, expected a number of at least 0)"},
+      {"stage-time-missing", R"(5:57: /application/stages/1/time: found stage "rank" without a time on "P1")"
+                             R"(, expected "P1" in the stage's "time", as that processor has no "speed")"},
+      {"stage-time-of-nobody", R"(6:43: /application/stages/2/time: found an empty object)"
+                               R"(, expected times by processor, at least one)"},
+      {"stage-time-unknown-processor", R"(6:59: /application/stages/2/time/P9: found a time for the unknown processor )"
+                                       R"("P9", expected the name of a processor of the platform)"},
       {"stage-is-a-text", R"(6:7: /application/stages/2: found the text "save", expected an object: a stage)"},
       {"stage-missing", R"(17:14: /mapping: found no part for stage "save", expected every stage in exactly one part)"},
       {"stage-skipped", R"(19:17: /mapping/1/stages/0: found stage "save")"
@@ -237,9 +253,11 @@ TEST_CASE("each bad document earns one message that names place, found and expec
        R"(17:3: /comment: found the unknown key "comment")"
        R"(, expected "application", "platform", "mapping", "predicted_period", "heuristic", "model" or "rooms" in )"
        R"(the document)"},
-      {"unknown-key", R"(4:24: /application/stages/0/wrok: found the unknown key "wrok" (did you mean "work"?))"
-                      R"(, expected "name", "work", "output", "replicable", "consumes" or "produces" in a stage)"},
-      {"unknown-model", R"(17:12: /model: found the text "STRICT", expected "overlap", "strict" or "bounded")"},
+      {"unknown-key",
+       R"(4:24: /application/stages/0/wrok: found the unknown key "wrok" (did you mean "work"?))"
+       R"(, expected "name", "work", "output", "replicable", "consumes", "produces" or "time" in a stage)"},
+      {"unknown-model", R"(17:12: /model: found the text "STRICT" (did you mean "strict"?))"
+                        R"(, expected "overlap", "strict" or "bounded")"},
       {"rooms-without-a-model",
        R"(17:12: /rooms: found "rooms" without a "model", expected "rooms" only with the model "bounded")"},
       {"rooms-of-another-model",
@@ -257,6 +275,35 @@ TEST_CASE("each bad document earns one message that names place, found and expec
       {"work-is-an-array", R"(4:32: /application/stages/0/work: found an array)"
                            R"(, expected a number such as 12, 0.5 or "7/2")"},
       {"work-is-null", R"(4:32: /application/stages/0/work: found null, expected a number such as 12, 0.5 or "7/2")"},
+      {"unit-among-plain-numbers", R"(10:99: /platform/processors/2/time: found the text "22 ms" with a unit)"
+                                   R"(, though the number 2 at /platform/processors/0/speed (line 10) has none)"
+                                   R"(, expected units on all times, latencies)"
+                                   R"(, bandwidths, speeds and predictions, or on nothing)"},
+      {"time-of-a-stage",
+       R"(6:32: /application/stages/2/time: found the number 3 as the "time" of a stage)"
+       R"(, expected times by processor, such as {"P1": 30}, or "work" in the stage and "speed" in its processors; )"
+       R"(a "time" in a processor is fixed for whatever it computes)"},
+      {"unit-of-a-work", R"(4:32: /application/stages/0/work: found the text "12 GFLOP")"
+                         R"(, expected a number such as 12, 0.5 or "7/2", without a unit)"},
+      {"remark-is-a-number", R"(9:9: /~1~1: found the number 7)"
+                             R"(, expected a text: a remark)"},
+      {"plain-number-among-units", R"(33:71: /platform/source/links/0/bandwidth: found the number 3e9 without a unit)"
+                                   R"(, though the text "10 kB" at /application/input (line 7) has one)"
+                                   R"(, expected units on all times, latencies)"
+                                   R"(, bandwidths, speeds and predictions, or on nothing)"},
+      {"unknown-unit", R"(20:45: /platform/processors/2/time: found the text "22 mss")"
+                       R"(, expected a time in s, ms, us, ns, min or h, such as "10 ms")"},
+      {"unit-in-capitals", R"(20:45: /platform/processors/2/time: found the text "22 MS")"
+                           R"(, expected a time in s, ms, us, ns, min or h, such as "10 ms" (did you mean "22 ms"?))"},
+      {"unit-of-another-kind", R"(25:86: /platform/links/0/latency: found the text "200 MB")"
+                               R"(, expected a time in s, ms, us, ns, min or h, such as "10 ms", not a size)"},
+      {"unit-without-a-number", R"(25:86: /platform/links/0/latency: found the text " ns")"
+                                R"(, expected a number, or a time in s, ms, us, ns, min or h, such as "10 ms")"},
+      {"negative-time-with-a-unit", R"(25:86: /platform/links/0/latency: found the text "-200 ns")"
+                                    R"(, expected a number of at least 0)"},
+      {"too-many-digits-before-a-unit", R"(25:86: /platform/links/0/latency: found the text )"
+                                        R"("111111111111111111111111111111111111111111111111111111111111...")"
+                                        R"(, expected a number of at most 1000 digits)"},
       {"zero-bandwidth", R"(12:47: /platform/links/0/bandwidth: found the text "0/7")"
                          R"(, expected a number greater than 0)"},
       {"zero-speed", R"(10:44: /platform/processors/0/speed: found the number 0, expected a number greater than 0)"},

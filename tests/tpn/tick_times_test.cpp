@@ -109,6 +109,38 @@ TEST_CASE("a time that the problem does not give is absent, and what does not ne
   }
 }
 
+TEST_CASE("a stage without a time on a processor is absent there, and its neighbours are not") {
+  Document document;
+  document.application.stages = {{.name = "A", .work = {}, .output = {}, .times = {{0, 2}}},
+                                 {.name = "B", .work = {}, .output = {}, .times = {{1, Rational::fraction(1, 3)}}},
+                                 {.name = "C", .work = 4, .output = {}, .times = {{0, 5}}}};
+  document.platform.processors = {{.name = "P0", .speed = {}, .time = {}}, {.name = "P1", .speed = 2, .time = {}}};
+  const Timing timing(document);
+  for (const bool exactly : {true, false}) {
+    const auto ticks =
+        (exactly ? TickTimes::exact(document, timing) : TickTimes::rounded_down(document, timing)).value();
+    CHECK(ticks.computation(0, 0, 0) > 0);
+    CHECK(ticks.computation(1, 1, 0) == TickTimes::kAbsent);
+    CHECK(ticks.computation(0, 2, 0) == TickTimes::kAbsent);
+    CHECK(ticks.computation(2, 2, 0) > ticks.computation(0, 0, 0));
+    CHECK(ticks.computation(0, 1, 1) == TickTimes::kAbsent);
+    CHECK(ticks.computation(1, 2, 1) > ticks.computation(2, 2, 1));
+  }
+}
+
+TEST_CASE("a table of stages and processors is refused where it would have too many places") {
+  Document document;
+  for (std::size_t p = 0; p < 2001; ++p) {
+    document.application.stages.push_back(
+        {.name = "S" + std::to_string(p), .work = 1, .output = {}, .times = {{p, 2}}});
+    document.platform.processors.push_back({.name = "P" + std::to_string(p), .speed = 3, .time = {}});
+  }
+  REQUIRE_FALSE(TickTimes::exact(document, Timing(document)));
+  REQUIRE_FALSE(TickTimes::rounded_down(document, Timing(document)));
+  document.application.stages.resize(1000);
+  REQUIRE(TickTimes::exact(document, Timing(document)));
+}
+
 TEST_CASE("a table of pairs is refused where links differ between too many processors, and not needed elsewhere") {
   Document document;
   document.application.stages = {{.name = "A", .work = 2, .output = 6}, {.name = "B", .work = 5, .output = 7}};

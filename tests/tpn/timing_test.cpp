@@ -203,6 +203,36 @@ TEST_CASE("a value that is needed and absent is named with what needs it") {
   CHECK(timing.from_source(0) == 1);
 }
 
+TEST_CASE("a stage's own time for a processor stands in place of work over speed, firing by firing") {
+  Document document = sample();
+  std::vector<Stage>& stages = document.application.stages;
+  const Rational by_work = Timing(document).computation(0, 2, 1);
+  const Rational first = *stages[0].work / *document.platform.processors[1].speed;
+  stages[0].times = {{1, fraction(7, 3)}, {0, 4}};
+  CHECK(Timing(document).computation(0, 2, 1) == by_work - first + fraction(7, 3));
+  CHECK(Timing(document).computation(0, 0, 0) == 4);
+  CHECK(Timing(document).computation(0, 2, 2) == 5);
+  CHECK_FALSE(Timing(document).processor(1).has_value());
+  CHECK(Timing(document).processor(2).has_value());
+
+  stages[0].produces = 3;
+  stages[1].consumes = 2;
+  stages[1].times = {{1, 10}};
+  const Timing timing(document);
+  CHECK(timing.computation(1, 1, 1) == 15);
+  CHECK(timing.stage_time(1, 1) == Rational(15));
+  CHECK(timing.own_times(0).size() == 2);
+  CHECK(timing.own_times(0).front()->processor == 0);
+  CHECK(timing.own_times(2).empty());
+
+  document.platform.processors[1].speed.reset();
+  CHECK(Timing(document).computation(0, 1, 1) == fraction(7, 3) + 15);
+  CHECK_FALSE(Timing(document).stage_time(2, 1).has_value());
+  CHECK(error_from([&] { Timing(document).computation(0, 2, 1); }) ==
+        "/application/stages/2/time: found stage \"C\" without a time on \"P1\", expected \"P1\" in the stage's "
+        "\"time\", as that processor has no \"speed\"");
+}
+
 TEST_CASE("a link that nobody describes is named by its pair") {
   Document document = sample();
   document.platform.source = Endpoint{};

@@ -63,6 +63,31 @@ TEST_CASE("every rule that a document can break is checked, at its pointer") {
       {"/platform/processors/2/time", [](Document& d) { d.platform.processors[2].time = -1; }},
       {"/platform/processors/2", [](Document& d) { d.platform.processors[2].speed = 1; }},
       {"/platform/processors/2", [](Document& d) { d.platform.processors[2].time.reset(); }},
+      {"/application/stages/1/time",
+       [](Document& d) {
+         d.application.stages[1].times = {{3, 1}};
+       }},
+      {"/application/stages/1/time/P1",
+       [](Document& d) {
+         d.application.stages[1].times = {{1, -1}};
+       }},
+      {"/application/stages/1/time/P1",
+       [&](Document& d) {
+         d.application.stages[1].times = {{0, 1}, {1, too_long}};
+       }},
+      {"/application/stages/1/time/P2",
+       [](Document& d) {
+         d.application.stages[1].times = {{0, 1}, {2, 1}};
+       }},
+      {"/application/stages/1/time/P1",
+       [](Document& d) {
+         d.application.stages[1].times = {{1, 1}, {0, 2}, {1, 2}};
+       }},
+      {"/application/stages/1/time",
+       [](Document& d) {
+         d.platform.processors[1].speed.reset();
+         d.application.stages[0].times = {{1, 1}};
+       }},
       {"/platform/bandwidth", [](Document& d) { d.platform.defaults.bandwidth = 0; }},
       {"/platform/latency", [](Document& d) { d.platform.defaults.latency = -1; }},
       {"/platform/time", [](Document& d) { d.platform.defaults.time = 1; }},
@@ -118,8 +143,17 @@ TEST_CASE("what only looks like a broken rule is accepted") {
       [](Document& d) { d.mapping.reset(), d.application.stages[0].work.reset(), d.platform.defaults = {}; },
       [](Document& d) {
         (*d.mapping)[1].processors = {2, 2, 2};
-      },                                                            // rank is not replicable, but this is one processor
-      [](Document& d) { d.application.stages[2].work.reset(); },    // P2 has a fixed time
+      },                                                          // rank is not replicable, but this is one processor
+      [](Document& d) { d.application.stages[2].work.reset(); },  // P2 has a fixed time
+      [](Document& d) {
+        d.application.stages[1].times = {{1, 1}, {0, 0}};
+        d.application.stages[1].work.reset();
+      },
+      [](Document& d) {
+        d.platform.processors[1].speed.reset();
+        d.application.stages[0].times = {{1, 1}};
+        d.application.stages[1].times = {{1, 2}};
+      },
       [](Document& d) { d.application.stages[0].output.reset(); },  // the file stays within the part
       [](Document& d) { d.platform.source.reset(), d.platform.processors[1].name = "source"; },
       [](Document& d) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -28,10 +29,13 @@ class Generator {
     Document document;
     document.application = application();
     document.platform = platform();
+    if (chance(40)) add_stage_times(document);
     if (chance(70)) document.mapping = mapping(document);
     if (chance(50)) document.predicted_period = non_negative();
     if (chance(40)) document.heuristic = heuristic();
     if (chance(50)) document.model = chance(50) ? Model::kOverlap : Model::kStrict;
+    if (chance(40)) document.time_unit = TimeUnit::second;
+    if (chance(30)) document.remarks = remarks(document);
     return document;
   }
 
@@ -73,6 +77,16 @@ class Generator {
     static const std::vector<std::string> endings{"",      " \"x\"", "/a~b", "\\", "\n\t\x01", "\xC3\xA4\xE2\x82\xAC",
                                                   "{}[],:"};
     return prefix + std::to_string(number) + endings[below(endings.size())];
+  }
+
+  // On processors without a fixed time, in any order.
+  void add_stage_times(Document& document) {
+    for (Stage& stage : document.application.stages) {
+      for (std::size_t p = 0; p < document.platform.processors.size(); ++p) {
+        if (!document.platform.processors[p].speed || chance(50)) continue;
+        stage.times.insert(chance(50) ? stage.times.begin() : stage.times.end(), {p, non_negative()});
+      }
+    }
   }
 
   LinkTiming timing() {
@@ -178,6 +192,24 @@ class Generator {
     return record;
   }
 
+  std::map<std::string, Remarks> remarks(const Document& document) {
+    std::vector<std::string> pointers{"", "/application", "/application/stages/0", "/platform",
+                                      "/platform/processors/0"};
+    if (!document.platform.links.empty()) pointers.emplace_back("/platform/links/0");
+    if (document.platform.source) pointers.emplace_back("/platform/source");
+    if (document.platform.sink && !document.platform.sink->links.empty()) {
+      pointers.emplace_back("/platform/sink/links/0");
+    }
+    if (document.mapping) pointers.emplace_back("/mapping/0");
+    if (document.heuristic) pointers.emplace_back("/heuristic");
+    std::map<std::string, Remarks> remarks;
+    for (const std::string& pointer : pointers) {
+      if (chance(40)) remarks[pointer].schema = unique_name("schema", 0);
+      if (chance(40)) remarks[pointer].comment = chance(20) ? "" : unique_name("remark", 0);
+    }
+    return remarks;
+  }
+
   boost::random::mt19937_64 random_;
 };
 
@@ -253,6 +285,36 @@ TEST_CASE("the text has one line for each stage, processor, link and part, and l
   "model": "overlap"
 }
 )");
+}
+
+TEST_CASE("with units every quantity has the one that makes it shortest, and remarks stand first in their objects") {
+  const std::string text = R"({
+  "$schema": "instance.schema.json",
+  "//": "ours",
+  "application": {
+    "name": "demo",
+    "input": "10 kB",
+    "stages": [
+      {"//": "from disk", "name": "load", "work": 12000000, "output": "4 MiB"},
+      {"name": "rank", "work": 9, "output": "0 B"}
+    ]
+  },
+  "platform": {
+    "processors": [
+      {"name": "P0", "speed": "2e9/s"},
+      {"name": "P1", "time": "22 ms"}
+    ],
+    "bandwidth": "1.25 GB/s",
+    "latency": "0.1 ns",
+    "links": [
+      {"//": "old", "from": "P0", "to": "P1", "bandwidth": "12.5 MB/s"}
+    ],
+    "sink": {"time": "0 s"}
+  },
+  "predicted_period": "22/7 s"
+}
+)";
+  CHECK(write_document(read_document(text, "f")) == text);
 }
 
 TEST_CASE("a number that no document can hold is the caller's bug") {

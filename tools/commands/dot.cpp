@@ -104,7 +104,13 @@ PictureFormat chosen_format(const DotOptions& options) {
 
 // Before anything is drawn.
 void require_outputs(const DotOptions& options, const std::vector<tpn::Model>& models) {
-  if (options.output.empty()) return;
+  if (options.output.empty()) {
+    if (models.size() == 1) return;
+    throw UsageError(
+        fmt::format("standard output takes the drawing of one model; say which, as in \"takt dot {0} --model "
+                    "{1}\", or have each drawn with -o OUT.svg",
+                    shell_word(options.file), tpn::name_of(models.back())));
+  }
   std::vector<std::string> paths;
   paths.reserve(models.size());
   for (const tpn::Model model : models) paths.push_back(path_of_model(options.output, model, models.size()));
@@ -158,7 +164,7 @@ Action define_dot(CommandLine& line) {
       line.flag("--collapse", options->collapse, "draw the folded net: one box per column, however many rows");
   line.flag("--arcs", options->arcs, "draw places as arcs between transitions, without circles").excludes(collapse);
   line.option("-o", options->output,
-              "write to this file: .dot (DOT text), .svg, .png or .pdf; DOT on standard "
+              "write to this file: .dot (DOT text), .svg, .png or .pdf; DOT of one model on standard "
               "output otherwise. Of two models, each has its name added: OUT-strict.svg")
       .check(output_name())
       .type_name("OUT");

@@ -379,9 +379,7 @@ Action define_gantt(CommandLine& line) {
                   "; ms unless said. Where times have units they hold")
       .check(one_of(trace_units()))
       .type_name("UNIT");
-  line.option("--time-limit", options->time_limit, "seconds for the period and the schedule")
-      .check(seconds())
-      .type_name("S");
+  add_time_limit(line, options->time_limit, "for the period and the schedule");
   line.footer(
       "Operations of the critical circuit are outlined. Time 0 is the start of its first step, or of the start-up.\n"
       "\n"

@@ -24,6 +24,7 @@
 #include "tools/operation_words.hpp"
 #include "tools/options.hpp"
 #include "tools/parameter_words.hpp"
+#include "tools/plot/sensitivity_plot.hpp"
 #include "tools/result.hpp"
 #include "tools/several_files.hpp"
 #include "tools/signals.hpp"
@@ -92,7 +93,7 @@ Parameter parameter_named(const std::string& name, const tpn::Document& document
 SensitivityQuestions questions_of(const SensitivityOptions& options) {
   SensitivityQuestions questions;
   questions.faster = *read_number(options.faster) / Rational(100);
-  if (!options.target.empty()) questions.target = read_number(options.target);
+  if (!options.target.empty()) questions.target = read_quantity(options.target, tpn::Quantity::time);
   questions.curve = options.curve;
   questions.derivatives = options.json;
   if (options.time_limit) questions.evaluation.deadline = deadline_in(*options.time_limit);
@@ -139,7 +140,8 @@ std::vector<TableColumn> columns_of(const SensitivityOptions& options, const Tim
                                       {"then limited by"},
                                       {"may grow by"}};
   if (!options.target.empty()) {
-    columns.push_back({"value for " + times.readable(*read_number(options.target)), Align::right});
+    columns.push_back(
+        {"value for " + times.readable(*read_quantity(options.target, tpn::Quantity::time)), Align::right});
   }
   return columns;
 }
@@ -345,7 +347,9 @@ class SensitivityAnswers {
     for (const tpn::Model& model : models) {
       const auto findings = find(document, model);
       if (!findings) continue;
-      if (options_.json) {
+      if (!options_.output.empty()) {
+        draw(*findings, path_of_model(options_.output, model, models.size()));
+      } else if (options_.json) {
         write_json(results.next(), *findings, options_);
       } else {
         if (!is_first) streams_.out << '\n';
@@ -353,7 +357,7 @@ class SensitivityAnswers {
       }
       is_first = false;
     }
-    if (options_.json) results.finish();
+    if (options_.json && options_.output.empty()) results.finish();
     return status_;
   }
 
@@ -381,6 +385,14 @@ class SensitivityAnswers {
     return findings;
   }
 
+  void draw(const SensitivityFindings& findings, const std::string& path) {
+    if (findings.insights.empty() || !findings.insights.front().curve) {
+      return miss(findings.result.net.model, "there is no curve to be drawn");
+    }
+    write_file(path, plot_svg(sensitivity_plot(findings.result, findings.insights.front())));
+    fmt::print(streams_.out, "wrote {}\n", display_name(path));
+  }
+
   void miss(const tpn::Model& model, const std::string& why) {
     status_ = kLimit;
     tell(streams_, fmt::format("{}, {}: {}", display_name(options_.file), tpn::label_of(model), why));
@@ -391,12 +403,20 @@ class SensitivityAnswers {
   int status_ = kAnswered;
 };
 
-// "P0 -> P2=174.5": names may hold an equals sign, values not.
-std::pair<std::string, Rational> change_of(const std::string& text) {
+// "P0 -> P2=174.5", "P0 -> P2=10 ms": names may hold an equals sign, values not.
+std::pair<Parameter, Rational> change_of(const std::string& text, const tpn::Document& document,
+                                         const std::string& file) {
   const std::size_t sign = text.rfind('=');
-  const auto value = sign == std::string::npos ? std::nullopt : read_number(text.substr(sign + 1));
+  if (sign == std::string::npos) {
+    throw UsageError(fmt::format("--apply takes NAME=VALUE, VALUE a number, not \"{}\"", printable(text)));
+  }
+  const std::string written = text.substr(sign + 1);
+  require_plain("--apply", written, document);
+  Parameter parameter = parameter_named(text.substr(0, sign), document, file);
+  const auto quantity = quantity_of(parameter);
+  const auto value = quantity ? read_quantity(written, *quantity) : read_number(written);
   if (!value) throw UsageError(fmt::format("--apply takes NAME=VALUE, VALUE a number, not \"{}\"", printable(text)));
-  return {text.substr(0, sign), *value};
+  return {std::move(parameter), *value};
 }
 
 // Writes the document with other numbers.
@@ -405,8 +425,7 @@ int apply(const SensitivityOptions& options, tpn::Document document, Streams& st
   std::string changed;
   const TimeWords times(document);
   for (const std::string& text : options.changes) {
-    const auto [name, value] = change_of(text);
-    const Parameter parameter = parameter_named(name, document, options.file);
+    const auto [parameter, value] = change_of(text, document, options.file);
     if (value.sign() < 0 || (parameter.is_inverse() && value.sign() == 0)) {
       throw UsageError(fmt::format("--apply: {} must be {}, not {}", printable(parameter.name),
                                    parameter.is_inverse() ? "above 0" : "at least 0", value.to_string()));
@@ -422,11 +441,20 @@ int apply(const SensitivityOptions& options, tpn::Document document, Streams& st
 }
 
 int answer(const SensitivityOptions& options, Streams& streams) {
-  if (options.changes.empty() != options.output.empty()) throw UsageError("--apply NAME=VALUE goes with -o OUT");
-  if (!options.output.empty()) require_writable(options.output);
+  const bool draws = options.curve && options.output.ends_with(".svg");
+  if (!options.changes.empty() && options.output.empty()) throw UsageError("--apply NAME=VALUE goes with -o OUT");
+  if (options.changes.empty() && !options.output.empty() && !draws) {
+    throw UsageError("-o OUT goes with --apply NAME=VALUE, or with --curve where OUT ends in .svg");
+  }
+  if (options.changes.empty() && draws && options.parameters.size() != 1) {
+    throw UsageError("a drawing is of one parameter: say which with --parameter NAME");
+  }
+  require_apart({options.file}, options.output.empty() ? std::vector<std::string>{} : std::vector{options.output});
+  if (!options.output.empty() && !options.changes.empty()) require_writable(options.output);
   const tpn::Document document = read_instance(options.file, streams);
   for (const std::string& name : options.parameters) parameter_named(name, document, options.file);
   if (!options.changes.empty()) return apply(options, document, streams);
+  require_plain("--target", options.target, document);
   return SensitivityAnswers(options, streams).answer(document);
 }
 
@@ -449,21 +477,22 @@ Action define_sensitivity(CommandLine& line) {
       .check(positive_number())
       .type_name("PERCENT");
   line.option("--target", options->target, "the value of each parameter that alone gives this period")
-      .check(positive_number())
+      .check(positive_time())
       .type_name("PERIOD");
-  line.flag("--curve", options->curve, "with --json: the period for all values from 0 to twice the one now");
+  line.flag("--curve", options->curve,
+            "the period for all values from 0 to twice the one now, with --json or, of one parameter, with -o OUT.svg");
   line.flag("--floats", options->floats, "by how much each single operation may take longer");
   line.option("--top", options->top, "rows of the table, those worth most first")
       .check(positive_integer())
       .shows_default()
       .type_name("N");
   line.flag("--json", options->json, "print JSON: an object, or an array for both models");
-  line.option("--time-limit", options->time_limit, "seconds for a model, after which what was found is shown")
-      .check(seconds())
-      .type_name("S");
+  add_time_limit(line, options->time_limit, "for a model, after which what was found is shown");
   line.option("--apply", options->changes, "write the instance with this value to OUT; may be repeated")
       .type_name("NAME=VALUE");
-  line.option("-o", options->output, "the file for --apply").check(output_name()).type_name("OUT");
+  line.option("-o", options->output, "the file for --apply, or for the drawing of a --curve")
+      .check(output_name())
+      .type_name("OUT");
   line.footer(
       "A parameter is a time, speed, bandwidth, latency, work or size of the file. \"10 % faster\" divides its time "
       "by\n"
@@ -472,6 +501,7 @@ Action define_sensitivity(CommandLine& line) {
       "Examples:\n"
       "  takt sensitivity examples/example-a.json --model strict --top 8\n"
       "  takt sensitivity examples/example-a.json --model strict --target 210\n"
+      "  takt sensitivity examples/example-a.json --curve --parameter /platform/links/1/time -o curve.svg\n"
       "  takt sensitivity examples/example-a.json --apply /platform/links/1/time=174 -o faster.json");
   return [options](Streams& streams) { return answer(*options, streams); };
 }

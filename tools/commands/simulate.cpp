@@ -15,6 +15,7 @@
 
 #include "evaluators/play/play.hpp"
 #include "tools/command_line.hpp"
+#include "tools/completion_output.hpp"
 #include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
 #include "tools/gantt/chart_window.hpp"
@@ -49,6 +50,8 @@ struct SimulateOptions {
   std::string format;
   std::string output;
   std::optional<std::uint64_t> data_sets;
+  std::vector<std::string> completion;
+  std::optional<double> time_limit;
 
   bool draws() const { return format.empty() && output.ends_with(".svg"); }
 };
@@ -137,6 +140,13 @@ void require_output(const SimulateOptions& options) {
   require_writable(options.output);
 }
 
+void require_consistent(const SimulateOptions& options) {
+  if (options.completion.empty() && options.time_limit) throw UsageError("--time-limit goes with --completion");
+  if (!options.completion.empty() && !options.output.empty()) {
+    throw UsageError("--completion goes to standard output, without -o");
+  }
+}
+
 // The data sets that are played and no others; unless said, as many as can be looked at.
 int draw(const SimulateOptions& options, const Play& what, Streams& streams) {
   std::vector<std::string> paths;
@@ -170,8 +180,13 @@ int draw(const SimulateOptions& options, const Play& what, Streams& streams) {
 }
 
 int simulate(const SimulateOptions& options, Streams& streams) {
+  require_consistent(options);
   require_output(options);
   const tpn::Document document = read_instance(options.file, streams);
+  if (!options.completion.empty()) {
+    return write_completions({options.file, options.completion, options.format, options.time_limit}, document,
+                             models_of(document, options.model), streams);
+  }
   Play what{
       options.file, options.data_sets.value_or(kDataSets), stage_names(document.application), {}, TimeWords(document)};
   for (const tpn::Model model : models_of(document, options.model)) {
@@ -207,11 +222,19 @@ Action define_simulate(CommandLine& line) {
   auto options = std::make_shared<SimulateOptions>();
   line.positional("FILE", options->file, "an instance (JSON); - is standard input");
   add_model_options(line, options->model);
-  line.option("--data-sets", options->data_sets,
-              "how many data sets to play, from data set 0 on; 100 unless said, or in a drawing as many as can be "
-              "looked at")
-      .check(positive_integer())
-      .type_name("N");
+  const CommandOption data_sets =
+      line.option("--data-sets", options->data_sets,
+                  "how many data sets to play, from data set 0 on; 100 unless said, or in a drawing as many as can be "
+                  "looked at")
+          .check(positive_integer())
+          .type_name("N");
+  line.option("--completion", options->completion,
+              "when N data sets are done, for each N, without playing them all; a table unless --format is said")
+      .check(count_of_data_sets())
+      .type_name("N")
+      .takes_several()
+      .excludes(data_sets);
+  add_time_limit(line, options->time_limit, "for --completion, beyond which times are bounds");
   line.option("--format", options->format, "csv or json; unless said, csv, or json where OUT ends in .json")
       .check(one_of({"csv", "json"}))
       .type_name("FORMAT");
@@ -227,7 +250,8 @@ Action define_simulate(CommandLine& line) {
       "\n"
       "Examples:\n"
       "  takt simulate examples/example-a.json --model strict --data-sets 12\n"
-      "  takt simulate examples/example-a.json -o example-a.csv");
+      "  takt simulate examples/example-a.json -o example-a.csv\n"
+      "  takt simulate examples/example-a.json --completion 1 10 100 1e9");
   return [options](Streams& streams) { return simulate(*options, streams); };
 }
 

@@ -12,6 +12,29 @@ namespace {
 
 using maxplus::Rational;
 
+TEST_CASE("every stage needs a time on every processor, its own or that of its work") {
+  const auto error_of = [](const tpn::Document& problem) -> std::string {
+    try {
+      heuristics::require_works(tpn::ProblemView(problem));
+    } catch (const tpn::InvalidInstance& error) {
+      return error.pointer;
+    }
+    return "";
+  };
+  tpn::Document problem;
+  problem.application.stages = {{.name = "A", .work = {}, .output = {}, .times = {{2, 1}, {1, 3}}},
+                                {.name = "B", .work = 1, .output = {}, .times = {{2, 3}}}};
+  problem.platform.processors = {{"P0", {}, 5}, {"P1", 2, {}}, {"P2", {}, {}}};
+  CHECK(error_of(problem).empty());
+  problem.application.stages[1].times = {{1, 3}};
+  CHECK(error_of(problem) == "/application/stages/1/time");
+  problem.application.stages[1].times = {{2, 3}};
+  problem.application.stages[1].work.reset();
+  CHECK(error_of(problem) == "/application/stages/1/work");
+  problem.application.stages[0].times = {{2, 1}};
+  CHECK(error_of(problem) == "/application/stages/0/work");
+}
+
 TEST_CASE("amounts are required where a speed or a bandwidth needs them, and only there") {
   const auto error_of = [](const tpn::Document& problem) -> std::string {
     try {

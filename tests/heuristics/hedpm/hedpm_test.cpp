@@ -77,6 +77,21 @@ TEST_CASE("the paper reading of HeDPM prints the paper's Table 2, all six rows")
   REQUIRE(proposal_of(solution).mapping == *support::document_of(kCaseStudy).mapping);
 }
 
+TEST_CASE("the paper's t(n, p) as a table, without works and speeds, give Table 2 as well") {
+  tpn::Document problem = case_study();
+  for (tpn::Stage& stage : problem.application.stages) {
+    for (std::size_t p = 0; p < problem.platform.processors.size(); ++p)
+      stage.times.push_back({p, *stage.work / *problem.platform.processors[p].speed});
+    stage.work.reset();
+  }
+  for (tpn::Processor& processor : problem.platform.processors) processor.speed.reset();
+  const Solution solution = solve_checked("hedpm", problem, reading("paper"));
+  auto expected = kTable2;
+  expected.push_back({"6", "(1, 2, 5)", "(4)", "-", "p1 p2 p5s4", "2.1944"});
+  REQUIRE(solution.log.tables.front().rows == expected);
+  REQUIRE(proposal_of(solution).mapping == *support::document_of(kCaseStudy).mapping);
+}
+
 TEST_CASE("the default reading prints the first five rows of Table 2, and 2.0667 in the last") {
   const Solution solution = solve_checked("hedpm", case_study());
   auto expected = kTable2;

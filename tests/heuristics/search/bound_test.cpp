@@ -29,6 +29,15 @@ tpn::Document bounded_problem(std::uint64_t seed) {
                                  .ends = seed / 2 % 2 == 0,
                                  .all_replicable = seed % 5 == 0},
                                 seed);
+  if (seed % 4 == 2) {
+    problem = random_problem({.stages = 1 + seed % 4,
+                              .processors = 2 + seed % 3,
+                              .speeds = Speeds::none,
+                              .links = kLinks.at(seed % 3),
+                              .ends = seed / 2 % 2 == 0,
+                              .all_replicable = seed % 5 == 0},
+                             seed);
+  }
   if (seed % 4 == 3) {  // whatever its part, it takes that long
     problem.platform.processors.front().speed.reset();
     problem.platform.processors.front().time = Rational::fraction(5, 7);

@@ -1,4 +1,4 @@
-// takt check: which faults of a certificate are errors of form, and which make it prove nothing, as docs/formats.md
+// takt check: which faults of a certificate are errors of form, and which make it prove nothing, as docs/certificates.md
 // says.
 #include <catch2/catch.hpp>
 #include <functional>
@@ -104,8 +104,8 @@ TEST_CASE("a claim of another form is an error of form, one that is not so is re
     tests.require(kForm, tests.strict(), {{"model", "bounded"}, {"rooms", rooms}});
   }
   tests.require(tools::kNo, tests.strict(), {{"model", "bounded"}, {"rooms", 1000}});
-  for (const ordered_json& period :
-       std::vector<ordered_json>{-1, "-1/2", "692/0", "230.5", "1e3", "", " 1", nullptr, true, ordered_json::array()}) {
+  for (const ordered_json& period : std::vector<ordered_json>{-1, "-1/2", "692/0", "230.5 s", "1e3 s", "", " 1",
+                                                              nullptr, true, ordered_json::array()}) {
     tests.require(kForm, tests.strict(), {{"period", period}});
   }
   tests.require(tools::kAnswered, tests.strict(), {{"period", "1384/6"}});

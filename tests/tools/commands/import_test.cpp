@@ -1,0 +1,339 @@
+// takt import: tables to problems, every bad row with its line.
+#include <boost/random/mersenne_twister.hpp>
+#include <boost/random/uniform_int_distribution.hpp>
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "maxplus/rational.hpp"
+#include "tests/tools/program.hpp"
+#include "tools/command.hpp"
+#include "tools/measured_tables.hpp"
+#include "tpn/document.hpp"
+#include "tpn/reader.hpp"
+#include "tpn/writer.hpp"
+
+namespace takt::testing {
+namespace {
+
+using Catch::Contains;
+using maxplus::Rational;
+using tools::import_tables;
+using tpn::Document;
+
+const std::string kTimes = "stage,processor,time\na,P,3\na,Q,4.5\nb,P,7/2\nb,Q,1e-1\n";
+
+Document imported(const std::string& times, const std::string& links = "", const std::string& sizes = "") {
+  tools::MeasuredTables tables{{"times.csv", times}, {}, {}};
+  if (!links.empty()) tables.links = tools::TableText{"links.csv", links};
+  if (!sizes.empty()) tables.sizes = tools::TableText{"sizes.csv", sizes};
+  const auto result = import_tables(tables);
+  CAPTURE(result.faults);
+  REQUIRE(result.problem.has_value());
+  return *result.problem;
+}
+
+std::vector<std::string> faults_of(const std::string& times, const std::string& links = "",
+                                   const std::string& sizes = "") {
+  tools::MeasuredTables tables{{"times.csv", times}, {}, {}};
+  if (!links.empty()) tables.links = tools::TableText{"links.csv", links};
+  if (!sizes.empty()) tables.sizes = tools::TableText{"sizes.csv", sizes};
+  const auto result = import_tables(tables);
+  CHECK(result.problem.has_value() == result.faults.empty());
+  return result.faults;
+}
+
+TEST_CASE("a table of times alone is a problem whose transfers take no time") {
+  const Document problem = imported(kTimes);
+  REQUIRE(problem.application.stages.size() == 2);
+  CHECK(problem.application.stages[0] ==
+        tpn::Stage{.name = "a", .work = {}, .output = {}, .times = {{0, 3}, {1, Rational::fraction(9, 2)}}});
+  CHECK(problem.application.stages[1].times ==
+        std::vector<tpn::StageTime>{{0, Rational::fraction(7, 2)}, {1, Rational::fraction(1, 10)}});
+  CHECK(problem.platform.processors == std::vector<tpn::Processor>{{"P", {}, {}}, {"Q", {}, {}}});
+  CHECK(problem.platform.defaults.time == Rational(0));
+  CHECK(problem.platform.links.empty());
+  CHECK(problem.time_unit == tpn::TimeUnit::own);
+  CHECK(imported("TIME, Processor ,\"stage\"\n3,P,a\n\n4.5,Q,a\r\n7/2,P,b\n1/10,Q,b") == problem);
+}
+
+TEST_CASE("links are directed, and one where both directions agree; ends and defaults have their own names") {
+  const Document problem = imported(kTimes + "b,R,5\na,R,6\n",
+                                    "to,from,time,bandwidth,latency\nQ,P,,4,1\nP,Q,,4,1\nR,P,2,,\nQ,R,3,,\nR,Q,1,,\n"
+                                    "P,source,9,,\nsink,R,,8,\n*,*,,5,\n",
+                                    "stage,output\nb,12\na,1\nsource,0.5\n");
+  const auto& links = problem.platform.links;
+  REQUIRE(links.size() == 4);
+  CHECK(links[0] == tpn::Link{0, 1, {4, 1, {}}, false});
+  CHECK(links[1] == tpn::Link{0, 2, {{}, {}, 2}, true});
+  CHECK(links[2] == tpn::Link{1, 2, {{}, {}, 1}, true});
+  CHECK(links[3] == tpn::Link{2, 1, {{}, {}, 3}, true});
+  CHECK(problem.platform.defaults == tpn::LinkTiming{5, {}, {}});
+  REQUIRE(problem.platform.source.has_value());
+  CHECK(problem.platform.source->links == std::vector<tpn::EndpointLink>{{0, {{}, {}, 9}}});
+  REQUIRE(problem.platform.sink.has_value());
+  CHECK(problem.platform.sink->links == std::vector<tpn::EndpointLink>{{2, {8, {}, {}}}});
+  CHECK(problem.application.input == Rational::fraction(1, 2));
+  CHECK(problem.application.stages[0].output == Rational(1));
+  CHECK(problem.application.stages[1].output == Rational(12));
+}
+
+TEST_CASE("numbers may have units, all of them or none, 0 and sizes excepted") {
+  const Document problem =
+      imported("stage,processor,time\na,P,3 ms\na,Q,0.25 s\nb,P,0\nb,Q,1us\n",
+               "from,to,bandwidth,latency\nP,Q,1.25 GB/s,0\nQ,P,100 Mbit/s,2 us\n", "stage,output\na,4 MB\nb,12\n");
+  CHECK(problem.time_unit == tpn::TimeUnit::second);
+  CHECK(problem.application.stages[0].times ==
+        std::vector<tpn::StageTime>{{0, Rational::fraction(3, 1000)}, {1, Rational::fraction(1, 4)}});
+  CHECK(problem.application.stages[0].output == Rational(4'000'000));
+  CHECK(problem.platform.links[0].timing.bandwidth == Rational(1'250'000'000));
+  CHECK(problem.platform.links[1].timing.bandwidth == Rational(12'500'000));
+  CHECK(tpn::read_document(tpn::write_document(problem), "written") == problem);
+
+  CHECK(faults_of("stage,processor,time\na,P,3\na,Q,2 ms\n") ==
+        std::vector<std::string>{"times.csv:2: found \"3\" without a unit, though \"2 ms\" in times.csv:3 has one, "
+                                 "expected units on all times, latencies and bandwidths, or on none"});
+  CHECK(faults_of(kTimes, "from,to,time\nP,Q,0\nQ,P,2 ms\n") ==
+        std::vector<std::string>{"times.csv:2: found \"3\" without a unit, though \"2 ms\" in links.csv:3 has one, "
+                                 "expected units on all times, latencies and bandwidths, or on none"});
+}
+
+TEST_CASE("ends whose links have times need no sizes") {
+  const Document problem = imported(kTimes, "from,to,time\nsource,P,1\nQ,sink,2\nP,Q,1\n");
+  CHECK(problem.application.input == Rational(0));
+  CHECK(problem.application.stages[1].output == Rational(0));
+}
+
+TEST_CASE("processors called source and sink, and stages called source, are what they are called") {
+  const Document problem = imported("stage,processor,time\nsource,source,1\nlast,sink,2\n",
+                                    "from,to,bandwidth\nsource,sink,2\n", "stage,output\nsource,3\n");
+  CHECK_FALSE(problem.platform.source.has_value());
+  CHECK_FALSE(problem.platform.sink.has_value());
+  CHECK(problem.platform.links == std::vector<tpn::Link>{{0, 1, {2, {}, {}}, true}});
+  CHECK(problem.application.stages[0].output == Rational(3));
+  CHECK_FALSE(problem.application.input.has_value());
+}
+
+TEST_CASE("every bad row of times is told, in the order of lines") {
+  const auto faults = faults_of(
+      "stage,processor,time\n,P,1\na,,1\na,P,\na,P,-1\na,P,x\na,P,1 "
+      "GB\na\"b,P,1\na,P\n\xFF,P,1\na,P,2\n\na,P,3\nb,P,4,5\n");
+  const std::vector<std::string> expected = {
+      R"(times.csv:2: found nothing in the column "stage", expected the name of a stage, as UTF-8 text)",
+      R"(times.csv:3: found nothing in the column "processor", expected the name of a processor, as UTF-8 text)",
+      R"(times.csv:4: found nothing in the column "time", expected a number such as 12, 0.5 or "7/2")",
+      R"(times.csv:5: found "-1" in the column "time", expected a number of at least 0)",
+      R"(times.csv:6: found "x" in the column "time", expected a number, or a time in s, ms, us, ns, min or h, such as "10 ms")",
+      R"(times.csv:7: found "1 GB" in the column "time", expected a time in s, ms, us, ns, min or h, such as "10 ms", not a size)",
+      R"(times.csv:8: found a quote within "a\"b", expected quotes around the whole field, and "" for one within)",
+      "times.csv:9: found 2 fields, expected 3, as the header has",
+      "",
+      R"(times.csv:13: found a second time of "a" on "P", expected one: the first is in line 11)",
+      "times.csv:14: found 4 fields, expected 3, as the header has",
+  };
+  REQUIRE(faults.size() == expected.size());
+  for (std::size_t i = 0; i < faults.size(); ++i) {
+    CAPTURE(i);
+    if (expected[i].empty()) {
+      CHECK_THAT(faults[i], Catch::StartsWith("times.csv:10: found ") && Catch::EndsWith(", as UTF-8 text"));
+    } else {
+      CHECK(faults[i] == expected[i]);
+    }
+  }
+}
+
+TEST_CASE("a header that is none is told once") {
+  const std::string header = ", expected columns among stage,processor,time";
+  CHECK(faults_of("") ==
+        std::vector<std::string>{"times.csv:1: found no row, expected the header stage,processor,time"});
+  CHECK(faults_of("stage,processor,time\n") ==
+        std::vector<std::string>{"times.csv:1: found a header alone, expected rows below"});
+  CHECK(faults_of("\nstage,processor\na,P\n") ==
+        std::vector<std::string>{"times.csv:2: found no column \"time\"" + header});
+  CHECK(faults_of("stage,processor,time,unit\na,P,1,s\n") ==
+        std::vector<std::string>{"times.csv:1: found the unknown column \"unit\"" + header});
+  CHECK(faults_of("stage,stage,time\n") ==
+        std::vector<std::string>{"times.csv:1: found the column \"stage\" a second time, expected it once"});
+  CHECK(faults_of("stage;processor;time\na;P;1\n") ==
+        std::vector<std::string>{"times.csv:1: found the unknown column \"stage;processor;time\"" + header +
+                                 ", between commas"});
+}
+
+TEST_CASE("every bad row of links and sizes is told") {
+  const auto faults = faults_of(kTimes,
+                                "from,to,bandwidth,latency,time\nP,Q,1,,2\nP,Q,,,\nP,P,1,,\nP,R,1,,\nsink,P,1,,\n"
+                                "P,source,1,,\n*,P,1,,\nP,Q,0,,\nP,Q,1,-1,\nP,Q,1,,\nP,Q,2,,\nP,Q,,1,2\nP,Q,,1,\n",
+                                "stage,output\nc,1\na,-1\na,1\na,1\n");
+  const std::vector<std::string> expected = {
+      "links.csv:2: found a time beside a bandwidth or a latency, expected one of them",
+      "links.csv:3: found neither a time nor a bandwidth, expected one of them",
+      R"(links.csv:4: found a link from "P" to itself, expected two different ends)",
+      R"(links.csv:5: found the unknown processor "R", expected one of the table of times, or "sink")",
+      R"(links.csv:6: found the unknown processor "sink", expected one of the table of times, "source", or "*" at both ends)",
+      R"(links.csv:7: found the unknown processor "source", expected one of the table of times, or "sink")",
+      R"(links.csv:8: found the unknown processor "*", expected one of the table of times, "source", or "*" at both ends)",
+      R"(links.csv:9: found "0" in the column "bandwidth", expected a number greater than 0)",
+      R"(links.csv:10: found "-1" in the column "latency", expected a number of at least 0)",
+      R"(links.csv:12: found a second link from "P" to "Q", expected one: the first is in line 11)",
+      "links.csv:13: found a time beside a bandwidth or a latency, expected one of them",
+      R"(links.csv:14: found nothing in the column "bandwidth", expected a number such as 12, 0.5 or "7/2")",
+      R"(sizes.csv:2: found the unknown stage "c", expected one of the table of times, or "source")",
+      R"(sizes.csv:3: found "-1" in the column "output", expected a number of at least 0)",
+      R"(sizes.csv:5: found a second size for "a", expected one: the first is in line 4)",
+  };
+  CHECK(faults == expected);
+  CHECK(
+      faults_of(kTimes, "from,to,bandwidth\nsource,P,1\nP,sink,1\n") ==
+      std::vector<std::string>{
+          "links.csv: found a bandwidth from the source and no size of what it sends, expected a row \"source\" in a "
+          "table of sizes",
+          "links.csv: found a bandwidth to the sink and no size of what the last stage, \"b\", sends, expected its row "
+          "in a table of sizes"});
+}
+
+TEST_CASE("what a table leaves open is noted, and evaluation and heuristics name it") {
+  tools::MeasuredTables tables{{"times.csv", "stage,processor,time\na,P,1\nb,Q,2\nb,R,2\n"},
+                               tools::TableText{"links.csv", "from,to,time\nP,Q,1\nQ,R,1\n"},
+                               {}};
+  const auto result = import_tables(tables);
+  REQUIRE(result.problem.has_value());
+  REQUIRE(result.notes.size() == 2);
+  CHECK_THAT(result.notes[0], Contains("Each row of links is one direction"));
+  CHECK(result.notes[1] ==
+        "3 times for stages on processors are missing, the first of \"a\" on \"Q\": no mapping can have those, and "
+        "heuristics want all.");
+  const std::string text = tpn::write_document(*result.problem);
+  const Outcome mapped = takt({"map", "-", "--heuristic", "polish"}, text);
+  CHECK(mapped.status == tools::kBadInput);
+  CHECK_THAT(mapped.err, Contains("found stage \"a\" without a time on \"Q\""));
+}
+
+TEST_CASE("import writes the example, to standard output or a file, and its mappings hold") {
+  const std::vector<std::string> tables = {"import",
+                                           "--times",
+                                           source("examples/measured-times.csv"),
+                                           "--links",
+                                           source("examples/measured-links.csv"),
+                                           "--sizes",
+                                           source("examples/measured-sizes.csv")};
+  const Outcome shown = takt(tables);
+  REQUIRE(shown.status == tools::kAnswered);
+  CHECK(shown.err.empty());
+  CHECK(shown.out == text_of(source("examples/measured-problem.json")));
+
+  const TemporaryFolder folder;
+  const std::string file = folder.path("problem.json");
+  auto arguments = tables;
+  arguments.insert(arguments.end(), {"-o", file});
+  const Outcome written = takt(arguments);
+  REQUIRE(written.status == tools::kAnswered);
+  CHECK(written.out == file + ": 9 times of 3 stages on 3 processors\n");
+  CHECK(text_of(file) == shown.out);
+  const Outcome mapped = takt({"map", "-", "--heuristic", "exhaustive"}, shown.out);
+  REQUIRE(mapped.status == tools::kAnswered);
+  CHECK(takt({"verify", "-"}, mapped.out).status == tools::kAnswered);
+}
+
+TEST_CASE("import reads standard input once, and tells twenty faults at most") {
+  std::string times = "stage,processor,time\n";
+  for (int i = 0; i < 30; ++i) times += "a,P,x\n";
+  const Outcome outcome = takt({"import", "--times", "-"}, times);
+  CHECK(outcome.status == tools::kBadInput);
+  CHECK(outcome.out.empty());
+  REQUIRE(lines_of(outcome.err).size() == 21);
+  CHECK_THAT(lines_of(outcome.err).front(), Contains("standard input:2: found \"x\""));
+  CHECK(lines_of(outcome.err).back() == "takt: and 10 more");
+  CHECK(takt({"import", "--times", "-", "--links", "-"}, times).status == tools::kUsage);
+  CHECK(takt({"import"}).status == tools::kUsage);
+  CHECK(takt({"import", "--times", "/no/such/file"}).status == tools::kBadInput);
+}
+
+std::string in_quotes(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return result + '"';
+}
+
+TEST_CASE("random tables become the problem that they were made from") {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    INFO("seed " << seed);
+    boost::random::mt19937_64 engine(seed);
+    const auto below = [&](int n) { return boost::random::uniform_int_distribution<int>(0, n - 1)(engine); };
+    const std::vector<std::string> endings = {"", ", \"x\"", "\nsecond line", " \xC3\xA4", "\t*"};
+    const auto ending = [&] { return endings[static_cast<std::size_t>(below(5))]; };
+    Document problem;
+    for (int s = 1 + below(4); s > 0; --s)
+      problem.application.stages.push_back({"S" + std::to_string(s) + ending(), {}, {}});
+    for (int p = 1 + below(4); p > 0; --p)
+      problem.platform.processors.push_back({"P" + std::to_string(p) + ending(), {}, {}});
+    std::string times = "stage,processor,time\n";
+    for (tpn::Stage& stage : problem.application.stages) {
+      for (std::size_t p = 0; p < problem.platform.processors.size(); ++p) {
+        const Rational time = Rational::fraction(below(50), 1 + below(8));
+        stage.times.push_back({p, time});
+        times += in_quotes(stage.name) + ',' + in_quotes(problem.platform.processors[p].name) + ',' + time.to_string() +
+                 '\n';
+      }
+    }
+    std::string links = "bandwidth,from,to,latency,time\n";
+    const std::size_t count = problem.platform.processors.size();
+    for (std::size_t from = 0; from < count; ++from) {
+      for (std::size_t to = 0; to < count; ++to) {
+        if (from == to) continue;
+        const bool by_time = below(2) == 0;
+        const Rational number = 1 + below(3);
+        const tpn::LinkTiming timing = by_time ? tpn::LinkTiming{{}, {}, number} : tpn::LinkTiming{number, {}, {}};
+        problem.platform.links.push_back({from, to, timing, true});
+        links += (by_time ? "" : number.to_string()) + ',' + in_quotes(problem.platform.processors[from].name) + ',' +
+                 in_quotes(problem.platform.processors[to].name) + ",," + (by_time ? number.to_string() : "") + '\n';
+      }
+    }
+    auto& all = problem.platform.links;
+    for (tpn::Link& link : all) {
+      if (link.from > link.to) continue;
+      const auto back = std::find_if(all.begin(), all.end(), [&](const tpn::Link& other) {
+        return other.from == link.to && other.to == link.from && other.timing == link.timing;
+      });
+      if (back == all.end()) continue;
+      link.directed = false;
+      back->from = back->to;
+    }
+    std::erase_if(all, [](const tpn::Link& link) { return link.from == link.to; });
+    if (count == 1) problem.platform.defaults.time = 0;  // no links to list
+    REQUIRE(imported(times, count > 1 ? links : "") == problem);
+  }
+}
+
+TEST_CASE("whatever a table says, it becomes a problem that is read back, or earns faults") {
+  const std::string links = "from,to,bandwidth,time\nP,Q,,1\nQ,P,2,\nsource,P,,1\nQ,sink,,2\n*,*,3,\n";
+  const std::string letters = ",\"\n\r\t ;aPQ01/-.e*\xC3\xFF";
+  std::size_t imports = 0;
+  for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
+    boost::random::mt19937_64 engine(seed);
+    const auto below = [&](std::size_t n) {
+      return boost::random::uniform_int_distribution<std::size_t>(0, n - 1)(engine);
+    };
+    tools::MeasuredTables tables{
+        {"t", kTimes}, tools::TableText{"l", links}, tools::TableText{"s", "stage,output\nsource,1\nb,2\n"}};
+    for (std::size_t changes = below(4); changes > 0; --changes) {
+      std::string& text = below(2) == 0 ? tables.times.text : below(2) == 0 ? tables.links->text : tables.sizes->text;
+      const std::size_t at = below(text.size());
+      if (below(3) == 0) {
+        text.erase(at, 1 + below(3));
+      } else {
+        text.insert(at, 1, letters[below(letters.size())]);
+      }
+    }
+    const auto result = import_tables(tables);
+    REQUIRE(result.problem.has_value() == result.faults.empty());
+    if (!result.problem) continue;
+    ++imports;
+    REQUIRE(tpn::read_document(tpn::write_document(*result.problem), "written") == *result.problem);
+  }
+  CHECK(imports > 500);
+}
+
+}  // namespace
+}  // namespace takt::testing

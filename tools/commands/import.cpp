@@ -1,0 +1,95 @@
+// takt import: a problem from tables of measured times, links and sizes.
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "tools/command_line.hpp"
+#include "tools/files.hpp"
+#include "tools/measured_tables.hpp"
+#include "tools/number_words.hpp"
+#include "tools/options.hpp"
+#include "tpn/visible.hpp"
+#include "tpn/writer.hpp"
+
+namespace takt::tools {
+
+namespace {
+
+// Lines of a table that are told of.
+constexpr std::size_t kToldFaults = 20;
+
+struct ImportOptions {
+  std::string times;
+  std::optional<std::string> links;
+  std::optional<std::string> sizes;
+  std::optional<std::string> output;
+};
+
+TableText table_of(const std::string& path, Streams& streams) { return {display_name(path), read_text(path, streams)}; }
+
+int tell_faults(const std::vector<std::string>& faults, Streams& streams) {
+  for (std::size_t i = 0; i < faults.size() && i < kToldFaults; ++i)
+    fmt::print(streams.err, "takt: {}\n", tpn::visible(faults[i]));
+  if (faults.size() > kToldFaults) fmt::print(streams.err, "takt: and {} more\n", faults.size() - kToldFaults);
+  return kBadInput;
+}
+
+std::string summary_of(const tpn::Document& problem) {
+  std::size_t times = 0;
+  for (const tpn::Stage& stage : problem.application.stages) times += stage.times.size();
+  return fmt::format("{} of {} on {}", plural(times, "time"), plural(problem.application.stages.size(), "stage"),
+                     plural(problem.platform.processors.size(), "processor"));
+}
+
+int import_problem(const ImportOptions& options, Streams& streams) {
+  std::vector<std::string> inputs{options.times};
+  for (const auto* table : {&options.links, &options.sizes})
+    if (*table) inputs.push_back(**table);
+  require_one_stdin(inputs);
+  if (options.output) {
+    require_apart(inputs, {*options.output});
+    require_writable(*options.output);
+  }
+  MeasuredTables tables{table_of(options.times, streams), {}, {}};
+  if (options.links) tables.links = table_of(*options.links, streams);
+  if (options.sizes) tables.sizes = table_of(*options.sizes, streams);
+  const ImportedProblem imported = import_tables(tables);
+  if (!imported.problem) return tell_faults(imported.faults, streams);
+  for (const std::string& note : imported.notes) fmt::print(streams.err, "takt: {}\n", tpn::visible(note));
+  const std::string text = tpn::write_document(*imported.problem);
+  if (!options.output) {
+    streams.out << text;
+    return kAnswered;
+  }
+  write_file(*options.output, text);
+  fmt::print(streams.out, "{}: {}\n", tpn::visible(*options.output), summary_of(*imported.problem));
+  return kAnswered;
+}
+
+}  // namespace
+
+Action define_import(CommandLine& line) {
+  auto options = std::make_shared<ImportOptions>();
+  line.option("--times", options->times, "a CSV table of stage,processor,time").required().type_name("FILE");
+  line.option("--links", options->links, "a CSV table of from,to and bandwidth (and latency) or time")
+      .type_name("FILE");
+  line.option("--sizes", options->sizes, "a CSV table of stage,output: the sizes of files").type_name("FILE");
+  line.option("-o", options->output, "write the problem there, not to standard output")
+      .check(output_name())
+      .type_name("OUT");
+  line.footer(
+      "Columns in any order, named by the first row. Each row of links is one direction; \"source\" and \"sink\" are\n"
+      "the world's ends, and \"*\" from and to is what holds for all others. In sizes, \"source\" is the input's.\n"
+      "Without --links, transfers take no time.\n"
+      "\n"
+      "Example:\n"
+      "  takt import --times examples/measured-times.csv --links examples/measured-links.csv -o problem.json");
+  return [options](Streams& streams) { return import_problem(*options, streams); };
+}
+
+}  // namespace takt::tools

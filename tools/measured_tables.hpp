@@ -1,0 +1,42 @@
+// Tables that people have measured, as a problem: times of stages on processors, links, sizes of files.
+//
+// Method. Each table has a header that names its columns, in any order; every further row says one thing. Rows that say
+// nothing usable are listed, all of them, and then there is no problem.
+// - Times: stage, processor, time. Stages and processors are there in the order in which they first appear.
+// - Links: from, to, and bandwidth (with latency, if any) or time; one direction each. Two directions that say the same
+//   are one undirected link. A link from `source` or to `sink` is one with the world, unless a processor has that name;
+//   "*" for both ends is what holds for all others.
+// - Sizes: stage, output; a stage named `source` stands for the application's input, unless there is a stage of that
+//   name.
+// Numbers may have units, all times and bandwidths of all tables or none. Without links, transfers take no time.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tpn/document.hpp"
+
+namespace takt::tools {
+
+/// A table as it was read: its name in messages, and what it says.
+struct TableText {
+  std::string name;
+  std::string text;
+};
+
+struct MeasuredTables {
+  TableText times;
+  std::optional<TableText> links;
+  std::optional<TableText> sizes;
+};
+
+struct ImportedProblem {
+  std::optional<tpn::Document> problem;  // valid; nothing where there are faults
+  std::vector<std::string> faults;       // "FILE:LINE: found F, expected E"
+  std::vector<std::string> notes;        // whole sentences on what the tables leave open
+};
+
+ImportedProblem import_tables(const MeasuredTables& tables);
+
+}  // namespace takt::tools
