@@ -62,7 +62,7 @@ Integer largest(const Integer& most, const Few& few) {
 }
 
 // Operations one after the other, each of which ends no sooner than the one before.
-struct Course {
+struct ChartCourse {
   Integer steps;
   std::function<ChartOperation(const Integer&)> step;
   std::string_view name;
@@ -71,7 +71,7 @@ struct Course {
 };
 
 // Of the first steps.
-std::set<std::size_t> lines_of(const Course& course, const Integer& steps, const LineIndex& index) {
+std::set<std::size_t> lines_of(const ChartCourse& course, const Integer& steps, const LineIndex& index) {
   std::set<std::size_t> lines;
   for (Integer k = 0; k < steps && k < kChosenBars; ++k) {
     for (const LineIndex::Place& place : index.places_of(course.step(k))) lines.insert(place.line);
@@ -81,7 +81,7 @@ std::set<std::size_t> lines_of(const Course& course, const Integer& steps, const
 
 // From 0 to the end of as many steps as have few bars; on the lines of those steps, where there are many lines or one
 // step has many bars.
-ChosenWindow window_of(const ChartSubject& subject, const ChartSchedule& chart, const Course& course) {
+ChosenWindow window_of(const ChartSubject& subject, const ChartSchedule& chart, const ChartCourse& course) {
   const LineIndex index(subject.net);
   const std::size_t all = gantt_lines(subject.net).size();
   const auto few = [&](const Integer& count) { return has_few_bars(chart, course.until(count), index, {}); };
@@ -110,7 +110,7 @@ ChosenWindow window_of(const ChartSubject& subject, const ChartSchedule& chart, 
 }
 
 ChosenWindow lap_window(const ChartSubject& subject, const PacedChart& chart) {
-  const Course circuit{chart.lap_steps(), [&](const Integer& k) { return chart.step(k); }, "the critical circuit"};
+  const ChartCourse circuit{chart.lap_steps(), [&](const Integer& k) { return chart.step(k); }, "the critical circuit"};
   ChosenWindow window = window_of(subject, chart, circuit);
   window.words = fmt::format("one lap of the critical circuit: {}, {} for {}", plural(chart.lap_steps(), "operation"),
                              subject.times.amount(chart.lap_time()), plural(chart.lap_data_sets(), "data set"));
@@ -162,7 +162,7 @@ ChosenWindow start_up_window(const ChartSubject& subject, const StartUpChart& ch
   }
   if (shown == 0) {
     const std::vector<ChartOperation> first = chart.first_data_set();
-    const Course course{first.size(), [&](const Integer& k) { return first[k.get_ui()]; }, "data set 0"};
+    const ChartCourse course{first.size(), [&](const Integer& k) { return first[k.get_ui()]; }, "data set 0"};
     window = window_of(subject, chart, course);
     shown = 1;
   } else {
