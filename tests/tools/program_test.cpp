@@ -216,7 +216,7 @@ TEST_CASE("the help of every command lists its options and an example") {
       {"gantt",
        {"FILE", "--model", "--schedule", "paced", "start-up", "--data-sets N", "--from T", "--to T", "--colour WHAT",
         "data-set, stage or kind", "-o OUT", "--format", "svg, csv, trace or json", "--unit", "ns, us, ms or s",
-        "--time-limit"}},
+        "--time-limit TIME"}},
       {"rooms", {"FILE", "--all K", "--json", "--certificate OUT", "--time-limit TIME"}},
       {"map",
        {"PROBLEM", "--heuristic NAME", "--model", "--seed N", "--time-limit TIME", "--trace", "--json", "-o OUT",

@@ -31,14 +31,14 @@ std::string grouped(const Integer& number) {
 }
 
 bool has_few_bars(const ChartSchedule& schedule, const TimeWindow& window, const LineIndex& index,
-                  const std::set<std::size_t>& lines) {
+                  const std::set<std::size_t>& lines, std::size_t most) {
   std::size_t bars = 0;
   std::size_t operations = 0;
   return schedule.for_each(with_margins(window), [&](const ChartOperation& operation) {
     for (const LineIndex::Place& place : index.places_of(operation)) {
       if (lines.empty() || lines.contains(place.line)) ++bars;
     }
-    return bars <= kChosenBars && ++operations <= kMostLookedAt;
+    return bars <= most && ++operations <= kMostLookedAt;
   });
 }
 
@@ -81,12 +81,13 @@ std::set<std::size_t> lines_of(const ChartCourse& course, const Integer& steps, 
 
 // From 0 to the end of as many steps as have few bars; on the lines of those steps, where there are many lines or one
 // step has many bars.
-ChosenWindow window_of(const ChartSubject& subject, const ChartSchedule& chart, const ChartCourse& course) {
+ChosenWindow window_of(const ChartSubject& subject, const ChartSchedule& chart, const ChartCourse& course,
+                       std::size_t most) {
   const LineIndex index(subject.net);
   const std::size_t all = gantt_lines(subject.net).size();
-  const auto few = [&](const Integer& count) { return has_few_bars(chart, course.until(count), index, {}); };
+  const auto few = [&](const Integer& count) { return has_few_bars(chart, course.until(count), index, {}, most); };
   const auto few_on_lines = [&](const Integer& count) {
-    return has_few_bars(chart, course.until(count), index, lines_of(course, count, index));
+    return has_few_bars(chart, course.until(count), index, lines_of(course, count, index), most);
   };
   const bool takes_time = course.until(course.steps).to.sign() != 0;
   Integer steps;
@@ -109,9 +110,9 @@ ChosenWindow window_of(const ChartSubject& subject, const ChartSchedule& chart, 
   return window;
 }
 
-ChosenWindow lap_window(const ChartSubject& subject, const PacedChart& chart) {
+ChosenWindow lap_window(const ChartSubject& subject, const PacedChart& chart, std::size_t most) {
   const ChartCourse circuit{chart.lap_steps(), [&](const Integer& k) { return chart.step(k); }, "the critical circuit"};
-  ChosenWindow window = window_of(subject, chart, circuit);
+  ChosenWindow window = window_of(subject, chart, circuit, most);
   window.words = fmt::format("one lap of the critical circuit: {}, {} for {}", plural(chart.lap_steps(), "operation"),
                              subject.times.amount(chart.lap_time()), plural(chart.lap_data_sets(), "data set"));
   return window;
@@ -141,13 +142,13 @@ ChosenWindow paced_window(const ChartSubject& subject, const PacedChart& chart, 
             {},
             {}};
   }
-  return lap_window(subject, chart);
+  return lap_window(subject, chart, wish.most_bars);
 }
 
 ChosenWindow start_up_window(const ChartSubject& subject, const StartUpChart& chart, const WindowWish& wish) {
   if (wish.times) return {*wish.times, false, window_words(*wish.times, subject.times), {}, {}};
   const Integer wanted = wish.data_sets ? Integer(*wish.data_sets) : subject.net.pipeline.rows;
-  const Integer most = wish.data_sets ? wanted : std::min(wanted, Integer(kChosenBars));
+  const Integer most = wish.data_sets ? wanted : std::min(wanted, Integer(wish.most_bars));
   const std::vector<Rational> completions = chart.completions(most.get_ui());
   const auto until = [&](const Integer& data_sets) {
     return TimeWindow{Rational(), data_sets == 0 ? Rational() : completions[data_sets.get_ui() - 1]};
@@ -158,12 +159,14 @@ ChosenWindow start_up_window(const ChartSubject& subject, const StartUpChart& ch
     shown = 0;
   } else if (!wish.data_sets) {
     const LineIndex index(subject.net);
-    shown = largest(most, [&](const Integer& data_sets) { return has_few_bars(chart, until(data_sets), index, {}); });
+    shown = largest(most, [&](const Integer& data_sets) {
+      return has_few_bars(chart, until(data_sets), index, {}, wish.most_bars);
+    });
   }
   if (shown == 0) {
     const std::vector<ChartOperation> first = chart.first_data_set();
     const ChartCourse course{first.size(), [&](const Integer& k) { return first[k.get_ui()]; }, "data set 0"};
-    window = window_of(subject, chart, course);
+    window = window_of(subject, chart, course, wish.most_bars);
     shown = 1;
   } else {
     window.times = until(shown);

@@ -83,10 +83,10 @@ TEST_CASE("long names are cut, and labels take the room they need") {
     return gantt_html(lap_of(steady), "g");
   };
   CHECK(labels_of("P0").find("--labels:92px;--labels-share:92fr") != std::string::npos);
-  CHECK(labels_of("processor-1").find("--labels:141px") != std::string::npos);
+  CHECK(labels_of("processor-1").find("--labels:167.6px") != std::string::npos);
   const std::string cut = labels_of(std::string(40, 'x'));
   CHECK(cut.find("--labels:220px") != std::string::npos);
-  CHECK(cut.find(">" + std::string(21, 'x') + "… compute</text>") != std::string::npos);
+  CHECK(cut.find(">" + std::string(16, 'x') + "… compute</text>") != std::string::npos);
 }
 
 TEST_CASE("numbers stand where they fit, and bars of any length are seen") {
