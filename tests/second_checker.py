@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A second checker of certificates, written from docs/formats.md alone. It shares nothing with takt.
+"""A second checker of certificates, written from docs/certificates.md alone. It shares nothing with takt.
 
 Usage: second_checker.py INSTANCE CERTIFICATE [INSTANCE CERTIFICATE]...
 Prints a line for each pair: proved, refused or unreadable, and for the last two why. Instances are taken to be right.
@@ -144,14 +144,23 @@ def read_step(value):
     return tuple(read_column(value[key]) for key in ("column", "to", "height"))
 
 
+def read_buffer(value):
+    keys(value, ("processor", "part", "side", "room"))
+    need(isinstance(value["processor"], str), "no name of a processor")
+    need(value["side"] in ("in", "out"), "an unknown side")
+    return (value["processor"], read_column(value["part"]), value["side"]), whole(value["room"], 1, 1001)
+
+
 def read_certificate(path):
     value = parse(path)
     need(depth(value) <= 64, "too deep")
-    keys(value, ("model",), ("rooms", "period", "lower", "upper", "resource", "port", "data_set", "circuit", "clocks",
-                             "columns", "schedule"))
+    keys(value, ("model",), ("rooms", "window", "buffers", "period", "lower", "upper", "resource", "port", "data_set",
+                             "circuit", "clocks", "columns", "schedule"))
     need(value["model"] in MODELS, "an unknown model")
     need("rooms" not in value or value["model"] == "bounded", "rooms that the model has not")
     result = {"model": value["model"], "rooms": whole(value.get("rooms", "1"), 1, 1001)}
+    result["window"] = whole(value["window"], 1, 100_001) if "window" in value else None
+    result["buffers"] = [read_buffer(buffer) for buffer in items(value["buffers"])] if "buffers" in value else []
     bounds = [key for key in ("period", "lower", "upper") if key in value]
     need(bounds in (["period"], ["lower", "upper"]), "neither a period nor two bounds")
     result["lower"], result["upper"] = number(value[bounds[0]]), number(value[bounds[-1]])
@@ -191,7 +200,8 @@ def transfer_time(layers, size):
 
 
 class Net:
-    def __init__(self, instance, model, rooms):
+    def __init__(self, instance, certificate):
+        model = certificate["model"]
         self.stages = instance["application"]["stages"]
         self.application = instance["application"]
         self.platform = instance["platform"]
@@ -224,8 +234,19 @@ class Net:
         for operations in self.resources.values():
             self.add_list(operations, 1)
         self.has_rooms = False
+        buffers = self.buffers()
         if model == "bounded":
-            self.add_rooms(rooms)
+            for buffer in buffers:
+                self.add_room(*buffers[buffer], certificate["rooms"])
+        need(len(dict(certificate["buffers"])) == len(certificate["buffers"]), "a buffer stands twice", Refused)
+        for buffer, room in certificate["buffers"]:
+            need(buffer in buffers, "no such buffer", Refused)
+            self.add_room(*buffers[buffer], room)
+        if certificate["window"] is not None:
+            self.has_rooms = True
+            for k in range(lengths[-1]):
+                key = (self.columns - 1, 0, certificate["window"] + k)
+                self.dependences.setdefault(key, set()).update(range(self.rows))
 
     def processor(self, part, j):
         sequence = self.parts[part][1]
@@ -287,20 +308,28 @@ class Net:
             to, later = operations[place]
             self.dependences.setdefault((c, to, later + laps * self.rows - j), set()).add(j)
 
-    def add_rooms(self, rooms):
+    def buffers(self):
+        """By processor, number of the part in the mapping and side: from and to which column, and the data sets."""
+        result = {}
+        first = 1 if "source" in self.platform else 0
         for part, (stages, sequence) in enumerate(self.parts):
             for name in set(sequence) if stages else ():
-                for c, neighbour in ((2 * part - 1, part - 1), (2 * part + 1, part + 1)):
+                for side, c, neighbour in (("in", 2 * part - 1, part - 1), ("out", 2 * part + 1, part + 1)):
                     if not 0 <= neighbour < len(self.parts):
                         continue
                     data_sets = [j for j in range(self.rows)
                                  if self.processor(part, j) == name and self.processor(neighbour, j) != name]
-                    source, target = (2 * part, c) if c < 2 * part else (c, 2 * part)
-                    for k, j in enumerate(data_sets):
-                        laps, place = divmod(k + rooms, len(data_sets))
-                        height = data_sets[place] + laps * self.rows - j
-                        self.dependences.setdefault((source, target, height), set()).add(j)
-                        self.has_rooms = True
+                    if data_sets:
+                        ends = (2 * part, c) if side == "in" else (c, 2 * part)
+                        result[name, part - first, side] = (*ends, data_sets)
+        return result
+
+    def add_room(self, source, target, data_sets, room):
+        for k, j in enumerate(data_sets):
+            laps, place = divmod(k + room, len(data_sets))
+            height = data_sets[place] + laps * self.rows - j
+            self.dependences.setdefault((source, target, height), set()).add(j)
+        self.has_rooms = True
 
     def cycle_time(self, resource):
         return sum(self.durations[c][j % self.period[c]] for c, j in self.resources[resource]) / Fraction(self.rows)
@@ -366,12 +395,13 @@ def play(net, clocks, columns, rows, upper):
 
 def check_clocks(net, clocks, upper):
     free = clocks_of(net, clocks)
-    need(not net.has_rooms, "rooms have no clocks", Refused)
+    need(not net.has_rooms, "rooms and windows have no clocks", Refused)
     play(net, free, range(net.columns), net.rows, upper)
 
 
 def check_columns(net, columns, upper):
     need(all(to >= c for c, to, _ in net.dependences), "a dependence leads to an earlier column", Refused)
+    need(not net.has_rooms, "rooms and windows have no clocks", Refused)
     need(len({c for c, _ in columns}) == len(columns), "a column stands twice", Refused)
     need(all(c < net.columns for c, _ in columns), "no such column", Refused)
     free = clocks_of(net, [clock for _, clocks in columns for clock in clocks])
@@ -384,7 +414,7 @@ def check_columns(net, columns, upper):
 
 
 def check(instance, certificate):
-    net = Net(instance, certificate["model"], certificate["rooms"])
+    net = Net(instance, certificate)
     lower, upper = certificate["lower"], certificate["upper"]
     need(lower <= upper, "the bounds are the wrong way round", Refused)
     if "resource" in certificate:

@@ -20,7 +20,8 @@ INSTANCES = ["examples/example-a.json", "examples/example-b.json", "examples/sev
              "tests/data/known/stage-times.json"]
 WAYS = [["--method", "sweep"], ["--method", "unfold"], ["--method", "pattern"], ["--method", "residue"],
         ["--max-rows", "1"]]
-MODELS = [["overlap"], ["strict"], ["bounded"], ["bounded", "--rooms", "2"]]
+MODELS = [["overlap"], ["strict"], ["bounded"], ["bounded", "--rooms", "2"], ["overlap", "--window", "2"],
+          ["strict", "--window", "3"]]
 MUTANTS = 8
 
 
@@ -60,7 +61,7 @@ def mutate(random_source, certificate):
     elif action == 2 and isinstance(container, list):
         container[key], container[0] = container[0], container[key]
     elif action == 3:
-        extra = random_source.choice(["lower", "upper", "period", "rooms", "port", "resource", "clocks", "data_set"])
+        extra = random_source.choice(["lower", "upper", "period", "rooms", "window", "buffers", "port", "resource", "clocks", "data_set"])
         mutant[extra] = random_source.choice(["0", "1", "P0", "in", []])
     elif action in (4, 5) and "schedule" in mutant:
         # Another modulus, the starts repeated or cut: right or wrong, but of the right form.
@@ -91,6 +92,10 @@ def write_certificates(takt, source, work):
                     pairs.append((str(source / instance), path))
                 elif status != 2:  # a method that does not fit
                     sys.exit(f"status {status}: {command}")
+        path = work / f"{len(pairs)}.json"
+        command = [takt, "rooms", str(source / instance), "--certificate", str(path)]
+        subprocess.run(command, capture_output=True, check=True)
+        pairs.append((str(source / instance), path))
     return pairs
 
 

@@ -8,16 +8,21 @@
 #include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <memory>
 #include <sstream>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
+#include "tools/suggestion.hpp"
 #include "tpn/json.hpp"
 
 namespace takt::tools {
 
 namespace {
+
+constexpr const char* kHelp = "help";
 
 // The option parser's words for a wrong number of values, in ours.
 std::string in_words(const CLI::ParseError& error) {
@@ -34,6 +39,17 @@ std::string in_words(const CLI::ParseError& error) {
 // Descriptions of options in lines of what a terminal of 100 columns has beside the names.
 class WrappingFormatter : public CLI::Formatter {
  public:
+  std::string make_option_opts(const CLI::Option* option) const override {
+    // The parser lists them in the order of their addresses.
+    std::vector<std::string> excluded;
+    for (const CLI::Option* other : option->get_excludes()) excluded.push_back(other->get_name());
+    std::ranges::sort(excluded);
+    std::string text = CLI::Formatter::make_option_opts(option);
+    if (!excluded.empty())
+      text = fmt::format("{} (not with {})", text.substr(0, text.find(" Excludes:")), fmt::join(excluded, ", "));
+    return text;
+  }
+
   std::string make_option_desc(const CLI::Option* option) const override {
     constexpr std::size_t kColumns = 100;
     const std::size_t width = kColumns - column_width_;
@@ -52,17 +68,59 @@ class WrappingFormatter : public CLI::Formatter {
   }
 };
 
-// What is wrong where a command should stand; the option parser would only miss one.
-std::string misuse(const std::vector<std::string>& arguments, std::span<const Command> commands) {
+std::vector<std::string> names_of(std::span<const Command> commands) {
   std::vector<std::string> names(commands.size());
   std::ranges::transform(commands, names.begin(), &Command::name);
+  return names;
+}
+
+bool is_option(const std::string& argument) { return argument.size() > 1 && argument.front() == '-'; }
+
+// An instance, where a command should stand.
+bool is_instance(const std::string& argument) {
+  std::error_code unknown;
+  return argument.ends_with(".json") ||
+         (std::filesystem::exists(argument, unknown) && !std::filesystem::is_directory(argument, unknown));
+}
+
+// What is meant by arguments that begin with no command: "FILE ..." by "evaluate FILE ...", "help X" by "X --help".
+std::vector<std::string> spelled_out(std::vector<std::string> arguments, const std::vector<std::string>& names) {
+  if (arguments.empty() || std::ranges::find(names, arguments.front()) != names.end()) return arguments;
+  if (arguments.front() == kHelp) {
+    arguments.erase(arguments.begin());
+    if (!arguments.empty() && arguments.front() == kHelp) arguments.erase(arguments.begin());
+    arguments.emplace_back("--help");
+  } else if (!is_option(arguments.front()) && is_instance(arguments.front())) {
+    arguments.insert(arguments.begin(), "evaluate");
+  }
+  return arguments;
+}
+
+// What is wrong where a command should stand; the option parser would only miss one.
+std::string misuse(const std::vector<std::string>& arguments, std::vector<std::string> names) {
   std::string expected = "expected a command: " + tpn::json::alternatives(names);
   if (arguments.empty()) return expected;
   const std::string& first = arguments.front();
-  constexpr std::array<std::string_view, 3> kOptions = {"-h", "--help", "--version"};
+  constexpr std::array<std::string_view, 4> kOptions = {"-h", "--help", "-V", "--version"};
   if (std::ranges::find(kOptions, first) != kOptions.end() || std::ranges::find(names, first) != names.end()) return "";
-  const bool is_option = first.size() > 1 && first.front() == '-';
-  return fmt::format("found the unknown {} \"{}\", {}", is_option ? "option" : "command", first, expected);
+  if (is_option(first)) {
+    names.assign(kOptions.begin(), kOptions.end());
+  } else {
+    names.emplace_back(kHelp);
+  }
+  std::string hint = suggestion(first, names);
+  if (hint.empty() && is_option(first) && arguments.size() > 1) hint = "; its options stand behind it";
+  return fmt::format("found the unknown {} \"{}\", {}{}", is_option(first) ? "option" : "command", first, expected,
+                     hint);
+}
+
+// The options of a command as users write them.
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
 }
 
 // What a command has no place for.
@@ -71,7 +129,10 @@ std::string surplus(const CLI::App& command) {
   std::erase(arguments, "--");
   if (arguments.empty()) return "found arguments, expected none";
   const std::string& first = arguments.front();
-  if (first.size() > 1 && first.front() == '-') return fmt::format("found the unknown option \"{}\"", first);
+  if (is_option(first)) {
+    return fmt::format("found the unknown option \"{}\"{}", first,
+                       suggestion(first.substr(0, first.find('=')), option_names(command)));
+  }
   return fmt::format("found \"{}\", expected no further argument", first);
 }
 
@@ -79,10 +140,10 @@ void set_up(CLI::App& app) {
   app.formatter(std::make_shared<WrappingFormatter>());
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   app.set_help_flag("-h,--help", "print this help and exit");
-  app.set_version_flag("--version", "takt " TAKT_VERSION, "print the version and exit");
+  app.set_version_flag("-V,--version", "takt " TAKT_VERSION, "print the version and exit");
   app.require_subcommand(1);
   app.footer(
-      "takt COMMAND --help tells more of each, with an example.\n"
+      "takt help COMMAND tells more of each, with an example. takt FILE is short for takt evaluate FILE.\n"
       "Exit status: 0 answered, 1 the answer is no, 2 usage, 3 bad input, 4 a limit was met.");
 }
 
@@ -102,6 +163,8 @@ CommandOption& CommandOption::check(ValueCheck check) {
 
 CommandOption& CommandOption::type_name(const std::string& name) {
   option_->type_name(name);
+  // An option for several values has its text in place of a type.
+  if (!option_->get_option_text().empty()) option_->option_text(name);
   return *this;
 }
 
@@ -112,6 +175,11 @@ CommandOption& CommandOption::shows_default() {
 
 CommandOption& CommandOption::group(const std::string& heading) {
   option_->group(heading);
+  return *this;
+}
+
+CommandOption& CommandOption::takes_several() {
+  option_->allow_extra_args(true)->option_text("");
   return *this;
 }
 
@@ -145,10 +213,6 @@ CommandOption CommandLine::option(const std::string& name, std::optional<std::ui
   return CommandOption(app_.add_option(name, value, help));
 }
 
-CommandOption CommandLine::option(const std::string& name, std::optional<double>& value, const std::string& help) {
-  return CommandOption(app_.add_option(name, value, help));
-}
-
 CommandOption CommandLine::option(const std::string& name, std::vector<std::string>& values, const std::string& help) {
   return CommandOption(app_.add_option(name, values, help)->allow_extra_args(false));
 }
@@ -164,9 +228,11 @@ CommandOption CommandLine::flag(const std::string& name, bool& value, const std:
 
 void CommandLine::footer(const std::string& text) { app_.footer(text); }
 
-std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const std::vector<std::string>& arguments,
+std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const std::vector<std::string>& given,
                                                                         std::span<const Command> commands) {
-  if (const std::string message = misuse(arguments, commands); !message.empty()) return CommandMisuse{"takt", message};
+  const std::vector<std::string> names = names_of(commands);
+  const std::vector<std::string> arguments = spelled_out(given, names);
+  if (const std::string message = misuse(arguments, names); !message.empty()) return CommandMisuse{"takt", message};
   CLI::App app("takt computes the exact throughput of replicated pipelines on unequal processors.", "takt");
   set_up(app);
   std::vector<std::pair<CLI::App*, Action>> actions;

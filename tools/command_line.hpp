@@ -34,6 +34,8 @@ class CommandOption {
   CommandOption& shows_default();
   /// The heading under which --help lists it.
   CommandOption& group(const std::string& heading);
+  /// Of an option with a list: one value and more each time, up to the next option; positionals stand before it.
+  CommandOption& takes_several();
   CommandOption& excludes(const CommandOption& other);
 
  private:
@@ -53,7 +55,6 @@ class CommandLine {
   CommandOption option(const std::string& name, std::optional<std::string>& value, const std::string& help);
   CommandOption option(const std::string& name, std::uint64_t& value, const std::string& help);
   CommandOption option(const std::string& name, std::optional<std::uint64_t>& value, const std::string& help);
-  CommandOption option(const std::string& name, std::optional<double>& value, const std::string& help);
   /// May be given several times, with one value each.
   CommandOption option(const std::string& name, std::vector<std::string>& values, const std::string& help);
   /// Hands its value to a function.
@@ -87,8 +88,9 @@ struct CommandMisuse {
   std::string message;
 };
 
-/// What `arguments`, without the program's name, ask for.
-std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const std::vector<std::string>& arguments,
+/// What the given arguments, without the program's name, ask for. "FILE ..." is "evaluate FILE ..." where FILE exists
+/// or ends in .json, and "help COMMAND" is "COMMAND --help".
+std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const std::vector<std::string>& given,
                                                                         std::span<const Command> commands);
 
 }  // namespace takt::tools

@@ -141,6 +141,7 @@ std::string phrase(const EvaluatedInstance& result, const Resource& resource) {
     case ConstraintKind::processor:
     case ConstraintKind::flow:
     case ConstraintKind::room:
+    case ConstraintKind::window:
       break;
   }
   return processor;
@@ -337,6 +338,7 @@ void write_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength
   json.begin_object();
   json.member("file", result.file);
   tpn::write_model(json, result.net.model);
+  if (result.net.capacity.window > 0) json.member("window", result.net.capacity.window);
   write_time_unit(json, result.times);
   write_period(json, result);
   json.member("method", evaluators::name_of(evaluation.method));
@@ -357,7 +359,9 @@ void write_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength
 }
 
 void write_table(std::ostream& out, const EvaluatedInstance& result, CircuitLength length) {
-  fmt::print(out, "{}, {}\n{}\n\n", display_name(result.file), tpn::title_of(result.net.model), sentence(result));
+  const tpn::Capacity& capacity = result.net.capacity;
+  fmt::print(out, "{}, {}{}\n{}\n\n", display_name(result.file), tpn::title_of(result.net.model),
+             tpn::capacity_title(capacity.buffers.size(), capacity.window), sentence(result));
   write_summary(out, result);
   if (result.latency) write_latency_curve(out, *result.latency, result.times);
   if (result.evaluation.exact()) write_circuit(out, result, length);

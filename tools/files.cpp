@@ -1,11 +1,13 @@
 // The only code of the program that reads and writes files.
 #include "tools/files.hpp"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -145,6 +147,14 @@ class Destination {
 
 }  // namespace
 
+std::string shell_word(const std::string& path) {
+  const auto is_plain = [](unsigned char c) { return std::isalnum(c) != 0 || std::strchr("-_./+,:=@%", c) != nullptr; };
+  if (!path.empty() && std::ranges::all_of(path, is_plain)) return path;
+  std::string word = "'";
+  for (const char c : path) word += c == '\'' ? "'\\''" : std::string(1, c);
+  return word + "'";
+}
+
 std::string display_name(const std::string& path) { return path == "-" ? "standard input" : tpn::visible(path); }
 
 std::string read_text(const std::string& path, Streams& streams) {
@@ -183,10 +193,16 @@ void write_file(const std::string& path, const std::function<void(std::ostream&)
 }
 
 tpn::Document read_instance(const std::string& path, Streams& streams) {
-  tpn::Document document = tpn::read_document(read_text(path, streams), display_name(path));
+  return parse_instance(read_text(path, streams), path);
+}
+
+tpn::Document parse_instance(const std::string& text, const std::string& path) {
+  tpn::Document document = tpn::read_document(text, display_name(path));
   if (!document.mapping) {
     throw tpn::InvalidInstance("/mapping", "no mapping",
-                               "an instance, which maps every stage to processors: takt map makes one of a problem")
+                               fmt::format("an instance, which maps every stage to processors; for a mapping: takt map "
+                                           "{} --heuristic all -o mapped.json",
+                                           shell_word(path)))
         .at(display_name(path));
   }
   return document;
@@ -215,6 +231,12 @@ std::vector<tpn::Model> models_of(const tpn::Document& document, const ModelChoi
   if (const auto model = chosen_model(choice, document.model)) return {*model};
   const auto models = tpn::default_models();
   return {models.begin(), models.end()};
+}
+
+std::string path_of_model(const std::string& output, const tpn::Model& model, std::size_t models) {
+  if (models == 1) return output;
+  const std::size_t ending = output.rfind('.');
+  return output.substr(0, ending) + "-" + std::string(tpn::name_of(model)) + output.substr(ending);
 }
 
 }  // namespace takt::tools

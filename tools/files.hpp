@@ -1,6 +1,7 @@
 // Files in and out, "-" for standard input; instances read and folded for the commands.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <iosfwd>
 #include <string>
@@ -28,6 +29,8 @@ void write_file(const std::string& path, const std::function<void(std::ostream&)
 /// The document of a file, which must have a mapping. Throws FileError, tpn::ParseError or
 /// tpn::InvalidInstance.
 tpn::Document read_instance(const std::string& path, Streams& streams);
+/// The same of a text that was read from there.
+tpn::Document parse_instance(const std::string& text, const std::string& path);
 
 /// Throws FileError where an output is an input, or two outputs are one file, by whatever names and links; standard
 /// input, "-", may be a file as well. Outputs need not exist.
@@ -39,7 +42,14 @@ void require_one_stdin(const std::vector<std::string>& files);
 /// The name of an input for people: the path as tpn::visible shows it, or "standard input".
 std::string display_name(const std::string& path);
 
+/// An input as a word of a command line that can be typed: quoted where a shell would read it otherwise.
+std::string shell_word(const std::string& path);
+
 /// The models to work under: the one chosen, else the document's own, else tpn::default_models().
 std::vector<tpn::Model> models_of(const tpn::Document& document, const ModelChoice& choice);
+
+/// The path of a model's output: of several models, each has its name put in, so that "a.svg" is "a-strict.svg". The
+/// path has an ending.
+std::string path_of_model(const std::string& output, const tpn::Model& model, std::size_t models);
 
 }  // namespace takt::tools

@@ -10,6 +10,7 @@
 #include "heuristics/registry.hpp"
 #include "tools/command.hpp"
 #include "tools/options.hpp"
+#include "tools/suggestion.hpp"
 
 namespace takt::tools {
 
@@ -55,6 +56,16 @@ tpn::OptionValue read_value(const Option& option, const std::string& text) {
   return text;
 }
 
+// The names that a value of the heuristic's option may be.
+std::vector<std::string> names_for(const Heuristic& owner, const Option& option) {
+  std::vector<std::string> names(option.choices.begin(), option.choices.end());
+  if (!option.or_heuristic) return names;
+  for (const Heuristic& heuristic : heuristics::heuristics()) {
+    if (heuristic.name != owner.name) names.emplace_back(heuristic.name);
+  }
+  return names;
+}
+
 }  // namespace
 
 std::string value_text(const tpn::OptionValue& value) {
@@ -87,7 +98,8 @@ std::vector<heuristics::OptionSetting> settings_for(const Heuristic& heuristic, 
     if (option == nullptr) continue;
     const tpn::OptionValue value = read_value(*option, text);
     if (const auto expected = heuristics::violation(heuristic, *option, value)) {
-      throw UsageError(fmt::format("--{}: found \"{}\", expected {}", name, text, *expected));
+      throw UsageError(fmt::format("--{}: found \"{}\", expected {}{}", name, text, *expected,
+                                   suggestion(text, names_for(heuristic, *option))));
     }
     settings.emplace_back(name, value);
   }

@@ -40,6 +40,7 @@ constexpr std::array kLimits = {
     LimitWords{LimitKind::denominator_bits, "bits in the common denominator of the certificate's numbers", ""},
     LimitWords{LimitKind::checked_operations, "operations of the checker or more", ""},
     LimitWords{LimitKind::played_operations, "operations", "--data-sets"},
+    LimitWords{LimitKind::room, "files or more in every buffer", ""},
     LimitWords{LimitKind::distinct_operations, "operations on distinct data sets", ""},
 };
 

@@ -69,6 +69,10 @@ std::string part_name(const OperationWords& words) {
 }
 
 void write_members(tpn::JsonWriter& json, const OperationWords& words) {
+  write_members(json, words, maxplus::Integer(words.data_set));
+}
+
+void write_members(tpn::JsonWriter& json, const OperationWords& words, const maxplus::Integer& data_set) {
   const bool computes = words.kind == ColumnKind::compute;
   json.member("operation", operation_name(words));
   if (words.part->role == PartRole::mapped) {
@@ -79,7 +83,8 @@ void write_members(tpn::JsonWriter& json, const OperationWords& words) {
   if (computes) json.member("stages", words.stages);
   json.member("processor", words.processor);
   if (!computes) json.member("peer", words.peer);
-  json.member("data_set", words.data_set);
+  json.key("data_set");
+  json.raw(data_set.get_str());
 }
 
 }  // namespace takt::tools

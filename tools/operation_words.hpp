@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "maxplus/rational.hpp"
 #include "tpn/document.hpp"
 #include "tpn/folded_net.hpp"
 #include "tpn/json_writer.hpp"
@@ -41,5 +42,7 @@ std::string part_name(const OperationWords& words);
 
 /// The fields that docs/formats.md lists for an operation wherever one stands in JSON.
 void write_members(tpn::JsonWriter& json, const OperationWords& words);
+/// The same for another data set, which may be negative.
+void write_members(tpn::JsonWriter& json, const OperationWords& words, const maxplus::Integer& data_set);
 
 }  // namespace takt::tools

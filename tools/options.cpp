@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -14,6 +15,7 @@
 #include <variant>
 
 #include "tools/command.hpp"
+#include "tools/suggestion.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
 
@@ -80,7 +82,7 @@ ValueCheck positive_time() {
 ValueCheck one_of(const std::vector<std::string>& names) {
   return [names](const std::string& text) {
     const bool is_known = std::ranges::find(names, text) != names.end();
-    return is_known ? std::string() : refusal(text, tpn::json::alternatives(names));
+    return is_known ? std::string() : refusal(text, tpn::json::alternatives(names)) + suggestion(text, names);
   };
 }
 
@@ -102,11 +104,34 @@ ValueCheck output_name() {
   return [](const std::string& text) { return text.empty() ? refusal(text, "the name of a file") : std::string(); };
 }
 
-ValueCheck seconds() {
+std::optional<double> read_seconds(const std::string& text) {
+  double number = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (read.ec != std::errc()) return std::nullopt;
+  std::string_view unit(read.ptr, static_cast<std::size_t>(text.data() + text.size() - read.ptr));
+  if (unit.starts_with(' ') && unit.size() > 1) unit.remove_prefix(1);
+  constexpr auto kUnits =
+      std::to_array<std::pair<std::string_view, double>>({{"", 1}, {"s", 1}, {"ms", 1e-3}, {"min", 60}, {"h", 3600}});
+  const auto known = std::ranges::find(kUnits, unit, &std::pair<std::string_view, double>::first);
+  if (known == kUnits.end()) return std::nullopt;
+  const double value = number * known->second;
+  return std::isfinite(value) && value > 0 ? std::optional(value) : std::nullopt;
+}
+
+void add_time_limit(CommandLine& line, std::optional<double>& limit, const std::string& meaning) {
+  line.option(
+          "--time-limit", [&limit](const std::string& text) { limit = read_seconds(text); },
+          "seconds, or a time such as 500ms, 5s or 2min, " + meaning)
+      .check([](const std::string& text) {
+        return read_seconds(text) ? std::string()
+                                  : refusal(text, "a time above 0, such as 30 or 0.5 (seconds), 500ms, 5s or 2min");
+      })
+      .type_name("TIME");
+}
+
+ValueCheck number() {
   return [](const std::string& text) {
-    double value = 0;
-    const bool is_fit = read(text, value) && std::isfinite(value) && value > 0;
-    return is_fit ? std::string() : refusal(text, "a number of seconds above 0, such as 30 or 0.5");
+    return read_number(text) ? std::string() : refusal(text, "a number, such as 12.5 or 25/2");
   };
 }
 
@@ -139,6 +164,21 @@ void add_model_options(CommandLine& line, ModelChoice& choice, const std::string
               "unless said, the file's own, else 1")
       .check(positive_integer())
       .type_name("K");
+}
+
+void add_window_option(CommandLine& line, std::optional<std::uint64_t>& window) {
+  line.option(
+          "--window", window,
+          "at most W data sets under way, delivered in order: data set j begins once all up to j - W are delivered; "
+          "any number unless said")
+      .check(positive_integer())
+      .type_name("W");
+}
+
+void require_window(const std::optional<std::uint64_t>& window) {
+  if (window && *window > tpn::kMostWindow) {
+    throw UsageError(fmt::format("--window: found {}, expected at most {}", *window, tpn::kMostWindow));
+  }
 }
 
 std::optional<tpn::Model> chosen_model(const ModelChoice& choice, const std::optional<tpn::Model>& own) {

@@ -15,7 +15,7 @@
 
 namespace takt::tools {
 
-/// One of these names.
+/// One of these names; of a misspelt one the message says which it may be.
 ValueCheck one_of(const std::vector<std::string>& names);
 
 /// A whole number from 1 to 2^64 - 1. The option parser alone would wrap -1 and clip what is larger.
@@ -27,8 +27,12 @@ ValueCheck whole_number();
 /// The name of a file to be written: any but an empty one.
 ValueCheck output_name();
 
-/// A positive finite number of seconds.
-ValueCheck seconds();
+/// The seconds of a time above 0: a number, with the unit ms, s, min or h or without (seconds). Nothing where the text
+/// is none.
+std::optional<double> read_seconds(const std::string& text);
+
+/// "--time-limit TIME", the same for all commands that take one; `limit` is in seconds.
+void add_time_limit(CommandLine& line, std::optional<double>& limit, const std::string& meaning);
 
 /// The exact number of a decimal or a fraction "p/q"; nothing where the text is neither.
 std::optional<maxplus::Rational> read_number(std::string_view text);
@@ -42,12 +46,15 @@ void require_plain(const std::string& option, std::string_view value, const tpn:
 /// A time above 0, with or without a unit.
 ValueCheck positive_time();
 
+/// What `read_number` reads.
+ValueCheck number();
+
 /// A number from 0 to 1, a decimal or a fraction "p/q"; or any from 0 on with "%".
 ValueCheck share();
 /// The number of a text that `share` passes.
 maxplus::Rational parse_share(const std::string& text);
 
-/// The moment that many seconds from now, `seconds` has passed them; a limit beyond a year is none.
+/// The moment that many seconds from now, from `read_seconds`; a limit beyond a year is none.
 std::chrono::steady_clock::time_point deadline_in(double limit);
 
 /// What a command line says of the communication model.
@@ -60,6 +67,11 @@ struct ModelChoice {
 void add_model_options(CommandLine& line, ModelChoice& choice);
 /// The same with what the model is for and what holds unless it is said.
 void add_model_options(CommandLine& line, ModelChoice& choice, const std::string& meaning);
+
+/// "--window W": at most so many data sets under way.
+void add_window_option(CommandLine& line, std::optional<std::uint64_t>& window);
+/// Throws UsageError where it is beyond tpn::kMostWindow.
+void require_window(const std::optional<std::uint64_t>& window);
 
 /// The model that was chosen, else the document's own, if any. Rooms are those that were said, else the document's own
 /// where its model is that one, else 1. Throws UsageError where there are rooms and no model that has some.

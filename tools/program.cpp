@@ -21,8 +21,11 @@
   ROW(evaluate, "the exact period of a mapping, its bottleneck and its critical circuit")           \
   ROW(check, "does a certificate prove the period of an instance?")                                 \
   ROW(dot, "draw the timed Petri net of a mapping, critical circuit marked")                        \
+  ROW(report, "a page that shows the period, why it is what it is, and what would help")            \
   ROW(sensitivity, "what every speed, bandwidth, time, work and size means for the period")         \
   ROW(simulate, "when the operations of the first data sets start and end: data for a Gantt chart") \
+  ROW(gantt, "who does what when: a drawing, a table or a trace; one lap of the critical circuit")  \
+  ROW(rooms, "how many files the processors of a mapping must have room for")                       \
   ROW(map, "map a problem by a heuristic, or by all; the predicted period beside the exact one")    \
   ROW(verify, "does the predicted period of a mapping hold?")                                       \
   ROW(heuristics, "list the mapping heuristics")                                                    \

@@ -1,6 +1,7 @@
 // An instance evaluated under a model, and what its words are taken from.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
@@ -32,9 +33,11 @@ struct EvaluatedInstance {
   std::optional<FoundLatency> latency;  // where it was looked for
 };
 
-/// The folded net of an instance, not evaluated yet; or what it would need, time included.
+/// The folded net of an instance, not evaluated yet, at most `window` data sets under way unless that is 0; or what it
+/// would need, time included.
 std::variant<EvaluatedInstance, tpn::TooLarge> fold_instance(const std::string& file, const tpn::Document& document,
                                                              tpn::Model model,
-                                                             const evaluators::Deadline& deadline = {});
+                                                             const evaluators::Deadline& deadline = {},
+                                                             std::uint64_t window = 0);
 
 }  // namespace takt::tools

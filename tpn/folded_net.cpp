@@ -121,7 +121,8 @@ constexpr std::array<KindTraits, kConstraintKinds> kKindTraits = {{{"flow"},
                                                                    {"in-port", true, false, false},
                                                                    {"out-port", false, false, true},
                                                                    {"port", true, false, true},
-                                                                   {"room"}}};
+                                                                   {"room"},
+                                                                   {"window"}}};
 
 const KindTraits& traits_of(ConstraintKind kind) { return kKindTraits[static_cast<std::size_t>(kind)]; }
 

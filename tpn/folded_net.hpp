@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "maxplus/deadline.hpp"
+#include "tpn/capacity.hpp"
 #include "tpn/document.hpp"
 #include "tpn/duration_table.hpp"
 #include "tpn/limits.hpp"
@@ -54,13 +55,14 @@ struct Column {
   }
 };
 
-/// Why one operation waits for another: the file of its data set (`flow`), a resource that the two share, or room for
-/// a file (`room`). A resource handles some of a processor's operations, one at a time: `processor` all of them,
-/// `compute` its computations, `in_port` its receptions, `out_port` its sendings, `port` receptions and sendings.
-enum class ConstraintKind { flow, processor, compute, in_port, out_port, port, room };
-inline constexpr std::size_t kConstraintKinds = 7;
+/// Why one operation waits for another: the file of its data set (`flow`), a resource that the two share, room for a
+/// file (`room`), or an earlier data set that is not delivered yet (`window`). A resource handles some of a processor's
+/// operations, one at a time: `processor` all of them, `compute` its computations, `in_port` its receptions, `out_port`
+/// its sendings, `port` receptions and sendings.
+enum class ConstraintKind { flow, processor, compute, in_port, out_port, port, room, window };
+inline constexpr std::size_t kConstraintKinds = 8;
 
-/// "flow", "processor", "compute", "in-port", "out-port", "port", "room".
+/// "flow", "processor", "compute", "in-port", "out-port", "port", "room", "window".
 std::string_view name_of(ConstraintKind kind);
 
 /// Which operations a resource of that kind handles; none where the kind is no resource's.
@@ -78,7 +80,8 @@ struct Dependence {
   std::uint64_t modulus = 1;
   std::uint64_t residue = 0;
   ConstraintKind kind = ConstraintKind::flow;
-  std::size_t part = 0;  // the part whose processor on data set j is the resource, or has the room; 0 for `flow`
+  std::size_t part =
+      0;  // the part whose processor on data set j is the resource, has the room or delivers; 0 for `flow`
 
   friend auto operator<=>(const Dependence&, const Dependence&) = default;
 };
@@ -124,6 +127,7 @@ struct Pipeline {
 /// A pipeline under a communication model.
 struct FoldedNet {
   Model model = Model::kOverlap;
+  Capacity capacity;  // what limits it beyond the model; its dependences are among these
   Pipeline pipeline;
   std::vector<Dependence> dependences;  // sorted, without duplicates
   // Every processor or port with at least one operation, by first column, then naturally by name.

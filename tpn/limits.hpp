@@ -28,6 +28,7 @@ enum class LimitKind {
   denominator_bits,    // of the common denominator of a certificate's numbers
   checked_operations,  // counted as far as they were: at least so many
   played_operations,
+  room,                 // files for which every buffer has room
   distinct_operations,  // of the data sets after which a net repeats
 };
 inline constexpr LimitKind kLastLimitKind = LimitKind::distinct_operations;

@@ -154,29 +154,35 @@ bool DependenceList::is_out_of_time(std::size_t steps) {
 
 void DependenceList::add_rooms(std::uint64_t rooms) {
   maxplus::expects(rooms >= 1 && rooms <= kMostRooms, "a model with rooms has room for some files");
+  std::vector<Buffer> buffers = buffers_of(pipeline_);
+  for (Buffer& buffer : buffers) buffer.room = rooms;
+  add_rooms(buffers);
+}
+
+void DependenceList::add_rooms(std::span<const Buffer> buffers) {
+  if (buffers.empty()) return;
   const ServiceIndex services(pipeline_);
-  for (std::size_t p = 0; p < pipeline_.processors.size() && !too_large_; ++p) {
-    if (is_out_of_time(1)) return;
-    std::size_t last_part = pipeline_.parts.size();
-    for (const auto& [part, entry] : services.of(p)) {
-      if (part == last_part || pipeline_.parts[part].role != PartRole::mapped) continue;
-      last_part = part;
-      if (part > 0) add_rooms_at(services, p, part, 2 * part - 1, rooms);
-      if (part + 1 < pipeline_.parts.size()) add_rooms_at(services, p, part, 2 * part + 1, rooms);
-    }
+  for (const Buffer& buffer : buffers) {
+    if (too_large_ || is_out_of_time(1)) return;
+    add_room(services, buffer);
   }
 }
 
 // Files of the transfers between a processor's part and one of its neighbours. Which of them cross a link repeats after
 // the lengths of the two parts' sequences, or of its own where it does not serve the neighbour.
-void DependenceList::add_rooms_at(const ServiceIndex& services, std::size_t processor, std::size_t part,
-                                  std::size_t transfer, std::uint64_t rooms) {
-  const std::size_t compute = 2 * part;
-  const std::size_t neighbour = transfer > compute ? part + 1 : part - 1;
-  const std::size_t length = pipeline_.parts[part].sequence.size();
+void DependenceList::add_room(const ServiceIndex& services, const Buffer& buffer) {
+  maxplus::expects(buffer.room >= 1, "a buffer has room for some files");
+  const bool receives = buffer.side == BufferSide::in;
+  const std::size_t compute = 2 * buffer.part;
+  const std::size_t transfer = receives ? compute - 1 : compute + 1;
+  const std::size_t neighbour = receives ? buffer.part - 1 : buffer.part + 1;
+  maxplus::expects(transfer < pipeline_.columns.size(), "a buffer stands before or behind a transfer");
+  const std::size_t length = pipeline_.parts[buffer.part].sequence.size();
   Integer repetition(length);
-  if (services.serves(processor, neighbour)) repetition = lcm(repetition, pipeline_.parts[neighbour].sequence.size());
-  const auto entries = services.of(processor, part);
+  if (services.serves(buffer.processor, neighbour)) {
+    repetition = lcm(repetition, pipeline_.parts[neighbour].sequence.size());
+  }
+  const auto entries = services.of(buffer.processor, buffer.part);
   const Integer most = repetition / length * entries.size() + steps_;
   if (most > limit_) {
     too_large_ = TooLarge{LimitKind::circuit_operations, most, limit_};
@@ -191,16 +197,29 @@ void DependenceList::add_rooms_at(const ServiceIndex& services, std::size_t proc
     }
   }
   std::ranges::sort(data_sets);
-  const bool receives = transfer < compute;
   for (std::size_t n = 0; n < data_sets.size(); ++n) {
-    const std::uint64_t later = n + rooms;
+    const std::uint64_t later = n + buffer.room;
     add({.from = receives ? compute : transfer,
          .to = receives ? transfer : compute,
          .height = later / data_sets.size() * height + data_sets[later % data_sets.size()] - data_sets[n],
          .modulus = height,
          .residue = data_sets[n],
          .kind = ConstraintKind::room,
-         .part = part});
+         .part = buffer.part});
+  }
+}
+
+void DependenceList::add_window(std::uint64_t window) {
+  maxplus::expects(window >= 1 && window <= kMostWindow, "a window has some data sets");
+  const std::size_t last = pipeline_.parts.size() - 1;
+  for (std::uint64_t k = 0; k < pipeline_.parts[last].sequence.size(); ++k) {
+    add({.from = 2 * last,
+         .to = 0,
+         .height = window + k,
+         .modulus = 1,
+         .residue = 0,
+         .kind = ConstraintKind::window,
+         .part = last});
   }
 }
 

@@ -34,6 +34,11 @@ class DependenceList {
   /// receives its (n + rooms)-th file no sooner than it has computed with the n-th, and computes the (n + rooms)-th no
   /// sooner than it has sent the n-th. The source, the sink and transfers within a processor need no room.
   void add_rooms(std::uint64_t rooms);
+  /// The same for these buffers alone, each with its own room, at least 1; none stands there twice.
+  void add_rooms(std::span<const Buffer> buffers);
+  /// At most `window` data sets, at least 1, are under way, delivered in order: data set j starts no sooner than the
+  /// last m have ended of those up to j - window, m the length of the last part's sequence.
+  void add_window(std::uint64_t window);
   /// Any further dependence.
   void add(const Dependence& dependence);
 
@@ -48,8 +53,7 @@ class DependenceList {
   void reserve_for(const Model& model);
   // After so many steps more.
   bool is_out_of_time(std::size_t steps);
-  void add_rooms_at(const ServiceIndex& services, std::size_t processor, std::size_t part, std::size_t transfer,
-                    std::uint64_t rooms);
+  void add_room(const ServiceIndex& services, const Buffer& buffer);
 
   const Pipeline& pipeline_;
   std::uint64_t limit_;

@@ -250,6 +250,13 @@ std::size_t reading_cost(const std::string& text, const Rational& number) {
   return text.size() + (is_handy ? 0 : kUnhandy);
 }
 
+// Of longer ones none is handy, and each would take its time.
+bool is_short(const Rational& number) {
+  constexpr std::size_t kBits = 256;
+  return mpz_sizeinbase(number.numerator().get_mpz_t(), 2) <= kBits &&
+         mpz_sizeinbase(number.denominator().get_mpz_t(), 2) <= kBits;
+}
+
 // The text of least cost, of equal ones in the largest unit.
 std::optional<std::string> handiest_text(const Rational& number, Quantity quantity) {
   static const std::array<std::vector<WrittenUnit>, 4> kUnits = {
@@ -257,10 +264,11 @@ std::optional<std::string> handiest_text(const Rational& number, Quantity quanti
       units_to_write(Quantity::speed)};
   if (number.sign() == 0) return quantity == Quantity::size ? "0 B" : "0 s";
   const std::vector<WrittenUnit>& units = kUnits[static_cast<std::size_t>(quantity)];
+  const bool is_long = !is_short(number);
   std::optional<std::string> best;
   std::size_t least_cost = 0;
   for (const WrittenUnit& unit : units) {
-    if (unit.use == Use::none) continue;
+    if (unit.use == Use::none || (is_long && unit.factor != Rational(1))) continue;
     const Rational told = number / unit.factor;
     if (unit.use == Use::whole && !told.is_integer()) continue;
     auto text = text_in(unit, told, quantity);

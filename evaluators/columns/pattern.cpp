@@ -245,6 +245,10 @@ std::string reason_for_leaving(const FoldedNet& net, const Dependence& d) {
     return "files that wait for room tie computations to their transfers, so no column has a period of its own; use "
            "sweep or residue";
   }
+  if (d.kind == ConstraintKind::window) {
+    return "the window lets data sets in as others are delivered, so no column has a period of its own; use sweep or "
+           "residue";
+  }
   const auto shared = d.kind == ConstraintKind::flow ? std::nullopt : shared_processor(net.pipeline);
   if (!shared) {
     return fmt::format("column {} waits for column {}, so neither has a period of its own; use sweep or residue", d.to,

@@ -1,6 +1,8 @@
 // Certificates to JSON text and back.
 #include "evaluators/proof/certificate.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -26,6 +28,8 @@ struct Port {
   ConstraintKind kind;
   std::string_view name;
 };
+
+constexpr std::array kSides = {tpn::BufferSide::in, tpn::BufferSide::out};
 
 constexpr std::array kPorts = {Port{ConstraintKind::in_port, "in"}, Port{ConstraintKind::compute, "compute"},
                                Port{ConstraintKind::out_port, "out"}, Port{ConstraintKind::port, "both"}};
@@ -53,9 +57,10 @@ constexpr std::array<std::string_view, 3> kStepKeys = {"column", "to", "height"}
 constexpr std::array<std::string_view, 3> kClockKeys = {"resource", "port", "value"};
 constexpr std::array<std::string_view, 3> kScheduleKeys = {"column", "modulus", "start"};
 constexpr std::array<std::string_view, 2> kColumnClockKeys = {"column", "clocks"};
-constexpr std::array<std::string_view, 12> kCertificateKeys = {"model",   "rooms",    "period", "lower",
-                                                               "upper",   "resource", "port",   "data_set",
-                                                               "circuit", "schedule", "clocks", "columns"};
+constexpr std::array<std::string_view, 4> kBufferKeys = {"processor", "part", "side", "room"};
+constexpr std::array<std::string_view, 14> kCertificateKeys = {"model",   "rooms",    "window",   "buffers", "period",
+                                                               "lower",   "upper",    "resource", "port",    "data_set",
+                                                               "circuit", "schedule", "clocks",   "columns"};
 
 // What the reader makes of each value, so that texts of other forms take little memory.
 using json::ValueForm;
@@ -64,6 +69,8 @@ constexpr ValueForm kScalarForm{.content = ValueForm::Content::scalar};
 constexpr ValueForm kScalarsForm{.content = ValueForm::Content::array, .items = &kScalarForm};
 constexpr ValueForm kStepForm{.content = ValueForm::Content::object, .keys = kStepKeys};
 constexpr ValueForm kStepsForm{.content = ValueForm::Content::array, .items = &kStepForm};
+constexpr ValueForm kBufferForm{.content = ValueForm::Content::object, .keys = kBufferKeys};
+constexpr ValueForm kBuffersForm{.content = ValueForm::Content::array, .items = &kBufferForm};
 constexpr ValueForm kClockForm{.content = ValueForm::Content::object, .keys = kClockKeys};
 constexpr ValueForm kClocksForm{.content = ValueForm::Content::array, .items = &kClockForm};
 constexpr ValueForm::Member kScheduleMembers[] = {{"start", &kScalarsForm}};
@@ -74,8 +81,11 @@ constexpr ValueForm::Member kColumnClockMembers[] = {{"clocks", &kClocksForm}};
 constexpr ValueForm kColumnClockForm{
     .content = ValueForm::Content::object, .keys = kColumnClockKeys, .members = kColumnClockMembers};
 constexpr ValueForm kColumnClocksForm{.content = ValueForm::Content::array, .items = &kColumnClockForm};
-constexpr ValueForm::Member kCertificateMembers[] = {
-    {"circuit", &kStepsForm}, {"schedule", &kSchedulesForm}, {"clocks", &kClocksForm}, {"columns", &kColumnClocksForm}};
+constexpr ValueForm::Member kCertificateMembers[] = {{"buffers", &kBuffersForm},
+                                                     {"circuit", &kStepsForm},
+                                                     {"schedule", &kSchedulesForm},
+                                                     {"clocks", &kClocksForm},
+                                                     {"columns", &kColumnClocksForm}};
 constexpr ValueForm kCertificateForm{
     .content = ValueForm::Content::object, .keys = kCertificateKeys, .members = kCertificateMembers};
 
@@ -140,11 +150,44 @@ std::vector<Item> read_list(const CertificateText& tree, const json::Value& valu
   return items;
 }
 
+// A whole number from 1 to `most`.
+std::uint64_t count_of(const CertificateText& tree, const json::Value& value, std::uint64_t most) {
+  const Rational number = number_of(tree, value, json::Bound::positive_whole);
+  if (number > Rational(most)) {
+    json::fail(tree, value, json::describe(value), fmt::format("a whole number from 1 to {}", most));
+  }
+  return number.numerator().get_ui();
+}
+
+CertificateBuffer buffer_of(const CertificateText& tree, const json::Value& value) {
+  constexpr std::string_view kWhat = "a buffer";
+  json::as_object(tree, value, kWhat, kBufferKeys);
+  CertificateBuffer buffer;
+  buffer.processor = json::as_string(tree, json::required(tree, value, kWhat, "processor"), "the name of a processor");
+  buffer.part = whole_of(tree, value, kWhat, "part", "the number of a part");
+  const json::Value& side = json::required(tree, value, kWhat, "side");
+  const auto known = std::ranges::find(kSides, json::as_string(tree, side, "a side"),
+                                       [](tpn::BufferSide known_side) { return tpn::name_of(known_side); });
+  if (known == kSides.end()) json::fail(tree, side, json::describe(side), "\"in\" or \"out\"");
+  buffer.side = *known;
+  buffer.room = count_of(tree, json::required(tree, value, kWhat, "room"), tpn::kMostRooms);
+  return buffer;
+}
+
 ColumnClockList column_clocks_of(const CertificateText& tree, const json::Value& value) {
   json::as_object(tree, value, "a column's clocks", kColumnClockKeys);
   const json::Value& clocks = json::required(tree, value, "a column's clocks", "clocks");
   return {column_of(tree, value, "a column's clocks", "column"),
           read_list<CertificateClock>(tree, clocks, "the clocks of the resources", clock_of)};
+}
+
+void read_capacity(const CertificateText& tree, Certificate& certificate) {
+  if (const json::Value* window = json::find(tree.tree.root, "window")) {
+    certificate.window = count_of(tree, *window, tpn::kMostWindow);
+  }
+  if (const json::Value* buffers = json::find(tree.tree.root, "buffers")) {
+    certificate.buffers = read_list<CertificateBuffer>(tree, *buffers, "the buffers whose room is limited", buffer_of);
+  }
 }
 
 void read_bounds(const CertificateText& tree, Certificate& certificate) {
@@ -215,8 +258,24 @@ void write_resource(JsonWriter& text, const ResourceName& resource) {
   text.member("port", port->name);
 }
 
+void write_buffers(JsonWriter& text, const std::vector<CertificateBuffer>& buffers) {
+  text.key("buffers");
+  text.begin_array();
+  for (const CertificateBuffer& buffer : buffers) {
+    text.begin_object(JsonLayout::line);
+    text.member("processor", buffer.processor);
+    text.member("part", buffer.part);
+    text.member("side", tpn::name_of(buffer.side));
+    text.member("room", buffer.room);
+    text.end();
+  }
+  text.end();
+}
+
 void write_claim(JsonWriter& text, const Certificate& certificate) {
   tpn::write_model(text, certificate.model);
+  if (certificate.window > 0) text.member("window", certificate.window);
+  if (!certificate.buffers.empty()) write_buffers(text, certificate.buffers);
   if (certificate.lower == certificate.upper) return text.member("period", certificate.upper.to_string());
   text.member("lower", certificate.lower.to_string());
   text.member("upper", certificate.upper.to_string());
@@ -307,6 +366,7 @@ std::optional<Certificate> read_certificate(std::string_view text, const std::st
   certificate.model = *tpn::read_model(tree, tree.root);
   const CertificateText source{tree, is_out_of_time};
   try {
+    read_capacity(source, certificate);
     read_bounds(source, certificate);
     read_circuit(source, certificate);
     read_witness(source, certificate);

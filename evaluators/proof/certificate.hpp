@@ -54,19 +54,30 @@ struct ColumnSchedule {
   std::vector<Rational> start;
 };
 
-/// Claims lower <= period <= upper (equal: the period) of an instance under a model. The walk, or the
+/// A buffer by the name of its processor and the number of its part in the mapping.
+struct CertificateBuffer {
+  std::string processor;
+  std::size_t part = 0;
+  tpn::BufferSide side = tpn::BufferSide::in;
+  std::uint64_t room = 1;
+};
+
+/// Claims lower <= period <= upper (equal: the period) of an instance under a model, with the room of `buffers` limited
+/// and at most `window` data sets under way, 0 for any number. The walk, or the
 /// resource's own circuit, is the witness of `lower`; the schedule by residue classes, or the clocks from
 /// which one pass over all rows takes at most upper * rows, is the witness of `upper`. Where no circuit leaves its
 /// column, clocks by column will do, from which a pass over the rows of each column alone does so.
 struct Certificate {
   tpn::Model model = tpn::Model::kOverlap;
+  std::uint64_t window = 0;
+  std::vector<CertificateBuffer> buffers;
   Rational lower;
   Rational upper;
   std::variant<CertificateWalk, ResourceName> circuit;
   std::variant<std::vector<ColumnSchedule>, std::vector<CertificateClock>, std::vector<ColumnClockList>> witness;
 };
 
-/// The JSON of docs/formats.md, one line per entry.
+/// The JSON of docs/certificates.md, one line per entry.
 std::string write_certificate(const Certificate& certificate);
 
 /// Digits that a number of a certificate may have: more than in an instance, for start times are sums of

@@ -27,6 +27,16 @@ CertificateWalk walk(const CriticalCircuit& circuit) {
   return result;
 }
 
+std::vector<CertificateBuffer> buffers_by_name(const FoldedNet& net) {
+  std::vector<CertificateBuffer> named;
+  named.reserve(net.capacity.buffers.size());
+  for (const tpn::Buffer& buffer : net.capacity.buffers) {
+    named.push_back({net.pipeline.processors[buffer.processor], net.pipeline.parts[buffer.part].mapping_part,
+                     buffer.side, buffer.room});
+  }
+  return named;
+}
+
 // By column, the data sets after which its durations and the dependences that leave it repeat. Any modulus would do for
 // a schedule; with a multiple of this all operations of a class are alike.
 std::vector<Integer> least_moduli(const FoldedNet& net) {
@@ -115,6 +125,8 @@ std::vector<ColumnClockList> column_clocks(const FoldedNet& net, const ColumnClo
 std::variant<Certificate, tpn::TooLarge> certify(const FoldedNet& net, const Evaluation& evaluation) {
   Certificate certificate;
   certificate.model = net.model;
+  certificate.window = net.capacity.window;
+  certificate.buffers = buffers_by_name(net);
   certificate.lower = evaluation.lower;
   certificate.upper = evaluation.upper;
   if (evaluation.circuit.resource) {

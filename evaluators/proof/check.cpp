@@ -264,6 +264,28 @@ Verdict check_lower(const FoldedNet& net, const Certificate& certificate, CheckB
   return Proven{};
 }
 
+// The capacity that a certificate names, in the pipeline's own indices; or what the mapping does not have.
+std::variant<tpn::Capacity, Refused> capacity_of(const Pipeline& pipeline, const Certificate& certificate) {
+  tpn::Capacity capacity;
+  capacity.window = certificate.window;
+  std::map<std::tuple<std::string_view, std::size_t, tpn::BufferSide>, tpn::Buffer> known;
+  for (const tpn::Buffer& buffer : tpn::buffers_of(pipeline)) {
+    const std::size_t part = pipeline.parts[buffer.part].mapping_part;
+    known.try_emplace({pipeline.processors[buffer.processor], part, buffer.side}, buffer);
+  }
+  std::set<std::tuple<std::string_view, std::size_t, tpn::BufferSide>> seen;
+  for (const CertificateBuffer& named : certificate.buffers) {
+    const auto found = known.find({named.processor, named.part, named.side});
+    if (found == known.end() || !seen.insert(found->first).second) {
+      return Refused{fmt::format("the {}-buffer of {} in part {} {}", tpn::name_of(named.side), named.processor,
+                                 named.part, found == known.end() ? "never holds a file" : "stands there twice")};
+    }
+    capacity.buffers.push_back(found->second);
+    capacity.buffers.back().room = named.room;
+  }
+  return capacity;
+}
+
 }  // namespace
 
 Verdict verdict_of(const Unchecked& unchecked) {
@@ -285,9 +307,17 @@ Verdict check(const FoldedNet& net, const Certificate& certificate, const CheckL
 }
 
 Verdict check(const tpn::Document& document, const Certificate& certificate, const CheckLimits& limits) {
-  const auto folded = tpn::fold(document, certificate.model);
+  auto folded = tpn::fold(document, certificate.model);
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return *too_large;
-  return check(std::get<FoldedNet>(folded), certificate, limits);
+  if (certificate.window == 0 && certificate.buffers.empty()) {
+    return check(std::get<FoldedNet>(folded), certificate, limits);
+  }
+  FoldedNet& net = std::get<FoldedNet>(folded);
+  auto capacity = capacity_of(net.pipeline, certificate);
+  if (auto* refused = std::get_if<Refused>(&capacity)) return std::move(*refused);
+  const auto limited = tpn::with_capacity(std::move(net), std::get<tpn::Capacity>(std::move(capacity)));
+  if (const auto* too_large = std::get_if<tpn::TooLarge>(&limited)) return *too_large;
+  return check(std::get<FoldedNet>(limited), certificate, limits);
 }
 
 }  // namespace takt::evaluators

@@ -26,13 +26,13 @@ struct Refused {
 /// Proven, refused, or why there is no verdict.
 using Verdict = std::variant<Proven, Refused, tpn::TooLarge, CheckTimeout>;
 
-/// Checks a certificate against an instance, under the certificate's own model.
+/// Checks a certificate against an instance, under the certificate's own model and capacity.
 /// Cost: linear in the certificate and the dependences; in the periods of the columns on the circuit; with
 /// clocks, in the operations of all rows. Each operation as much as its numbers are long: `limits` counts both. The
 /// instance's net is made before, with limits of its own and no look at the time.
 Verdict check(const tpn::Document& document, const Certificate& certificate, const CheckLimits& limits = {});
 
-/// The same against a net, whatever the model that the certificate names.
+/// The same against a net, whatever the model and the capacity that the certificate names.
 Verdict check(const tpn::FoldedNet& net, const Certificate& certificate, const CheckLimits& limits = {});
 
 }  // namespace takt::evaluators

@@ -70,11 +70,12 @@ Rational boost_ratio(const EventGraph& graph, const std::vector<std::size_t>& co
 }
 
 // Resources by the rules of the models, each free from the end of its last operation; files in the order in which a
-// processor receives and sends them, each of which waits for the room of an earlier one.
+// processor receives and sends them, each of which waits for the room of an earlier one; data sets that wait until
+// enough of them are delivered, in order.
 class PlayedPipeline {
  public:
-  PlayedPipeline(const tpn::Pipeline& pipeline, const tpn::Model& model)
-      : pipeline_(pipeline), strict_(model == tpn::Model::kStrict), rooms_(model.rooms()) {
+  PlayedPipeline(const tpn::Pipeline& pipeline, const tpn::Model& model, const tpn::Capacity& capacity)
+      : pipeline_(pipeline), strict_(model == tpn::Model::kStrict), rooms_(model.rooms()), capacity_(capacity) {
     for (std::vector<Integer>* free : {&in_, &compute_, &out_}) free->assign(pipeline.processors.size(), 0);
   }
 
@@ -83,7 +84,8 @@ class PlayedPipeline {
   void play(std::uint64_t data_set, Visit visit) {
     std::vector<Integer>& in_port = strict_ ? compute_ : in_;
     std::vector<Integer>& out_port = strict_ ? compute_ : out_;
-    Integer end = 0;
+    const std::uint64_t window = capacity_.window;
+    Integer end = window > 0 && data_set >= window ? delivered_[data_set - window] : Integer(0);
     for (std::size_t c = 0; c < pipeline_.columns.size(); ++c) {
       const tpn::Column& column = pipeline_.columns[c];
       const std::size_t part = column.part;
@@ -93,31 +95,40 @@ class PlayedPipeline {
         const bool receives = part > 0 && !pipeline_.is_internal(c - 1, data_set);
         const bool sends = part + 1 < pipeline_.parts.size() && !pipeline_.is_internal(c + 1, data_set);
         start = std::max(end, compute_[here]);
-        if (sends) start = std::max(start, room_since(sent_, here, part));
+        if (sends) start = std::max(start, room_since(sent_, here, part, tpn::BufferSide::out));
         end = compute_[here] = start + column.duration(data_set);
         if (receives) used_[{here, part}].push_back(end);
       } else if (const std::size_t there = pipeline_.parts[part + 1].processor_at(data_set); here != there) {
-        start = std::max({end, out_port[here], in_port[there], room_since(used_, there, part + 1)});
+        start =
+            std::max({end, out_port[here], in_port[there], room_since(used_, there, part + 1, tpn::BufferSide::in)});
         end = out_port[here] = in_port[there] = start + column.duration(data_set);
         sent_[{here, part}].push_back(end);
       }
       visit(start, end);
     }
+    delivered_.push_back(delivered_.empty() ? end : std::max(end, delivered_.back()));
   }
 
  private:
   using Ends = std::map<std::pair<std::size_t, std::size_t>, std::vector<Integer>>;  // by processor and part
 
   // When there is room for one more of a part's files on a processor.
-  Integer room_since(Ends& ends, std::size_t processor, std::size_t part) const {
-    if (rooms_ == 0 || pipeline_.parts[part].role != tpn::PartRole::mapped) return 0;
+  Integer room_since(Ends& ends, std::size_t processor, std::size_t part, tpn::BufferSide side) const {
+    if (pipeline_.parts[part].role != tpn::PartRole::mapped) return 0;
+    std::uint64_t room = rooms_;
+    for (const tpn::Buffer& buffer : capacity_.buffers) {
+      if (!buffer.is_place_of({processor, part, side})) continue;
+      room = room == 0 ? buffer.room : std::min(room, buffer.room);
+    }
     const auto& files = ends[{processor, part}];
-    return files.size() < rooms_ ? Integer(0) : files[files.size() - rooms_];
+    return room == 0 || files.size() < room ? Integer(0) : files[files.size() - room];
   }
 
   const tpn::Pipeline& pipeline_;
   bool strict_;
   std::uint64_t rooms_;
+  tpn::Capacity capacity_;
+  std::vector<Integer> delivered_;  // when all data sets up to each are
   std::vector<Integer> in_;
   std::vector<Integer> compute_;
   std::vector<Integer> out_;
@@ -163,9 +174,10 @@ bool boost_finds_no_longer_circuit(const tpn::FoldedNet& net, const Rational& pe
       lengths, boost::root_vertex(root).weight_map(get(&Length::value, lengths)).distance_map(distance.data()));
 }
 
-Rational played_period(const tpn::Pipeline& pipeline, tpn::Model model, std::uint64_t hyper_periods) {
+Rational played_period(const tpn::Pipeline& pipeline, tpn::Model model, std::uint64_t hyper_periods,
+                       const tpn::Capacity& capacity) {
   const std::uint64_t rows = pipeline.rows.get_ui();
-  PlayedPipeline played(pipeline, model);
+  PlayedPipeline played(pipeline, model, capacity);
   // In OVERLAP fast paths may run ahead of slow ones for ever: the slowest counts.
   Integer latest = 0;
   const auto play = [&](std::uint64_t first, std::uint64_t last) {
@@ -179,9 +191,9 @@ Rational played_period(const tpn::Pipeline& pipeline, tpn::Model model, std::uin
   return Rational::fraction(second - first, pipeline.scale * Integer(hyper_periods * rows));
 }
 
-std::vector<PlayedOperation> played_operations(const tpn::Pipeline& pipeline, tpn::Model model,
-                                               std::uint64_t data_sets) {
-  PlayedPipeline played(pipeline, model);
+std::vector<PlayedOperation> played_operations(const tpn::Pipeline& pipeline, tpn::Model model, std::uint64_t data_sets,
+                                               const tpn::Capacity& capacity) {
+  PlayedPipeline played(pipeline, model, capacity);
   std::vector<PlayedOperation> operations;
   for (std::uint64_t j = 0; j < data_sets; ++j) {
     played.play(j, [&](const Integer& start, const Integer& end) {

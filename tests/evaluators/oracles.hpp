@@ -21,7 +21,8 @@ bool boost_finds_no_longer_circuit(const tpn::FoldedNet& net, const maxplus::Rat
 /// port and computation (OVERLAP), is free from the end of its last operation, operations are taken in
 /// the order of data sets and columns. The growth of the last completion over `hyper_periods` after as
 /// many before, which is exact once the transient is over and the growth is periodic.
-maxplus::Rational played_period(const tpn::Pipeline& pipeline, tpn::Model model, std::uint64_t hyper_periods);
+maxplus::Rational played_period(const tpn::Pipeline& pipeline, tpn::Model model, std::uint64_t hyper_periods,
+                                const tpn::Capacity& capacity = {});
 
 struct PlayedOperation {
   maxplus::Rational start;
@@ -29,8 +30,8 @@ struct PlayedOperation {
 };
 
 /// When each operation of the first data sets starts and ends in such a play, by data set, then column.
-std::vector<PlayedOperation> played_operations(const tpn::Pipeline& pipeline, tpn::Model model,
-                                               std::uint64_t data_sets);
+std::vector<PlayedOperation> played_operations(const tpn::Pipeline& pipeline, tpn::Model model, std::uint64_t data_sets,
+                                               const tpn::Capacity& capacity = {});
 
 /// The cycle time of a resource: what it does over all rows, added up one operation at a time.
 maxplus::Rational plain_cycle_time(const tpn::FoldedNet& net, const tpn::Resource& resource);

@@ -136,6 +136,53 @@ std::set<std::string> types_of(const std::vector<SourceFile>& files) {
   return types;
 }
 
+/// Calls visit(number, line) for every line of a .md file outside blocks of code.
+template <typename Visit>
+void for_each_prose_line(const std::string& text, Visit visit) {
+  bool is_code = false;
+  for_each_line(text, [&](std::size_t number, const std::string& line) {
+    const bool is_fence = line.find("```") != std::string::npos;
+    if (is_fence) is_code = !is_code;
+    if (!is_code && !is_fence) visit(number, line);
+  });
+}
+
+/// What a link names to lead to a heading: in lower case, '-' for blanks, without what is neither a word's nor '-'.
+std::string anchor_of(std::string_view heading) {
+  std::string anchor;
+  for (const char c : heading) {
+    if (is_word(c) || c == '-') anchor += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (c == ' ') anchor += '-';
+  }
+  return anchor;
+}
+
+/// Where links to a .md file may lead: its headings and ids.
+std::set<std::string> anchors_of(const SourceFile& file) {
+  std::set<std::string> anchors;
+  for_each_prose_line(file.text, [&](std::size_t, const std::string& line) {
+    const std::size_t words = line.find_first_not_of('#');
+    if (words != 0 && words != std::string::npos && line[words] == ' ')
+      anchors.insert(anchor_of(line.substr(words + 1)));
+    constexpr std::string_view kId = "<a id=\"";
+    for (std::size_t k = line.find(kId); k != std::string::npos; k = line.find(kId, k + 1)) {
+      const std::size_t begin = k + kId.size();
+      anchors.insert(line.substr(begin, line.find('"', begin) - begin));
+    }
+  });
+  return anchors;
+}
+
+/// The targets of links, "PATH", "PATH#ANCHOR" or "#ANCHOR", but those that leave the repository.
+std::vector<std::string> links_in(const std::string& line) {
+  std::vector<std::string> links;
+  for (std::size_t k = line.find("]("); k != std::string::npos; k = line.find("](", k + 1)) {
+    const std::string link = line.substr(k + 2, line.find(')', k) - k - 2);
+    if (link.find("://") == std::string::npos) links.push_back(link);
+  }
+  return links;
+}
+
 std::string read_file(const std::filesystem::path& path) {
   std::ifstream stream(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
@@ -207,6 +254,29 @@ std::vector<std::string> glossary_violations(const std::vector<SourceFile>& file
       }
     }
   });
+  return found;
+}
+
+std::vector<std::string> link_violations(const std::vector<SourceFile>& files, const std::filesystem::path& root) {
+  std::vector<std::string> found;
+  for (const SourceFile& file : files) {
+    if (!file.path.ends_with(".md")) continue;
+    for_each_prose_line(file.text, [&](std::size_t number, const std::string& line) {
+      for (const std::string& link : links_in(line)) {
+        const std::size_t hash = std::min(link.find('#'), link.size());
+        const std::string path =
+            hash == 0
+                ? file.path
+                : (std::filesystem::path(file.path).parent_path() / link.substr(0, hash)).lexically_normal().string();
+        const SourceFile* target = find(files, path);
+        if (target == nullptr && !std::filesystem::exists(root / path)) {
+          found.push_back(at(file, number) + "no file " + path);
+        } else if (hash < link.size() && (target == nullptr || !anchors_of(*target).contains(link.substr(hash + 1)))) {
+          found.push_back(at(file, number) + path + " has no " + link.substr(hash));
+        }
+      }
+    });
+  }
   return found;
 }
 

@@ -1,4 +1,4 @@
-// The rules of the documents: citations, the glossary, the worked additions and the version that is cited.
+// The rules of the documents: citations, links, the glossary, the worked additions and the version that is cited.
 #pragma once
 
 #include <filesystem>
@@ -18,6 +18,10 @@ std::vector<std::string> citation_violations(const std::vector<SourceFile>& file
 
 /// The same for every file or type that a table of docs/glossary.md names in its last column and that does not exist.
 std::vector<std::string> glossary_violations(const std::vector<SourceFile>& files);
+
+/// The same for every link of a .md file, relative to it, to what `root` does not hold, or to a heading or an id that
+/// the file it leads to does not have. Blocks of code have no links.
+std::vector<std::string> link_violations(const std::vector<SourceFile>& files, const std::filesystem::path& root);
 
 /// The same for CITATION.cff: its version is the project's.
 std::vector<std::string> version_violations(const std::vector<SourceFile>& files);

@@ -65,6 +65,22 @@ TEST_CASE("a file or type that the glossary names and that does not exist is fou
   CHECK(glossary_with("| model | - |") == Lines{"docs/glossary.md:3: names no file or type in its last column"});
 }
 
+TEST_CASE("every link in the documents leads to what there is") {
+  CHECK(link_violations(repository(), TAKT_SOURCE_DIR) == Lines{});
+}
+
+TEST_CASE("a link to a missing file, heading or id is found") {
+  const std::vector<SourceFile> files = {
+      {"README.md", "# takt\n\n[a](docs/a.md), [b](docs/b.md), [c](docs/a.md#how-much), [d](docs/a.md#here)\n"},
+      {"docs/a.md",
+       "## How much?\n<a id=\"there\"></a>[up](../README.md#takt)[x](#there) [y](#more)\n```\n[z](w)\n```\n"}};
+  CHECK(link_violations(files, TAKT_SOURCE_DIR) == Lines{"README.md:3: no file docs/b.md",
+                                                         "README.md:3: docs/a.md has no #here",
+                                                         "docs/a.md:2: docs/a.md has no #more"});
+  CHECK(link_violations({{"docs/a.md", "[a](../tests/house/) [b](https://example.org/#x)\n"}}, TAKT_SOURCE_DIR) ==
+        Lines{});
+}
+
 TEST_CASE("the version to cite is the project's") {
   CHECK(version_violations(repository()) == Lines{});
   CHECK(versions("type: software\nversion: 0.1.0\n", "project(takt VERSION 0.1.0 LANGUAGES CXX)\n") == Lines{});

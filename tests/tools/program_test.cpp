@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <iomanip>
 #include <ostream>
 #include <sstream>
 #include <string>
@@ -26,6 +27,13 @@ std::string solvers() {
   return tpn::json::alternatives(names);
 }
 
+// All commands, in the words of a message.
+std::string command_names() {
+  std::vector<std::string> names;
+  for (const tools::Command& command : tools::commands()) names.emplace_back(command.name);
+  return tpn::json::alternatives(names);
+}
+
 struct Misuse {
   std::vector<std::string> arguments;
   std::string message;  // the first line on standard error
@@ -33,10 +41,9 @@ struct Misuse {
 
 TEST_CASE("a wrong command line gets one message that says where, what was found and what is expected") {
   const std::string a = source("examples/example-a.json");
-  const std::string commands =
-      "expected a command: evaluate, check, dot, sensitivity, simulate, map, verify, heuristics or import";
+  const std::string commands = "expected a command: " + command_names();
   const std::string whole = "expected a whole number from 1 to 2^64 - 1";
-  const std::string seconds = "expected a number of seconds above 0, such as 30 or 0.5";
+  const std::string seconds = "expected a time above 0, such as 30 or 0.5 (seconds), 500ms, 5s or 2min";
   const auto tolerance = [](const std::string& value) {
     return "takt verify: --tolerance: found \"" + value +
            "\", expected a share from 0 to 1, such as 0.05 or 1/20, or a percentage, such as 5%";
@@ -52,17 +59,31 @@ TEST_CASE("a wrong command line gets one message that says where, what was found
       {{}, "takt: " + commands},
       {{"frobnicate"}, "takt: found the unknown command \"frobnicate\", " + commands},
       {{""}, "takt: found the unknown command \"\", " + commands},
-      {{"--foo", "evaluate", a}, "takt: found the unknown option \"--foo\", " + commands},
+      {{"--foo"}, "takt: found the unknown option \"--foo\", " + commands},
+      {{"--model", "strict", a},
+       "takt: found the unknown option \"--model\", " + commands + "; its options stand behind it"},
+      {{"help", "frobnicate"}, "takt: found the unknown command \"frobnicate\", " + commands},
+      {{"evalaute", a}, "takt: found the unknown command \"evalaute\", " + commands + "; did you mean \"evaluate\"?"},
+      {{"sim"}, "takt: found the unknown command \"sim\", " + commands + "; did you mean \"simulate\"?"},
+      {{"hlep"}, "takt: found the unknown command \"hlep\", " + commands + "; did you mean \"help\"?"},
+      {{"--versoin"}, "takt: found the unknown option \"--versoin\", " + commands + "; did you mean \"--version\"?"},
+      {{a, "--modle=strict"}, "takt evaluate: found the unknown option \"--modle=strict\"; did you mean \"--model\"?"},
       {{"evaluate"}, "takt evaluate: FILE is required"},
       {{"evaluate", a, "--foo"}, "takt evaluate: found the unknown option \"--foo\""},
-      {{"evaluate", a, "--mod", "strict"}, "takt evaluate: found the unknown option \"--mod\""},
+      {{"evaluate", a, "--mod", "strict"},
+       "takt evaluate: found the unknown option \"--mod\"; did you mean \"--model\"?"},
       {{"evaluate", a, "--model"}, "takt evaluate: --model: found no value, expected one"},
       {{"evaluate", a, "--model", "fancy"},
        "takt evaluate: --model: found \"fancy\", expected overlap, strict or bounded"},
       {{"evaluate", a, "--model", "STRICT"},
-       "takt evaluate: --model: found \"STRICT\", expected overlap, strict or bounded"},
+       "takt evaluate: --model: found \"STRICT\", expected overlap, strict or bounded; did you mean \"strict\"?"},
       {{"evaluate", a, "--method", "fancy"},
        "takt evaluate: --method: found \"fancy\", expected auto, unfold, pattern, sweep, residue or simulate"},
+      {{"evaluate", a, "--method", "pattrn"},
+       "takt evaluate: --method: found \"pattrn\", expected auto, unfold, pattern, sweep, residue or simulate; did you "
+       "mean \"pattern\"?"},
+      {{"evaluate", a, "--method", "unfold", "--solver", "Howard"},
+       "takt evaluate: --solver: found \"Howard\", expected " + solvers() + "; did you mean \"howard\"?"},
       {{"evaluate", a, "--method", "unfold", "--solver", "fancy"},
        "takt evaluate: --solver: found \"fancy\", expected " + solvers()},
       {{"evaluate", a, "--circuit", "half"}, "takt evaluate: --circuit: found \"half\", expected full"},
@@ -89,6 +110,14 @@ TEST_CASE("a wrong command line gets one message that says where, what was found
       time_limit("inf"),
       time_limit("1e400"),
       time_limit("soon"),
+      time_limit("2m"),
+      time_limit("5 "),
+      time_limit("0ms"),
+      time_limit("-5s"),
+      time_limit("1e308h"),
+      {{"dot", a},
+       "takt dot: standard output takes the drawing of one model; say which, as in \"takt dot " + a +
+           " --model strict\", or have each drawn with -o OUT.svg"},
       {{"check"}, "takt check: FILE CERTIFICATE is required"},
       {{"simulate"}, "takt simulate: FILE is required"},
       {{"simulate", a, "--data-sets", "0"}, "takt simulate: --data-sets: found \"0\", " + whole},
@@ -98,7 +127,7 @@ TEST_CASE("a wrong command line gets one message that says where, what was found
        "takt simulate: --model: found \"fancy\", expected overlap, strict or bounded"},
       {{"map"}, "takt map: PROBLEM is required"},
       {{"map", a}, "takt map: --heuristic is required"},
-      {{"map", a, "--heuris", "bsc"}, "takt map: found the unknown option \"--heuris\""},
+      {{"map", a, "--heuris", "bsc"}, "takt map: found the unknown option \"--heuris\"; did you mean \"--heuristic\"?"},
       {{"map", a, "--heuristic", "bsc", "--seed", "-1"},
        "takt map: --seed: found \"-1\", expected a whole number from 0 to 2^64 - 1"},
       {{"map", a, "--heuristic", "bsc", "-o", "-"},
@@ -111,6 +140,8 @@ TEST_CASE("a wrong command line gets one message that says where, what was found
       {{"map", a, "--heuristic", "bsc", "--trace=yes"}, "takt map: --trace: found a value, expected none"},
       {{"map", a, "--heuristic", "polish", "--start", "bsx"},
        "takt map: --start: found \"bsx\", expected auto, given or another heuristic"},
+      {{"map", a, "--heuristic", "polish", "--start", "gready"},
+       "takt map: --start: found \"gready\", expected auto, given or another heuristic; did you mean \"greedy\"?"},
       {{"map", a, "--heuristic", "polish", "--start", "polish"},
        "takt map: --start: found \"polish\", expected auto, given or another heuristic"},
       {{"map", a, "--heuristic", "pdm", "--granularity", "1000001"},
@@ -171,20 +202,26 @@ TEST_CASE("the help of evaluate says of every solver how it works") {
 TEST_CASE("the help of every command lists its options and an example") {
   const std::vector<Manual> manuals = {
       {"evaluate",
-       {"FILE", "--model", "overlap, strict or bounded", "--rooms", "--method",
+       {"FILE", "--model", "overlap, strict or bounded", "--rooms", "--window W", "--method",
         "auto, unfold, pattern, sweep, residue or simulate", "--solver", "Solvers:", "--json", "--certificate OUT",
-        "--circuit full", "--latency", "--latency-curve", "--time-limit S", "--max-rows N", "--max-memory MIB",
+        "--circuit full", "--latency", "--latency-curve", "--time-limit TIME", "--max-rows N", "--max-memory MIB",
         "--verbose"}},
       {"check", {"FILE", "CERTIFICATE"}},
       {"dot", {"FILE", "--model", "--collapse", "--arcs", "-o OUT", "--max-transitions"}},
       {"sensitivity",
        {"FILE", "--model", "--parameter NAME", "--faster PERCENT", "--target PERIOD", "--curve", "--floats", "--top N",
-        "--json", "--time-limit S", "--apply NAME=VALUE", "-o OUT"}},
-      {"simulate", {"FILE", "--model", "--data-sets N", "100", "--format", "csv or json", "-o OUT"}},
+        "--json", "--time-limit TIME", "--apply NAME=VALUE", "-o OUT"}},
+      {"simulate",
+       {"FILE", "--model", "--data-sets N", "100", "--format", "csv or json", "-o OUT", "--completion N ..."}},
+      {"gantt",
+       {"FILE", "--model", "--schedule", "paced", "start-up", "--data-sets N", "--from T", "--to T", "--colour WHAT",
+        "data-set, stage or kind", "-o OUT", "--format", "svg, csv, trace or json", "--unit", "ns, us, ms or s",
+        "--time-limit TIME"}},
+      {"rooms", {"FILE", "--all K", "--json", "--certificate OUT", "--time-limit TIME"}},
       {"map",
-       {"PROBLEM", "--heuristic NAME", "--model", "--seed N", "--time-limit S", "--trace", "--json", "-o OUT",
+       {"PROBLEM", "--heuristic NAME", "--model", "--seed N", "--time-limit TIME", "--trace", "--json", "-o OUT",
         "--reading", "--class", "--epsilon", "hill-climbing", "polish"}},
-      {"verify", {"FILE", "--model", "--tolerance T", "--json", "--time-limit S"}},
+      {"verify", {"FILE", "--model", "--tolerance T", "--json", "--time-limit TIME"}},
       {"heuristics", {"--json"}},
       {"import", {"--times FILE", "--links FILE", "--sizes FILE", "-o OUT", "stage,processor,time"}},
   };
@@ -225,7 +262,7 @@ TEST_CASE("the examples in the help of every command work in the order they stan
       std::string word;
       if (line.rfind("  takt ", 0) != 0 || !(words >> word)) continue;
       std::vector<std::string> arguments;
-      while (words >> word) {
+      while (words >> std::quoted(word)) {
         const bool is_input = word.rfind("examples/", 0) == 0;
         const bool is_output = !is_input && word.find('.') != std::string::npos;
         arguments.push_back(is_input ? source(word) : is_output ? folder.path(word) : word);
@@ -245,26 +282,64 @@ TEST_CASE("the examples in the help of every command work in the order they stan
   REQUIRE(examples >= 5);
 }
 
-TEST_CASE("the README shows what the program prints") {
-  const std::string readme = text_of(source("README.md"));
-  const std::string prompt = "```\n$ build/release/takt ";
-  const std::size_t begin = readme.find(prompt);
-  REQUIRE(begin != std::string::npos);
-  const std::size_t end = readme.find("```", begin + prompt.size());
-  REQUIRE(end != std::string::npos);
-  const std::size_t line = begin + prompt.size();
-  const std::size_t shown = readme.find('\n', line) + 1;
-  std::istringstream words(readme.substr(line, shown - line));
-  std::vector<std::string> arguments;
-  for (std::string word; words >> word;) arguments.push_back(word.rfind("examples/", 0) == 0 ? source(word) : word);
-  std::string out = takt(arguments).out;
-  REQUIRE_THAT(out, StartsWith(source("examples/")));
-  out.erase(0, source("").size());
-  REQUIRE(out == readme.substr(shown, end - shown));
+TEST_CASE("a file alone is evaluated, whether it exists or its name ends as an instance's does") {
+  const std::string a = source("examples/example-a.json");
+  const Outcome outcome = takt({a, "--model", "strict"});
+  REQUIRE(outcome.status == tools::kAnswered);
+  REQUIRE(outcome.out == takt({"evaluate", a, "--model", "strict"}).out);
+  const TemporaryFolder folder;
+  const std::string without_ending = folder.write("a", text_of(a));
+  REQUIRE(takt({without_ending}).out == takt({"evaluate", without_ending}).out);
+  const Outcome missing = takt({folder.path("none.json")});
+  REQUIRE(missing.status == tools::kBadInput);
+  REQUIRE_THAT(missing.err, Contains("none.json: cannot be read: "));
+  REQUIRE(takt({folder.path("")}).status == tools::kUsage);
+}
+
+TEST_CASE("help of a command is its option --help") {
+  REQUIRE(takt({"help"}).out == takt({"--help"}).out);
+  REQUIRE(takt({"help", "help"}).out == takt({"--help"}).out);
+  for (const tools::Command& command : tools::commands()) {
+    REQUIRE(takt({"help", command.name}).out == takt({command.name, "--help"}).out);
+  }
+}
+
+TEST_CASE("a heuristic's name that is misspelt is put right") {
+  const Outcome outcome = takt({"map", source("examples/hedpm-problem.json"), "--heuristic", "Polsh"});
+  REQUIRE(outcome.status == tools::kUsage);
+  REQUIRE_THAT(outcome.err, Contains(" polish or all; did you mean \"polish\"?\n"));
+}
+
+TEST_CASE("every time limit takes a unit") {
+  int limits = 0;
+  for (const tools::Command& command : tools::commands()) {
+    if (takt({command.name, "--help"}).out.find("--time-limit") == std::string::npos) continue;
+    ++limits;
+    for (const char* limit : {"5s", "5 s", "500ms", "2min", "1.5h", "30", "0.5"}) {
+      INFO(command.name << " --time-limit " << limit);
+      REQUIRE_THAT(takt({command.name, "--time-limit", limit}).err, Contains(" is required\n"));
+    }
+    REQUIRE_THAT(takt({command.name, "--time-limit", "soon"}).err, Contains("--time-limit: found \"soon\", expected "));
+  }
+  REQUIRE(limits >= 4);
+  const Outcome outcome = takt({"evaluate", source("examples/example-c.json"), "--time-limit", "0.000001ms"});
+  REQUIRE(outcome.status == tools::kLimit);
+}
+
+TEST_CASE("a problem without mapping is told how to get one") {
+  const Outcome outcome = takt({"evaluate", source("examples/hedpm-problem.json")});
+  REQUIRE(outcome.status == tools::kBadInput);
+  REQUIRE_THAT(outcome.err, Contains("found no mapping, expected an instance, which maps every stage to processors; "
+                                     "for a mapping: takt map " +
+                                     source("examples/hedpm-problem.json") + " --heuristic all -o mapped.json\n"));
+  const TemporaryFolder folder;
+  const std::string blank = folder.write("it's a.json", text_of(source("examples/hedpm-problem.json")));
+  REQUIRE_THAT(takt({blank}).err, Contains("takt map '" + folder.path("it'\\''s a.json") + "' --heuristic all"));
 }
 
 TEST_CASE("option --version names the program and its version") {
   const Outcome outcome = takt({"--version"});
+  REQUIRE(takt({"-V"}).out == outcome.out);
   REQUIRE(outcome.status == tools::kAnswered);
   REQUIRE_THAT(outcome.out, Catch::Matches("takt [0-9]+\\.[0-9]+\\.[0-9]+\\n"));
 }

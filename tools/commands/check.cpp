@@ -90,7 +90,8 @@ std::string claim(const Proof& proof) {
   const auto told = [&](const maxplus::Rational& time) {
     return times.has_units() ? times.amount(time) : time.to_string();
   };
-  const std::string title = tpn::title_of(certificate.model);
+  const std::string title =
+      tpn::title_of(certificate.model) + tpn::capacity_title(certificate.buffers.size(), certificate.window);
   if (certificate.lower == certificate.upper) {
     return fmt::format("the period is {} under {}", told(certificate.upper), title);
   }
@@ -137,6 +138,8 @@ void write_claim(tpn::JsonWriter& json, const Proof& proof) {
   const evaluators::Certificate& certificate = *proof.certificate;
   const auto exact = certificate.lower == certificate.upper ? std::optional(certificate.upper) : std::nullopt;
   tpn::write_model(json, certificate.model);
+  if (certificate.window > 0) json.member("window", certificate.window);
+  if (!certificate.buffers.empty()) json.member("limited_buffers", certificate.buffers.size());
   write_time_unit(json, TimeWords(proof.document));
   json.member("period", exact ? std::optional(exact->to_string()) : std::nullopt);
   json.member("period_decimal", exact ? exact->to_double() : std::nullopt);
@@ -264,9 +267,7 @@ Action define_check(CommandLine& line) {
   line.flag("--json", options->json, "print JSON: an object, or an array for several pairs");
   line.flag("--keep-going", options->keep_going,
             "check the pairs that are right, and tell what is wrong with the others");
-  line.option("--time-limit", options->time_limit, "seconds for a pair, beyond which there is no verdict")
-      .check(seconds())
-      .type_name("S");
+  add_time_limit(line, options->time_limit, "for a pair, beyond which there is no verdict");
   line.footer(
       "Exit status: 0 all proved, 1 a certificate refused, 3 bad input, 4 a limit was met; of several the first of\n"
       "3, 1 and 4 that occurs.\n"

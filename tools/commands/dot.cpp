@@ -94,13 +94,6 @@ std::variant<Picture, Unfit> draw(const tpn::Document& document, tpn::Model mode
                  fmt::format("{}, {}", size_of(net.pipeline), title), model};
 }
 
-// "a.svg" of one model among several is "a-strict.svg".
-std::string path_for(const std::string& output, tpn::Model model, std::size_t pictures) {
-  if (pictures == 1) return output;
-  const std::size_t ending = output.rfind('.');
-  return output.substr(0, ending) + "-" + std::string(tpn::name_of(model)) + output.substr(ending);
-}
-
 PictureFormat chosen_format(const DotOptions& options) {
   if (options.output.empty()) return PictureFormat::dot;
   const auto format = format_of(options.output);
@@ -111,10 +104,16 @@ PictureFormat chosen_format(const DotOptions& options) {
 
 // Before anything is drawn.
 void require_outputs(const DotOptions& options, const std::vector<tpn::Model>& models) {
-  if (options.output.empty()) return;
+  if (options.output.empty()) {
+    if (models.size() == 1) return;
+    throw UsageError(
+        fmt::format("standard output takes the drawing of one model; say which, as in \"takt dot {0} --model "
+                    "{1}\", or have each drawn with -o OUT.svg",
+                    shell_word(options.file), tpn::name_of(models.back())));
+  }
   std::vector<std::string> paths;
   paths.reserve(models.size());
-  for (const tpn::Model model : models) paths.push_back(path_for(options.output, model, models.size()));
+  for (const tpn::Model model : models) paths.push_back(path_of_model(options.output, model, models.size()));
   require_apart({options.file}, paths);
   for (const std::string& path : paths) require_writable(path);
 }
@@ -148,7 +147,7 @@ int draw_all(const DotOptions& options, Streams& streams) {
       streams.out << bytes;
       continue;
     }
-    const std::string path = path_for(options.output, picture.model, pictures.size());
+    const std::string path = path_of_model(options.output, picture.model, pictures.size());
     write_file(path, bytes);
     streams.out << fmt::format("wrote {}: {}\n", tpn::visible(path), picture.description);
   }
@@ -165,7 +164,7 @@ Action define_dot(CommandLine& line) {
       line.flag("--collapse", options->collapse, "draw the folded net: one box per column, however many rows");
   line.flag("--arcs", options->arcs, "draw places as arcs between transitions, without circles").excludes(collapse);
   line.option("-o", options->output,
-              "write to this file: .dot (DOT text), .svg, .png or .pdf; DOT on standard "
+              "write to this file: .dot (DOT text), .svg, .png or .pdf; DOT of one model on standard "
               "output otherwise. Of two models, each has its name added: OUT-strict.svg")
       .check(output_name())
       .type_name("OUT");

@@ -39,6 +39,7 @@ namespace {
 struct EvaluateOptions {
   std::vector<std::string> files;
   ModelChoice model;
+  std::optional<std::uint64_t> window;
   std::string method = "auto";
   std::string solver;
   std::string certificate;
@@ -84,6 +85,7 @@ void require_consistent(const EvaluateOptions& options) {
   if (!options.solver.empty() && !evaluator.has_solvers) {
     throw UsageError("--solver goes with --method " + tpn::json::alternatives(methods_with_solvers()));
   }
+  require_window(options.window);
   require_one_stdin(options.files);
   if (options.certificate.empty()) return;
   require_one_result(options.files.size());
@@ -206,7 +208,7 @@ class Answers {
                             TimeWords(input.document));
     evaluators::Options settings = evaluator_options(options_);
     if (streams_.err_is_terminal) settings.deadline = settings.deadline.heard_by(progress);
-    auto folded = fold_instance(input.file, input.document, model, settings.deadline);
+    auto folded = fold_instance(input.file, input.document, model, settings.deadline, options_.window.value_or(0));
     if (auto* result = std::get_if<EvaluatedInstance>(&folded)) {
       require_fit(*result, options_);
       result->evaluation = evaluators::evaluate(result->net, settings);
@@ -325,9 +327,7 @@ std::string solver_list() {
 }
 
 void add_limits(CommandLine& line, EvaluateOptions& options) {
-  line.option("--time-limit", options.time_limit, "seconds for a result, beyond which it is an interval")
-      .check(seconds())
-      .type_name("S");
+  add_time_limit(line, options.time_limit, "for a result, beyond which it is an interval");
   line.option("--max-rows", options.max_rows,
               "distinct rows of the net, beyond which a result is an interval; residue has no such limit")
       .check(positive_integer())
@@ -346,6 +346,7 @@ Action define_evaluate(CommandLine& line) {
   auto options = std::make_shared<EvaluateOptions>();
   line.positional("FILE", options->files, "instances (JSON); - is standard input");
   add_model_options(line, options->model);
+  add_window_option(line, options->window);
   line.option("--method", options->method,
               "how to evaluate: " + tpn::json::alternatives(method_names()) + ", see below")
       .check(one_of(method_names()))

@@ -463,12 +463,10 @@ Action define_map(CommandLine& line) {
   add_model_options(line, options->model,
                     "its period is to be small and is predicted; unless said, the file's own, else the heuristic's");
   line.option("--seed", options->seed, "of random choices").check(whole_number()).shows_default().type_name("N");
-  line.option("--time-limit", options->time_limit,
-              fmt::format("seconds, after which the best mapping so far is taken; with all, each has its share, of "
-                          "{} unless said",
-                          kAllTogether))
-      .check(seconds())
-      .type_name("S");
+  add_time_limit(line, options->time_limit,
+                 fmt::format("after which the best mapping so far is taken; with all, each has its share, of {} s "
+                             "unless said",
+                             kAllTogether));
   line.flag("--trace", options->trace, "show what was tried, step by step");
   line.flag("--json", options->json, "print what is said of mappings and periods as JSON");
   line.option("-o", options->output,

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -14,9 +15,14 @@
 
 #include "evaluators/play/play.hpp"
 #include "tools/command_line.hpp"
+#include "tools/completion_output.hpp"
 #include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
+#include "tools/gantt/chart_window.hpp"
+#include "tools/gantt/gantt_chart.hpp"
+#include "tools/gantt/gantt_svg.hpp"
 #include "tools/limit_words.hpp"
+#include "tools/operation_table.hpp"
 #include "tools/operation_words.hpp"
 #include "tools/options.hpp"
 #include "tools/time_words.hpp"
@@ -44,7 +50,11 @@ struct SimulateOptions {
   ModelChoice model;
   std::string format;
   std::string output;
-  std::uint64_t data_sets = kDataSets;
+  std::optional<std::uint64_t> data_sets;
+  std::vector<std::string> completion;
+  std::optional<double> time_limit;
+
+  bool draws() const { return format.empty() && output.ends_with(".svg"); }
 };
 
 // What is to be played and written.
@@ -62,47 +72,22 @@ Integer operations_of(const Play& what) {
   return operations;
 }
 
-// A field of a CSV line as in RFC 4180.
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + '"';
-}
-
-std::string decimal_text(const Rational& time) {
-  const auto value = time.to_double();
-  return value ? fmt::format("{}", *value) : "";
-}
-
 void write_csv(std::ostream& out, const Play& what) {
-  out << "model,data_set,operation,part,stages,processor,peer,start,end,start_decimal,end_decimal\n";
+  out << kOperationHeading << '\n';
   for (const tpn::FoldedNet& net : what.nets) {
-    const std::string_view model = tpn::name_of(net.model);
     evaluators::play(net, what.data_sets, [&](const Firing& firing) {
       const OperationWords words = words_of(net.pipeline, what.stages, firing.operation);
-      std::string stages;
-      if (words.kind == tpn::ColumnKind::compute) {
-        for (const std::string& stage : words.stages) stages += (stages.empty() ? "" : ";") + stage;
-      }
-      fmt::print(out, "{},{},{},{},{},{},{},{},{},{},{}\n", model, words.data_set, operation_name(words),
-                 part_name(words), field(stages), field(words.processor), field(words.peer), firing.start.to_string(),
-                 firing.end.to_string(), decimal_text(firing.start), decimal_text(firing.end));
+      write_csv_fields(out, net.model, {words, Integer(words.data_set), firing.start, firing.end});
+      out << '\n';
       return static_cast<bool>(out);
     });
   }
 }
 
 void write_firing(JsonWriter& json, const Play& what, const tpn::FoldedNet& net, const Firing& firing) {
+  const OperationWords words = words_of(net.pipeline, what.stages, firing.operation);
   json.begin_object(JsonLayout::compact);
-  write_members(json, words_of(net.pipeline, what.stages, firing.operation));
-  json.member("start", firing.start.to_string());
-  json.member("end", firing.end.to_string());
-  json.member("start_decimal", firing.start.to_double());
-  json.member("end_decimal", firing.end.to_double());
+  write_members(json, {words, Integer(words.data_set), firing.start, firing.end});
   json.end();
 }
 
@@ -150,16 +135,61 @@ PlayWriter writer_of(const SimulateOptions& options) {
 }
 
 void require_output(const SimulateOptions& options) {
-  if (options.output.empty()) return;
+  if (options.output.empty() || options.draws()) return;
   if (options.output == "-") throw UsageError("-o takes a file; the times go to standard output without it");
   require_apart({options.file}, {options.output});
   require_writable(options.output);
 }
 
+void require_consistent(const SimulateOptions& options) {
+  if (options.completion.empty() && options.time_limit) throw UsageError("--time-limit goes with --completion");
+  if (!options.completion.empty() && !options.output.empty()) {
+    throw UsageError("--completion goes to standard output, without -o");
+  }
+}
+
+// The data sets that are played and no others; unless said, as many as can be looked at.
+int draw(const SimulateOptions& options, const Play& what, Streams& streams) {
+  std::vector<std::string> paths;
+  for (const tpn::FoldedNet& net : what.nets) {
+    paths.push_back(path_of_model(options.output, net.model, what.nets.size()));
+  }
+  require_apart({options.file}, paths);
+  for (const std::string& path : paths) require_writable(path);
+  std::vector<std::string> texts;
+  std::vector<std::string> words;
+  for (const tpn::FoldedNet& net : what.nets) {
+    const ChartSubject subject{net, what.stages, what.times};
+    const StartUpChart chart(net, options.data_sets);
+    const ChosenWindow window = start_up_window(subject, chart, {std::nullopt, options.data_sets});
+    const auto drawing = gantt_of(what.file, subject, chart, window);
+    if (!drawing || !is_drawable(*drawing)) {
+      fmt::print(streams.err, "takt: {}, {}: {}; a table has them: -o OUT.csv\n", display_name(options.file),
+                 tpn::label_of(net.model),
+                 drawing ? "times are beyond what a drawing can hold"
+                         : fmt::format("more than {} operations are not drawn (--data-sets)", kMostDrawn));
+      return kLimit;
+    }
+    texts.push_back(gantt_svg(*drawing));
+    words.push_back(window.words);
+  }
+  for (std::size_t k = 0; k < paths.size(); ++k) {
+    write_file(paths[k], texts[k]);
+    fmt::print(streams.out, "wrote {}: {}\n", tpn::visible(paths[k]), words[k]);
+  }
+  return kAnswered;
+}
+
 int simulate(const SimulateOptions& options, Streams& streams) {
+  require_consistent(options);
   require_output(options);
   const tpn::Document document = read_instance(options.file, streams);
-  Play what{options.file, options.data_sets, stage_names(document.application), {}, TimeWords(document)};
+  if (!options.completion.empty()) {
+    return write_completions({options.file, options.completion, options.format, options.time_limit}, document,
+                             models_of(document, options.model), streams);
+  }
+  Play what{
+      options.file, options.data_sets.value_or(kDataSets), stage_names(document.application), {}, TimeWords(document)};
   for (const tpn::Model model : models_of(document, options.model)) {
     auto folded = tpn::fold(document, model);
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
@@ -175,6 +205,7 @@ int simulate(const SimulateOptions& options, Streams& streams) {
                too_large_hint({tpn::LimitKind::played_operations, operations, kMostOperations}));
     return kLimit;
   }
+  if (options.draws()) return draw(options, what, streams);
   const PlayWriter write = writer_of(options);
   if (options.output.empty()) {
     write(streams.out, what);
@@ -192,14 +223,26 @@ Action define_simulate(CommandLine& line) {
   auto options = std::make_shared<SimulateOptions>();
   line.positional("FILE", options->file, "an instance (JSON); - is standard input");
   add_model_options(line, options->model);
-  line.option("--data-sets", options->data_sets, "how many data sets to play, from data set 0 on")
-      .check(positive_integer())
-      .shows_default()
-      .type_name("N");
+  const CommandOption data_sets =
+      line.option("--data-sets", options->data_sets,
+                  "how many data sets to play, from data set 0 on; 100 unless said, or in a drawing as many as can be "
+                  "looked at")
+          .check(positive_integer())
+          .type_name("N");
+  line.option("--completion", options->completion,
+              "when N data sets are done, for each N, without playing them all; a table unless --format is said")
+      .check(count_of_data_sets())
+      .type_name("N")
+      .takes_several()
+      .excludes(data_sets);
+  add_time_limit(line, options->time_limit, "for --completion, beyond which times are bounds");
   line.option("--format", options->format, "csv or json; unless said, csv, or json where OUT ends in .json")
       .check(one_of({"csv", "json"}))
       .type_name("FORMAT");
-  line.option("-o", options->output, "write to this file; to standard output otherwise")
+  line.option(
+          "-o", options->output,
+          "write to this file; to standard output otherwise. An OUT that ends in .svg is a drawing, as of takt gantt "
+          "--schedule start-up; of two models each has its name added: OUT-strict.svg")
       .check(output_name())
       .type_name("OUT");
   line.footer(
@@ -208,7 +251,8 @@ Action define_simulate(CommandLine& line) {
       "\n"
       "Examples:\n"
       "  takt simulate examples/example-a.json --model strict --data-sets 12\n"
-      "  takt simulate examples/example-a.json -o example-a.csv");
+      "  takt simulate examples/example-a.json -o example-a.csv\n"
+      "  takt simulate examples/example-a.json --completion 1 10 100 1e9");
   return [options](Streams& streams) { return simulate(*options, streams); };
 }
 

@@ -234,9 +234,7 @@ Action define_verify(CommandLine& line) {
       .check(share())
       .type_name("T");
   line.flag("--json", options->json, "print JSON: an object, or an array for several results");
-  line.option("--time-limit", options->time_limit, "seconds for a file, beyond which periods are intervals")
-      .check(seconds())
-      .type_name("S");
+  add_time_limit(line, options->time_limit, "for a file, beyond which periods are intervals");
   line.footer(
       "A prediction is optimistic where it is less than the exact period, pessimistic where it is more; the gap is\n"
       "(predicted - exact) / exact. Exit status 1 where a prediction fails under a model that it is held against.\n"

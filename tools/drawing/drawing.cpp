@@ -65,7 +65,7 @@ class Styles {
 
   Stroke stroke(ConstraintKind kind, std::size_t processor) const {
     if (kind == ConstraintKind::flow) return {kFlowColour, Dash::solid, 1};
-    if (kind == ConstraintKind::room) return {kFlowColour, Dash::dotted, 1};
+    if (kind == ConstraintKind::room || kind == ConstraintKind::window) return {kFlowColour, Dash::dotted, 1};
     return {kPalette[number_[processor] % kPalette.size()], dash(kind), 1.6};
   }
 
@@ -76,6 +76,7 @@ class Styles {
         return Dash::dashed;
       case ConstraintKind::out_port:
       case ConstraintKind::room:
+      case ConstraintKind::window:
         return Dash::dotted;
       case ConstraintKind::flow:
       case ConstraintKind::processor:
@@ -115,6 +116,7 @@ Connection connect(const Dependence& d, Cell from, Cell to) {
     case ConstraintKind::processor:
     case ConstraintKind::port:
     case ConstraintKind::room:
+    case ConstraintKind::window:
       if (to.column < from.column) line.entry = Side::right;
       if (to.column > from.column) line.exit = Side::right;
       break;

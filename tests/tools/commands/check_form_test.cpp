@@ -1,4 +1,4 @@
-// takt check: which faults of a certificate are errors of form, and which make it prove nothing, as docs/formats.md
+// takt check: which faults of a certificate are errors of form, and which make it prove nothing, as docs/certificates.md
 // says.
 #include <catch2/catch.hpp>
 #include <functional>

@@ -1,0 +1,237 @@
+// Ends by play, their lines, and bounds from schedules and circuits.
+#include "evaluators/insight/completion.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <variant>
+
+#include "evaluators/bounds.hpp"
+#include "evaluators/evaluate.hpp"
+#include "evaluators/insight/paced.hpp"
+#include "evaluators/kernel/numbers.hpp"
+#include "evaluators/play/firing.hpp"
+#include "evaluators/play/simulate.hpp"
+
+namespace takt::evaluators {
+
+namespace {
+
+using maxplus::modulo;
+using tpn::FoldedNet;
+
+// Data sets of which ends are kept.
+constexpr std::uint64_t kMostEnds = 5'000'000;
+// Steps beyond whole laps that a lower bound walks along a circuit.
+constexpr std::uint64_t kMostSteps = 1'000'000;
+
+Integer floor_quotient(const Integer& number, const Integer& divisor) {
+  Integer quotient;
+  mpz_fdiv_q(quotient.get_mpz_t(), number.get_mpz_t(), divisor.get_mpz_t());
+  return quotient;
+}
+
+// The ends of the first data sets' last operations; fewer where the deadline passes.
+template <typename Number>
+std::vector<Integer> played_ends(const FoldedNet& net, std::uint64_t data_sets, const Deadline& deadline) {
+  constexpr std::uint64_t kInterval = 1024;
+  const FiringPlan plan = make_firing_plan(net);
+  EarliestFiring<Number> firing(plan, net);
+  std::vector<Integer> ends;
+  ends.reserve(data_sets);
+  for (std::uint64_t j = 0; j < data_sets; ++j) {
+    if (j % kInterval == 0 && has_passed(deadline)) return ends;
+    Number last = 0;
+    firing.fire_data_set([&](std::size_t, const Number&, const Number& end) { last = end; });
+    ends.push_back(widen(last));
+  }
+  return ends;
+}
+
+std::vector<Integer> ends_of(const FoldedNet& net, std::uint64_t data_sets, const Deadline& deadline) {
+  return ends_fit_64_bits(net, data_sets) ? played_ends<std::int64_t>(net, data_sets, deadline)
+                                          : played_ends<Integer>(net, data_sets, deadline);
+}
+
+// The largest data set below `data_sets` that is `residue` modulo `modulus`; nothing where there is none.
+std::optional<Integer> last_of_class(const Integer& data_sets, std::uint64_t residue, std::uint64_t modulus) {
+  const Integer last = data_sets - 1;
+  if (last < residue) return std::nullopt;
+  return last - modulo(last - residue, modulus);
+}
+
+Rational paced_completion(const FoldedNet& net, const PacedSchedule& paced, const Integer& data_sets) {
+  const std::size_t last = paced.columns - 1;
+  Rational latest;
+  for (std::uint64_t row = 0; row < paced.rows; ++row) {
+    const auto j = last_of_class(data_sets, row, paced.rows);
+    if (!j) break;
+    const Rational end = paced.period * Rational(*j) + paced.offset(row, last) + net.pipeline.duration({row, last});
+    latest = std::max(latest, end);
+  }
+  return latest;
+}
+
+Rational longest_of(const FoldedNet& net, std::size_t column) {
+  return Rational::fraction(net.pipeline.columns[column].table.longest(), net.pipeline.scale);
+}
+
+// A schedule in which the operation of column c starts on data set j at starts[c][j mod K] / unit + beat j, moved so
+// that nothing starts before time 0.
+Rational class_completion(const FoldedNet& net, const ClassSchedule& schedule, const Rational& beat,
+                          const Integer& data_sets) {
+  std::optional<Rational> earliest;
+  for (const tpn::DurationTable& starts : schedule.starts) {
+    for (std::size_t p = 0; p < starts.size(); ++p) {
+      const Rational start = Rational::fraction(starts[p], schedule.unit) + beat * Rational(p);
+      if (!earliest || start < *earliest) earliest = start;
+    }
+  }
+  const std::size_t last = schedule.starts.size() - 1;
+  const tpn::DurationTable& starts = schedule.starts[last];
+  std::optional<Rational> latest;
+  for (std::size_t p = 0; p < starts.size(); ++p) {
+    const auto j = last_of_class(data_sets, p, starts.size());
+    if (!j) break;
+    const Rational start = Rational::fraction(starts[p], schedule.unit) + beat * Rational(*j);
+    if (!latest || start > *latest) latest = start;
+  }
+  return *latest - *earliest + longest_of(net, last);
+}
+
+Rational upper_bound(const FoldedNet& net, const Evaluation& evaluation, const Integer& data_sets,
+                     const Deadline& deadline) {
+  if (evaluation.exact()) {
+    const auto paced = paced_schedule(net, evaluation.upper, deadline);
+    if (const auto* schedule = std::get_if<PacedSchedule>(&paced)) return paced_completion(net, *schedule, data_sets);
+  }
+  UniformSchedule uniform = uniform_schedule(net);
+  ClassSchedule schedule;
+  for (Integer& start : uniform.starts) schedule.starts.emplace_back(std::vector<Integer>{std::move(start)});
+  schedule.unit = uniform.unit;
+  Rational upper = class_completion(net, schedule, uniform.beat, data_sets);
+  if (const auto* classes = std::get_if<ClassSchedule>(&evaluation.witness)) {
+    upper = std::min(upper, class_completion(net, *classes, evaluation.upper, data_sets));
+  }
+  return upper;
+}
+
+// From an operation on a data set, that one's duration not included, to the data set's end.
+Rational way_out(const FoldedNet& net, std::size_t column, const Integer& data_set) {
+  Rational time;
+  for (std::size_t c = column + 1; c < net.pipeline.columns.size(); ++c) {
+    const std::uint64_t row = modulo(data_set, net.pipeline.columns[c].period);
+    time += net.pipeline.duration({row, c});
+  }
+  return time;
+}
+
+// Whole laps along the circuit, then its steps below `data_sets`, then the way out.
+Rational circuit_time(const FoldedNet& net, const Evaluation& evaluation, const Integer& data_sets) {
+  const CriticalCircuit& circuit = evaluation.circuit;
+  Integer data_set = circuit.data_set;
+  if (data_set >= data_sets) return {};
+  Integer height = 0;
+  for (const CircuitStep& step : circuit.steps) height += step.height;
+  height *= circuit.laps;
+  const Integer whole = floor_quotient(data_sets - 1 - data_set, height) * height;
+  Rational time = evaluation.lower * Rational(whole);
+  data_set += whole;
+  Rational longest;
+  for (std::uint64_t t = 0; t < kMostSteps && data_set < data_sets; ++t) {
+    const CircuitStep& step = circuit.steps[t % circuit.steps.size()];
+    const std::uint64_t row = modulo(data_set, net.pipeline.columns[step.column].period);
+    time += net.pipeline.duration({row, step.column});
+    const bool is_last = data_set + step.height >= data_sets || t + 1 == kMostSteps;
+    if (t % circuit.steps.size() == 0 || is_last) {
+      longest = std::max(longest, time + way_out(net, step.column, data_set));
+    }
+    data_set += step.height;
+  }
+  return longest;
+}
+
+// When the first 1, 2, ... data sets are done, up to the most of those asked for that are quickly played.
+std::vector<Rational> played_completions(const FoldedNet& net, std::span<const Integer> data_sets,
+                                         const Deadline& deadline) {
+  Integer most = 0;
+  for (const Integer& count : data_sets) {
+    if (count > most && count * net.pipeline.columns.size() <= kCompletionOperations) most = count;
+  }
+  std::vector<Rational> done;
+  Integer latest = 0;
+  for (const Integer& end : ends_of(net, most.get_ui(), deadline)) {
+    latest = std::max(latest, end);
+    done.push_back(Rational::fraction(latest, net.pipeline.scale));
+  }
+  return done;
+}
+
+}  // namespace
+
+Rational RepeatingEnds::completion(const Integer& data_sets) const {
+  maxplus::expects(data_sets >= 1, "some data sets are done");
+  Integer latest = 0;
+  for (std::uint64_t j = 0; j < transient && data_sets > j; ++j) latest = std::max(latest, ends[j]);
+  for (std::uint64_t r = transient; r < transient + repeats_every && data_sets > r; ++r) {
+    const Integer laps = floor_quotient(data_sets - 1 - r, repeats_every);
+    latest = std::max(latest, Integer(ends[r] + (ends[r + repeats_every] - ends[r]) * laps));
+  }
+  return Rational::fraction(latest, unit);
+}
+
+std::optional<RepeatingEnds> repeating_ends(const FoldedNet& net, const Options& options) {
+  // Three hyper-periods are the least that shows a repetition.
+  if (net.pipeline.rows * 3 * net.pipeline.columns.size() > kSimulateOperations) return std::nullopt;
+  Options played = options;
+  played.method = Method::simulate;
+  played.max_rows.reset();
+  const Evaluation evaluation = simulate(net, played);
+  if (!evaluation.measurement || !evaluation.measurement->repeats) return std::nullopt;
+  const Repetition& repeats = *evaluation.measurement->repeats;
+  RepeatingEnds result;
+  result.unit = net.pipeline.scale;
+  result.transient = repeats.transients.back();
+  result.repeats_every = repeats.hyper_periods * net.pipeline.rows.get_ui();
+  const std::uint64_t needed = result.transient + 2 * result.repeats_every;
+  if (needed > kMostEnds) return std::nullopt;
+  result.ends = ends_of(net, needed, options.deadline);
+  if (result.ends.size() < needed) return std::nullopt;
+  return result;
+}
+
+CompletionTime completion_bounds(const FoldedNet& net, const Evaluation& evaluation, const Integer& data_sets,
+                                 const Deadline& deadline) {
+  maxplus::expects(data_sets >= 1, "some data sets are done");
+  const Rational alone = net.pipeline.duration({0, 0}) + way_out(net, 0, 0);
+  return {data_sets, std::max(alone, circuit_time(net, evaluation, data_sets)),
+          upper_bound(net, evaluation, data_sets, deadline)};
+}
+
+Completions completions_of(const FoldedNet& net, std::span<const Integer> data_sets, const Options& options) {
+  Completions result;
+  const std::vector<Rational> played = played_completions(net, data_sets, options.deadline);
+  const auto is_played = [&](const Integer& count) { return count <= played.size(); };
+  std::optional<RepeatingEnds> repeating;
+  std::optional<Evaluation> evaluation;
+  if (!std::ranges::all_of(data_sets, is_played)) {
+    repeating = repeating_ends(net, options);
+    if (!repeating) evaluation = evaluate(net, options);
+  }
+  for (const Integer& count : data_sets) {
+    maxplus::expects(count >= 1, "some data sets are done");
+    if (is_played(count) || repeating) {
+      const Rational time = is_played(count) ? played[count.get_ui() - 1] : repeating->completion(count);
+      result.times.push_back({count, time, time});
+    } else {
+      result.times.push_back(completion_bounds(net, *evaluation, count, options.deadline));
+    }
+  }
+  if (repeating) {
+    result.repeats_every = repeating->repeats_every;
+    result.transient = repeating->transient;
+  }
+  return result;
+}
+
+}  // namespace takt::evaluators

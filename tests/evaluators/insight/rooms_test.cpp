@@ -1,0 +1,148 @@
+// Least rooms against all that could be tried instead, one net at a time.
+#include "evaluators/insight/rooms.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <iostream>
+#include <string>
+
+#include "evaluators/proof/certify.hpp"
+#include "evaluators/proof/check.hpp"
+#include "tests/support/evaluations.hpp"
+#include "tests/support/random_documents.hpp"
+#include "tpn/models.hpp"
+
+namespace takt {
+namespace {
+
+using maxplus::Integer;
+using maxplus::Rational;
+using tpn::Buffer;
+using tpn::FoldedNet;
+
+FoldedNet overlap(const tpn::Document& document) { return support::net_of(document, tpn::Model::kOverlap); }
+
+FoldedNet limited(const FoldedNet& net, const tpn::Capacity& capacity) {
+  return std::get<FoldedNet>(tpn::with_capacity(net, capacity));
+}
+
+Rational period_with(const FoldedNet& net, const std::vector<Buffer>& buffers) {
+  return support::period_of(limited(net, {.buffers = buffers}));
+}
+
+std::vector<Buffer> with_room(std::vector<Buffer> buffers, std::uint64_t room) {
+  for (Buffer& buffer : buffers) buffer.room = room;
+  return buffers;
+}
+
+// The least room of one buffer, by trying 1, 2, 3, ...
+std::uint64_t tried_alone(const FoldedNet& net, Buffer buffer, const Rational& period) {
+  for (buffer.room = 1; period_with(net, {buffer}) != period; ++buffer.room) REQUIRE(buffer.room < 100);
+  return buffer.room;
+}
+
+// Whether any rooms keep the period that add `further` files to these, of the buffers from `first` on.
+bool any_keeps(const FoldedNet& net, std::vector<Buffer>& rooms, std::size_t first, std::uint64_t further,
+               const Rational& period) {
+  if (further == 0) return period_with(net, rooms) == period;
+  for (std::size_t b = first; b < rooms.size(); ++b) {
+    ++rooms[b].room;
+    const bool keeps = any_keeps(net, rooms, b, further - 1, period);
+    --rooms[b].room;
+    if (keeps) return true;
+  }
+  return false;
+}
+
+// As many rooms as there are to try: `further` files dealt to so many buffers.
+double ways_to_deal(std::size_t buffers, std::uint64_t further) {
+  double ways = 1;
+  for (std::uint64_t i = 1; i <= further; ++i) {
+    ways *= static_cast<double>(buffers + i - 1) / static_cast<double>(i);
+  }
+  return ways;
+}
+
+struct Counts {
+  std::size_t nets = 0;
+  std::size_t buffered = 0;  // nets that have buffers
+  std::size_t rooms = 0;
+  std::size_t larger = 0;     // rooms above 1
+  std::size_t least = 0;      // nets whose sum meets the bound
+  std::size_t all_tried = 0;  // the other nets in which all rooms of a smaller sum were tried
+  std::size_t optimal = 0;    // among them, those where none of these keep the period
+};
+
+void require_rooms(const tpn::Document& document, Counts& counts) {
+  const FoldedNet net = overlap(document);
+  const evaluators::RoomsInsight insight = evaluators::rooms_of(net);
+  REQUIRE(insight.is_complete());
+  REQUIRE(insight.period == support::period_of(net));
+  const std::vector<Buffer> buffers = tpn::buffers_of(net.pipeline);
+  ++counts.nets;
+  for (std::uint64_t k = 1; k <= insight.by_room.size(); ++k) {
+    REQUIRE(insight.by_room[k - 1] == support::period_of(support::net_of(document, tpn::bounded_model(k))));
+  }
+  if (!buffers.empty()) {
+    REQUIRE(period_with(net, with_room(buffers, insight.enough)) == insight.period);
+    if (insight.enough > 1) REQUIRE(period_with(net, with_room(buffers, insight.enough - 1)) > insight.period);
+  }
+  REQUIRE(insight.alone.size() == buffers.size());
+  REQUIRE(insight.together.size() == buffers.size());
+  Integer bound = 0;
+  Integer sum = 0;
+  for (std::size_t b = 0; b < buffers.size(); ++b) {
+    REQUIRE(insight.alone[b].is_place_of(buffers[b]));
+    REQUIRE(insight.together[b].is_place_of(buffers[b]));
+    REQUIRE(insight.alone[b].room == tried_alone(net, buffers[b], insight.period));
+    REQUIRE(insight.together[b].room >= insight.alone[b].room);
+    bound += insight.alone[b].room;
+    sum += insight.together[b].room;
+    ++counts.rooms;
+    if (insight.alone[b].room > 1) ++counts.larger;
+  }
+  REQUIRE(insight.lower_bound == bound);
+  REQUIRE(insight.sum == sum);
+  if (buffers.empty()) return;
+  ++counts.buffered;
+  REQUIRE(period_with(net, insight.together) == insight.period);
+  // No buffer can do with less while the others stay.
+  for (std::size_t b = 0; b < buffers.size(); ++b) {
+    std::vector<Buffer> less = insight.together;
+    if (--less[b].room > 0) REQUIRE(period_with(net, less) > insight.period);
+  }
+  if (insight.is_least()) {
+    ++counts.least;
+    return;
+  }
+  // If any rooms of a smaller sum kept the period, so would some whose sum is smaller by one.
+  const Integer gap = insight.sum - insight.lower_bound;
+  const std::uint64_t further = gap.get_ui() - 1;
+  if (ways_to_deal(buffers.size(), further) > 3'000) return;
+  ++counts.all_tried;
+  std::vector<Buffer> rooms = insight.alone;
+  if (!any_keeps(net, rooms, 0, further, insight.period)) ++counts.optimal;
+}
+
+TEST_CASE("the least room of each buffer is that found by trying, together they keep the period and none can do less") {
+  const char* const asked = std::getenv("TAKT_ROOM_SEEDS");
+  const std::uint64_t seeds = asked == nullptr ? 6 : std::stoull(asked);
+  Counts counts;
+  for (const support::Kind kind : support::kKinds) {
+    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+      INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
+      require_rooms(support::random_document(kind, seed), counts);
+    }
+  }
+  if (asked != nullptr) {
+    std::cout << counts.nets << " nets, " << counts.buffered << " with buffers, " << counts.rooms << " rooms, "
+              << counts.larger << " above 1, " << counts.least << " least, " << counts.all_tried << " tried, "
+              << counts.optimal << " optimal\n";
+  }
+  REQUIRE(counts.larger > 10);
+  REQUIRE(counts.least > counts.buffered / 2);
+}
+
+}  // namespace
+}  // namespace takt

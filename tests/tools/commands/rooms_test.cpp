@@ -1,0 +1,167 @@
+// takt rooms, takt evaluate --window and takt simulate --completion: what limits hold and how long all takes.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/tools/program.hpp"
+#include "tools/command.hpp"
+
+namespace takt::testing {
+namespace {
+
+using Catch::Contains;
+using Catch::StartsWith;
+using nlohmann::ordered_json;
+
+const std::string kExampleA = source("examples/example-a.json");
+const std::string kExampleB = source("examples/example-b.json");
+
+Outcome answered(const std::vector<std::string>& arguments, const std::string& input = "") {
+  Outcome outcome = takt(arguments, input);
+  INFO(outcome.err);
+  REQUIRE(outcome.status == tools::kAnswered);
+  REQUIRE(outcome.err.empty());
+  return outcome;
+}
+
+// A chain of one stage per processor, with these times of processors and one time for all links.
+std::string chain_of(const std::vector<std::string>& times, const std::string& link) {
+  ordered_json document;
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    const std::string number = std::to_string(k);
+    document["application"]["stages"].push_back({{"name", "S" + number}});
+    document["platform"]["processors"].push_back({{"name", "P" + number}, {"time", times[k]}});
+    document["mapping"].push_back({{"stages", {"S" + number}}, {"processors", {"P" + number}}});
+  }
+  document["platform"]["time"] = link;
+  return document.dump();
+}
+
+std::string sentence_of(const std::string& document) { return lines_of(answered({"rooms", "-"}, document).out).at(1); }
+
+TEST_CASE("rooms says in a sentence and in tables how much room the period takes") {
+  const std::string path = kExampleA;
+  const Outcome outcome = answered({"rooms", path});
+  CHECK_THAT(outcome.out, StartsWith(path + R"(, OVERLAP ONE-PORT
+The period is 189 with room for two, 211 with one; only P0's out-room needs two.
+
+  room for all  period
+             1     211
+             2     189
+
+Room that keeps the period, alone and all together: their sum, 13, is the least possible
+  part  processor  room  alone  together
+     0  P0         out       2         2
+     1  P1         in        1         1
+)"));
+  const Outcome b = answered({"rooms", kExampleB});
+  CHECK_THAT(b.out, Contains("The period is 875/3 (about 291.667) with room for two, 1925/6 (about 320.833) with one; "
+                             "6 of 7 rooms need two, the others one."));
+}
+
+TEST_CASE("the sentence on rooms fits what needs them") {
+  CHECK(sentence_of(chain_of({"5"}, "1")) == "The period is 5; no file waits before or behind a computation.");
+  CHECK(sentence_of(chain_of({"5", "1"}, "1")) ==
+        "The period is 5 with room for two, 6 with one; only P0's out-room needs two.");
+  CHECK(sentence_of(chain_of({"5", "5"}, "1")) ==
+        "The period is 5 with room for two, 6 with one; every room needs two.");
+  CHECK(sentence_of(chain_of({"5", "1", "1"}, "5")) ==
+        "The period is 5 with room for two, 10 with one; every room needs two.");
+  CHECK(sentence_of(chain_of({"5", "1", "5"}, "1")) ==
+        "The period is 5 with room for two, 6 with one; only P0's out-room and P2's in-room need two.");
+  CHECK(sentence_of(chain_of({"5", "0"}, "0")) == "The period is 5 with room for one: no room needs more.");
+}
+
+TEST_CASE("rooms as JSON, and the certificate of all of them") {
+  const TemporaryFolder folder;
+  const std::string certificate = folder.path("a.certificate.json");
+  const ordered_json result =
+      ordered_json::parse(answered({"rooms", kExampleA, "--json", "--all", "3", "--certificate", certificate}).out);
+  CHECK(result["model"] == "overlap");
+  CHECK(result["period"] == "189");
+  CHECK(result["enough"] == 2);
+  REQUIRE(result["by_room"].size() == 3);
+  CHECK(result["by_room"][0].dump() == R"({"room":1,"period":"211","period_decimal":211.0})");
+  CHECK(result["by_room"][2]["period"] == "189");
+  REQUIRE(result["buffers"].size() == 12);
+  CHECK(result["buffers"][0].dump() == R"({"part":0,"processor":"P0","side":"out","alone":2,"together":2})");
+  CHECK(result["sum"] == "13");
+  CHECK(result["lower_bound"] == "13");
+  CHECK(result["least_possible"] == true);
+  CHECK(answered({"check", kExampleA, certificate}).out ==
+        "Proved: the period is 189 under OVERLAP ONE-PORT, ROOM LIMITED IN 12 PLACES.\n");
+  CHECK(ordered_json::parse(answered({"check", kExampleA, certificate, "--json"}).out)["limited_buffers"] == 12);
+  // With less room behind P0 it proves nothing.
+  ordered_json claim = ordered_json::parse(text_of(certificate));
+  REQUIRE(claim["buffers"][0]["room"] == 2);
+  claim["buffers"][0]["room"] = 1;
+  CHECK(takt({"check", kExampleA, folder.write("less.json", claim.dump())}).status == tools::kNo);
+}
+
+TEST_CASE("rooms that a limit leaves open are said to be so") {
+  const Outcome late = takt({"rooms", kExampleA, "--time-limit", "1e-9", "--json"});
+  CHECK(late.status == tools::kLimit);
+  const Outcome misused = takt({"rooms", kExampleA, "--all", "1001"});
+  CHECK(misused.status == tools::kUsage);
+  CHECK_THAT(misused.err, StartsWith("takt rooms: --all: found 1001, expected at most 1000\n"));
+}
+
+TEST_CASE("evaluate --window limits the data sets under way, and its certificate says so") {
+  const TemporaryFolder folder;
+  const std::string certificate = folder.path("b.certificate.json");
+  const Outcome table =
+      answered({"evaluate", kExampleB, "--model", "overlap", "--window", "3", "--certificate", certificate});
+  CHECK_THAT(table.out,
+             Contains("OVERLAP ONE-PORT, WINDOW OF 3 DATA SETS\n") && Contains("350 time units per data set"));
+  CHECK(answered({"check", kExampleB, certificate}).out ==
+        "Proved: the period is 350 under OVERLAP ONE-PORT, WINDOW OF 3 DATA SETS.\n");
+  CHECK(ordered_json::parse(answered({"check", kExampleB, certificate, "--json"}).out)["window"] == 3);
+  const ordered_json both = ordered_json::parse(answered({"evaluate", kExampleA, "--window", "1", "--json"}).out);
+  REQUIRE(both.size() == 2);
+  CHECK(both[0]["window"] == 1);
+  CHECK(both[0]["period"] == both[1]["period"]);  // one at a time: the model does not matter
+  CHECK(takt({"evaluate", kExampleB, "--model", "overlap", "--window", "3", "--method", "pattern"}).status ==
+        tools::kUsage);
+  const Outcome misused = takt({"evaluate", kExampleB, "--window", "100001"});
+  CHECK(misused.status == tools::kUsage);
+  CHECK_THAT(misused.err, StartsWith("takt evaluate: --window: found 100001, expected at most 100000\n"));
+}
+
+TEST_CASE("simulate --completion says when so many data sets are done") {
+  CHECK(answered({"simulate", kExampleA, "--model", "strict", "--completion", "1", "100", "1e9"}).out ==
+        kExampleA + R"(, STRICT ONE-PORT
+From data set 1 on, ends repeat every 6 data sets, later by as much each time.
+
+   data sets    done after  per data set
+           1           685           685
+         100         23457        234.57
+  1000000000  230666667057       230.667
+)");
+  const ordered_json both = ordered_json::parse(
+      answered({"simulate", kExampleA, "--completion", "100", "--completion", "7", "--format", "json"}).out);
+  REQUIRE(both.size() == 2);
+  CHECK(both[0]["completion"][0].dump() ==
+        R"({"data_sets":"100","time":"19336","time_decimal":19336.0,"lower_bound":"19336","upper_bound":"19336"})");
+  CHECK(both[1]["completion"][1]["data_sets"] == "7");
+  CHECK(answered({"simulate", kExampleA, "--model", "strict", "--completion", "1", "--format", "csv"}).out ==
+        "model,data_sets,lower_bound,upper_bound,lower_bound_decimal,upper_bound_decimal\n"
+        "strict,1,685,685,685,685\n");
+}
+
+TEST_CASE("what does not go with --completion is a wrong command line") {
+  const auto message = [](const std::vector<std::string>& arguments) {
+    const Outcome outcome = takt(arguments);
+    CHECK(outcome.status == tools::kUsage);
+    return lines_of(outcome.err).front();
+  };
+  CHECK(message({"simulate", kExampleA, "--completion", "0"}) ==
+        "takt simulate: --completion: found \"0\", expected a whole number of data sets, such as 100 or 1e9");
+  CHECK(message({"simulate", kExampleA, "--completion", "5", "-o", "x.csv"}) ==
+        "takt simulate: --completion goes to standard output, without -o");
+  CHECK(message({"simulate", kExampleA, "--time-limit", "5"}) == "takt simulate: --time-limit goes with --completion");
+  CHECK_THAT(message({"simulate", kExampleA, "--completion", "5", "--data-sets", "5"}), Contains("--data-sets"));
+}
+
+}  // namespace
+}  // namespace takt::testing

@@ -1,0 +1,391 @@
+// takt gantt: who does what when, as a drawing, a table or a trace.
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "evaluators/evaluate.hpp"
+#include "evaluators/insight/paced.hpp"
+#include "tools/command_line.hpp"
+#include "tools/evaluation_output.hpp"
+#include "tools/files.hpp"
+#include "tools/gantt/chart_table.hpp"
+#include "tools/gantt/chart_trace.hpp"
+#include "tools/gantt/chart_window.hpp"
+#include "tools/gantt/gantt_chart.hpp"
+#include "tools/gantt/gantt_svg.hpp"
+#include "tools/limit_words.hpp"
+#include "tools/number_words.hpp"
+#include "tools/options.hpp"
+#include "tools/result.hpp"
+#include "tools/signals.hpp"
+#include "tpn/json.hpp"
+#include "tpn/models.hpp"
+#include "tpn/visible.hpp"
+
+namespace takt::tools {
+
+namespace {
+
+using maxplus::Integer;
+using maxplus::Rational;
+
+// Lines of a table; a chart has fewer.
+constexpr std::size_t kMostOperations = 1'000'000;
+
+enum class ChartFormat { svg, csv, json, trace };
+struct ChartFormatName {
+  std::string_view name;
+  std::string_view ending;
+  ChartFormat format;
+};
+// An ending that ends another comes behind it.
+constexpr std::array kFormats = {
+    ChartFormatName{"svg", ".svg", ChartFormat::svg}, ChartFormatName{"csv", ".csv", ChartFormat::csv},
+    ChartFormatName{"trace", ".trace.json", ChartFormat::trace}, ChartFormatName{"json", ".json", ChartFormat::json}};
+
+struct ColourName {
+  std::string_view name;
+  GanttColour colour;
+};
+constexpr std::array kColours = {ColourName{"data-set", GanttColour::data_set}, ColourName{"stage", GanttColour::stage},
+                                 ColourName{"kind", GanttColour::kind}};
+
+template <typename Rows>
+std::vector<std::string> names_of(const Rows& rows) {
+  std::vector<std::string> names;
+  for (const auto& row : rows) names.emplace_back(row.name);
+  return names;
+}
+
+struct GanttOptions {
+  std::string file;
+  ModelChoice model;
+  std::string schedule = "paced";
+  std::optional<std::uint64_t> data_sets;
+  std::optional<std::string> from;
+  std::optional<std::string> to;
+  std::string colour = "data-set";
+  std::string format;
+  std::string unit;
+  std::string output;
+  std::optional<double> time_limit;
+
+  bool is_paced() const { return schedule == "paced"; }
+};
+
+// Why there is no chart, a status of kLimit.
+struct NoChart {
+  std::string text;
+};
+
+// A chart of a net under one model. Its schedule refers to it, so it stays where it is.
+class ModelChart {
+ public:
+  explicit ModelChart(EvaluatedInstance instance) : instance_(std::move(instance)) {}
+
+  // Nothing where all went well.
+  std::optional<NoChart> choose(const GanttOptions& options, const WindowWish& wish,
+                                const evaluators::Deadline& deadline) {
+    if (!options.is_paced()) return choose_start_up(wish);
+    evaluators::Options search;
+    search.deadline = deadline;
+    instance_.evaluation = evaluators::evaluate(instance_.net, search);
+    if (!instance_.evaluation.exact()) {
+      return NoChart{
+          fmt::format("the steady state needs the exact period, which is known to be between {} and {} only: "
+                      "{}; --schedule start-up needs none",
+                      exact_and_decimal(instance_.evaluation.lower), exact_and_decimal(instance_.evaluation.upper),
+                      limit_text(instance_.evaluation))};
+    }
+    auto paced = evaluators::paced_schedule(instance_.net, instance_.evaluation.upper, deadline);
+    if (const auto* limit = std::get_if<evaluators::Limit>(&paced)) {
+      evaluators::Evaluation stopped = instance_.evaluation;
+      stopped.limit = *limit;
+      return NoChart{"no schedule of the steady state: " + limit_text(stopped) + "; --schedule start-up needs none"};
+    }
+    paced_ = std::get<evaluators::PacedSchedule>(std::move(paced));
+    paced_chart_.emplace(instance_.net, paced_, instance_.evaluation.circuit);
+    window_ = paced_window(subject(), *paced_chart_, wish);
+    return std::nullopt;
+  }
+
+  ChartSubject subject() const { return {instance_.net, instance_.stages, instance_.times}; }
+  const tpn::Model& model() const { return instance_.net.model; }
+  const ChosenWindow& window() const { return window_; }
+
+  // "one lap of the critical circuit: ...; first 14 of 4,730 operations of the circuit".
+  std::string words() const {
+    std::string text = window_.words;
+    for (const std::string& cut : window_.cut) text += "; " + cut;
+    return text;
+  }
+
+  std::variant<GanttDrawing, NoChart> drawing(GanttColour colour) const {
+    auto drawn = paced_chart_ ? gantt_of(instance_.file, subject(), *paced_chart_, window_, colour)
+                              : gantt_of(instance_.file, subject(), *start_up_, window_, colour);
+    if (!drawn) {
+      return NoChart{
+          fmt::format("the window has more than {} operations, or is too far from the start: ask for a "
+                      "narrower one with --from and --to, or for a table with -o OUT.csv",
+                      kMostDrawn)};
+    }
+    if (!is_drawable(*drawn)) {
+      return NoChart{"the window's times are beyond what a drawing can hold; a table has them: -o OUT.csv"};
+    }
+    return *std::move(drawn);
+  }
+
+  std::variant<ChartTable, NoChart> table() const {
+    const ChartSchedule& schedule =
+        paced_chart_ ? static_cast<const ChartSchedule&>(*paced_chart_) : static_cast<const ChartSchedule&>(*start_up_);
+    auto operations = operations_in(schedule, window_.times, kMostOperations);
+    if (!operations) {
+      return NoChart{
+          fmt::format("the window has more than {} operations, or is too far from the start: ask for a "
+                      "narrower one with --from and --to",
+                      kMostOperations)};
+    }
+    ChartTable table{subject(), paced_chart_.has_value(), window_.times, {}, {}, {}};
+    if (paced_chart_) {
+      table.period = paced_chart_->period();
+      table.entry = paced_chart_->entry();
+    }
+    table.operations = *std::move(operations);
+    return table;
+  }
+
+  // The operations of the critical circuit within the window, in order.
+  std::vector<ChartOperation> circuit() const {
+    std::vector<ChartOperation> steps;
+    if (!paced_chart_ || paced_chart_->lap_time().sign() == 0) return steps;
+    const Rational laps = window_.times.from / paced_chart_->lap_time();
+    Integer lap;
+    mpz_fdiv_q(lap.get_mpz_t(), laps.numerator().get_mpz_t(), laps.denominator().get_mpz_t());
+    for (Integer k = lap * paced_chart_->lap_steps();; ++k) {
+      ChartOperation step = paced_chart_->step(k);
+      if (step.start >= window_.times.to) return steps;
+      if (step.end > window_.times.from) steps.push_back(std::move(step));
+    }
+  }
+
+ private:
+  std::optional<NoChart> choose_start_up(const WindowWish& wish) {
+    const Integer operations = Integer(wish.data_sets.value_or(1)) * instance_.net.pipeline.columns.size();
+    if (operations > kMostOperations) {
+      return NoChart{too_large_hint({tpn::LimitKind::played_operations, operations, kMostOperations})};
+    }
+    start_up_.emplace(instance_.net);
+    window_ = start_up_window(subject(), *start_up_, wish);
+    return std::nullopt;
+  }
+
+  EvaluatedInstance instance_;
+  evaluators::PacedSchedule paced_;
+  std::optional<PacedChart> paced_chart_;
+  std::optional<StartUpChart> start_up_;
+  ChosenWindow window_;
+};
+
+ChartFormat chosen_format(const GanttOptions& options) {
+  if (!options.format.empty()) return std::ranges::find(kFormats, options.format, &ChartFormatName::name)->format;
+  if (options.output.empty()) return ChartFormat::svg;
+  for (const ChartFormatName& row : kFormats) {
+    if (options.output.ends_with(row.ending)) return row.format;
+  }
+  throw UsageError("-o " + options.output + ": a chart's name ends in .svg, .csv, .json or .trace.json");
+}
+
+WindowWish wish_of(const GanttOptions& options) {
+  WindowWish wish;
+  wish.data_sets = options.data_sets;
+  if (options.from && !options.to) throw UsageError("--from goes with --to");
+  if (!options.to) return wish;
+  wish.times = TimeWindow{options.from ? *read_number(*options.from) : Rational(), *read_number(*options.to)};
+  if (wish.times->from >= wish.times->to) {
+    throw UsageError(fmt::format("--from {} --to {}: expected an end behind the beginning",
+                                 exact_and_decimal(wish.times->from), exact_and_decimal(wish.times->to)));
+  }
+  return wish;
+}
+
+bool is_one_for_all(ChartFormat format) { return format == ChartFormat::csv || format == ChartFormat::json; }
+
+// Of several models each has a file, but tables have all in one.
+std::vector<std::string> outputs_of(const GanttOptions& options, ChartFormat format,
+                                    const std::vector<tpn::Model>& models) {
+  if (options.output.empty()) {
+    if (models.size() > 1 && !is_one_for_all(format)) {
+      throw UsageError("two models are two charts: name one with --model, or write them to files with -o");
+    }
+    return {};
+  }
+  if (options.output == "-") throw UsageError("-o takes a file; the chart goes to standard output without it");
+  if (is_one_for_all(format)) return {options.output};
+  std::vector<std::string> paths;
+  for (const tpn::Model& model : models) paths.push_back(path_of_model(options.output, model, models.size()));
+  return paths;
+}
+
+class GanttCommand {
+ public:
+  GanttCommand(const GanttOptions& options, Streams& streams)
+      : options_(options), streams_(streams), format_(chosen_format(options)) {}
+
+  int run() {
+    const WindowWish wish = wish_of(options_);
+    const tpn::Document document = read_instance(options_.file, streams_);
+    if (!options_.unit.empty() && TimeWords(document).has_units()) {
+      throw UsageError("--unit is for times without units; those of " + display_name(options_.file) + " have some");
+    }
+    const std::vector<tpn::Model> models = models_of(document, options_.model);
+    paths_ = outputs_of(options_, format_, models);
+    require_apart({options_.file}, paths_);
+    for (const std::string& path : paths_) require_writable(path);
+    evaluators::Deadline deadline;
+    if (options_.time_limit) deadline = deadline_in(*options_.time_limit);
+    deadline = deadline.or_on(interruption());
+    const InterruptibleSearch searching;
+    for (const tpn::Model& model : models) {
+      auto folded = fold_instance(options_.file, document, model, deadline);
+      if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded))
+        return refuse(model, {too_large_hint(*too_large)});
+      charts_.push_back(std::make_unique<ModelChart>(std::get<EvaluatedInstance>(std::move(folded))));
+      if (const auto none = charts_.back()->choose(options_, wish, deadline)) return refuse(model, *none);
+    }
+    return format_ == ChartFormat::svg ? write_drawings() : write_tables();
+  }
+
+ private:
+  int refuse(const tpn::Model& model, const NoChart& none) {
+    fmt::print(streams_.err, "takt: {}, {}: {}\n", display_name(options_.file), tpn::label_of(model), none.text);
+    return kLimit;
+  }
+
+  template <typename Write>
+  void write(std::size_t number, const std::string& what, const Write& to_stream) {
+    if (paths_.empty()) {
+      to_stream(streams_.out);
+      return;
+    }
+    write_file(paths_[number], to_stream);
+    fmt::print(streams_.out, "wrote {}: {}\n", tpn::visible(paths_[number]), what);
+  }
+
+  int write_drawings() {
+    const GanttColour colour = std::ranges::find(kColours, options_.colour, &ColourName::name)->colour;
+    std::vector<GanttDrawing> drawings;
+    for (const auto& chart : charts_) {
+      auto drawn = chart->drawing(colour);
+      if (const auto* none = std::get_if<NoChart>(&drawn)) return refuse(chart->model(), *none);
+      drawings.push_back(std::get<GanttDrawing>(std::move(drawn)));
+    }
+    for (std::size_t k = 0; k < drawings.size(); ++k) {
+      write(k, charts_[k]->words(), [&](std::ostream& out) { out << gantt_svg(drawings[k]); });
+    }
+    return kAnswered;
+  }
+
+  int write_tables() {
+    std::vector<ChartTable> tables;
+    std::size_t operations = 0;
+    for (const auto& chart : charts_) {
+      auto made = chart->table();
+      if (const auto* none = std::get_if<NoChart>(&made)) return refuse(chart->model(), *none);
+      tables.push_back(std::get<ChartTable>(std::move(made)));
+      operations += tables.back().operations.size();
+    }
+    if (format_ == ChartFormat::trace) {
+      const std::string unit = tables.front().subject.times.has_units() ? "s"
+                               : options_.unit.empty()                  ? "ms"
+                                                                        : options_.unit;
+      for (std::size_t k = 0; k < tables.size(); ++k) {
+        write(k, charts_[k]->words(), [&](std::ostream& out) {
+          write_chart_trace(out, options_.file, tables[k], charts_[k]->circuit(), unit);
+        });
+      }
+      return kAnswered;
+    }
+    const std::string what = charts_.size() == 1
+                                 ? fmt::format("{}; {}", plural(operations, "operation"), charts_.front()->words())
+                                 : fmt::format("{} under {} models", plural(operations, "operation"), charts_.size());
+    write(0, what, [&](std::ostream& out) {
+      format_ == ChartFormat::csv ? write_chart_csv(out, tables) : write_chart_json(out, options_.file, tables);
+    });
+    return kAnswered;
+  }
+
+  const GanttOptions& options_;
+  Streams& streams_;
+  ChartFormat format_;
+  std::vector<std::string> paths_;
+  std::vector<std::unique_ptr<ModelChart>> charts_;
+};
+
+void define_window(CommandLine& line, GanttOptions& options) {
+  const CommandOption data_sets =
+      line.option("--data-sets", options.data_sets,
+                  "the time of so many data sets: N periods of the steady state, or until the first N are done. "
+                  "Unless this or a time is said, one lap of the critical circuit, or until the data sets of a "
+                  "hyper-period are done, cut where that has more than 400 bars")
+          .check(positive_integer())
+          .type_name("N");
+  line.option("--from", options.from, "the time at which the chart begins; 0 unless said")
+      .check(number())
+      .type_name("T")
+      .excludes(data_sets);
+  line.option("--to", options.to, "the time at which it ends").check(number()).type_name("T").excludes(data_sets);
+}
+
+}  // namespace
+
+Action define_gantt(CommandLine& line) {
+  auto options = std::make_shared<GanttOptions>();
+  line.positional("FILE", options->file, "an instance (JSON); - is standard input");
+  add_model_options(line, options->model);
+  line.option("--schedule", options->schedule,
+              "paced: the steady state, data sets let in evenly; start-up: everything as early as it may, from an "
+              "empty pipeline")
+      .check(one_of({"paced", "start-up"}))
+      .shows_default()
+      .type_name("SCHEDULE");
+  define_window(line, *options);
+  line.option("--colour", options->colour, "what colours stand for: " + tpn::json::alternatives(names_of(kColours)))
+      .check(one_of(names_of(kColours)))
+      .shows_default()
+      .type_name("WHAT");
+  line.option("-o", options->output,
+              "write to this file: .svg, .csv, .json or .trace.json (for ui.perfetto.dev); SVG on standard output "
+              "otherwise. Of two models, each has its name added to a drawing or a trace: OUT-strict.svg")
+      .check(output_name())
+      .type_name("OUT");
+  line.option("--format", options->format, "whatever OUT ends in: " + tpn::json::alternatives(names_of(kFormats)))
+      .check(one_of(names_of(kFormats)))
+      .type_name("FORMAT");
+  line.option("--unit", options->unit,
+              "what a time unit of the instance is in a trace: " + tpn::json::alternatives(trace_units()) +
+                  "; ms unless said. Where times have units they hold")
+      .check(one_of(trace_units()))
+      .type_name("UNIT");
+  add_time_limit(line, options->time_limit, "for the period and the schedule");
+  line.footer(
+      "Operations of the critical circuit are outlined. Time 0 is the start of its first step, or of the start-up.\n"
+      "\n"
+      "Examples:\n"
+      "  takt gantt examples/example-a.json --model strict -o lap.svg\n"
+      "  takt gantt examples/example-a.json --schedule start-up --data-sets 12 -o start.svg\n"
+      "  takt gantt examples/example-a.json --model overlap --from 0 --to 500 -o part.csv");
+  return [options](Streams& streams) { return GanttCommand(*options, streams).run(); };
+}
+
+}  // namespace takt::tools

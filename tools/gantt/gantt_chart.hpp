@@ -1,0 +1,25 @@
+// A schedule of a net, its window chosen: the drawing of it, with words.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/gantt/chart.hpp"
+#include "tools/gantt/chart_window.hpp"
+#include "tools/gantt/gantt_drawing.hpp"
+
+namespace takt::tools {
+
+/// Operations that are drawn where the window is not for takt to choose.
+inline constexpr std::size_t kMostDrawn = 20'000;
+
+/// The drawing of a window of a schedule of a file's instance; of a path the drawing has the last name only. Nothing
+/// where there are more than kMostDrawn operations.
+std::optional<GanttDrawing> gantt_of(const std::string& file, const ChartSubject& subject, const PacedChart& chart,
+                                     const ChosenWindow& window, GanttColour colour = GanttColour::data_set);
+std::optional<GanttDrawing> gantt_of(const std::string& file, const ChartSubject& subject, const StartUpChart& chart,
+                                     const ChosenWindow& window, GanttColour colour = GanttColour::data_set);
+
+}  // namespace takt::tools

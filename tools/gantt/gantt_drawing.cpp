@@ -1,0 +1,207 @@
+// Lines by resource, bars by operation and end of it.
+#include "tools/gantt/gantt_drawing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "tools/number_words.hpp"
+#include "tools/operation_words.hpp"
+#include "tpn/visible.hpp"
+
+namespace takt::tools {
+
+using maxplus::Integer;
+using maxplus::Rational;
+using tpn::ConstraintKind;
+using tpn::PartRole;
+
+namespace {
+
+// A resource with a bar at some time.
+struct LineResource {
+  ConstraintKind kind;
+  std::size_t processor;
+  int end = 0;  // -1: the source, 1: the sink
+};
+
+int order_of(ConstraintKind kind) {
+  if (tpn::handles_receptions(kind)) return 0;
+  return tpn::handles_computations(kind) ? 1 : 2;
+}
+
+std::string line_words(ConstraintKind kind) {
+  const bool computes = tpn::handles_computations(kind);
+  const bool receives = tpn::handles_receptions(kind);
+  const bool sends = tpn::handles_sendings(kind);
+  if (computes) return receives || sends ? "" : "compute";
+  if (receives && sends) return "port";
+  return receives ? "receive" : "send";
+}
+
+int end_of(const tpn::Pipeline& pipeline, std::size_t processor) {
+  const auto is_of = [&](const tpn::NetPart& part, PartRole role) {
+    return part.role == role && part.sequence.front() == processor;
+  };
+  if (is_of(pipeline.parts.front(), PartRole::source)) return -1;
+  return is_of(pipeline.parts.back(), PartRole::sink) ? 1 : 0;
+}
+
+// What never takes any time has no bar, and needs no line.
+std::vector<LineResource> line_resources(const tpn::FoldedNet& net) {
+  std::vector<LineResource> found;
+  for (const tpn::Resource& resource : net.resources) {
+    if (resource.cycle_time.sign() == 0) continue;
+    found.push_back({resource.kind, resource.processor, end_of(net.pipeline, resource.processor)});
+  }
+  const auto& names = net.pipeline.processors;
+  std::ranges::sort(found, [&](const LineResource& a, const LineResource& b) {
+    if (a.end != b.end) return a.end < b.end;
+    if (a.processor != b.processor) {
+      if (tpn::natural_less(names[a.processor], names[b.processor])) return true;
+      if (tpn::natural_less(names[b.processor], names[a.processor])) return false;
+      return a.processor < b.processor;  // P1 and P01
+    }
+    return order_of(a.kind) < order_of(b.kind);
+  });
+  return found;
+}
+
+// Some unit suits a time before 0 as well as one behind it.
+std::string signed_brief(const TimeWords& times, const Rational& time) {
+  return time.sign() < 0 ? "-" + times.brief(-time) : times.brief(time);
+}
+
+std::string with_minus(const Integer& number) {
+  return number < 0 ? "−" + Integer(abs(number)).get_str() : number.get_str();
+}
+
+std::string stages_text(const OperationWords& words) {
+  if (words.stages.empty()) return part_name(words);
+  const std::string first = printable(words.stages.front());
+  return words.stages.size() == 1 ? first : first + "–" + printable(words.stages.back());
+}
+
+std::string who(const OperationWords& words) {
+  const std::string processor = printable(words.processor);
+  if (words.kind == tpn::ColumnKind::transfer) return processor + " → " + printable(words.peer);
+  return stages_text(words) + " on " + processor;
+}
+
+std::string tooltip_of(const ChartSubject& subject, const ChartOperation& operation) {
+  return fmt::format("{}: {} to {} ({})", operation_phrase(subject.net, subject.stages, operation),
+                     signed_brief(subject.times, operation.start), signed_brief(subject.times, operation.end),
+                     subject.times.brief(operation.end - operation.start));
+}
+
+std::size_t hue_of(const ChartOperation& operation, std::size_t part, BarKind kind, GanttColour colour) {
+  if (colour == GanttColour::data_set) return maxplus::modulo(operation.data_set, kHues);
+  if (colour == GanttColour::stage) return part % kHues;
+  return static_cast<std::size_t>(kind);
+}
+
+}  // namespace
+
+std::vector<GanttLine> gantt_lines(const tpn::FoldedNet& net) {
+  std::vector<GanttLine> lines;
+  for (const LineResource& resource : line_resources(net)) {
+    const bool starts = lines.empty() || lines.back().processor_index != resource.processor;
+    lines.push_back(
+        {net.pipeline.processors[resource.processor], line_words(resource.kind), starts, resource.processor});
+  }
+  return lines;
+}
+
+LineIndex::LineIndex(const tpn::FoldedNet& net)
+    : net_(net), receive_(net.pipeline.processors.size(), kNoLine), compute_(receive_), send_(receive_) {
+  const std::vector<LineResource> resources = line_resources(net);
+  for (std::size_t line = 0; line < resources.size(); ++line) {
+    const LineResource& resource = resources[line];
+    if (tpn::handles_receptions(resource.kind)) receive_[resource.processor] = line;
+    if (tpn::handles_computations(resource.kind)) compute_[resource.processor] = line;
+    if (tpn::handles_sendings(resource.kind)) send_[resource.processor] = line;
+  }
+}
+
+std::vector<LineIndex::Place> LineIndex::places_of(const ChartOperation& operation) const {
+  if (operation.start == operation.end) return {};
+  const tpn::Pipeline& pipeline = net_.pipeline;
+  const tpn::Column& column = pipeline.columns[operation.column];
+  const std::uint64_t data_set = representative(pipeline, operation.column, operation.data_set);
+  const std::size_t processor = pipeline.parts[column.part].processor_at(data_set);
+  if (column.kind == tpn::ColumnKind::compute) return {{compute_[processor], BarKind::compute}};
+  const std::size_t peer = pipeline.parts[column.part + 1].processor_at(data_set);
+  return {{send_[processor], BarKind::send}, {receive_[peer], BarKind::receive}};
+}
+
+std::string operation_phrase(const tpn::FoldedNet& net, const std::vector<std::string>& stages,
+                             const ChartOperation& operation) {
+  const std::uint64_t data_set = representative(net.pipeline, operation.column, operation.data_set);
+  const OperationWords words = words_of(net.pipeline, stages, {data_set, operation.column});
+  return fmt::format("{}, data set {}", who(words), operation.data_set.get_str());
+}
+
+namespace {
+
+// Takes away all lines but those; the places of the ones that are left.
+std::map<std::size_t, std::size_t> keep_lines(std::vector<GanttLine>& lines, const std::vector<std::size_t>& shown) {
+  std::map<std::size_t, std::size_t> place;
+  std::vector<GanttLine> kept;
+  for (std::size_t line = 0; line < lines.size(); ++line) {
+    if (!shown.empty() && !std::ranges::binary_search(shown, line)) continue;
+    place[line] = kept.size();
+    kept.push_back(lines[line]);
+    const std::size_t before = kept.size() - 1;
+    kept.back().starts_group = before == 0 || kept[before - 1].processor_index != kept.back().processor_index;
+  }
+  lines = std::move(kept);
+  return place;
+}
+
+std::vector<AxisTick> time_ticks(const TimeWindow& window, const TimeScale& scale) {
+  std::vector<AxisTick> ticks = axis_ticks(window.from / scale.length, window.to / scale.length);
+  for (AxisTick& tick : ticks) {
+    tick.value *= scale.length;
+    if (!scale.name.empty()) tick.label += fmt::format(" {}", scale.name);
+  }
+  return ticks;
+}
+
+}  // namespace
+
+GanttDrawing draw_gantt(const ChartSubject& subject, GanttFrame frame, const std::vector<ChartOperation>& operations,
+                        const std::vector<std::size_t>& shown) {
+  GanttDrawing drawing;
+  drawing.title = std::move(frame.title);
+  drawing.description = std::move(frame.description);
+  drawing.caption = std::move(frame.caption);
+  drawing.window = std::move(frame.window);
+  drawing.marks = std::move(frame.marks);
+  drawing.colour = frame.colour;
+  drawing.scale = subject.times.scale_for(drawing.window.to - drawing.window.from);
+  drawing.lines = gantt_lines(subject.net);
+  const std::map<std::size_t, std::size_t> place_of = keep_lines(drawing.lines, shown);
+  drawing.has_tall_bars = std::ranges::all_of(drawing.lines, [](const GanttLine& line) { return line.words.empty(); });
+  const LineIndex index(subject.net);
+  for (const ChartOperation& operation : operations) {
+    const TimeWindow within{std::max(operation.start, drawing.window.from), std::min(operation.end, drawing.window.to)};
+    if (within.from >= within.to) continue;
+    const std::size_t part = subject.net.pipeline.columns[operation.column].part;
+    for (const LineIndex::Place& place : index.places_of(operation)) {
+      const auto at = place_of.find(place.line);
+      if (at == place_of.end()) continue;
+      drawing.bars.push_back({at->second, place.kind, hue_of(operation, part, place.kind, drawing.colour),
+                              operation.is_critical, within, with_minus(operation.data_set),
+                              tooltip_of(subject, operation)});
+    }
+  }
+  std::ranges::stable_sort(drawing.bars, {},
+                           [](const GanttBar& bar) { return std::tuple(bar.is_critical, bar.line, bar.shown.from); });
+  drawing.ticks = time_ticks(drawing.window, drawing.scale);
+  return drawing;
+}
+
+}  // namespace takt::tools

@@ -1,0 +1,55 @@
+// Fields quoted where they must be; decimals beside exact times.
+#include "tools/operation_table.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <string>
+
+#include "tpn/models.hpp"
+
+namespace takt::tools {
+
+using maxplus::Rational;
+
+namespace {
+
+// [RFC 4180]
+std::string field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+std::string decimal_text(const Rational& time) {
+  const auto value = time.to_double();
+  return value ? fmt::format("{}", *value) : "";
+}
+
+}  // namespace
+
+void write_csv_fields(std::ostream& out, const tpn::Model& model, const TimedOperation& operation) {
+  const OperationWords& words = operation.words;
+  std::string stages;
+  if (words.kind == tpn::ColumnKind::compute) {
+    for (const std::string& stage : words.stages) stages += (stages.empty() ? "" : ";") + stage;
+  }
+  fmt::print(out, "{},{},{},{},{},{},{},{},{},{},{}", tpn::name_of(model), operation.data_set.get_str(),
+             operation_name(words), part_name(words), field(stages), field(words.processor), field(words.peer),
+             operation.start.to_string(), operation.end.to_string(), decimal_text(operation.start),
+             decimal_text(operation.end));
+}
+
+void write_members(tpn::JsonWriter& json, const TimedOperation& operation) {
+  write_members(json, operation.words, operation.data_set);
+  json.member("start", operation.start.to_string());
+  json.member("end", operation.end.to_string());
+  json.member("start_decimal", operation.start.to_double());
+  json.member("end_decimal", operation.end.to_double());
+}
+
+}  // namespace takt::tools

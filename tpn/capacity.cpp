@@ -1,0 +1,76 @@
+// Which buffers a pipeline has, and a net whose capacity has a limit.
+#include "tpn/capacity.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "tpn/circuits.hpp"
+#include "tpn/folded_net.hpp"
+#include "tpn/models.hpp"
+
+namespace takt::tpn {
+
+namespace {
+
+// Whether a processor of `part` ever exchanges a file with another one of the part beside it.
+bool crosses(const Pipeline& pipeline, const ServiceIndex& services, std::size_t processor, std::size_t part,
+             std::size_t beside) {
+  const std::vector<std::size_t>& others = pipeline.parts[beside].sequence;
+  const std::size_t g = std::gcd(pipeline.parts[part].sequence.size(), others.size());
+  return std::ranges::any_of(services.of(processor, part), [&](const ServiceIndex::Service& service) {
+    for (std::size_t b = service.entry % g; b < others.size(); b += g) {
+      if (others[b] != processor) return true;
+    }
+    return false;
+  });
+}
+
+}  // namespace
+
+std::string_view name_of(BufferSide side) { return side == BufferSide::in ? "in" : "out"; }
+
+std::vector<Buffer> buffers_of(const Pipeline& pipeline) {
+  const ServiceIndex services(pipeline);
+  std::vector<Buffer> buffers;
+  for (std::size_t i = 0; i < pipeline.parts.size(); ++i) {
+    if (pipeline.parts[i].role != PartRole::mapped) continue;
+    std::set<std::size_t> seen;
+    for (const std::size_t p : pipeline.parts[i].sequence) {
+      if (!seen.insert(p).second) continue;
+      if (i > 0 && crosses(pipeline, services, p, i, i - 1)) buffers.push_back({p, i, BufferSide::in});
+      if (i + 1 < pipeline.parts.size() && crosses(pipeline, services, p, i, i + 1)) {
+        buffers.push_back({p, i, BufferSide::out});
+      }
+    }
+  }
+  return buffers;
+}
+
+std::variant<FoldedNet, TooLarge> with_capacity(FoldedNet net, Capacity capacity, const maxplus::Deadline& deadline) {
+  maxplus::expects(net.capacity.is_unlimited(), "the net has no capacity yet");
+  if (capacity.is_unlimited()) return net;
+  DependenceList list(net.pipeline, kDefaultCircuitSteps, deadline);
+  list.add_rooms(capacity.buffers);
+  if (capacity.window > 0) list.add_window(capacity.window);
+  if (list.too_large()) return *list.too_large();
+  const std::vector<Dependence> further = list.take_dependences();
+  if (list.too_large()) return *list.too_large();
+  net.dependences.insert(net.dependences.end(), further.begin(), further.end());
+  std::ranges::sort(net.dependences);
+  net.dependences.erase(std::unique(net.dependences.begin(), net.dependences.end()), net.dependences.end());
+  net.capacity = std::move(capacity);
+  return net;
+}
+
+std::string capacity_title(std::size_t buffers, std::uint64_t window) {
+  std::string title;
+  if (window > 0) title += fmt::format(", WINDOW OF {} DATA SET{}", window, window == 1 ? "" : "S");
+  if (buffers > 0) title += fmt::format(", ROOM LIMITED IN {} PLACE{}", buffers, buffers == 1 ? "" : "S");
+  return title;
+}
+
+}  // namespace takt::tpn
