@@ -16,7 +16,8 @@ from second_checker import verdict_of
 INSTANCES = ["examples/example-a.json", "examples/example-b.json", "examples/several-parts.json",
              "examples/weighted-round-robin.json", "examples/video.json", "tests/data/known/source-and-sink.json",
              "tests/data/known/everything.json", "tests/data/known/repeated-processor.json",
-             "tests/data/known/rates.json", "tests/data/known/speeds.json", "tests/data/known/fractions.json"]
+             "tests/data/known/rates.json", "tests/data/known/speeds.json", "tests/data/known/fractions.json",
+             "tests/data/known/stage-times.json"]
 WAYS = [["--method", "sweep"], ["--method", "unfold"], ["--method", "pattern"], ["--method", "residue"],
         ["--max-rows", "1"]]
 MODELS = [["overlap"], ["strict"], ["bounded"], ["bounded", "--rooms", "2"], ["overlap", "--window", "2"],

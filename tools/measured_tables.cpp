@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "tools/csv.hpp"
-#include "tools/options.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/json.hpp"
+#include "tpn/units.hpp"
 #include "tpn/validate.hpp"
 
 namespace takt::tools {
@@ -20,6 +20,7 @@ namespace takt::tools {
 namespace {
 
 using maxplus::Rational;
+using tpn::Quantity;
 using tpn::json::Bound;
 using tpn::json::quote;
 
@@ -33,6 +34,11 @@ std::string lower_case(std::string text) {
   }
   return text;
 }
+
+struct NumberPlace {
+  std::size_t line = 0;
+  std::string text;
+};
 
 // A table with named columns, of which the first few must be there.
 class NamedColumns {
@@ -65,6 +71,9 @@ class NamedColumns {
   }
 
   void fail(std::size_t line, std::string message) { faults_.push_back({line, std::move(message)}); }
+  /// The first number that has a unit, and the first that has none and would need one beside it.
+  const std::optional<NumberPlace>& with_unit() const { return with_unit_; }
+  const std::optional<NumberPlace>& without_unit() const { return without_unit_; }
   /// In the order of their lines.
   std::vector<CsvFault> faults() const {
     std::vector<CsvFault> sorted = faults_;
@@ -81,12 +90,17 @@ class NamedColumns {
     return std::nullopt;
   }
 
-  /// The number in a column.
-  std::optional<Rational> number(const CsvRow& row, std::string_view column, Bound bound) {
+  /// The number in a column, with or without a unit.
+  std::optional<Rational> number(const CsvRow& row, std::string_view column, Quantity quantity, Bound bound) {
     const std::string_view text = cell(row, column);
-    const auto number = read_number(text);
-    auto expected = number ? tpn::json::violation(*number, bound) : "a number such as 12, 0.5 or 7/2";
-    if (!expected) return number;
+    const auto parsed = tpn::parse_quantity(text, quantity, maxplus::kMaxDigits);
+    const auto* number = std::get_if<Rational>(&parsed);
+    const auto expected = number != nullptr ? tpn::json::violation(*number, bound)
+                                            : std::optional(std::get<maxplus::NumberExpectation>(parsed).expected);
+    if (!expected) {
+      note_unit(row.line, text, quantity, *number);
+      return *number;
+    }
     fail(row.line, fmt::format("found {} in the column {}, expected {}", text.empty() ? "nothing" : quote(text),
                                quote(column), *expected));
     return std::nullopt;
@@ -117,6 +131,14 @@ class NamedColumns {
     columns_ = row.fields.size();
   }
 
+  // A size without a unit is one in bytes, and 0 is 0.
+  void note_unit(std::size_t line, std::string_view text, Quantity quantity, const Rational& number) {
+    const bool has = tpn::has_unit(text);
+    auto& first = has ? with_unit_ : without_unit_;
+    if (!first && (has || (quantity != Quantity::size && number.sign() > 0)))
+      first = NumberPlace{line, std::string(text)};
+  }
+
   bool has_all_fields(const CsvRow& row) {
     if (row.fields.size() == columns_) return true;
     fail(row.line, fmt::format("found {} fields, expected {}, as the header has", row.fields.size(), columns_));
@@ -125,6 +147,8 @@ class NamedColumns {
 
   std::vector<std::string_view> known_;
   std::vector<CsvFault> faults_;
+  std::optional<NumberPlace> with_unit_;
+  std::optional<NumberPlace> without_unit_;
   std::vector<CsvRow> rows_;
   std::map<std::string_view, std::size_t> place_of_;  // by column; empty where the header is not one
   std::size_t columns_ = 0;
@@ -158,6 +182,7 @@ class Importer {
     }
     if (tables.sizes) read_sizes(*tables.sizes);
     if (tables.links && result_.faults.empty()) complete_ends(*tables.links);
+    settle_units();
     if (!result_.faults.empty()) return std::move(result_);
     note_missing_times();
     try {
@@ -173,9 +198,29 @@ class Importer {
   void tell_faults(const TableText& table, const NamedColumns& rows) {
     for (const CsvFault& fault : rows.faults())
       result_.faults.push_back(fmt::format("{}:{}: {}", table.name, fault.line, fault.message));
+    const auto note = [&](std::optional<NumberInTable>& first, const std::optional<NumberPlace>& here) {
+      if (!first && here) first = NumberInTable{table.name, *here};
+    };
+    note(with_unit_, rows.with_unit());
+    note(without_unit_, rows.without_unit());
+  }
+
+  // Units stand on all times and bandwidths, or on none.
+  void settle_units() {
+    if (with_unit_) problem_.time_unit = tpn::TimeUnit::second;
+    if (!with_unit_ || !without_unit_) return;
+    result_.faults.push_back(fmt::format(
+        "{}:{}: found {} without a unit, though {} in {}:{} has one, expected units on all times, latencies and "
+        "bandwidths, or on none",
+        without_unit_->table, without_unit_->place.line, quote(without_unit_->place.text),
+        quote(with_unit_->place.text), with_unit_->table, with_unit_->place.line));
   }
 
   using Pair = std::pair<std::size_t, std::size_t>;
+  struct NumberInTable {
+    std::string table;
+    NumberPlace place;
+  };
   struct LinkRow {
     std::size_t line = 0;
     tpn::LinkTiming timing;
@@ -187,7 +232,7 @@ class Importer {
     for (const CsvRow& row : rows.rows()) {
       const auto stage = rows.name(row, "stage", "a stage");
       const auto processor = rows.name(row, "processor", "a processor");
-      const auto time = rows.number(row, "time", Bound::non_negative);
+      const auto time = rows.number(row, "time", Quantity::time, Bound::non_negative);
       if (!stage || !processor || !time) continue;
       const std::size_t s = stages_.number_of(*stage);
       const std::size_t p = processors_.number_of(*processor);
@@ -216,11 +261,11 @@ class Importer {
       return std::nullopt;
     }
     if (has_time) {
-      timing.time = rows.number(row, "time", Bound::non_negative);
+      timing.time = rows.number(row, "time", Quantity::time, Bound::non_negative);
       return timing.time ? std::optional(timing) : std::nullopt;
     }
-    timing.bandwidth = rows.number(row, "bandwidth", Bound::positive);
-    if (has_latency) timing.latency = rows.number(row, "latency", Bound::non_negative);
+    timing.bandwidth = rows.number(row, "bandwidth", Quantity::bandwidth, Bound::positive);
+    if (has_latency) timing.latency = rows.number(row, "latency", Quantity::time, Bound::non_negative);
     if (!timing.bandwidth || (has_latency && !timing.latency)) return std::nullopt;
     return timing;
   }
@@ -295,7 +340,7 @@ class Importer {
     std::map<std::string, std::size_t> lines;
     for (const CsvRow& row : rows.rows()) {
       const auto name = rows.name(row, "stage", "a stage");
-      const auto size = rows.number(row, "output", Bound::non_negative);
+      const auto size = rows.number(row, "output", Quantity::size, Bound::non_negative);
       if (!name || !size) continue;
       const auto stage = stages_.find(*name);
       if (!stage && *name != kSource) {
@@ -361,7 +406,9 @@ class Importer {
   tpn::Document problem_;
   NumberedNames stages_;
   NumberedNames processors_;
-  std::map<Pair, LinkRow> links_;  // by sender and receiver
+  std::map<Pair, LinkRow> links_;           // by sender and receiver
+  std::optional<NumberInTable> with_unit_;  // the first of either
+  std::optional<NumberInTable> without_unit_;
   ImportedProblem result_;
 };
 

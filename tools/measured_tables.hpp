@@ -8,7 +8,7 @@
 //   "*" for both ends is what holds for all others.
 // - Sizes: stage, output; a stage named `source` stands for the application's input, unless there is a stage of that
 //   name.
-// Without links, transfers take no time.
+// Numbers may have units, all times and bandwidths of all tables or none. Without links, transfers take no time.
 #pragma once
 
 #include <optional>

@@ -92,9 +92,9 @@ std::string slack_text(const Parameter& parameter, const Rational& slack, const 
   return weight.sign() == 0 ? text : fmt::format("{} ({})", text, rounded_percent(slack / weight));
 }
 
-std::string limiting_text(const tpn::FoldedNet& net, const evaluators::FreeParameter& free) {
-  if (free.resource) return printable(name_of(net.resources[*free.resource], net.pipeline)) + ", always busy";
-  const std::vector<std::string> names = processors_on(net, free.circuit);
+std::string limiting_text(const tpn::FoldedNet& net, const evaluators::LimitedPeriod& period) {
+  if (period.resource) return printable(name_of(net.resources[*period.resource], net.pipeline)) + ", always busy";
+  const std::vector<std::string> names = processors_on(net, period.circuit);
   if (names.empty()) return "";
   constexpr std::size_t kNamed = 2;
   std::string text = "a circuit through " + printable(names[0]);

@@ -38,7 +38,9 @@ class ParameterStudy {
     // The circuit found grows with the weight, and so does the period.
     insight.slack = rate_.sign() > 0 ? Rational() : slack();
     if (questions_.target) insight.target = target(*questions_.target);
-    if (questions_.curve) insight.curve = curve();
+    if (!questions_.curve) return;
+    insight.curve = curve();
+    if (insight.curve) insight.curve_limits = limits_along(*insight.curve);
   }
 
  private:
@@ -64,12 +66,16 @@ class ParameterStudy {
     return line->value;
   }
 
-  std::optional<FreeParameter> free() {
-    if (is_off_circuit()) return FreeParameter{period_, std::nullopt, {}};
-    const tpn::FoldedNet& net = net_.at(Rational());
+  std::optional<LimitedPeriod> free() {
+    if (is_off_circuit()) return LimitedPeriod{period_, std::nullopt, {}};
+    return limited_period(Rational());
+  }
+
+  std::optional<LimitedPeriod> limited_period(const Rational& weight) {
+    const tpn::FoldedNet& net = net_.at(weight);
     const auto evaluation = exact(net);
     if (!evaluation) return std::nullopt;
-    FreeParameter result{evaluation->lower, std::nullopt, evaluation->circuit};
+    LimitedPeriod result{evaluation->lower, std::nullopt, evaluation->circuit};
     if (net.resources[evaluation->busiest].cycle_time == evaluation->lower) result.resource = evaluation->busiest;
     return result;
   }
@@ -120,6 +126,16 @@ class ParameterStudy {
     const auto right = line_at(net_.now().sign() == 0 ? Rational(1) : net_.now() * Rational(2));
     if (!left || !right) return std::nullopt;
     return convex_curve(*left, *right, [&](const Rational& weight) { return line_at(weight); });
+  }
+
+  std::vector<LimitedPeriod> limits_along(const Polyline& curve) {
+    std::vector<LimitedPeriod> limits;
+    for (std::size_t k = 0; k + 1 < curve.size(); ++k) {
+      auto limit = limited_period((curve[k].first + curve[k + 1].first) / Rational(2));
+      if (!limit) return {};
+      limits.push_back(std::move(*limit));
+    }
+    return limits;
   }
 
   ParametricNet& net_;

@@ -43,8 +43,8 @@ struct SensitivityQuestions {
   Options evaluation;              // how to evaluate, and until when
 };
 
-/// The period where a parameter's weight is 0, and what limits it then.
-struct FreeParameter {
+/// A period with another weight of a parameter, and what limits it.
+struct LimitedPeriod {
   Rational period;
   std::optional<std::size_t> resource;  // of FoldedNet::resources, where one is always busy
   CriticalCircuit circuit;              // otherwise
@@ -63,12 +63,13 @@ struct ParameterInsight {
   std::optional<Rational> left_derivative;  // of the period by the weight; none at weight 0
   std::optional<Rational> right_derivative;
   std::optional<Rational> faster_period;
-  std::optional<FreeParameter> free;
+  std::optional<LimitedPeriod> free;
   /// By how much the weight may grow with the period as it is. Nothing, too, where no resource's cycle time grows with
   /// it.
   std::optional<Rational> slack;
   std::optional<TargetWeight> target;
   std::optional<Polyline> curve;
+  std::vector<LimitedPeriod> curve_limits;  // half way along each piece of the curve
 
   /// Whether less of it gives a smaller period.
   bool helps(const Rational& period) const { return faster_period && *faster_period < period; }
@@ -80,8 +81,8 @@ std::vector<ParameterInsight> analyze_parameters(const tpn::FoldedNet& net, cons
                                                  const Evaluation& evaluation, const SensitivityQuestions& questions,
                                                  const std::function<bool(const tpn::Parameter&)>& wanted = {});
 
-/// Those worth most first: by the period of becoming faster, then of becoming free, then the smallest slack, relative to
-/// the weight unless all are times; at ties in the order given.
+/// Those worth most first: by the period of becoming faster, then of becoming free, then the smallest slack, relative
+/// to the weight unless all are times; at ties in the order given.
 void sort_by_gain(std::vector<ParameterInsight>& insights);
 
 }  // namespace takt::evaluators

@@ -49,7 +49,8 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {{"evaluat
                                                                        {"heuristics/search", {"", "common", "hedpm"}},
                                                                        {"tools/drawing", {""}},
                                                                        {"tools/gantt", {""}},
-                                                                       {"tools/commands", {"", "drawing", "gantt"}}};
+                                                                       {"tools/plot", {"", "gantt"}},
+                                                                       {"tools/commands", {"", "drawing", "gantt", "plot"}}};
 
 struct Include {
   std::size_t line = 0;

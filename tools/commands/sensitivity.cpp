@@ -24,6 +24,7 @@
 #include "tools/operation_words.hpp"
 #include "tools/options.hpp"
 #include "tools/parameter_words.hpp"
+#include "tools/plot/sensitivity_plot.hpp"
 #include "tools/result.hpp"
 #include "tools/several_files.hpp"
 #include "tools/signals.hpp"
@@ -346,7 +347,9 @@ class SensitivityAnswers {
     for (const tpn::Model& model : models) {
       const auto findings = find(document, model);
       if (!findings) continue;
-      if (options_.json) {
+      if (!options_.output.empty()) {
+        draw(*findings, path_of_model(options_.output, model, models.size()));
+      } else if (options_.json) {
         write_json(results.next(), *findings, options_);
       } else {
         if (!is_first) streams_.out << '\n';
@@ -354,7 +357,7 @@ class SensitivityAnswers {
       }
       is_first = false;
     }
-    if (options_.json) results.finish();
+    if (options_.json && options_.output.empty()) results.finish();
     return status_;
   }
 
@@ -380,6 +383,14 @@ class SensitivityAnswers {
     });
     if (!is_whole) miss(model, "not every number was found: the time was up, or a changed period is an interval");
     return findings;
+  }
+
+  void draw(const SensitivityFindings& findings, const std::string& path) {
+    if (findings.insights.empty() || !findings.insights.front().curve) {
+      return miss(findings.result.net.model, "there is no curve to be drawn");
+    }
+    write_file(path, plot_svg(sensitivity_plot(findings.result, findings.insights.front())));
+    fmt::print(streams_.out, "wrote {}\n", display_name(path));
   }
 
   void miss(const tpn::Model& model, const std::string& why) {
@@ -430,8 +441,16 @@ int apply(const SensitivityOptions& options, tpn::Document document, Streams& st
 }
 
 int answer(const SensitivityOptions& options, Streams& streams) {
-  if (options.changes.empty() != options.output.empty()) throw UsageError("--apply NAME=VALUE goes with -o OUT");
-  if (!options.output.empty()) require_writable(options.output);
+  const bool draws = options.curve && options.output.ends_with(".svg");
+  if (!options.changes.empty() && options.output.empty()) throw UsageError("--apply NAME=VALUE goes with -o OUT");
+  if (options.changes.empty() && !options.output.empty() && !draws) {
+    throw UsageError("-o OUT goes with --apply NAME=VALUE, or with --curve where OUT ends in .svg");
+  }
+  if (options.changes.empty() && draws && options.parameters.size() != 1) {
+    throw UsageError("a drawing is of one parameter: say which with --parameter NAME");
+  }
+  require_apart({options.file}, options.output.empty() ? std::vector<std::string>{} : std::vector{options.output});
+  if (!options.output.empty() && !options.changes.empty()) require_writable(options.output);
   const tpn::Document document = read_instance(options.file, streams);
   for (const std::string& name : options.parameters) parameter_named(name, document, options.file);
   if (!options.changes.empty()) return apply(options, document, streams);
@@ -460,7 +479,8 @@ Action define_sensitivity(CommandLine& line) {
   line.option("--target", options->target, "the value of each parameter that alone gives this period")
       .check(positive_time())
       .type_name("PERIOD");
-  line.flag("--curve", options->curve, "with --json: the period for all values from 0 to twice the one now");
+  line.flag("--curve", options->curve,
+            "the period for all values from 0 to twice the one now, with --json or, of one parameter, with -o OUT.svg");
   line.flag("--floats", options->floats, "by how much each single operation may take longer");
   line.option("--top", options->top, "rows of the table, those worth most first")
       .check(positive_integer())
@@ -470,7 +490,9 @@ Action define_sensitivity(CommandLine& line) {
   add_time_limit(line, options->time_limit, "for a model, after which what was found is shown");
   line.option("--apply", options->changes, "write the instance with this value to OUT; may be repeated")
       .type_name("NAME=VALUE");
-  line.option("-o", options->output, "the file for --apply").check(output_name()).type_name("OUT");
+  line.option("-o", options->output, "the file for --apply, or for the drawing of a --curve")
+      .check(output_name())
+      .type_name("OUT");
   line.footer(
       "A parameter is a time, speed, bandwidth, latency, work or size of the file. \"10 % faster\" divides its time "
       "by\n"
@@ -479,6 +501,7 @@ Action define_sensitivity(CommandLine& line) {
       "Examples:\n"
       "  takt sensitivity examples/example-a.json --model strict --top 8\n"
       "  takt sensitivity examples/example-a.json --model strict --target 210\n"
+      "  takt sensitivity examples/example-a.json --curve --parameter /platform/links/1/time -o curve.svg\n"
       "  takt sensitivity examples/example-a.json --apply /platform/links/1/time=174 -o faster.json");
   return [options](Streams& streams) { return answer(*options, streams); };
 }

@@ -55,6 +55,7 @@ TEST_CASE("a table of times alone is a problem whose transfers take no time") {
   CHECK(problem.platform.processors == std::vector<tpn::Processor>{{"P", {}, {}}, {"Q", {}, {}}});
   CHECK(problem.platform.defaults.time == Rational(0));
   CHECK(problem.platform.links.empty());
+  CHECK(problem.time_unit == tpn::TimeUnit::own);
   CHECK(imported("TIME, Processor ,\"stage\"\n3,P,a\n\n4.5,Q,a\r\n7/2,P,b\n1/10,Q,b") == problem);
 }
 
@@ -79,6 +80,26 @@ TEST_CASE("links are directed, and one where both directions agree; ends and def
   CHECK(problem.application.stages[1].output == Rational(12));
 }
 
+TEST_CASE("numbers may have units, all of them or none, 0 and sizes excepted") {
+  const Document problem =
+      imported("stage,processor,time\na,P,3 ms\na,Q,0.25 s\nb,P,0\nb,Q,1us\n",
+               "from,to,bandwidth,latency\nP,Q,1.25 GB/s,0\nQ,P,100 Mbit/s,2 us\n", "stage,output\na,4 MB\nb,12\n");
+  CHECK(problem.time_unit == tpn::TimeUnit::second);
+  CHECK(problem.application.stages[0].times ==
+        std::vector<tpn::StageTime>{{0, Rational::fraction(3, 1000)}, {1, Rational::fraction(1, 4)}});
+  CHECK(problem.application.stages[0].output == Rational(4'000'000));
+  CHECK(problem.platform.links[0].timing.bandwidth == Rational(1'250'000'000));
+  CHECK(problem.platform.links[1].timing.bandwidth == Rational(12'500'000));
+  CHECK(tpn::read_document(tpn::write_document(problem), "written") == problem);
+
+  CHECK(faults_of("stage,processor,time\na,P,3\na,Q,2 ms\n") ==
+        std::vector<std::string>{"times.csv:2: found \"3\" without a unit, though \"2 ms\" in times.csv:3 has one, "
+                                 "expected units on all times, latencies and bandwidths, or on none"});
+  CHECK(faults_of(kTimes, "from,to,time\nP,Q,0\nQ,P,2 ms\n") ==
+        std::vector<std::string>{"times.csv:2: found \"3\" without a unit, though \"2 ms\" in links.csv:3 has one, "
+                                 "expected units on all times, latencies and bandwidths, or on none"});
+}
+
 TEST_CASE("ends whose links have times need no sizes") {
   const Document problem = imported(kTimes, "from,to,time\nsource,P,1\nQ,sink,2\nP,Q,1\n");
   CHECK(problem.application.input == Rational(0));
@@ -98,14 +119,14 @@ TEST_CASE("processors called source and sink, and stages called source, are what
 TEST_CASE("every bad row of times is told, in the order of lines") {
   const auto faults = faults_of(
       "stage,processor,time\n,P,1\na,,1\na,P,\na,P,-1\na,P,x\na,P,1 "
-      "ms\na\"b,P,1\na,P\n\xFF,P,1\na,P,2\n\na,P,3\nb,P,4,5\n");
+      "GB\na\"b,P,1\na,P\n\xFF,P,1\na,P,2\n\na,P,3\nb,P,4,5\n");
   const std::vector<std::string> expected = {
       R"(times.csv:2: found nothing in the column "stage", expected the name of a stage, as UTF-8 text)",
       R"(times.csv:3: found nothing in the column "processor", expected the name of a processor, as UTF-8 text)",
-      R"(times.csv:4: found nothing in the column "time", expected a number such as 12, 0.5 or 7/2)",
+      R"(times.csv:4: found nothing in the column "time", expected a number such as 12, 0.5 or "7/2")",
       R"(times.csv:5: found "-1" in the column "time", expected a number of at least 0)",
-      R"(times.csv:6: found "x" in the column "time", expected a number such as 12, 0.5 or 7/2)",
-      R"(times.csv:7: found "1 ms" in the column "time", expected a number such as 12, 0.5 or 7/2)",
+      R"(times.csv:6: found "x" in the column "time", expected a number, or a time in s, ms, us, ns, min or h, such as "10 ms")",
+      R"(times.csv:7: found "1 GB" in the column "time", expected a time in s, ms, us, ns, min or h, such as "10 ms", not a size)",
       R"(times.csv:8: found a quote within "a\"b", expected quotes around the whole field, and "" for one within)",
       "times.csv:9: found 2 fields, expected 3, as the header has",
       "",
@@ -157,7 +178,7 @@ TEST_CASE("every bad row of links and sizes is told") {
       R"(links.csv:10: found "-1" in the column "latency", expected a number of at least 0)",
       R"(links.csv:12: found a second link from "P" to "Q", expected one: the first is in line 11)",
       "links.csv:13: found a time beside a bandwidth or a latency, expected one of them",
-      R"(links.csv:14: found nothing in the column "bandwidth", expected a number such as 12, 0.5 or 7/2)",
+      R"(links.csv:14: found nothing in the column "bandwidth", expected a number such as 12, 0.5 or "7/2")",
       R"(sizes.csv:2: found the unknown stage "c", expected one of the table of times, or "source")",
       R"(sizes.csv:3: found "-1" in the column "output", expected a number of at least 0)",
       R"(sizes.csv:5: found a second size for "a", expected one: the first is in line 4)",
