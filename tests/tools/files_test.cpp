@@ -24,8 +24,9 @@ struct Writing {
 };
 
 const std::vector<Writing>& writings() {
-  static const std::vector<Writing> kWritings = {
-      {{"evaluate", "--model", "strict"}, "--certificate"}, {{"dot", "--model", "strict"}, "-o"}, {{"simulate"}, "-o"}};
+  static const std::vector<Writing> kWritings = {{{"evaluate", "--model", "strict"}, "--certificate"},
+                                                 {{"dot", "--model", "strict"}, "-o"},
+                                                 {{"simulate", "--model", "strict"}, "-o"}};
   return kWritings;
 }
 
