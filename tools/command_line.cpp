@@ -39,6 +39,17 @@ std::string in_words(const CLI::ParseError& error) {
 // Descriptions of options in lines of what a terminal of 100 columns has beside the names.
 class WrappingFormatter : public CLI::Formatter {
  public:
+  std::string make_option_opts(const CLI::Option* option) const override {
+    // The parser lists them in the order of their addresses.
+    std::vector<std::string> excluded;
+    for (const CLI::Option* other : option->get_excludes()) excluded.push_back(other->get_name());
+    std::ranges::sort(excluded);
+    std::string text = CLI::Formatter::make_option_opts(option);
+    if (!excluded.empty())
+      text = fmt::format("{} (not with {})", text.substr(0, text.find(" Excludes:")), fmt::join(excluded, ", "));
+    return text;
+  }
+
   std::string make_option_desc(const CLI::Option* option) const override {
     constexpr std::size_t kColumns = 100;
     const std::size_t width = kColumns - column_width_;

@@ -193,7 +193,11 @@ void write_file(const std::string& path, const std::function<void(std::ostream&)
 }
 
 tpn::Document read_instance(const std::string& path, Streams& streams) {
-  tpn::Document document = tpn::read_document(read_text(path, streams), display_name(path));
+  return parse_instance(read_text(path, streams), path);
+}
+
+tpn::Document parse_instance(const std::string& text, const std::string& path) {
+  tpn::Document document = tpn::read_document(text, display_name(path));
   if (!document.mapping) {
     throw tpn::InvalidInstance("/mapping", "no mapping",
                                fmt::format("an instance, which maps every stage to processors; for a mapping: takt map "

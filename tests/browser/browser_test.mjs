@@ -60,7 +60,8 @@ function large_instance() {
     const processors = Array.from({ length: 20 - (part % 3) + ((part * 7) % 5) }, (_, k) => `P${part}-${k}`);
     return { stages: [`S${part}`], processors };
   });
-  const stages = parts.map((_, part) => ({ name: `S${part}`, work: 100 + ((part * 37) % 61), output: 10 + (part % 7) }));
+  const stages = parts.map((_, part) => (
+    { name: `S${part}`, work: 100 + ((part * 37) % 61), output: 10 + (part % 7) }));
   const processors = parts.flatMap(({ processors }, part) =>
     processors.map((name, k) => ({ name, speed: 10 + ((part + 3 * k) % 5) })));
   return written('large.json', { application: { stages }, platform: { processors, bandwidth: 20 }, mapping: parts });

@@ -78,7 +78,8 @@ function collisions(page) {
     while (walker.nextNode()) {
       const text = walker.currentNode;
       const parent = text.parentElement;
-      if (text.data.trim() === '' || parent.closest('head, script, style, title, desc') || !parent.checkVisibility()) continue;
+      const is_shown = !parent.closest('head, script, style, title, desc') && parent.checkVisibility();
+      if (text.data.trim() === '' || !is_shown) continue;
       const range = document.createRange();
       range.selectNodeContents(text);
       for (const { left, right, top, bottom } of range.getClientRects()) {
@@ -208,7 +209,7 @@ async function check_selection(page, drawing, region) {
   assert.equal(await selected(), 0, 'Escape lets go');
 }
 
-// The downloads of the page are its instance and a certificate that takt accepts for it. Larger ones are not on the page.
+// The downloads of the page are its instance and a certificate that takt accepts for it.
 export async function check_downloads(browser, file, takt, folder) {
   await with_page(browser, file, {}, async (page) => {
     const saved = [];
@@ -294,8 +295,9 @@ export async function check_drawing(browser, file) {
         return [...document.querySelectorAll('text')]
           .filter((text) => {
             const { left, right, top, bottom, width } = text.getBoundingClientRect();
-            const is_in = left >= page.left - 1 && right <= page.right + 1 && top >= page.top - 1 && bottom <= page.bottom + 1;
-            return width > 0 && !is_in;
+            const is_beside = left < page.left - 1 || right > page.right + 1;
+            const is_above = top < page.top - 1 || bottom > page.bottom + 1;
+            return width > 0 && (is_beside || is_above);
           })
           .map((text) => text.textContent);
       });

@@ -26,7 +26,8 @@ struct Writing {
 const std::vector<Writing>& writings() {
   static const std::vector<Writing> kWritings = {{{"evaluate", "--model", "strict"}, "--certificate"},
                                                  {{"dot", "--model", "strict"}, "-o"},
-                                                 {{"simulate", "--model", "strict"}, "-o"}};
+                                                 {{"simulate", "--model", "strict"}, "-o"},
+                                                 {{"gantt", "--model", "strict", "--format", "csv"}, "-o"}};
   return kWritings;
 }
 

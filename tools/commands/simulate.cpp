@@ -151,10 +151,14 @@ void require_consistent(const SimulateOptions& options) {
 // The data sets that are played and no others; unless said, as many as can be looked at.
 int draw(const SimulateOptions& options, const Play& what, Streams& streams) {
   std::vector<std::string> paths;
+  for (const tpn::FoldedNet& net : what.nets) {
+    paths.push_back(path_of_model(options.output, net.model, what.nets.size()));
+  }
+  require_apart({options.file}, paths);
+  for (const std::string& path : paths) require_writable(path);
   std::vector<std::string> texts;
   std::vector<std::string> words;
   for (const tpn::FoldedNet& net : what.nets) {
-    paths.push_back(path_of_model(options.output, net.model, what.nets.size()));
     const ChartSubject subject{net, what.stages, what.times};
     const StartUpChart chart(net, options.data_sets);
     const ChosenWindow window = start_up_window(subject, chart, {std::nullopt, options.data_sets});
@@ -169,8 +173,6 @@ int draw(const SimulateOptions& options, const Play& what, Streams& streams) {
     texts.push_back(gantt_svg(*drawing));
     words.push_back(window.words);
   }
-  require_apart({options.file}, paths);
-  for (const std::string& path : paths) require_writable(path);
   for (std::size_t k = 0; k < paths.size(); ++k) {
     write_file(paths[k], texts[k]);
     fmt::print(streams.out, "wrote {}: {}\n", tpn::visible(paths[k]), words[k]);

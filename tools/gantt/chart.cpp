@@ -111,17 +111,21 @@ bool PacedChart::is_critical(const Integer& data_set, std::size_t column) const 
 }
 
 bool StartUpChart::for_each(const TimeWindow& window, const ChartVisit& visit) const {
-  // No operation of a data set is before its first. Entries of the first part's sequence follow each other in time, so
-  // once each entry has had its turn behind the window, nothing that comes is within it.
+  // No operation of a data set is before its first, and each comes later on the next data set of its row. So nothing is
+  // to come once all entries of the first part's sequence had a turn behind the window, or all rows one without a
+  // share.
   const std::size_t turns = net_.pipeline.parts.front().sequence.size();
   std::size_t late = 0;
+  std::uint64_t without = 0;
   std::uint64_t played = 0;
   bool fits = true;
   evaluators::play(net_, data_sets_.value_or(UINT64_MAX), [&](const Firing& firing) {
     if (firing.operation.column == 0) {
       late = firing.start < window.to ? 0 : late + 1;
-      if (late > turns) return false;
+      if (late > turns || without > net_.pipeline.rows) return false;
+      ++without;
     }
+    if (firing.start < firing.end && firing.start < window.to) without = 0;
     fits = ++played <= kMostPlayed;
     if (fits && is_within(window, firing.start, firing.end)) {
       fits = visit({Integer(firing.operation.data_set), firing.operation.column, firing.start, firing.end, false});

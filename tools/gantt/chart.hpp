@@ -96,13 +96,14 @@ class PacedChart : public ChartSchedule {
 class StartUpChart : public ChartSchedule {
  public:
   /// Operations that are played up to the end of a window.
-  static constexpr std::uint64_t kMostPlayed = 20'000'000;
+  static constexpr std::uint64_t kMostPlayed = 2'000'000;
 
   /// Keeps a reference to the net. Data sets from `data_sets` on, if that is said, do not exist.
   explicit StartUpChart(const tpn::FoldedNet& net, std::optional<std::uint64_t> data_sets = std::nullopt)
       : net_(net), data_sets_(data_sets) {}
 
-  /// By data set, then column.
+  /// By data set, then column. Entries that take no time let any number of data sets in at once: those after a whole
+  /// hyper-period of which nothing takes time in the window are left out.
   bool for_each(const TimeWindow& window, const ChartVisit& visit) const override;
 
   /// By when the first data sets are done: for 1, 2, ... of them, up to `most`.

@@ -146,7 +146,7 @@ TEST_CASE("values of parameters are told, and may be given, in units where the d
 TEST_CASE("a problem without a mapping is told what makes one") {
   const Outcome outcome = takt({"evaluate", source("examples/hedpm-problem.json")});
   CHECK(outcome.status == tools::kBadInput);
-  CHECK_THAT(outcome.err, Contains("for a mapping: takt map"));
+  CHECK_THAT(outcome.err, Contains("; for a mapping: takt map "));
 }
 
 TEST_CASE("units change nothing but words: random documents have the results of those without") {
