@@ -29,6 +29,8 @@ void write_file(const std::string& path, const std::function<void(std::ostream&)
 /// The document of a file, which must have a mapping. Throws FileError, tpn::ParseError or
 /// tpn::InvalidInstance.
 tpn::Document read_instance(const std::string& path, Streams& streams);
+/// The same of a text that was read from there.
+tpn::Document parse_instance(const std::string& text, const std::string& path);
 
 /// Throws FileError where an output is an input, or two outputs are one file, by whatever names and links; standard
 /// input, "-", may be a file as well. Outputs need not exist.
@@ -41,7 +43,7 @@ void require_one_stdin(const std::vector<std::string>& files);
 std::string display_name(const std::string& path);
 
 /// An input as a word of a command line that can be typed: quoted where a shell would read it otherwise.
-std::string shell_word(const std::string& path);
+std::string shell_word(const std::string& file);
 
 /// The models to work under: the one chosen, else the document's own, else tpn::default_models().
 std::vector<tpn::Model> models_of(const tpn::Document& document, const ModelChoice& choice);

@@ -39,16 +39,16 @@ class CriticalSteps {
     do {
       for (std::size_t t = 0; t < circuit_.steps.size(); ++t) {
         const auto& step = circuit_.steps[t];
-        visit(row, find(data_set, step, circuit_.steps[(t + 1) % circuit_.steps.size()].column));
+        visit(row, dependence(data_set, step, circuit_.steps[(t + 1) % circuit_.steps.size()].column));
         row = (row + step.height % rows) % rows;
         data_set += step.height;
       }
     } while (row != start);
   }
 
- private:
-  // Two ports may ask for the same wait; the circuit of a resource is its own.
-  std::size_t find(std::uint64_t data_set, const evaluators::CircuitStep& step, std::size_t to) const {
+  /// Index of the dependence by which `step` on that data set leads to column `to`; the evaluation must be exact. Two
+  /// ports may ask for the same wait; the circuit of a resource is its own.
+  std::size_t dependence(std::uint64_t data_set, const evaluators::CircuitStep& step, std::size_t to) const {
     std::optional<std::size_t> found;
     for (const std::size_t k : by_step_.at({step.column, to, step.height})) {
       const tpn::Dependence& d = net_.dependences[k];
@@ -60,6 +60,7 @@ class CriticalSteps {
     return *found;
   }
 
+ private:
   const tpn::FoldedNet& net_;
   const evaluators::CriticalCircuit& circuit_;
   std::map<std::tuple<std::size_t, std::size_t, std::uint64_t>, std::vector<std::size_t>> by_step_;

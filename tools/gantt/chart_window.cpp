@@ -18,7 +18,7 @@ using maxplus::Rational;
 namespace {
 
 // Operations of a window that are looked at before it counts as too full, those without bars among them.
-constexpr std::size_t kMostOperations = 20 * kChosenBars;
+constexpr std::size_t kOperationsPerBar = 20;
 
 // "4,730"
 std::string grouped(const Integer& number) {
@@ -29,14 +29,14 @@ std::string grouped(const Integer& number) {
 }
 
 bool has_few_bars(const ChartSchedule& schedule, const TimeWindow& window, const LineIndex& index,
-                  const std::set<std::size_t>& lines) {
+                  const std::set<std::size_t>& lines, std::size_t most) {
   std::size_t bars = 0;
   std::size_t operations = 0;
   return schedule.for_each(with_margins(window), [&](const ChartOperation& operation) {
     for (const LineIndex::Place& place : index.places_of(operation)) {
       if (lines.empty() || lines.contains(place.line)) ++bars;
     }
-    return bars <= kChosenBars && ++operations <= kMostOperations;
+    return bars <= most && ++operations <= kOperationsPerBar * most;
   });
 }
 
@@ -74,13 +74,13 @@ std::string circuit_words(const PacedChart& chart, const TimeWords& times) {
                      times.amount(chart.lap_time()), plural(chart.lap_data_sets(), "data set"));
 }
 
-ChosenWindow lap_window(const ChartSubject& subject, const PacedChart& chart) {
+ChosenWindow lap_window(const ChartSubject& subject, const PacedChart& chart, std::size_t most_bars) {
   const LineIndex index(subject.net);
   std::set<std::size_t> lines;
   const auto until = [&](const Integer& steps) {
     return TimeWindow{Rational(), steps == 0 ? Rational() : chart.step(steps - 1).end};
   };
-  const auto few = [&](const Integer& steps) { return has_few_bars(chart, until(steps), index, lines); };
+  const auto few = [&](const Integer& steps) { return has_few_bars(chart, until(steps), index, lines, most_bars); };
   Integer steps = largest(chart.lap_steps(), few);
   ChosenWindow window;
   if (until(steps).to.sign() == 0 && chart.lap_time().sign() != 0) {
@@ -126,13 +126,13 @@ ChosenWindow paced_window(const ChartSubject& subject, const PacedChart& chart, 
             {},
             {}};
   }
-  return lap_window(subject, chart);
+  return lap_window(subject, chart, wish.most_bars);
 }
 
 ChosenWindow start_up_window(const ChartSubject& subject, const StartUpChart& chart, const WindowWish& wish) {
   if (wish.times) return {*wish.times, false, window_words(*wish.times, subject.times), {}, {}};
   const Integer wanted = wish.data_sets ? Integer(*wish.data_sets) : subject.net.pipeline.rows;
-  const Integer most = wish.data_sets ? wanted : std::min(wanted, Integer(kChosenBars));
+  const Integer most = wish.data_sets ? wanted : std::min(wanted, Integer(wish.most_bars));
   const std::vector<Rational> completions = chart.completions(most.get_ui());
   const auto until = [&](const Integer& data_sets) {
     return TimeWindow{Rational(), data_sets == 0 ? Rational() : completions[data_sets.get_ui() - 1]};
@@ -140,7 +140,9 @@ ChosenWindow start_up_window(const ChartSubject& subject, const StartUpChart& ch
   Integer shown = most;
   if (!wish.data_sets) {
     const LineIndex index(subject.net);
-    shown = largest(most, [&](const Integer& data_sets) { return has_few_bars(chart, until(data_sets), index, {}); });
+    shown = largest(most, [&](const Integer& data_sets) {
+      return has_few_bars(chart, until(data_sets), index, {}, wish.most_bars);
+    });
     shown = std::max(shown, Integer(1));
   }
   ChosenWindow window{until(shown), true, {}, {}, {}};

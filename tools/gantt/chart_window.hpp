@@ -19,6 +19,7 @@ inline constexpr std::size_t kChosenBars = 400;
 struct WindowWish {
   std::optional<TimeWindow> times;
   std::optional<std::uint64_t> data_sets;
+  std::size_t most_bars = kChosenBars;  // where takt chooses
 };
 
 /// A window, without the margins of a drawing.
@@ -30,10 +31,10 @@ struct ChosenWindow {
   std::vector<std::size_t> lines;  // the lines that are drawn; all where empty
 };
 
-/// A lap of the critical circuit, as many of its steps as have at most kChosenBars bars; or N periods from time 0 on.
+/// A lap of the critical circuit, as many of its steps as have at most so many bars; or N periods from time 0 on.
 ChosenWindow paced_window(const ChartSubject& subject, const PacedChart& chart, const WindowWish& wish);
 
-/// From time 0 until the first data sets of a hyper-period, or as many of them as have at most kChosenBars bars, are
+/// From time 0 until the first data sets of a hyper-period, or as many of them as have at most so many bars, are
 /// done; or the first N.
 ChosenWindow start_up_window(const ChartSubject& subject, const StartUpChart& chart, const WindowWish& wish);
 

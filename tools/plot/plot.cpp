@@ -99,7 +99,7 @@ void write_levels(SvgWriter& svg, const Plot& plot, const PlotFrame& frame) {
   for (const auto& [level, words] : plot.levels) {
     const double y = frame.y(level);
     write_line(svg, "level", kLeft, y, kWidth - kRight, y);
-    write_text(svg, kWidth - kRight - 4, y - 5, "d e", words);
+    write_text(svg, kWidth - kRight - 4, y + 14, "d e", words);
   }
 }
 
@@ -130,7 +130,11 @@ void write_points(SvgWriter& svg, const Plot& plot, const PlotFrame& frame) {
     });
     if (!point.label.empty() && is_free) {
       const bool leftwards = x > kWidth - kRight - kLabelWidth;
-      write_text(svg, leftwards ? x - 8 : x + 8, y + 4, leftwards ? "e" : "", point.label);
+      if (point.is_accented) {
+        write_text(svg, x, y - 10, "m", point.label);
+      } else {
+        write_text(svg, leftwards ? x - 8 : x + 8, y + 4, leftwards ? "e" : "", point.label);
+      }
       labelled.emplace_back(x, y);
     }
     svg.raw("\n");

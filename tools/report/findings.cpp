@@ -1,0 +1,258 @@
+// Asks the evaluators one question after the other, what matters most first.
+#include "tools/report/findings.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <numeric>
+#include <utility>
+
+#include "evaluators/evaluate.hpp"
+#include "evaluators/proof/certify.hpp"
+#include "evaluators/proof/check.hpp"
+#include "tools/files.hpp"
+#include "tools/limit_words.hpp"
+#include "tpn/models.hpp"
+
+namespace takt::tools {
+
+using evaluators::Deadline;
+using evaluators::Evaluation;
+using tpn::ColumnKind;
+
+namespace {
+
+// Proves the answer, and has the very text checked that is shown.
+ProofFinding prove(const ReportFindings& findings, const Deadline& deadline) {
+  ProofFinding proof;
+  const auto certified = evaluators::certify(findings.net, findings.evaluation);
+  if (const auto* too_large = std::get_if<tpn::TooLarge>(&certified)) {
+    proof.why_not = "No certificate was made: " + too_large_text(*too_large) + ".";
+    return proof;
+  }
+  proof.text = evaluators::write_certificate(std::get<evaluators::Certificate>(certified));
+  const auto is_over = [&deadline] { return deadline.has_passed(); };
+  const auto certificate = evaluators::read_certificate(proof.text, "certificate", is_over);
+  const std::string out_of_time = "The certificate was not checked: the time limit was met.";
+  if (!certificate) {
+    proof.why_not = out_of_time;
+    return proof;
+  }
+  proof.has_walk = std::holds_alternative<evaluators::CertificateWalk>(certificate->circuit);
+  const auto verdict = evaluators::check(findings.document, *certificate, {evaluators::kCheckedOperations, is_over});
+  proof.is_proved = std::holds_alternative<evaluators::Proven>(verdict);
+  if (const auto* refused = std::get_if<evaluators::Refused>(&verdict)) {
+    proof.why_not = "The checker refused the certificate: " + refused->reason + ".";
+  } else if (const auto* too_large = std::get_if<tpn::TooLarge>(&verdict)) {
+    proof.why_not = "The certificate was not checked: " + too_large_text(*too_large) + ".";
+  } else if (!proof.is_proved) {
+    proof.why_not = out_of_time;
+  }
+  return proof;
+}
+
+std::optional<OtherPeriod> compare(const ReportFindings& findings, const Deadline& deadline) {
+  const auto models = tpn::default_models();
+  const auto other = std::ranges::find_if(models, [&](const tpn::Model& model) { return model != findings.net.model; });
+  if (other == models.end() || !findings.exact()) return std::nullopt;
+  const auto folded = tpn::fold(findings.document, *other, deadline);
+  const auto* net = std::get_if<tpn::FoldedNet>(&folded);
+  if (net == nullptr) return std::nullopt;
+  evaluators::Options options;
+  options.deadline = deadline;
+  const Evaluation evaluation = evaluators::evaluate(*net, options);
+  if (!evaluation.exact()) return std::nullopt;
+  return OtherPeriod{*other, evaluation.upper};
+}
+
+// Collects what each pair of processors of a net transfers.
+class LoadCollector {
+ public:
+  explicit LoadCollector(const tpn::Pipeline& pipeline) : pipeline_(pipeline) {
+    loads_.processors.resize(pipeline.processors.size());
+    loads_.operations.resize(pipeline.columns.size());
+  }
+
+  bool add(std::size_t column) {
+    return pipeline_.columns[column].kind == ColumnKind::compute ? add_computations(column) : add_transfers(column);
+  }
+
+  NetLoads take() { return std::move(loads_); }
+
+ private:
+  void add(std::size_t column, std::pair<std::size_t, std::size_t> who, const Rational& duration,
+           const Rational& frequency) {
+    TransferLoad& load = loads_.operations[column][who];
+    load.duration = std::max(load.duration, duration);
+    load.frequency += frequency;
+  }
+
+  bool add_computations(std::size_t column) {
+    const auto& sequence = pipeline_.parts[pipeline_.columns[column].part].sequence;
+    const Rational frequency = Rational::fraction(1, Integer(sequence.size()));
+    for (std::size_t a = 0; a < sequence.size(); ++a) {
+      const Rational duration = pipeline_.duration({a, column});
+      add(column, {sequence[a], sequence[a]}, duration, frequency);
+      loads_.processors[sequence[a]].computes += duration * frequency;
+    }
+    return true;
+  }
+
+  bool add_transfers(std::size_t index) {
+    const tpn::Column& column = pipeline_.columns[index];
+    const auto& senders = pipeline_.parts[column.part].sequence;
+    const auto& receivers = pipeline_.parts[column.part + 1].sequence;
+    const std::size_t common = std::gcd(senders.size(), receivers.size());
+    const Rational frequency = Rational::fraction(Integer(common), Integer(senders.size()) * Integer(receivers.size()));
+    for (std::size_t a = 0; a < senders.size(); ++a) {
+      for (std::size_t b = a % common; b < receivers.size(); b += common) {
+        if (senders[a] == receivers[b]) continue;
+        const Integer ticks = column.table[column.sender_offset[a] + column.receiver_offset[b]];
+        const Rational duration = Rational::fraction(ticks, pipeline_.scale);
+        add(index, {senders[a], receivers[b]}, duration, frequency);
+        loads_.processors[senders[a]].sends += duration * frequency;
+        loads_.processors[receivers[b]].receives += duration * frequency;
+        if (++meetings_ > kMostMeetings) return false;
+      }
+    }
+    return true;
+  }
+
+  const tpn::Pipeline& pipeline_;
+  std::uint64_t meetings_ = 0;
+  NetLoads loads_;
+};
+
+// Why a question stayed open.
+std::string words_of(const evaluators::Limit& limit) {
+  if (const auto* too_large = std::get_if<tpn::TooLarge>(&limit)) return too_large_text(*too_large);
+  return "the time limit was met";
+}
+
+void find_steady_state(ReportFindings& findings, const Deadline& deadline) {
+  if (!findings.exact()) {
+    findings.unsteady = "the period is not known exactly";
+    return;
+  }
+  auto paced = evaluators::paced_schedule(findings.net, findings.period(), deadline);
+  if (const auto* limit = std::get_if<evaluators::Limit>(&paced)) {
+    findings.unsteady = words_of(*limit);
+    return;
+  }
+  SteadyFindings steady{std::get<evaluators::PacedSchedule>(std::move(paced)), {}, {}, {}};
+  steady.latency = evaluators::latency_of(findings.net, steady.paced);
+  steady.critical = evaluators::critical_operations(findings.net, steady.paced);
+  auto floats = evaluators::operation_floats(findings.net, steady.paced, deadline);
+  if (auto* all = std::get_if<std::vector<Rational>>(&floats)) steady.floats = std::move(*all);
+  findings.steady = std::move(steady);
+}
+
+// Operations of nets that are small enough to be played or changed many times.
+constexpr unsigned kFewOperations = 20'000;
+
+bool is_small(const tpn::FoldedNet& net) {
+  return tpn::repetition_of(net) * net.pipeline.columns.size() <= kFewOperations;
+}
+
+void find_start_up(ReportFindings& findings, const Deadline& deadline) {
+  evaluators::Options options;
+  options.deadline = deadline;
+  const std::vector<Integer> asked = {1, 10, 100, 1000};
+  findings.start_up.completions = evaluators::completions_of(findings.net, asked, options).times;
+  if (!is_small(findings.net)) return;
+  const auto ends = evaluators::repeating_ends(findings.net, options);
+  if (!ends) return;
+  findings.start_up.transient = ends->transient;
+  findings.start_up.repeats_every = ends->repeats_every;
+}
+
+void find_rooms(ReportFindings& findings, const Deadline& deadline) {
+  const tpn::Model& model = findings.net.model;
+  if (!tpn::separates_operations(model) || model.rooms() != 0 || !tpn::is_resources_only(model)) return;
+  if (!findings.exact() || findings.period().sign() == 0 || !is_small(findings.net)) return;
+  evaluators::Options options;
+  options.deadline = deadline;
+  findings.rooms = evaluators::rooms_of(findings.net, options);
+}
+
+}  // namespace
+
+std::optional<NetLoads> loads_of(const tpn::Pipeline& pipeline) {
+  LoadCollector collector(pipeline);
+  for (std::size_t column = 0; column < pipeline.columns.size(); ++column) {
+    if (!collector.add(column)) return std::nullopt;
+  }
+  return collector.take();
+}
+
+std::optional<std::vector<CircuitShare>> circuit_shares(const tpn::FoldedNet& net, const Evaluation& evaluation) {
+  const tpn::Pipeline& pipeline = net.pipeline;
+  const auto& circuit = evaluation.circuit;
+  std::uint64_t height = 0;
+  for (const auto& step : circuit.steps) height += step.height;
+  if (height == 0) return std::vector<CircuitShare>{};
+  std::map<std::tuple<std::size_t, std::size_t, std::size_t>, Rational> times;
+  std::uint64_t meetings = 0;
+  std::uint64_t first = circuit.data_set;
+  for (const auto& step : circuit.steps) {
+    const tpn::Column& column = pipeline.columns[step.column];
+    const auto& senders = pipeline.parts[column.part].sequence;
+    const auto& receivers = column.kind == ColumnKind::compute ? senders : pipeline.parts[column.part + 1].sequence;
+    // Lap after lap the step meets data sets `height` further on: the same processors after so many.
+    const std::uint64_t turn = std::lcm(senders.size(), receivers.size());
+    const std::uint64_t laps = turn / std::gcd(turn, height);
+    meetings += laps;
+    if (meetings > kMostMeetings) return std::nullopt;
+    const Rational weight = Rational::fraction(1, Integer(height) * Integer(laps));
+    std::uint64_t data_set = first % turn;
+    for (std::uint64_t lap = 0; lap < laps; ++lap) {
+      times[{step.column, senders[data_set % senders.size()], receivers[data_set % receivers.size()]}] +=
+          pipeline.duration({data_set, step.column}) * weight;
+      data_set = (data_set + height % turn) % turn;
+    }
+    first += step.height;
+  }
+  std::vector<CircuitShare> shares;
+  for (const auto& [who, time] : times) {
+    if (time.sign() == 0) continue;
+    shares.push_back({std::get<0>(who), std::get<1>(who), std::get<2>(who), time});
+  }
+  std::ranges::stable_sort(shares, std::greater{}, &CircuitShare::time);
+  return shares;
+}
+
+std::optional<Rational> ReportFindings::share(const Rational& time) const {
+  if (!exact() || period().sign() == 0) return std::nullopt;
+  return time / period();
+}
+
+bool ReportFindings::is_critical(const tpn::Resource& resource) const {
+  return exact() && period().sign() != 0 && resource.cycle_time == period();
+}
+
+std::variant<ReportFindings, tpn::TooLarge> find_out(const ReportInput& input, const tpn::Model& model,
+                                                     const Deadline& deadline) {
+  auto folded = tpn::fold(input.document, model, deadline);
+  if (auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return std::move(*too_large);
+  ReportFindings findings{};
+  findings.file = input.file == "-" ? input.file : std::filesystem::path(input.file).filename().string();
+  findings.text = input.text;
+  findings.document = input.document;
+  findings.net = std::get<tpn::FoldedNet>(std::move(folded));
+  evaluators::Options options;
+  // What is left over has to prove it.
+  options.deadline = deadline.after_part(2, 3);
+  findings.evaluation = evaluators::evaluate(findings.net, options);
+  findings.proof = prove(findings, deadline);
+  findings.loads = loads_of(findings.net.pipeline);
+  if (findings.exact()) findings.shares = circuit_shares(findings.net, findings.evaluation);
+  find_steady_state(findings, deadline);
+  find_start_up(findings, deadline);
+  findings.other = compare(findings, deadline.half_way());
+  constexpr std::size_t kCurves = 20;
+  findings.parameters = find_parameters(findings, kCurves, deadline);
+  find_rooms(findings, deadline);
+  findings.is_out_of_time = deadline.has_passed();
+  return findings;
+}
+
+}  // namespace takt::tools

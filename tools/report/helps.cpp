@@ -1,0 +1,193 @@
+// What would help: the numbers of the instance, and what the period becomes when they change.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tools/number_words.hpp"
+#include "tools/parameter_words.hpp"
+#include "tools/report/sections.hpp"
+#include "tpn/visible.hpp"
+
+namespace takt::tools {
+
+namespace {
+
+using evaluators::ParameterInsight;
+using tpn::Parameter;
+
+// A parameter's name with the arrows of the page.
+std::string name_of(const Parameter& parameter) {
+  std::string name = tpn::visible(parameter.name, 70);
+  for (const auto& [plain, arrow] : {std::pair{" -> ", " → "}, {" <-> ", " ↔ "}}) {
+    const std::size_t at = name.find(plain);
+    if (at != std::string::npos) return name.replace(at, std::string_view(plain).size(), arrow);
+  }
+  return name;
+}
+
+bool is_operation(const Parameter& parameter) {
+  return parameter.quantity == Parameter::Quantity::processor_time ||
+         parameter.quantity == Parameter::Quantity::link_time;
+}
+
+// "10 % faster P0 → P2", "10 % higher P2 speed", "S1 work divided by 1.1".
+std::string improved(const Parameter& parameter) {
+  if (is_operation(parameter)) return "10 % faster " + name_of(parameter);
+  if (parameter.is_inverse()) return "10 % higher " + name_of(parameter);
+  return name_of(parameter) + " divided by 1.1";
+}
+
+std::string gain_or_not(const Rational& period, const std::optional<Rational>& smaller) {
+  return smaller ? gain_text(period, *smaller) : "not finished";
+}
+
+void set_slack(PageHelp& help, const ParameterInsight& insight, const ReportFindings& findings,
+               const ReportWords& words) {
+  const Parameter& parameter = insight.parameter;
+  if (!insight.slack) {
+    help.slack = findings.is_out_of_time ? "not finished" : "anything";
+    return;
+  }
+  const Rational& slack = *insight.slack;
+  if (slack.sign() == 0) {
+    help.slack = "0";
+    return;
+  }
+  const bool has_weight = !parameter.is_inverse() && parameter.value.sign() == 0;
+  const Rational now = has_weight ? Rational() : parameter.weight_of(parameter.value);
+  if (now.sign() != 0) {
+    const auto share = (slack / now * Rational(100)).to_double();
+    help.slack_note = share ? fmt::format("{:.0f} %", *share) : "";
+    if (help.slack_note == "0 %") help.slack_note = "< 1 %";
+  }
+  // A speed has no time that grows: it may fall.
+  help.slack = parameter.is_inverse()
+                   ? "down to " + value_text(parameter, parameter.weight_of(now + slack), words.times())
+                   : value_text(parameter, slack, words.times());
+}
+
+// The range of periods that all curves share.
+struct CurveRange {
+  Rational lowest;
+  Rational highest;
+};
+
+CurveRange range_of(const ReportFindings& findings) {
+  CurveRange range{findings.period(), findings.period()};
+  for (const ParameterInsight& insight : findings.parameters.insights) {
+    if (!insight.curve) continue;
+    range.lowest = std::min(range.lowest, insight.curve->front().second);
+    range.highest = std::max(range.highest, insight.curve->back().second);
+  }
+  return range;
+}
+
+double level(const CurveRange& range, const Rational& period) {
+  constexpr double kTop = 3;
+  constexpr double kBottom = PageHelps::kCurveHeight - 3;
+  if (range.lowest == range.highest) return (kTop + kBottom) / 2;
+  const Rational share = (period - range.lowest) / (range.highest - range.lowest);
+  return kBottom - share.to_double().value_or(0) * (kBottom - kTop);
+}
+
+std::string path_of(const evaluators::Polyline& curve, const CurveRange& range) {
+  constexpr double kLeft = 2;
+  constexpr double kSpan = PageHelps::kCurveWidth - 4;
+  const Rational& last = curve.back().first;
+  std::string path;
+  for (const auto& [weight, period] : curve) {
+    const double x = kLeft + (last.sign() == 0 ? 0 : (weight / last).to_double().value_or(0)) * kSpan;
+    path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x, level(range, period));
+  }
+  return path;
+}
+
+PageHelp help_of(const ReportFindings& findings, const ReportWords& words, const ParameterInsight& insight,
+                 const CurveRange& range) {
+  PageHelp help;
+  help.name = name_of(insight.parameter);
+  help.value = is_time(insight.parameter) ? words.time(insight.parameter.value) : words.number(insight.parameter.value);
+  help.helps = insight.helps(findings.period());
+  help.is_critical = insight.share.sign() > 0;
+  help.faster = gain_or_not(findings.period(), insight.faster_period);
+  help.free = gain_or_not(findings.period(), insight.free ? std::optional(insight.free->period) : std::nullopt);
+  if (insight.free && insight.free->period < findings.period()) help.limit = limiting_text(findings.net, *insight.free);
+  set_slack(help, insight, findings, words);
+  if (insight.curve) {
+    help.curve = path_of(*insight.curve, range);
+    help.dot = level(range, findings.period());
+  }
+  return help;
+}
+
+std::string left_out_text(const ReportFindings& findings, const ReportWords& words, std::size_t unshown) {
+  const auto& parameters = findings.parameters;
+  std::string text;
+  const std::size_t idle = parameters.unasked;
+  if (idle > 0) {
+    text = fmt::format("{} more numbers do not help: the critical circuit does not depend on them. ", grouped(idle));
+  }
+  const std::size_t others = parameters.unasked_too + unshown;
+  if (others > 0) text += fmt::format("{} more are left out. ", grouped(others));
+  if (text.empty()) return "";
+  return text + fmt::format("takt sensitivity {} {} lists all.", words.command_file(), words.model_options());
+}
+
+}  // namespace
+
+PageHelps helps_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits) {
+  PageHelps section;
+  const auto& insights = findings.parameters.insights;
+  if (!findings.exact() || findings.period().sign() == 0) return section;
+  section.is_shown = true;
+  if (insights.empty()) {
+    section.introduction = "This was not finished within the time limit.";
+    return section;
+  }
+  const CurveRange range = range_of(findings);
+  for (const ParameterInsight& insight : insights) {
+    if (section.first.size() + section.rest.size() == limits.helps + limits.folded_helps) break;
+    PageHelp help = help_of(findings, words, insight, range);
+    (section.first.size() < limits.helps ? section.first : section.rest).push_back(std::move(help));
+  }
+  const bool has_curves = std::ranges::any_of(section.first, [](const PageHelp& help) { return !help.curve.empty(); });
+  section.introduction = "Each line changes one number and evaluates the whole pipeline anew, exactly.";
+  if (has_curves) {
+    section.introduction +=
+        " The curve is the period against the time that it stands for, from nothing to twice as much; the dot is now.";
+  }
+  section.caption = "Sorted by what 10 % faster gains: a time divided by 1.1, a speed or bandwidth times 1.1.";
+  section.summary = fmt::format("{} more", section.rest.size());
+  section.left_out = left_out_text(findings, words, insights.size() - section.first.size() - section.rest.size());
+  return section;
+}
+
+PageAdvice advice_of(const ReportFindings& findings) {
+  PageAdvice advice;
+  const auto& insights = findings.parameters.insights;
+  if (insights.empty() || !insights.front().faster_period) return advice;
+  const std::size_t all = insights.size() + findings.parameters.unasked + findings.parameters.unasked_too;
+  const bool are_operations =
+      std::ranges::all_of(insights, [](const ParameterInsight& insight) { return is_operation(insight.parameter); });
+  const char* what = are_operations ? "operations" : "numbers of the instance";
+  const auto has_slack = [](const ParameterInsight& insight) { return insight.slack && insight.slack->sign() > 0; };
+  const auto slack = static_cast<std::size_t>(std::ranges::count_if(insights, has_slack));
+  std::string rest;
+  if (slack > 0 && findings.parameters.unasked == 0) {
+    rest = fmt::format(" {} of {} {} have slack: making them faster changes nothing.", slack, all, what);
+  }
+  const ParameterInsight& best = insights.front();
+  if (!best.helps(findings.period())) {
+    return {"", "No single change helps:",
+            " several circuits are critical at once, and what makes one of them faster "
+            "leaves another.",
+            "", rest};
+  }
+  std::string plus = gain_text(findings.period(), *best.faster_period);
+  std::erase(plus, '+');
+  const bool has_article = best.parameter.is_inverse() || is_operation(best.parameter);
+  return {has_article ? "What helps most: a " : "What helps most: ", improved(best.parameter), " gives ", plus,
+          " more throughput." + rest};
+}
+
+}  // namespace takt::tools

@@ -1,0 +1,126 @@
+// Which numbers of an instance are asked about, so that large ones are answered in seconds.
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "tools/report/findings.hpp"
+#include "tools/signals.hpp"
+#include "tpn/models.hpp"
+#include "tpn/parameters.hpp"
+
+namespace takt::tools {
+
+namespace {
+
+using Clock = evaluators::Deadline::Clock;
+using tpn::ColumnKind;
+using tpn::Parameter;
+using tpn::PartRole;
+
+// Each question costs a look at all pairs of processors that meet, and some evaluations.
+constexpr std::size_t kMostLooks = 1'000'000;
+constexpr std::size_t kLooksBeside = 300;       // that an evaluation costs at least
+constexpr std::size_t kOperationsPerLook = 20;  // of a method that looks at all rows
+constexpr std::size_t kResidueLooks = 20'000;   // of the one that counts classes
+constexpr std::size_t kAskedAtLeast = 4;
+constexpr std::chrono::seconds kLongest{20};  // where nobody set a limit
+
+// Whether the critical circuit may meet what grows with a parameter: if not, the parameter does not help.
+class CircuitMembers {
+ public:
+  explicit CircuitMembers(const ReportFindings& findings) : findings_(findings) {}
+
+  bool may_have(const Parameter& parameter) const {
+    return std::ranges::any_of(*findings_.shares,
+                               [&](const CircuitShare& share) { return may_grow(share, parameter); });
+  }
+
+ private:
+  bool may_grow(const CircuitShare& share, const Parameter& parameter) const {
+    const tpn::Pipeline& pipeline = findings_.net.pipeline;
+    const tpn::NetPart& part = pipeline.parts[pipeline.columns[share.column].part];
+    const bool computes = pipeline.columns[share.column].kind == ColumnKind::compute;
+    switch (parameter.quantity) {
+      case Parameter::Quantity::stage_work:
+        return computes && part.first_stage <= parameter.index && parameter.index <= part.last_stage;
+      case Parameter::Quantity::processor_time:
+      case Parameter::Quantity::processor_speed:
+        return computes && share.processor == parameter.index;
+      case Parameter::Quantity::stage_output:
+        return !computes && part.role == PartRole::mapped && part.last_stage == parameter.index;
+      case Parameter::Quantity::input:
+        return !computes && part.role == PartRole::source;
+      case Parameter::Quantity::link_time:
+      case Parameter::Quantity::link_latency:
+      case Parameter::Quantity::link_bandwidth:
+        return !computes && may_use(share, parameter);
+    }
+    return true;
+  }
+
+  bool may_use(const CircuitShare& share, const Parameter& parameter) const {
+    if (parameter.links != Parameter::Links::listed) return true;
+    const tpn::Link& link = findings_.document.platform.links[parameter.index];
+    const auto joins = [&](std::size_t from, std::size_t to) { return share.processor == from && share.peer == to; };
+    return joins(link.from, link.to) || joins(link.to, link.from);
+  }
+
+  const ReportFindings& findings_;
+};
+
+std::size_t looks_for_one(const ReportFindings& findings) {
+  std::size_t looks = kLooksBeside + findings.evaluation.circuit.steps.size();
+  for (const auto& column : findings.loads->operations) looks += column.size();
+  const auto method = findings.evaluation.method;
+  if (method == evaluators::Method::residue) return looks + kResidueLooks;
+  if (method == evaluators::Method::pattern) return looks;
+  const Integer operations = tpn::repetition_of(findings.net) * findings.net.pipeline.columns.size();
+  return looks + Integer(std::min(operations, Integer(kMostLooks * kOperationsPerLook)) / kOperationsPerLook).get_ui();
+}
+
+}  // namespace
+
+ParameterFindings find_parameters(const ReportFindings& findings, std::size_t curves,
+                                  const evaluators::Deadline& deadline) {
+  ParameterFindings result;
+  if (!findings.exact() || findings.period().sign() == 0 || !findings.shares || !findings.loads) return result;
+  const std::size_t affordable = std::max(kMostLooks / looks_for_one(findings), kAskedAtLeast);
+  const std::vector<Parameter> all = tpn::parameters_of(findings.document);
+  const CircuitMembers circuit(findings);
+  std::set<std::string> asked;
+  for (const bool on_circuit : {true, false}) {
+    for (const Parameter& parameter : all) {
+      if (circuit.may_have(parameter) != on_circuit) continue;
+      if (asked.size() < affordable) {
+        asked.insert(parameter.pointer);
+      } else {
+        ++(on_circuit ? result.unasked_too : result.unasked);
+      }
+    }
+  }
+  evaluators::SensitivityQuestions questions;
+  questions.evaluation.deadline = deadline;
+  if (!deadline.time())
+    questions.evaluation.deadline = evaluators::Deadline(Clock::now() + kLongest).or_on(interruption());
+  const auto answer = [&] {
+    return evaluators::analyze_parameters(
+        findings.net, findings.document, findings.evaluation, questions,
+        [&asked](const Parameter& parameter) { return asked.contains(parameter.pointer); });
+  };
+  result.insights = answer();
+  evaluators::sort_by_gain(result.insights);
+  // Curves cost a few times as much.
+  asked.clear();
+  for (std::size_t k = 0; k < std::min({curves, result.insights.size(), affordable / 4}); ++k) {
+    asked.insert(result.insights[k].parameter.pointer);
+  }
+  questions.curve = true;
+  for (evaluators::ParameterInsight& drawn : answer()) {
+    const auto same = std::ranges::find(result.insights, drawn.parameter.pointer,
+                                        [](const auto& insight) { return insight.parameter.pointer; });
+    same->curve = std::move(drawn.curve);
+  }
+  return result;
+}
+
+}  // namespace takt::tools

@@ -1,0 +1,86 @@
+// A page from its sections, cut until it fits.
+#include "tools/report/sections.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tools/number_words.hpp"
+#include "tools/report/page_writer.hpp"
+#include "tpn/models.hpp"
+
+namespace takt::tools {
+
+namespace {
+
+std::string footer_of(const ReportFindings& findings) {
+  const tpn::Pipeline& pipeline = findings.net.pipeline;
+  return fmt::format(
+      "takt {} · method {}, {} rows × {} columns · all numbers are exact unless shortened: hover over "
+      "them, or see --json",
+      TAKT_VERSION, evaluators::name_of(findings.evaluation.method), grouped(pipeline.rows), pipeline.columns.size());
+}
+
+}  // namespace
+
+PageLimits PageLimits::divided_by(std::size_t divisor) const {
+  const auto part = [divisor](std::size_t most) { return std::max<std::size_t>(most / divisor, 4); };
+  PageLimits result = *this;
+  result.boxes = part(boxes);
+  result.curves = part(curves);
+  result.loads = part(loads);
+  result.shares = part(shares);
+  result.steps = part(steps);
+  result.helps = part(helps);
+  result.folded_helps = part(folded_helps);
+  result.bars = part(bars);
+  result.lines = part(lines);
+  result.stays = part(stays);
+  result.operations = part(operations);
+  return result;
+}
+
+ReportPage page_of(const ReportFindings& findings, const PageLimits& limits) {
+  const ReportWords words(findings);
+  ReportPage page;
+  page.file = words.file();
+  page.model = tpn::title_of(findings.net.model);
+  page.headline = headline_of(findings, words);
+  page.shares = shares_of(findings, words, limits);
+  page.pipeline = pipeline_of(findings, words, limits);
+  page.lap = lap_of(findings, words, limits);
+  page.steps = steps_of(findings, words, limits);
+  page.helps = helps_of(findings, words, limits);
+  page.headline.advice = advice_of(findings);
+  page.loads = busy_of(findings, words, limits);
+  page.rooms = rooms_section(findings, words);
+  page.start_up = start_up_of(findings, words, limits);
+  page.schedule = schedule_of(findings, words, limits);
+  page.sources = sources_of(findings, words, limits);
+  page.footer = footer_of(findings);
+  return page;
+}
+
+std::string write_report(const ReportFindings& findings) {
+  constexpr std::size_t kLeast = 64;
+  constexpr std::size_t kBesideDownloads = 500;  // what may come to stand around them
+  // Charts are the largest: they give way first.
+  std::vector<PageLimits> attempts;
+  for (const std::size_t bars : {400, 240, 140}) {
+    attempts.emplace_back();
+    attempts.back().bars = bars;
+  }
+  for (std::size_t divisor = 2; divisor <= kLeast; divisor *= 2) attempts.push_back(attempts[2].divided_by(divisor));
+  for (PageLimits& limits : attempts) {
+    limits.downloads = 0;
+    ReportPage page = page_of(findings, limits);
+    const std::size_t bare = write_page(page).size() + kBesideDownloads;
+    if (bare > kPageBytes && &limits != &attempts.back()) continue;
+    limits.downloads = kPageBytes - std::min(bare, kPageBytes);
+    page.sources = sources_of(findings, ReportWords(findings), limits);
+    return write_page(page);
+  }
+  return "";
+}
+
+}  // namespace takt::tools
