@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 #include <filesystem>
 #include <fstream>
 #include <istream>
@@ -147,11 +148,14 @@ class Destination {
 
 }  // namespace
 
-std::string shell_word(const std::string& path) {
-  const auto is_plain = [](unsigned char c) { return std::isalnum(c) != 0 || std::strchr("-_./+,:=@%", c) != nullptr; };
+std::string shell_word(const std::string& file) {
+  const auto is_plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("._-+@%/").find(c) != std::string::npos;
+  };
+  const std::string path = file.starts_with('-') && file != "-" ? "./" + file : file;
   if (!path.empty() && std::ranges::all_of(path, is_plain)) return path;
   std::string word = "'";
-  for (const char c : path) word += c == '\'' ? "'\\''" : std::string(1, c);
+  for (const char c : path) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return word + "'";
 }
 

@@ -43,7 +43,7 @@ void require_one_stdin(const std::vector<std::string>& files);
 std::string display_name(const std::string& path);
 
 /// An input as a word of a command line that can be typed: quoted where a shell would read it otherwise.
-std::string shell_word(const std::string& path);
+std::string shell_word(const std::string& file);
 
 /// The models to work under: the one chosen, else the document's own, else tpn::default_models().
 std::vector<tpn::Model> models_of(const tpn::Document& document, const ModelChoice& choice);

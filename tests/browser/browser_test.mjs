@@ -67,9 +67,11 @@ function large_instance() {
   return written('large.json', { application: { stages }, platform: { processors, bandwidth: 20 }, mapping: parts });
 }
 
+// Those that have a mapping.
 const examples = readdirSync(join(root, 'examples'))
-  .filter((name) => name.endsWith('.json') && name !== 'hedpm-problem.json')
-  .map((name) => join(root, 'examples', name));
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => join(root, 'examples', name))
+  .filter((file) => 'mapping' in JSON.parse(readFileSync(file, 'utf8')));
 
 // A page's name and the checks beside those of all pages.
 const subjects = [
@@ -99,21 +101,34 @@ for (const { file, more } of subjects) {
   }
 }
 
+// What counts most for the period.
+function parameter_of(file, model) {
+  return JSON.parse(run('sensitivity', file, '--model', model, '--json')).parameters[0].pointer;
+}
+
+async function check_drawing_of(name, ...words) {
+  const drawing = join(folder, `${name}.svg`);
+  run(...words, '-o', drawing);
+  await checks.check_drawing(browser, drawing);
+}
+
 const drawings = [
   ['dot', '--collapse'],
   ['gantt'],
   ['gantt', '--schedule', 'start-up', '--colour', 'stage'],
+  ['simulate'],
 ];
 for (const file of [...examples, join(folder, 'hostile.json')]) {
   for (const model of models) {
     for (const [command, ...options] of drawings) {
       const name = [basename(file, '.json'), model, command, ...options].join('-').replaceAll('--', '');
-      await test(`drawing ${name}`, async () => {
-        const drawing = join(folder, `${name}.svg`);
-        run(command, file, '--model', model, ...options, '-o', drawing);
-        await checks.check_drawing(browser, drawing);
-      });
+      await test(`drawing ${name}`, () => check_drawing_of(name, command, file, '--model', model, ...options));
     }
+    const name = `${basename(file, '.json')}-${model}-curve`;
+    await test(`drawing ${name}`, () => {
+      const parameter = parameter_of(file, model);
+      return check_drawing_of(name, 'sensitivity', file, '--model', model, '--curve', '--parameter', parameter);
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 // What a page says, before it is HTML.
+#include "tools/files.hpp"
 #include "tools/report/sections.hpp"
 
 #include <algorithm>
