@@ -18,6 +18,17 @@ namespace {
 
 using LineSet = std::set<std::size_t>;
 
+// Calls see(operation) for those of a window, as many of them as could be drawn: a processor that takes no time can
+// have any number.
+template <typename See>
+void look_through(const ChartSchedule& schedule, const TimeWindow& window, const See& see) {
+  std::size_t seen = 0;
+  schedule.for_each(with_margins(window), [&](const ChartOperation& operation) {
+    see(operation);
+    return ++seen <= kMostDrawn;
+  });
+}
+
 bool is_first(const ChartOperation& operation) { return operation.is_critical || operation.data_set == 0; }
 
 // Of many lines those with something on them: where the circuit or data set 0 passes, before the others.
@@ -27,11 +38,10 @@ void choose_lines(ChosenWindow& window, const tpn::FoldedNet& net, const ChartSc
   const LineIndex index(net);
   LineSet first;
   LineSet others;
-  schedule.for_each(with_margins(window.times), [&](const ChartOperation& operation) {
+  look_through(schedule, window.times, [&](const ChartOperation& operation) {
     for (const LineIndex::Place& place : index.places_of(operation)) {
       (is_first(operation) ? first : others).insert(place.line);
     }
-    return true;
   });
   LineSet shown;
   for (const LineSet& lines : {first, others}) {
@@ -45,9 +55,8 @@ void choose_lines(ChosenWindow& window, const tpn::FoldedNet& net, const ChartSc
 
 void drop_empty_lines(ChosenWindow& window, const ChartSchedule& schedule, const LineIndex& index) {
   LineSet used;
-  schedule.for_each(with_margins(window.times), [&](const ChartOperation& operation) {
+  look_through(schedule, window.times, [&](const ChartOperation& operation) {
     for (const LineIndex::Place& place : index.places_of(operation)) used.insert(place.line);
-    return true;
   });
   std::erase_if(window.lines, [&used](std::size_t line) { return !used.contains(line); });
 }
@@ -57,11 +66,10 @@ void shorten(ChosenWindow& window, const tpn::FoldedNet& net, const ChartSchedul
   const LineIndex index(net);
   const LineSet shown(window.lines.begin(), window.lines.end());
   std::vector<Rational> starts;
-  schedule.for_each(with_margins(window.times), [&](const ChartOperation& operation) {
+  look_through(schedule, window.times, [&](const ChartOperation& operation) {
     for (const LineIndex::Place& place : index.places_of(operation)) {
       if (shown.empty() || shown.contains(place.line)) starts.push_back(operation.start);
     }
-    return true;
   });
   if (starts.size() <= most) return;
   const auto last = starts.begin() + static_cast<std::ptrdiff_t>(most);

@@ -261,7 +261,7 @@ TEST_CASE("pages keep to their size, whatever the instance") {
       CHECK(html_of(random_document(Kind::everything, seed), model).size() <= kPageBytes);
     }
   }
-  tpn::Document large = support::dealt_document(20, 120, 1, 10'000, 1);
+  tpn::Document large = support::dealt_document(8, 60, 1, 10'000, 1);
   const std::string costly(40, '"');  // each takes six bytes
   for (tpn::Processor& processor : large.platform.processors) processor.name = costly + processor.name;
   const ReportFindings findings = findings_of(large, tpn::Model::kOverlap);
