@@ -208,8 +208,6 @@ class TickTimes::Builder {
       return time ? std::int64_t{floor_of(*time * scale).get_si()} : kAbsent;
     };
     fill_amounts(result);
-    // Sums are rounded down stage by stage: with finer ticks, of which the longest has less than 2^62.
-    result.sums_shift_ = rate_bits > 0 ? kSumBits : 0;
     const std::size_t count = document_.platform.processors.size();
     for (std::size_t p = 0; p < count; ++p) {
       result.processors_.push_back(timing_.has_own_times(p) ? add_sums(result, p)
@@ -231,6 +229,8 @@ class TickTimes::Builder {
   }
 
   Ticks add_sums(TickTimes& result, std::size_t processor) const {
+    // Sums are rounded down stage by stage: with finer ticks, of which the longest has less than 2^62.
+    result.sums_shift_ = result.shift_ > 0 ? kSumBits : 0;
     const Rational fine_scale = result.scale_ * power_of_two(result.sums_shift_);
     Sum sum;
     const Ticks row{static_cast<std::int64_t>(result.sums_.size() / (works_.values.size() + 1)), kSummed};

@@ -45,16 +45,20 @@ Integer scale_to_integers(std::span<const Rational> numbers, std::vector<Integer
   return scale;
 }
 
+// Shares of a stage have a work, and no time of their own.
+std::optional<Infeasible> refusal_of_own_times(const tpn::ProblemView& problem) {
+  if (!problem.timing().has_own_times()) return std::nullopt;
+  const auto& stages = problem.document().application.stages;
+  const auto own = std::ranges::find_if(stages, [](const tpn::Stage& stage) { return !stage.times.empty(); });
+  return Infeasible{
+      fmt::format("stage {} has a \"time\" of its own for some processors, and dividing work needs works and speeds",
+                  tpn::json::quote(own->name))};
+}
+
 }  // namespace
 
 std::variant<DividedPipeline, Infeasible> pipeline_of(const tpn::ProblemView& problem, Log& log) {
-  if (problem.timing().has_own_times()) {
-    const auto& all = problem.document().application.stages;
-    const auto own = std::ranges::find_if(all, [](const tpn::Stage& stage) { return !stage.times.empty(); });
-    return Infeasible{
-        fmt::format("stage {} has a \"time\" of its own for some processors, and dividing work needs works and speeds",
-                    tpn::json::quote(own->name))};
-  }
+  if (auto refusal = refusal_of_own_times(problem)) return *std::move(refusal);
   std::vector<Rational> speeds;
   for (const tpn::Processor& processor : problem.document().platform.processors) {
     if (!processor.speed && processor.time) {

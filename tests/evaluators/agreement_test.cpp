@@ -88,7 +88,7 @@ void require_agreement_under_bounded(std::uint64_t seeds, std::uint64_t rooms) {
 }
 
 void require_agreement_on(Kind kind) {
-  constexpr std::uint64_t kSeeds = 1000;  // 7 kinds x 1000 seeds x 2 models = 14,000 nets
+  constexpr std::uint64_t kSeeds = 1000;  // 8 kinds x 1000 seeds x 2 models = 16,000 nets
   Counts counts;
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
     INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
@@ -108,6 +108,9 @@ TEST_CASE("all ways agree on random mappings of processors to several parts") {
 }
 TEST_CASE("all ways agree on random mappings with a source and a sink") { require_agreement_on(Kind::endpoints); }
 TEST_CASE("all ways agree on random mappings with all of these") { require_agreement_on(Kind::everything); }
+TEST_CASE("all ways agree on random mappings of stages with times of their own") {
+  require_agreement_on(Kind::stage_times);
+}
 
 TEST_CASE("all ways agree where durations repeat before their processors do") {
   constexpr std::uint64_t kSeeds = 150;

@@ -37,6 +37,9 @@ void change_times(tpn::Document& document, Change change) {
     if (timing.time) change(*timing.time);
     if (timing.latency) change(*timing.latency);
   };
+  for (auto& stage : document.application.stages) {
+    for (auto& own : stage.times) change(own.time);
+  }
   for (auto& processor : document.platform.processors) {
     if (processor.time) change(*processor.time);
   }
@@ -56,7 +59,7 @@ TEST_CASE("scaling every time scales the period") {
     for (const tpn::Model& model : support::all_models()) before.push_back(period(document, model));
     change_times(document, [&](Rational& time) { time *= factor; });
     for (auto& stage : document.application.stages) {
-      *stage.work *= factor;
+      if (stage.work) *stage.work *= factor;
       *stage.output *= factor;
     }
     if (document.application.input) *document.application.input *= factor;

@@ -64,6 +64,7 @@ constexpr std::array kColours = {ColourName{"data-set", GanttColour::data_set}, 
 template <typename Rows>
 std::vector<std::string> names_of(const Rows& rows) {
   std::vector<std::string> names;
+  names.reserve(rows.size());
   for (const auto& row : rows) names.emplace_back(row.name);
   return names;
 }
@@ -209,6 +210,8 @@ ChartFormat chosen_format(const GanttOptions& options) {
 WindowWish wish_of(const GanttOptions& options) {
   WindowWish wish;
   wish.data_sets = options.data_sets;
+  if (options.data_sets && (options.from || options.to))
+    throw UsageError("--data-sets does not go with --from or --to");
   if (options.from && !options.to) throw UsageError("--from goes with --to");
   if (!options.to) return wish;
   wish.times = TimeWindow{options.from ? *read_number(*options.from) : Rational(), *read_number(*options.to)};
@@ -233,6 +236,7 @@ std::vector<std::string> outputs_of(const GanttOptions& options, ChartFormat for
   if (options.output == "-") throw UsageError("-o takes a file; the chart goes to standard output without it");
   if (is_one_for_all(format)) return {options.output};
   std::vector<std::string> paths;
+  paths.reserve(models.size());
   for (const tpn::Model& model : models) paths.push_back(path_of_model(options.output, model, models.size()));
   return paths;
 }
@@ -333,18 +337,16 @@ class GanttCommand {
 };
 
 void define_window(CommandLine& line, GanttOptions& options) {
-  const CommandOption data_sets =
-      line.option("--data-sets", options.data_sets,
-                  "the time of so many data sets: N periods of the steady state, or until the first N are done. "
-                  "Unless this or a time is said, one lap of the critical circuit, or until the data sets of a "
-                  "hyper-period are done, cut where that has more than 400 bars")
-          .check(positive_integer())
-          .type_name("N");
+  line.option("--data-sets", options.data_sets,
+              "the time of so many data sets: N periods of the steady state, or until the first N are done. "
+              "Unless this or a time is said, one lap of the critical circuit, or until the data sets of a "
+              "hyper-period are done, cut where that has more than 400 bars")
+      .check(positive_integer())
+      .type_name("N");
   line.option("--from", options.from, "the time at which the chart begins; 0 unless said")
       .check(number())
-      .type_name("T")
-      .excludes(data_sets);
-  line.option("--to", options.to, "the time at which it ends").check(number()).type_name("T").excludes(data_sets);
+      .type_name("T");
+  line.option("--to", options.to, "the time at which it ends").check(number()).type_name("T");
 }
 
 }  // namespace

@@ -37,7 +37,6 @@ namespace {
 
 using evaluators::Firing;
 using maxplus::Integer;
-using maxplus::Rational;
 using tpn::JsonLayout;
 using tpn::JsonWriter;
 

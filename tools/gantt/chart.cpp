@@ -146,6 +146,15 @@ std::vector<Rational> StartUpChart::completions(std::uint64_t most) const {
   return done;
 }
 
+std::vector<ChartOperation> StartUpChart::first_data_set() const {
+  std::vector<ChartOperation> operations;
+  evaluators::play(net_, 1, [&](const Firing& firing) {
+    operations.push_back({0, firing.operation.column, firing.start, firing.end, false});
+    return true;
+  });
+  return operations;
+}
+
 std::optional<std::vector<ChartOperation>> operations_in(const ChartSchedule& schedule, const TimeWindow& window,
                                                          std::size_t most) {
   std::vector<ChartOperation> operations;

@@ -109,6 +109,9 @@ class StartUpChart : public ChartSchedule {
   /// By when the first data sets are done: for 1, 2, ... of them, up to `most`.
   std::vector<maxplus::Rational> completions(std::uint64_t most) const;
 
+  /// The operations of data set 0, by column.
+  std::vector<ChartOperation> first_data_set() const;
+
  private:
   const tpn::FoldedNet& net_;
   std::optional<std::uint64_t> data_sets_;

@@ -212,6 +212,7 @@ class TraceWriter {
 
 std::vector<std::string> trace_units() {
   std::vector<std::string> names;
+  names.reserve(kScales.size());
   for (const TraceScale& scale : kScales) names.emplace_back(scale.name);
   return names;
 }

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "maxplus/contract.hpp"
@@ -18,7 +20,7 @@ using maxplus::Rational;
 namespace {
 
 // Operations of a window that are looked at before it counts as too full, those without bars among them.
-constexpr std::size_t kOperationsPerBar = 20;
+constexpr std::size_t kMostLookedAt = 200'000;
 
 // "4,730"
 std::string grouped(const Integer& number) {
@@ -36,7 +38,7 @@ bool has_few_bars(const ChartSchedule& schedule, const TimeWindow& window, const
     for (const LineIndex::Place& place : index.places_of(operation)) {
       if (lines.empty() || lines.contains(place.line)) ++bars;
     }
-    return bars <= most && ++operations <= kOperationsPerBar * most;
+    return bars <= most && ++operations <= kMostLookedAt;
   });
 }
 
@@ -59,46 +61,60 @@ Integer largest(const Integer& most, const Few& few) {
   return yes;
 }
 
-// The lines on which the circuit's operations stand.
-std::set<std::size_t> lines_of_circuit(const PacedChart& chart, const LineIndex& index) {
-  constexpr unsigned kMostSteps = 10'000;
+// Operations one after the other, each of which ends no sooner than the one before.
+struct ChartCourse {
+  Integer steps;
+  std::function<ChartOperation(const Integer&)> step;
+  std::string_view name;
+
+  TimeWindow until(const Integer& count) const { return {Rational(), count == 0 ? Rational() : step(count - 1).end}; }
+};
+
+// Of the first steps.
+std::set<std::size_t> lines_of(const ChartCourse& course, const Integer& steps, const LineIndex& index) {
   std::set<std::size_t> lines;
-  for (Integer k = 0; k < chart.lap_steps() && k < kMostSteps; ++k) {
-    for (const LineIndex::Place& place : index.places_of(chart.step(k))) lines.insert(place.line);
+  for (Integer k = 0; k < steps && k < kChosenBars; ++k) {
+    for (const LineIndex::Place& place : index.places_of(course.step(k))) lines.insert(place.line);
   }
   return lines;
 }
 
-std::string circuit_words(const PacedChart& chart, const TimeWords& times) {
-  return fmt::format("one lap of the critical circuit: {}, {} for {}", plural(chart.lap_steps(), "operation"),
-                     times.amount(chart.lap_time()), plural(chart.lap_data_sets(), "data set"));
+// From 0 to the end of as many steps as have few bars; on the lines of those steps, where there are many lines or one
+// step has many bars.
+ChosenWindow window_of(const ChartSubject& subject, const ChartSchedule& chart, const ChartCourse& course,
+                       std::size_t most) {
+  const LineIndex index(subject.net);
+  const std::size_t all = gantt_lines(subject.net).size();
+  const auto few = [&](const Integer& count) { return has_few_bars(chart, course.until(count), index, {}, most); };
+  const auto few_on_lines = [&](const Integer& count) {
+    return has_few_bars(chart, course.until(count), index, lines_of(course, count, index), most);
+  };
+  const bool takes_time = course.until(course.steps).to.sign() != 0;
+  Integer steps;
+  if (all <= kChosenLines) steps = largest(course.steps, few);
+  ChosenWindow window;
+  if (takes_time && course.until(steps).to.sign() == 0) {
+    steps = largest(course.steps, few_on_lines);
+    // A step that is too full even so is shown all the same: less would be nothing.
+    while (course.until(steps).to.sign() == 0) ++steps;
+    const std::set<std::size_t> lines = lines_of(course, steps, index);
+    window.lines.assign(lines.begin(), lines.end());
+    window.cut.push_back(
+        fmt::format("{} of {}, those of {}", grouped(lines.size()), grouped(all) + " lines", course.name));
+  }
+  window.times = course.until(steps);
+  if (takes_time && steps < course.steps) {
+    window.cut.push_back(
+        fmt::format("first {} of {} operations of {}", grouped(steps), grouped(course.steps), course.name));
+  }
+  return window;
 }
 
-ChosenWindow lap_window(const ChartSubject& subject, const PacedChart& chart, std::size_t most_bars) {
-  const LineIndex index(subject.net);
-  std::set<std::size_t> lines;
-  const auto until = [&](const Integer& steps) {
-    return TimeWindow{Rational(), steps == 0 ? Rational() : chart.step(steps - 1).end};
-  };
-  const auto few = [&](const Integer& steps) { return has_few_bars(chart, until(steps), index, lines, most_bars); };
-  Integer steps = largest(chart.lap_steps(), few);
-  ChosenWindow window;
-  if (until(steps).to.sign() == 0 && chart.lap_time().sign() != 0) {
-    lines = lines_of_circuit(chart, index);
-    window.lines.assign(lines.begin(), lines.end());
-    const std::size_t all = gantt_lines(subject.net).size();
-    window.cut.push_back(
-        fmt::format("{} of {} lines, those of the critical circuit", grouped(lines.size()), grouped(all)));
-    steps = largest(chart.lap_steps(), few);
-    // A step that is too full even so is shown all the same: less would be nothing.
-    while (until(steps).to.sign() == 0) ++steps;
-  }
-  window.times = until(steps);
-  window.words = circuit_words(chart, subject.times);
-  if (steps < chart.lap_steps()) {
-    window.cut.push_back(
-        fmt::format("first {} of {} operations of the circuit", grouped(steps), grouped(chart.lap_steps())));
-  }
+ChosenWindow lap_window(const ChartSubject& subject, const PacedChart& chart, std::size_t most) {
+  const ChartCourse circuit{chart.lap_steps(), [&](const Integer& k) { return chart.step(k); }, "the critical circuit"};
+  ChosenWindow window = window_of(subject, chart, circuit, most);
+  window.words = fmt::format("one lap of the critical circuit: {}, {} for {}", plural(chart.lap_steps(), "operation"),
+                             subject.times.amount(chart.lap_time()), plural(chart.lap_data_sets(), "data set"));
   return window;
 }
 
@@ -138,18 +154,27 @@ ChosenWindow start_up_window(const ChartSubject& subject, const StartUpChart& ch
     return TimeWindow{Rational(), data_sets == 0 ? Rational() : completions[data_sets.get_ui() - 1]};
   };
   Integer shown = most;
-  if (!wish.data_sets) {
+  ChosenWindow window;
+  if (!wish.data_sets && gantt_lines(subject.net).size() > kChosenLines) {
+    shown = 0;
+  } else if (!wish.data_sets) {
     const LineIndex index(subject.net);
     shown = largest(most, [&](const Integer& data_sets) {
       return has_few_bars(chart, until(data_sets), index, {}, wish.most_bars);
     });
-    shown = std::max(shown, Integer(1));
   }
-  ChosenWindow window{until(shown), true, {}, {}, {}};
+  if (shown == 0) {
+    const std::vector<ChartOperation> first = chart.first_data_set();
+    const ChartCourse course{first.size(), [&](const Integer& k) { return first[k.get_ui()]; }, "data set 0"};
+    window = window_of(subject, chart, course, wish.most_bars);
+    shown = 1;
+  } else {
+    window.times = until(shown);
+  }
   window.words = fmt::format(
       "{} after {}",
       shown == 1 ? "the first data set is done" : fmt::format("the first {} data sets are done", shown.get_str()),
-      subject.times.amount(window.times.to));
+      subject.times.amount(until(shown).to));
   if (shown < wanted) {
     window.cut.push_back(
         fmt::format("first {} of the {} data sets of a hyper-period", grouped(shown), grouped(wanted)));

@@ -15,6 +15,9 @@ namespace takt::tools {
 /// Bars that a chart has at most where its window is for takt to choose.
 inline constexpr std::size_t kChosenBars = 400;
 
+/// Lines beyond which only those are drawn that there is a reason for.
+inline constexpr std::size_t kChosenLines = 150;
+
 /// What a chart is to show: a time window; so many data sets; or, without either, what takt chooses.
 struct WindowWish {
   std::optional<TimeWindow> times;
@@ -31,11 +34,13 @@ struct ChosenWindow {
   std::vector<std::size_t> lines;  // the lines that are drawn; all where empty
 };
 
-/// A lap of the critical circuit, as many of its steps as have at most so many bars; or N periods from time 0 on.
+/// A lap of the critical circuit, as many of its steps as have at most so many bars, where one has more on the
+/// lines of those steps, as where there are more than kChosenLines lines; or N periods from time 0 on.
 ChosenWindow paced_window(const ChartSubject& subject, const PacedChart& chart, const WindowWish& wish);
 
 /// From time 0 until the first data sets of a hyper-period, or as many of them as have at most so many bars, are
-/// done; or the first N.
+/// done; or the first N. Where the first has more bars alone, or
+/// there are more than kChosenLines lines, as many of its operations as fit, on their lines.
 ChosenWindow start_up_window(const ChartSubject& subject, const StartUpChart& chart, const WindowWish& wish);
 
 /// With 1/40 more on each side; a window without width gets one.

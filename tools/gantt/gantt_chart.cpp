@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -34,6 +36,32 @@ std::string key_of(GanttColour colour, bool has_outlines) {
 
 std::string last_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
+// Those with a bar on one of the lines; all lines where none is said.
+std::optional<std::vector<ChartOperation>> drawn_operations(const tpn::FoldedNet& net, const ChartSchedule& chart,
+                                                            const TimeWindow& window,
+                                                            const std::vector<std::size_t>& lines) {
+  const LineIndex index(net);
+  std::vector<ChartOperation> operations;
+  const bool fits = chart.for_each(window, [&](const ChartOperation& operation) {
+    const bool is_drawn = std::ranges::any_of(index.places_of(operation), [&](const LineIndex::Place& place) {
+      return lines.empty() || std::ranges::binary_search(lines, place.line);
+    });
+    if (is_drawn) operations.push_back(operation);
+    return operations.size() <= kMostDrawn;
+  });
+  if (!fits) return std::nullopt;
+  return operations;
+}
+
+std::vector<std::size_t> busy_lines(const tpn::FoldedNet& net, const std::vector<ChartOperation>& operations) {
+  const LineIndex index(net);
+  std::set<std::size_t> lines;
+  for (const ChartOperation& operation : operations) {
+    for (const LineIndex::Place& place : index.places_of(operation)) lines.insert(place.line);
+  }
+  return {lines.begin(), lines.end()};
+}
+
 std::optional<GanttDrawing> drawing_of(const std::string& file, const ChartSubject& subject, const ChartSchedule& chart,
                                        const ChosenWindow& window, std::string_view schedule, GanttColour colour,
                                        bool has_outlines) {
@@ -44,13 +72,20 @@ std::optional<GanttDrawing> drawing_of(const std::string& file, const ChartSubje
   frame.title = fmt::format("{}, {}: {}", printable(display_name(last_name(file))), tpn::title_of(subject.net.model),
                             window.words);
   frame.description = schedule;
-  for (const std::string& cut : window.cut) frame.description += " Shown: " + cut + ".";
-  frame.caption.push_back(frame.title + ".");
-  frame.caption.push_back(frame.description);
-  frame.caption.push_back(key_of(colour, has_outlines));
-  const auto operations = operations_in(chart, frame.window, kMostDrawn);
+  const auto operations = drawn_operations(subject.net, chart, frame.window, window.lines);
   if (!operations) return std::nullopt;
-  return draw_gantt(subject, std::move(frame), *operations, window.lines);
+  const std::size_t all = gantt_lines(subject.net).size();
+  std::vector<std::size_t> lines = window.lines;
+  if (lines.empty() && all > kChosenLines) lines = busy_lines(subject.net, *operations);
+  std::string cut;
+  for (const std::string& one : window.cut) cut += (cut.empty() ? "" : "; ") + one;
+  if (window.lines.empty() && !lines.empty()) cut = fmt::format("{} of {} lines, those with bars", lines.size(), all);
+  frame.caption = {frame.title + ".", frame.description, key_of(colour, has_outlines)};
+  if (!cut.empty()) {
+    frame.caption.insert(frame.caption.begin() + 1, "Shown: " + cut + ".");
+    frame.description += " Shown: " + cut + ".";
+  }
+  return draw_gantt(subject, std::move(frame), *operations, lines);
 }
 
 }  // namespace

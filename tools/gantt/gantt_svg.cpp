@@ -197,7 +197,8 @@ void write_grid(SvgWriter& svg, const GanttLayout& layout, GanttUse use) {
   for (const AxisTick& tick : drawing.ticks) {
     at("g", "", tick.value);
     svg.open("text");
-    if (const double shift = shift_of(layout.x_of(tick.value), tick.label)) svg.attribute("x", shift);
+    const double shift = shift_of(layout.x_of(tick.value), tick.label);
+    if (shift != 0) svg.attribute("x", shift);
     svg.attribute("y", kTickText).text(tick.label).close().close();
   }
   svg.close();

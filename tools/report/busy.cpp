@@ -28,6 +28,7 @@ std::string_view activity(ConstraintKind kind) {
     case ConstraintKind::processor:
     case ConstraintKind::flow:
     case ConstraintKind::room:
+    case ConstraintKind::window:
       break;
   }
   return "";

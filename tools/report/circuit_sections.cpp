@@ -72,6 +72,7 @@ std::string reason(const ReportFindings& findings, const ReportWords& words, con
   if (dependence.kind == ConstraintKind::flow) {
     return pipeline.columns[dependence.to].kind == ColumnKind::compute ? "needs that file" : "sends that result";
   }
+  if (dependence.kind == ConstraintKind::window) return "waits for an earlier data set to be delivered";
   const std::size_t processor = pipeline.parts[dependence.part].processor_at(data_set);
   if (dependence.kind == ConstraintKind::room) return "waits for room on " + words.processor(processor);
   return fmt::format("waits for {} to be free again", words.resource(dependence.kind, processor));

@@ -42,6 +42,7 @@ class CircuitMembers {
     const bool computes = pipeline.columns[share.column].kind == ColumnKind::compute;
     switch (parameter.quantity) {
       case Parameter::Quantity::stage_work:
+      case Parameter::Quantity::stage_time:
         return computes && part.first_stage <= parameter.index && parameter.index <= part.last_stage;
       case Parameter::Quantity::processor_time:
       case Parameter::Quantity::processor_speed:

@@ -51,8 +51,8 @@ TEST_CASE("gantt says on the line and in the drawing what it left out") {
   const Outcome outcome =
       takt({"gantt", source("examples/example-c.json"), "--model", "strict", "-o", folder.path("c.svg")});
   REQUIRE(outcome.status == tools::kAnswered);
-  CHECK_THAT(outcome.out, EndsWith("; first 14 of 42 operations of the circuit\n"));
-  CHECK_THAT(text_of(folder.path("c.svg")), Contains("Shown: first 14 of 42 operations of the circuit."));
+  CHECK_THAT(outcome.out, EndsWith("; first 14 of 42 operations of the critical circuit\n"));
+  CHECK_THAT(text_of(folder.path("c.svg")), Contains("Shown: first 14 of 42 operations of the critical circuit."));
 }
 
 TEST_CASE("gantt writes CSV and JSON of the same operations") {
@@ -135,6 +135,15 @@ TEST_CASE("the steady state needs the exact period") {
   CHECK(outcome.status == tools::kLimit);
   CHECK(outcome.out.empty());
   CHECK_THAT(outcome.err, Contains("--schedule start-up needs none") || Contains("time limit was met"));
+}
+
+TEST_CASE("a start-up of a thousand processors is a drawing that can be looked at") {
+  const std::string document = tpn::write_document(support::dealt_document(50, 1000, 100, 999, 1));
+  const Outcome outcome = takt({"gantt", "-", "--model", "overlap", "--schedule", "start-up"}, document);
+  REQUIRE(outcome.status == tools::kAnswered);
+  CHECK(outcome.out.size() < 100'000);
+  CHECK_THAT(outcome.out, Contains(" lines, those of data set 0; "));
+  CHECK_THAT(outcome.out, Contains("; first 1 of the "));
 }
 
 // A slice: process and thread, start, end in nanoseconds.

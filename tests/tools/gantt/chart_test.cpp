@@ -179,7 +179,7 @@ TEST_CASE("data sets before 0 have the processors and durations of those behind"
 TEST_CASE("a lap of more than 400 bars is cut to as many steps as have no more") {
   const Steady steady(support::document_of("examples/example-c.json"), *tpn::find_model("strict"));
   const ChosenWindow window = paced_window(steady.subject(), steady.chart, {});
-  REQUIRE(window.cut == std::vector<std::string>{"first 14 of 42 operations of the circuit"});
+  REQUIRE(window.cut == std::vector<std::string>{"first 14 of 42 operations of the critical circuit"});
   REQUIRE(window.times.from == Rational());
   REQUIRE(window.times.to == steady.chart.step(13).end);
   const LineIndex index(steady.net);
