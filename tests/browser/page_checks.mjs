@@ -82,7 +82,11 @@ function collisions(page) {
       if (text.data.trim() === '' || !is_shown) continue;
       const range = document.createRange();
       range.selectNodeContents(text);
-      for (const { left, right, top, bottom } of range.getClientRects()) {
+      // A name that does not fit is cut at the edge of its box.
+      const { overflowX } = getComputedStyle(parent);
+      const edge = overflowX === 'visible' ? Infinity : parent.getBoundingClientRect().right;
+      for (const { left, right: end, top, bottom } of range.getClientRects()) {
+        const right = Math.min(end, edge);
         // What a scrolling box or a narrow one hides lies on nothing.
         const shown = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
         const is_seen = shown === null || shown === parent || parent.contains(shown) || shown.contains(parent) ||
