@@ -75,19 +75,18 @@ std::string write_report(const ReportFindings& findings) {
   constexpr std::size_t kBesideDownloads = 500;  // what may come to stand around them
   const std::size_t wanted = downloads_of(findings);
   // Charts are the largest: they give way first, to the files as well.
-  std::vector<PageLimits> attempts;
-  for (const std::size_t bars : {400, 240, 140}) {
-    attempts.emplace_back();
-    attempts.back().bars = bars;
-  }
-  for (std::size_t divisor = 2; divisor <= kLeast; divisor *= 2) attempts.push_back(attempts[2].divided_by(divisor));
+  std::vector<PageLimits> attempts(4);
+  attempts[1].bars = 240;
+  attempts[2].bars = attempts[3].bars = 140;
+  attempts[2].operations = attempts[3].operations = 50;
+  for (std::size_t divisor = 2; divisor <= kLeast; divisor *= 2) attempts.push_back(attempts[3].divided_by(divisor));
   for (std::size_t k = 0;; ++k) {
     PageLimits limits = attempts[k];
     limits.downloads = 0;
     ReportPage page = page_of(findings, limits);
     const std::size_t bare = write_page(page).size() + kBesideDownloads;
     const bool is_last = k + 1 == attempts.size();
-    if (!is_last && bare + (k < 2 ? wanted : 0) > kPageBytes) continue;
+    if (!is_last && bare + (k < 3 ? wanted : 0) > kPageBytes) continue;
     limits.downloads = kPageBytes - std::min(bare, kPageBytes);
     page.sources = sources_of(findings, ReportWords(findings), limits);
     return write_page(page);
