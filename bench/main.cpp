@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "bench/cases.hpp"
+#include "bench/commands.hpp"
 #include "bench/memory.hpp"
 
 namespace takt::bench {
@@ -133,6 +134,7 @@ int main(int argc, char** argv) {
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   const auto cases = takt::bench::all_cases();
   takt::bench::add(cases);
+  takt::bench::add_commands();
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
 }

@@ -211,6 +211,7 @@ TEST_CASE("the help of every command lists its options and an example") {
       {"sensitivity",
        {"FILE", "--model", "--parameter NAME", "--faster PERCENT", "--target PERIOD", "--curve", "--floats", "--top N",
         "--json", "--time-limit TIME", "--apply NAME=VALUE", "-o OUT"}},
+      {"report", {"FILE", "--model", "-o OUT", "--time-limit TIME"}},
       {"simulate",
        {"FILE", "--model", "--data-sets N", "100", "--format", "csv or json", "-o OUT", "--completion N ..."}},
       {"gantt",
