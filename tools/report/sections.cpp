@@ -78,7 +78,7 @@ std::string write_report(const ReportFindings& findings) {
   std::vector<PageLimits> attempts(4);
   attempts[1].bars = 240;
   attempts[2].bars = attempts[3].bars = 120;
-  attempts[2].operations = attempts[3].operations = 50;
+  attempts[2].operations = attempts[3].operations = 30;
   for (std::size_t divisor = 2; divisor <= kLeast; divisor *= 2) attempts.push_back(attempts[3].divided_by(divisor));
   for (std::size_t k = 0;; ++k) {
     PageLimits limits = attempts[k];
