@@ -21,6 +21,15 @@ std::string footer_of(const ReportFindings& findings) {
       TAKT_VERSION, evaluators::name_of(findings.evaluation.method), grouped(pipeline.rows), pipeline.columns.size());
 }
 
+// Bytes of the files that a page would carry, had it room for all.
+std::size_t downloads_of(const ReportFindings& findings) {
+  std::size_t bytes = 0;
+  for (const PageDownload& download : sources_of(findings, ReportWords(findings), PageLimits()).downloads) {
+    bytes += download.base64.size();
+  }
+  return bytes;
+}
+
 }  // namespace
 
 PageLimits PageLimits::divided_by(std::size_t divisor) const {
@@ -64,23 +73,24 @@ ReportPage page_of(const ReportFindings& findings, const PageLimits& limits) {
 std::string write_report(const ReportFindings& findings) {
   constexpr std::size_t kLeast = 64;
   constexpr std::size_t kBesideDownloads = 500;  // what may come to stand around them
-  // Charts are the largest: they give way first.
-  std::vector<PageLimits> attempts;
-  for (const std::size_t bars : {400, 240, 140}) {
-    attempts.emplace_back();
-    attempts.back().bars = bars;
-  }
-  for (std::size_t divisor = 2; divisor <= kLeast; divisor *= 2) attempts.push_back(attempts[2].divided_by(divisor));
-  for (PageLimits& limits : attempts) {
+  const std::size_t wanted = downloads_of(findings);
+  // Charts are the largest: they give way first, to the files as well.
+  std::vector<PageLimits> attempts(4);
+  attempts[1].bars = 240;
+  attempts[2].bars = attempts[3].bars = 120;
+  attempts[2].operations = attempts[3].operations = 30;
+  for (std::size_t divisor = 2; divisor <= kLeast; divisor *= 2) attempts.push_back(attempts[3].divided_by(divisor));
+  for (std::size_t k = 0;; ++k) {
+    PageLimits limits = attempts[k];
     limits.downloads = 0;
     ReportPage page = page_of(findings, limits);
     const std::size_t bare = write_page(page).size() + kBesideDownloads;
-    if (bare > kPageBytes && &limits != &attempts.back()) continue;
+    const bool is_last = k + 1 == attempts.size();
+    if (!is_last && bare + (k < 3 ? wanted : 0) > kPageBytes) continue;
     limits.downloads = kPageBytes - std::min(bare, kPageBytes);
     page.sources = sources_of(findings, ReportWords(findings), limits);
     return write_page(page);
   }
-  return "";
 }
 
 }  // namespace takt::tools
