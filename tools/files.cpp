@@ -11,12 +11,12 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
-#include <string_view>
 #include <filesystem>
 #include <fstream>
 #include <istream>
 #include <iterator>
 #include <optional>
+#include <string_view>
 #include <system_error>
 
 #include "tools/signals.hpp"

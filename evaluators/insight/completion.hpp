@@ -66,8 +66,8 @@ struct Completions {
 /// Operations that are played at most to as many data sets as are asked for, in place of a search for repetition.
 inline constexpr std::uint64_t kCompletionOperations = 1'000'000;
 
-/// Exact for few data sets, and where the play is seen to repeat; else bounds. Options say how the net is evaluated for these,
-/// and until when.
+/// Exact for few data sets, and where the play is seen to repeat; else bounds. Options say how the net is evaluated for
+/// these, and until when.
 Completions completions_of(const tpn::FoldedNet& net, std::span<const Integer> data_sets, const Options& options = {});
 
 }  // namespace takt::evaluators

@@ -1,5 +1,5 @@
-// takt check: which faults of a certificate are errors of form, and which make it prove nothing, as docs/certificates.md
-// says.
+// takt check: which faults of a certificate are errors of form, and which make it prove nothing, as
+// docs/certificates.md says.
 #include <catch2/catch.hpp>
 #include <functional>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 // What a page says, before it is HTML.
-#include "tools/files.hpp"
 #include "tools/report/sections.hpp"
+#include "tools/files.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
