@@ -25,8 +25,7 @@ OperationWaits waits_of(const tpn::FoldedNet& net, const PacedSchedule& paced) {
 class Slacks {
  public:
   Slacks(const OperationWaits& waits, const PacedSchedule& paced)
-      : waits_(waits),
-        offsets_(paced.offsets),
+      : offsets_(paced.offsets),
         durations_(waits.durations<Integer>(paced.period.denominator())),
         beat_(paced.period.numerator() * waits.net().pipeline.scale) {}
 
@@ -35,7 +34,6 @@ class Slacks {
   }
 
  private:
-  const OperationWaits& waits_;
   const std::vector<Integer>& offsets_;
   std::vector<Integer> durations_;
   Integer beat_;
@@ -52,10 +50,8 @@ std::vector<WaitArc> tight_arcs(const OperationWaits& waits, const Slacks& slack
       maxplus::expects(sgn(slack) >= 0, "a paced schedule keeps all dependences");
       if (sgn(slack) == 0) tight.push_back(wait);
     }
-    const auto key = [](const Wait& wait) { return std::pair(wait.vertex, wait.height); };
-    std::ranges::sort(tight, {}, key);
-    const auto repeated = std::ranges::unique(tight, {}, key);
-    tight.erase(repeated.begin(), repeated.end());
+    std::ranges::sort(tight);
+    tight.erase(std::unique(tight.begin(), tight.end()), tight.end());
     for (const Wait& wait : tight) arcs.emplace_back(wait.vertex, v);
   }
   return arcs;

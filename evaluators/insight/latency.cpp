@@ -211,6 +211,7 @@ std::optional<std::vector<Rational>> paces_of(const OperationWaits& waits, const
                                               const Deadline& deadline) {
   const std::vector<Rational> own = component_paces(waits, component);
   std::vector<Rational> pace;
+  pace.reserve(component.size());
   for (const std::size_t c : component) pace.push_back(own[c]);
   for (bool raised = true; raised;) {
     if (deadline.has_passed()) return std::nullopt;

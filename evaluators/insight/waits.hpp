@@ -1,6 +1,7 @@
 // What every operation waits for, over the data sets after which a net repeats: for longest paths at a period.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -19,6 +20,8 @@ namespace takt::evaluators {
 struct Wait {
   std::size_t vertex = 0;
   std::uint64_t height = 0;
+
+  friend auto operator<=>(const Wait&, const Wait&) = default;
 };
 
 /// The waits of all operation classes, by the class that waits. Data sets that differ by a multiple of `rows` are

@@ -120,6 +120,13 @@ std::vector<ColumnClockList> column_clocks(const FoldedNet& net, const ColumnClo
   return columns;
 }
 
+std::vector<CertificateClock> named_clocks(const FoldedNet& net, const ResourceClocks& clocks) {
+  std::vector<CertificateClock> result;
+  result.reserve(clocks.values.size());
+  for (std::size_t r = 0; r < clocks.values.size(); ++r) result.push_back({named(net, r), clocks.values[r]});
+  return result;
+}
+
 }  // namespace
 
 std::variant<Certificate, tpn::TooLarge> certify(const FoldedNet& net, const Evaluation& evaluation) {
@@ -138,9 +145,7 @@ std::variant<Certificate, tpn::TooLarge> certify(const FoldedNet& net, const Eva
     certificate.circuit = walk(evaluation.circuit);
   }
   if (const auto* clocks = std::get_if<ResourceClocks>(&evaluation.witness)) {
-    std::vector<CertificateClock> named_clocks;
-    for (std::size_t r = 0; r < clocks->values.size(); ++r) named_clocks.push_back({named(net, r), clocks->values[r]});
-    certificate.witness = std::move(named_clocks);
+    certificate.witness = named_clocks(net, *clocks);
   } else if (const auto* by_column = std::get_if<ColumnClocks>(&evaluation.witness)) {
     certificate.witness = column_clocks(net, *by_column);
   } else if (const auto* rows = std::get_if<RowSchedule>(&evaluation.witness)) {

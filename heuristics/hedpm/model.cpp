@@ -480,7 +480,7 @@ Rational AverageProcessor::own_time(std::size_t stage, std::size_t p) const {
 
 // A sum of many fractions has a denominator of many digits; of those that are multiples of 2^-k it has not.
 Rational AverageProcessor::inverse(const Rational& time) const {
-  const Rational exact = Rational(1) / time;
+  Rational exact = Rational(1) / time;
   if (is_short_) return exact;
   const auto above = mpz_sizeinbase(exact.numerator().get_mpz_t(), 2);
   const auto below = mpz_sizeinbase(exact.denominator().get_mpz_t(), 2);

@@ -107,6 +107,11 @@ PageHelp help_of(const ReportFindings& findings, const ReportWords& words, const
   PageHelp help;
   help.name = name_of(insight.parameter);
   help.value = is_time(insight.parameter) ? words.time(insight.parameter.value) : words.number(insight.parameter.value);
+  // A bandwidth with a unit is told with it, not in bytes per second.
+  if (words.times().has_units()) {
+    help.value.readable = value_text(insight.parameter, insight.parameter.value, words.times());
+    if (!is_time(insight.parameter)) help.value.exact.clear();
+  }
   help.helps = insight.helps(findings.period());
   help.is_critical = insight.share.sign() > 0;
   help.faster = gain_or_not(findings.period(), insight.faster_period);
