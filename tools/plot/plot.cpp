@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <string_view>
 
@@ -86,7 +87,10 @@ void write_axes(SvgWriter& svg, const Plot& plot, const PlotFrame& frame) {
   for (const AxisTick& tick : axis_ticks(Rational(), frame.x_to(), 8)) {
     const double x = frame.x(tick.value);
     write_line(svg, "rule", x, kTop, x, kHeight - kBottom);
-    write_text(svg, x, kHeight - kBottom + 18, "d m", tick.label);
+    // The last number ends at the edge.
+    constexpr double kHalfDigit = 3.6;
+    const bool is_last = x + kHalfDigit * static_cast<double>(tick.label.size()) > kWidth;
+    write_text(svg, is_last ? kWidth - 4 : x, kHeight - kBottom + 18, is_last ? "d e" : "d m", tick.label);
   }
   write_text(svg, (kLeft + kWidth - kRight) / 2, kHeight - 12, "d m", plot.x_title);
   write_text(svg, 16, kTop - 8, "d", plot.y_title);
