@@ -31,10 +31,8 @@ using evaluators::Measurement;
 using evaluators::Repetition;
 using maxplus::Integer;
 using maxplus::Rational;
-using tpn::ColumnKind;
 using tpn::ConstraintKind;
 using tpn::JsonWriter;
-using tpn::PartRole;
 using tpn::Resource;
 
 // One operation of a circuit.

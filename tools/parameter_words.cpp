@@ -42,6 +42,7 @@ std::vector<std::string> processors_on(const tpn::FoldedNet& net, const evaluato
     }
   }
   std::vector<std::string> names;
+  names.reserve(found.size());
   for (const std::size_t processor : found) names.push_back(pipeline.processors[processor]);
   std::ranges::sort(names, tpn::natural_less);
   return names;

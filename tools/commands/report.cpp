@@ -82,6 +82,7 @@ int report_all(const ReportOptions& options, Streams& streams) {
   const ReportInput input = read_subject(options.file, streams);
   const std::vector<tpn::Model> models = models_of(input.document, options.model);
   std::vector<std::string> paths;
+  paths.reserve(models.size());
   for (const tpn::Model& model : models) paths.push_back(page_path(options.output, model, models.size()));
   require_apart({options.file}, paths);
   for (const std::string& path : paths) require_writable(path);

@@ -74,6 +74,7 @@ std::vector<const tpn::Resource*> critical_resources(const ReportFindings& findi
 
 PageSentence sentence_on(const std::vector<const tpn::Resource*>& critical, const ReportWords& words) {
   std::vector<std::string> names;
+  names.reserve(critical.size());
   for (const tpn::Resource* resource : critical) names.push_back(words.resource(*resource));
   if (names.size() == 1) {
     return {names.front(),

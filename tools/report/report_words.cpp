@@ -129,7 +129,7 @@ PageNumber ReportWords::number(const Rational& number) const {
 }
 
 std::string ReportWords::span(const Rational& time) const {
-  const std::string text = this->time(time).readable;
+  std::string text = this->time(time).readable;
   if (times_.has_units()) return text;
   return text + (time == Rational(1) ? " time unit" : " time units");
 }

@@ -13,7 +13,7 @@ namespace {
 
 // A time, or bounds of it.
 PageNumber told(const evaluators::CompletionTime& completion, const Rational& divisor, const ReportWords& words) {
-  const PageNumber upper = words.time(completion.upper / divisor);
+  PageNumber upper = words.time(completion.upper / divisor);
   if (completion.exact()) return upper;
   return {fmt::format("{} to {}", words.time(completion.lower / divisor).readable, upper.readable), ""};
 }
