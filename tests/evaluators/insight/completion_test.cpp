@@ -11,6 +11,7 @@
 #include "evaluators/play/play.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
+#include "tests/support/seeds.hpp"
 #include "tpn/models.hpp"
 
 namespace takt {
@@ -32,11 +33,6 @@ std::vector<Rational> played(const FoldedNet& net, std::uint64_t data_sets) {
   return done;
 }
 
-std::uint64_t seeds_or(std::uint64_t usual) {
-  const char* const asked = std::getenv("TAKT_COMPLETION_SEEDS");
-  return asked == nullptr ? usual : std::stoull(asked);
-}
-
 template <typename Visit>
 void for_each_net(std::uint64_t seeds, Visit visit) {
   for (const support::Kind kind : support::kKinds) {
@@ -52,7 +48,7 @@ void for_each_net(std::uint64_t seeds, Visit visit) {
 TEST_CASE("completion times from ends that repeat are those of a play, up to three repetitions and more") {
   std::size_t nets = 0;
   std::size_t data_sets = 0;
-  for_each_net(seeds_or(3), [&](const FoldedNet& net) {
+  for_each_net(support::seeds_or("TAKT_COMPLETION_SEEDS", 3), [&](const FoldedNet& net) {
     const auto repeating = evaluators::repeating_ends(net);
     if (!repeating || repeating->repeats_every > 2'000) return;
     const std::vector<Rational> done = played(net, repeating->transient + 4 * repeating->repeats_every + 3);
@@ -70,7 +66,7 @@ TEST_CASE("bounds of completion times hold, and are near") {
   std::size_t times = 0;
   std::size_t near = 0;
   std::size_t equal = 0;
-  for_each_net(seeds_or(3), [&](const FoldedNet& net) {
+  for_each_net(support::seeds_or("TAKT_COMPLETION_SEEDS", 3), [&](const FoldedNet& net) {
     const evaluators::Evaluation evaluation = evaluators::evaluate(net);
     evaluators::Evaluation by_classes = evaluators::evaluate(net, support::options_of(evaluators::Method::residue));
     const std::vector<Rational> done = played(net, 60);

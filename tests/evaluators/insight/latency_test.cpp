@@ -11,6 +11,7 @@
 #include "evaluators/play/play.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
+#include "tests/support/seeds.hpp"
 #include "tpn/models.hpp"
 
 namespace takt {
@@ -100,7 +101,7 @@ Rational least_at(const FoldedNet& net, const Rational& period) {
 
 TEST_CASE("the least latency is the largest cycle mean of stays, and a schedule keeps it") {
   for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_INSIGHT_SEEDS", 8); ++seed) {
       for (const tpn::Model& model : support::all_models()) {
         const FoldedNet net = support::net_of(support::random_document(kind, seed), model);
         if (net.pipeline.rows > 6) continue;
@@ -160,13 +161,13 @@ TEST_CASE("two classes together may need more latency than each alone") {
 TEST_CASE("the trade-off curve of period and latency is right at other periods too") {
   std::size_t bent = 0;
   for (const support::Kind kind : {support::Kind::repeated, support::Kind::several_parts, support::Kind::everything}) {
-    for (std::uint64_t seed = 1; seed <= 25; ++seed) {
+    for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_INSIGHT_SEEDS", 25); ++seed) {
       const FoldedNet net = support::net_of(support::random_document(kind, seed), tpn::Model::kOverlap);
       if (net.pipeline.rows > 12) continue;
       INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
       const auto curve = std::get<LatencyCurve>(evaluators::latency_curve(net, support::period_of(net)));
       for (std::size_t k = 0; k + 1 < curve.size(); ++k) {
-        const Rational share = Rational::fraction(static_cast<long>(seed), 26);
+        const Rational share = Rational::fraction(static_cast<long>(seed % 26), 26);
         const auto between = [&](const Rational& a, const Rational& b) { return a + (b - a) * share; };
         REQUIRE(least_at(net, between(curve[k].first, curve[k + 1].first)) ==
                 between(curve[k].second, curve[k + 1].second));
@@ -181,7 +182,7 @@ TEST_CASE("the trade-off curve of period and latency is right at other periods t
 TEST_CASE("unpaced stays grow by what the paces of their ends differ") {
   bool grows = false;
   for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_INSIGHT_SEEDS", 6); ++seed) {
       for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
         const FoldedNet net = support::net_of(support::random_document(kind, seed), model);
         const std::uint64_t rows = tpn::repetition_of(net).get_ui();

@@ -10,6 +10,7 @@
 #include "evaluators/insight/latency.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
+#include "tests/support/seeds.hpp"
 #include "tpn/models.hpp"
 
 namespace takt {
@@ -54,7 +55,7 @@ void require_played(const FoldedNet& net, const Rational& period) {
 
 TEST_CASE("a paced schedule is what a stream with even releases comes to") {
   for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_INSIGHT_SEEDS", 6); ++seed) {
       const tpn::Document document = support::random_document(kind, seed);
       for (const tpn::Model& model : support::all_models()) {
         INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::label_of(model));

@@ -11,6 +11,7 @@
 #include "evaluators/proof/check.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
+#include "tests/support/seeds.hpp"
 #include "tpn/models.hpp"
 
 namespace takt {
@@ -126,8 +127,7 @@ void require_rooms(const tpn::Document& document, Counts& counts) {
 }
 
 TEST_CASE("the least room of each buffer is that found by trying, together they keep the period and none can do less") {
-  const char* const asked = std::getenv("TAKT_ROOM_SEEDS");
-  const std::uint64_t seeds = asked == nullptr ? 6 : std::stoull(asked);
+  const std::uint64_t seeds = support::seeds_or("TAKT_ROOM_SEEDS", 6);
   Counts counts;
   for (const support::Kind kind : support::kKinds) {
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
@@ -135,7 +135,7 @@ TEST_CASE("the least room of each buffer is that found by trying, together they 
       require_rooms(support::random_document(kind, seed), counts);
     }
   }
-  if (asked != nullptr) {
+  if (std::getenv("TAKT_ROOM_SEEDS") != nullptr) {
     std::cout << counts.nets << " nets, " << counts.buffered << " with buffers, " << counts.rooms << " rooms, "
               << counts.larger << " above 1, " << counts.least << " least, " << counts.all_tried << " tried, "
               << counts.optimal << " optimal\n";

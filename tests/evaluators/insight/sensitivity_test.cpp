@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstdlib>
+#include <iostream>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "evaluators/insight/parametric.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
+#include "tests/support/seeds.hpp"
 #include "tpn/models.hpp"
 #include "tpn/parameters.hpp"
 
@@ -115,24 +118,26 @@ std::size_t require_insights(const Document& document, const tpn::Model& model) 
 TEST_CASE("what is said of a parameter holds for changed documents") {
   std::size_t parameters = 0;
   for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_INSIGHT_SEEDS", 5); ++seed) {
       for (const tpn::Model& model : support::all_models()) {
         INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::label_of(model));
         parameters += require_insights(support::random_document(kind, seed), model);
       }
     }
   }
+  if (std::getenv("TAKT_INSIGHT_SEEDS") != nullptr) std::cout << parameters << " parameters\n";
   CHECK(parameters > 600);
 }
 
 TEST_CASE("what is said of a parameter holds where durations repeat before processors do") {
   std::size_t parameters = 0;
-  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_INSIGHT_SEEDS", 50); ++seed) {
     for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
       INFO("seed " << seed << ", " << tpn::label_of(model));
       parameters += require_insights(support::alike_document(seed, seed % 2 == 0), model);
     }
   }
+  if (std::getenv("TAKT_INSIGHT_SEEDS") != nullptr) std::cout << parameters << " parameters of alike documents\n";
   CHECK(parameters > 100);
 }
 
