@@ -50,6 +50,7 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"heuristics/divided", {"", "common"}},
     {"heuristics/search", {"", "common", "hedpm"}},
     {"experiments/generators", {""}},
+    {"experiments/studies", {""}},
     {"tools/drawing", {""}},
     {"tools/gantt", {""}},
     {"tools/plot", {"", "gantt"}},

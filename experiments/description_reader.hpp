@@ -1,0 +1,13 @@
+// Reads what a description reports and expects; part of read_description.
+#pragma once
+
+#include "experiments/description.hpp"
+
+namespace takt::experiments {
+
+/// Puts the items of the arrays "report" and "expect" into a description whose cells, study and measures are known, and
+/// all that they count into its predicates. Throws tpn::ParseError.
+void read_report(const tpn::json::Tree& tree, const tpn::json::Value& report, const tpn::json::Value& expect,
+                 Description& description);
+
+}  // namespace takt::experiments
