@@ -42,7 +42,4 @@ evaluators::Options evaluator_options(const EvaluateOptions& options);
 /// Throws UsageError where the method does not fit the net.
 void require_fit(const EvaluatedInstance& result, const EvaluateOptions& options);
 
-/// `takt evaluate --lines`: a result per document and model. Returns the status.
-int evaluate_lines(const EvaluateOptions& options, Streams& streams);
-
 }  // namespace takt::tools

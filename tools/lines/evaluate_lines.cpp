@@ -1,4 +1,6 @@
-// takt evaluate --lines: thousands of given mappings, a result per document and model.
+// Each line is read, folded and evaluated as a file would be.
+#include "tools/lines/evaluate_lines.hpp"
+
 #include <fmt/format.h>
 
 #include <optional>
@@ -7,7 +9,6 @@
 #include <variant>
 
 #include "evaluators/evaluate.hpp"
-#include "tools/commands/evaluate_options.hpp"
 #include "tools/files.hpp"
 #include "tools/latency_output.hpp"
 #include "tools/limit_words.hpp"

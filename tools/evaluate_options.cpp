@@ -1,5 +1,5 @@
 // From options to what evaluators take.
-#include "tools/commands/evaluate_options.hpp"
+#include "tools/evaluate_options.hpp"
 
 #include <fmt/format.h>
 
