@@ -18,7 +18,8 @@ std::map<std::vector<std::size_t>, int> replications(const char* how, std::uint6
   std::map<std::vector<std::size_t>, int> counts;
   for (std::uint64_t draw = 0; draw < draws; ++draw) {
     std::vector<std::size_t> replicas;
-    for (const tpn::Part& part : *drawn(arguments, draw).mapping) replicas.push_back(part.processors.size());
+    const tpn::Document document = drawn(arguments, draw);
+    for (const tpn::Part& part : *document.mapping) replicas.push_back(part.processors.size());
     ++counts[replicas];
   }
   return counts;
