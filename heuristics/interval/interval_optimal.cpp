@@ -51,18 +51,18 @@ constexpr std::size_t kMostWords = std::size_t{1} << 26;
 constexpr double kMostUnions = 1U << 29;
 
 // Processors with the same cycle times, as far as they can be of use.
-struct Kind {
+struct ProcessorKind {
   std::size_t processor = 0;  // any of them, for ranks
   std::vector<std::size_t> members;
 };
 
 // The kinds that an optimal mapping may need, faster ones first, each with as many members as can be of use.
-std::vector<Kind> useful_kinds(const IntervalCosts& costs, const RankedCycleTimes& times) {
+std::vector<ProcessorKind> useful_kinds(const IntervalCosts& costs, const RankedCycleTimes& times) {
   const std::size_t intervals = costs.stages() * (costs.stages() + 1) / 2;
-  std::vector<Kind> all(times.kinds());
+  std::vector<ProcessorKind> all(times.kinds());
   for (std::size_t u = 0; u < costs.processors(); ++u) all[times.kind(u)].members.push_back(u);
   std::vector<std::uint64_t> sums;
-  for (Kind& kind : all) {
+  for (ProcessorKind& kind : all) {
     kind.processor = kind.members.front();
     std::uint64_t& sum = sums.emplace_back();
     for (std::size_t i = 0; i < intervals; ++i) sum += times.rank(i, kind.processor);
@@ -70,13 +70,13 @@ std::vector<Kind> useful_kinds(const IntervalCosts& costs, const RankedCycleTime
   std::vector<std::size_t> order(all.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&](std::size_t k) { return sums[k]; });
-  const auto nowhere_slower = [&](const Kind& a, const Kind& b) {
+  const auto nowhere_slower = [&](const ProcessorKind& a, const ProcessorKind& b) {
     for (std::size_t i = 0; i < intervals; ++i) {
       if (times.rank(i, a.processor) > times.rank(i, b.processor)) return false;
     }
     return true;
   };
-  std::vector<Kind> useful;
+  std::vector<ProcessorKind> useful;
   for (const std::size_t k : order) {
     std::size_t places = costs.stages();
     for (std::size_t other = 0; other < useful.size() && places > 0; ++other) {
@@ -92,10 +92,10 @@ std::vector<Kind> useful_kinds(const IntervalCosts& costs, const RankedCycleTime
 // f, for one period after the other.
 class CutSets {
  public:
-  CutSets(std::size_t stages, const RankedCycleTimes& times, std::vector<Kind> kinds,
+  CutSets(std::size_t stages, const RankedCycleTimes& times, std::vector<ProcessorKind> kinds,
           const evaluators::Deadline& deadline)
       : stages_(stages), words_(stages / kWordBits + 1), times_(times), kinds_(std::move(kinds)), deadline_(deadline) {
-    for (const Kind& kind : kinds_) {
+    for (const ProcessorKind& kind : kinds_) {
       strides_.push_back(states_);
       const std::size_t digits = kind.members.size() + 1;
       states_ = states_ > kMostWords / digits ? kMostWords + 1 : states_ * digits;
@@ -135,7 +135,7 @@ class CutSets {
 
   std::size_t members() const {
     std::size_t count = 0;
-    for (const Kind& kind : kinds_) count += kind.members.size();
+    for (const ProcessorKind& kind : kinds_) count += kind.members.size();
     return count;
   }
 
@@ -233,7 +233,7 @@ class CutSets {
   std::size_t stages_;
   std::size_t words_;  // of a set of cuts
   const RankedCycleTimes& times_;
-  std::vector<Kind> kinds_;
+  std::vector<ProcessorKind> kinds_;
   const evaluators::Deadline& deadline_;
   std::vector<std::size_t> strides_;  // by kind: a state counts its members in a digit of its own
   std::size_t states_ = 1;
