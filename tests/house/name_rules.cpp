@@ -13,7 +13,8 @@ namespace takt::house {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> kFolders = {"maxplus/", "tpn/", "evaluators/", "heuristics/", "tools/"};
+constexpr std::array<std::string_view, 6> kFolders = {"maxplus/",    "tpn/",         "evaluators/",
+                                                      "heuristics/", "experiments/", "tools/"};
 constexpr std::string_view kModels = "tpn/models.cpp";
 
 bool is_ours(const SourceFile& file) {

@@ -17,8 +17,8 @@ namespace takt::house {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> kCodeFolders = {"maxplus", "tpn",   "evaluators", "heuristics",
-                                                          "tools",   "tests", "bench"};
+constexpr std::array<std::string_view, 8> kCodeFolders = {"maxplus",     "tpn",   "evaluators", "heuristics",
+                                                          "experiments", "tools", "tests",      "bench"};
 
 // Folders whose sources may include anything: they are nobody's dependency.
 constexpr std::array<std::string_view, 3> kClientFolders = {"tools", "tests", "bench"};
@@ -30,7 +30,8 @@ const std::map<std::string, std::set<std::string>> kAllowedFolders = {
     {"maxplus", {"maxplus"}},
     {"tpn", {"tpn"}},
     {"evaluators", {"evaluators", "tpn", "maxplus"}},
-    {"heuristics", {"heuristics", "evaluators", "tpn", "maxplus"}}};
+    {"heuristics", {"heuristics", "evaluators", "tpn", "maxplus"}},
+    {"experiments", {"experiments", "heuristics", "evaluators", "tpn", "maxplus"}}};
 
 // Folders within a folder: which of their siblings they may include from; "" is the folder itself. All may include
 // from their own. Files that stand in the folder itself may include from any of them.
@@ -48,6 +49,7 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"heuristics/hedpm", {"", "common"}},
     {"heuristics/divided", {"", "common"}},
     {"heuristics/search", {"", "common", "hedpm"}},
+    {"experiments/generators", {""}},
     {"tools/drawing", {""}},
     {"tools/gantt", {""}},
     {"tools/plot", {"", "gantt"}},
