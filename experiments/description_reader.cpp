@@ -29,7 +29,8 @@ constexpr auto kStatistics = std::to_array<StatisticWord>({{"draws", StatisticKi
                                                            {"bins", StatisticKind::bins, true}});
 
 // Keys of a series; the studies have no others.
-constexpr auto kSeriesKeys = std::to_array<std::string_view>({"heuristic", "model", "iterations"});
+constexpr auto kSeriesKeys =
+    std::to_array<std::string_view>({"heuristic", "model", "iterations", "load", "threshold", "data_sets"});
 
 class ReportReader {
  public:
