@@ -138,7 +138,7 @@ Arguments arguments_for(const Generator& generator, const ParameterTexts& texts)
 void require_parameters(const Generator& generator, const std::string& option, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     const std::string wrong = one_of(parameter_names(generator))(name);
-    if (!wrong.empty()) throw UsageError(option + ": " + wrong);
+    if (!wrong.empty()) throw UsageError(fmt::format("{}: {}", option, wrong));
   }
 }
 

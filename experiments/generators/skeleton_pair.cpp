@@ -19,7 +19,7 @@
 // More processors leave the numbers of the first ones as they are, whatever else is chosen; so do more stages, except
 // for unrelated machines.
 //
-// References. [benoit2007mapping, section 4]; [moreno2017hedpm, section 5.2].
+// References. [benoit2007mapping, section 5]; [moreno2017hedpm, section 5.2].
 #include <optional>
 #include <string>
 #include <utility>
@@ -115,7 +115,7 @@ Generator skeleton_pair() {
   return {
       .name = "skeleton-pair",
       .summary = "a pipeline and a platform, unequal in what you choose",
-      .source = "benoit2007mapping, section 4",
+      .source = "benoit2007mapping, section 5",
       .kind = DrawnKind::problem,
       .parameters = {{.name = "stages", .help = "how many stages", .standard = "10", .most = 1000},
                      {.name = "processors", .help = "how many processors", .standard = "10", .most = 1000},
