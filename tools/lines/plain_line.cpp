@@ -14,7 +14,9 @@ namespace {
 // Operations of one evaluation: longer ones are for evaluators that look at deadlines.
 constexpr std::uint64_t kMostOperations = 300'000;
 
-bool is_one_port(const tpn::Model& model) { return model == tpn::Model::kOverlap || model == tpn::Model::kStrict; }
+bool is_one_port(const tpn::Model& model) {
+  return tpn::is_resources_only(model) && (tpn::separates_operations(model) || tpn::shares_processors(model));
+}
 
 }  // namespace
 
@@ -57,9 +59,11 @@ std::span<const PlainPeriod> PlainLine::periods(std::span<const tpn::Model> mode
   if (length > evaluators::BusiestResources::kMostEntries) return {};
   fill_table();
   bool is_found = true;
-  if (models.size() == 2 && models[0] == tpn::Model::kOverlap && models[1] == tpn::Model::kStrict) {
+  if (std::ranges::equal(models, tpn::default_models())) {
     const evaluators::OnePortEvaluations both = evaluator_.evaluate(table_);
-    is_found = add(models[0], both.overlap) && add(models[1], both.strict);
+    for (const tpn::Model& model : models) {
+      is_found = is_found && add(model, tpn::separates_operations(model) ? both.overlap : both.strict);
+    }
   } else {
     for (const tpn::Model& model : models) is_found = is_found && add(model, evaluator_.evaluate(table_, model));
   }
