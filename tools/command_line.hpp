@@ -64,6 +64,9 @@ class CommandLine {
   /// Takes no value.
   CommandOption flag(const std::string& name, bool& value, const std::string& help);
 
+  /// Commands of its own, of which one must be chosen; returns what does what that one does.
+  Action commands(std::span<const Command> commands);
+
   /// What --help says below the options.
   void footer(const std::string& text);
 

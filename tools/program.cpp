@@ -29,6 +29,7 @@
   ROW(map, "map a problem by a heuristic, or by all; the predicted period beside the exact one")    \
   ROW(verify, "does the predicted period of a mapping hold?")                                       \
   ROW(heuristics, "list the mapping heuristics")                                                    \
+  ROW(experiment, "experiments over thousands of draws: run, go on, report, plot")                  \
   ROW(import, "a problem from tables of measured times: stages on processors, links")
 
 namespace takt::tools {

@@ -55,7 +55,8 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"tools/gantt", {""}},
     {"tools/plot", {"", "gantt"}},
     {"tools/report", {"", "drawing", "gantt"}},
-    {"tools/commands", {"", "drawing", "gantt", "plot", "report"}}};
+    {"tools/experiment", {""}},
+    {"tools/commands", {"", "drawing", "experiment", "gantt", "plot", "report"}}};
 
 struct Include {
   std::size_t line = 0;
