@@ -464,7 +464,13 @@ class ReportReader {
     json::as_object(tree_, value, "a figure", kKeys);
     FigureRequest figure;
     figure.kind = kind;
-    figure.name = file_name(json::required(tree_, value, "a figure", "name"));
+    const json::Value& name = json::required(tree_, value, "a figure", "name");
+    figure.name = file_name(name);
+    const bool is_taken = std::ranges::any_of(description_.report, [&](const ReportItem& item) {
+      const auto* const other = std::get_if<FigureRequest>(&item);
+      return other != nullptr && other->name == figure.name;
+    });
+    if (is_taken) json::fail(tree_, name, json::quote(figure.name) + " twice", "a name of its own for each figure");
     figure.title = text(value, "title", false);
     figure.where = filter(value);
     if (kind != FigureKind::histogram) figure.x = cell_parameter(json::required(tree_, value, "a figure", "x"));

@@ -44,10 +44,10 @@ struct FigurePoint {
 
 struct FigureSeries {
   std::string label;
-  std::string heuristic;  // as it was drawn, or empty
-  std::string model;      // likewise
+  std::string heuristic;  // its registered name, or empty
+  std::string model;      // or empty
   bool is_dashed = false;
-  std::vector<FigurePoint> points;  // by x, each x once
+  std::vector<FigurePoint> points;  // by x, ascending
 };
 
 struct ReportedFigure {

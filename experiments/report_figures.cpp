@@ -114,10 +114,18 @@ class FigureMaker {
     FigureSeries series;
     series.label = joined(distinction(source.series, kinds), source.cells);
     if (request_.y.size() > 1 || series.label.empty()) series.label = joined(series.label, source.statistic->label);
-    series.heuristic = value_of(source.series, "heuristic");
+    series.heuristic = heuristic_of(value_of(source.series, "heuristic"));
     series.model = value_of(source.series, "model");
     series.is_dashed = source.statistic->is_dashed;
     return series;
+  }
+
+  // The registered name behind a label.
+  std::string heuristic_of(std::string_view label) const {
+    for (const ChosenHeuristic& chosen : summary_.description().heuristics) {
+      if (chosen.label == label && chosen.heuristic != nullptr) return std::string(chosen.heuristic->name);
+    }
+    return std::string(label);
   }
 
   void add_curves(ReportedFigure& figure) const {
