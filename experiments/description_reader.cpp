@@ -377,7 +377,8 @@ class ReportReader {
       result.series[std::string(key)] = is_number ? chosen->text : json::as_string(tree_, *chosen, "a text");
     }
     if (!result.series.empty()) require_series(value, result.series);
-    const auto* label = json::find(value, "label");
+    const auto* const label = json::find(value, "label");
+    result.has_own_label = label != nullptr;
     result.label = label == nullptr ? label_of(*word, result) : json::as_string(tree_, *label, "a label");
     if (const auto* dashed = json::find(value, "dashed")) result.is_dashed = json::as_boolean(tree_, *dashed);
     return result;
@@ -419,9 +420,7 @@ class ReportReader {
   }
 
   std::string label_of(const StatisticWord& word, const SeriesStatistic& statistic) const {
-    std::string label;
-    for (const auto& [key, value] : statistic.series) label += value + " ";
-    label += word.key;
+    std::string label(word.key);
     if (word.kind == StatisticKind::quantile) label += " " + statistic.statistic.at.to_string();
     if (word.has_measure) label += " " + description_.measures[statistic.statistic.measure];
     if (statistic.statistic.predicate) label += " " + statistic.statistic.predicate->text;

@@ -33,25 +33,17 @@ std::vector<std::string> headings_of(const Description& description, const std::
   return result.empty() ? std::vector<std::string>{"cell"} : result;
 }
 
-// A statistic of the series that have these keys, but for the one that tells rows apart.
-struct ColumnSource {
-  const Statistic* statistic;
-  SeriesKeys series;
-};
-
-std::vector<ColumnSource> columns_of(const Summary& summary, const TableRequest& request,
-                                     const std::vector<std::size_t>& cells, std::vector<ReportedColumn>& columns) {
-  std::vector<ColumnSource> sources;
+// Series without the key that tells rows apart.
+std::vector<Unlabeled> columns_of(const Summary& summary, const TableRequest& request,
+                                  const std::vector<std::size_t>& cells) {
+  std::vector<Unlabeled> sources;
   for (const SeriesStatistic& column : request.columns) {
     std::vector<SeriesKeys> kinds;
     for (const SeriesKeys& series : chosen_series(summary, cells, column.series)) {
       SeriesKeys kind = without_key(series, request.each);
       if (std::ranges::find(kinds, kind) == kinds.end()) kinds.push_back(std::move(kind));
     }
-    for (const SeriesKeys& kind : kinds) {
-      columns.push_back({joined(distinction(kind, kinds), column.label), column.statistic.kind});
-      sources.push_back({&column.statistic, kind});
-    }
+    for (SeriesKeys& kind : kinds) sources.push_back({&column, std::move(kind), {}});
   }
   return sources;
 }
@@ -78,7 +70,11 @@ ReportedTable table_of(const Summary& summary, const TableRequest& request) {
   const std::vector<std::string> parameters = headings_of(description, cells);
   table.headings = parameters;
   if (!request.each.empty()) table.headings.push_back(request.each);
-  const std::vector<ColumnSource> sources = columns_of(summary, request, cells, table.columns);
+  const std::vector<Unlabeled> sources = columns_of(summary, request, cells);
+  const std::vector<std::string> labels = labels_of(sources, true);
+  for (std::size_t c = 0; c < sources.size(); ++c) {
+    table.columns.push_back({labels[c], sources[c].statistic->statistic.kind});
+  }
   for (const std::size_t cell : cells) {
     for (const std::string& value : row_values(summary, cell, request.each)) {
       ReportedRow row;
@@ -88,9 +84,9 @@ ReportedTable table_of(const Summary& summary, const TableRequest& request) {
         row.labels.push_back(value);
         row.series = {{request.each, value}};
       }
-      for (const ColumnSource& source : sources) {
+      for (const Unlabeled& source : sources) {
         const SeriesKeys series = value.empty() ? source.series : with_key(source.series, request.each, value);
-        row.numbers.push_back(answer_of(summary, cell, series, *source.statistic));
+        row.numbers.push_back(answer_of(summary, cell, series, source.statistic->statistic));
       }
       table.rows.push_back(std::move(row));
     }

@@ -105,19 +105,37 @@ class FigureMaker {
     curve->points.push_back({std::move(x), cell, series});
   }
 
-  // "bsc", "bsc processors 10", and the statistic where there are several.
-  FigureSeries series_of(const CurveSource& source, const std::vector<CurveSource>& all) const {
-    std::vector<SeriesKeys> kinds;
-    for (const CurveSource& other : all) {
-      if (other.statistic == source.statistic) kinds.push_back(other.series);
+  // Those that have numbers: a prediction has none under other models than its own.
+  std::vector<CurveSource> curves() const {
+    std::vector<CurveSource> all = sources();
+    std::erase_if(all, [&](const CurveSource& source) {
+      return std::ranges::none_of(source.points, [&](const TextPoint& point) { return has_number(source, point); });
+    });
+    return all;
+  }
+
+  bool has_number(const CurveSource& source, const TextPoint& point) const {
+    const Tally* const tally = find_tally(summary_, point.cell, point.series);
+    if (tally == nullptr) return false;
+    const Statistic& statistic = source.statistic->statistic;
+    if (statistic.kind == StatisticKind::bins) return tally->measure(statistic.measure).count > 0;
+    return tally->answer(statistic).has_value();
+  }
+
+  std::vector<FigureSeries> series_of(const std::vector<CurveSource>& all) const {
+    std::vector<Unlabeled> unlabeled;
+    for (const CurveSource& source : all) unlabeled.push_back({source.statistic, source.series, source.cells});
+    std::vector<std::string> labels = labels_of(unlabeled, false);
+    std::vector<FigureSeries> result;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      FigureSeries series;
+      series.label = std::move(labels[i]);
+      series.heuristic = heuristic_of(value_of(all[i].series, "heuristic"));
+      series.model = value_of(all[i].series, "model");
+      series.is_dashed = all[i].statistic->is_dashed;
+      result.push_back(std::move(series));
     }
-    FigureSeries series;
-    series.label = joined(distinction(source.series, kinds), source.cells);
-    if (request_.y.size() > 1 || series.label.empty()) series.label = joined(series.label, source.statistic->label);
-    series.heuristic = heuristic_of(value_of(source.series, "heuristic"));
-    series.model = value_of(source.series, "model");
-    series.is_dashed = source.statistic->is_dashed;
-    return series;
+    return result;
   }
 
   // The registered name behind a label.
@@ -129,15 +147,15 @@ class FigureMaker {
   }
 
   void add_curves(ReportedFigure& figure) const {
-    const std::vector<CurveSource> all = sources();
+    const std::vector<CurveSource> all = curves();
+    figure.series = series_of(all);
     const std::map<std::string, Rational> places = x_places(all, figure.categories);
-    for (const CurveSource& source : all) {
-      FigureSeries series = series_of(source, all);
-      for (const TextPoint& point : source.points) {
-        series.points.push_back(point_of(source.statistic->statistic, point, places.at(point.x)));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      auto& points = figure.series[i].points;
+      for (const TextPoint& point : all[i].points) {
+        points.push_back(point_of(all[i].statistic->statistic, point, places.at(point.x)));
       }
-      std::ranges::stable_sort(series.points, {}, &FigurePoint::x);
-      figure.series.push_back(std::move(series));
+      std::ranges::stable_sort(points, {}, &FigurePoint::x);
     }
   }
 
@@ -173,20 +191,20 @@ class FigureMaker {
 
   // A bin's x is its lower end, its y the draws in it; bins without draws between others have 0.
   void add_histograms(ReportedFigure& figure) const {
-    const std::vector<CurveSource> all = sources();
-    for (const CurveSource& source : all) {
+    const std::vector<CurveSource> all = curves();
+    figure.series = series_of(all);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const CurveSource& source = all[i];
       const std::size_t measure = source.statistic->statistic.measure;
       const Rational& width = summary_.description().bin_widths.at(measure);
       figure.bin_width = width;
-      FigureSeries series = series_of(source, all);
       std::map<Integer, std::uint64_t> bins;
       for (const TextPoint& point : source.points) {
         const Tally* const tally = find_tally(summary_, point.cell, point.series);
         if (tally == nullptr) continue;
         for (const auto& [bin, count] : tally->measure(measure).bins) bins[bin] += count;
       }
-      add_bins(bins, width, series.points);
-      figure.series.push_back(std::move(series));
+      add_bins(bins, width, figure.series[i].points);
     }
   }
 

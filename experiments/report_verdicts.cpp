@@ -123,9 +123,8 @@ class ExpectationCheck {
       const Rational least = (Rational(1) - expectation_.confidence) / Rational(2);
       const bool is_likely = tails.at_most >= least && tails.at_least >= least;
       place.outcome = is_likely ? ExpectationOutcome::met : ExpectationOutcome::not_met;
-      place.remark = fmt::format("of {}; at most {} in {} has probability {:.3g}, at least {} has {:.3g}", ours.draws,
-                                 expectation_.paper->to_string(), expectation_.of, tails.at_most.to_double().value(),
-                                 expectation_.paper->to_string(), tails.at_least.to_double().value());
+      place.remark = fmt::format("of {}, tails {:.3g} and {:.3g}", ours.draws, tails.at_most.to_double().value(),
+                                 tails.at_least.to_double().value());
     }
     places_.push_back(std::move(place));
   }

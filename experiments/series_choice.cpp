@@ -88,10 +88,22 @@ std::string distinction(const SeriesKeys& series, const std::vector<SeriesKeys>&
   return text;
 }
 
-std::string words_of(const SeriesKeys& series) {
-  std::string text;
-  for (const auto& pair : series) text = joined(text, pair.second);
-  return text;
+std::vector<std::string> labels_of(const std::vector<Unlabeled>& all, bool says_statistic) {
+  const bool are_alike = std::ranges::all_of(
+      all, [&](const Unlabeled& one) { return one.statistic->label == all.front().statistic->label; });
+  std::vector<std::string> labels;
+  for (const Unlabeled& one : all) {
+    std::vector<SeriesKeys> others;
+    for (const Unlabeled& other : all) {
+      if (!one.statistic->has_own_label || other.statistic->label == one.statistic->label) {
+        others.push_back(other.series);
+      }
+    }
+    std::string label = joined(distinction(one.series, others), one.cells);
+    if (says_statistic || !are_alike || label.empty()) label = joined(label, one.statistic->label);
+    labels.push_back(std::move(label));
+  }
+  return labels;
 }
 
 std::string joined(const std::string& first, const std::string& second) {

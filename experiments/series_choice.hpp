@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "experiments/chunk.hpp"
+#include "experiments/report_request.hpp"
 
 namespace takt::experiments {
 
@@ -42,8 +43,16 @@ std::string parameter_text(const ExperimentCell& cell, std::string_view paramete
 /// The values of those keys in which some of these series differ: "bsc strict". Empty where all are equal.
 std::string distinction(const SeriesKeys& series, const std::vector<SeriesKeys>& among);
 
-/// All values: "bsc strict".
-std::string words_of(const SeriesKeys& series);
+/// A column or a curve before it has a name.
+struct Unlabeled {
+  const SeriesStatistic* statistic;
+  SeriesKeys series;
+  std::string cells;  // what tells its cells from those of others, or empty
+};
+
+/// What each is called: the keys in which it differs, its cells, the statistic. One that its description gave a label
+/// is only told from others of the same label. With `says_statistic` statistics are named where all are the same, too.
+std::vector<std::string> labels_of(const std::vector<Unlabeled>& all, bool says_statistic);
 
 /// Both with a blank between them, or the one that is not empty.
 std::string joined(const std::string& first, const std::string& second);

@@ -33,10 +33,11 @@ void require_folder(const std::string& path) {
   if (error) throw FileError(path + ": cannot be made a directory: " + error.message());
 }
 
-// What gnuplot said, for people.
-std::string first_lines(const std::string& text) {
-  constexpr std::size_t kMost = 400;
-  return tpn::visible(text, kMost);
+// The last thing that gnuplot said, which names the line.
+std::string last_line(std::string_view text) {
+  constexpr std::size_t kMost = 200;
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
+  return tpn::visible(text.substr(text.rfind('\n') + 1), kMost);
 }
 
 // True where the picture is there.
@@ -50,7 +51,7 @@ bool draw(const std::string& folder, const ReportedFigure& figure, Streams& stre
     return false;
   }
   if (!outcome.trouble.empty()) {
-    throw FileError("gnuplot could not draw " + path + ".gp: " + first_lines(outcome.trouble));
+    throw FileError("gnuplot could not draw " + path + ".gp: " + last_line(outcome.trouble));
   }
   fmt::print(streams.out, "wrote {0}.svg, drawn from {0}.tsv by {0}.gp\n", display_name(path));
   return true;

@@ -111,9 +111,11 @@ class PlotScript {
         "set datafile separator tab\n"
         "set border 3 linewidth 1 linecolor '#404040'\n"
         "set tics nomirror out textcolor '#202020'\n"
+        "set xtics offset 0,0.4\n"
         "set grid ytics linecolor '#d8d8d8' linewidth 0.7 dashtype 1\n";
     if (!request_.title.empty()) text_ += "set title " + quoted_lines(request_.title) + "\n";
-    text_ += "set xlabel " + quoted(request_.x_label) + "\nset ylabel " + quoted(request_.y_label) + "\n";
+    text_ += "set xlabel " + quoted(request_.x_label) + " . \"\\n\" offset 0,0.9\nset ylabel " +
+             quoted(request_.y_label) + "\n";
   }
 
   // Below the drawing, in as many columns as the labels leave room for.
@@ -180,7 +182,28 @@ class PlotScript {
   void add_range(std::string_view axis, const AxisRange& range) {
     text_ += fmt::format("set {}range [{}:{}]\n", axis, number_text(range.low), number_text(range.high));
     const bool is_logarithmic = axis == "x" ? request_.x_is_logarithmic : request_.y_is_logarithmic;
-    if (is_logarithmic) text_ += fmt::format("set logscale {}\n", axis);
+    if (!is_logarithmic) return;
+    text_ += fmt::format("set logscale {}\n", axis);
+    if (range.low > 0 && range.high / range.low < 1000) add_tics(axis, range);
+  }
+
+  // 1, 2, 5, 10, 20, ..., or more of them: of few decades gnuplot names one number or two.
+  void add_tics(std::string_view axis, const AxisRange& range) {
+    constexpr std::size_t kFew = 4;
+    std::vector<std::string> tics = tics_of(range, {1, 2, 5});
+    if (tics.size() < kFew) tics = tics_of(range, {1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9});
+    if (tics.size() > 1) text_ += fmt::format("set {}tics ({})\n", axis, fmt::join(tics, ", "));
+  }
+
+  static std::vector<std::string> tics_of(const AxisRange& range, const std::vector<double>& steps) {
+    std::vector<std::string> tics;
+    for (int power = static_cast<int>(std::floor(std::log10(range.low))); std::pow(10, power) <= range.high; ++power) {
+      for (const double step : steps) {
+        const double tic = step * std::pow(10, power);
+        if (range.low <= tic && tic <= range.high) tics.push_back(number_text(tic));
+      }
+    }
+    return tics;
   }
 
   // All that is to be seen.
@@ -210,12 +233,13 @@ class PlotScript {
       add_range("y", {double_of(request_.y_range->first), double_of(request_.y_range->second)});
       return;
     }
-    AxisRange range = seen();
+    const AxisRange range = seen();
     if (range.is_empty()) return;
     const bool from_zero = !request_.y_is_logarithmic && range.low >= 0 &&
                            (range.low < range.high / 2 || request_.kind == FigureKind::histogram);
     const AxisRange wide = widened(range, request_.y_is_logarithmic, 0.05);
-    if (from_zero) range.low = 0;
+    constexpr double kFewDraws = 10;
+    if (request_.kind == FigureKind::histogram && range.high <= kFewDraws) text_ += "set ytics 1\n";
     add_range("y", {from_zero ? 0 : wide.low, range.high > 0 || !from_zero ? wide.high : 1});
   }
 
@@ -267,7 +291,8 @@ class PlotScript {
     const std::string look = fmt::format("linecolor '{}' linewidth 1.8 dashtype {} pointtype {} pointsize 0.7",
                                          style.color, style.dash, style.mark);
     if (has_whiskers(figure_)) {
-      return fmt::format("{}{}:{}:{} with yerrorlines {}{}", data, x_beside(s), column, column + 2, look, title);
+      return fmt::format("{}{}:{}:{} with {} {}{}", data, x_beside(s), column, column + 2,
+                         figure_.categories.empty() ? "yerrorlines" : "yerrorbars", look, title);
     }
     constexpr std::size_t kMarks = 12;
     const std::size_t interval = std::max<std::size_t>(1, (series.points.size() + kMarks - 1) / kMarks);

@@ -16,11 +16,11 @@ namespace {
 struct Look {
   std::string_view name;
   std::string_view color;
-  int mark;  // a filled one, or one of lines
+  int mark;
 };
 
-// Filled marks of gnuplot: 5 square, 7 circle, 9 triangle, 11 triangle downwards, 13 diamond, 15 pentagon; one less is
-// the open one. Lines: 1 plus, 2 cross, 3 star.
+// Marks of gnuplot: 1 plus, 2 cross, 3 star; open and filled 4, 5 square, 6, 7 circle, 8, 9 triangle, 10, 11 triangle
+// downwards, 12, 13 diamond, 14, 15 pentagon.
 constexpr auto kLooks = std::to_array<Look>({{"bs121", "#0072b2", 7},
                                              {"spl", "#e69f00", 5},
                                              {"bsl", "#009e73", 9},
@@ -29,18 +29,18 @@ constexpr auto kLooks = std::to_array<Look>({{"bs121", "#0072b2", 7},
                                              {"greedy", "#cc79a7", 11},
                                              {"exhaustive", "#000000", 1},
                                              {"interval-optimal", "#000000", 3},
-                                             {"homogeneous-dp", "#56b4e9", 15},
-                                             {"hedpm", "#882255", 7},
-                                             {"dpm", "#56b4e9", 9},
+                                             {"homogeneous-dp", "#56b4e9", 6},
+                                             {"hedpm", "#882255", 15},
+                                             {"dpm", "#56b4e9", 8},
                                              {"calibrate", "#999933", 11},
-                                             {"pdm", "#117733", 15},
+                                             {"pdm", "#117733", 6},
                                              {"homogeneous-dp-divided", "#88ccee", 5},
                                              {"chain-dp", "#000000", 3},
-                                             {"chain-approx", "#661100", 15},
+                                             {"chain-approx", "#661100", 14},
                                              {"random-sampling", "#56b4e9", 7},
                                              {"hill-climbing", "#d55e00", 5},
                                              {"simulated-annealing", "#332288", 9},
-                                             {"polish", "#117733", 11},
+                                             {"polish", "#117733", 4},
                                              {"lower-bound", "#000000", 1},
                                              {"in-order", "#999999", 5},
                                              {"overlap", "#0072b2", 7},
@@ -80,8 +80,10 @@ CurveStyle variant_of(const Look& look, bool is_dashed, Seen& seen) {
   style.color = look.color;
   const std::size_t before = is_dashed ? seen.dashed++ : seen.solid++;
   style.dash = is_dashed ? kDashed[before % kDashed.size()] : kSolid[before % kSolid.size()];
-  const bool is_open = is_dashed || before > 0;
-  style.mark = look.mark >= 5 && is_open ? look.mark - 1 : look.mark;
+  // Others than the first solid one are open where that is filled, and filled where that is open.
+  constexpr int kFirstOpen = 4;
+  const bool is_other = is_dashed || before > 0;
+  style.mark = is_other && look.mark >= kFirstOpen ? look.mark ^ 1 : look.mark;
   return style;
 }
 
