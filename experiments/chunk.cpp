@@ -25,8 +25,12 @@ std::uint32_t crc_of(std::string_view text) {
 
 std::string quoted(std::string_view text) { return *tpn::json_string(text, tpn::IllFormed::replaced); }
 
-std::string last_line(std::uint64_t draws, std::string_view before) {
-  return fmt::format("{{\"draws\": {}, \"crc32\": \"{:08x}\"}}\n", draws, crc_of(before));
+std::string head_of_last_line(const Chunk& chunk) {
+  return fmt::format("{{\"cell\": {}, \"first\": {}, \"draws\": {}, ", chunk.cell, chunk.first, chunk.draws);
+}
+
+std::string last_line(const Chunk& chunk, std::string_view before) {
+  return fmt::format("{}\"crc32\": \"{:08x}\"}}\n", head_of_last_line(chunk), crc_of(before));
 }
 
 // The rows of a chunk; the keys of series and measures are made into JSON once.
@@ -97,17 +101,15 @@ std::optional<std::string> compute_chunk(const Description& description, const C
   if (description.keep != Keep::all) {
     for (std::size_t s = 0; s < series.size(); ++s) tallies[s].write(text, series[s]);
   }
-  return text + last_line(chunk.draws, text);
+  return text + last_line(chunk, text);
 }
 
 std::optional<std::string> damage_of(std::string_view text, const Chunk& chunk) {
   const std::size_t end = text.size() < 2 ? std::string_view::npos : text.rfind('\n', text.size() - 2);
   const std::size_t begin = end == std::string_view::npos ? 0 : end + 1;
-  if (text.substr(begin) == last_line(chunk.draws, text.substr(0, begin))) return std::nullopt;
-  if (!text.substr(begin).starts_with("{\"draws\": ")) return "it breaks off";
-  if (!text.substr(begin).starts_with(fmt::format("{{\"draws\": {},", chunk.draws))) {
-    return fmt::format("it has other draws than {}", chunk.draws);
-  }
+  if (text.substr(begin) == last_line(chunk, text.substr(0, begin))) return std::nullopt;
+  if (!text.substr(begin).starts_with("{\"cell\": ")) return "it breaks off";
+  if (!text.substr(begin).starts_with(head_of_last_line(chunk))) return "it is of other draws";
   return "its check sum differs";
 }
 

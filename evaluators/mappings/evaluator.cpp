@@ -5,14 +5,12 @@
 #include <numeric>
 #include <utility>
 #include <variant>
-#include <vector>
 
-#include "evaluators/bounds.hpp"
-#include "evaluators/evaluate.hpp"
+#include "evaluators/mappings/general.hpp"
+#include "evaluators/mappings/problem_times.hpp"
 #include "evaluators/mappings/solver.hpp"
-#include "tpn/circuits.hpp"
+#include "evaluators/mappings/tick_scale.hpp"
 #include "tpn/folded_net.hpp"
-#include "tpn/models.hpp"
 
 namespace takt::evaluators {
 
@@ -21,47 +19,18 @@ namespace {
 using maxplus::Integer;
 using maxplus::Rational;
 
-// numerator / denominator times factor / divisor, all positive but the numerator; nothing beyond 64 bits.
-std::optional<NarrowFraction> product(NarrowFraction a, NarrowFraction b) {
-  std::int64_t common = std::gcd(a.numerator, b.denominator);
-  a.numerator /= common;
-  b.denominator /= common;
-  common = std::gcd(b.numerator, a.denominator);
-  b.numerator /= common;
-  a.denominator /= common;
-  NarrowFraction result;
-  if (__builtin_mul_overflow(a.numerator, b.numerator, &result.numerator)) return std::nullopt;
-  if (__builtin_mul_overflow(a.denominator, b.denominator, &result.denominator)) return std::nullopt;
-  return result;
-}
-
-Rational rational(const NarrowFraction& ratio) {
-  return Period::fraction(ratio.numerator, ratio.denominator).rational();
-}
-
 // A solver, and its ticks as time units.
 class ScaledSolver {
  public:
   ScaledSolver(const tpn::ProblemView& problem, const tpn::TickTimes& times, const MappingLimits& limits)
-      : solver_(problem, times, limits.operations) {
-    const Period scale = this->scale();
-    if (const NarrowFraction* narrow = scale.narrow()) scale_ = {narrow->numerator, narrow->denominator};
+      : solver_(ProblemTimes(problem, times), limits.operations), scale_(times.scale()) {}
+
+  TickAnswer solve(std::span<const tpn::Part> mapping, tpn::Model model, const TickCutoff& cutoff, SolveFor aim) {
+    solver_.begin(mapping);
+    return solver_.solve(model, cutoff, aim);
   }
 
-  MappingSolver& solver() { return solver_; }
-
-  Period time_units(const NarrowFraction& ticks) const {
-    if (scale_.denominator != 0) {
-      std::int64_t denominator = 0;
-      if (scale_.denominator == 1 && !__builtin_mul_overflow(ticks.denominator, scale_.numerator, &denominator)) {
-        return Period::fraction(ticks.numerator, denominator);
-      }
-      if (const auto units = product(ticks, {scale_.denominator, scale_.numerator})) {
-        return Period::fraction(units->numerator, units->denominator);
-      }
-    }
-    return rational(ticks) / scale();
-  }
+  Period time_units(const NarrowFraction& ticks) const { return scale_.time_units(ticks); }
 
   // Never below what was asked for. A climber asks with the same period many times.
   const TickCutoff& ticks(const Cutoff& cutoff) {
@@ -74,17 +43,16 @@ class ScaledSolver {
   }
 
  private:
-  const Rational& scale() const { return solver_.times().scale(); }
-
   NarrowFraction ticks_above(const Period& period) const {
     const NarrowFraction* narrow = period.narrow();
-    if (narrow != nullptr && scale_.denominator != 0) {
+    if (narrow != nullptr && scale_.narrow()) {
       const std::int64_t common = std::gcd(narrow->numerator, narrow->denominator);
-      if (const auto ticks = product({narrow->numerator / common, narrow->denominator / common}, scale_)) return *ticks;
+      const NarrowFraction reduced{narrow->numerator / common, narrow->denominator / common};
+      if (const auto ticks = product(reduced, *scale_.narrow())) return *ticks;
     }
     // Rounded up to a multiple of 2^-kFraction; no period has 2^61 ticks, as MappingSolver's columns don't.
     constexpr unsigned kFraction = 20;
-    const Rational ticks = period.rational() * scale();
+    const Rational ticks = period.rational() * scale_.ticks_per_unit();
     if (ticks >= Rational(std::int64_t{1} << (62 - kFraction))) {
       if (ticks >= Rational(std::int64_t{1} << 62)) return {std::int64_t{1} << 62, 1};
       return {ceiling(ticks), 1};
@@ -101,8 +69,8 @@ class ScaledSolver {
   // Every period is beyond it.
   static constexpr std::int64_t kLowest = -1;
 
-  MappingSolver solver_;
-  NarrowFraction scale_{0, 0};  // denominator 0: not 64 bits
+  MappingSolver<ProblemTimes> solver_;
+  TickScale scale_;
   std::optional<Cutoff> known_;
   TickCutoff ticks_;
 };
@@ -126,7 +94,7 @@ class MappingEvaluator::TwoSolvers {
     TickAnswerKind kind = TickAnswerKind::unfit;
     if (exact_) {
       const TickCutoff beyond = cutoff == nullptr ? TickCutoff{} : exact_->ticks(*cutoff);
-      const TickAnswer answer = exact_->solver().solve(mapping, model, beyond, SolveFor::period);
+      const TickAnswer answer = exact_->solve(mapping, model, beyond, SolveFor::period);
       kind = answer.kind;
       if (kind == TickAnswerKind::cut_off) return cut_off(*exact_, answer);
       if (kind == TickAnswerKind::exact) {
@@ -138,7 +106,7 @@ class MappingEvaluator::TwoSolvers {
       }
     }
     if (kind == TickAnswerKind::unfit && rounded_ && cutoff != nullptr) {
-      const TickAnswer answer = rounded_->solver().solve(mapping, model, rounded_->ticks(*cutoff), SolveFor::period);
+      const TickAnswer answer = rounded_->solve(mapping, model, rounded_->ticks(*cutoff), SolveFor::period);
       if (answer.kind == TickAnswerKind::cut_off) return cut_off(*rounded_, answer);
     }
     return evaluate_in_general(mapping, model);
@@ -146,12 +114,12 @@ class MappingEvaluator::TwoSolvers {
 
   std::optional<Period> largest_cycle_time(std::span<const tpn::Part> mapping, tpn::Model model) {
     if (exact_) {
-      const TickAnswer answer = exact_->solver().solve(mapping, model, {}, SolveFor::cycle_time);
+      const TickAnswer answer = exact_->solve(mapping, model, {}, SolveFor::cycle_time);
       if (answer.kind == TickAnswerKind::exact) return exact_->time_units(answer.lower);
     }
     const auto pipeline = tpn::make_pipeline(problem_, mapping);
     if (std::holds_alternative<tpn::TooLarge>(pipeline)) return std::nullopt;
-    return largest_cycle_time(std::get<tpn::Pipeline>(pipeline), model);
+    return evaluators::largest_cycle_time(std::get<tpn::Pipeline>(pipeline), model);
   }
 
  private:
@@ -173,32 +141,7 @@ class MappingEvaluator::TwoSolvers {
   MappingEvaluation evaluate_in_general(std::span<const tpn::Part> mapping, tpn::Model model) {
     auto pipeline = tpn::make_pipeline(problem_, mapping);
     if (std::holds_alternative<tpn::TooLarge>(pipeline)) return {MappingAnswer::interval, Period(), std::nullopt};
-    auto& columns = std::get<tpn::Pipeline>(pipeline);
-    const std::uint64_t max_rows = std::max<std::uint64_t>(limits_.operations / columns.columns.size(), 1);
-    // Bounds need no circuits, which may be long; nor does a processor's circuit outlast the rows.
-    if (columns.rows > max_rows) return bounds(columns, model);
-    const auto folded = tpn::fold(columns, model, std::max(limits_.operations, tpn::kDefaultCircuitSteps));
-    if (std::holds_alternative<tpn::TooLarge>(folded)) return bounds(columns, model);
-    Options options;
-    options.max_rows = max_rows;
-    const Evaluation evaluation = evaluators::evaluate(std::get<tpn::FoldedNet>(folded), options);
-    return {evaluation.exact() ? MappingAnswer::exact : MappingAnswer::interval, evaluation.lower, evaluation.upper};
-  }
-
-  static Rational largest_cycle_time(const tpn::Pipeline& pipeline, tpn::Model model) {
-    Rational largest;
-    for (const tpn::ConstraintKind kind : model->resources) {
-      for (const Rational& time : tpn::cycle_times_of(pipeline, kind)) largest = std::max(largest, time);
-    }
-    return largest;
-  }
-
-  static MappingEvaluation bounds(const tpn::Pipeline& pipeline, tpn::Model model) {
-    Integer total = 0;
-    for (const tpn::Column& column : pipeline.columns) total += column.table.longest();
-    const Rational upper = Rational::fraction(total, pipeline.scale);
-    const Rational lower = largest_cycle_time(pipeline, model);
-    return {lower == upper ? MappingAnswer::exact : MappingAnswer::interval, lower, upper};
+    return evaluators::evaluate_in_general(std::get<tpn::Pipeline>(pipeline), model, limits_);
   }
 
   std::unique_ptr<const OwnProblem> own_;  // where nobody else keeps one

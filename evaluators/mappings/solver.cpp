@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <numeric>
 
 #include "evaluators/kernel/numbers.hpp"
+#include "evaluators/mappings/problem_times.hpp"
+#include "evaluators/mappings/table_times.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::evaluators {
@@ -14,6 +17,10 @@ namespace {
 
 // All columns together, each of at most TickTimes::kMostTicks = 2^50, stay below 2^62.
 constexpr std::size_t kMostParts = 1000;
+// Columns of at most that many ticks each; nor is a time below 0 short.
+bool is_short(std::int64_t ticks) {
+  return static_cast<std::uint64_t>(ticks) <= static_cast<std::uint64_t>(tpn::TickTimes::kMostTicks);
+}
 // Clocks times rows, of which there are less than 2^33, stay below 2^62.
 constexpr std::size_t kMostEntries = std::size_t{1} << 26;
 
@@ -27,20 +34,33 @@ void raise(NarrowFraction& best, const NarrowFraction& other) {
 }
 
 // Over a number of data sets; the sums are below 2^62.
-NarrowFraction largest_sum(const std::vector<std::uint64_t>& sums, std::uint64_t data_sets) {
+NarrowFraction largest_sum(std::span<const std::uint64_t> sums, std::uint64_t data_sets) {
   return {static_cast<std::int64_t>(*std::ranges::max_element(sums)), static_cast<std::int64_t>(data_sets)};
 }
 
 }  // namespace
 
-TickAnswer MappingSolver::solve(std::span<const tpn::Part> mapping, tpn::Model model, const TickCutoff& cutoff,
-                                SolveFor aim) {
-  list_parts(mapping);
-  if (parts_.size() > kMostParts || entries_.size() > kMostEntries) return {};
-  list_computations();
+template <typename Times>
+MappingSolver<Times>::MappingSolver(Times times, std::uint64_t max_operations)
+    : times_(std::move(times)), max_operations_(std::min(max_operations, std::uint64_t{1} << 32)) {}
+
+template <typename Times>
+void MappingSolver<Times>::begin(const typename Times::Mapping& mapping) {
+  columns_.clear();
+  steps_.clear();
+  times_.list_parts(mapping, lists_);
+  is_listed_ = lists_.parts.size() <= kMostParts && lists_.entries.size() <= kMostEntries;
+  if (!is_listed_) return;
+  times_.list_computations(lists_);
+  for (const ListedPart& part : lists_.parts) is_listed_ &= is_short(part.longest);
+}
+
+template <typename Times>
+TickAnswer MappingSolver<Times>::solve(tpn::Model model, const TickCutoff& cutoff, SolveFor aim) {
+  if (!is_listed_) return {};
   TickAnswer answer;
   if (tpn::separates_operations(model)) {
-    answer = shared_ ? solve_shared_ports(cutoff, aim) : solve_columns(cutoff, aim);
+    answer = lists_.shared ? solve_shared_ports(cutoff, aim) : solve_columns(cutoff, aim);
   } else if (tpn::shares_processors(model)) {
     answer = solve_strict(cutoff, aim);
   }
@@ -49,45 +69,98 @@ TickAnswer MappingSolver::solve(std::span<const tpn::Part> mapping, tpn::Model m
   return is_whole || answer.kind == TickAnswerKind::cut_off ? answer : TickAnswer{};
 }
 
-bool MappingSolver::add_computations(std::uint64_t data_sets) {
-  std::int64_t total = 0;
-  for (const ListedPart& part : parts_) total += part.longest;
-  if (!fits(data_sets, total)) return false;
-  for (const ListedPart& part : parts_) {
-    const std::uint64_t times = data_sets / part.length;
-    for (const EntryWork& entry : std::span(entries_).subspan(part.first_entry, part.length)) {
-      sums_[entry.node] += static_cast<std::uint64_t>(entry.computation) * times;
-    }
+template <typename Times>
+std::optional<TickAnswerKind> MappingSolver<Times>::list_steps(std::size_t part) {
+  if (part < columns_.size()) return std::nullopt;
+  const ListedPart& senders = lists_.parts[part];
+  const ListedPart& receivers = lists_.parts[part + 1];
+  const std::uint64_t length = std::lcm(std::uint64_t{senders.length}, std::uint64_t{receivers.length});
+  if (steps_.size() + length > max_operations_) return TickAnswerKind::too_large;
+  TransferColumn column;
+  column.first_step = steps_.size();
+  column.length = static_cast<std::uint32_t>(length);
+  steps_.resize(steps_.size() + length);
+  EntryWork* const from = lists_.entries_of(senders).data();
+  EntryWork* const to = lists_.entries_of(receivers).data();
+  std::uint32_t a = 0;
+  std::uint32_t b = 0;
+  std::int64_t any = 0;  // bit by bit: below 0 where one is
+  for (TransferStep& step : std::span(steps_).subspan(column.first_step)) {
+    const std::int64_t ticks = times_.transfer(part, a, b);
+    step.transfer = ticks;
+    step.both = ticks + to[b].computation;
+    step.sender = from[a].node;
+    step.receiver = to[b].node;
+    from[a].sent += static_cast<std::uint64_t>(ticks);
+    to[b].received += static_cast<std::uint64_t>(ticks);
+    column.longest = std::max(column.longest, ticks);
+    any |= ticks;
+    if (++a == senders.length) a = 0;
+    if (++b == receivers.length) b = 0;
   }
-  return true;
+  columns_.push_back(column);
+  if (any < 0 || !is_short(column.longest) || !fits(length, column.longest)) {
+    is_listed_ = false;
+    return TickAnswerKind::unfit;
+  }
+  return std::nullopt;
 }
 
-bool MappingSolver::add_transfers(const TransferColumn& column, std::uint64_t data_sets) {
-  if (!fits(data_sets, column.longest)) return false;
-  const std::uint64_t times = data_sets / column.length;
-  for (const TransferStep& step : steps_of(column)) {
-    sums_[step.sender] += static_cast<std::uint64_t>(step.transfer) * times;
-    sums_[step.receiver] += static_cast<std::uint64_t>(step.transfer) * times;
+template <typename Times>
+std::optional<TickAnswerKind> MappingSolver<Times>::list_all_steps() {
+  for (std::size_t i = 0; i + 1 < lists_.parts.size(); ++i) {
+    if (const auto failure = list_steps(i)) return failure;
   }
-  return true;
+  return std::nullopt;
 }
 
-std::int64_t MappingSolver::sequential_ticks() const {
+template <typename Times>
+std::optional<std::uint64_t> MappingSolver<Times>::count_rows() const {
+  const std::uint64_t limit = max_operations_ / lists_.parts.size();
+  std::uint64_t rows = 1;  // at most 2^32, and a length less than 2^31
+  for (const ListedPart& part : lists_.parts) {
+    rows = std::lcm(rows, std::uint64_t{part.length});
+    if (rows > limit) return std::nullopt;
+  }
+  return rows;
+}
+
+template <typename Times>
+std::int64_t MappingSolver<Times>::sequential_ticks() const {
   std::int64_t total = 0;
-  for (const ListedPart& part : parts_) total += part.longest;
+  for (const ListedPart& part : lists_.parts) total += part.longest;
   for (const TransferColumn& column : columns_) total += column.longest;
   return total;
 }
 
-bool MappingSolver::raise_by_computations(NarrowFraction& best) {
-  for (const ListedPart& part : parts_) {
+template <typename Times>
+typename MappingSolver<Times>::Repeats MappingSolver<Times>::repeats_of(std::size_t part,
+                                                                        std::uint64_t data_sets) const {
+  Repeats repeats{data_sets / lists_.parts[part].length, 0, 0};
+  if (part > 0) repeats.receptions = data_sets / columns_[part - 1].length;
+  if (part < columns_.size()) repeats.sendings = data_sets / columns_[part].length;
+  return repeats;
+}
+
+template <typename Times>
+void MappingSolver<Times>::add_all_operations(std::size_t part, std::uint64_t data_sets, std::uint64_t* sums) const {
+  const Repeats repeats = repeats_of(part, data_sets);
+  for (const EntryWork& entry : lists_.entries_of(lists_.parts[part])) {
+    sums[entry.node] += static_cast<std::uint64_t>(entry.computation) * repeats.computations +
+                        entry.received * repeats.receptions + entry.sent * repeats.sendings;
+  }
+}
+
+template <typename Times>
+bool MappingSolver<Times>::raise_by_computations(NarrowFraction& best) {
+  for (const ListedPart& part : lists_.parts) {
     if (part.is_distinct()) {
       raise(best, {part.longest, part.length});
       continue;
     }
     if (!fits(part.length, part.longest)) return false;
     sums_.assign(part.nodes, 0);
-    for (const EntryWork& entry : std::span(entries_).subspan(part.first_entry, part.length)) {
+    for (const EntryWork& entry : lists_.entries_of(part)) {
       sums_[entry.node - part.first_node] += static_cast<std::uint64_t>(entry.computation);
     }
     raise(best, largest_sum(sums_, part.length));
@@ -95,55 +168,71 @@ bool MappingSolver::raise_by_computations(NarrowFraction& best) {
   return true;
 }
 
+// What the busiest port of a part sends, or receives.
+template <typename Times>
+std::int64_t MappingSolver<Times>::busiest(const ListedPart& part, std::uint64_t EntryWork::*ticks) {
+  std::uint64_t most = 0;
+  if (part.is_distinct()) {
+    for (const EntryWork& entry : lists_.entries_of(part)) most = std::max(most, entry.*ticks);
+    return static_cast<std::int64_t>(most);
+  }
+  sums_.assign(part.nodes, 0);
+  for (const EntryWork& entry : lists_.entries_of(part)) {
+    most = std::max(most, sums_[entry.node - part.first_node] += entry.*ticks);
+  }
+  return static_cast<std::int64_t>(most);
+}
+
 // OVERLAP where no processor serves two parts: no circuit leaves its column.
-TickAnswer MappingSolver::solve_columns(const TickCutoff& cutoff, SolveFor aim) {
+template <typename Times>
+TickAnswer MappingSolver<Times>::solve_columns(const TickCutoff& cutoff, SolveFor aim) {
   NarrowFraction best;
   if (!raise_by_computations(best)) return {};
   if (cutoff.is_passed_by(best)) return {TickAnswerKind::cut_off, best, {}};
-  for (std::size_t i = 0; i + 1 < parts_.size(); ++i) {
-    const ListedPart& senders = parts_[i];
-    const ListedPart& receivers = parts_[i + 1];
-    if (!list_steps(i, 0 - senders.first_node, senders.nodes - receivers.first_node)) {
-      return {TickAnswerKind::too_large, {}, {}};
-    }
-    sums_.assign(senders.nodes + receivers.nodes, 0);
-    if (!add_transfers(columns_.back(), columns_.back().length)) return {};
-    raise(best, largest_sum(sums_, columns_.back().length));
+  for (std::size_t i = 0; i + 1 < lists_.parts.size(); ++i) {
+    if (const auto failure = list_steps(i)) return {*failure, {}, {}};
+    const std::int64_t sent = busiest(lists_.parts[i], &EntryWork::sent);
+    const std::int64_t received = busiest(lists_.parts[i + 1], &EntryWork::received);
+    raise(best, {std::max(sent, received), columns_[i].length});
     if (cutoff.is_passed_by(best)) return {TickAnswerKind::cut_off, best, {}};
   }
-  if (aim == SolveFor::cycle_time) return {TickAnswerKind::exact, best, best};
+  const NarrowFraction cycle_time = best;
+  if (aim == SolveFor::cycle_time) return {TickAnswerKind::exact, best, best, cycle_time};
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const SearchEnd end = search_column(i, cutoff, best);
-    if (end == SearchEnd::too_wide) return {};
-    if (end == SearchEnd::stopped) return {TickAnswerKind::cut_off, best, {}};
+    if (end == SearchEnd::too_wide) return {TickAnswerKind::unfit, {}, {}, cycle_time};
+    if (end == SearchEnd::stopped) return {TickAnswerKind::cut_off, best, {}, cycle_time};
   }
-  return {TickAnswerKind::exact, best, best};
+  return {TickAnswerKind::exact, best, best, cycle_time};
 }
 
 // Whether a port takes part in every transfer of its component: then that port's cycle time is the period.
-bool MappingSolver::is_settled(const ListedPart& senders, const ListedPart& receivers) {
+template <typename Times>
+bool MappingSolver<Times>::is_settled(const ListedPart& senders, const ListedPart& receivers) {
   if (senders.nodes == 1 || receivers.nodes == 1) return true;
   const std::uint32_t components = std::gcd(senders.length, receivers.length);
   return senders.is_distinct() && receivers.is_distinct() &&
          (components == senders.length || components == receivers.length);
 }
 
+template <typename Times>
 template <typename Play, typename Stop>
-SearchEnd MappingSolver::search(std::size_t clocks, std::int64_t longest_path, NarrowFraction& lambda, Play play,
-                                Stop stop) {
+SearchEnd MappingSolver<Times>::search(std::size_t first, std::size_t clocks, std::int64_t longest_path,
+                                       NarrowFraction& lambda, Play play, Stop stop) {
   const int bits = static_cast<int>(std::bit_width(clocks));
   const auto mask = (std::int64_t{1} << bits) - 1;
   search_.prepare(clocks);
-  keys_.resize(clocks);
+  if (keys_.size() < first + clocks) keys_.resize(first + clocks);
+  std::int64_t* const keys = keys_.data() + first;
   const auto pass = [&](const std::vector<std::int64_t>& x, std::int64_t factor, ClockArcs<std::int64_t>& arcs) {
     // No key of a pass leaves 62 bits: |value| <= highest clock + longest path, the origin below 2^bits.
     const Int128 largest = static_cast<Int128>(longest_path) * factor + *std::ranges::max_element(x);
     if (largest >= (std::int64_t{1} << (62 - bits)) - 1) return PassOutcome::too_wide;
-    for (std::size_t t = 0; t < clocks; ++t) keys_[t] = (x[t] << bits) + static_cast<std::int64_t>(t);
+    for (std::size_t t = 0; t < clocks; ++t) keys[t] = (x[t] << bits) + static_cast<std::int64_t>(t);
     play(keys_.data(), factor << bits);
     for (std::size_t t = 0; t < clocks; ++t) {
-      arcs.values[t] = keys_[t] >> bits;
-      arcs.origins[t] = static_cast<std::uint32_t>(keys_[t] & mask);
+      arcs.values[t] = keys[t] >> bits;
+      arcs.origins[t] = static_cast<std::uint32_t>(keys[t] & mask);
     }
     return PassOutcome::done;
   };
@@ -155,9 +244,12 @@ SearchEnd MappingSolver::search(std::size_t clocks, std::int64_t longest_path, N
   return end;
 }
 
-SearchEnd MappingSolver::search_column(std::size_t part, const TickCutoff& cutoff, NarrowFraction& best) {
+template <typename Times>
+SearchEnd MappingSolver<Times>::search_column(std::size_t part, const TickCutoff& cutoff, NarrowFraction& best) {
   const TransferColumn& column = columns_[part];
-  if (is_settled(parts_[part], parts_[part + 1])) return SearchEnd::proved;
+  const ListedPart& senders = lists_.parts[part];
+  const ListedPart& receivers = lists_.parts[part + 1];
+  if (is_settled(senders, receivers)) return SearchEnd::proved;
   // One transfer at a time would be fast enough.
   if (!less(best, {column.longest, 1})) return SearchEnd::proved;
   const std::int64_t common = std::gcd(best.denominator, std::int64_t{column.length});
@@ -177,102 +269,124 @@ SearchEnd MappingSolver::search_column(std::size_t part, const TickCutoff& cutof
     return NarrowFraction{ratio.numerator, ratio.denominator * column.length};
   };
   const auto stop = [&](const NarrowFraction& ratio) { return cutoff.is_passed_by(period(ratio)); };
-  const std::size_t clocks = parts_[part].nodes + parts_[part + 1].nodes;
-  const SearchEnd end = search(clocks, column.longest * column.length, lambda, pass, stop);
+  // The receivers' nodes follow those of the senders.
+  const std::size_t clocks = senders.nodes + receivers.nodes;
+  const SearchEnd end = search(senders.first_node, clocks, column.longest * column.length, lambda, pass, stop);
   if (less(start, lambda)) best = period(lambda);
   return end;
 }
 
 // From the cycle times in `sums_` over the net's rows to the period, by passes over all rows.
+template <typename Times>
 template <typename Pass>
-TickAnswer MappingSolver::search_rows(std::uint64_t rows, std::size_t clocks, const TickCutoff& cutoff, SolveFor aim,
-                                      Pass pass) {
+TickAnswer MappingSolver<Times>::search_rows(std::uint64_t rows, std::size_t clocks, const TickCutoff& cutoff,
+                                             SolveFor aim, Pass pass) {
   const auto data_sets = static_cast<std::int64_t>(rows);
   NarrowFraction best = largest_sum(sums_, rows);
-  if (cutoff.is_passed_by(best)) return {TickAnswerKind::cut_off, best, {}};
+  const NarrowFraction cycle_time = best;
+  if (cutoff.is_passed_by(best)) return {TickAnswerKind::cut_off, best, {}, cycle_time};
   const std::int64_t longest_path = data_sets * sequential_ticks();
-  const bool settled = best.numerator == longest_path || (rows == 1 && !shared_);
-  if (aim == SolveFor::cycle_time || settled) return {TickAnswerKind::exact, best, best};
+  const bool settled = best.numerator == longest_path || (rows == 1 && !lists_.shared);
+  if (aim == SolveFor::cycle_time || settled) return {TickAnswerKind::exact, best, best, cycle_time};
   NarrowFraction lambda{best.numerator, 1};
   const auto period = [&](const NarrowFraction& ratio) {
     return NarrowFraction{ratio.numerator, ratio.denominator * data_sets};
   };
   const auto stop = [&](const NarrowFraction& ratio) { return cutoff.is_passed_by(period(ratio)); };
-  const SearchEnd end = search(clocks, longest_path, lambda, pass, stop);
+  const SearchEnd end = search(0, clocks, longest_path, lambda, pass, stop);
   best = period(lambda);
-  if (end == SearchEnd::too_wide) return {};
-  if (end == SearchEnd::stopped) return {TickAnswerKind::cut_off, best, {}};
-  return {TickAnswerKind::exact, best, best};
+  if (end == SearchEnd::too_wide) return {TickAnswerKind::unfit, {}, {}, cycle_time};
+  if (end == SearchEnd::stopped) return {TickAnswerKind::cut_off, best, {}, cycle_time};
+  return {TickAnswerKind::exact, best, best, cycle_time};
+}
+
+template <typename Times>
+TickAnswer MappingSolver<Times>::solve_strict(const TickCutoff& cutoff, SolveFor aim) {
+  const std::optional<std::uint64_t> rows = count_rows();
+  if (!rows) return lists_.shared ? TickAnswer{TickAnswerKind::too_large, {}, {}} : bound_strict(cutoff, aim);
+  if (cutoff.ticks.denominator != 0) {
+    if (!fits(*rows, sequential_ticks())) return {};
+    sums_.assign(lists_.nodes, 0);
+    for (const ListedPart& part : lists_.parts) {
+      for (const EntryWork& entry : lists_.entries_of(part)) {
+        sums_[entry.node] += static_cast<std::uint64_t>(entry.computation) * (*rows / part.length);
+      }
+    }
+    if (const NarrowFraction lower = largest_sum(sums_, *rows); cutoff.is_passed_by(lower)) {
+      return {TickAnswerKind::cut_off, lower, {}};
+    }
+  }
+  if (const auto failure = list_all_steps()) return {*failure, {}, {}};
+  if (!fits(*rows, sequential_ticks())) return {};
+  sums_.assign(lists_.nodes, 0);
+  for (std::size_t i = 0; i < lists_.parts.size(); ++i) add_all_operations(i, *rows, sums_.data());
+  const auto pass = [this, rows = *rows](std::int64_t* keys, std::int64_t unit) { play_strict(rows, keys, unit); };
+  return search_rows(*rows, lists_.nodes, cutoff, aim, pass);
 }
 
 // STRICT. A processor computes what it has received, and sends what it has computed, with nothing in between:
 // only receptions and first computations wait for it.
-TickAnswer MappingSolver::solve_strict(const TickCutoff& cutoff, SolveFor aim) {
-  const std::optional<std::uint64_t> rows = count_rows();
-  if (!rows) return shared_ ? TickAnswer{TickAnswerKind::too_large, {}, {}} : bound_strict(cutoff, aim);
-  sums_.assign(nodes_, 0);
-  if (!add_computations(*rows)) return {};
-  if (const NarrowFraction lower = largest_sum(sums_, *rows); cutoff.is_passed_by(lower)) {
-    return {TickAnswerKind::cut_off, lower, {}};
-  }
-  for (std::size_t i = 0; i + 1 < parts_.size(); ++i) {
-    if (!list_steps(i, 0, 0)) return {TickAnswerKind::too_large, {}, {}};
-    add_transfers(columns_.back(), *rows);
-  }
-  if (!fits(*rows, sequential_ticks())) return {};
-  const auto pass = [this, rows = *rows](std::int64_t* keys, std::int64_t unit) {
-    const ListedPart& first = parts_.front();
-    const EntryWork* const entries = entries_.data();
-    const TransferStep* const steps = steps_.data();
-    TransferColumn* const columns = columns_.data();
-    const std::size_t count = columns_.size();
-    for (TransferColumn& column : columns_) column.at = 0;
-    std::uint32_t entry = 0;
-    for (std::uint64_t row = 0; row < rows; ++row) {
-      std::uint32_t node = entries[entry].node;
-      std::int64_t end = keys[node] + entries[entry].computation * unit;
-      if (++entry == first.length) entry = 0;
-      for (std::size_t c = 0; c < count; ++c) {
-        TransferColumn& column = columns[c];
-        const TransferStep& step = steps[column.first_step + column.at];
-        if (++column.at == column.length) column.at = 0;
-        const std::int64_t start = std::max(end, keys[step.receiver]);
-        keys[step.sender] = start + step.transfer * unit;
-        end = start + step.both * unit;
-        node = step.receiver;
-      }
-      keys[node] = end;
+template <typename Times>
+void MappingSolver<Times>::play_strict(std::uint64_t rows, std::int64_t* keys, std::int64_t unit) {
+  const ListedPart& first = lists_.parts.front();
+  const EntryWork* const entries = lists_.entries.data();
+  const TransferStep* const steps = steps_.data();
+  TransferColumn* const columns = columns_.data();
+  const std::size_t count = columns_.size();
+  for (TransferColumn& column : columns_) column.at = 0;
+  std::uint32_t entry = 0;
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    std::uint32_t node = entries[entry].node;
+    std::int64_t end = keys[node] + entries[entry].computation * unit;
+    if (++entry == first.length) entry = 0;
+    for (std::size_t c = 0; c < count; ++c) {
+      TransferColumn& column = columns[c];
+      const TransferStep& step = steps[column.first_step + column.at];
+      if (++column.at == column.length) column.at = 0;
+      const std::int64_t start = std::max(end, keys[step.receiver]);
+      keys[step.sender] = start + step.transfer * unit;
+      end = start + step.both * unit;
+      node = step.receiver;
     }
-  };
-  return search_rows(*rows, nodes_, cutoff, aim, pass);
+    keys[node] = end;
+  }
 }
 
 // OVERLAP where a processor serves several parts: its computing, sending and receiving are a clock each.
-TickAnswer MappingSolver::solve_shared_ports(const TickCutoff& cutoff, SolveFor aim) {
+template <typename Times>
+TickAnswer MappingSolver<Times>::solve_shared_ports(const TickCutoff& cutoff, SolveFor aim) {
   const std::optional<std::uint64_t> rows = count_rows();
   if (!rows) return {TickAnswerKind::too_large, {}, {}};
-  sums_.assign(3 * std::size_t{nodes_}, 0);
-  if (!add_computations(*rows)) return {};
-  for (std::size_t i = 0; i + 1 < parts_.size(); ++i) {
-    if (!list_steps(i, nodes_, 2 * nodes_)) return {TickAnswerKind::too_large, {}, {}};
-    add_transfers(columns_.back(), *rows);
-  }
+  if (const auto failure = list_all_steps()) return {*failure, {}, {}};
   if (!fits(*rows, sequential_ticks())) return {};
+  const std::size_t nodes = lists_.nodes;
+  sums_.assign(3 * nodes, 0);
+  for (std::size_t i = 0; i < lists_.parts.size(); ++i) {
+    const Repeats repeats = repeats_of(i, *rows);
+    for (const EntryWork& entry : lists_.entries_of(lists_.parts[i])) {
+      sums_[entry.node] += static_cast<std::uint64_t>(entry.computation) * repeats.computations;
+      sums_[nodes + entry.node] += entry.sent * repeats.sendings;
+      sums_[2 * nodes + entry.node] += entry.received * repeats.receptions;
+    }
+  }
   const auto pass = [this, rows = *rows](std::int64_t* keys, std::int64_t unit) {
     play_shared_ports(rows, keys, unit);
   };
-  return search_rows(*rows, 3 * std::size_t{nodes_}, cutoff, aim, pass);
+  return search_rows(*rows, 3 * nodes, cutoff, aim, pass);
 }
 
 // One pass over clocks for computing, sending and receiving.
-void MappingSolver::play_shared_ports(std::uint64_t rows, std::int64_t* keys, std::int64_t unit) {
-  for (ListedPart& part : parts_) part.at = 0;
+template <typename Times>
+void MappingSolver<Times>::play_shared_ports(std::uint64_t rows, std::int64_t* keys, std::int64_t unit) {
+  std::int64_t* const sending = keys + lists_.nodes;
+  std::int64_t* const receiving = sending + lists_.nodes;
+  for (ListedPart& part : lists_.parts) part.at = 0;
   for (TransferColumn& column : columns_) column.at = 0;
   for (std::uint64_t row = 0; row < rows; ++row) {
     std::int64_t end = std::numeric_limits<std::int64_t>::min();
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
-      ListedPart& part = parts_[i];
-      const EntryWork& entry = entries_[part.first_entry + part.at];
+    for (std::size_t i = 0; i < lists_.parts.size(); ++i) {
+      ListedPart& part = lists_.parts[i];
+      const EntryWork& entry = lists_.entries[part.first_entry + part.at];
       if (++part.at == part.length) part.at = 0;
       end = std::max(end, keys[entry.node]) + entry.computation * unit;
       keys[entry.node] = end;
@@ -280,53 +394,44 @@ void MappingSolver::play_shared_ports(std::uint64_t rows, std::int64_t* keys, st
       TransferColumn& column = columns_[i];
       const TransferStep& step = steps_[column.first_step + column.at];
       if (++column.at == column.length) column.at = 0;
-      if (step.receiver == step.sender + nodes_) continue;  // within one processor: no time, no port
-      end = std::max({end, keys[step.sender], keys[step.receiver]}) + step.transfer * unit;
-      keys[step.sender] = end;
-      keys[step.receiver] = end;
+      if (step.receiver == step.sender) continue;  // within one processor: no time, no port
+      end = std::max({end, sending[step.sender], receiving[step.receiver]}) + step.transfer * unit;
+      sending[step.sender] = end;
+      receiving[step.receiver] = end;
     }
   }
 }
 
 // STRICT where the rows are too many and no processor serves two parts: cycle times over the data sets after
 // which a processor's own operations repeat.
-TickAnswer MappingSolver::bound_strict(const TickCutoff& cutoff, SolveFor aim) {
+template <typename Times>
+TickAnswer MappingSolver<Times>::bound_strict(const TickCutoff& cutoff, SolveFor aim) {
   NarrowFraction best;
   const auto length_of = [&](std::size_t column) { return std::uint64_t{columns_[column].length}; };
-  for (std::size_t i = 0; i < parts_.size(); ++i) {
-    const ListedPart& part = parts_[i];
+  sums_.assign(lists_.nodes, 0);
+  for (std::size_t i = 0; i < lists_.parts.size(); ++i) {
+    const ListedPart& part = lists_.parts[i];
     const bool receives = i > 0;
-    const bool sends = i + 1 < parts_.size();
-    if (sends && !list_steps(i, 0, 0)) return {TickAnswerKind::too_large, {}, {}};
+    const bool sends = i + 1 < lists_.parts.size();
+    if (sends) {
+      if (const auto failure = list_steps(i)) return {*failure, {}, {}};
+    }
     // Each length is at most 2^32, so their least common multiple fits.
     const std::uint64_t data_sets =
         std::lcm(receives ? length_of(i - 1) : part.length, sends ? length_of(i) : part.length);
     const std::int64_t longest =
         part.longest + (receives ? columns_[i - 1].longest : 0) + (sends ? columns_[i].longest : 0);
     if (!fits(data_sets, longest)) return {};
-    sums_.assign(part.nodes, 0);
-    add_strict_operations(i, data_sets);
-    raise(best, largest_sum(sums_, data_sets));
+    add_all_operations(i, data_sets, sums_.data());
+    raise(best, largest_sum(std::span(sums_).subspan(part.first_node, part.nodes), data_sets));
     if (cutoff.is_passed_by(best)) return {TickAnswerKind::cut_off, best, {}};
   }
   const NarrowFraction upper{sequential_ticks(), 1};
-  if (aim == SolveFor::cycle_time || !less(best, upper)) return {TickAnswerKind::exact, best, best};
-  return {TickAnswerKind::interval, best, upper};
+  if (aim == SolveFor::cycle_time || !less(best, upper)) return {TickAnswerKind::exact, best, best, best};
+  return {TickAnswerKind::interval, best, upper, best};
 }
 
-// Adds what the processors of part i are busy for over some data sets, a multiple of the lengths that count.
-void MappingSolver::add_strict_operations(std::size_t i, std::uint64_t data_sets) {
-  const ListedPart& part = parts_[i];
-  for (const EntryWork& entry : std::span(entries_).subspan(part.first_entry, part.length)) {
-    sums_[entry.node - part.first_node] += static_cast<std::uint64_t>(entry.computation) * (data_sets / part.length);
-  }
-  const auto add = [&](const TransferColumn& column, std::uint32_t TransferStep::*side) {
-    for (const TransferStep& step : steps_of(column)) {
-      sums_[step.*side - part.first_node] += static_cast<std::uint64_t>(step.transfer) * (data_sets / column.length);
-    }
-  };
-  if (i > 0) add(columns_[i - 1], &TransferStep::receiver);
-  if (i + 1 < parts_.size()) add(columns_[i], &TransferStep::sender);
-}
+template class MappingSolver<ProblemTimes>;
+template class MappingSolver<TableTimes>;
 
 }  // namespace takt::evaluators

@@ -56,7 +56,8 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"tools/plot", {"", "gantt"}},
     {"tools/report", {"", "drawing", "gantt"}},
     {"tools/experiment", {""}},
-    {"tools/commands", {"", "drawing", "experiment", "gantt", "plot", "report"}}};
+    {"tools/lines", {""}},
+    {"tools/commands", {"", "drawing", "experiment", "gantt", "plot", "report", "lines"}}};
 
 struct Include {
   std::size_t line = 0;

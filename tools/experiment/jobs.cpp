@@ -29,7 +29,7 @@ using experiments::ChunkWatch;
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using RunClock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kPoll{20};
 constexpr int kMostUnexplainedDeaths = 3;
@@ -123,9 +123,9 @@ class SharedHands {
 constexpr int kWorkerDone = 0;
 constexpr int kWorkerFailed = 1;  // with a message: a full disk stops all of them
 
-struct Worker {
+struct WorkerProcess {
   pid_t process = 0;
-  Clock::time_point since;  // it has what it has
+  RunClock::time_point since;  // it has what it has
   std::size_t seen = SharedHands::kNothing;
 };
 
@@ -141,7 +141,7 @@ class Watcher {
         hands_(static_cast<std::size_t>(options.jobs)),
         workers_(static_cast<std::size_t>(options.jobs)),
         deaths_(chunks.size()),
-        begin_(Clock::now()) {}
+        begin_(RunClock::now()) {}
 
   JobsEnd run() {
     const InterruptibleSearch interruptible(SearchSignals::interrupt_and_terminate);
@@ -178,7 +178,7 @@ class Watcher {
       const pid_t process = ::fork();
       if (process < 0) throw FileError("no process can be started: " + std::generic_category().message(errno));
       if (process == 0) ::_exit(serve(w, watcher));
-      workers_[w] = {process, Clock::now(), SharedHands::kNothing};
+      workers_[w] = {process, RunClock::now(), SharedHands::kNothing};
     }
   }
 
@@ -230,10 +230,10 @@ class Watcher {
   }
 
   void stop_workers() {
-    for (const Worker& worker : workers_) {
+    for (const WorkerProcess& worker : workers_) {
       if (worker.process != 0) ::kill(worker.process, SIGTERM);
     }
-    for (const Worker& worker : workers_) {
+    for (const WorkerProcess& worker : workers_) {
       if (worker.process != 0) ::waitpid(worker.process, nullptr, 0);
     }
     directory_.remove_leftovers();
@@ -244,19 +244,19 @@ class Watcher {
     RunProgress progress;
     progress.left = chunks_.size();
     progress.done = work_.count(ChunkState::done);
-    progress.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+    progress.seconds = std::chrono::duration<double>(RunClock::now() - begin_).count();
     if (progress.done != seen_done_) {
       seen_done_ = progress.done;
       seen_draws_ = draws_done();
     }
     progress.draws = seen_draws_;
-    Clock::time_point oldest = Clock::time_point::max();
+    RunClock::time_point oldest = RunClock::time_point::max();
     for (std::size_t w = 0; w < workers_.size(); ++w) {
-      Worker& worker = workers_[w];
+      WorkerProcess& worker = workers_[w];
       const std::size_t has = hands_.of(w);
       if (has != worker.seen) {
         worker.seen = has;
-        worker.since = Clock::now();
+        worker.since = RunClock::now();
       }
       if (has == SharedHands::kNothing || worker.since >= oldest) continue;
       oldest = worker.since;
@@ -279,9 +279,9 @@ class Watcher {
   const ComputeChunk& compute_;
   SharedWork work_;
   SharedHands hands_;
-  std::vector<Worker> workers_;
+  std::vector<WorkerProcess> workers_;
   std::vector<int> deaths_;  // by chunk, those that no draw explains
-  Clock::time_point begin_;
+  RunClock::time_point begin_;
   std::size_t seen_done_ = 0;
   std::uint64_t seen_draws_ = 0;
   JobsEnd end_;

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,7 +13,6 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -75,31 +75,41 @@ void sync_directory(const std::string& path) {
 }
 
 // 0, or what went wrong: a write may be short, and says why only when it is tried again.
-int write_whole(const std::string& path, std::string_view text) {
-  const Descriptor file(path, O_WRONLY | O_CREAT | O_TRUNC);
-  if (file.number() < 0) return errno;
+int write_whole(int file, std::string_view text) {
   while (!text.empty()) {
-    const ssize_t written = ::write(file.number(), text.data(), text.size());
+    const ssize_t written = ::write(file, text.data(), text.size());
     if (written < 0) {
       if (errno == EINTR) continue;
       return errno;
     }
     text.remove_prefix(static_cast<std::size_t>(written));
   }
-  return ::fsync(file.number()) == 0 ? 0 : errno;
-}
-
-std::string host_name() {
-  std::array<char, 256> name = {};
-  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+  return ::fsync(file) == 0 ? 0 : errno;
 }
 
 constexpr std::string_view kPart = ".part.";
 
+std::string part_of(const std::string& path) {
+  std::array<char, 256> host = {};
+  ::gethostname(host.data(), host.size() - 1);
+  return fmt::format("{}{}{}.{}", path, kPart, host.data(), ::getpid());
+}
+
+// Under a lock as long as it is written, by which others see that its process lives.
+int write_renamed(const std::string& path, const std::string& part, std::string_view text) {
+  const Descriptor file(part, O_WRONLY | O_CREAT | O_TRUNC);
+  if (file.number() < 0) return errno;
+  ::flock(file.number(), LOCK_EX | LOCK_NB);
+  const int error = write_whole(file.number(), text);
+  if (error != 0) return error;
+  return ::rename(part.c_str(), path.c_str()) == 0 ? 0 : errno;
+}
+
 void write_in_place(const std::string& path, std::string_view text) {
-  const std::string part = fmt::format("{}{}{}.{}", path, kPart, ::getpid(), host_name());
-  int error = write_whole(part, text);
-  if (error == 0 && ::rename(part.c_str(), path.c_str()) != 0) error = errno;
+  const std::string part = part_of(path);
+  int error = write_renamed(path, part, text);
+  // Somebody who came between its creation and its lock took it for a leftover.
+  if (error == ENOENT) error = write_renamed(path, part, text);
   if (error != 0) {
     ::unlink(part.c_str());
     fail(path, "written", error);
@@ -278,18 +288,18 @@ void RunDirectory::note_time(const Chunk& chunk, double cpu_seconds) const {
   if (file.number() >= 0 && ::write(file.number(), line.data(), line.size()) < 0) return;
 }
 
-// NAME.part.PID.HOST of this host, whose process is gone.
 void RunDirectory::remove_leftovers() const {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(fs::path(path_) / kChunks, ignored)) {
-    const std::string name = entry.path().filename().string();
-    const std::size_t at = name.find(kPart);
-    if (at == std::string::npos) continue;
-    pid_t process = 0;
-    const char* const end = name.data() + name.size();
-    const auto number = std::from_chars(name.data() + at + kPart.size(), end, process);
-    const bool is_ours = std::string_view(number.ptr, end) == "." + host_name();
-    if (is_ours && process > 0 && ::kill(process, 0) != 0 && errno == ESRCH) fs::remove(entry.path(), ignored);
+    if (entry.path().filename().string().find(kPart) == std::string::npos) continue;
+    const Descriptor file(entry.path().string(), O_RDONLY);
+    if (file.number() < 0 || ::flock(file.number(), LOCK_EX | LOCK_NB) != 0) continue;
+    ::unlink(entry.path().c_str());
+  }
+  for (const Chunk& chunk : chunks_) {
+    // Of one who died between its chunk's name and this.
+    const std::string path = attempts_path(chunk);
+    if (::access(path.c_str(), F_OK) == 0 && done(chunk)) ::unlink(path.c_str());
   }
 }
 
@@ -307,7 +317,7 @@ AnnouncedChunk::AnnouncedChunk(const RunDirectory& directory, const Chunk& chunk
   // A hole would end the process where the disk is full; a file that is written has its place.
   struct stat status {};
   if (::fstat(file.number(), &status) == 0 && status.st_size < static_cast<off_t>(sizeof(AttemptPage))) {
-    if (const int error = write_whole(path, std::string(sizeof(AttemptPage), '\0')); error != 0) {
+    if (const int error = write_whole(file.number(), std::string(sizeof(AttemptPage), '\0')); error != 0) {
       ::unlink(path.c_str());
       fail(path, "written", error);
     }

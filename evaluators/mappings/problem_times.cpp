@@ -1,0 +1,86 @@
+// Lists a mapping of a problem in ticks, and says what is missing where a time is.
+#include "evaluators/mappings/problem_times.hpp"
+
+#include <algorithm>
+
+#include "maxplus/contract.hpp"
+
+namespace takt::evaluators {
+
+ProblemTimes::ProblemTimes(const tpn::ProblemView& problem, const tpn::TickTimes& times)
+    : problem_(problem.document()),
+      timing_(problem.timing()),
+      times_(times),
+      has_source_(problem_.platform.source.has_value()),
+      has_sink_(problem_.platform.sink.has_value()),
+      ends_{problem_.platform.processors.size(), problem_.platform.processors.size() + 1} {
+  nodes_.reserve(problem_.platform.processors.size() + 2);
+}
+
+void ProblemTimes::list_parts(Mapping mapping, TickLists& lists) {
+  lists.clear();
+  places_.clear();
+  nodes_.begin();
+  const std::size_t processors = problem_.platform.processors.size();
+  std::size_t stage = 0;
+  if (has_source_) add_part({ends_.data(), 1}, processors + 2, 0, 0, lists);
+  for (const tpn::Part& part : mapping) {
+    maxplus::expects(part.first_stage == stage && part.last_stage >= stage, "a mapping has its parts in stage order");
+    stage = part.last_stage + 1;
+    add_part(part.processors, processors, part.first_stage, part.last_stage, lists);
+  }
+  maxplus::expects(stage == problem_.application.stages.size(), "a mapping holds every stage");
+  if (has_sink_) add_part({&ends_[1], 1}, processors + 2, 0, 0, lists);
+}
+
+void ProblemTimes::add_part(std::span<const std::size_t> processors, std::size_t limit, std::size_t first_stage,
+                            std::size_t last_stage, TickLists& lists) {
+  maxplus::expects(!processors.empty() && processors.size() < (std::size_t{1} << 31),
+                   "a part has between 1 and 2^31 entries");
+  ListedPart part;
+  part.length = static_cast<std::uint32_t>(processors.size());
+  part.first_entry = static_cast<std::uint32_t>(lists.entries.size());
+  part.first_node = lists.nodes;
+  for (const std::size_t processor : processors) {
+    maxplus::expects(processor < limit, "a mapping names processors of the platform");
+    lists.entries.push_back({nodes_.node_of(processor, lists), 0, 0, 0});
+  }
+  part.nodes = lists.nodes - part.first_node;
+  lists.parts.push_back(part);
+  places_.push_back({processors.data(), first_stage, last_stage});
+}
+
+void ProblemTimes::list_computations(TickLists& lists) const {
+  for (std::size_t i = 0; i < lists.parts.size(); ++i) {
+    if (is_source(i) || is_sink(i)) continue;
+    ListedPart& part = lists.parts[i];
+    const Place& place = places_[i];
+    EntryWork* const entries = lists.entries_of(part).data();
+    for (std::uint32_t entry = 0; entry < part.length; ++entry) {
+      const std::size_t processor = place.processors[entry];
+      const std::int64_t ticks = times_.computation(place.first_stage, place.last_stage, processor);
+      if (ticks < 0) throw_for_computation(place, processor);
+      entries[entry].computation = ticks;
+      part.longest = std::max(part.longest, ticks);
+    }
+  }
+}
+
+// Timing says what is missing.
+void ProblemTimes::throw_for_computation(const Place& place, std::size_t processor) const {
+  timing_.computation(place.first_stage, place.last_stage, processor);
+  maxplus::expects(false, "a computation without ticks has no time either");
+}
+
+void ProblemTimes::throw_for_transfer(std::size_t part, std::size_t from, std::size_t to) const {
+  if (is_source(part)) {
+    timing_.from_source(to);
+  } else if (is_sink(part + 1)) {
+    timing_.to_sink(from);
+  } else {
+    timing_.transfer(places_[part].last_stage, from, to);
+  }
+  maxplus::expects(false, "a transfer without ticks has no time either");
+}
+
+}  // namespace takt::evaluators
