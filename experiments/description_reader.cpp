@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
+#include <map>
+#include <variant>
 
 namespace takt::experiments {
 
@@ -31,6 +34,7 @@ constexpr auto kStatistics = std::to_array<StatisticWord>({{"draws", StatisticKi
 // Keys of a series; the studies have no others.
 constexpr auto kSeriesKeys =
     std::to_array<std::string_view>({"heuristic", "model", "iterations", "load", "threshold", "data_sets"});
+using SeriesChoice = std::map<std::string, std::string>;
 
 class ReportReader {
  public:
@@ -54,18 +58,23 @@ class ReportReader {
   }
 
   void read_expectation(const json::Value& value) {
-    static constexpr auto kKeys =
-        std::to_array<std::string_view>({"says", "by", "where", "value", "paper", "of", "confidence", "within", "ratio",
-                                         "least", "is", "crossing", "x", "in"});
-    json::as_object(tree_, value, "an expectation", kKeys);
+    json::as_object(tree_, value, "an expectation");
     Expectation expectation;
+    expectation.kind = kind_of(value);
+    json::as_object(tree_, value, "an expectation of this kind", keys_of(expectation.kind));
     expectation.says = text(value, "says", true);
-    const std::string by = text(value, "by", false);
-    expectation.is_paper = by.empty() || by == "paper";
-    if (!expectation.is_paper && by != "takt") json::fail(tree_, value, json::quote(by), R"("paper" or "takt")");
+    if (const auto* by = json::find(value, "by")) {
+      static constexpr std::array<std::string_view, 2> kNames = {"paper", "takt"};
+      const std::string& name = json::as_string(tree_, *by, "whose claim it is");
+      if (std::ranges::find(kNames, name) == kNames.end()) {
+        json::fail(tree_, *by, json::quote(name) + json::suggestion(name, kNames), json::one_of(kNames));
+      }
+      expectation.is_paper = name == "paper";
+    }
     expectation.where = filter(value);
     if (const auto* share = json::find(value, "in")) {
       expectation.at_least = json::as_number(tree_, *share, json::Bound::positive);
+      if (expectation.at_least > Rational(1)) json::fail(tree_, *share, json::describe(*share), "at most 1");
     }
     if (const auto* paper = json::find(value, "paper")) {
       expectation.paper = json::as_number(tree_, *paper, json::Bound::any);
@@ -75,34 +84,97 @@ class ReportReader {
   }
 
  private:
+  static ExpectationKind kind_of(const json::Value& value) {
+    if (json::find(value, "ratio") != nullptr) return ExpectationKind::ratio;
+    if (json::find(value, "least") != nullptr) return ExpectationKind::least;
+    if (json::find(value, "crossing") != nullptr) return ExpectationKind::crossing;
+    return json::find(value, "confidence") != nullptr ? ExpectationKind::sample : ExpectationKind::value;
+  }
+
+  static std::vector<std::string_view> keys_of(ExpectationKind kind) {
+    std::vector<std::string_view> keys = {"says", "by", "where"};
+    const auto add = [&](std::initializer_list<std::string_view> more) { keys.insert(keys.end(), more); };
+    switch (kind) {
+      case ExpectationKind::value:
+        add({"value", "within", "paper", "in"});
+        break;
+      case ExpectationKind::sample:
+        add({"value", "paper", "of", "confidence"});
+        break;
+      case ExpectationKind::least:
+        add({"value", "least", "is", "in"});
+        break;
+      case ExpectationKind::ratio:
+        add({"ratio", "within", "paper", "in"});
+        break;
+      case ExpectationKind::crossing:
+        add({"value", "crossing", "is", "x", "within", "paper", "in"});
+        break;
+    }
+    return keys;
+  }
+
   void read_kind(const json::Value& value, Expectation& expectation) {
-    if (const auto* ratio = json::find(value, "ratio")) {
-      expectation.kind = ExpectationKind::ratio;
-      const auto& two = json::as_array(tree_, *ratio, "two statistics");
-      if (two.size() != 2) json::fail(tree_, *ratio, json::describe(*ratio), "two statistics");
-      expectation.value = statistic(two[0]);
-      expectation.over = statistic(two[1]);
+    if (expectation.kind == ExpectationKind::ratio) {
+      const json::Value& ratio = json::required(tree_, value, "an expectation", "ratio");
+      const auto& two = json::as_array(tree_, ratio, "two statistics");
+      if (two.size() != 2) json::fail(tree_, ratio, json::describe(ratio), "two statistics");
+      expectation.value = number_statistic(two[0]);
+      expectation.over = number_statistic(two[1]);
       read_within(value, expectation);
       return;
     }
-    expectation.value = statistic(json::required(tree_, value, "an expectation", "value"));
-    if (json::find(value, "least") != nullptr) {
-      expectation.kind = ExpectationKind::least;
-      expectation.key = series_key(value, "least");
-      expectation.expected = texts(json::required(tree_, value, "an expectation of the least", "is"));
-    } else if (json::find(value, "crossing") != nullptr) {
-      expectation.kind = ExpectationKind::crossing;
-      expectation.key = series_key(value, "crossing");
-      const json::Value& two = json::required(tree_, value, "an expectation of a crossing", "is");
-      expectation.expected = texts(two);
+    expectation.value = number_statistic(json::required(tree_, value, "an expectation", "value"));
+    if (expectation.kind == ExpectationKind::least) {
+      read_compared(value, "least", expectation);
+    } else if (expectation.kind == ExpectationKind::crossing) {
+      read_compared(value, "crossing", expectation);
+      const json::Value& two = json::required(tree_, value, "an expectation", "is");
       if (expectation.expected.size() != 2) json::fail(tree_, two, json::describe(two), "two series");
-      expectation.x = cell_parameter(json::required(tree_, value, "an expectation of a crossing", "x"));
+      const json::Value& x = json::required(tree_, value, "an expectation of a crossing", "x");
+      expectation.x = cell_parameter(x);
+      require_numbers(x, expectation);
       read_within(value, expectation);
-    } else if (json::find(value, "confidence") != nullptr) {
+    } else if (expectation.kind == ExpectationKind::sample) {
       read_sample(value, expectation);
     } else {
-      expectation.kind = ExpectationKind::value;
       read_within(value, expectation);
+    }
+  }
+
+  // The key of the series to be compared, and those that are expected of them.
+  void read_compared(const json::Value& value, std::string_view kind, Expectation& expectation) {
+    expectation.key = series_key(value, kind);
+    const json::Value& is = json::required(tree_, value, "an expectation", "is");
+    expectation.expected = texts(is);
+    if (expectation.expected.empty()) json::fail(tree_, is, "nothing", "one series or several");
+    for (std::size_t i = 0; i < expectation.expected.size(); ++i) {
+      const json::Value& at = is.kind == json::Kind::array ? is.items[i] : is;
+      require_series(at, with_value(expectation.value.series, expectation.key, expectation.expected[i]));
+    }
+  }
+
+  static SeriesChoice with_value(SeriesChoice series, const std::string& key, const std::string& value) {
+    series[key] = value;
+    return series;
+  }
+
+  // Of a crossing: x must have an order.
+  void require_numbers(const json::Value& at, const Expectation& expectation) {
+    const auto require = [&](const std::string& text) {
+      if (std::holds_alternative<Rational>(maxplus::parse_number(text))) return;
+      json::fail(tree_, at, "the value " + json::quote(text) + " of " + json::quote(expectation.x),
+                 "an x all of whose values are numbers");
+    };
+    const bool is_series_key = std::ranges::find(kSeriesKeys, expectation.x) != kSeriesKeys.end();
+    for (const ExperimentCell& cell : description_.cells) {
+      if (!is_series_key && passes(cell, expectation.where)) require(text_of(cell, expectation.x));
+    }
+    if (!is_series_key) return;
+    for (const SeriesKeys& series : series_of_first_cell()) {
+      for (const auto& [key, content] : series) {
+        if (key == expectation.x) require(content);
+      }
     }
   }
 
@@ -118,7 +190,7 @@ class ReportReader {
     json::required(tree_, value, "an expectation of a sample", "paper");
     const json::Value& of = json::required(tree_, value, "an expectation of a sample", "of");
     const Rational draws = json::as_number(tree_, of, json::Bound::positive_whole);
-    if (draws > Rational(1'000'000)) json::fail(tree_, of, json::describe(of), "at most 1000000");
+    if (draws > Rational(100'000)) json::fail(tree_, of, json::describe(of), "at most 100000");
     expectation.of = draws.numerator().get_ui();
     if (*expectation.paper > draws || !expectation.paper->is_integer() || expectation.paper->sign() < 0) {
       json::fail(tree_, json::required(tree_, value, "an expectation", "paper"), expectation.paper->to_string(),
@@ -189,7 +261,7 @@ class ReportReader {
     if (where == nullptr) return result;
     json::as_object(tree_, *where, "a choice of cells", cell_keys());
     for (std::size_t i = 0; i < where->keys.size(); ++i) {
-      result[where->keys[i].name] = filter_values(where->items[i]);
+      result[where->keys[i].name] = filter_values(where->keys[i].name, where->items[i]);
     }
     if (std::ranges::none_of(description_.cells, [&](const ExperimentCell& cell) { return passes(cell, result); })) {
       json::fail(tree_, *where, "no such cell", "a choice that some cell meets");
@@ -198,15 +270,84 @@ class ReportReader {
   }
 
   // A value, a list of values, or {"from": 12, "to": 50}.
-  std::vector<std::string> filter_values(const json::Value& value) {
-    if (value.kind != json::Kind::object) return texts(value);
+  std::vector<std::string> filter_values(const std::string& key, const json::Value& value) {
+    std::vector<std::string> result;
+    if (value.kind != json::Kind::object) {
+      const std::vector<std::string> listed = texts(value);
+      for (std::size_t i = 0; i < listed.size(); ++i) {
+        const json::Value& at = value.kind == json::Kind::array ? value.items[i] : value;
+        result.push_back(filter_value(key, listed[i], at));
+      }
+      return result;
+    }
     static constexpr std::array<std::string_view, 2> kKeys = {"from", "to"};
     json::as_object(tree_, value, "a range", kKeys);
-    const Rational from = json::as_number(tree_, json::required(tree_, value, "a range", "from"), json::Bound::whole);
-    const Rational to = json::as_number(tree_, json::required(tree_, value, "a range", "to"), json::Bound::whole);
-    if (to > from + Rational(100'000)) json::fail(tree_, value, "more values", "at most 100000 values");
-    std::vector<std::string> result;
-    for (Rational at = from; at <= to; at += Rational(1)) result.push_back(at.to_string());
+    const Rational from = json::as_number(tree_, json::required(tree_, value, "a range", "from"), json::Bound::any);
+    const Rational to = json::as_number(tree_, json::required(tree_, value, "a range", "to"), json::Bound::any);
+    for (const ExperimentCell& cell : description_.cells) {
+      const std::string text = text_of(cell, key);
+      const auto parsed = maxplus::parse_number(text);
+      const auto* const number = std::get_if<Rational>(&parsed);
+      if (number != nullptr && from <= *number && *number <= to) result.push_back(text);
+    }
+    std::ranges::sort(result);
+    result.erase(std::unique(result.begin(), result.end()), result.end());
+    return result;
+  }
+
+  // As cells have it: "0.5" is "1/2". One that no cell has is a slip.
+  std::string filter_value(const std::string& key, const std::string& written, const json::Value& at) {
+    std::string value = written;
+    const auto& parameters = description_.generator->parameters;
+    const auto parameter = std::ranges::find(parameters, key, &GeneratorParameter::name);
+    if (parameter != parameters.end()) {
+      const auto parsed = parse_value(*parameter, written);
+      if (const auto* accepted = std::get_if<ParameterValue>(&parsed)) value = value_text(*accepted);
+    }
+    const bool is_known = std::ranges::any_of(description_.cells,
+                                              [&](const ExperimentCell& cell) { return text_of(cell, key) == value; });
+    if (!is_known) {
+      std::vector<std::string_view> names;
+      for (const ExperimentCell& cell : description_.cells) {
+        if (key == "cell" && names.size() < 100) names.push_back(cell.name);
+      }
+      json::fail(tree_, at, json::quote(written) + json::suggestion(written, names),
+                 key == "cell" ? "the name of a cell" : "a value of " + json::quote(key) + " that some cell has");
+    }
+    return value;
+  }
+
+  static std::string text_of(const ExperimentCell& cell, const std::string& key) {
+    return key == "cell" ? cell.name : value_text(cell.arguments.value(key));
+  }
+
+  const std::vector<SeriesKeys>& series_of_first_cell() {
+    if (series_.empty()) series_ = description_.study->prepare(description_, description_.cells.front())->series();
+    return series_;
+  }
+
+  // The series of all cells are called alike.
+  void require_series(const json::Value& at, const SeriesChoice& wanted) {
+    const auto& all = series_of_first_cell();
+    const auto has = [](const SeriesKeys& series, const auto& pair) {
+      return std::ranges::any_of(series,
+                                 [&](const auto& own) { return own.first == pair.first && own.second == pair.second; });
+    };
+    const bool is_known = std::ranges::any_of(all, [&](const SeriesKeys& series) {
+      return std::ranges::all_of(wanted, [&](const auto& pair) { return has(series, pair); });
+    });
+    if (is_known) return;
+    std::vector<std::string> parts;
+    for (const auto& [key, content] : wanted) parts.push_back(key + " " + json::quote(content));
+    json::fail(tree_, at, fmt::format("no series of {}", fmt::join(parts, ", ")), "one that the study has");
+  }
+
+  // Any statistic but bins, which are many numbers.
+  SeriesStatistic number_statistic(const json::Value& value) {
+    SeriesStatistic result = statistic(value);
+    if (result.statistic.kind == StatisticKind::bins) {
+      json::fail(tree_, value, "\"bins\"", "a statistic that is one number");
+    }
     return result;
   }
 
@@ -231,9 +372,14 @@ class ReportReader {
       json::required(tree_, value, "a quantile", "at");
     }
     for (const std::string_view key : kSeriesKeys) {
-      if (const auto* chosen = json::find(value, key)) result.series[std::string(key)] = texts(*chosen).front();
+      const auto* const chosen = json::find(value, key);
+      if (chosen == nullptr) continue;
+      const bool is_number = chosen->kind == json::Kind::number;
+      result.series[std::string(key)] = is_number ? chosen->text : json::as_string(tree_, *chosen, "a text");
     }
-    const auto* label = json::find(value, "label");
+    if (!result.series.empty()) require_series(value, result.series);
+    const auto* const label = json::find(value, "label");
+    result.has_own_label = label != nullptr;
     result.label = label == nullptr ? label_of(*word, result) : json::as_string(tree_, *label, "a label");
     if (const auto* dashed = json::find(value, "dashed")) result.is_dashed = json::as_boolean(tree_, *dashed);
     return result;
@@ -275,9 +421,7 @@ class ReportReader {
   }
 
   std::string label_of(const StatisticWord& word, const SeriesStatistic& statistic) const {
-    std::string label;
-    for (const auto& [key, value] : statistic.series) label += value + " ";
-    label += word.key;
+    std::string label(word.key);
     if (word.kind == StatisticKind::quantile) label += " " + statistic.statistic.at.to_string();
     if (word.has_measure) label += " " + description_.measures[statistic.statistic.measure];
     if (statistic.statistic.predicate) label += " " + statistic.statistic.predicate->text;
@@ -288,31 +432,50 @@ class ReportReader {
     std::vector<SeriesStatistic> result;
     if (value.kind == json::Kind::object) return {statistic(value)};
     for (const json::Value& item : json::as_array(tree_, value, "statistics")) result.push_back(statistic(item));
+    if (result.empty()) json::fail(tree_, value, "none", "one statistic at least");
     return result;
   }
 
   TableRequest read_table(const json::Value& value) {
     static constexpr auto kKeys = std::to_array<std::string_view>({"kind", "title", "where", "columns", "each"});
     json::as_object(tree_, value, "a table", kKeys);
-    return {.title = text(value, "title", false),
-            .where = filter(value),
-            .columns = statistics(json::required(tree_, value, "a table", "columns")),
-            .each = series_key(value, "each")};
+    const json::Value& columns = json::required(tree_, value, "a table", "columns");
+    TableRequest table{.title = text(value, "title", false),
+                       .where = filter(value),
+                       .columns = statistics(columns),
+                       .each = series_key(value, "each")};
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      const json::Value& at = columns.kind == json::Kind::array ? columns.items[i] : columns;
+      if (table.columns[i].statistic.kind == StatisticKind::bins) {
+        json::fail(tree_, at, "\"bins\"", "a statistic that is one number");
+      }
+      if (table.columns[i].series.contains(table.each)) {
+        json::fail(tree_, at, json::quote(table.each) + ", which \"each\" gives a row for each of its values",
+                   "a column for all of them");
+      }
+    }
+    return table;
   }
 
   FigureRequest read_figure(const json::Value& value, FigureKind kind) {
     static constexpr auto kKeys = std::to_array<std::string_view>(
-        {"kind", "name", "title", "where", "x", "y", "each", "x_label", "y_label", "x_logarithmic", "y_logarithmic",
-         "y_range", "paper_range", "line", "line_label"});
+        {"kind", "name", "title", "where", "x", "y", "x_label", "y_label", "x_logarithmic", "y_logarithmic", "y_range",
+         "paper_range", "line", "line_label"});
     json::as_object(tree_, value, "a figure", kKeys);
     FigureRequest figure;
     figure.kind = kind;
-    figure.name = file_name(json::required(tree_, value, "a figure", "name"));
+    const json::Value& name = json::required(tree_, value, "a figure", "name");
+    figure.name = file_name(name);
+    const bool is_taken = std::ranges::any_of(description_.report, [&](const ReportItem& item) {
+      const auto* const other = std::get_if<FigureRequest>(&item);
+      return other != nullptr && other->name == figure.name;
+    });
+    if (is_taken) json::fail(tree_, name, json::quote(figure.name) + " twice", "a name of its own for each figure");
     figure.title = text(value, "title", false);
     figure.where = filter(value);
     if (kind != FigureKind::histogram) figure.x = cell_parameter(json::required(tree_, value, "a figure", "x"));
     figure.y = statistics(json::required(tree_, value, "a figure", "y"));
-    figure.each = series_key(value, "each");
+    require_kinds(json::required(tree_, value, "a figure", "y"), figure);
     figure.x_label = text(value, "x_label", false);
     figure.y_label = text(value, "y_label", false);
     figure.x_is_logarithmic = flag(value, "x_logarithmic");
@@ -322,6 +485,30 @@ class ReportReader {
     if (const auto* line = json::find(value, "line")) figure.line = json::as_number(tree_, *line, json::Bound::any);
     figure.line_label = text(value, "line_label", false);
     return figure;
+  }
+
+  // Curves show numbers, whiskers means, histograms the bins of measures that have a width.
+  void require_kinds(const json::Value& y, const FigureRequest& figure) {
+    for (std::size_t i = 0; i < figure.y.size(); ++i) {
+      const json::Value& at = y.kind == json::Kind::array ? y.items[i] : y;
+      const Statistic& statistic = figure.y[i].statistic;
+      const bool has_bins = statistic.kind == StatisticKind::bins;
+      if (figure.kind == FigureKind::whiskers && statistic.kind != StatisticKind::mean) {
+        json::fail(tree_, at, "another statistic", "a \"mean\", around which whiskers stand");
+      }
+      if (figure.kind != FigureKind::histogram) {
+        if (has_bins) json::fail(tree_, at, "\"bins\"", "a statistic that is one number");
+        continue;
+      }
+      if (!has_bins) json::fail(tree_, at, "another statistic", "the \"bins\" of a measure");
+      const auto width = description_.bin_widths.find(statistic.measure);
+      if (width == description_.bin_widths.end()) {
+        json::fail(tree_, at, "a measure without bins", "one that \"bins\" of the description has a width for");
+      }
+      if (width->second != description_.bin_widths.at(figure.y.front().statistic.measure)) {
+        json::fail(tree_, at, "bins of another width", "one width for all bins of a histogram");
+      }
+    }
   }
 
   std::string file_name(const json::Value& value) {
@@ -340,6 +527,7 @@ class ReportReader {
 
   const json::Tree& tree_;
   Description& description_;
+  std::vector<SeriesKeys> series_;
 };
 
 }  // namespace

@@ -21,10 +21,12 @@ struct SeriesStatistic {
   Statistic statistic;
   std::map<std::string, std::string> series;  // such as heuristic: bsc, model: strict
   std::string label;                          // of a column or a curve; made from the statistic where none is given
+  bool has_own_label = false;                 // where one is given
   bool is_dashed = false;                     // of a curve
 };
 
-/// A row for each cell, a column for each statistic; with `each`, one for each value of that series key.
+/// A row for each cell, with `each` one for each value of that series key in each cell. A column for each statistic, of
+/// each series that has its keys.
 struct TableRequest {
   std::string title;
   CellFilter where;
@@ -34,7 +36,8 @@ struct TableRequest {
 
 enum class FigureKind { curve, whiskers, histogram };
 
-/// A figure: curves over a parameter, with one deviation to both sides, or how values spread.
+/// A figure: curves over a parameter, with one deviation to both sides, or how values spread. A curve for each
+/// statistic, of each series that has its keys, and for each value of the other parameters that tell cells apart.
 struct FigureRequest {
   FigureKind kind = FigureKind::curve;
   std::string name;  // of its files
@@ -42,7 +45,6 @@ struct FigureRequest {
   CellFilter where;
   std::string x;  // a parameter of the cells, or a series key
   std::vector<SeriesStatistic> y;
-  std::string each;  // a series key: a curve for each of its values
   std::string x_label;
   std::string y_label;
   bool x_is_logarithmic = false;
@@ -63,7 +65,8 @@ enum class ExpectationKind {
   crossing  // from which x on the first series is below the second
 };
 
-/// What is expected, and by whom. All that applies to each cell by itself is met where it holds in all of them, or in
+/// What is expected, and by whom. A sample is of all its cells together, a crossing over all of them; the rest applies
+/// to each cell, and each series that has its keys, by itself. It is met where it holds in all of these places, or in
 /// the share `at_least` of them.
 struct Expectation {
   std::string says;  // a sentence: the claim

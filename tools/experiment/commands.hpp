@@ -11,5 +11,7 @@ Action define_experiment_run(CommandLine& line);
 Action define_experiment_status(CommandLine& line);
 Action define_experiment_merge(CommandLine& line);
 Action define_experiment_draw(CommandLine& line);
+Action define_experiment_report(CommandLine& line);
+Action define_experiment_plot(CommandLine& line);
 
 }  // namespace takt::tools
