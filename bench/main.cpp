@@ -11,6 +11,7 @@
 
 #include "bench/cases.hpp"
 #include "bench/commands.hpp"
+#include "bench/draws.hpp"
 #include "bench/memory.hpp"
 
 namespace takt::bench {
@@ -135,6 +136,7 @@ int main(int argc, char** argv) {
   const auto cases = takt::bench::all_cases();
   takt::bench::add(cases);
   takt::bench::add_commands();
+  takt::bench::add_draws();
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
 }
