@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "bench/memory.hpp"
 #include "evaluators/mappings/evaluator.hpp"
 #include "evaluators/mappings/table_evaluator.hpp"
 #include "experiments/generator.hpp"
@@ -89,8 +90,10 @@ void add(std::uint64_t stages, std::uint64_t processors, std::string_view who, A
   benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
     DrawnCell cell(stages, processors);
     check(cell);
+    reset_peak_memory();
     std::uint64_t draw = 0;
     for ([[maybe_unused]] const auto iteration : state) answer(cell, draw++);
+    state.counters["peak_MiB"] = peak_memory();
     state.SetItemsProcessed(state.iterations());
   })->Unit(benchmark::kMillisecond);
 }
@@ -100,7 +103,7 @@ void add(std::uint64_t stages, std::uint64_t processors, std::string_view who, A
 void add_draws() {
   constexpr std::uint64_t kSizes[][2] = {{2, 7}, {10, 20}, {10, 30}, {20, 30}};
   for (const auto& [stages, processors] : kSizes) {
-    add(stages, processors, "takt",
+    add(stages, processors, "tables",
         [](DrawnCell& cell, std::uint64_t draw) { benchmark::DoNotOptimize(cell.by_table(draw)); });
     add(stages, processors, "documents",
         [](DrawnCell& cell, std::uint64_t draw) { benchmark::DoNotOptimize(cell.by_document(draw)); });
