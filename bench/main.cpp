@@ -12,6 +12,7 @@
 #include "bench/cases.hpp"
 #include "bench/commands.hpp"
 #include "bench/draws.hpp"
+#include "bench/heuristics.hpp"
 #include "bench/memory.hpp"
 
 namespace takt::bench {
@@ -137,6 +138,7 @@ int main(int argc, char** argv) {
   takt::bench::add(cases);
   takt::bench::add_commands();
   takt::bench::add_draws();
+  takt::bench::add_heuristics();
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
 }

@@ -144,8 +144,7 @@ void print(const Heuristic& heuristic, const Record& record) {
              ratio(record.strict_to_best));
 }
 
-void survey(const Set& set, std::uint64_t problems) {
-  const auto all = heuristics::heuristics();
+void survey(const Set& set, std::uint64_t problems, const std::vector<Heuristic>& all) {
   std::vector<Record> records(all.size());
   for (std::uint64_t seed = 1; seed <= problems; ++seed) {
     const tpn::Document problem = support::random_problem(set.shape, seed);
@@ -178,12 +177,23 @@ void survey(const Set& set, std::uint64_t problems) {
 
 }  // namespace
 
-// Usage: takt_survey [PROBLEMS]   problems a set, 200 unless said
+// Usage: takt_survey [PROBLEMS [HEURISTIC...]]   problems a set, 200 unless said; those heuristics alone, ratios to the
+// best of them, all unless said
 int main(int argc, char** argv) {
   const std::uint64_t problems = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 200;
-  if (argc > 2 || problems == 0) {
-    std::cerr << "takt_survey: expected at most one argument, the number of problems\n";
+  if (problems == 0) {
+    std::cerr << "takt_survey: expected the number of problems first\n";
     return 2;
   }
-  for (const Set& set : sets()) survey(set, problems);
+  std::vector<Heuristic> chosen;
+  for (int k = 2; k < argc; ++k) {
+    const Heuristic* heuristic = heuristics::find_heuristic(argv[k]);
+    if (heuristic == nullptr) {
+      std::cerr << "takt_survey: there is no heuristic " << argv[k] << '\n';
+      return 2;
+    }
+    chosen.push_back(*heuristic);
+  }
+  if (chosen.empty()) chosen.assign(heuristics::heuristics().begin(), heuristics::heuristics().end());
+  for (const Set& set : sets()) survey(set, problems, chosen);
 }

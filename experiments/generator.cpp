@@ -51,15 +51,19 @@ std::optional<Range> parse_range(std::string_view text) {
 
 std::string joined(const std::vector<std::string_view>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
 
+std::string bounds_of(const GeneratorParameter& parameter) {
+  if (parameter.is_above_least) return fmt::format("above {}, at most {}", parameter.least, parameter.most);
+  return fmt::format("from {} to {}", parameter.least, parameter.most);
+}
+
 std::string expectation_of(const GeneratorParameter& parameter) {
   switch (parameter.kind) {
     case ParameterKind::count:
-      return fmt::format("a whole number from {} to {}", parameter.least, parameter.most);
+      return "a whole number " + bounds_of(parameter);
     case ParameterKind::number:
-      return fmt::format("a number from {} to {}", parameter.least, parameter.most);
+      return "a number " + bounds_of(parameter);
     case ParameterKind::range:
-      return fmt::format("a number or a range such as 5..15 or \"0.01..10 by 0.01\", from {} to {}", parameter.least,
-                         parameter.most);
+      return "a number or a range such as 5..15 or \"0.01..10 by 0.01\", " + bounds_of(parameter);
     case ParameterKind::choice:
       return "one of " + joined(parameter.choices);
   }
@@ -67,7 +71,8 @@ std::string expectation_of(const GeneratorParameter& parameter) {
 }
 
 bool is_within(const GeneratorParameter& parameter, const Rational& low, const Rational& high) {
-  return Rational(parameter.least) <= low && high <= Rational(parameter.most);
+  const Rational least = parameter.least;
+  return (parameter.is_above_least ? least < low : least <= low) && high <= Rational(parameter.most);
 }
 
 std::optional<ParameterValue> value_of(const GeneratorParameter& parameter, std::string_view text) {
@@ -152,6 +157,18 @@ std::string Arguments::canonical(const std::vector<std::string>& paired) const {
     text += fmt::format(";{}={}", parameter.name, value_text(values_[i]));
   }
   return text;
+}
+
+DrawKey key_of(const Arguments& arguments, std::uint64_t seed, std::uint64_t draw,
+               const std::vector<std::string>& paired) {
+  return {.seed = seed, .cell = cell_hash(arguments.canonical(paired)), .draw = draw};
+}
+
+tpn::Document draw_named(const Arguments& arguments, const DrawKey& key) {
+  const Generator& generator = arguments.generator();
+  tpn::Document document = generator.draw(arguments, key);
+  document.application.name = fmt::format("{}, seed {}, draw {}", generator.name, key.seed, key.draw);
+  return document;
 }
 
 }  // namespace takt::experiments

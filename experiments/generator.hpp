@@ -52,6 +52,7 @@ struct GeneratorParameter {
   std::vector<std::string_view> choices{};
   std::int64_t least = 1;  // of a count; of a number and of the low end of a range, too
   std::int64_t most = 10'000;
+  bool is_above_least = false;  // the least itself is no value
 };
 
 using ParameterValue = std::variant<std::uint64_t, Rational, Range, std::string>;
@@ -95,6 +96,10 @@ class Arguments {
   std::vector<ParameterValue> values_;  // in the order of Generator::parameters
 };
 
+/// Which draw that is: of this seed, of the cell that the arguments are but for the paired ones, draw number `draw`.
+DrawKey key_of(const Arguments& arguments, std::uint64_t seed, std::uint64_t draw,
+               const std::vector<std::string>& paired = {});
+
 /// What a generator draws: mappings to evaluate, or problems to map.
 enum class DrawnKind { instance, problem };
 
@@ -127,6 +132,9 @@ struct Generator {
   /// Absent where there are no tables of this generator.
   std::unique_ptr<TableFiller> (*table_filler)(const Arguments& arguments) = nullptr;
 };
+
+/// The draw of that key, its application named after it: "replicated-mapping, seed 1, draw 17".
+tpn::Document draw_named(const Arguments& arguments, const DrawKey& key);
 
 /// All generators, in the order in which they are listed.
 const std::vector<Generator>& generators();

@@ -8,7 +8,12 @@ namespace takt::experiments {
 // In the order in which they are listed. ROW(name) stands for the function `Generator name()` in a file of its own.
 // clang-format off
 #define TAKT_GENERATORS(ROW) \
-  ROW(replicated_mapping)
+  ROW(replicated_mapping) \
+  ROW(skeleton_pair)      \
+  ROW(hedpm_sample)       \
+  ROW(ferret_like)        \
+  ROW(planted_pdm)        \
+  ROW(loaded_cluster)
 // clang-format on
 
 #define TAKT_DECLARE(name) Generator name();

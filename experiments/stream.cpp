@@ -70,14 +70,14 @@ void draw_composition(std::span<std::uint64_t> parts, std::uint64_t total, Strea
 
 namespace {
 
-constexpr unsigned kFractionBits = 512;
+constexpr unsigned kFractionBits = 256;
 
-// exp(-1/20000) times 2^kFractionBits, by its series.
-Integer density_ratio() {
+// exp(-1/(2 steps^2)) times 2^kFractionBits, by its series.
+Integer density_ratio(long steps) {
   Integer term = Integer(1) << kFractionBits;
   Integer sum = term;
-  for (unsigned i = 1; term != 0; ++i) {
-    term /= -20000 * static_cast<long>(i);
+  for (long i = 1; term != 0; ++i) {
+    term /= -2 * steps * steps * i;
     sum += term;
   }
   return sum;
@@ -93,20 +93,21 @@ std::uint64_t low_64_bits(const Integer& value) {
 
 }  // namespace
 
-// The weight of k is r^(k^2), r = exp(-1/20000); from one to the next a factor r^(2k+1), which grows by r^2.
-GridNormal::GridNormal() {
-  const Integer ratio = density_ratio();
+// The weight of k is r^(k^2), r = exp(-1/(2 steps^2)); from one to the next a factor r^(2k+1), which grows by r^2.
+GridNormal::GridNormal(std::int64_t steps) : most_(9 * steps) {
+  maxplus::expects(steps >= 1 && steps <= 10'000, "a normal distribution has 1 to 10,000 steps to a deviation");
+  const Integer ratio = density_ratio(steps);
   const Integer square = product(ratio, ratio);
   std::vector<Integer> weights = {Integer(1) << kFractionBits};
   Integer factor = ratio;
-  for (std::int64_t k = 0; k < kMost; ++k) {
+  for (std::int64_t k = 0; k < most_; ++k) {
     weights.push_back(product(weights.back(), factor));
     factor = product(factor, square);
   }
   Integer total = weights[0];
-  for (std::int64_t k = 1; k <= kMost; ++k) total += 2 * weights[static_cast<std::size_t>(k)];
+  for (std::size_t k = 1; k < weights.size(); ++k) total += 2 * weights[k];
   Integer below = 0;
-  for (std::int64_t k = -kMost; k < kMost; ++k) {
+  for (std::int64_t k = -most_; k < most_; ++k) {
     below += weights[static_cast<std::size_t>(k < 0 ? -k : k)];
     const Integer threshold = (below << 64) / total;
     thresholds_.push_back(low_64_bits(threshold));
@@ -115,7 +116,7 @@ GridNormal::GridNormal() {
 
 std::int64_t GridNormal::draw(Stream& stream) const {
   const auto above = std::ranges::upper_bound(thresholds_, stream.next());
-  return (above - thresholds_.begin()) - kMost;
+  return (above - thresholds_.begin()) - most_;
 }
 
 }  // namespace takt::experiments

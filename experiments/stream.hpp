@@ -82,18 +82,18 @@ void shuffle(std::span<Item> items, Stream& stream) {
 /// at most `total`.
 void draw_composition(std::span<std::uint64_t> parts, std::uint64_t total, Stream& stream);
 
-/// A normal distribution on the grid mean + k deviation / 100, |k| <= 900, its weights exact to 64 bits: the standard
-/// density at k / 100, normalized.
+/// A normal distribution on the grid mean + k deviation / steps, up to nine deviations away, its weights exact to 64
+/// bits: the standard density at k / steps, normalized.
 class GridNormal {
  public:
-  GridNormal();
-  /// k, of which a number drawn is mean + k deviation / 100.
+  /// `steps` to a deviation, from 1 to 10,000; takes time and memory in proportion to them.
+  explicit GridNormal(std::int64_t steps);
+  /// k, of which a number drawn is mean + k deviation / steps.
   std::int64_t draw(Stream& stream) const;
 
-  static constexpr std::int64_t kMost = 900;
-
  private:
-  std::vector<std::uint64_t> thresholds_;  // of k = -kMost .. kMost - 1: below it, k or less
+  std::int64_t most_;                      // |k| at most
+  std::vector<std::uint64_t> thresholds_;  // of k = -most_ .. most_ - 1: below it, k or less
 };
 
 }  // namespace takt::experiments

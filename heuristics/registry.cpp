@@ -17,6 +17,7 @@ namespace takt::heuristics {
   ROW(random) \
   ROW(greedy) \
   ROW(exhaustive) \
+  ROW(interval_optimal) \
   ROW(homogeneous_dp) \
   ROW(hedpm) \
   ROW(dpm) \

@@ -331,9 +331,15 @@ void write_resources_json(JsonWriter& json, const EvaluatedInstance& result) {
 
 }  // namespace
 
-void write_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength length) {
+void write_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength length,
+                std::optional<std::size_t> line) {
   const Evaluation& evaluation = result.evaluation;
-  json.begin_object();
+  if (line) {
+    json.begin_object(tpn::JsonLayout::compact);
+    json.member("line", *line);
+  } else {
+    json.begin_object();
+  }
   json.member("file", result.file);
   tpn::write_model(json, result.net.model);
   if (result.net.capacity.window > 0) json.member("window", result.net.capacity.window);

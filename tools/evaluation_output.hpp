@@ -1,7 +1,9 @@
 // The two forms of an evaluation: a table for people and JSON for programs.
 #pragma once
 
+#include <cstddef>
 #include <iosfwd>
+#include <optional>
 #include <string>
 
 #include "tools/result.hpp"
@@ -14,8 +16,9 @@ enum class CircuitLength { excerpt, full };
 inline constexpr std::size_t kExcerptSteps = 20;
 inline constexpr std::size_t kFullSteps = 10'000'000;
 
-/// The result object of docs/formats.md.
-void write_json(tpn::JsonWriter& json, const EvaluatedInstance& result, CircuitLength length);
+/// The result object of docs/formats.md; for a line of JSON Lines without spaces, that line's number first.
+void write_json(tpn::JsonWriter& json, const EvaluatedInstance& result, CircuitLength length,
+                std::optional<std::size_t> line = std::nullopt);
 
 /// One sentence on the bottleneck, then period, circuit and utilizations.
 void write_table(std::ostream& out, const EvaluatedInstance& result, CircuitLength length);

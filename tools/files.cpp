@@ -1,6 +1,7 @@
 // The only code of the program that reads and writes files.
 #include "tools/files.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <istream>
 #include <iterator>
 #include <optional>
@@ -179,6 +181,35 @@ std::string read_text(const std::string& path, Streams& streams) {
   return text;
 }
 
+ByteSource::ByteSource(const std::string& path, Streams& streams) : path_(path), streams_(streams) {
+  if (path == "-") {
+    if (&streams.in == &std::cin) descriptor_ = STDIN_FILENO;
+    return;
+  }
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) fail("read", path, EISDIR);
+  descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor_ < 0) fail("read", path, errno);
+}
+
+ByteSource::~ByteSource() {
+  if (descriptor_ >= 0 && path_ != "-") close(descriptor_);
+}
+
+std::size_t ByteSource::read(char* to, std::size_t size) {
+  if (descriptor_ < 0) {
+    streams_.in.read(to, static_cast<std::streamsize>(size));
+    if (streams_.in.bad()) fail("read", display_name(path_), EIO);
+    return static_cast<std::size_t>(streams_.in.gcount());
+  }
+  // What a pipe has is there at once, without waiting for more.
+  while (true) {
+    const ssize_t count = ::read(descriptor_, to, size);
+    if (count >= 0) return static_cast<std::size_t>(count);
+    if (errno != EINTR) fail("read", display_name(path_), errno);
+  }
+}
+
 void write_file(const std::string& path, std::string_view text) {
   write_file(path, [&](std::ostream& file) { file.write(text.data(), static_cast<std::streamsize>(text.size())); });
 }
@@ -200,14 +231,15 @@ tpn::Document read_instance(const std::string& path, Streams& streams) {
   return parse_instance(read_text(path, streams), path);
 }
 
-tpn::Document parse_instance(const std::string& text, const std::string& path) {
-  tpn::Document document = tpn::read_document(text, display_name(path));
+tpn::Document parse_instance(std::string_view text, const std::string& path, std::optional<std::size_t> line) {
+  tpn::Document document = tpn::read_document(text, display_name(path), line);
   if (!document.mapping) {
-    throw tpn::InvalidInstance("/mapping", "no mapping",
-                               fmt::format("an instance, which maps every stage to processors; for a mapping: takt map "
-                                           "{} --heuristic all -o mapped.json",
-                                           shell_word(path)))
-        .at(display_name(path));
+    const std::string expected = "an instance, which maps every stage to processors";
+    const auto hint = [&] {
+      return fmt::format("; for a mapping: takt map {} --heuristic all -o mapped.json", shell_word(path));
+    };
+    throw tpn::InvalidInstance("/mapping", "no mapping", line ? expected : expected + hint())
+        .at(line ? fmt::format("{}:{}", display_name(path), *line) : display_name(path));
   }
   return document;
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,24 @@ namespace takt::tools {
 /// The whole text of a file or, for "-", of `streams.in`. Throws FileError.
 std::string read_text(const std::string& path, Streams& streams);
 
+/// A file or, for "-", `streams.in`, as pieces of text while they come. Throws FileError.
+class ByteSource {
+ public:
+  /// The streams must outlive it.
+  ByteSource(const std::string& path, Streams& streams);
+  ByteSource(const ByteSource&) = delete;
+  ByteSource& operator=(const ByteSource&) = delete;
+  ~ByteSource();
+
+  /// Waits for some bytes, at most `size`, and puts them there; how many, 0 at the end.
+  std::size_t read(char* to, std::size_t size);
+
+ private:
+  std::string path_;
+  Streams& streams_;
+  int descriptor_ = -1;  // none for a stream of a program that calls this one in-process
+};
+
 /// Throws FileError where a file of that path could not be written, before what is to be written costs time.
 void require_writable(const std::string& path);
 
@@ -29,8 +48,9 @@ void write_file(const std::string& path, const std::function<void(std::ostream&)
 /// The document of a file, which must have a mapping. Throws FileError, tpn::ParseError or
 /// tpn::InvalidInstance.
 tpn::Document read_instance(const std::string& path, Streams& streams);
-/// The same of a text that was read from there.
-tpn::Document parse_instance(const std::string& text, const std::string& path);
+/// The same of a text that was read from there: all of it, or the line of that number, from 1.
+tpn::Document parse_instance(std::string_view text, const std::string& path,
+                             std::optional<std::size_t> line = std::nullopt);
 
 /// Throws FileError where an output is an input, or two outputs are one file, by whatever names and links; standard
 /// input, "-", may be a file as well. Outputs need not exist.

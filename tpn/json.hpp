@@ -68,9 +68,10 @@ struct ValueForm {
 /// object's keys, refuses it: without the contents of what is of another form, what stands behind that in its array,
 /// and what stands behind an unknown key in its object.
 /// `remarks`, which must stay, are keys that any object may have beside those of its form.
+/// Given a line, from 1, the text is that line of the file.
 /// Cost: linear in the text, but for a logarithm in an object's keys.
 Tree parse(std::string_view text, std::string file, const ValueForm* form = nullptr,
-           std::span<const std::string_view> remarks = {});
+           std::span<const std::string_view> remarks = {}, std::optional<std::size_t> line = std::nullopt);
 
 /// Throws ParseError at the value: "FILE:LINE:COLUMN: POINTER: found F, expected E".
 [[noreturn]] void fail(const Tree& tree, const Value& at, const std::string& found, const std::string& expected);

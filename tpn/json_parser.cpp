@@ -84,7 +84,7 @@ struct JsonToken {
 // Walks the text token by token, in step with the parser's events.
 class Scanner {
  public:
-  explicit Scanner(std::string_view text) : text_(text) {}
+  Scanner(std::string_view text, std::size_t first_line) : text_(text), position_{first_line, 1} {}
 
   // The next token other than a comma or colon; empty at the end of the text.
   JsonToken next() {
@@ -156,8 +156,14 @@ std::string expectation(std::string_view message) {
 
 class TreeBuilder : public nlohmann::json_sax<ParserJson> {
  public:
-  TreeBuilder(std::string_view text, Tree& tree, const ValueForm* form)
-      : text_(text), file_(tree.file), scanner_(text), root_(tree.root), form_(form), remarks_(tree.remarks) {}
+  TreeBuilder(std::string_view text, Tree& tree, const ValueForm* form, std::optional<std::size_t> line)
+      : text_(text),
+        file_(tree.file),
+        scanner_(text, line.value_or(1)),
+        root_(tree.root),
+        form_(form),
+        remarks_(tree.remarks),
+        whole_(line ? "line" : "file") {}
 
   bool null() override {
     add(Kind::null);
@@ -203,8 +209,8 @@ class TreeBuilder : public nlohmann::json_sax<ParserJson> {
               limit != nullptr ? limit->expected : "a smaller number");
     }
     const JsonToken culprit = scanner_.culprit(consumed);
-    if (culprit.text.empty() && blank()) fail_at(culprit.position, "an empty file", "a JSON document");
-    const std::string found = culprit.text.empty() ? "the end of the file" : in_quotes(culprit.text);
+    if (culprit.text.empty() && blank()) fail_at(culprit.position, "an empty " + whole_, "a JSON document");
+    const std::string found = culprit.text.empty() ? "the end of the " + whole_ : in_quotes(culprit.text);
     if (culprit.text.starts_with("//") || culprit.text.starts_with("/*"))
       fail_at(culprit.position, found, no_comment());
     fail_at(culprit.position, found, expectation(error.what()));
@@ -317,6 +323,7 @@ class TreeBuilder : public nlohmann::json_sax<ParserJson> {
   Value& root_;
   const ValueForm* form_;
   std::span<const std::string_view> remarks_;
+  std::string whole_;  // what the text is
   Position position_;  // of the last value
   OpenContainer added_;
   std::vector<OpenContainer> open_;
@@ -325,17 +332,18 @@ class TreeBuilder : public nlohmann::json_sax<ParserJson> {
 
 }  // namespace
 
-Tree parse(std::string_view text, std::string file, const ValueForm* form, std::span<const std::string_view> remarks) {
+Tree parse(std::string_view text, std::string file, const ValueForm* form, std::span<const std::string_view> remarks,
+           std::optional<std::size_t> line) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   Tree tree{.file = std::move(file), .root = {}, .remarks = remarks};
   // The parser would take a NUL for the end of the text and never look behind it.
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
     const auto line_start = text.rfind('\n', nul) + 1;  // npos + 1 is 0
-    const auto line = static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<long>(nul), '\n'));
-    throw ParseError(tree.file, line + 1, nul - line_start + 1, found_expected("a NUL byte", "text"));
+    const auto before = static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<long>(nul), '\n'));
+    throw ParseError(tree.file, line.value_or(1) + before, nul - line_start + 1, found_expected("a NUL byte", "text"));
   }
-  TreeBuilder builder(text, tree, form);
+  TreeBuilder builder(text, tree, form, line);
   const bool complete = ParserJson::sax_parse(text, &builder);
   maxplus::expects(complete, "the parser reports what stops it");
   return tree;

@@ -94,7 +94,9 @@ void JsonWriter::key(std::string_view name) {
   has_key_ = true;
 }
 
-void JsonWriter::value(double number) { raw(std::isfinite(number) ? double_text(number) : "null"); }
+std::string json_number(double number) { return std::isfinite(number) ? double_text(number) : "null"; }
+
+void JsonWriter::value(double number) { raw(json_number(number)); }
 
 void JsonWriter::value(std::string_view text) {
   const auto quoted = json_string(text, ill_formed_);

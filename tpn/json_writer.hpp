@@ -103,4 +103,7 @@ class JsonWriter {
 /// beyond what JSON asks for: JSON that is printed must not act on a terminal either.
 std::optional<std::string> json_string(std::string_view text, IllFormed ill_formed);
 
+/// A number as JSON that reads back as the same double, null where it is not finite.
+std::string json_number(double number);
+
 }  // namespace takt::tpn

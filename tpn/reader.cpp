@@ -498,8 +498,8 @@ void resolve_names(const Tree& tree, Document& document) {
 
 }  // namespace
 
-Document read_document(std::string_view text, const std::string& file_name) {
-  const Tree tree = json::parse(text, file_name, &kDocumentForm, kRemarks);
+Document read_document(std::string_view text, const std::string& file_name, std::optional<std::size_t> line) {
+  const Tree tree = json::parse(text, file_name, &kDocumentForm, kRemarks, line);
   Document document = read_form(tree);
   Survey survey(tree);
   document.remarks = std::move(survey.remarks());

@@ -102,6 +102,9 @@ bool bisect_periods(const IntervalCosts& costs, const RankedCycleTimes& times, s
       table.rows.push_back(
           {tried, "yes", std::to_string(mapping->size()), decimal(costs.mean_period(*mapping)), decimal(period)});
       end = middle;
+    } else if (evaluators::has_passed(deadline)) {
+      cut_short = true;
+      break;
     } else {
       table.rows.push_back({tried, "no", "", "", ""});
       begin = middle + 1;

@@ -62,6 +62,9 @@ class RankedCycleTimes {
     return ranks_[interval * kinds_ + kind_of_[processor]];
   }
   std::span<const Rational> periods() const { return periods_; }
+  /// Processors of a kind, below `kinds`, have the same cycle times.
+  std::size_t kind(std::size_t processor) const { return kind_of_[processor]; }
+  std::size_t kinds() const { return kinds_; }
   /// The rank of a cycle time that is among them.
   std::uint32_t rank_of(const Rational& period) const;
 
@@ -79,7 +82,8 @@ inline std::size_t place_of(const StageInterval& interval, std::size_t stages) {
   return interval.first * stages - interval.first * (interval.first + 1) / 2 + interval.last;
 }
 
-/// A mapping over existing links whose cycle times in the mean view have at most this rank, or none found.
+/// A mapping over existing links whose cycle times in the mean view have at most this rank, or none found: also where
+/// the deadline passed meanwhile.
 using PeriodTest = std::function<std::optional<tpn::Mapping>(std::uint32_t rank)>;
 
 /// Bisects the ranks below `end`, offers what passes to `best` and adds a table to the log. Returns whether the

@@ -2,9 +2,13 @@
 #include "experiments/generator.hpp"
 
 #include <catch2/catch.hpp>
+#include <functional>
+#include <set>
 #include <string>
 
+#include "tpn/reader.hpp"
 #include "tpn/validate.hpp"
+#include "tpn/writer.hpp"
 
 namespace takt::experiments {
 
@@ -49,19 +53,84 @@ TEST_CASE("arguments are standard until set, and canonical where they differ") {
   REQUIRE(generator.objection(arguments));
 }
 
+TEST_CASE("a parameter that must be above its least value says so") {
+  GeneratorParameter parameter = kRange;
+  parameter.is_above_least = true;
+  CHECK(read_again(parameter, "1.001..2") == "1001/1000");
+  CHECK(read_again(parameter, "1..2") ==
+        "expected a number or a range such as 5..15 or \"0.01..10 by 0.01\", above 1, at most 1000");
+  parameter.kind = ParameterKind::number;
+  CHECK(read_again(parameter, "1") == "expected a number above 1, at most 1000");
+}
+
 TEST_CASE("every generator draws valid documents of its kind, the same for the same key") {
   for (const Generator& generator : generators()) {
     INFO(generator.name);
     const Arguments arguments(generator);
     for (std::uint64_t draw = 0; draw < 20; ++draw) {
-      const DrawKey key{.seed = 3, .cell = cell_hash(arguments.canonical()), .draw = draw};
+      const DrawKey key = key_of(arguments, 3, draw);
       const tpn::Document document = generator.draw(arguments, key);
       CHECK_NOTHROW(tpn::validate(document));
       CHECK(document.mapping.has_value() == (generator.kind == DrawnKind::instance));
       CHECK(document == generator.draw(arguments, key));
-      DrawKey other = key;
-      other.seed = 4;
-      CHECK_FALSE(document == generator.draw(arguments, other));
+      CHECK_FALSE(document == generator.draw(arguments, key_of(arguments, 4, draw)));
+      CHECK_FALSE(document == generator.draw(arguments, key_of(arguments, 3, draw + 1)));
+    }
+  }
+}
+
+namespace {
+
+// All combinations of the choices from the given parameter on, each visited.
+void each_combination(Arguments arguments, std::size_t from, const std::function<void(const Arguments&)>& visit) {
+  const auto& parameters = arguments.generator().parameters;
+  while (from < parameters.size() && parameters[from].kind != ParameterKind::choice) ++from;
+  if (from == parameters.size()) return visit(arguments);
+  for (const std::string_view choice : parameters[from].choices) {
+    arguments.set(parameters[from].name, std::string(choice));
+    each_combination(arguments, from + 1, visit);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every combination of choices and small or large counts draws valid documents that are written and read") {
+  std::size_t documents = 0;
+  for (const Generator& generator : generators()) {
+    each_combination(Arguments(generator), 0, [&](const Arguments& chosen) {
+      INFO(chosen.canonical());
+      for (std::uint64_t draw = 0; draw < 4; ++draw) {
+        Arguments arguments = chosen;
+        for (const GeneratorParameter& parameter : generator.parameters) {
+          if (parameter.kind == ParameterKind::count) arguments.set(parameter.name, std::uint64_t{1} + draw * draw);
+        }
+        if (generator.objection != nullptr && generator.objection(arguments)) continue;
+        const tpn::Document document = draw_named(arguments, key_of(arguments, 5, draw));
+        REQUIRE_NOTHROW(tpn::validate(document));
+        REQUIRE(tpn::read_document(tpn::write_document(document), "drawn") == document);
+        ++documents;
+      }
+    });
+  }
+  CHECK(documents > 600);
+}
+
+TEST_CASE("a named draw says where it comes from") {
+  const Arguments arguments(*find_generator("skeleton-pair"));
+  const tpn::Document document = draw_named(arguments, key_of(arguments, 7, 17));
+  CHECK(document.application.name == "skeleton-pair, seed 7, draw 17");
+}
+
+TEST_CASE("no text of a generator, and no name of a parameter, is in the way of others") {
+  for (const Generator& generator : generators()) {
+    INFO(generator.name);
+    CHECK(find_generator(generator.name) == &generator);
+    std::set<std::string_view> names;
+    for (const GeneratorParameter& parameter : generator.parameters) {
+      INFO(parameter.name);
+      CHECK(names.insert(parameter.name).second);
+      for (const char* own : {"seed", "draw", "draws", "lines", "paired", "help", "json"}) CHECK(parameter.name != own);
+      CHECK(parameter.help.back() != '.');
     }
   }
 }

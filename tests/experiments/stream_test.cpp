@@ -93,7 +93,7 @@ TEST_CASE("every order is as likely as any other") {
 }
 
 TEST_CASE("the normal distribution on a grid has its mean, its deviation and its tails") {
-  const GridNormal normal;
+  const GridNormal normal(100);
   Stream stream({}, Purpose::works);
   const int draws = 200000;
   double sum = 0;
@@ -112,6 +112,23 @@ TEST_CASE("the normal distribution on a grid has its mean, its deviation and its
   // The shares beyond 1.005 and 2.005 deviations: the grid's points stand for what is nearest to them.
   CHECK(beyond_one == Approx(0.3149 * draws).epsilon(0.02));
   CHECK(beyond_two == Approx(0.04496 * draws).epsilon(0.04));
+}
+
+TEST_CASE("a normal distribution has as many steps to a deviation as asked for") {
+  const GridNormal one(1);
+  const GridNormal fine(5000);
+  Stream stream({}, Purpose::works);
+  std::map<std::int64_t, int> counts;
+  int beyond = 0;
+  for (int i = 0; i < 100000; ++i) {
+    ++counts[one.draw(stream)];
+    beyond += std::abs(fine.draw(stream)) > 5000 ? 1 : 0;
+  }
+  // The densities at 0, 1, 2 over their sum at all whole numbers, 2.5066.
+  CHECK(counts[0] == Approx(39894).epsilon(0.02));
+  CHECK(counts[1] == Approx(24197).epsilon(0.02));
+  CHECK(counts[-2] == Approx(5399).epsilon(0.05));
+  CHECK(beyond == Approx(31731).epsilon(0.02));
 }
 
 }  // namespace takt::experiments

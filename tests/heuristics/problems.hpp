@@ -14,6 +14,7 @@ using support::free_problem;
 using support::Links;
 using support::random_problem;
 using support::Shape;
+using support::skeleton_problem;
 using support::Speeds;
 
 /// Solves and requires that a second run answers the same (unless there is a deadline), that the mapping is valid and

@@ -54,7 +54,8 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"tools/gantt", {""}},
     {"tools/plot", {"", "gantt"}},
     {"tools/report", {"", "drawing", "gantt"}},
-    {"tools/commands", {"", "drawing", "gantt", "plot", "report"}}};
+    {"tools/lines", {""}},
+    {"tools/commands", {"", "drawing", "gantt", "plot", "report", "lines"}}};
 
 struct Include {
   std::size_t line = 0;

@@ -83,6 +83,34 @@ tpn::Document random_problem(const Shape& shape, std::uint64_t seed) {
   return problem;
 }
 
+tpn::Document skeleton_problem(int experiment, std::size_t stages, std::size_t processors, std::uint64_t seed) {
+  Draw draw(seed);
+  const auto size = [&]() -> Rational {
+    if (experiment == 1) return 10;
+    return draw.whole(1, experiment == 2 ? 100 : 20);
+  };
+  const auto work = [&]() -> Rational {
+    if (experiment == 3) return draw.whole(10, 1000);
+    return experiment == 4 ? draw.whole(1, 1000) / Rational(100) : draw.whole(1, 20);
+  };
+  tpn::Document problem;
+  problem.application.input = size();
+  for (std::size_t k = 0; k < stages; ++k) {
+    tpn::Stage& stage = problem.application.stages.emplace_back();
+    stage.name = "S" + std::to_string(k);
+    stage.work = work();
+    stage.output = size();
+  }
+  for (std::size_t u = 0; u < processors; ++u) {
+    problem.platform.processors.push_back({.name = "P" + std::to_string(u), .speed = draw.whole(1, 20), .time = {}});
+  }
+  problem.platform.defaults.bandwidth = 10;
+  problem.platform.source.emplace();
+  problem.platform.sink.emplace();
+  tpn::validate(problem);
+  return problem;
+}
+
 tpn::Document free_problem(const std::vector<Rational>& works, const std::vector<std::size_t>& fixed,
                            const std::vector<Rational>& speeds) {
   tpn::Document problem;

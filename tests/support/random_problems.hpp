@@ -26,6 +26,11 @@ struct Shape {
 /// bandwidths 10 or in [5, 15], whole numbers; free links take time 0. Same seed, same problem, on every machine.
 tpn::Document random_problem(const Shape& shape, std::uint64_t seed);
 
+/// An application and platform pair of one of the experiments 1 to 4 of [benoit2007mapping], section 5, as they are
+/// commonly read: bandwidths 10, speeds in [1, 20]; files 10, [1, 100], [1, 20], [1, 20]; works [1, 20], [1, 20],
+/// [10, 1000] and hundredths in [0.01, 10]. Source and sink, with files of the same kind.
+tpn::Document skeleton_problem(int experiment, std::size_t stages, std::size_t processors, std::uint64_t seed);
+
 /// Stages of these works on processors of these speeds whose links take no time; those in `fixed` are not replicable.
 tpn::Document free_problem(const std::vector<maxplus::Rational>& works, const std::vector<std::size_t>& fixed,
                            const std::vector<maxplus::Rational>& speeds);

@@ -15,11 +15,13 @@
 #include "evaluators/proof/certify.hpp"
 #include "maxplus/solvers.hpp"
 #include "tools/command_line.hpp"
+#include "tools/evaluate_options.hpp"
 #include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
 #include "tools/json_results.hpp"
 #include "tools/latency_output.hpp"
 #include "tools/limit_words.hpp"
+#include "tools/lines/evaluate_lines.hpp"
 #include "tools/number_words.hpp"
 #include "tools/operation_words.hpp"
 #include "tools/options.hpp"
@@ -35,24 +37,6 @@
 namespace takt::tools {
 
 namespace {
-
-struct EvaluateOptions {
-  std::vector<std::string> files;
-  ModelChoice model;
-  std::optional<std::uint64_t> window;
-  std::string method = "auto";
-  std::string solver;
-  std::string certificate;
-  std::string circuit;
-  bool latency = false;
-  bool latency_curve = false;
-  bool json = false;
-  bool verbose = false;
-  bool keep_going = false;
-  std::optional<double> time_limit;
-  std::optional<std::uint64_t> max_rows;
-  std::optional<std::uint64_t> max_memory;
-};
 
 struct InputFile {
   std::string file;
@@ -78,6 +62,17 @@ void require_one_result(std::size_t results) {
   if (results != 1) throw UsageError("--certificate goes with one file and one model; say which with --model");
 }
 
+// A line has no room for what people read, nor for a file of its own.
+void require_fit_for_lines(const EvaluateOptions& options) {
+  if (!options.certificate.empty())
+    throw UsageError("--certificate goes with one file and one model, not with --lines");
+  if (options.verbose) throw UsageError("--verbose does not go with --lines; --json tells size and method of each");
+  if (options.json) return;
+  if (!options.circuit.empty()) throw UsageError("--circuit with --lines needs --json");
+  if (options.latency || options.latency_curve)
+    throw UsageError("--latency and --latency-curve with --lines need --json");
+}
+
 // What can be told wrong without any file.
 void require_consistent(const EvaluateOptions& options) {
   if (options.certificate == "-") throw UsageError("--certificate takes a file; standard output holds the result");
@@ -87,30 +82,11 @@ void require_consistent(const EvaluateOptions& options) {
   }
   require_window(options.window);
   require_one_stdin(options.files);
+  require_consistent(options.lines, options.files);
+  if (options.lines.lines) require_fit_for_lines(options);
   if (options.certificate.empty()) return;
   require_one_result(options.files.size());
   require_apart(options.files, {options.certificate});
-}
-
-evaluators::Options evaluator_options(const EvaluateOptions& options) {
-  evaluators::Options result;
-  result.method = *evaluators::find_method(options.method);
-  if (!options.solver.empty()) result.solver = maxplus::find_solver(options.solver);
-  result.max_rows = options.max_rows;
-  constexpr std::uint64_t kMebibyte = 1 << 20;
-  if (options.max_memory) result.max_memory = std::min(*options.max_memory, UINT64_MAX / kMebibyte) * kMebibyte;
-  if (options.time_limit) result.deadline = deadline_in(*options.time_limit);
-  result.deadline = result.deadline.or_on(interruption());
-  return result;
-}
-
-void require_fit(const EvaluatedInstance& result, const EvaluateOptions& options) {
-  const auto& evaluator = evaluators::evaluator_of(*evaluators::find_method(options.method));
-  if (evaluator.unfit == nullptr) return;
-  if (const auto reason = evaluator.unfit(result.net)) {
-    throw UsageError(fmt::format("--method {} does not fit {} under {}: {}", options.method, display_name(result.file),
-                                 tpn::label_of(result.net.model), *reason));
-  }
 }
 
 void explain(const EvaluatedInstance& result, Streams& streams) {
@@ -233,7 +209,7 @@ class Answers {
   }
 
   void write(const EvaluatedInstance& result) {
-    const CircuitLength length = options_.circuit == "full" ? CircuitLength::full : CircuitLength::excerpt;
+    const CircuitLength length = options_.circuit_length();
     if (options_.json) {
       write_json(results_->next(), result, length);
     } else {
@@ -289,6 +265,7 @@ void answer_each_file(const EvaluateOptions& options, Streams& streams, Answers&
 
 int evaluate_all(const EvaluateOptions& options, Streams& streams) {
   require_consistent(options);
+  if (options.lines.lines) return evaluate_lines(options, streams);
   Answers answers(options, streams);
   if (options.keep_going) {
     answer_each_file(options, streams, answers);
@@ -360,6 +337,7 @@ Action define_evaluate(CommandLine& line) {
   line.flag("--json", options->json, "print JSON: an object, or an array for several results");
   line.flag("--keep-going", options->keep_going,
             "answer the files that are right, and tell what is wrong with the others");
+  add_lines_options(line, options->lines);
   line.option("--certificate", options->certificate, "write what proves the answer to this file; see takt check")
       .check(output_name())
       .type_name("OUT");

@@ -16,6 +16,9 @@
 #include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
 #include "tools/json_results.hpp"
+#include "tools/lines/each_line.hpp"
+#include "tools/lines/line_results.hpp"
+#include "tools/lines/plain_line.hpp"
 #include "tools/number_words.hpp"
 #include "tools/options.hpp"
 #include "tools/progress.hpp"
@@ -39,6 +42,7 @@ struct VerifyOptions {
   ModelChoice model;
   std::string tolerance = "0";
   bool json = false;
+  LinesChoice lines;
   std::optional<double> time_limit;
 };
 
@@ -60,11 +64,13 @@ struct JudgedClaim {
   Holds holds;
 };
 
-Claim read_claim(const std::string& file, const VerifyOptions& options, Streams& streams) {
-  Claim claim{file, read_instance(file, streams), {}, {}};
+// `place`: the file, or a line of it, in messages.
+Claim claim_of(const std::string& file, const std::string& place, tpn::Document document,
+               const VerifyOptions& options) {
+  Claim claim{file, std::move(document), {}, {}};
   if (!claim.document.predicted_period) {
     throw tpn::InvalidInstance("/predicted_period", "none", "the period that a heuristic or a person predicts")
-        .at(display_name(file));
+        .at(place);
   }
   claim.models = models_of(claim.document, options.model);
   return claim;
@@ -83,12 +89,19 @@ std::vector<JudgedClaim> judge(const std::vector<Claim>& claims, const Rational&
   return verdicts;
 }
 
-void write_json(tpn::JsonWriter& json, const JudgedClaim& verdict, const Rational& tolerance) {
+// The object of a line of JSON Lines has no spaces, and that line's number first.
+void write_json(tpn::JsonWriter& json, const JudgedClaim& verdict, const Rational& tolerance,
+                std::optional<std::size_t> line = std::nullopt) {
   const Claim& claim = *verdict.claim;
   const EvaluatedInstance* result = verdict.period->result();
   const auto bounds = verdict.period->bounds();
   const auto exact = exact_period(*verdict.period);
-  json.begin_object();
+  if (line) {
+    json.begin_object(tpn::JsonLayout::compact);
+    json.member("line", *line);
+  } else {
+    json.begin_object();
+  }
   json.member("file", claim.file);
   json.member("heuristic", claim.document.heuristic ? std::optional(claim.heuristic()) : std::nullopt);
   tpn::write_model(json, verdict.period->model);
@@ -186,24 +199,112 @@ int status_of(const std::vector<JudgedClaim>& verdicts) {
   return any(Holds::undecided) ? kLimit : kAnswered;
 }
 
+void evaluate(Claim& claim, const VerifyOptions& options) {
+  evaluators::Deadline deadline;
+  if (options.time_limit) deadline = deadline_in(*options.time_limit);
+  claim.periods =
+      periods_of(claim.file, claim.document, models_beside(claim.models.back()), deadline.or_on(interruption()));
+}
+
 void evaluate(std::vector<Claim>& claims, const VerifyOptions& options, Streams& streams) {
   const InterruptibleSearch search;
   Progress progress(streams);
   for (std::size_t k = 0; k < claims.size(); ++k) {
     const std::string name = std::filesystem::path(display_name(claims[k].file)).filename().string();
     progress.show(fmt::format("{}, {} of {}", printable(name), k + 1, claims.size()));
-    evaluators::Deadline deadline;
-    if (options.time_limit) deadline = deadline_in(*options.time_limit);
-    claims[k].periods = periods_of(claims[k].file, claims[k].document, models_beside(claims[k].models.back()),
-                                   deadline.or_on(interruption()));
+    evaluate(claims[k], options);
   }
 }
 
+class VerifyLine {
+ public:
+  explicit VerifyLine(const VerifyOptions& options) : options_(options), tolerance_(parse_share(options.tolerance)) {}
+
+  void operator()(const TextLine& line, LineOutput& output) {
+    if (!options_.json && !options_.model.rooms && add_quickly(line, output)) return;
+    const std::string& file = options_.files.front();
+    std::vector<Claim> claims;
+    claims.push_back(claim_of(file, fmt::format("{}:{}", display_name(file), line.number),
+                              parse_instance(line.text, file, line.number), options_));
+    evaluate(claims.front(), options_);
+    const std::vector<JudgedClaim> verdicts = judge(claims, tolerance_);
+    output.worsen(status_of(verdicts));
+    for (const JudgedClaim& verdict : verdicts) {
+      if (options_.json) {
+        tpn::JsonWriter json(output.text(), tpn::IllFormed::replaced);
+        write_json(json, verdict, tolerance_, line.number);
+        output.text() += '\n';
+      } else {
+        write_line(output.text(), line_verdict(line.number, verdict));
+      }
+    }
+  }
+
+ private:
+  LineVerdict line_verdict(std::size_t line, const JudgedClaim& verdict) const {
+    const tpn::Document& document = verdict.claim->document;
+    LineVerdict result{.line = line,
+                       .heuristic = {},
+                       .model = verdict.period->model,
+                       .time_unit = document.time_unit,
+                       .predicted = verdict.claim->predicted(),
+                       .period = verdict.period->bounds(),
+                       .periods = {},
+                       .tolerance = tolerance_,
+                       .limit = {}};
+    if (document.heuristic) result.heuristic = document.heuristic->name;
+    for (const ModelPeriod& period : verdict.claim->periods) {
+      result.periods.emplace_back(period.model, exact_period(period));
+    }
+    if (!exact_period(*verdict.period)) result.limit = limit_of(*verdict.period);
+    return result;
+  }
+
+  // False where it is not for plain instances: nothing was added then.
+  bool add_quickly(const TextLine& line, LineOutput& output) {
+    if (!plain_->read(line.text) || !plain_->instance().predicted_period()) return false;
+    const tpn::PlainReader& instance = plain_->instance();
+    const std::optional<tpn::Model> chosen = chosen_model(options_.model, instance.model());
+    const auto models = models_beside(chosen);
+    const auto periods = plain_->periods(models);
+    if (periods.empty()) return false;
+    const auto& predicted = *instance.predicted_period();
+    LineVerdict verdict{.line = line.number,
+                        .heuristic = instance.heuristic(),
+                        .predicted = Rational::fraction(predicted.numerator, predicted.denominator),
+                        .period = {},
+                        .periods = {},
+                        .tolerance = tolerance_,
+                        .limit = {}};
+    for (const PlainPeriod& found : periods) verdict.periods.emplace_back(found.model, found.period.rational());
+    for (const auto& [model, period] : verdict.periods) {
+      if (chosen && *chosen != model) continue;
+      verdict.model = model;
+      verdict.period = heuristics::PeriodBounds{*period, *period};
+      const Holds holds = heuristics::holds_within(verdict.predicted, *verdict.period, tolerance_);
+      output.worsen(holds == Holds::yes ? kAnswered : kNo);
+      write_line(output.text(), verdict);
+    }
+    return true;
+  }
+
+  const VerifyOptions& options_;
+  Rational tolerance_;
+  std::shared_ptr<PlainLine> plain_ = std::make_shared<PlainLine>();  // an answerer can be copied
+};
+
 int verify(const VerifyOptions& options, Streams& streams) {
   require_one_stdin(options.files);
+  require_consistent(options.lines, options.files);
+  if (options.lines.lines) {
+    return answer_lines(
+        options.files.front(), options.lines.jobs, [&] { return VerifyLine(options); }, streams);
+  }
   const Rational tolerance = parse_share(options.tolerance);
   std::vector<Claim> claims;
-  for (const std::string& file : options.files) claims.push_back(read_claim(file, options, streams));
+  for (const std::string& file : options.files) {
+    claims.push_back(claim_of(file, display_name(file), read_instance(file, streams), options));
+  }
   evaluate(claims, options, streams);
   const std::vector<JudgedClaim> verdicts = judge(claims, tolerance);
   for (const JudgedClaim& verdict : verdicts) {
@@ -234,7 +335,8 @@ Action define_verify(CommandLine& line) {
       .check(share())
       .type_name("T");
   line.flag("--json", options->json, "print JSON: an object, or an array for several results");
-  add_time_limit(line, options->time_limit, "for a file, beyond which periods are intervals");
+  add_lines_options(line, options->lines);
+  add_time_limit(line, options->time_limit, "for a file, or a line, beyond which periods are intervals");
   line.footer(
       "A prediction is optimistic where it is less than the exact period, pessimistic where it is more; the gap is\n"
       "(predicted - exact) / exact. Exit status 1 where a prediction fails under a model that it is held against.\n"

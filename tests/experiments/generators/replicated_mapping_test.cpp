@@ -1,146 +1,107 @@
-// Draws of replicated mappings as tables: those of the documents, under every option, without allocation.
+// replicated-mapping: how processors are shared out, what has a time of its own, ranges of times and of speeds.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
-#include "evaluators/mappings/table_evaluator.hpp"
-#include "experiments/generator.hpp"
-#include "tests/support/allocations.hpp"
-#include "tests/support/seeds.hpp"
-#include "tpn/timing.hpp"
+#include "tests/experiments/drawn.hpp"
 
 namespace takt::experiments {
 
 namespace {
 
-using evaluators::TimeTable;
-
-const Generator& generator() { return *find_generator("replicated-mapping"); }
-
-struct CellRow {
-  std::uint64_t stages;
-  std::uint64_t processors;
-  const char* computation;
-  const char* transfer;
-};
-
-// Sizes and ranges of Table 2, one stage, as many stages as processors, one value, fractions.
-constexpr CellRow kRows[] = {{10, 20, "5..15", "5..15"},   {10, 30, "10..1000", "10..1000"},
-                             {20, 30, "5..15", "5..15"},   {2, 7, "1", "5..10"},
-                             {3, 7, "1", "10..50"},        {1, 4, "5..15", "5..15"},
-                             {6, 6, "1..3", "2..9"},       {4, 9, "3/2..7/2 by 1/7", "1..2 by 0.001"},
-                             {3, 11, "7/3", "1..2 by 1/4"}};
-
-// Arguments of every replication, network and kind of values with these sizes and ranges.
-std::vector<Arguments> arguments_of(const CellRow& row) {
-  std::vector<Arguments> all;
-  const auto& parameters = generator().parameters;
-  const auto named = [&](std::string_view name) -> const GeneratorParameter& {
-    return *std::ranges::find(parameters, name, &GeneratorParameter::name);
-  };
-  const auto set = [&](Arguments& arguments, const char* name, std::string_view text) {
-    arguments.set(name, std::get<ParameterValue>(parse_value(named(name), text)));
-  };
-  for (const auto replication : named("replication").choices) {
-    for (const auto network : named("network").choices) {
-      for (const auto values : named("values").choices) {
-        Arguments& arguments = all.emplace_back(generator());
-        set(arguments, "stages", std::to_string(row.stages));
-        set(arguments, "processors", std::to_string(row.processors));
-        set(arguments, "computation", row.computation);
-        set(arguments, "transfer", row.transfer);
-        set(arguments, "replication", replication);
-        set(arguments, "network", network);
-        set(arguments, "values", values);
-      }
-    }
+std::map<std::vector<std::size_t>, int> replications(const char* how, std::uint64_t draws) {
+  const Arguments arguments =
+      arguments_of("replicated-mapping", {{"stages", "2"}, {"processors", "4"}, {"replication", how}});
+  std::map<std::vector<std::size_t>, int> counts;
+  for (std::uint64_t draw = 0; draw < draws; ++draw) {
+    std::vector<std::size_t> replicas;
+    const tpn::Document document = drawn(arguments, draw);
+    for (const tpn::Part& part : *document.mapping) replicas.push_back(part.processors.size());
+    ++counts[replicas];
   }
-  return all;
+  return counts;
 }
 
-void require_same(TimeTable& table, const tpn::Document& document) {
-  const tpn::Timing timing(document);
-  const tpn::Mapping& mapping = *document.mapping;
-  const Rational& scale = table.scale().ticks_per_unit();
-  REQUIRE(table.processors().empty());
-  REQUIRE_FALSE((table.ends().source || table.ends().sink));
-  REQUIRE(table.parts() == mapping.size());
-  for (std::size_t k = 0; k < mapping.size(); ++k) {
-    const auto& processors = mapping[k].processors;
-    REQUIRE(table.length(k) == processors.size());
-    for (std::size_t a = 0; a < processors.size(); ++a) {
-      REQUIRE(Rational(table.computations(k)[a]) == scale * timing.computation(k, k, processors[a]));
-      if (k + 1 == mapping.size()) continue;
-      const auto& receivers = mapping[k + 1].processors;
-      for (std::size_t b = 0; b < receivers.size(); ++b) {
-        REQUIRE(Rational(table.transfers(k)[a * receivers.size() + b]) ==
-                scale * timing.transfer(k, processors[a], receivers[b]));
-      }
-    }
-  }
+// The transfer times of one draw, in rows by sender; 0 where there is no link.
+std::vector<std::vector<Rational>> transfers(const char* network) {
+  const Arguments arguments = arguments_of(
+      "replicated-mapping",
+      {{"stages", "2"}, {"processors", "12"}, {"network", network}, {"transfer", "1..1000000"}, {"computation", "3"}});
+  const tpn::Document document = drawn(arguments, 2);
+  std::vector<std::vector<Rational>> times(12, std::vector<Rational>(12));
+  for (const tpn::Link& link : document.platform.links) times[link.from][link.to] = *link.timing.time;
+  return times;
 }
 
-// TAKT_TABLE_SEEDS asks for more draws of each cell than the suite has time for.
-std::uint64_t draws() { return support::seeds_or("TAKT_TABLE_SEEDS", 5); }
+std::set<std::string> distinct(const std::vector<Rational>& times) {
+  std::set<std::string> found;
+  for (const Rational& time : times) {
+    if (time.sign() > 0) found.insert(time.to_string());
+  }
+  return found;
+}
 
 }  // namespace
 
-TEST_CASE("a draw of replicated mappings is the same as a table and as a document, whatever the options") {
-  TimeTable table;
-  std::size_t without = 0;
-  for (const CellRow& row : kRows) {
-    for (const Arguments& arguments : arguments_of(row)) {
-      INFO(arguments.canonical());
-      const auto filler = generator().table_filler(arguments);
-      if (!filler) {
-        // The inverses of the numbers 10 to 50 or of 1 to 2 by thousandths have no common unit.
-        REQUIRE(arguments.choice("values") == "speeds");
-        REQUIRE(arguments.range("transfer").size() > 40);
-        ++without;
-        continue;
-      }
-      for (std::uint64_t draw = 0; draw < draws(); ++draw) {
-        const DrawKey key{.seed = 5, .cell = cell_hash(arguments.canonical()), .draw = draw};
-        filler->fill(key, table);
-        require_same(table, generator().draw(arguments, key));
-      }
+TEST_CASE("processors are dealt, or a composition, or shared out stage after stage") {
+  using Counts = std::vector<std::size_t>;
+  auto dealt = replications("dealt", 2000);  // two further processors: 1/4, 1/2, 1/4
+  CHECK(dealt.size() == 3);
+  CHECK(std::abs(dealt[Counts{2, 2}] - 1000) < 90);
+  CHECK(std::abs(dealt[Counts{1, 3}] - 500) < 78);
+  for (const char* how : {"composition", "sequential"}) {  // with two stages the same: 1/3 each
+    auto counts = replications(how, 2000);
+    CHECK(counts.size() == 3);
+    for (const auto& [replicas, count] : counts) CHECK(std::abs(count - 667) < 85);
+  }
+}
+
+TEST_CASE("a network says what has a transfer time of its own") {
+  std::set<std::string> of_all;
+  std::size_t links = 0;
+  for (const auto& row : transfers("sender")) {
+    CHECK(distinct(row).size() <= 1);
+    links += distinct(row).size();
+    of_all.merge(distinct(row));
+  }
+  CHECK(of_all.size() == links);
+  CHECK(links > 1);
+  std::set<std::string> of_stage;
+  for (const auto& row : transfers("stage")) of_stage.merge(distinct(row));
+  CHECK(of_stage.size() == 1);
+  std::size_t pairs = 0;
+  std::set<std::string> of_pairs;
+  for (const auto& row : transfers("pair")) {
+    pairs += static_cast<std::size_t>(std::ranges::count_if(row, [](const Rational& t) { return t.sign() > 0; }));
+    of_pairs.merge(distinct(row));
+  }
+  CHECK(of_pairs.size() >= pairs - 1);  // two of a million may be equal
+  CHECK(pairs >= 11);
+  // The larger of two own times: at most as many different ones as processors.
+  std::set<std::string> of_star;
+  for (const auto& row : transfers("star")) of_star.merge(distinct(row));
+  CHECK(of_star.size() <= 12);
+  CHECK(of_star.size() > 1);
+}
+
+TEST_CASE("times fill their range, and are the inverses of speeds where the ranges hold these") {
+  std::set<std::string> times;
+  std::set<std::string> inverses;
+  const Arguments speeds = arguments_of("replicated-mapping", {{"values", "speeds"}});
+  for (std::uint64_t draw = 0; draw < 30; ++draw) {
+    for (const tpn::Processor& p : drawn(arguments_of("replicated-mapping"), draw).platform.processors) {
+      times.insert(p.time->to_string());
+    }
+    for (const tpn::Processor& p : drawn(speeds, draw).platform.processors) {
+      inverses.insert((Rational(1) / *p.time).to_string());
     }
   }
-  REQUIRE(without == 3 * 12);
-}
-
-TEST_CASE("draws of replicated mappings are filled in and evaluated without allocation") {
-  for (const Arguments& arguments : arguments_of(kRows[0])) {
-    INFO(arguments.canonical());
-    const auto filler = generator().table_filler(arguments);
-    TimeTable table;
-    evaluators::TableEvaluator evaluator;
-    std::size_t exact = 0;
-    const auto draw_all = [&] {
-      for (std::uint64_t draw = 0; draw < 50; ++draw) {
-        filler->fill({.seed = 1, .cell = 2, .draw = draw}, table);
-        const auto both = evaluator.evaluate(table);
-        exact += both.overlap.period.upper == both.overlap.period.lower &&
-                         both.strict.period.lower >= both.strict.largest_cycle_time
-                     ? 1
-                     : 0;
-      }
-    };
-    draw_all();
-    const std::uint64_t before = support::allocations();
-    draw_all();
-    REQUIRE(support::allocations() == before);
-    REQUIRE(exact == 100);
-  }
-}
-
-TEST_CASE("more processors than a table has room for have no table") {
-  Arguments arguments(generator());
-  arguments.set("processors", std::uint64_t{8944});
-  REQUIRE(generator().table_filler(arguments));
-  arguments.set("processors", std::uint64_t{8945});
-  REQUIRE_FALSE(generator().table_filler(arguments));
+  const std::set<std::string> expected = {"5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15"};
+  CHECK(times == expected);
+  CHECK(inverses == expected);
 }
 
 }  // namespace takt::experiments

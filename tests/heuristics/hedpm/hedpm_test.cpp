@@ -12,8 +12,10 @@
 #include "heuristics/hedpm/chain.hpp"
 #include "heuristics/hedpm/match.hpp"
 #include "heuristics/hedpm/model.hpp"
+#include "heuristics/hedpm/model_optimum.hpp"
 #include "tests/heuristics/problems.hpp"
 #include "tests/support/evaluations.hpp"
+#include "tests/support/seeds.hpp"
 #include "tpn/timing.hpp"
 #include "tpn/validate.hpp"
 
@@ -198,9 +200,13 @@ void each_mapping(std::size_t n, std::size_t p, tpn::Mapping& begun, unsigned us
   }
 }
 
+heuristics::ModelOptimum optimum_of(const tpn::ProblemView& problem) {
+  return std::get<heuristics::ModelOptimum>(heuristics::model_optimum(problem));
+}
+
 TEST_CASE("HeDPM never beats the best of all mappings in its own model") {
   std::size_t optimal = 0;
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_MODEL_OPTIMUM_SEEDS", 60); ++seed) {
     const std::size_t n = 1 + seed % 4;
     const std::size_t p = 1 + seed / 4 % 4;
     const tpn::Document problem = random_problem({.stages = n, .processors = p, .links = Links::unequal}, seed);
@@ -213,6 +219,9 @@ TEST_CASE("HeDPM never beats the best of all mappings in its own model") {
       if (seed % 7 == 0) REQUIRE(*model.production_time(mapping) == time);
       best = best ? std::min(*best, time) : time;
     });
+    const heuristics::ModelOptimum least = optimum_of(view);
+    REQUIRE(least.production_time == *best);
+    REQUIRE(time_by_hand(problem, least.mapping) == *best);
     const Rational found = time_by_hand(problem, proposal_of(solve_checked("hedpm", problem)).mapping);
     REQUIRE(found >= *best);
     if (found == *best) ++optimal;
@@ -250,16 +259,10 @@ TEST_CASE("as in the paper's Figure 1, HeDPM is some 40 % away from the best map
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     const tpn::Document problem = light_problem(seed);
     const tpn::ProblemView view(problem);
-    const CostModel model(view, View::real);
-    std::optional<Rational> best;
-    tpn::Mapping begun;
-    each_mapping(4, 4, begun, 0, [&](const tpn::Mapping& mapping) {
-      const Rational time = *model.production_time(mapping);
-      best = best ? std::min(*best, time) : time;
-    });
+    const Rational best = optimum_of(view).production_time;
     const auto distance = [&](const char* value) {
       const tpn::Mapping mapping = proposal_of(solve_checked("hedpm", problem, reading(value))).mapping;
-      return *model.production_time(mapping) / *best - Rational(1);
+      return *heuristics::model_production_time(view, mapping) / best - Rational(1);
     };
     far_in_default += distance("default");
     far_in_paper += distance("paper");
@@ -267,6 +270,64 @@ TEST_CASE("as in the paper's Figure 1, HeDPM is some 40 % away from the best map
   // Percent, on average.
   REQUIRE(*far_in_default.to_double() == Approx(37.9).margin(0.05));
   REQUIRE(*far_in_paper.to_double() == Approx(42.2).margin(0.05));
+}
+
+TEST_CASE("the optimum of HeDPM's model keeps stages on one processor, respects gaps, and says where there is none") {
+  std::size_t infeasible = 0;
+  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+    const std::size_t n = 1 + seed % 4;
+    const std::size_t p = 1 + seed / 4 % 4;
+    tpn::Document problem = random_problem(
+        {.stages = n, .processors = p, .links = Links::unequal, .ends = seed % 2 == 0, .all_replicable = false}, seed);
+    if (seed % 3 == 0) {
+      problem.platform.defaults = {};
+      problem.platform.source.reset();
+      problem.platform.sink.reset();
+      problem.application.input.reset();
+      std::erase_if(problem.platform.links,
+                    [&](const tpn::Link& link) { return (link.from + link.to + seed) % 2 == 0; });
+    }
+    if (seed % 5 == 0) problem.platform.processors.front() = {.name = "P0", .speed = {}, .time = 3};
+    const tpn::ProblemView view(problem);
+    const CostModel model(view, View::real);
+    std::optional<Rational> best;
+    tpn::Mapping begun;
+    each_mapping(n, p, begun, 0, [&](const tpn::Mapping& mapping) {
+      for (const tpn::Part& part : mapping)
+        if (part.processors.size() > 1 && !problem.application.stages[part.first_stage].replicable) return;
+      const auto time = model.production_time(mapping);
+      if (time && (!best || *time < *best)) best = time;
+    });
+    INFO("seed " << seed);
+    const auto answer = heuristics::model_optimum(view);
+    if (!best) {
+      REQUIRE(std::get<Infeasible>(answer).reason == "every mapping needs a link that the platform lacks");
+      ++infeasible;
+      continue;
+    }
+    const auto& optimum = std::get<heuristics::ModelOptimum>(answer);
+    REQUIRE(optimum.production_time == *best);
+    REQUIRE(heuristics::model_production_time(view, optimum.mapping) == *best);
+  }
+  // A whole chain on one processor is a mapping, as here no end lacks a link.
+  REQUIRE(infeasible == 0);
+  tpn::Document apart = random_problem({.stages = 2, .processors = 2, .links = Links::unequal}, 1);
+  apart.platform.defaults = {};
+  apart.platform.links.clear();
+  apart.platform.source->links.push_back({0, {.bandwidth = 10, .latency = {}, .time = {}}});
+  apart.platform.sink->links.push_back({1, {.bandwidth = 10, .latency = {}, .time = {}}});
+  REQUIRE(std::holds_alternative<Infeasible>(heuristics::model_optimum(tpn::ProblemView(apart))));
+}
+
+TEST_CASE("the optimum of HeDPM's model has limits") {
+  const tpn::Document large = random_problem({.stages = 9, .processors = 9, .links = Links::unequal}, 1);
+  const auto limit = std::get<heuristics::LimitMet>(heuristics::model_optimum(tpn::ProblemView(large), {}, 5000));
+  REQUIRE(limit.reason == "9 stages on 9 processors have too many mappings: 5000 parts were tried");
+  const auto late = heuristics::model_optimum(tpn::ProblemView(large), std::chrono::steady_clock::now());
+  REQUIRE(std::get<heuristics::LimitMet>(late).reason == "the time limit passed before it had a mapping");
+  const tpn::Document wide = random_problem({.stages = 1, .processors = 64}, 1);
+  REQUIRE(std::get<heuristics::LimitMet>(heuristics::model_optimum(tpn::ProblemView(wide))).reason ==
+          "there are 64 processors, and the sets of at most 63 are tried");
 }
 
 TEST_CASE("a single stage and a single processor are predicted exactly, in all readings") {

@@ -1,0 +1,57 @@
+// loaded-cluster: equal stages on the nearly equal nodes of the cluster of the adaptive pipeline's experiments.
+//
+// What is drawn. The speeds, uniform in hundredths between the least and the largest BogoMips reading of the 64 nodes
+// (ours: the paper gives no more than the two); all else is fixed. A stage takes 5 s "on an empty node", ours one of
+// the middle speed; times are in seconds. The paper looks at computations alone, so links are free unless `transfer` is
+// said. What makes a node slow, and when, belongs to a run and not to the problem.
+//
+// References. [gonzalez2006adaptive, section 4].
+#include "experiments/chain_problem.hpp"
+#include "experiments/generator.hpp"
+
+namespace takt::experiments {
+
+namespace {
+
+tpn::Document draw(const Arguments& arguments, const DrawKey& key) {
+  Stream stream(key, Purpose::speeds);
+  const Range& speeds = arguments.range("speeds");
+  const Rational work = arguments.number("time") * (speeds.low + speeds.high) / 2;
+  tpn::Document problem = chain_problem(std::vector<Rational>(arguments.count("stages"), work),
+                                        draw_all(speeds, arguments.count("processors"), stream));
+  problem.platform.defaults.time = arguments.number("transfer");
+  return problem;
+}
+
+}  // namespace
+
+Generator loaded_cluster() {
+  return {.name = "loaded-cluster",
+          .summary = "equal stages on a cluster of nearly equal nodes",
+          .source = "gonzalez2006adaptive, section 4",
+          .kind = DrawnKind::problem,
+          .parameters = {{.name = "stages", .help = "how many stages", .standard = "8", .most = 1000},
+                         {.name = "processors", .help = "how many nodes", .standard = "64", .most = 1000},
+                         {.name = "speeds",
+                          .help = "what speeds are drawn from",
+                          .kind = ParameterKind::range,
+                          .standard = "3350.52..3555.32 by 0.01",
+                          .least = 0,
+                          .most = 1'000'000'000,
+                          .is_above_least = true},
+                         {.name = "time",
+                          .help = "of a stage on a node of the middle speed, in seconds",
+                          .kind = ParameterKind::number,
+                          .standard = "5",
+                          .least = 0,
+                          .most = 1'000'000},
+                         {.name = "transfer",
+                          .help = "the time of each, in seconds",
+                          .kind = ParameterKind::number,
+                          .standard = "0",
+                          .least = 0,
+                          .most = 1'000'000}},
+          .draw = draw};
+}
+
+}  // namespace takt::experiments

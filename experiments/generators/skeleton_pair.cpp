@@ -1,0 +1,139 @@
+// skeleton-pair: an application and a platform to be mapped, as in experiments E1 to E4 on pipeline skeletons.
+//
+// What is drawn. n works, the n + 1 sizes of the files from the source to the sink, p speeds, each uniform in a range;
+// one bandwidth for all links and both ends, or one for each pair of processors. The experiments of the paper draw all
+// of it anew for each of 100 pairs, n = 1..50, p = 10 and 100, with bandwidth 10 and, as we remember its extended
+// version (the conference text has no numbers), speeds 1..20 and
+//
+//   E1  equal files           works 1..20               sizes 10
+//   E2  unequal files         works 1..20               sizes 1..100
+//   E3  long computations     works 10..1000            sizes 1..20
+//   E4  short computations    works 0.01..10 by 0.01    sizes 1..20
+//
+// The standard values are the base test of HeDPM's comparison with BSC, n = 30, p = 10..100: works, sizes and speeds
+// 1..20. Its "heterogeneous communications" are `links unequal`, which ask for a law of their own: `pair-bandwidth`.
+// Ours: the ends keep `bandwidth`, for they are no processors.
+//
+// Machines. `related`: each processor has a speed; `identical`: all have the first one drawn; `unrelated`: each stage
+// has a speed of its own on each processor, and its time there is its work over that speed.
+// More processors leave the numbers of the first ones as they are, whatever else is chosen; so do more stages, except
+// for unrelated machines.
+//
+// References. [benoit2007mapping, section 4]; [moreno2017hedpm, section 5.2].
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "experiments/chain_problem.hpp"
+#include "experiments/generator.hpp"
+
+namespace takt::experiments {
+
+namespace {
+
+void add_sizes(tpn::Document& problem, const Arguments& arguments, const DrawKey& key) {
+  Stream stream(key, Purpose::sizes);
+  const Range& sizes = arguments.range("sizes");
+  add_ends(problem, arguments.choice("ends"), sizes.draw(stream));
+  for (tpn::Stage& stage : problem.application.stages) stage.output = sizes.draw(stream);
+  if (!problem.platform.sink) problem.application.stages.back().output.reset();
+}
+
+void choose_replicable(tpn::Document& problem, const std::string& replicable, const DrawKey& key) {
+  Stream stream(key, Purpose::choice);
+  for (tpn::Stage& stage : problem.application.stages) {
+    const bool heads = stream.below(2) == 1;
+    stage.replicable = replicable == "all" || (replicable == "half" && heads);
+  }
+}
+
+// In place of works and speeds.
+void add_stage_times(tpn::Document& problem, const Range& speeds, const DrawKey& key) {
+  Stream stream(key, Purpose::speeds);
+  auto& stages = problem.application.stages;
+  for (std::size_t u = 0; u < problem.platform.processors.size(); ++u) {
+    problem.platform.processors[u].speed.reset();
+    for (tpn::Stage& stage : stages) stage.times.push_back({u, *stage.work / speeds.draw(stream)});
+  }
+  for (tpn::Stage& stage : stages) stage.work.reset();
+}
+
+void add_links(tpn::Platform& platform, const Arguments& arguments, const DrawKey& key) {
+  const std::string& links = arguments.choice("links");
+  if (links == "free") {
+    platform.defaults.time = 0;
+    return;
+  }
+  Stream stream(key, Purpose::links);
+  platform.defaults.bandwidth = arguments.range("bandwidth").draw(stream);
+  if (links == "equal") return;
+  const Range& bandwidths = arguments.range("pair-bandwidth");
+  for (std::size_t v = 1; v < platform.processors.size(); ++v) {
+    for (std::size_t u = 0; u < v; ++u) {
+      tpn::Link link{u, v, {}, false};
+      link.timing.bandwidth = bandwidths.draw(stream);
+      platform.links.push_back(std::move(link));
+    }
+  }
+}
+
+tpn::Document draw(const Arguments& arguments, const DrawKey& key) {
+  Stream works(key, Purpose::works);
+  Stream speeds(key, Purpose::speeds);
+  const std::size_t processors = arguments.count("processors");
+  std::vector<Rational> drawn = draw_all(arguments.range("speeds"), processors, speeds);
+  const std::string& machines = arguments.choice("machines");
+  if (machines == "identical") drawn.assign(processors, Rational(drawn.front()));
+  tpn::Document problem = chain_problem(draw_all(arguments.range("works"), arguments.count("stages"), works), drawn);
+  if (machines == "unrelated") add_stage_times(problem, arguments.range("speeds"), key);
+  add_sizes(problem, arguments, key);
+  choose_replicable(problem, arguments.choice("replicable"), key);
+  add_links(problem.platform, arguments, key);
+  return problem;
+}
+
+GeneratorParameter range_parameter(std::string_view name, std::string_view help, std::string_view standard,
+                                   bool is_positive) {
+  return {.name = name,
+          .help = help,
+          .kind = ParameterKind::range,
+          .standard = standard,
+          .least = 0,
+          .most = 1'000'000'000,
+          .is_above_least = is_positive};
+}
+
+GeneratorParameter choice_parameter(std::string_view name, std::string_view help,
+                                    std::vector<std::string_view> choices) {
+  const std::string_view first = choices.front();
+  return {.name = name, .help = help, .kind = ParameterKind::choice, .standard = first, .choices = std::move(choices)};
+}
+
+}  // namespace
+
+Generator skeleton_pair() {
+  return {
+      .name = "skeleton-pair",
+      .summary = "a pipeline and a platform, unequal in what you choose",
+      .source = "benoit2007mapping, section 4",
+      .kind = DrawnKind::problem,
+      .parameters = {{.name = "stages", .help = "how many stages", .standard = "10", .most = 1000},
+                     {.name = "processors", .help = "how many processors", .standard = "10", .most = 1000},
+                     range_parameter("works", "what works are drawn from", "1..20", false),
+                     range_parameter("sizes", "what sizes of files are drawn from", "1..20", false),
+                     range_parameter("speeds", "what speeds are drawn from", "1..20", true),
+                     range_parameter("bandwidth", "what the bandwidth of all links is drawn from", "10", true),
+                     range_parameter("pair-bandwidth", "what the bandwidth of each of unequal links is drawn from",
+                                     "5..15", true),
+                     choice_parameter("machines",
+                                      "whether each processor has a speed, all have the same one, or each stage "
+                                      "has one for each processor",
+                                      {"related", "identical", "unrelated"}),
+                     choice_parameter("links", "whether links differ, or take no time", {"equal", "unequal", "free"}),
+                     choice_parameter("ends", "whether there is a source, a sink", {"both", "source", "sink", "none"}),
+                     choice_parameter("replicable", "which stages are: each of half with probability 1/2",
+                                      {"all", "half", "none"})},
+      .draw = draw};
+}
+
+}  // namespace takt::experiments

@@ -1,0 +1,45 @@
+// What takt evaluate is asked for, whole files or line by line.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evaluators/evaluation.hpp"
+#include "tools/evaluation_output.hpp"
+#include "tools/lines/each_line.hpp"
+#include "tools/options.hpp"
+#include "tools/result.hpp"
+
+namespace takt::tools {
+
+/// As on the command line.
+struct EvaluateOptions {
+  std::vector<std::string> files;
+  ModelChoice model;
+  std::optional<std::uint64_t> window;
+  std::string method = "auto";
+  std::string solver;
+  std::string certificate;
+  std::string circuit;
+  bool latency = false;
+  bool latency_curve = false;
+  bool json = false;
+  bool verbose = false;
+  bool keep_going = false;
+  LinesChoice lines;
+  std::optional<double> time_limit;
+  std::optional<std::uint64_t> max_rows;
+  std::optional<std::uint64_t> max_memory;
+
+  CircuitLength circuit_length() const { return circuit == "full" ? CircuitLength::full : CircuitLength::excerpt; }
+};
+
+/// For one result that is begun now.
+evaluators::Options evaluator_options(const EvaluateOptions& options);
+
+/// Throws UsageError where the method does not fit the net.
+void require_fit(const EvaluatedInstance& result, const EvaluateOptions& options);
+
+}  // namespace takt::tools
