@@ -43,6 +43,9 @@ enum class ParameterKind {
   choice   // one of some words
 };
 
+/// "count", "number", "range", "choice".
+std::string_view name_of(ParameterKind kind);
+
 /// A parameter of a generator: `--NAME` of takt generate, a key of a description's cells.
 struct GeneratorParameter {
   std::string_view name;
@@ -103,6 +106,9 @@ DrawKey key_of(const Arguments& arguments, std::uint64_t seed, std::uint64_t dra
 /// What a generator draws: mappings to evaluate, or problems to map.
 enum class DrawnKind { instance, problem };
 
+/// "instance", "problem".
+std::string_view name_of(DrawnKind kind);
+
 /// Draws of one cell as tables of times, for who evaluates millions of them.
 class TableFiller {
  public:
@@ -133,8 +139,14 @@ struct Generator {
   std::unique_ptr<TableFiller> (*table_filler)(const Arguments& arguments) = nullptr;
 };
 
-/// The draw of that key, its application named after it: "replicated-mapping, seed 1, draw 17".
-tpn::Document draw_named(const Arguments& arguments, const DrawKey& key);
+/// The command line that draws it: "takt generate replicated-mapping --stages 3 --seed 1 --draw 17", with the values
+/// that differ from the standard ones.
+std::string command_of(const Arguments& arguments, std::uint64_t seed, std::uint64_t draw,
+                       const std::vector<std::string>& paired = {});
+
+/// That draw, its application named after it ("replicated-mapping, seed 1, draw 17"), its command line as a remark.
+tpn::Document draw_document(const Arguments& arguments, std::uint64_t seed, std::uint64_t draw,
+                            const std::vector<std::string>& paired = {});
 
 /// All generators, in the order in which they are listed.
 const std::vector<Generator>& generators();

@@ -276,7 +276,7 @@ Generator replicated_mapping() {
           .source = "benoit2009throughput, section 5",
           .kind = DrawnKind::instance,
           .parameters = {{.name = "stages", .help = "how many stages", .standard = "10", .most = 1000},
-                         {.name = "processors", .help = "how many processors", .standard = "20", .most = 10'000},
+                         {.name = "processors", .help = "how many processors", .standard = "20", .most = 2000},
                          {.name = "computation",
                           .help = "what computation times are drawn from",
                           .kind = ParameterKind::range,
