@@ -20,6 +20,8 @@ using experiments::FigurePoint;
 using experiments::FigureSeries;
 using experiments::ReportedFigure;
 using maxplus::Rational;
+using tools::plot_script;
+using tools::plot_table;
 
 FigurePoint point(const Rational& x, const Rational& y) { return {x, Estimate{y, y, {}}, {}}; }
 

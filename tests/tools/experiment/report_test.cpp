@@ -147,20 +147,20 @@ TEST_CASE("a report in JSON has all of it") {
 }
 
 TEST_CASE("names of users do no harm in reports") {
-  const std::string text = R"({"name": "a\u001b[31m", "title": "<b> | `x` [y](z)", "study": "evaluate",
-    "generator": "replicated-mapping", "cells": [{"name": "it's, \"so\"\u001b", "draws": 1}], "models": ["strict"]})";
+  const std::string text = R"json({"name": "a\u001b[31m", "title": "<b> | `x` [y](z)", "study": "evaluate",
+    "generator": "replicated-mapping", "cells": [{"name": "it's, \"so\"\u001b", "draws": 1}], "models": ["strict"]})json";
   const experiments::Description description = experiments::read_description(text, "small.json");
-experiments::ExperimentReport report;
-experiments::ReportedTable table;
-table.headings = {"cell"};
-table.columns = {{"draws", StatisticKind::draws}};
-table.rows = {{0, {description.cells[0].name}, {}, {exactly(1)}}};
-report.items = {table};
-const tools::ExperimentFindings findings{description, report, "run"};
-const std::string markdown = tools::report_markdown(findings);
-CHECK_THAT(markdown, Contains("## \\<b> \\| \\`x\\` \\[y\\](z)\n") && !Contains("\x1b"));
-CHECK_THAT(tools::report_csv(findings), Contains("\"it's, \"\"so\"\"") && Contains(",draws,1,1,1,1,"));
-CHECK(nlohmann::json::parse(tools::report_json(findings))["experiment"] == "a\x1b[31m");
+  experiments::ExperimentReport report;
+  experiments::ReportedTable table;
+  table.headings = {"cell"};
+  table.columns = {{"draws", StatisticKind::draws}};
+  table.rows = {{0, {description.cells[0].name}, {}, {exactly(1)}}};
+  report.items = {table};
+  const tools::ExperimentFindings findings{description, report, "run"};
+  const std::string markdown = tools::report_markdown(findings);
+  CHECK_THAT(markdown, Contains("## \\<b> \\| \\`x\\` \\[y\\](z)\n") && !Contains("\x1b"));
+  CHECK_THAT(tools::report_csv(findings), Contains("\"it's, \"\"so\"\"") && Contains(",draws,1,1,1,1,"));
+  CHECK(nlohmann::json::parse(tools::report_json(findings))["experiment"] == "a\x1b[31m");
 }
 
 TEST_CASE("numbers of experiments are short, and never look like more than they are") {
