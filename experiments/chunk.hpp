@@ -23,8 +23,8 @@ struct ChunkWatch {
 };
 
 /// The lines of a chunk: a row for each draw and series that is kept, then, unless all are, a tally for each series;
-/// last which draws they are and the CRC-32 of what stands before. Nothing where it was stopped. The same bytes whenever
-/// and wherever it is computed, but for draws that meet the time limit.
+/// last which draws they are and the CRC-32 of what stands before. Nothing where it was stopped. The same bytes
+/// whenever and wherever it is computed, but for draws that meet the time limit.
 std::optional<std::string> compute_chunk(const Description& description, const Chunk& chunk, const ChunkWatch& watch);
 
 /// Why the text of a chunk is not what `compute_chunk` wrote for so many draws; nothing where it is.

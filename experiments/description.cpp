@@ -26,8 +26,9 @@ struct SpecialName {
   Special special;
   bool is_mapping;
 };
-constexpr auto kSpecials =
-    std::to_array<SpecialName>({{"in-order", Special::in_order, true}, {"lower-bound", Special::lower_bound, false}});
+constexpr auto kSpecials = std::to_array<SpecialName>({{"in-order", Special::in_order, true},
+                                                       {"lower-bound", Special::lower_bound, false},
+                                                       {"hedpm-model", Special::model_optimum, false}});
 
 constexpr auto kCommonKeys = std::to_array<std::string_view>(
     {"name", "title", "source", "notes", "seed", "generator", "paired", "cells", "grid", "draws", "study", "measures",
@@ -286,6 +287,7 @@ class DescriptionReader {
       result_.checkpoints.push_back(count(item));
     }
     std::ranges::sort(result_.checkpoints);
+    read_adaptive();
     if (const auto* sets = json::find(tree_.root, "data_sets")) result_.data_sets = count(*sets);
     if (const auto* same = json::find(tree_.root, "same_problem")) {
       result_.same_problem = json::as_boolean(tree_, *same);
@@ -294,6 +296,24 @@ class DescriptionReader {
     if (const auto objection = result_.study->objection(result_)) {
       json::fail(tree_, value, "the study " + name + ": " + *objection, "a description with what its study needs");
     }
+  }
+
+  void read_adaptive() {
+    for (const json::Value& item : find(tree_.root, "loads")->items) {
+      result_.loads.push_back(json::as_number(tree_, item, json::Bound::non_negative));
+    }
+    for (const json::Value& item : find(tree_.root, "thresholds")->items) {
+      const bool is_none = item.kind == json::Kind::string && item.text == "infinite";
+      result_.thresholds.push_back(is_none ? std::nullopt
+                                           : std::optional(json::as_number(tree_, item, json::Bound::non_negative)));
+    }
+    for (const json::Value& item : find(tree_.root, "stream_lengths")->items) {
+      result_.stream_lengths.push_back(count(item));
+    }
+    if (const auto* buffered = json::find(tree_.root, "buffered")) {
+      result_.is_buffered = json::as_boolean(tree_, *buffered);
+    }
+    if (const auto* stage = json::find(tree_.root, "loaded_stage")) result_.loaded_stage = count(*stage);
   }
 
   void read_models() {

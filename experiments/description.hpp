@@ -32,8 +32,9 @@ struct ExperimentCell {
 /// What a study knows beside the heuristics.
 enum class Special {
   none,
-  in_order,    // a mapping: stage i on processor i
-  lower_bound  // heuristics::period_lower_bound, to compare with
+  in_order,      // a mapping: stage i on processor i
+  lower_bound,   // heuristics::period_lower_bound, to compare with
+  model_optimum  // heuristics::model_optimum, to compare predictions of HeDPM's model with
 };
 
 /// A heuristic with its options, under a name of its own.
@@ -61,9 +62,14 @@ struct Description {
   std::vector<tpn::Model> models;
   std::vector<ChosenHeuristic> heuristics;
   std::vector<ChosenHeuristic> references;
-  std::vector<std::uint64_t> checkpoints;  // of searches, ascending
-  std::uint64_t data_sets = 0;             // of completions
-  bool same_problem = false;               // every draw is of the problem of draw 0; only seeds of heuristics differ
+  std::vector<std::uint64_t> checkpoints;           // of searches, ascending
+  std::uint64_t data_sets = 0;                      // of completions
+  std::vector<Rational> loads;                      // of adaptive runs, each with the three below
+  std::vector<std::optional<Rational>> thresholds;  // none: never maps anew
+  std::vector<std::uint64_t> stream_lengths;        // data sets
+  bool is_buffered = false;                         // sends do not block
+  std::uint64_t loaded_stage = 0;                   // from 1; 0: no node is loaded
+  bool same_problem = false;  // every draw is of the problem of draw 0; only seeds of heuristics differ
   Keep keep = Keep::all;
   std::optional<Predicate> keep_where;         // of Keep::some
   std::map<std::size_t, Rational> bin_widths;  // by measure

@@ -32,8 +32,9 @@ constexpr auto kStatistics = std::to_array<StatisticWord>({{"draws", StatisticKi
                                                            {"bins", StatisticKind::bins, true}});
 
 // Keys of a series; the studies have no others.
+constexpr auto kSeriesKeys =
+    std::to_array<std::string_view>({"heuristic", "model", "iterations", "load", "threshold", "data_sets"});
 using SeriesChoice = std::map<std::string, std::string>;
-constexpr auto kSeriesKeys = std::to_array<std::string_view>({"heuristic", "model", "iterations"});
 
 class ReportReader {
  public:

@@ -275,6 +275,11 @@ Action CommandLine::commands(std::span<const Command> commands) {
 
 void CommandLine::footer(const std::string& text) { app_.footer(text); }
 
+void CommandLine::footer(std::function<std::string()> text) {
+  app_.footer("");  // which would stand behind the other
+  app_.footer(std::move(text));
+}
+
 std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const std::vector<std::string>& given,
                                                                         std::span<const Command> commands) {
   const std::vector<std::string> names = names_of(commands);

@@ -69,6 +69,8 @@ class CommandLine {
 
   /// What --help says below the options.
   void footer(const std::string& text);
+  /// The same of a text that may depend on what was given beside --help.
+  void footer(std::function<std::string()> text);
 
  private:
   CLI::App& app_;

@@ -29,8 +29,10 @@
   ROW(map, "map a problem by a heuristic, or by all; the predicted period beside the exact one")    \
   ROW(verify, "does the predicted period of a mapping hold?")                                       \
   ROW(heuristics, "list the mapping heuristics")                                                    \
-  ROW(experiment, "experiments over thousands of draws: run, go on, report, plot")                  \
-  ROW(import, "a problem from tables of measured times: stages on processors, links")
+  ROW(import, "a problem from tables of measured times: stages on processors, links")               \
+  ROW(generators, "list the generators of random instances and problems")                           \
+  ROW(generate, "draw random instances or problems, the same for the same seed")                    \
+  ROW(experiment, "experiments over thousands of draws: run, go on, report, plot")
 
 namespace takt::tools {
 

@@ -13,6 +13,7 @@
 #include "evaluators/mappings/evaluator.hpp"
 #include "experiments/description.hpp"
 #include "experiments/studies/periods.hpp"
+#include "heuristics/hedpm/model_optimum.hpp"
 #include "heuristics/search/period_lower_bound.hpp"
 #include "tpn/models.hpp"
 
@@ -28,12 +29,6 @@ struct Mapped {
   std::optional<tpn::Model> model;  // of the prediction, where there is one
   std::string reason;
 };
-
-std::string reason_of(const heuristics::Result& result) {
-  if (const auto* infeasible = std::get_if<heuristics::Infeasible>(&result)) return infeasible->reason;
-  if (const auto* limit = std::get_if<heuristics::LimitMet>(&result)) return limit->reason;
-  return "the time limit cut the search short";
-}
 
 Mapped map_in_order(const tpn::Document& problem) {
   const std::size_t stages = problem.application.stages.size();
@@ -93,12 +88,8 @@ class HeuristicsStudy : public Study {
 
   static Mapped map(const ChosenHeuristic& chosen, const std::optional<tpn::Model>& model, const Context& context) {
     if (chosen.special == Special::in_order) return map_in_order(context.problem());
-    heuristics::Settings settings;
+    heuristics::Settings settings = settings_of(chosen, context.key, context.deadline);
     settings.model = model;
-    // A seed that documents can have: a whole number that JSON readers keep.
-    settings.seed = Stream(context.key, Purpose::heuristic).next() >> 11;
-    settings.deadline = context.deadline;
-    settings.options = chosen.options;
     heuristics::Solution solution = heuristics::solve(*chosen.heuristic, context.view, std::move(settings));
     auto* proposal = std::get_if<Proposal>(&solution.result);
     if (proposal == nullptr || proposal->cut_short) return {{}, {}, reason_of(solution.result)};
@@ -121,6 +112,11 @@ class HeuristicsStudy : public Study {
   static std::optional<Rational> reference_period(const ChosenHeuristic& chosen, const tpn::Model& model,
                                                   const Context& context) {
     if (chosen.special == Special::lower_bound) return heuristics::period_lower_bound(context.view, model);
+    if (chosen.special == Special::model_optimum) {
+      const auto answer = heuristics::model_optimum(context.view, context.deadline);
+      const auto* optimum = std::get_if<heuristics::ModelOptimum>(&answer);
+      return optimum == nullptr ? std::nullopt : std::optional(optimum->production_time);
+    }
     const bool has_choice = chosen.heuristic != nullptr && chosen.heuristic->model_use != heuristics::ModelUse::none;
     const Mapped mapped = map(chosen, has_choice ? std::optional(model) : std::nullopt, context);
     if (!mapped.proposal) return std::nullopt;
@@ -167,7 +163,9 @@ class HeuristicsStudy : public Study {
     }
     if (name == "completion") return completion(mapping, model, context);
     for (std::size_t r = 0; r < references.size(); ++r) {
-      if (name.substr(kTo.size()) == description_.references[r].label) return quotient(exact, references[r]);
+      const ChosenHeuristic& reference = description_.references[r];
+      if (name.substr(kTo.size()) != reference.label) continue;
+      return quotient(reference.special == Special::model_optimum ? predicted : exact, references[r]);
     }
     return std::nullopt;
   }

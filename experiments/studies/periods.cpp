@@ -25,4 +25,19 @@ PeriodOrReason exact_period(evaluators::MappingEvaluator& evaluator, const tpn::
                      evaluation.upper.to_string());
 }
 
+heuristics::Settings settings_of(const ChosenHeuristic& chosen, const DrawKey& key, const maxplus::Deadline& deadline) {
+  heuristics::Settings settings;
+  // A seed that documents can have: a whole number that JSON readers keep.
+  settings.seed = Stream(key, Purpose::heuristic).next() >> 11;
+  settings.deadline = deadline;
+  settings.options = chosen.options;
+  return settings;
+}
+
+std::string reason_of(const heuristics::Result& result) {
+  if (const auto* infeasible = std::get_if<heuristics::Infeasible>(&result)) return infeasible->reason;
+  if (const auto* limit = std::get_if<heuristics::LimitMet>(&result)) return limit->reason;
+  return "the time limit cut the search short";
+}
+
 }  // namespace takt::experiments

@@ -1,10 +1,11 @@
-// Exact periods of mappings of one problem, however they have to be found.
+// What studies share: exact periods of mappings, however they have to be found; how heuristics are run for a draw.
 #pragma once
 
 #include <string>
 #include <variant>
 
 #include "evaluators/mappings/evaluator.hpp"
+#include "experiments/description.hpp"
 #include "maxplus/deadline.hpp"
 #include "tpn/problem_view.hpp"
 
@@ -17,5 +18,11 @@ using PeriodOrReason = std::variant<maxplus::Rational, std::string>;
 /// `tpn::validate` accepts.
 PeriodOrReason exact_period(evaluators::MappingEvaluator& evaluator, const tpn::Document& problem,
                             const tpn::Mapping& mapping, const tpn::Model& model, const maxplus::Deadline& deadline);
+
+/// Those of a heuristic for a draw, its seed a function of the draw's key.
+heuristics::Settings settings_of(const ChosenHeuristic& chosen, const DrawKey& key, const maxplus::Deadline& deadline);
+
+/// Why a result is no proposal that counts, a phrase.
+std::string reason_of(const heuristics::Result& result);
 
 }  // namespace takt::experiments

@@ -10,7 +10,9 @@ namespace takt::experiments {
 // clang-format off
 #define TAKT_STUDIES(ROW) \
   ROW(evaluate_study) \
-  ROW(heuristics_study)
+  ROW(heuristics_study) \
+  ROW(searches_study) \
+  ROW(adaptive_study)
 // clang-format on
 
 #define TAKT_DECLARE(name) StudyKind name();

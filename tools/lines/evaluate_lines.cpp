@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <variant>
@@ -13,7 +15,9 @@
 #include "tools/latency_output.hpp"
 #include "tools/limit_words.hpp"
 #include "tools/lines/line_results.hpp"
+#include "tools/lines/plain_line.hpp"
 #include "tpn/json_writer.hpp"
+#include "tpn/models.hpp"
 
 namespace takt::tools {
 
@@ -21,9 +25,10 @@ namespace {
 
 class EvaluateLine {
  public:
-  explicit EvaluateLine(const EvaluateOptions& options) : options_(options) {}
+  explicit EvaluateLine(const EvaluateOptions& options) : options_(options), is_quick_(wants_periods_alone(options)) {}
 
   void operator()(const TextLine& line, LineOutput& output) {
+    if (is_quick_ && add_quickly(line, output)) return;
     const std::string& file = options_.files.front();
     const tpn::Document document = parse_instance(line.text, file, line.number);
     for (const tpn::Model& model : models_of(document, options_.model)) {
@@ -68,7 +73,33 @@ class EvaluateLine {
     }
   }
 
+  // Whether the options ask for nothing that another method, or a limit, may answer differently.
+  static bool wants_periods_alone(const EvaluateOptions& options) {
+    return !options.json && !options.window && options.method == "auto" && !options.max_rows && !options.max_memory &&
+           !options.model.rooms;
+  }
+
+  // False where it is not for plain instances: nothing was added then.
+  bool add_quickly(const TextLine& line, LineOutput& output) {
+    if (!plain_->read(line.text)) return false;
+    const std::optional<tpn::Model> chosen = chosen_model(options_.model, plain_->instance().model());
+    const auto periods = plain_->periods(chosen ? std::span(&*chosen, 1) : tpn::default_models());
+    for (const PlainPeriod& found : periods) {
+      write_line(output.text(), LineResult{.line = line.number,
+                                           .model = found.model,
+                                           .lower = found.period,
+                                           .upper = found.period,
+                                           .max_cycle_time = found.max_cycle_time,
+                                           .processor = found.processor,
+                                           .resource = found.resource,
+                                           .limit = {}});
+    }
+    return !periods.empty();
+  }
+
   const EvaluateOptions& options_;
+  bool is_quick_;
+  std::shared_ptr<PlainLine> plain_ = std::make_shared<PlainLine>();  // an answerer can be copied
 };
 
 }  // namespace

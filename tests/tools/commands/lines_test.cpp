@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tests/support/random_documents.hpp"
+#include "tests/support/seeds.hpp"
 #include "tests/tools/process.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
@@ -101,6 +102,25 @@ TEST_CASE("a line has the results that its document has alone") {
   require_same_results("evaluate", {"--method", "unfold", "--solver", "karp"}, documents);
   require_same_results("evaluate", {"--max-rows", "1"}, documents);
   require_same_results("verify", {"--tolerance", "1/2"}, documents);
+}
+
+// Any limit that is never met asks for the general way.
+TEST_CASE("plain instances have the same lines, quickly or as documents") {
+  std::vector<std::string> documents = some_documents(support::seeds_or("TAKT_LINES_SEEDS", 40));
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    documents.push_back(on_one_line(support::dealt_document(5, 12, 5, 15, seed)));
+    documents.push_back(on_one_line(support::dealt_document(4, 9, 0, 2, seed)));
+  }
+  const std::string text = joined(documents);
+  for (const std::string model : {"", "overlap", "strict", "bounded"}) {
+    std::vector<std::string> arguments = {"evaluate", "-", "--lines"};
+    if (!model.empty()) arguments.insert(arguments.end(), {"--model", model});
+    const Outcome quick = takt(arguments, text);
+    arguments.insert(arguments.end(), {"--max-memory", "1000000"});
+    const Outcome general = takt(arguments, text);
+    REQUIRE(lines_of(quick.out) == lines_of(general.out));
+    REQUIRE(quick.status == general.status);
+  }
 }
 
 TEST_CASE("with --json a line may have all that an object has") {
