@@ -18,7 +18,8 @@ HandMadeRun hand_made_run(const std::string& description, const std::vector<Hand
     char sum[9];
     std::snprintf(sum, sizeof sum, "%08x", crc.checksum());
     const std::uint64_t draws = run.description->cells[cell.cell].draws;
-    text += "{\"draws\": " + std::to_string(draws) + ", \"crc32\": \"" + sum + "\"}\n";
+    text += "{\"cell\": " + std::to_string(cell.cell) + ", \"first\": 0, \"draws\": " + std::to_string(draws) +
+            ", \"crc32\": \"" + sum + "\"}\n";
     run.summary->add({cell.cell, 0, 0, draws}, text, "hand-made rows");
   }
   return run;

@@ -23,6 +23,8 @@ using maxplus::Rational;
 
 namespace {
 
+constexpr std::string_view kPaper = "the paper's axis";
+
 double double_of(const Rational& number) { return number.to_double().value_or(0); }
 
 std::string number_text(double number) { return fmt::format("{:.10g}", number); }
@@ -124,7 +126,7 @@ class PlotScript {
     std::size_t entries = figure_.series.size();
     for (const FigureSeries& series : figure_.series) longest = std::max(longest, series.label.size());
     if (request_.paper_range) {
-      longest = std::max(longest, paper_label().size());
+      longest = std::max(longest, kPaper.size());
       ++entries;
     }
     if (request_.line && !request_.line_label.empty()) {
@@ -138,11 +140,6 @@ class PlotScript {
         "set key outside below center horizontal Left reverse samplen 3 spacing 1.1 maxcolumns {} "
         "font ',14'\n",
         columns);
-  }
-
-  std::string paper_label() const {
-    return fmt::format("the paper's axis, {} to {}", short_decimal(request_.paper_range->first),
-                       short_decimal(request_.paper_range->second));
   }
 
   void add_x_axis() {
@@ -264,8 +261,7 @@ class PlotScript {
     const std::vector<CurveStyle> styles = styles_of(figure_);
     for (std::size_t s = 0; s < figure_.series.size(); ++s) plots.push_back(plot_of(s, styles[s]));
     if (request_.paper_range) {
-      plots.push_back("keyentry with boxes fillcolor '#ebebeb' fillstyle solid noborder title " +
-                      quoted(paper_label()));
+      plots.push_back("keyentry with boxes fillcolor '#ebebeb' fillstyle solid noborder title " + quoted(kPaper));
     }
     if (request_.line && !request_.line_label.empty()) {
       plots.push_back("keyentry with lines linecolor '#404040' linewidth 1.2 dashtype (3,3) title " +
