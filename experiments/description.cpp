@@ -338,9 +338,11 @@ class DescriptionReader {
   }
 
   void read_heuristic(const json::Value& value, std::vector<ChosenHeuristic>& chosen, bool is_reference) {
-    static constexpr std::array<std::string_view, 3> kKeys = {"name", "label", "options"};
+    static constexpr std::array<std::string_view, 4> kKeys = {"name", "label", "options", "where"};
     const bool is_name = value.kind == json::Kind::string;
-    if (!is_name) json::as_object(tree_, value, "a heuristic, a name or an object", kKeys);
+    if (!is_name) {
+      json::as_object(tree_, value, "a heuristic, a name or an object", std::span(kKeys).first(is_reference ? 4 : 3));
+    }
     const json::Value& name_value = is_name ? value : json::required(tree_, value, "a heuristic", "name");
     const std::string& name = json::as_string(tree_, name_value, "a heuristic's name");
     ChosenHeuristic heuristic{.label = name,
@@ -358,6 +360,7 @@ class DescriptionReader {
     if (!is_name) {
       if (const auto* label = json::find(value, "label")) heuristic.label = json::as_string(tree_, *label, "a label");
       if (const auto* options = json::find(value, "options")) read_options(*options, heuristic);
+      heuristic.where = read_filter(tree_, value, result_);
     }
     if (std::ranges::find(chosen, heuristic.label, &ChosenHeuristic::label) != chosen.end()) {
       json::fail(tree_, value, json::quote(heuristic.label) + " twice", "a \"label\" of its own for each");

@@ -43,6 +43,7 @@ struct ChosenHeuristic {
   const heuristics::Heuristic* heuristic = nullptr;
   Special special = Special::none;  // in place of the heuristic
   std::vector<heuristics::OptionSetting> options;
+  CellFilter where{};  // of a reference: the cells in which it is asked
 };
 
 /// Which rows are kept beside the tallies.

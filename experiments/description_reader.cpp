@@ -83,6 +83,20 @@ class ReportReader {
     description_.expectations.push_back(std::move(expectation));
   }
 
+  CellFilter filter(const json::Value& object) {
+    CellFilter result;
+    const json::Value* const where = json::find(object, "where");
+    if (where == nullptr) return result;
+    json::as_object(tree_, *where, "a choice of cells", cell_keys());
+    for (std::size_t i = 0; i < where->keys.size(); ++i) {
+      result[where->keys[i].name] = filter_values(where->keys[i].name, where->items[i]);
+    }
+    if (std::ranges::none_of(description_.cells, [&](const ExperimentCell& cell) { return passes(cell, result); })) {
+      json::fail(tree_, *where, "no such cell", "a choice that some cell meets");
+    }
+    return result;
+  }
+
  private:
   static ExpectationKind kind_of(const json::Value& value) {
     if (json::find(value, "ratio") != nullptr) return ExpectationKind::ratio;
@@ -253,20 +267,6 @@ class ReportReader {
       json::fail(tree_, value, json::quote(name) + json::suggestion(name, known), json::one_of(known));
     }
     return name;
-  }
-
-  CellFilter filter(const json::Value& object) {
-    CellFilter result;
-    const json::Value* const where = json::find(object, "where");
-    if (where == nullptr) return result;
-    json::as_object(tree_, *where, "a choice of cells", cell_keys());
-    for (std::size_t i = 0; i < where->keys.size(); ++i) {
-      result[where->keys[i].name] = filter_values(where->keys[i].name, where->items[i]);
-    }
-    if (std::ranges::none_of(description_.cells, [&](const ExperimentCell& cell) { return passes(cell, result); })) {
-      json::fail(tree_, *where, "no such cell", "a choice that some cell meets");
-    }
-    return result;
   }
 
   // A value, a list of values, or {"from": 12, "to": 50}.
@@ -537,6 +537,10 @@ void read_report(const json::Tree& tree, const json::Value& report, const json::
   ReportReader reader(tree, description);
   for (const json::Value& item : json::as_array(tree, report, "a list of tables and figures")) reader.read_item(item);
   for (const json::Value& item : json::as_array(tree, expect, "a list of expectations")) reader.read_expectation(item);
+}
+
+CellFilter read_filter(const json::Tree& tree, const json::Value& object, Description& description) {
+  return ReportReader(tree, description).filter(object);
 }
 
 bool passes(const ExperimentCell& cell, const CellFilter& filter) {

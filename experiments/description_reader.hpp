@@ -10,4 +10,7 @@ namespace takt::experiments {
 void read_report(const tpn::json::Tree& tree, const tpn::json::Value& report, const tpn::json::Value& expect,
                  Description& description);
 
+/// The "where" of an object; the description's cells are known. Throws tpn::ParseError.
+CellFilter read_filter(const tpn::json::Tree& tree, const tpn::json::Value& object, Description& description);
+
 }  // namespace takt::experiments

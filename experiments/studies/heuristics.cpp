@@ -109,8 +109,9 @@ class HeuristicsStudy : public Study {
     return result;
   }
 
-  static std::optional<Rational> reference_period(const ChosenHeuristic& chosen, const tpn::Model& model,
-                                                  const Context& context) {
+  std::optional<Rational> reference_period(const ChosenHeuristic& chosen, const tpn::Model& model,
+                                           const Context& context) const {
+    if (!passes(cell_, chosen.where)) return std::nullopt;
     if (chosen.special == Special::lower_bound) return heuristics::period_lower_bound(context.view, model);
     if (chosen.special == Special::model_optimum) {
       const auto answer = heuristics::model_optimum(context.view, context.deadline);
