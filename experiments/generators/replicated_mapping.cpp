@@ -222,11 +222,8 @@ class RangeTicks {
 
 class Filler final : public TableFiller {
  public:
-  Filler(const Shape& shape, Integer unit, RangeTicks computations, RangeTicks transfers)
-      : drawn_(shape),
-        unit_(std::move(unit)),
-        computations_(std::move(computations)),
-        transfers_(std::move(transfers)) {}
+  Filler(const Shape& shape, const Rational& unit, RangeTicks computations, RangeTicks transfers)
+      : drawn_(shape), unit_(unit), computations_(std::move(computations)), transfers_(std::move(transfers)) {}
 
   void fill(const DrawKey& key, evaluators::TimeTable& table) override {
     drawn_.draw(key);
