@@ -30,6 +30,7 @@ std::vector<std::vector<std::size_t>> by_speed(const DividedPipeline& pipeline) 
   std::map<Integer, std::vector<std::size_t>, std::greater<>> groups;
   for (std::size_t p = 0; p < pipeline.speeds.size(); ++p) groups[pipeline.speeds[p]].push_back(p);
   std::vector<std::vector<std::size_t>> kinds;
+  kinds.reserve(groups.size());
   for (auto& [speed, processors] : groups) kinds.push_back(std::move(processors));
   return kinds;
 }
