@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "maxplus/contract.hpp"
 
@@ -15,10 +16,16 @@ namespace {
 
 constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 62;
 
+// Of numerators and denominators: what is computed from a few of them can still be written.
+constexpr std::size_t kMostDigits = 60;
+
+bool is_short(const Integer& number) { return mpz_sizeinbase(number.get_mpz_t(), 10) <= kMostDigits; }
+
 std::optional<Rational> number_of(std::string_view text) {
   auto number = maxplus::parse_number(text);
-  if (const auto* value = std::get_if<Rational>(&number)) return *value;
-  return std::nullopt;
+  const auto* value = std::get_if<Rational>(&number);
+  if (value == nullptr || !is_short(value->numerator()) || !is_short(value->denominator())) return std::nullopt;
+  return *value;
 }
 
 // floor((high - low) / step).
@@ -117,8 +124,20 @@ std::string Range::to_string() const {
 std::variant<ParameterValue, ParameterExpectation> parse_value(const GeneratorParameter& parameter,
                                                                std::string_view text) {
   if (auto value = value_of(parameter, text)) return std::move(*value);
-  return ParameterExpectation{expectation_of(parameter)};
+  std::string expected = expectation_of(parameter);
+  const bool may_be_long = text.size() > kMostDigits || text.find_first_of("eE") != std::string_view::npos;
+  if (parameter.kind != ParameterKind::choice && may_be_long) {
+    expected += fmt::format(", with at most {} digits", kMostDigits);
+  }
+  return ParameterExpectation{std::move(expected)};
 }
+
+std::string_view name_of(ParameterKind kind) {
+  constexpr std::array<std::string_view, 4> kNames = {"count", "number", "range", "choice"};
+  return kNames.at(static_cast<std::size_t>(kind));
+}
+
+std::string_view name_of(DrawnKind kind) { return kind == DrawnKind::instance ? "instance" : "problem"; }
 
 std::string value_text(const ParameterValue& value) {
   if (const auto* count = std::get_if<std::uint64_t>(&value)) return std::to_string(*count);
@@ -164,10 +183,26 @@ DrawKey key_of(const Arguments& arguments, std::uint64_t seed, std::uint64_t dra
   return {.seed = seed, .cell = cell_hash(arguments.canonical(paired)), .draw = draw};
 }
 
-tpn::Document draw_named(const Arguments& arguments, const DrawKey& key) {
+std::string command_of(const Arguments& arguments, std::uint64_t seed, std::uint64_t draw,
+                       const std::vector<std::string>& paired) {
+  std::string text = fmt::format("takt generate {}", arguments.generator().name);
+  for (const GeneratorParameter& parameter : arguments.generator().parameters) {
+    const ParameterValue& value = arguments.value(parameter.name);
+    if (value == standard_of(parameter)) continue;
+    const std::string word = value_text(value);
+    const char* quote = word.find(' ') == std::string::npos ? "" : "'";
+    text += fmt::format(" --{} {}{}{}", parameter.name, quote, word, quote);
+  }
+  for (const std::string& name : paired) text += " --paired " + name;
+  return text + fmt::format(" --seed {} --draw {}", seed, draw);
+}
+
+tpn::Document draw_document(const Arguments& arguments, std::uint64_t seed, std::uint64_t draw,
+                            const std::vector<std::string>& paired) {
   const Generator& generator = arguments.generator();
-  tpn::Document document = generator.draw(arguments, key);
-  document.application.name = fmt::format("{}, seed {}, draw {}", generator.name, key.seed, key.draw);
+  tpn::Document document = generator.draw(arguments, key_of(arguments, seed, draw, paired));
+  document.application.name = fmt::format("{}, seed {}, draw {}", generator.name, seed, draw);
+  document.remarks[""].comment = command_of(arguments, seed, draw, paired);
   return document;
 }
 

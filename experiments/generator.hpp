@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "evaluators/mappings/time_table.hpp"
 #include "experiments/stream.hpp"
 #include "maxplus/rational.hpp"
 #include "tpn/document.hpp"
@@ -40,6 +42,9 @@ enum class ParameterKind {
   range,   // a Range: "5", "5..15", "0.01..10 by 0.01"
   choice   // one of some words
 };
+
+/// "count", "number", "range", "choice".
+std::string_view name_of(ParameterKind kind);
 
 /// A parameter of a generator: `--NAME` of takt generate, a key of a description's cells.
 struct GeneratorParameter {
@@ -101,6 +106,22 @@ DrawKey key_of(const Arguments& arguments, std::uint64_t seed, std::uint64_t dra
 /// What a generator draws: mappings to evaluate, or problems to map.
 enum class DrawnKind { instance, problem };
 
+/// "instance", "problem".
+std::string_view name_of(DrawnKind kind);
+
+/// Draws of one cell as tables of times, for who evaluates millions of them.
+class TableFiller {
+ public:
+  TableFiller() = default;
+  TableFiller(const TableFiller&) = delete;
+  TableFiller& operator=(const TableFiller&) = delete;
+  virtual ~TableFiller() = default;
+
+  /// The draw of that key: the mapping of the document, part by part, and its times. Allocates nothing once
+  /// this filler and this table have seen a draw as large.
+  virtual void fill(const DrawKey& key, evaluators::TimeTable& table) = 0;
+};
+
 /// A generator: what users are told of it, and the function that draws.
 struct Generator {
   std::string_view name;
@@ -113,10 +134,19 @@ struct Generator {
   std::optional<std::string> (*objection)(const Arguments& arguments) = nullptr;
   /// The draw of that key, a document that `tpn::validate` accepts; the arguments are fine.
   tpn::Document (*draw)(const Arguments& arguments, const DrawKey& key);
+  /// The same draws as tables, for arguments that are fine; null where their times have no common unit of 64 bits.
+  /// Absent where there are no tables of this generator.
+  std::unique_ptr<TableFiller> (*table_filler)(const Arguments& arguments) = nullptr;
 };
 
-/// The draw of that key, its application named after it: "replicated-mapping, seed 1, draw 17".
-tpn::Document draw_named(const Arguments& arguments, const DrawKey& key);
+/// The command line that draws it: "takt generate replicated-mapping --stages 3 --seed 1 --draw 17", with the values
+/// that differ from the standard ones.
+std::string command_of(const Arguments& arguments, std::uint64_t seed, std::uint64_t draw,
+                       const std::vector<std::string>& paired = {});
+
+/// That draw, its application named after it ("replicated-mapping, seed 1, draw 17"), its command line as a remark.
+tpn::Document draw_document(const Arguments& arguments, std::uint64_t seed, std::uint64_t draw,
+                            const std::vector<std::string>& paired = {});
 
 /// All generators, in the order in which they are listed.
 const std::vector<Generator>& generators();

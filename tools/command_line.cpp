@@ -196,6 +196,11 @@ void CommandLine::positional(const std::string& name, std::vector<std::string>& 
   app_.add_option(name, values, help)->required()->option_text("...");
 }
 
+void CommandLine::optional_positional(const std::string& name, std::vector<std::string>& values,
+                                      const std::string& help) {
+  app_.add_option(name, values, help)->option_text("...");
+}
+
 CommandOption CommandLine::option(const std::string& name, std::string& value, const std::string& help) {
   return CommandOption(app_.add_option(name, value, help));
 }
@@ -227,6 +232,11 @@ CommandOption CommandLine::flag(const std::string& name, bool& value, const std:
 }
 
 void CommandLine::footer(const std::string& text) { app_.footer(text); }
+
+void CommandLine::footer(std::function<std::string()> text) {
+  app_.footer("");  // which would stand behind the other
+  app_.footer(std::move(text));
+}
 
 std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const std::vector<std::string>& given,
                                                                         std::span<const Command> commands) {

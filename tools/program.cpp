@@ -30,7 +30,9 @@
   ROW(verify, "does the predicted period of a mapping hold?")                                       \
   ROW(compare, "heuristics of your own beside those of takt, over a set of problems")               \
   ROW(heuristics, "list the mapping heuristics")                                                    \
-  ROW(import, "a problem from tables of measured times: stages on processors, links")
+  ROW(import, "a problem from tables of measured times: stages on processors, links")               \
+  ROW(generators, "list the generators of random instances and problems")                           \
+  ROW(generate, "draw random instances or problems, the same for the same seed")
 
 namespace takt::tools {
 

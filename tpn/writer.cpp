@@ -20,7 +20,9 @@ namespace {
 
 class DocumentWriter {
  public:
-  DocumentWriter(const Document& document, std::string& text) : document_(document), json_(text, IllFormed::refused) {}
+  // A layout for all of the document, else each object has its own.
+  DocumentWriter(const Document& document, std::string& text, std::optional<JsonLayout> layout = std::nullopt)
+      : document_(document), json_(text, IllFormed::refused), layout_(layout) {}
 
   void write() {
     begin_object("", JsonLayout::block);
@@ -56,14 +58,14 @@ class DocumentWriter {
 
   // Opens the object of that pointer, with what people wrote into it.
   void begin_object(const std::string& pointer, std::optional<JsonLayout> layout = std::nullopt) {
-    json_.begin_object(layout);
+    json_.begin_object(layout_ ? layout_ : layout);
     const auto found = document_.remarks.find(pointer);
     if (found == document_.remarks.end()) return;
     if (found->second.schema) json_.member("$schema", *found->second.schema);
     if (found->second.comment) json_.member("//", *found->second.comment);
   }
   void begin_item(std::string_view array, std::size_t index, std::optional<JsonLayout> layout = std::nullopt) {
-    if (document_.remarks.empty()) return json_.begin_object(layout);
+    if (document_.remarks.empty()) return json_.begin_object(layout_ ? layout_ : layout);
     begin_object(fmt::format("{}/{}", array, index), layout);
   }
 
@@ -215,6 +217,7 @@ class DocumentWriter {
 
   const Document& document_;
   JsonWriter json_;
+  std::optional<JsonLayout> layout_;
 };
 
 }  // namespace
@@ -227,6 +230,12 @@ void write_model(JsonWriter& json, const Model& model) {
 std::string write_document(const Document& document) {
   std::string text;
   DocumentWriter(document, text).write();
+  return text + '\n';
+}
+
+std::string write_document_line(const Document& document) {
+  std::string text;
+  DocumentWriter(document, text, JsonLayout::compact).write();
   return text + '\n';
 }
 

@@ -12,6 +12,9 @@ namespace takt::tpn {
 /// same document: exact numbers, defaults left out, names in place of indices. Ends with a line break.
 std::string write_document(const Document& document);
 
+/// The same on one line, as short as it can be: a line of JSON Lines.
+std::string write_document_line(const Document& document);
+
 /// The members "model" and, where it has some, "rooms".
 void write_model(JsonWriter& json, const Model& model);
 

@@ -50,7 +50,7 @@ Generator ferret_like() {
                           .most = 1'000'000'000,
                           .is_above_least = true},
                          {.name = "bandwidth",
-                          .help = "of all links, for files of size 1",
+                          .help = "what all links have, for files of size 1",
                           .kind = ParameterKind::number,
                           .standard = "1000",
                           .least = 0,

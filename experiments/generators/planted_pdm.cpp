@@ -154,7 +154,7 @@ Generator planted_pdm() {
                       .most = 1'000'000'000,
                       .is_above_least = true},
                      {.name = "planted",
-                      .help = "whether the least period is known; else no two neighbors are divisible",
+                      .help = "is the least period known? Else no two neighbors are divisible",
                       .kind = ParameterKind::choice,
                       .standard = "yes",
                       .choices = {"yes", "no"}}},

@@ -19,7 +19,7 @@
 // More processors leave the numbers of the first ones as they are, whatever else is chosen; so do more stages, except
 // for unrelated machines.
 //
-// References. [benoit2007mapping, section 4]; [moreno2017hedpm, section 5.2].
+// References. [benoit2007mapping, section 5]; [moreno2017hedpm, section 5.2].
 #include <optional>
 #include <string>
 #include <utility>
@@ -115,23 +115,23 @@ Generator skeleton_pair() {
   return {
       .name = "skeleton-pair",
       .summary = "a pipeline and a platform, unequal in what you choose",
-      .source = "benoit2007mapping, section 4",
+      .source = "benoit2007mapping, section 5",
       .kind = DrawnKind::problem,
       .parameters = {{.name = "stages", .help = "how many stages", .standard = "10", .most = 1000},
                      {.name = "processors", .help = "how many processors", .standard = "10", .most = 1000},
                      range_parameter("works", "what works are drawn from", "1..20", false),
                      range_parameter("sizes", "what sizes of files are drawn from", "1..20", false),
                      range_parameter("speeds", "what speeds are drawn from", "1..20", true),
-                     range_parameter("bandwidth", "what the bandwidth of all links is drawn from", "10", true),
-                     range_parameter("pair-bandwidth", "what the bandwidth of each of unequal links is drawn from",
-                                     "5..15", true),
+                     range_parameter("bandwidth", "what the bandwidth of all links and ends is drawn from", "10", true),
+                     range_parameter("pair-bandwidth", "what the bandwidth of each unequal link is drawn from", "5..15",
+                                     true),
                      choice_parameter("machines",
-                                      "whether each processor has a speed, all have the same one, or each stage "
-                                      "has one for each processor",
+                                      "a speed for each processor, one for all, or one for each with each stage",
                                       {"related", "identical", "unrelated"}),
-                     choice_parameter("links", "whether links differ, or take no time", {"equal", "unequal", "free"}),
+                     choice_parameter("links", "what links are, between processors; free ones take no time",
+                                      {"equal", "unequal", "free"}),
                      choice_parameter("ends", "whether there is a source, a sink", {"both", "source", "sink", "none"}),
-                     choice_parameter("replicable", "which stages are: each of half with probability 1/2",
+                     choice_parameter("replicable", "which stages are; half: each with probability 1/2",
                                       {"all", "half", "none"})},
       .draw = draw};
 }

@@ -105,7 +105,7 @@ TEST_CASE("every combination of choices and small or large counts draws valid do
           if (parameter.kind == ParameterKind::count) arguments.set(parameter.name, std::uint64_t{1} + draw * draw);
         }
         if (generator.objection != nullptr && generator.objection(arguments)) continue;
-        const tpn::Document document = draw_named(arguments, key_of(arguments, 5, draw));
+        const tpn::Document document = draw_document(arguments, 5, draw);
         REQUIRE_NOTHROW(tpn::validate(document));
         REQUIRE(tpn::read_document(tpn::write_document(document), "drawn") == document);
         ++documents;
@@ -115,10 +115,17 @@ TEST_CASE("every combination of choices and small or large counts draws valid do
   CHECK(documents > 600);
 }
 
-TEST_CASE("a named draw says where it comes from") {
-  const Arguments arguments(*find_generator("skeleton-pair"));
-  const tpn::Document document = draw_named(arguments, key_of(arguments, 7, 17));
-  CHECK(document.application.name == "skeleton-pair, seed 7, draw 17");
+TEST_CASE("the document of a draw says where it comes from, and how to draw it again") {
+  Arguments arguments(*find_generator("skeleton-pair"));
+  CHECK(draw_document(arguments, 7, 17).application.name == "skeleton-pair, seed 7, draw 17");
+  CHECK(command_of(arguments, 7, 17) == "takt generate skeleton-pair --seed 7 --draw 17");
+  arguments.set("works", Range{Rational::fraction(1, 100), 10, Rational::fraction(1, 100)});
+  arguments.set("processors", std::uint64_t{100});
+  const std::string command = command_of(arguments, 7, 17, {"processors"});
+  CHECK(command ==
+        "takt generate skeleton-pair --processors 100 --works '1/100..10 by 1/100' --paired processors --seed 7 --draw "
+        "17");
+  CHECK(draw_document(arguments, 7, 17, {"processors"}).remarks.at("").comment == command);
 }
 
 TEST_CASE("no text of a generator, and no name of a parameter, is in the way of others") {

@@ -228,6 +228,10 @@ TEST_CASE("the help of every command lists its options and an example") {
         "--jobs N", "--factors", "--json", "--csv", "--latex", "--each OUT"}},
       {"heuristics", {"--json"}},
       {"import", {"--times FILE", "--links FILE", "--sizes FILE", "-o OUT", "stage,processor,time"}},
+      {"generators", {"--json", "A range is"}},
+      {"generate",
+       {"GENERATOR", "--seed N", "--draw N", "--lines", "--draws N", "--paired NAME", "-o OUT", "--stages N",
+        "--works RANGE", "--network WHICH", "takt generators", "ferret-like"}},
   };
   REQUIRE(manuals.size() == tools::commands().size());
   const Outcome whole = takt({"--help"});
@@ -272,7 +276,8 @@ TEST_CASE("the examples in the help of every command work in the order they stan
           arguments.push_back(word.substr(0, inner + 1) + source("") + word.substr(inner + 1));
           continue;
         }
-        const bool is_output = !is_input && word.find('.') != std::string::npos;
+        const bool is_range = word.find("..") != std::string::npos;
+        const bool is_output = !is_input && !is_range && word.find('.') != std::string::npos;
         arguments.push_back(is_input ? source(word) : is_output ? folder.path(word) : word);
       }
       INFO(line);

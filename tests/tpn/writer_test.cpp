@@ -223,6 +223,9 @@ TEST_CASE("a written document reads back as the very same document, and is then 
     const Document again = read_document(text, "written");
     REQUIRE(again == document);
     REQUIRE(write_document(again) == text);
+    const std::string line = write_document_line(document);
+    REQUIRE(line.find('\n') == line.size() - 1);
+    REQUIRE(read_document(line, "line") == document);
     if (document.mapping) ++mapped;
   }
   CHECK(mapped > 1500);

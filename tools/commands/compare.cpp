@@ -16,6 +16,7 @@
 #include "tools/compare/contestants.hpp"
 #include "tools/compare/problem_set.hpp"
 #include "tools/files.hpp"
+#include "tools/generator_options.hpp"
 #include "tools/options.hpp"
 #include "tools/progress.hpp"
 #include "tools/several_files.hpp"
@@ -43,6 +44,9 @@ struct CompareOptions {
   bool csv = false;
   bool latex = false;
   std::string each;
+  std::string generator;
+  std::optional<std::uint64_t> draws;
+  ParameterTexts parameters;
 };
 
 std::vector<std::string> words_of(const std::string& list) {
@@ -146,6 +150,21 @@ void require_consistent(const CompareOptions& options) {
     throw UsageError(fmt::format("--jobs: found {}, expected at most {}", options.jobs, kMostJobs));
   }
   require_one_stdin(options.paths);
+  if (options.generator.empty() == options.paths.empty()) {
+    throw UsageError(options.paths.empty() ? "PROBLEM or --generator is required" : "--generator goes without files");
+  }
+  if (!options.generator.empty()) return;
+  if (options.draws) throw UsageError("--draws goes with --generator");
+  if (!options.parameters.empty()) {
+    throw UsageError(fmt::format("--{} goes with --generator", options.parameters.begin()->first));
+  }
+}
+
+ProblemSet problems_of(const CompareOptions& options, Streams& streams) {
+  if (options.generator.empty()) return ProblemSet::of_files(options.paths, options.lines, streams);
+  const auto arguments = arguments_for(generator_named(options.generator), options.parameters);
+  constexpr std::uint64_t kDraws = 100;
+  return ProblemSet::of_draws(arguments, options.seed, options.draws.value_or(kDraws));
 }
 
 // The model of all problems, where they have one.
@@ -181,7 +200,7 @@ int compare(const CompareOptions& options, Streams& streams) {
                           .standings = {},
                           .factors = factors_of(options),
                           .model = {}};
-  const ProblemSet problems = ProblemSet::of_files(options.paths, options.lines, streams);
+  const ProblemSet problems = problems_of(options, streams);
   if (problems.size() == 0) throw FileError("found no problem, expected one at least");
   result.model = common_model(options, problems);
   if (!options.each.empty()) {
@@ -213,7 +232,7 @@ int compare(const CompareOptions& options, Streams& streams) {
 
 Action define_compare(CommandLine& line) {
   auto options = std::make_shared<CompareOptions>();
-  line.positional(
+  line.optional_positional(
       "PROBLEM", options->paths,
       "problems (JSON); of a folder all .json and .jsonl in it; of .jsonl a problem per line; - is standard "
       "input");
@@ -241,19 +260,26 @@ Action define_compare(CommandLine& line) {
   line.option("--factors", options->factors, "how near to the best: the shares of problems within these factors")
       .shows_default()
       .type_name("F,G,...");
+  line.option("--generator", options->generator, "in place of files: problems drawn by this generator, see below")
+      .type_name("NAME");
+  line.option("--draws", options->draws, "with --generator: so many, those of --seed from 0 on; 100 unless said")
+      .check(positive_integer())
+      .type_name("N");
   line.flag("--json", options->json, "print JSON");
   line.flag("--csv", options->csv, "print CSV, a row per heuristic");
   line.flag("--latex", options->latex, "print a table for LaTeX");
   line.option("--each", options->each, "write every period to this file: CSV, a row per problem and heuristic")
       .check(output_name())
       .type_name("OUT");
+  add_generator_options(line, options->parameters);
   line.footer(
       "Exit status 1 where a command of your own leaves a problem without a mapping.\n"
       "\n"
       "Examples:\n"
       "  takt compare examples/problems.jsonl --mine \"python3 examples/own_heuristic.py {}\"\n"
       "  takt compare examples/problems.jsonl --mine \"own=python3 examples/own_heuristic.py\" --heuristics bsc,spl "
-      "--latex");
+      "--latex\n"
+      "  takt compare --generator skeleton-pair --stages 12 --draws 20 --heuristics interval");
   return [options](Streams& streams) { return compare(*options, streams); };
 }
 

@@ -61,9 +61,9 @@ std::optional<maxplus::Rational> read_prediction(const json::Tree& tree) {
 
 OwnMapping read_own_mapping(std::string_view text, const std::string& origin, const tpn::ProblemView& problem) {
   const json::Tree tree = json::parse(text, origin);
-  json::as_object(tree, tree.root, "a document with a mapping");
+  json::as_object(tree, tree.root, "a document, or its mapping alone");
   OwnMapping own;
-  const json::Value& parts = json::required(tree, tree.root, "a document with a mapping", "mapping");
+  const json::Value& parts = json::required(tree, tree.root, "the object", "mapping");
   for (const json::Value& part : json::as_array(tree, parts, "parts")) {
     own.mapping.push_back(read_part(tree, part, problem.document()));
   }

@@ -84,7 +84,7 @@ ProblemSet ProblemSet::of_draws(const experiments::Arguments& arguments, std::ui
   ProblemSet set;
   for (std::uint64_t draw = 0; draw < draws; ++draw) set.names_.push_back(fmt::format("draw {}", draw));
   set.documents_ = [arguments, seed](std::size_t draw) {
-    return without_mapping(experiments::draw_named(arguments, experiments::key_of(arguments, seed, draw)));
+    return without_mapping(experiments::draw_document(arguments, seed, draw));
   };
   return set;
 }

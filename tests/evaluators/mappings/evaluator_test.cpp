@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "evaluators/bounds.hpp"
-#include "tests/evaluators/mappings/allocations.hpp"
+#include "tests/support/allocations.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tpn/errors.hpp"

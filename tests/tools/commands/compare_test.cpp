@@ -148,6 +148,18 @@ TEST_CASE("tables, CSV and LaTeX tell the same; --each has every period") {
   REQUIRE_THAT(latex.out, Contains("a\\_b\\% & 3 & ") && Contains("$\\le$ 1.5") && Contains("\\end{tabular}\n"));
 }
 
+TEST_CASE("problems may be draws of a generator") {
+  const std::vector<std::string> arguments = {"compare", "--generator", "skeleton-pair", "--stages", "5",
+                                              "--draws", "6",           "--seed",        "3",        "--heuristics",
+                                              "bsc,spl", "--csv"};
+  const Outcome outcome = takt(arguments);
+  REQUIRE(outcome.status == tools::kAnswered);
+  const Outcome lines = takt({"generate", "skeleton-pair", "--stages", "5", "--seed", "3", "--lines", "--draws", "6"});
+  REQUIRE(takt({"compare", "-", "--lines", "--heuristics", "bsc,spl", "--csv"}, lines.out).out == outcome.out);
+  REQUIRE(takt({"compare", "--generator", "skeleton"}).status == tools::kUsage);
+  REQUIRE_THAT(takt({"compare"}).err, Contains("PROBLEM or --generator is required\n"));
+}
+
 TEST_CASE("the output does not depend on the jobs") {
   std::string text;
   for (int k = 1; k <= 40; ++k) text += problem(k) + "\n";
@@ -176,6 +188,9 @@ TEST_CASE("what makes no sense is refused") {
       {{"--factors", "1,x"}, "--factors: found \"x\", expected numbers of 1 and more between commas"},
       {{"--factors", "0.5"}, "--factors: found \"0.5\""},
       {{"--each", "-"}, "--each takes a file"},
+      {{"--generator", "skeleton-pair"}, "--generator goes without files"},
+      {{"--draws", "3"}, "--draws goes with --generator"},
+      {{"--stages", "3"}, "--stages goes with --generator"},
       {{"--jobs", "5000"}, "--jobs: found 5000, expected at most 1024"},
   };
   for (const auto& [more, message] : cases) {

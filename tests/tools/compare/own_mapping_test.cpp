@@ -51,8 +51,8 @@ TEST_CASE("what is no mapping of the problem is told with its place") {
   };
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"", "its output:1:1: found an empty file, expected a JSON document"},
-      {"[]", "its output:1:1: : found an array, expected an object: a document with a mapping"},
-      {"{}", "its output:1:1: : found no \"mapping\", expected a document with a mapping with \"mapping\""},
+      {"[]", "its output:1:1: found an array, expected an object: a document, or its mapping alone"},
+      {"{}", "its output:1:1: found the object without \"mapping\", expected the key \"mapping\""},
       {R"({"mapping":[]})", "its output:1:12: /mapping: found an empty array, expected parts, at least one"},
       {R"({"mapping":[{"stages":["x"],"processors":["P"]}]})",
        "its output:1:24: /mapping/0/stages/0: found the unknown stage \"x\", expected the name of a stage of the "
@@ -75,7 +75,7 @@ TEST_CASE("what is no mapping of the problem is told with its place") {
       {R"({"mapping":[{"stages":["a","b","c"],"processors":[]}]})",
        "its output: /mapping/0/processors: found an empty sequence, expected at least one processor"},
       {R"({"mapping":[{"stages":["a","b","c"],"processors":["P"]}],"predicted_period":-1})",
-       "its output:1:77: /predicted_period: found the number -1, expected a number that is not negative"},
+       "its output:1:77: /predicted_period: found the number -1, expected a number of at least 0"},
   };
   for (const auto& [text, message] : cases) CHECK(error_of(text) == message);
 }

@@ -1,0 +1,93 @@
+// takt generators: what each generator draws, and its parameters.
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <memory>
+#include <ostream>
+#include <string>
+
+#include "experiments/generator.hpp"
+#include "tools/command_line.hpp"
+#include "tools/generator_options.hpp"
+#include "tools/json_results.hpp"
+#include "tools/table.hpp"
+
+namespace takt::tools {
+
+namespace {
+
+using experiments::Generator;
+using experiments::GeneratorParameter;
+
+struct GeneratorsOptions {
+  bool json = false;
+};
+
+void write_json(tpn::JsonWriter& json, const GeneratorParameter& parameter) {
+  json.begin_object();
+  json.member("name", parameter.name);
+  json.member("help", parameter.help);
+  json.member("kind", experiments::name_of(parameter.kind));
+  json.member("default", parameter.standard);
+  if (parameter.kind == experiments::ParameterKind::choice) {
+    json.member("choices", parameter.choices);
+  } else {
+    json.member(parameter.is_above_least ? "above" : "least", std::to_string(parameter.least));
+    json.member("most", std::to_string(parameter.most));
+  }
+  json.end();
+}
+
+void write_json(tpn::JsonWriter& json, const Generator& generator) {
+  json.begin_object();
+  json.member("name", generator.name);
+  json.member("summary", generator.summary);
+  json.member("draws", experiments::name_of(generator.kind));
+  json.member("source", generator.source);
+  json.key("parameters");
+  json.begin_array();
+  for (const GeneratorParameter& parameter : generator.parameters) write_json(json, parameter);
+  json.end();
+  json.end();
+}
+
+void write_listing(std::ostream& out) {
+  Table table{{{"generator"}, {"draws"}, {"source"}}, {}};
+  for (const Generator& generator : experiments::generators()) {
+    table.rows.push_back({std::string(generator.name),
+                          generator.kind == experiments::DrawnKind::instance ? "instances" : "problems",
+                          std::string(generator.source)});
+  }
+  table.write(out);
+  for (const Generator& generator : experiments::generators()) {
+    fmt::print(out, "\n{}: {}\n", generator.name, generator.summary);
+    parameter_table(generator).write(out);
+  }
+}
+
+int list(const GeneratorsOptions& options, Streams& streams) {
+  if (!options.json) {
+    write_listing(streams.out);
+    return kAnswered;
+  }
+  JsonResults results(JsonResults::Form::array, streams.out);
+  for (const Generator& generator : experiments::generators()) write_json(results.next(), generator);
+  results.finish();
+  return kAnswered;
+}
+
+}  // namespace
+
+Action define_generators(CommandLine& line) {
+  auto options = std::make_shared<GeneratorsOptions>();
+  line.flag("--json", options->json, "print JSON: an array of objects");
+  line.footer(
+      "takt generate draws. A range is a number, two ends (5..15, in steps of 1), or two ends and a step\n"
+      "(\"0.01..10 by 0.01\"); each of its numbers is equally likely.\n"
+      "\n"
+      "Example:\n"
+      "  takt generators");
+  return [options](Streams& streams) { return list(*options, streams); };
+}
+
+}  // namespace takt::tools
