@@ -181,6 +181,11 @@ TEST_CASE("polish logs improvements, each below the one before") {
     REQUIRE(std::stod(rows[k][2]) < std::stod(rows[k][1]));
     if (k > 0) REQUIRE(rows[k][1] == rows[k - 1][2]);
   }
+  const auto& improvements = solution.log.improvements;
+  REQUIRE(improvements.size() == rows.size() + 1);
+  REQUIRE(improvements.front() ==
+          heuristics::Improvement{0, exact_period(problem, *problem.mapping, Model::kOverlap)});
+  REQUIRE(improvements.back().period == proposal_of(solution).predicted_period);
 }
 
 TEST_CASE("polish starts from a heuristic of that name, and from the given mapping where that is best") {
