@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/memory.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tools/command.hpp"
@@ -24,6 +25,7 @@ using Arguments = std::vector<std::string>;
 
 // A command that fails ends the program: no time means anything then.
 void run_command(benchmark::State& state, const Arguments& arguments, const std::string& input) {
+  reset_peak_memory();
   for ([[maybe_unused]] const auto iteration : state) {
     std::istringstream in(input);
     std::ostringstream out;
@@ -32,6 +34,7 @@ void run_command(benchmark::State& state, const Arguments& arguments, const std:
     std::cerr << "takt_bench: takt " << arguments.front() << ": " << err.str();
     std::exit(1);
   }
+  state.counters["peak_MiB"] = peak_memory();
 }
 
 void add_command(const std::string& name, Arguments arguments, std::string input) {

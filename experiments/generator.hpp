@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "evaluators/mappings/time_table.hpp"
 #include "experiments/stream.hpp"
 #include "maxplus/rational.hpp"
 #include "tpn/document.hpp"
@@ -107,6 +109,19 @@ enum class DrawnKind { instance, problem };
 /// "instance", "problem".
 std::string_view name_of(DrawnKind kind);
 
+/// Draws of one cell as tables of times, for who evaluates millions of them.
+class TableFiller {
+ public:
+  TableFiller() = default;
+  TableFiller(const TableFiller&) = delete;
+  TableFiller& operator=(const TableFiller&) = delete;
+  virtual ~TableFiller() = default;
+
+  /// The draw of that key: the mapping of the document, part by part, and its times. Allocates nothing once
+  /// this filler and this table have seen a draw as large.
+  virtual void fill(const DrawKey& key, evaluators::TimeTable& table) = 0;
+};
+
 /// A generator: what users are told of it, and the function that draws.
 struct Generator {
   std::string_view name;
@@ -119,6 +134,9 @@ struct Generator {
   std::optional<std::string> (*objection)(const Arguments& arguments) = nullptr;
   /// The draw of that key, a document that `tpn::validate` accepts; the arguments are fine.
   tpn::Document (*draw)(const Arguments& arguments, const DrawKey& key);
+  /// The same draws as tables, for arguments that are fine; null where their times have no common unit of 64 bits.
+  /// Absent where there are no tables of this generator.
+  std::unique_ptr<TableFiller> (*table_filler)(const Arguments& arguments) = nullptr;
 };
 
 /// The command line that draws it: "takt generate replicated-mapping --stages 3 --seed 1 --draw 17", with the values

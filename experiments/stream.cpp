@@ -56,20 +56,16 @@ std::uint64_t Stream::below(std::uint64_t bound) {
 // of them equally likely.
 void draw_composition(std::span<std::uint64_t> parts, std::uint64_t total, Stream& stream) {
   maxplus::expects(!parts.empty() && parts.size() <= total, "a composition has from one to total parts");
-  std::vector<std::uint64_t> cuts;
   const std::uint64_t places = total - 1;
-  const std::uint64_t chosen = parts.size() - 1;
-  for (std::uint64_t i = places - chosen; i < places; ++i) {
+  const std::span<std::uint64_t> cuts = parts.first(parts.size() - 1);
+  std::uint64_t i = places - cuts.size();
+  for (auto cut = cuts.begin(); cut != cuts.end(); ++cut, ++i) {
     const std::uint64_t place = stream.below(i + 1) + 1;
-    cuts.push_back(std::ranges::find(cuts, place) == cuts.end() ? place : i + 1);
+    *cut = std::find(cuts.begin(), cut, place) == cut ? place : i + 1;
   }
   std::ranges::sort(cuts);
-  std::uint64_t last = 0;
-  for (std::size_t i = 0; i < chosen; ++i) {
-    parts[i] = cuts[i] - last;
-    last = cuts[i];
-  }
-  parts.back() = total - last;
+  parts.back() = total;
+  for (std::size_t k = parts.size() - 1; k > 0; --k) parts[k] -= parts[k - 1];
 }
 
 namespace {

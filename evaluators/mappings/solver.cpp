@@ -330,19 +330,21 @@ template <typename Times>
 void MappingSolver<Times>::play_strict(std::uint64_t rows, std::int64_t* keys, std::int64_t unit) {
   const ListedPart& first = lists_.parts.front();
   const EntryWork* const entries = lists_.entries.data();
-  const TransferStep* const steps = steps_.data();
-  TransferColumn* const columns = columns_.data();
-  const std::size_t count = columns_.size();
-  for (TransferColumn& column : columns_) column.at = 0;
+  cursors_.resize(columns_.size());
+  StepCursor* const end_of_cursors = cursors_.data() + cursors_.size();
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    const TransferStep* const steps = steps_.data() + columns_[i].first_step;
+    cursors_[i] = {steps, steps, steps + columns_[i].length};
+  }
   std::uint32_t entry = 0;
   for (std::uint64_t row = 0; row < rows; ++row) {
     std::uint32_t node = entries[entry].node;
     std::int64_t end = keys[node] + entries[entry].computation * unit;
     if (++entry == first.length) entry = 0;
-    for (std::size_t c = 0; c < count; ++c) {
-      TransferColumn& column = columns[c];
-      const TransferStep& step = steps[column.first_step + column.at];
-      if (++column.at == column.length) column.at = 0;
+    for (StepCursor* cursor = cursors_.data(); cursor != end_of_cursors; ++cursor) {
+      const TransferStep& step = *cursor->at;
+      const TransferStep* const next = cursor->at + 1;
+      cursor->at = next == cursor->end ? cursor->first : next;
       const std::int64_t start = std::max(end, keys[step.receiver]);
       keys[step.sender] = start + step.transfer * unit;
       end = start + step.both * unit;

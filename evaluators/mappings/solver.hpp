@@ -72,6 +72,12 @@ class MappingSolver {
     std::uint32_t at = 0;      // the current step, during a pass
     std::int64_t longest = 0;  // transfer
   };
+  // Where a pass is in a column.
+  struct StepCursor {
+    const TransferStep* at = nullptr;
+    const TransferStep* first = nullptr;
+    const TransferStep* end = nullptr;
+  };
 
   /// The transfers of `part` to the next one, unless they are listed: nothing, or why they are not.
   std::optional<TickAnswerKind> list_steps(std::size_t part);
@@ -119,6 +125,7 @@ class MappingSolver {
   bool is_listed_ = false;  // and within limits, with computations
   std::vector<TransferColumn> columns_;
   std::vector<TransferStep> steps_;
+  std::vector<StepCursor> cursors_;
   std::vector<std::uint64_t> sums_;  // by clock
   std::vector<std::int64_t> keys_;   // of a pass, by clock: value * 2^bits + the clock it came from
   RatioSearch<std::int64_t, Evidence::dropped> search_;

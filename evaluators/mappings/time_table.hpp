@@ -54,6 +54,9 @@ class TimeTable {
   std::span<std::int64_t> computations(std::size_t part) { return computations_at(place_of(part)); }
   /// The times behind a part that is not the last, by sender * length(part + 1) + receiver.
   std::span<std::int64_t> transfers(std::size_t part) { return transfers_at(place_of(part)); }
+  /// Those of all parts, one after the other, ends included.
+  std::span<std::int64_t> all_computations() { return computations_; }
+  std::span<std::int64_t> all_transfers() { return transfers_; }
   /// The times from the source by entry of the first part, to the sink by entry of the last: of ends that there are.
   std::span<std::int64_t> from_source() { return transfers_at(0); }
   std::span<std::int64_t> to_sink() { return transfers_at(places_.size() - 2); }

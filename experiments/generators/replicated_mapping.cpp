@@ -15,111 +15,247 @@
 //
 // References. [benoit2009throughput, section 5].
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "evaluators/mappings/time_table.hpp"
 #include "experiments/generator.hpp"
 
 namespace takt::experiments {
 
+using maxplus::Integer;
+
 namespace {
 
-std::vector<std::uint64_t> draw_replicas(const Arguments& arguments, const DrawKey& key) {
-  Stream stream(key, Purpose::replicas);
-  const std::uint64_t processors = arguments.count("processors");
-  std::vector<std::uint64_t> replicas(arguments.count("stages"), 1);
-  const std::string& replication = arguments.choice("replication");
-  if (replication == "composition") {
-    draw_composition(replicas, processors, stream);
-  } else if (replication == "dealt") {
-    for (std::uint64_t p = replicas.size(); p < processors; ++p) ++replicas[stream.below(replicas.size())];
-  } else {
-    std::uint64_t spare = processors - replicas.size();
-    for (std::size_t k = 0; k + 1 < replicas.size(); ++k) {
-      const std::uint64_t more = stream.below(spare + 1);
-      replicas[k] += more;
-      spare -= more;
-    }
-    replicas.back() += spare;
+enum class Replication { dealt, composition, sequential };
+enum class Network { sender, pair, star, stage };
+
+// What the arguments say, in numbers.
+struct Shape {
+  explicit Shape(const Arguments& arguments)
+      : stages(arguments.count("stages")),
+        processors(arguments.count("processors")),
+        computations(arguments.range("computation").size()),
+        transfers(arguments.range("transfer").size()),
+        hold_speeds(arguments.choice("values") == "speeds") {
+    const std::string& replicas = arguments.choice("replication");
+    if (replicas == "composition") replication = Replication::composition;
+    if (replicas == "sequential") replication = Replication::sequential;
+    const std::string& links = arguments.choice("network");
+    if (links == "pair") network = Network::pair;
+    if (links == "star") network = Network::star;
+    if (links == "stage") network = Network::stage;
   }
-  return replicas;
-}
 
-// Times out of a range, one after the other.
-class Times {
+  std::size_t stages;
+  std::size_t processors;
+  std::uint64_t computations;  // values in the range
+  std::uint64_t transfers;
+  bool hold_speeds;
+  Replication replication = Replication::dealt;
+  Network network = Network::sender;
+};
+
+// A draw as numbers: replicas by stage, and which values of the ranges. The processors of stage 0 come first, then
+// those of stage 1. Serves draw after draw.
+class Drawn {
  public:
-  Times(const Arguments& arguments, std::string_view range, const DrawKey& key, Purpose purpose)
-      : range_(arguments.range(range)), are_speeds_(arguments.choice("values") == "speeds"), stream_(key, purpose) {}
+  explicit Drawn(const Shape& shape) : shape_(shape), replicas_(shape.stages) {}
 
-  Rational draw() {
-    const Rational value = range_.draw(stream_);
-    return are_speeds_ ? Rational(1) / value : value;
+  void draw(const DrawKey& key) {
+    draw_replicas(Stream(key, Purpose::replicas));
+    draw_values(Stream(key, Purpose::computations), shape_.computations, computations_);
+    if (shape_.network == Network::pair) {
+      draw_pairs(Stream(key, Purpose::links));
+    } else {
+      draw_values(Stream(key, Purpose::links), shape_.transfers, links_);
+    }
+  }
+
+  const std::vector<std::uint64_t>& replicas() const { return replicas_; }
+  std::uint64_t computation(std::size_t processor) const { return computations_[processor]; }
+  /// Calls visit(sender, receiver, value) for each pair of processors of neighbouring stages, by sender, then receiver.
+  template <typename Visit>
+  void for_each_transfer(Visit visit) const {
+    std::size_t first = 0;
+    std::size_t pair = 0;
+    for (std::size_t stage = 0; stage + 1 < replicas_.size(); ++stage) {
+      const std::size_t next = first + replicas_[stage];
+      for (std::size_t u = first; u < next; ++u) {
+        for (std::size_t v = next; v < next + replicas_[stage + 1]; ++v) visit(u, v, transfer(u, v, pair++));
+      }
+      first = next;
+    }
   }
 
  private:
-  const Range& range_;
-  bool are_speeds_;
-  Stream stream_;
-};
-
-// The stage of each processor.
-std::vector<std::size_t> stages_of(const std::vector<std::uint64_t>& replicas) {
-  std::vector<std::size_t> stages;
-  for (std::size_t k = 0; k < replicas.size(); ++k) stages.insert(stages.end(), replicas[k], k);
-  return stages;
-}
-
-// One for each processor; the same ones for all of a stage's under `stage`.
-std::vector<Rational> draw_times(Times times, const std::vector<std::size_t>& stages, bool by_stage) {
-  std::vector<Rational> drawn;
-  for (std::size_t u = 0; u < stages.size(); ++u) {
-    const bool is_repeated = by_stage && u > 0 && stages[u] == stages[u - 1];
-    drawn.push_back(is_repeated ? drawn.back() : times.draw());
+  std::uint64_t transfer(std::size_t from, std::size_t to, std::size_t pair) const {
+    if (shape_.network == Network::pair) return links_[pair];
+    if (shape_.network != Network::star) return links_[from];
+    // The larger time; the lower one of two speeds.
+    return shape_.hold_speeds ? std::min(links_[from], links_[to]) : std::max(links_[from], links_[to]);
   }
-  return drawn;
-}
 
-void add_links(tpn::Platform& platform, const std::vector<std::size_t>& stages, const Arguments& arguments,
-               const DrawKey& key) {
-  const std::string& network = arguments.choice("network");
-  Times times(arguments, "transfer", key, Purpose::links);
-  std::vector<Rational> own;
-  if (network != "pair") own = draw_times(times, stages, network == "stage");
-  for (std::size_t u = 0; u < stages.size(); ++u) {
-    for (std::size_t v = u + 1; v < stages.size(); ++v) {
-      if (stages[v] != stages[u] + 1) continue;
-      tpn::Link link{u, v, {}, true};
-      if (network == "pair") {
-        link.timing.time = times.draw();
-      } else {
-        link.timing.time = network == "star" ? std::max(own[u], own[v]) : own[u];
+  void draw_replicas(Stream stream) {
+    if (shape_.replication == Replication::composition) {
+      draw_composition(replicas_, shape_.processors, stream);
+      return;
+    }
+    std::ranges::fill(replicas_, std::uint64_t{1});
+    if (shape_.replication == Replication::dealt) {
+      for (std::size_t p = replicas_.size(); p < shape_.processors; ++p) ++replicas_[stream.below(replicas_.size())];
+      return;
+    }
+    std::uint64_t spare = shape_.processors - replicas_.size();
+    for (std::size_t k = 0; k + 1 < replicas_.size(); ++k) {
+      const std::uint64_t more = stream.below(spare + 1);
+      replicas_[k] += more;
+      spare -= more;
+    }
+    replicas_.back() += spare;
+  }
+
+  // One of `bound` for each processor; the same one for all of a stage's under `stage`.
+  void draw_values(Stream stream, std::uint64_t bound, std::vector<std::uint64_t>& values) const {
+    values.clear();
+    for (const std::uint64_t replicas : replicas_) {
+      for (std::uint64_t i = 0; i < replicas; ++i) {
+        const bool is_repeated = shape_.network == Network::stage && i > 0;
+        values.push_back(is_repeated ? values.back() : stream.below(bound));
       }
-      platform.links.push_back(std::move(link));
     }
   }
-}
 
-tpn::Document draw(const Arguments& arguments, const DrawKey& key) {
-  const std::vector<std::uint64_t> replicas = draw_replicas(arguments, key);
-  const std::vector<std::size_t> stages = stages_of(replicas);
+  void draw_pairs(Stream stream) {
+    std::size_t pairs = 0;
+    for (std::size_t k = 0; k + 1 < replicas_.size(); ++k) pairs += replicas_[k] * replicas_[k + 1];
+    links_.resize(pairs);
+    for (std::uint64_t& value : links_) value = stream.below(shape_.transfers);
+  }
+
+  Shape shape_;
+  std::vector<std::uint64_t> replicas_;
+  std::vector<std::uint64_t> computations_;  // by processor
+  std::vector<std::uint64_t> links_;         // by pair, or by processor
+};
+
+tpn::Document document_of(const Drawn& drawn, const Arguments& arguments) {
+  const bool hold_speeds = arguments.choice("values") == "speeds";
+  const auto time = [&](const Range& range, std::uint64_t value) {
+    return hold_speeds ? Rational(1) / range.at(value) : range.at(value);
+  };
   tpn::Document document;
   document.mapping.emplace();
-  std::size_t next = 0;
-  for (std::size_t k = 0; k < replicas.size(); ++k) {
+  for (std::size_t k = 0; k < drawn.replicas().size(); ++k) {
     tpn::Stage stage;
     stage.name = "S" + std::to_string(k);
     document.application.stages.push_back(std::move(stage));
     tpn::Part part{k, k, {}};
-    for (std::uint64_t i = 0; i < replicas[k]; ++i) part.processors.push_back(next++);
+    for (std::uint64_t i = 0; i < drawn.replicas()[k]; ++i) {
+      const std::size_t u = document.platform.processors.size();
+      part.processors.push_back(u);
+      const Rational computation = time(arguments.range("computation"), drawn.computation(u));
+      document.platform.processors.push_back({.name = "P" + std::to_string(u), .speed = {}, .time = computation});
+    }
     document.mapping->push_back(std::move(part));
   }
-  const std::vector<Rational> times = draw_times(Times(arguments, "computation", key, Purpose::computations), stages,
-                                                 arguments.choice("network") == "stage");
-  for (std::size_t u = 0; u < stages.size(); ++u) {
-    document.platform.processors.push_back({.name = "P" + std::to_string(u), .speed = {}, .time = times[u]});
-  }
-  add_links(document.platform, stages, arguments, key);
+  drawn.for_each_transfer([&](std::size_t from, std::size_t to, std::uint64_t value) {
+    tpn::Link link{from, to, {}, true};
+    link.timing.time = time(arguments.range("transfer"), value);
+    document.platform.links.push_back(std::move(link));
+  });
   return document;
+}
+
+tpn::Document draw(const Arguments& arguments, const DrawKey& key) {
+  Drawn drawn{Shape(arguments)};
+  drawn.draw(key);
+  return document_of(drawn, arguments);
+}
+
+// No time of a table is longer, so that evaluators keep to 64 bits.
+constexpr std::int64_t kMostTicks = std::int64_t{1} << 50;
+// Speeds of which each has a time of its own in ticks.
+constexpr std::uint64_t kMostSpeeds = 100'000;
+
+// The least number of ticks per time unit that makes all times of a range whole; nothing beyond kMostTicks.
+std::optional<Integer> unit_of(const Range& range, bool holds_speeds) {
+  if (!holds_speeds) return Integer(lcm(range.low.denominator(), range.step.denominator()));
+  const std::uint64_t size = range.size();
+  if (size > kMostSpeeds) return std::nullopt;
+  Integer unit = 1;
+  for (std::uint64_t i = 0; i < size && unit <= kMostTicks; ++i) unit = lcm(unit, range.at(i).numerator());
+  if (unit > kMostTicks) return std::nullopt;
+  return unit;
+}
+
+// The times of a range in ticks, by value.
+class RangeTicks {
+ public:
+  static std::optional<RangeTicks> of(const Range& range, bool holds_speeds, const Integer& unit) {
+    RangeTicks ticks;
+    const Rational longest = holds_speeds ? Rational(1) / range.low : range.high;
+    if (longest * Rational(unit) > Rational(kMostTicks)) return std::nullopt;
+    if (!holds_speeds) {
+      ticks.low_ = whole(range.low * Rational(unit));
+      ticks.step_ = range.size() == 1 ? 0 : whole(range.step * Rational(unit));
+      return ticks;
+    }
+    for (std::uint64_t i = 0; i < range.size(); ++i) ticks.times_.push_back(whole(Rational(unit) / range.at(i)));
+    return ticks;
+  }
+
+  std::int64_t operator[](std::uint64_t value) const {
+    return times_.empty() ? low_ + step_ * static_cast<std::int64_t>(value) : times_[value];
+  }
+
+ private:
+  static std::int64_t whole(const Rational& number) { return number.numerator().get_si(); }
+
+  std::int64_t low_ = 0;
+  std::int64_t step_ = 0;
+  std::vector<std::int64_t> times_;  // of speeds
+};
+
+class Filler final : public TableFiller {
+ public:
+  Filler(const Shape& shape, const Rational& unit, RangeTicks computations, RangeTicks transfers)
+      : drawn_(shape), unit_(unit), computations_(std::move(computations)), transfers_(std::move(transfers)) {}
+
+  void fill(const DrawKey& key, evaluators::TimeTable& table) override {
+    drawn_.draw(key);
+    if (table.scale().ticks_per_unit() != unit_) table.set_scale(unit_);
+    table.begin(drawn_.replicas());
+    std::size_t processor = 0;
+    for (std::int64_t& ticks : table.all_computations()) ticks = computations_[drawn_.computation(processor++)];
+    auto ticks = table.all_transfers().begin();
+    drawn_.for_each_transfer([&](std::size_t, std::size_t, std::uint64_t value) { *ticks++ = transfers_[value]; });
+  }
+
+ private:
+  Drawn drawn_;
+  Rational unit_;
+  RangeTicks computations_;
+  RangeTicks transfers_;
+};
+
+std::unique_ptr<TableFiller> table_filler(const Arguments& arguments) {
+  const Shape shape(arguments);
+  const Range& computation = arguments.range("computation");
+  const Range& transfer = arguments.range("transfer");
+  // The most that neighboring stages can have of pairs, half of the processors each.
+  if (shape.processors * shape.processors / 4 > evaluators::TimeTable::kMostTransfers) return nullptr;
+  const auto first = unit_of(computation, shape.hold_speeds);
+  const auto second = unit_of(transfer, shape.hold_speeds);
+  if (!first || !second) return nullptr;
+  const Integer unit = lcm(*first, *second);
+  auto computations = RangeTicks::of(computation, shape.hold_speeds, unit);
+  auto transfers = RangeTicks::of(transfer, shape.hold_speeds, unit);
+  if (!computations || !transfers) return nullptr;
+  return std::make_unique<Filler>(shape, unit, *std::move(computations), *std::move(transfers));
 }
 
 std::optional<std::string> objection(const Arguments& arguments) {
@@ -164,7 +300,8 @@ Generator replicated_mapping() {
                           .standard = "times",
                           .choices = {"times", "speeds"}}},
           .objection = objection,
-          .draw = draw};
+          .draw = draw,
+          .table_filler = table_filler};
 }
 
 }  // namespace takt::experiments

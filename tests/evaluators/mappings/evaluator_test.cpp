@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "evaluators/bounds.hpp"
-#include "tests/evaluators/mappings/allocations.hpp"
+#include "tests/support/allocations.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"

@@ -10,7 +10,7 @@
 
 #include "evaluators/bounds.hpp"
 #include "maxplus/contract.hpp"
-#include "tests/evaluators/mappings/allocations.hpp"
+#include "tests/support/allocations.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"

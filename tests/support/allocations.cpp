@@ -1,5 +1,5 @@
 // Replaces operator new, and the functions GMP allocates with, by ones that count.
-#include "tests/evaluators/mappings/allocations.hpp"
+#include "tests/support/allocations.hpp"
 
 #include <gmp.h>
 
