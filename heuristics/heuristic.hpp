@@ -78,9 +78,20 @@ struct LogTable {
   std::vector<std::vector<std::string>> rows;
 };
 
+/// A search had nothing as good before.
+struct Improvement {
+  std::uint64_t iteration = 0;  // as the heuristic counts them, what it starts from included or 0
+  Rational period;              // exactly, in time units per data set
+
+  friend bool operator==(const Improvement&, const Improvement&) = default;
+};
+
 /// What a heuristic has to say besides its answer.
 struct Log {
   std::vector<LogTable> tables;
+  /// Of those that search step by step, the best so far: periods fall, iterations do not. The last period is the
+  /// predicted one, but for what comes behind the search, such as rounded fractions.
+  std::vector<Improvement> improvements;
   std::vector<std::string> notes;  // assumptions that the problem does not keep and the like; whole sentences
 };
 

@@ -29,6 +29,7 @@ namespace takt::heuristics {
   ROW(random_sampling) \
   ROW(hill_climbing) \
   ROW(simulated_annealing) \
+  ROW(clique_optimal) \
   ROW(polish)
 // clang-format on
 

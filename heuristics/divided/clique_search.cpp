@@ -7,7 +7,6 @@
 #include <optional>
 #include <utility>
 
-#include "heuristics/divided/chain_search.hpp"
 #include "heuristics/divided/mapping.hpp"
 #include "maxplus/contract.hpp"
 #include "maxplus/decimal.hpp"
@@ -104,16 +103,20 @@ std::int64_t ScaledPipeline::approximate(const Chain& chain) {
   return period;
 }
 
-ChainTrials::ChainTrials(const tpn::Document& problem, const DividedPipeline& pipeline, const Settings& settings)
+ChainTrials::ChainTrials(const tpn::Document& problem, const DividedPipeline& pipeline, const Settings& settings,
+                         Log& log)
     : problem_(problem),
+      pipeline_(pipeline),
       settings_(settings),
+      log_(log),
       scaled_(pipeline, settings.number("epsilon")),
       unit_(Rational::fraction(pipeline.work, speed_of(pipeline, document_chain(pipeline))) * pipeline.unit /
             scaled_.bound()),
       iterations_(settings.count("iterations")),
       all_alike_(std::ranges::all_of(pipeline.speeds, [&](const Integer& s) { return s == pipeline.speeds.front(); })),
+      first_(document_chain(pipeline)),
       improvements_{"Improvements", {"iteration", "period", "chain"}, {}} {
-  first_period_ = try_chain(document_chain(pipeline));
+  first_period_ = try_chain(first_);
 }
 
 bool ChainTrials::go_on() {
@@ -124,15 +127,21 @@ bool ChainTrials::go_on() {
 }
 
 std::int64_t ChainTrials::judge(const Chain& chain) {
-  constexpr std::size_t kFinalists = 8;
   const std::int64_t period = scaled_.approximate(chain);
-  if (finalists_.empty() || period < best_) {
+  if (!best_period_ || period < best_) {
     best_ = period;
-    if (finalists_.size() > kFinalists) finalists_.erase(finalists_.begin() + 1);
-    finalists_.push_back(chain);
+    look_exactly(chain);
     improvements_.rows.push_back({std::to_string(iteration_), decimal(unit_ * period), names_of(problem_, chain)});
   }
   return period;
+}
+
+void ChainTrials::look_exactly(const Chain& chain) {
+  auto least = least_period(pipeline_, chain);
+  if (best_period_ && least->period >= best_period_->period) return;
+  best_period_ = std::move(least);
+  best_chain_ = chain;
+  log_.improvements.push_back({iteration_, best_period_->period * pipeline_.unit});
 }
 
 std::int64_t ChainTrials::try_chain(const Chain& chain) {
@@ -150,26 +159,17 @@ Result search_chains(const tpn::ProblemView& problem, const Settings& settings, 
   const auto read = pipeline_of(problem, log);
   if (const auto* infeasible = std::get_if<Infeasible>(&read)) return *infeasible;
   const auto& pipeline = std::get<DividedPipeline>(read);
-  std::vector<Chain> finalists = {document_chain(pipeline)};
-  bool cut_short = false;
-  if (pipeline.work > 0) {
-    ChainTrials trials(problem.document(), pipeline, settings);
-    Random random(settings.seed);
-    strategy(trials, random);
-    finalists = trials.finalists();
-    cut_short = trials.cut_short();
-    log.tables.push_back(std::move(trials.improvements()));
+  if (pipeline.work == 0) {
+    const Chain chain = document_chain(pipeline);
+    return map_division(problem, pipeline, divide(pipeline, chain, least_period(pipeline, chain)->ends), settings, log);
   }
-  std::optional<ChainPeriod> best;
-  const Chain* best_chain = nullptr;
-  for (const Chain& chain : finalists) {
-    auto least = least_period(pipeline, chain);
-    if (best && least->period >= best->period) continue;
-    best = std::move(least);
-    best_chain = &chain;
-  }
-  Proposal proposal = map_division(problem, pipeline, divide(pipeline, *best_chain, best->ends), settings, log);
-  proposal.cut_short = proposal.cut_short || cut_short;
+  ChainTrials trials(problem.document(), pipeline, settings, log);
+  Random random(settings.seed);
+  strategy(trials, random);
+  log.tables.push_back(std::move(trials.improvements()));
+  const Division division = divide(pipeline, trials.best_chain(), trials.best_period().ends);
+  Proposal proposal = map_division(problem, pipeline, division, settings, log);
+  proposal.cut_short = proposal.cut_short || trials.cut_short();
   return proposal;
 }
 

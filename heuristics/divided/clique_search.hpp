@@ -7,10 +7,10 @@
 // For each chain, the least period is approximated as chain-approx does it (heuristics/divided/chain_search.hpp), here
 // with 64-bit integers: speeds are scaled to a sum of at most kMostSpeed = 2^30 plus one per processor, and works so
 // that all work / all speeds is kBound = 2^24 units of period. Scaled numbers are rounded where they do not fit, which
-// misjudges periods by about 2^-24 of their size, no more than the approximation does anyway; they only guide. In the
-// end the document's order and the last few chains that were improvements get their exact least periods, and the best
-// is the answer, so it is never worse than chain-dp's. The first chain is the document's order.
-// The search ends early where no order can be better: all speeds are equal, or the period is all work / all speeds.
+// misjudges periods by about 2^-24 of their size, no more than the approximation does anyway; they only guide. The
+// first chain, which is the document's order, and every improvement get their exact least periods, and the best is the
+// answer, so it is never worse than chain-dp's. The search ends early where no order can be better: all speeds are
+// equal, or the period is all work / all speeds.
 //
 // Bounds. The scaled speeds of up to 2^30 processors sum to at most 2 kMostSpeed. A position is at most the work, that
 // sum times kBound: 2^55. A period tried is at most twice (work / largest speed, rounded up); so period x speed is
@@ -25,12 +25,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include <boost/random/mersenne_twister.hpp>
 
+#include "heuristics/divided/chain_search.hpp"
 #include "heuristics/divided/divided.hpp"
 
 namespace takt::heuristics {
@@ -80,10 +82,11 @@ class ScaledPipeline {
 /// Of the option `iterations`.
 inline constexpr std::uint64_t kMostIterations = std::uint64_t{1} << 30;
 
-/// The chains that a strategy looks at, counted and the best ones kept.
+/// The chains that a strategy looks at, counted and the best one kept.
 class ChainTrials {
  public:
-  ChainTrials(const tpn::Document& problem, const DividedPipeline& pipeline, const Settings& settings);
+  /// Of a pipeline with some work. Keeps references, and adds exact improvements to the log.
+  ChainTrials(const tpn::Document& problem, const DividedPipeline& pipeline, const Settings& settings, Log& log);
 
   /// Whether the strategy may try another chain.
   bool go_on();
@@ -94,21 +97,25 @@ class ChainTrials {
 
   const ScaledPipeline& scaled() const { return scaled_; }
   /// The document's order, which is the first chain tried, and its period; `scaled().loads()` are its at first.
-  const Chain& first() const { return finalists_.front(); }
+  const Chain& first() const { return first_; }
   std::int64_t first_period() const { return first_period_; }
   std::uint64_t iteration() const { return iteration_; }
   std::uint64_t iterations() const { return iterations_; }
 
-  /// The chains that deserve a second look, the document's first.
-  const std::vector<Chain>& finalists() const { return finalists_; }
+  /// Of all improvements the one of the least exact period.
+  const Chain& best_chain() const { return best_chain_; }
+  const ChainPeriod& best_period() const { return *best_period_; }
   bool cut_short() const { return cut_short_; }
   LogTable& improvements() { return improvements_; }
 
  private:
   std::int64_t judge(const Chain& chain);
+  void look_exactly(const Chain& chain);
 
   const tpn::Document& problem_;
+  const DividedPipeline& pipeline_;
   const Settings& settings_;
+  Log& log_;
   ScaledPipeline scaled_;
   Rational unit_;  // of the scaled periods, in time units
   std::uint64_t iterations_;
@@ -117,7 +124,9 @@ class ChainTrials {
   std::int64_t best_ = 0;
   bool all_alike_;
   bool cut_short_ = false;
-  std::vector<Chain> finalists_;
+  Chain first_;
+  Chain best_chain_;
+  std::optional<ChainPeriod> best_period_;
   LogTable improvements_;
 };
 

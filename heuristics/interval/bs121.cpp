@@ -89,8 +89,8 @@ Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) 
   const auto& times = std::get<RankedCycleTimes>(built);
   const GreedyMatching matching(costs, intervals, times);
   const bool cut_short = bisect_periods(
-      costs, times, static_cast<std::uint32_t>(times.periods().size()),
-      [&](std::uint32_t rank) { return matching.test(rank); }, settings.deadline, best, log);
+      costs, times, times.count(), [&](std::uint32_t rank) { return matching.test(rank); }, settings.deadline, best,
+      log);
   return best.result(cut_short, reason);
 }
 

@@ -72,6 +72,9 @@ class IntervalCosts {
   /// times of their own.
   bool has_mixed_processors() const;
 
+  tpn::Model model() const { return model_; }
+  /// In the mean view, of the file before a stage, or behind the last; nothing where there is no link for it.
+  const std::optional<Rational>& file_time(std::size_t before) const { return file_times_[before]; }
   /// In the mean view; nothing where a link that it surely needs is absent: the processor's with the source or the
   /// sink, or every link between processors.
   std::optional<Rational> cycle_time(const StageInterval& interval, std::size_t processor) const;

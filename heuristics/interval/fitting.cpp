@@ -72,8 +72,7 @@ Result fit_intervals(const tpn::ProblemView& problem, const Settings& settings, 
   const std::string reason = "it found no mapping over the links that the platform has";
   if (std::holds_alternative<RankingCutShort>(built)) return best.result(true, reason);
   const auto& times = std::get<RankedCycleTimes>(built);
-  const auto end =
-      start ? times.rank_of(costs.mean_period({*start})) : static_cast<std::uint32_t>(times.periods().size());
+  const auto end = start ? times.rank_of(costs.mean_period({*start})) : times.count();
   const FirstStageOn fitting(costs, times, fit);
   const bool cut_short = bisect_periods(
       costs, times, end, [&](std::uint32_t rank) { return fitting.test(rank); }, settings.deadline, best, log);

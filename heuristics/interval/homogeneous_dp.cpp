@@ -111,7 +111,7 @@ Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) 
     if (program.period() >= least) continue;
     least = program.period();
     best.offer(program.mapping(q));
-    table.rows.push_back({std::to_string(q), decimal(times.periods()[least])});
+    table.rows.push_back({std::to_string(q), decimal(times.period(least))});
   }
   log.tables.push_back(std::move(table));
   return best.result(cut_short, {});

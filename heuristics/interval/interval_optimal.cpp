@@ -263,7 +263,7 @@ Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) 
   const auto& times = std::get<RankedCycleTimes>(built);
   CutSets sets(costs.stages(), times, useful_kinds(costs, times), settings.deadline);
   if (const auto limit = sets.limit()) return *limit;
-  const auto end = start ? times.rank_of(costs.period({*start})) : static_cast<std::uint32_t>(times.periods().size());
+  const auto end = start ? times.rank_of(costs.period({*start})) : times.count();
   const bool cut_short = bisect_periods(
       costs, times, end, [&](std::uint32_t rank) { return sets.test(rank); }, settings.deadline, best, log);
   if (!cut_short && !best.empty()) log.notes.emplace_back("No interval mapping has a shorter period.");

@@ -8,6 +8,9 @@
 // that passes, and `BestMapping` keeps the best of all the mappings found on the way. It judges by real cycle times:
 // they are what the mapping will do, and where all links are equal they are the mean ones.
 //
+// Where all times fit 64-bit integers over one denominator, cycle times are such integers and sorting compares those;
+// a rational number is made only of a period that someone asks for.
+//
 // Cost. I intervals on processors of c different kinds: I c log(I c) to sort, log2(I c) tests.
 #pragma once
 
@@ -61,7 +64,11 @@ class RankedCycleTimes {
   std::uint32_t rank(std::size_t interval, std::size_t processor) const {
     return ranks_[interval * kinds_ + kind_of_[processor]];
   }
-  std::span<const Rational> periods() const { return periods_; }
+  /// How many different cycle times there are: ranks are below.
+  std::uint32_t count() const { return count_; }
+  Rational period(std::uint32_t rank) const {
+    return periods_.empty() ? Rational(ticks_[rank]) / scale_ : periods_[rank];
+  }
   /// Processors of a kind, below `kinds`, have the same cycle times.
   std::size_t kind(std::size_t processor) const { return kind_of_[processor]; }
   std::size_t kinds() const { return kinds_; }
@@ -69,7 +76,15 @@ class RankedCycleTimes {
   std::uint32_t rank_of(const Rational& period) const;
 
  private:
-  std::vector<Rational> periods_;
+  bool rank_ticks(const IntervalCosts& costs, std::span<const StageInterval> intervals,
+                  std::span<const std::size_t> one_of_kind);
+  bool rank_rationals(const IntervalCosts& costs, std::span<const StageInterval> intervals,
+                      std::span<const std::size_t> one_of_kind, const evaluators::Deadline& deadline);
+
+  std::vector<Rational> periods_;    // by rank; none where there are ticks
+  std::vector<std::int64_t> ticks_;  // by rank
+  Rational scale_;                   // ticks per time unit
+  std::uint32_t count_ = 0;
   std::vector<std::uint32_t> ranks_;
   std::vector<std::size_t> kind_of_;  // by processor
   std::size_t kinds_ = 0;

@@ -129,6 +129,8 @@ class BranchAndBound {
   std::uint64_t evaluated() const { return evaluated_; }
   std::uint64_t beyond_limits() const { return beyond_limits_; }
   const LogTable& improvements() const { return improvements_; }
+  // The same by mappings evaluated.
+  const std::vector<Improvement>& progress() const { return progress_; }
 
  private:
   // Parts from this stage on; `rows` is the lcm of the lengths before, 0 where it does not fit 64 bits: then no
@@ -249,6 +251,7 @@ class BranchAndBound {
     best_ = mapping_;
     if (loads_) incumbent_ticks_ = incumbent_.rational() * loads_->scale();
     improvements_.rows.push_back({mapping_in_words(problem_, mapping_), decimal(period())});
+    progress_.push_back({evaluated_, period()});
   }
 
   const tpn::Document& problem_;
@@ -274,6 +277,7 @@ class BranchAndBound {
   std::uint64_t beyond_limits_ = 0;
   bool cut_short_ = false;
   LogTable improvements_{"Improvements", {"mapping", "period"}, {}};
+  std::vector<Improvement> progress_;
 };
 
 Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
@@ -296,6 +300,7 @@ Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) 
   BranchAndBound search(problem, settings);
   search.run();
   log.tables.push_back(search.improvements());
+  log.improvements = search.progress();
   if (search.beyond_limits() > 0) {
     log.notes.push_back(
         fmt::format("{} mappings were left out: their nets are too large to evaluate.", search.beyond_limits()));

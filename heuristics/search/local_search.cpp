@@ -52,7 +52,8 @@ LocalSearch::LocalSearch(const tpn::ProblemView& problem, const Settings& settin
       loads_(Loads::make(problem)),
       evaluator_(problem, {.operations = kMostOperations}),
       engine_(settings.seed),
-      best_{starts.front().mapping, starts.front().period} {
+      best_{starts.front().mapping, starts.front().period},
+      progress_{{0, starts.front().period}} {
   if (!uses_all_time_) most_moves_ = settings.count("moves");
   for (const tpn::Stage& stage : problem_.application.stages)
     fixed_before_.push_back(fixed_before_.back() + (stage.replicable ? 0 : 1));
@@ -272,6 +273,7 @@ std::string LocalSearch::in_words(std::uint32_t change, const tpn::Mapping& mapp
 
 void LocalSearch::record(std::string change, const tpn::Mapping& mapping, const Period& period) {
   improvements_.rows.push_back({std::move(change), decimal(best_.period.rational()), decimal(period.rational())});
+  progress_.push_back({tried_, period.rational()});
   best_.mapping = mapping;
   best_.period = period;
 }

@@ -61,6 +61,8 @@ class LocalSearch {
   std::uint64_t tried() const { return tried_; }
   std::uint64_t evaluated() const { return evaluated_; }
   const LogTable& improvements() const { return improvements_; }
+  /// The same by moves tried, the best start first.
+  const std::vector<Improvement>& progress() const { return progress_; }
 
  private:
   struct Elite {
@@ -113,6 +115,7 @@ class LocalSearch {
   std::uint64_t evaluated_ = 0;
   bool cut_short_ = false;
   LogTable improvements_{"Improvements", {"last move", "period before", "period after"}, {}};
+  std::vector<Improvement> progress_;
 };
 
 }  // namespace takt::heuristics

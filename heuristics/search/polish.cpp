@@ -65,6 +65,7 @@ Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) 
   if (processors > kMostPlaces) {
     log.notes.push_back(fmt::format("Left as it is: the platform has {} processors, and changes are tried up to {}.",
                                     processors, kMostPlaces));
+    log.improvements = {{0, starts.front().period}};
     return Proposal{starts.front().mapping, starts.front().period, starts.front().cut_short, lower_bound};
   }
   LocalSearch search(problem, with_time_to_tidy(settings), starts, lower_bound);
@@ -72,11 +73,13 @@ Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) 
   const auto repetition = settings.flag("weighted") ? RepeatedProcessors::allowed : RepeatedProcessors::none;
   const EvaluatedMapping best = tidied(problem, *settings.model, search.best(), repetition, settings.deadline);
   log.tables.push_back(search.improvements());
+  log.improvements = search.progress();
   log.notes.push_back(fmt::format("Moves tried: {}; mappings evaluated: {}.", search.tried(), search.evaluated()));
   const Rational period = best.period.rational();
   const std::size_t before = entries_of(search.best().mapping);
   const std::size_t after = entries_of(best.mapping);
   if (best.period < search.best().period) {
+    log.improvements.push_back({search.tried(), period});
     log.notes.push_back(fmt::format("Finer shares, of {} entries in place of {}, shorten the period from {} to {}.",
                                     after, before, decimal(search.best().period.rational()), decimal(period)));
   } else if (after < before) {

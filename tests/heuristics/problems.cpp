@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include "heuristics/registry.hpp"
 #include "tests/support/evaluations.hpp"
@@ -19,6 +20,14 @@ using heuristics::Solution;
 using maxplus::Rational;
 
 namespace {
+
+// Periods fall, iterations do not.
+void check_improvements(const std::vector<heuristics::Improvement>& improvements) {
+  for (std::size_t k = 1; k < improvements.size(); ++k) {
+    REQUIRE(improvements[k].period < improvements[k - 1].period);
+    REQUIRE(improvements[k].iteration >= improvements[k - 1].iteration);
+  }
+}
 
 bool is_capital(char letter) { return letter >= 'A' && letter <= 'Z'; }
 
@@ -35,6 +44,7 @@ Solution solve_checked(std::string_view heuristic, const tpn::Document& problem,
     for (const auto& column : table.columns) REQUIRE(is_capital(column.front()) == is_printed_table);
     for (const auto& row : table.rows) REQUIRE(row.size() == table.columns.size());
   }
+  check_improvements(solution.log.improvements);
   if (proposal != nullptr) {
     const tpn::Document mapped = heuristics::mapped_document(problem, *found, solution);
     tpn::validate(mapped);
@@ -43,6 +53,7 @@ Solution solve_checked(std::string_view heuristic, const tpn::Document& problem,
   if (!settings.deadline.time()) {
     const Solution again = heuristics::solve(*found, problem, settings);
     REQUIRE(again.result.index() == solution.result.index());
+    REQUIRE(again.log.improvements == solution.log.improvements);
     if (proposal != nullptr) {
       REQUIRE(std::get<Proposal>(again.result).mapping == proposal->mapping);
       REQUIRE(std::get<Proposal>(again.result).predicted_period == proposal->predicted_period);

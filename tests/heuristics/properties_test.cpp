@@ -51,6 +51,7 @@ const std::map<std::string_view, Prediction> kPredictions = {{"bs121", Predictio
                                                              {"random-sampling", Prediction::free_overlap},
                                                              {"hill-climbing", Prediction::free_overlap},
                                                              {"simulated-annealing", Prediction::free_overlap},
+                                                             {"clique-optimal", Prediction::free_overlap},
                                                              {"polish", Prediction::exact}};
 
 // Those that are made for some problems only, and refuse others even where every link exists.

@@ -238,6 +238,18 @@ void write_trace(JsonWriter& json, const heuristics::Log& log) {
   json.end();
 }
 
+void write_improvements(JsonWriter& json, const heuristics::Log& log) {
+  json.begin_array();
+  for (const heuristics::Improvement& improvement : log.improvements) {
+    json.begin_object();
+    json.member("iteration", improvement.iteration);
+    json.member("period", improvement.period.to_string());
+    json.member("period_decimal", improvement.period.to_double());
+    json.end();
+  }
+  json.end();
+}
+
 void write_json(JsonWriter& json, const HeuristicRun& run, bool trace) {
   json.begin_object();
   json.member("heuristic", run.heuristic->name);
@@ -250,6 +262,10 @@ void write_json(JsonWriter& json, const HeuristicRun& run, bool trace) {
   if (trace) {
     json.key("trace");
     write_trace(json, run.solution.log);
+    if (!run.solution.log.improvements.empty()) {
+      json.key("improvements");
+      write_improvements(json, run.solution.log);
+    }
   }
   json.end();
 }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "heuristics/divided/chain_search.hpp"
+#include "heuristics/registry.hpp"
 #include "tests/heuristics/divided/oracles.hpp"
 #include "tests/heuristics/problems.hpp"
 
@@ -99,6 +100,37 @@ TEST_CASE("a search is never worse than chain-dp on the document's order, and mo
     }
   }
   REQUIRE(better > 40);
+}
+
+TEST_CASE("the improvements of a search begin with the document's order and end with the predicted period") {
+  std::size_t unrounded = 0;
+  std::size_t several = 0;
+  std::size_t other_seed = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const tpn::Document problem = random_problem(
+        {.stages = 9, .processors = 2 + seed % 6, .links = Links::free, .all_replicable = false}, seed + 500);
+    const DividedPipeline pipeline = pipeline_in(problem);
+    const Rational first = heuristics::least_period(pipeline, document_chain(pipeline))->period * pipeline.unit;
+    for (const std::string& name : kSearches) {
+      INFO(name << ", seed " << seed);
+      const auto solution = solve_checked(name, problem, search_settings(200, 5040));
+      const auto& improvements = solution.log.improvements;
+      REQUIRE(improvements.front() == heuristics::Improvement{1, first});
+      REQUIRE(improvements.back().iteration <= 200);
+      const Rational& predicted = proposal_of(solution).predicted_period;
+      REQUIRE(improvements.back().period <= predicted);
+      // One table of improvements by approximate periods, one row at least for each exact one.
+      REQUIRE(solution.log.tables.front().rows.size() >= improvements.size());
+      several += improvements.size() > 2 ? 1 : 0;
+      unrounded += improvements.back().period == predicted ? 1 : 0;
+      const auto other = heuristics::solve(*heuristics::find_heuristic(name), problem, search_settings(200, 5040, 2));
+      other_seed += other.log.improvements != improvements ? 1 : 0;
+    }
+  }
+  REQUIRE(several > 40);
+  CAPTURE(unrounded, other_seed);
+  REQUIRE(unrounded > 60);
+  REQUIRE(other_seed > 60);
 }
 
 TEST_CASE("scaled integers judge chains as exact numbers do, within epsilon and their rounding") {

@@ -186,6 +186,36 @@ TEST_CASE("on platforms with gaps no mapping needs a link that is absent, and pr
   REQUIRE(refused > 500);
 }
 
+TEST_CASE("ranks order exact cycle times, as integers over one denominator or as fractions") {
+  std::size_t impossible = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    tpn::Document problem = varied_problem(seed, seed % 2 == 0 ? Reach::complete : Reach::gaps);
+    // Beyond 64 bits.
+    if (seed % 5 == 0) problem.application.stages.front().work = Rational::fraction(1, maxplus::Integer(1) << 70);
+    const tpn::ProblemView view(problem);
+    // Models with rooms are not ranked by integers.
+    const heuristics::IntervalCosts costs(view, seed % 3 == 0   ? Model::kOverlap
+                                                : seed % 3 == 1 ? Model::kStrict
+                                                                : tpn::bounded_model(2));
+    const auto intervals = heuristics::all_intervals(costs.stages());
+    const auto times =
+        std::get<heuristics::RankedCycleTimes>(heuristics::RankedCycleTimes::build(costs, intervals, {}));
+    INFO("seed " << seed);
+    for (std::uint32_t rank = 1; rank < times.count(); ++rank) REQUIRE(times.period(rank - 1) < times.period(rank));
+    for (std::size_t i = 0; i < intervals.size(); ++i) {
+      for (std::size_t u = 0; u < costs.processors(); ++u) {
+        const auto time = costs.cycle_time(intervals[i], u);
+        const std::uint32_t rank = times.rank(i, u);
+        REQUIRE((rank == heuristics::RankedCycleTimes::kImpossible) == !time.has_value());
+        if (time) REQUIRE(times.period(rank) == *time);
+        if (time) REQUIRE(times.rank_of(*time) == rank);
+        impossible += time ? 0 : 1;
+      }
+    }
+  }
+  REQUIRE(impossible > 100);
+}
+
 TEST_CASE("bs121 is optimal one-to-one where links are equal", "[interval]") {
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     INFO("seed " << seed);

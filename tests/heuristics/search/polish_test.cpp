@@ -167,7 +167,7 @@ TEST_CASE("a descent takes no move that keeps the period and relieves no resourc
 }
 
 TEST_CASE("polish logs improvements, each below the one before") {
-  std::size_t improvements = 0;
+  std::size_t improved = 0;
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     auto problem = random_problem({5, 6}, seed);
     problem.mapping = tpn::Mapping{{0, 4, {0}}};
@@ -179,9 +179,14 @@ TEST_CASE("polish logs improvements, each below the one before") {
       REQUIRE(std::stod(rows[k][2]) < std::stod(rows[k][1]));
       if (k > 0) REQUIRE(rows[k][1] == rows[k - 1][2]);
     }
-    improvements += rows.size();
+    const auto& improvements = solution.log.improvements;
+    REQUIRE(improvements.size() == rows.size() + 1);
+    REQUIRE(improvements.front() ==
+            heuristics::Improvement{0, exact_period(problem, *problem.mapping, Model::kOverlap)});
+    REQUIRE(improvements.back().period == proposal_of(solution).predicted_period);
+    improved += rows.size();
   }
-  REQUIRE(improvements >= 20);
+  REQUIRE(improved >= 20);
 }
 
 TEST_CASE("polish starts from a heuristic of that name, and from the given mapping where that is best") {

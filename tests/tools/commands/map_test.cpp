@@ -178,6 +178,22 @@ TEST_CASE("with --json the trace is tables of text") {
   REQUIRE(trace[0]["rows"][0][0] == "1");
 }
 
+TEST_CASE("with --json the trace of a search has its improvements as exact numbers") {
+  const TemporaryFolder folder;
+  const auto trace_of = [&](const std::string& heuristic) {
+    const Outcome outcome =
+        takt({"map", kProblem, "--heuristic", heuristic, "--trace", "--json", "-o", folder.path("mapped.json")});
+    REQUIRE(outcome.status == tools::kAnswered);
+    return ordered_json::parse(outcome.out);
+  };
+  const ordered_json search = trace_of("polish");
+  REQUIRE(search["improvements"].size() > 1);
+  REQUIRE(search["improvements"].front()["iteration"] == 0);
+  REQUIRE(search["improvements"].back()["period"] == search["predicted_period"]);
+  REQUIRE(search["improvements"].back()["period_decimal"] == search["predicted_period_decimal"]);
+  REQUIRE_FALSE(trace_of("hedpm").contains("improvements"));
+}
+
 TEST_CASE("a work that a heuristic needs and does not find has its place") {
   const std::string workless = R"({"application": {"stages": [{"name": "a"}, {"name": "b"}]},
     "platform": {"processors": [{"name": "P", "time": 1}, {"name": "Q", "speed": 1}], "time": 0}})";
