@@ -55,7 +55,8 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"tools/plot", {"", "gantt"}},
     {"tools/report", {"", "drawing", "gantt"}},
     {"tools/lines", {""}},
-    {"tools/commands", {"", "drawing", "gantt", "plot", "report", "lines"}}};
+    {"tools/compare", {"", "lines"}},
+    {"tools/commands", {"", "compare", "drawing", "gantt", "plot", "report", "lines"}}};
 
 struct Include {
   std::size_t line = 0;
