@@ -67,7 +67,7 @@ TEST_CASE("the best order has the least period of all orders") {
     std::ranges::sort(best.chain);
     REQUIRE(best.chain == document_chain(pipeline));
   }
-  REQUIRE(better > 100);
+  REQUIRE(better > 50);  // the order matters
 }
 
 TEST_CASE("no search finds a shorter period than clique-optimal, and some find the same") {
