@@ -14,7 +14,7 @@ def in_order_by(key): . as $all | reduce map(key)[] as $k ([]; if index([$k]) th
 def one($who): map(select(.who == $who)) | first;
 def best_peer: map(select((.who | IN("lemon", "boost", "paper")) and .ms != null)) | min_by(.ms);
 
-def cost: if . and .ms then "\(.ms | digits) | \(.peak | round)" else "- | -" end;
+def cost: if . and .ms then "\(.ms | digits) | \(if .peak then .peak | round else "-" end)" else "- | -" end;
 def answer:
   if .error then .error
   elif .lower then "\(.lower | digits) to \(.upper | digits), \((.upper - .lower) / .upper * 100 | digits) % apart"

@@ -227,6 +227,11 @@ void CommandLine::positional(const std::string& name, std::vector<std::string>& 
   app_.add_option(name, values, help)->required()->option_text("...");
 }
 
+void CommandLine::optional_positional(const std::string& name, std::vector<std::string>& values,
+                                      const std::string& help) {
+  app_.add_option(name, values, help)->option_text("...");
+}
+
 CommandOption CommandLine::option(const std::string& name, std::string& value, const std::string& help) {
   return CommandOption(app_.add_option(name, value, help));
 }

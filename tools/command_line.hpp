@@ -50,6 +50,8 @@ class CommandLine {
   /// A file, or one file and more, which must be there.
   void positional(const std::string& name, std::string& value, const std::string& help);
   void positional(const std::string& name, std::vector<std::string>& values, const std::string& help);
+  /// Any number of files, none as well.
+  void optional_positional(const std::string& name, std::vector<std::string>& values, const std::string& help);
 
   CommandOption option(const std::string& name, std::string& value, const std::string& help);
   CommandOption option(const std::string& name, std::optional<std::string>& value, const std::string& help);

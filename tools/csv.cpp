@@ -116,4 +116,14 @@ class CsvSplitter {
 
 CsvTable read_csv(std::string_view text) { return CsvSplitter(text).table(); }
 
+std::string csv_field(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
 }  // namespace takt::tools

@@ -37,4 +37,7 @@ struct CsvTable {
 
 CsvTable read_csv(std::string_view text);
 
+/// A text as a field of a row: in quotes where it must be.
+std::string csv_field(std::string_view text);
+
 }  // namespace takt::tools

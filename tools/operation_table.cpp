@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "tools/csv.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {
@@ -13,17 +14,6 @@ namespace takt::tools {
 using maxplus::Rational;
 
 namespace {
-
-// [RFC 4180]
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + '"';
-}
 
 std::string decimal_text(const Rational& time) {
   const auto value = time.to_double();
@@ -39,9 +29,9 @@ void write_csv_fields(std::ostream& out, const tpn::Model& model, const TimedOpe
     for (const std::string& stage : words.stages) stages += (stages.empty() ? "" : ";") + stage;
   }
   fmt::print(out, "{},{},{},{},{},{},{},{},{},{},{}", tpn::name_of(model), operation.data_set.get_str(),
-             operation_name(words), part_name(words), field(stages), field(words.processor), field(words.peer),
-             operation.start.to_string(), operation.end.to_string(), decimal_text(operation.start),
-             decimal_text(operation.end));
+             operation_name(words), part_name(words), csv_field(stages), csv_field(words.processor),
+             csv_field(words.peer), operation.start.to_string(), operation.end.to_string(),
+             decimal_text(operation.start), decimal_text(operation.end));
 }
 
 void write_members(tpn::JsonWriter& json, const TimedOperation& operation) {

@@ -28,6 +28,7 @@
   ROW(rooms, "how many files the processors of a mapping must have room for")                       \
   ROW(map, "map a problem by a heuristic, or by all; the predicted period beside the exact one")    \
   ROW(verify, "does the predicted period of a mapping hold?")                                       \
+  ROW(compare, "heuristics of your own beside those of takt, over a set of problems")               \
   ROW(heuristics, "list the mapping heuristics")                                                    \
   ROW(import, "a problem from tables of measured times: stages on processors, links")               \
   ROW(generators, "list the generators of random instances and problems")                           \

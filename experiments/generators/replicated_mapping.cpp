@@ -12,6 +12,8 @@
 // processor, a transfer takes the larger one of the two. `stage`: a time for each stage's computations and for each
 // transfer between two stages, whoever does them.
 // Values. `times`: the ranges hold times. `speeds`: the ranges hold speeds, whose inverses are the times.
+// Tables. Documents and tables of times are made of the same numbers. There is a table where all times of both ranges
+// are whole over one unit and at most 2^50: not for the inverses of 10 to 1000.
 //
 // References. [benoit2009throughput, section 5].
 #include <algorithm>
@@ -222,11 +224,8 @@ class RangeTicks {
 
 class Filler final : public TableFiller {
  public:
-  Filler(const Shape& shape, Integer unit, RangeTicks computations, RangeTicks transfers)
-      : drawn_(shape),
-        unit_(std::move(unit)),
-        computations_(std::move(computations)),
-        transfers_(std::move(transfers)) {}
+  Filler(const Shape& shape, const Rational& unit, RangeTicks computations, RangeTicks transfers)
+      : drawn_(shape), unit_(unit), computations_(std::move(computations)), transfers_(std::move(transfers)) {}
 
   void fill(const DrawKey& key, evaluators::TimeTable& table) override {
     drawn_.draw(key);

@@ -58,7 +58,12 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"tools/experiment", {""}},
     {"tools/mpi", {"", "experiment"}},
     {"tools/lines", {""}},
+<<<<<<< HEAD
     {"tools/commands", {"", "drawing", "experiment", "gantt", "plot", "report", "lines"}}};
+=======
+    {"tools/compare", {"", "lines"}},
+    {"tools/commands", {"", "compare", "drawing", "gantt", "plot", "report", "lines"}}};
+>>>>>>> main
 
 struct Include {
   std::size_t line = 0;

@@ -223,6 +223,9 @@ TEST_CASE("the help of every command lists its options and an example") {
        {"PROBLEM", "--heuristic NAME", "--model", "--seed N", "--time-limit TIME", "--trace", "--json", "-o OUT",
         "--reading", "--class", "--epsilon", "hill-climbing", "polish"}},
       {"verify", {"FILE", "--model", "--tolerance T", "--json", "--time-limit TIME"}},
+      {"compare",
+       {"PROBLEM", "--mine [NAME=]COMMAND", "--heuristics A,B,...", "--model", "--seed N", "--time-limit TIME",
+        "--jobs N", "--factors", "--json", "--csv", "--latex", "--each OUT"}},
       {"heuristics", {"--json"}},
       {"import", {"--times FILE", "--links FILE", "--sizes FILE", "-o OUT", "stage,processor,time"}},
       {"generators", {"--json", "A range is"}},
@@ -269,6 +272,10 @@ TEST_CASE("the examples in the help of every command work in the order they stan
       std::vector<std::string> arguments;
       while (words >> std::quoted(word)) {
         const bool is_input = word.rfind("examples/", 0) == 0;
+        if (const auto inner = word.find(" examples/"); inner != std::string::npos) {
+          arguments.push_back(word.substr(0, inner + 1) + source("") + word.substr(inner + 1));
+          continue;
+        }
         const bool is_range = word.find("..") != std::string::npos;
         const bool is_output = !is_input && !is_range && word.find('.') != std::string::npos;
         arguments.push_back(is_input ? source(word) : is_output ? folder.path(word) : word);

@@ -1,0 +1,41 @@
+// A command of a user's, run by the shell with a limit, its output as text.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace takt::tools {
+
+/// What the command is given.
+struct CommandInput {
+  /// Of the file that takes the place of each "{}", quoted for the shell, or that is standard input where there is
+  /// none.
+  std::string path;
+  /// NAME=VALUE, put into the environment beside what is there.
+  std::vector<std::string> variables;
+  std::chrono::steady_clock::time_point deadline;
+};
+
+/// What it printed, or why it failed: a phrase of one line without a full stop.
+struct CommandOutcome {
+  std::string output;
+  std::optional<std::string> failure;
+};
+
+/// Longer output is a failure.
+inline constexpr std::size_t kMostCommandOutput = std::size_t{1} << 26;
+
+/// Runs `/bin/sh -c COMMAND` as a process group of its own, of which nothing is left when this returns: at the
+/// deadline, on an interruption (tools/signals.hpp) and behind its end it is killed. Throws FileError where no process
+/// can be started.
+CommandOutcome run_command(std::string_view command, const CommandInput& input);
+
+/// The command with the path in place of each "{}"; whether there was one.
+std::pair<std::string, bool> with_path(std::string_view command, const std::string& path);
+
+}  // namespace takt::tools
