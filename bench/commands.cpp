@@ -3,6 +3,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -51,6 +52,12 @@ void add_commands() {
   const std::string example = tpn::write_document(support::document_of("examples/example-a.json"));
   add_command("report_example_a", {"report", "-", "--model", "strict", "-o", page.string()}, example);
   const std::string instance = tpn::write_document(support::dealt_document(10, 20, 5, 15, 1));
+  std::string lines;
+  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+    lines += tpn::write_document_line(support::dealt_document(10, 20, 5, 15, seed));
+  }
+  add_command("lines_10x20_1000", {"evaluate", "-", "--lines"}, lines);
+  add_command("lines_10x20_1000_json", {"evaluate", "-", "--lines", "--json"}, lines);
   add_command("sensitivity_10x20", {"sensitivity", "-", "--model", "strict", "--top", "1000"}, instance);
 }
 

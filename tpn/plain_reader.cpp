@@ -134,8 +134,8 @@ class PlainReader::Scan {
   }
 
   // member(k) reads the value behind the k-th key. Keys mostly come in one order: the search begins behind the last.
-  template <std::size_t N, typename Member>
-  bool object(const std::array<std::string_view, N>& keys, Member member) {
+  template <std::size_t kCount, typename Member>
+  bool object(const std::array<std::string_view, kCount>& keys, Member member) {
     if (!take('{')) return false;
     if (take('}')) return true;
     unsigned seen = 0;
@@ -144,15 +144,15 @@ class PlainReader::Scan {
       std::string_view key;
       if (!text(key) || !take(':')) return false;
       std::size_t found = 0;
-      while (found < N && keys[(next + found) % N] != key) ++found;
+      while (found < kCount && keys[(next + found) % kCount] != key) ++found;
       std::string_view ignored;
-      if (found == N) {
+      if (found == kCount) {
         // A second remark of a kind cannot be told here.
-        if ((seen >> N) != 0 || !is_remark(key) || !text(ignored)) return false;
-        seen |= 1U << N;
+        if ((seen >> kCount) != 0 || !is_remark(key) || !text(ignored)) return false;
+        seen |= 1U << kCount;
         continue;
       }
-      found = (next + found) % N;
+      found = (next + found) % kCount;
       if ((seen >> found & 1U) != 0 || !member(found)) return false;
       seen |= 1U << found;
       next = found + 1;

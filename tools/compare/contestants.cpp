@@ -57,7 +57,7 @@ class ScratchFolder {
   }
 
   std::string write(const std::string& name, const std::string& text) const {
-    const std::string path = (path_ / name).string();
+    std::string path = (path_ / name).string();
     std::ofstream file(path, std::ios::binary);
     file << text;
     file.close();
