@@ -58,12 +58,8 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"tools/experiment", {""}},
     {"tools/mpi", {"", "experiment"}},
     {"tools/lines", {""}},
-<<<<<<< HEAD
-    {"tools/commands", {"", "drawing", "experiment", "gantt", "plot", "report", "lines"}}};
-=======
     {"tools/compare", {"", "lines"}},
-    {"tools/commands", {"", "compare", "drawing", "gantt", "plot", "report", "lines"}}};
->>>>>>> main
+    {"tools/commands", {"", "compare", "drawing", "experiment", "gantt", "plot", "report", "lines"}}};
 
 struct Include {
   std::size_t line = 0;
