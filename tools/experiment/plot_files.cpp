@@ -319,12 +319,12 @@ class PlotScript {
 }  // namespace
 
 std::string plot_table(const ReportedFigure& figure) {
-  std::string text = tpn::visible(figure.request.x_label) + "\t" + tpn::visible(figure.request.x_label) +
-                     (figure.categories.empty() ? " exactly" : " as a number");
+  std::string text = fmt::format("{0}\t{0} {1}", tpn::visible(figure.request.x_label),
+                                 figure.categories.empty() ? "exactly" : "as a number");
   for (const FigureSeries& series : figure.series) {
     const std::string label = tpn::visible(series.label);
-    text += "\t" + label + "\t" + label + " exactly";
-    if (has_whiskers(figure)) text += "\t" + label + " deviation\t" + label + " deviation exactly";
+    text += fmt::format("\t{0}\t{0} exactly", label);
+    if (has_whiskers(figure)) text += fmt::format("\t{0} deviation\t{0} deviation exactly", label);
   }
   text += '\n';
   for (const Rational& x : all_x(figure)) {
