@@ -280,12 +280,13 @@ void CommandLine::footer(std::function<std::string()> text) {
   app_.footer(std::move(text));
 }
 
-std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const std::vector<std::string>& given,
+std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const std::string& program,
+                                                                        const std::vector<std::string>& given,
                                                                         std::span<const Command> commands) {
   const std::vector<std::string> names = names_of(commands);
   const std::vector<std::string> arguments = spelled_out(given, names);
-  if (const std::string message = misuse(arguments, names); !message.empty()) return CommandMisuse{"takt", message};
-  CLI::App app("takt computes the exact throughput of replicated pipelines on unequal processors.", "takt");
+  if (const std::string message = misuse(arguments, names); !message.empty()) return CommandMisuse{program, message};
+  CLI::App app("takt computes the exact throughput of replicated pipelines on unequal processors.", program);
   set_up(app);
   std::vector<std::pair<CLI::App*, Action>> actions;
   for (const Command& command : commands) {
@@ -305,7 +306,7 @@ std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const st
       return HelpText{std::move(text).str()};
     }
     const auto command = chosen();
-    if (command == actions.end()) return CommandMisuse{"takt", error.what()};
+    if (command == actions.end()) return CommandMisuse{program, error.what()};
     return misuse_of(*command->first, error);
   }
   return ChosenCommand{name_of(innermost(*chosen()->first)), std::move(chosen()->second)};

@@ -95,7 +95,8 @@ struct CommandMisuse {
 
 /// What the given arguments, without the program's name, ask for. "FILE ..." is "evaluate FILE ..." where FILE exists
 /// or ends in .json, and "help COMMAND" is "COMMAND --help".
-std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const std::vector<std::string>& given,
+std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const std::string& program,
+                                                                        const std::vector<std::string>& given,
                                                                         std::span<const Command> commands);
 
 }  // namespace takt::tools

@@ -4,9 +4,10 @@
 // cycle time M_ct of a resource, or more: the gap is period / M_ct - 1.
 //
 // References. [benoit2009throughput, section 5, Table 2].
-#include <numeric>
+#include <memory>
 
 #include "evaluators/mappings/evaluator.hpp"
+#include "evaluators/mappings/table_evaluator.hpp"
 #include "experiments/description.hpp"
 #include "experiments/studies/periods.hpp"
 #include "maxplus/rational.hpp"
@@ -19,75 +20,113 @@ namespace {
 enum class Measured { period, max_cycle_time, gap, rows };
 
 // The lcm of the lengths of the sequences, where 64 bits hold it.
-std::optional<Rational> rows_of(const tpn::Mapping& mapping) {
-  std::uint64_t rows = 1;
-  for (const tpn::Part& part : mapping) {
-    const auto lcm = maxplus::checked_lcm(rows, part.processors.size());
-    if (!lcm) return std::nullopt;
-    rows = *lcm;
+class Rows {
+ public:
+  void add(std::uint64_t length) {
+    if (rows_) rows_ = maxplus::checked_lcm(*rows_, length);
   }
-  return Rational(rows);
-}
+  std::optional<Rational> number() const { return rows_ ? std::optional(Rational(*rows_)) : std::nullopt; }
+
+ private:
+  std::optional<std::uint64_t> rows_ = 1;
+};
+
+// What is known of a mapping under a model.
+struct EvaluatedDraw {
+  evaluators::Period period;
+  std::optional<evaluators::Period> longest;
+};
 
 class EvaluateStudy : public Study {
  public:
   EvaluateStudy(const Description& description, const ExperimentCell& cell) : description_(description), cell_(cell) {
-    for (const tpn::Model& model : description.models) series_.push_back({{"model", tpn::label_of(model)}});
+    for (const tpn::Model& model : description.models) {
+      series_.push_back({{"model", tpn::label_of(model)}});
+      are_one_port_ &= model == tpn::Model::kOverlap || model == tpn::Model::kStrict;
+    }
     for (const std::string& measure : description.measures) {
       measured_.push_back(measure == "period"           ? Measured::period
                           : measure == "max_cycle_time" ? Measured::max_cycle_time
                           : measure == "gap"            ? Measured::gap
                                                         : Measured::rows);
     }
+    const auto make_filler = cell.arguments.generator().table_filler;
+    if (are_one_port_ && make_filler != nullptr) filler_ = make_filler(cell.arguments);
   }
 
   const std::vector<SeriesKeys>& series() const override { return series_; }
 
   void run(const DrawKey& key, const maxplus::Deadline& deadline, DrawResult& result) override {
+    if (filler_ == nullptr || !run_by_table(key, result)) run_by_document(key, deadline, result);
+  }
+
+ private:
+  // False where an answer is not exact: the document may know better.
+  bool run_by_table(const DrawKey& key, DrawResult& result) {
+    filler_->fill(key, table_);
+    const evaluators::OnePortEvaluations found = evaluator_.evaluate(table_);
+    Rows rows;
+    for (std::size_t part = 0; part < table_.parts(); ++part) rows.add(table_.length(part));
+    for (std::size_t m = 0; m < description_.models.size(); ++m) {
+      const auto& one = description_.models[m] == tpn::Model::kOverlap ? found.overlap : found.strict;
+      if (one.period.answer != evaluators::MappingAnswer::exact) return false;
+      put({one.period.lower, one.largest_cycle_time}, rows, result[m]);
+    }
+    return true;
+  }
+
+  void run_by_document(const DrawKey& key, const maxplus::Deadline& deadline, DrawResult& result) const {
     const tpn::Document document = cell_.arguments.generator().draw(cell_.arguments, key);
     evaluators::MappingEvaluator evaluator(document);
+    Rows rows;
+    for (const tpn::Part& part : *document.mapping) rows.add(part.processors.size());
     for (std::size_t m = 0; m < description_.models.size(); ++m) {
       const tpn::Model& model = description_.models[m];
       const auto period = exact_period(evaluator, document, *document.mapping, model, deadline);
       if (const auto* reason = std::get_if<std::string>(&period)) {
         result[m].fail(*reason);
-        continue;
+      } else {
+        put({std::get<Rational>(period), evaluator.largest_cycle_time(*document.mapping, model)}, rows, result[m]);
       }
-      const auto longest = evaluator.largest_cycle_time(*document.mapping, model);
-      put(*document.mapping, std::get<Rational>(period), longest ? std::optional(longest->rational()) : std::nullopt,
-          result[m]);
     }
   }
 
- private:
-  void put(const tpn::Mapping& mapping, const Rational& period, const std::optional<Rational>& longest,
-           SeriesResult& result) const {
+  void put(const EvaluatedDraw& draw, const Rows& rows, SeriesResult& result) const {
     for (std::size_t i = 0; i < measured_.size(); ++i) {
+      auto& value = result.values[i];
       switch (measured_[i]) {
         case Measured::period:
-          result.values[i] = period;
+          value = draw.period.rational();
           break;
         case Measured::max_cycle_time:
-          result.values[i] = longest;
+          value = draw.longest ? std::optional(draw.longest->rational()) : std::nullopt;
           break;
         case Measured::rows:
-          result.values[i] = rows_of(mapping);
+          value = rows.number();
           break;
         case Measured::gap:
-          // Nothing takes no time at all in what takes some.
-          result.values[i] = !longest               ? std::nullopt
-                             : period == *longest   ? std::optional(Rational(0))
-                             : longest->sign() == 0 ? std::nullopt
-                                                    : std::optional(period / *longest - Rational(1));
+          value = gap_of(draw);
           break;
       }
     }
+  }
+
+  static std::optional<Rational> gap_of(const EvaluatedDraw& draw) {
+    if (!draw.longest) return std::nullopt;
+    if (draw.period == *draw.longest) return Rational(0);
+    const Rational longest = draw.longest->rational();
+    // Nothing takes no time at all in what takes some.
+    return longest.sign() == 0 ? std::nullopt : std::optional(draw.period.rational() / longest - Rational(1));
   }
 
   const Description& description_;
   const ExperimentCell& cell_;
   std::vector<SeriesKeys> series_;
   std::vector<Measured> measured_;
+  bool are_one_port_ = true;
+  std::unique_ptr<TableFiller> filler_;  // null where draws come as documents only
+  evaluators::TimeTable table_;
+  evaluators::TableEvaluator evaluator_;
 };
 
 std::optional<std::string> objection(const Description& description) {

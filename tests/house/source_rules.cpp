@@ -56,6 +56,7 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"tools/plot", {"", "gantt"}},
     {"tools/report", {"", "drawing", "gantt"}},
     {"tools/experiment", {""}},
+    {"tools/mpi", {"", "experiment"}},
     {"tools/lines", {""}},
     {"tools/commands", {"", "drawing", "experiment", "gantt", "plot", "report", "lines"}}};
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <memory>
 #include <ostream>
 
@@ -24,13 +25,9 @@ namespace {
 
 constexpr std::uint64_t kMostJobs = 1000;
 
-struct RunOptions {
-  std::string experiment;
-  std::string directory;
+struct LocalRunOptions {
+  RunOptions run;
   std::uint64_t jobs = 1;
-  std::optional<std::string> shard;
-  std::optional<std::uint64_t> draws;
-  std::optional<std::uint64_t> seed;
   std::optional<double> time_limit;
 };
 
@@ -40,12 +37,12 @@ std::string time_left(double seconds) {
   return fmt::format("about {:.1f} h left", seconds / 3600);
 }
 
-std::string again(const RunOptions& options) {
-  std::string text =
-      fmt::format("takt experiment run {} -o {}", shell_word(options.experiment), shell_word(options.directory));
-  if (options.seed) text += fmt::format(" --seed {}", *options.seed);
-  if (options.draws) text += fmt::format(" --draws {}", *options.draws);
-  if (options.shard) text += " --shard " + *options.shard;
+std::string again(const LocalRunOptions& options) {
+  const RunOptions& run = options.run;
+  std::string text = fmt::format("takt experiment run {} -o {}", shell_word(run.experiment), shell_word(run.directory));
+  if (run.seed) text += fmt::format(" --seed {}", *run.seed);
+  if (run.draws) text += fmt::format(" --draws {}", *run.draws);
+  if (run.shard) text += " --shard " + *run.shard;
   if (options.jobs != 1) text += fmt::format(" --jobs {}", options.jobs);
   return text;
 }
@@ -55,10 +52,37 @@ void sort_for_balance(std::vector<Chunk>& chunks) {
   std::ranges::stable_sort(chunks, [](const Chunk& a, const Chunk& b) { return a.draws > b.draws; });
 }
 
-int run_experiment(const RunOptions& options, Streams& streams) {
+int run_experiment(const LocalRunOptions& options, Streams& streams) {
   if (options.jobs == 0 || options.jobs > kMostJobs) {
     throw UsageError(fmt::format("--jobs: found {}, expected 1 to {}", options.jobs, kMostJobs));
   }
+  const OpenedRun run = open_run(options.run, streams);
+  JobOptions jobs;
+  jobs.jobs = std::max<std::uint64_t>(1, std::min<std::uint64_t>(options.jobs, run.left.size()));
+  if (options.time_limit) jobs.deadline = deadline_in(*options.time_limit);
+  JobsEnd end;
+  {
+    Progress line(streams);
+    jobs.on_progress = [&](const RunProgress& progress) {
+      line.show(progress_text(run.directory, run.left, progress));
+    };
+    if (!run.left.empty()) end = run_jobs(run.directory, run.left, jobs, computing(run.directory));
+  }
+  return end_of_run(run.directory, run.left, end, again(options), streams);
+}
+
+}  // namespace
+
+void add_run_options(CommandLine& line, RunOptions& options) {
+  line.positional("EXPERIMENT", options.experiment, "a built-in experiment's name, or a description (JSON)");
+  line.option("-o,--output", options.directory, "the directory of the run; one that holds it already goes on")
+      .required()
+      .type_name("DIR");
+  line.option("--draws", options.draws, "draws of each cell, in place of the description's").type_name("N");
+  line.option("--seed", options.seed, "in place of the description's").type_name("S");
+}
+
+OpenedRun open_run(const RunOptions& options, Streams& streams) {
   Shard shard;
   if (options.shard) {
     const auto read = read_shard(*options.shard);
@@ -69,23 +93,20 @@ int run_experiment(const RunOptions& options, Streams& streams) {
     shard = *read;
   }
   const DescriptionText description = description_text(options.experiment, streams);
-  const auto directory = RunDirectory::open_for(options.directory, description.text, description.file,
-                                                {.seed = options.seed, .draws = options.draws});
-  std::vector<Chunk> chunks = chunks_left(directory, shard);
-  sort_for_balance(chunks);
-  JobOptions jobs;
-  jobs.jobs = std::max<std::uint64_t>(1, std::min<std::uint64_t>(options.jobs, chunks.size()));
-  if (options.time_limit) jobs.deadline = deadline_in(*options.time_limit);
-  JobsEnd end;
-  {
-    Progress line(streams);
-    jobs.on_progress = [&](const RunProgress& progress) { line.show(progress_text(directory, chunks, progress)); };
-    if (!chunks.empty()) end = run_jobs(directory, chunks, jobs, computing(directory));
-  }
-  return end_of_run(directory, chunks, end, again(options), streams);
+  auto directory = RunDirectory::open_for(options.directory, description.text, description.file,
+                                          {.seed = options.seed, .draws = options.draws});
+  std::vector<Chunk> left = chunks_left(directory, shard);
+  sort_for_balance(left);
+  return {std::move(directory), std::move(left)};
 }
 
-}  // namespace
+std::vector<std::uint64_t> chunk_numbers(const RunDirectory& directory, const std::vector<Chunk>& chunks) {
+  std::map<std::string, std::uint64_t> numbers;
+  for (const Chunk& chunk : directory.chunks()) numbers.emplace(RunDirectory::name_of(chunk), numbers.size());
+  std::vector<std::uint64_t> result;
+  for (const Chunk& chunk : chunks) result.push_back(numbers.at(RunDirectory::name_of(chunk)));
+  return result;
+}
 
 std::optional<Shard> read_shard(const std::string& text) {
   Shard shard;
@@ -143,17 +164,12 @@ int end_of_run(const RunDirectory& directory, const std::vector<Chunk>& chunks, 
 }
 
 Action define_experiment_run(CommandLine& line) {
-  const auto options = std::make_shared<RunOptions>();
-  line.positional("EXPERIMENT", options->experiment, "a built-in experiment's name, or a description (JSON)");
-  line.option("-o,--output", options->directory, "the directory of the run; one that holds it already goes on")
-      .required()
-      .type_name("DIR");
+  const auto options = std::make_shared<LocalRunOptions>();
+  add_run_options(line, options->run);
   line.option("--jobs", options->jobs, "processes at a time").type_name("N").shows_default();
-  line.option("--shard", options->shard, "part K of N only, for several machines; takt experiment merge joins them")
+  line.option("--shard", options->run.shard, "part K of N only, for several machines; takt experiment merge joins them")
       .type_name("K/N");
-  line.option("--draws", options->draws, "draws of each cell, in place of the description's").type_name("N");
-  line.option("--seed", options->seed, "in place of the description's").type_name("S");
-  add_time_limit(line, options->time_limit, "end after this time; the same command goes on");
+  add_time_limit(line, options->time_limit, "after which it ends; the same command goes on");
   line.footer(
       "A run may be ended at any moment: what is done stays, and the same command goes on. The files of its chunks\n"
       "have the same bytes for any number of processes.\n"

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tools/command.hpp"
+#include "tools/command_line.hpp"
 #include "tools/experiment/jobs.hpp"
 #include "tools/experiment/run_directory.hpp"
 
@@ -20,6 +21,29 @@ struct Shard {
 
 /// "K/N", 1 <= K <= N; nothing where the text is none.
 std::optional<Shard> read_shard(const std::string& text);
+
+/// What a run is to do.
+struct RunOptions {
+  std::string experiment;
+  std::string directory;
+  std::optional<std::uint64_t> draws;
+  std::optional<std::uint64_t> seed;
+  std::optional<std::string> shard;
+};
+
+/// The experiment and the options that any way to run it has; --shard is not among them.
+void add_run_options(CommandLine& line, RunOptions& options);
+
+/// A run's directory and what is left of it, the largest chunks first.
+struct OpenedRun {
+  RunDirectory directory;
+  std::vector<experiments::Chunk> left;
+};
+/// Throws UsageError, FileError, tpn::ParseError.
+OpenedRun open_run(const RunOptions& options, Streams& streams);
+
+/// The places of these chunks in RunDirectory::chunks().
+std::vector<std::uint64_t> chunk_numbers(const RunDirectory& directory, const std::vector<experiments::Chunk>& chunks);
 
 /// Those of the shard that are not done.
 std::vector<experiments::Chunk> chunks_left(const RunDirectory& directory, const Shard& shard);
