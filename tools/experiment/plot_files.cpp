@@ -281,8 +281,8 @@ class PlotScript {
       const double each = width / static_cast<double>(figure_.series.size());
       const double middle = double_of(*figure_.bin_width) / 2 - width / 2 + (static_cast<double>(s) + 0.5) * each;
       return fmt::format(
-          "{}($1 + {}):{}:({}) with boxes fillcolor '{}' fillstyle solid 0.85 border linecolor '#404040'{}", data,
-          number_text(middle), column, number_text(each), style.color, title);
+          "{}($1 + {}):{}:({}) with boxes fillcolor '{}' fillstyle solid {} border linecolor '#404040'{}", data,
+          number_text(middle), column, number_text(each), style.color, number_text(style.fill), title);
     }
     const std::string look = fmt::format("linecolor '{}' linewidth 1.8 dashtype {} pointtype {} pointsize 0.7",
                                          style.color, style.dash, style.mark);
