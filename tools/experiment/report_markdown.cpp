@@ -100,7 +100,8 @@ std::string accepted_text(const Expectation& expectation) {
       return fmt::format("each tail of Fisher's exact test at least {}",
                          short_decimal((Rational(1) - expectation.confidence) / Rational(2)));
     case ExpectationKind::least:
-      return fmt::format("the least is that of {}", marked(fmt::format("{}", fmt::join(expectation.expected, " or "))));
+      return fmt::format("{} has the least (found: over the least of the others)",
+                         marked(fmt::format("{}", fmt::join(expectation.expected, " or "))));
     case ExpectationKind::value:
     case ExpectationKind::ratio:
     case ExpectationKind::crossing:
