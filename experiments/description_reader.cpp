@@ -394,6 +394,7 @@ class ReportReader {
 
   static std::string statistic_names() {
     std::vector<std::string_view> names;
+    names.reserve(kStatistics.size());
     for (const StatisticWord& known : kStatistics) names.push_back(known.key);
     return fmt::format("{}", fmt::join(names, ", "));
   }

@@ -15,7 +15,7 @@ namespace {
 std::vector<std::string> headings_of(const Description& description, const std::vector<std::size_t>& cells) {
   const auto made_name = [](const ExperimentCell& cell) {
     std::vector<std::string> parts;
-    for (const auto& [key, value] : cell.own) parts.push_back(key + " " + value);
+    for (const auto& [key, value] : cell.own) parts.push_back(joined(key, value));
     return fmt::format("{}", fmt::join(parts, ", "));
   };
   for (const std::size_t cell : cells) {

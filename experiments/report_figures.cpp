@@ -66,13 +66,21 @@ class FigureMaker {
     if (request_.kind == FigureKind::histogram || x_is_series_key_) return cells_.size() == 1 ? "" : one.name;
     std::string words;
     for (const auto& [key, value] : one.own) {
-      const bool differs =
-          std::ranges::any_of(cells_, [&, k = std::string_view(key), v = std::string_view(value)](std::size_t other) {
-            return parameter_text(summary_.description().cells[other], k) != v;
-          });
-      if (key != request_.x && differs) words = joined(words, key + " " + value);
+      if (key != request_.x && differs(key)) words = joined(words, joined(key, value));
     }
     return words;
+  }
+
+  // Whether the cells have several values of a parameter.
+  bool differs(const std::string& key) const {
+    const auto known = differs_.find(key);
+    if (known != differs_.end()) return known->second;
+    const auto& cells = summary_.description().cells;
+    const std::string first = parameter_text(cells[cells_.front()], key);
+    const bool result =
+        std::ranges::any_of(cells_, [&](std::size_t cell) { return parameter_text(cells[cell], key) != first; });
+    differs_.emplace(key, result);
+    return result;
   }
 
   std::vector<CurveSource> sources() const {
@@ -124,6 +132,7 @@ class FigureMaker {
 
   std::vector<FigureSeries> series_of(const std::vector<CurveSource>& all) const {
     std::vector<Unlabeled> unlabeled;
+    unlabeled.reserve(all.size());
     for (const CurveSource& source : all) unlabeled.push_back({source.statistic, source.series, source.cells});
     std::vector<std::string> labels = labels_of(unlabeled, false);
     std::vector<FigureSeries> result;
@@ -237,6 +246,7 @@ class FigureMaker {
   const FigureRequest& request_;
   std::vector<std::size_t> cells_;
   bool x_is_series_key_;
+  mutable std::map<std::string, bool> differs_;  // by parameter, once it was asked for
 };
 
 }  // namespace

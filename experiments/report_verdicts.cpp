@@ -12,8 +12,6 @@ namespace takt::experiments {
 
 namespace {
 
-using Cells = std::vector<std::size_t>;
-
 ExpectationOutcome within(const std::optional<Estimate>& found, const Expectation& expectation) {
   if (!found) return ExpectationOutcome::undecided;
   if (expectation.low <= found->lower && found->upper <= expectation.high) return ExpectationOutcome::met;
@@ -274,7 +272,7 @@ class ExpectationCheck {
 
   const Summary& summary_;
   const Expectation& expectation_;
-  Cells cells_;
+  std::vector<std::size_t> cells_;
   std::vector<SeriesKeys> series_;
   std::vector<CheckedPlace> places_;
 };

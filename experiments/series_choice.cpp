@@ -80,10 +80,10 @@ std::string parameter_text(const ExperimentCell& cell, std::string_view paramete
 
 std::string distinction(const SeriesKeys& series, const std::vector<SeriesKeys>& among) {
   std::string text;
-  for (const auto& [key, value] : series) {
+  for (const auto& own : series) {
     const bool differs =
-        std::ranges::any_of(among, [&](const SeriesKeys& other) { return value_of(other, key) != value; });
-    if (differs) text = joined(text, value);
+        std::ranges::any_of(among, [&](const SeriesKeys& other) { return value_of(other, own.first) != own.second; });
+    if (differs) text = joined(text, own.second);
   }
   return text;
 }

@@ -281,8 +281,8 @@ class PlotScript {
       const double each = width / static_cast<double>(figure_.series.size());
       const double middle = double_of(*figure_.bin_width) / 2 - width / 2 + (static_cast<double>(s) + 0.5) * each;
       return fmt::format(
-          "{}($1 + {}):{}:({}) with boxes fillcolor '{}' fillstyle solid 0.85 border linecolor '#404040'{}", data,
-          number_text(middle), column, number_text(each), style.color, title);
+          "{}($1 + {}):{}:({}) with boxes fillcolor '{}' fillstyle solid {} border linecolor '#404040'{}", data,
+          number_text(middle), column, number_text(each), style.color, number_text(style.fill), title);
     }
     const std::string look = fmt::format("linecolor '{}' linewidth 1.8 dashtype {} pointtype {} pointsize 0.7",
                                          style.color, style.dash, style.mark);
@@ -319,12 +319,12 @@ class PlotScript {
 }  // namespace
 
 std::string plot_table(const ReportedFigure& figure) {
-  std::string text = tpn::visible(figure.request.x_label) + "\t" + tpn::visible(figure.request.x_label) +
-                     (figure.categories.empty() ? " exactly" : " as a number");
+  std::string text = fmt::format("{0}\t{0} {1}", tpn::visible(figure.request.x_label),
+                                 figure.categories.empty() ? "exactly" : "as a number");
   for (const FigureSeries& series : figure.series) {
     const std::string label = tpn::visible(series.label);
-    text += "\t" + label + "\t" + label + " exactly";
-    if (has_whiskers(figure)) text += "\t" + label + " deviation\t" + label + " deviation exactly";
+    text += fmt::format("\t{0}\t{0} exactly", label);
+    if (has_whiskers(figure)) text += fmt::format("\t{0} deviation\t{0} deviation exactly", label);
   }
   text += '\n';
   for (const Rational& x : all_x(figure)) {

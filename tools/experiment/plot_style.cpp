@@ -58,6 +58,7 @@ constexpr auto kOthers = std::to_array<Look>({{"", "#0072b2", 7},
                                               {"", "#999933", 3}});
 
 constexpr auto kSolid = std::to_array<std::string_view>({"1", "(14,4,2,4)", "(2,4)"});
+constexpr auto kFills = std::to_array<double>({0.85, 0.35, 0.1});
 constexpr auto kDashed = std::to_array<std::string_view>({"(8,5)", "(4,5)", "(8,4,4,4)"});
 
 const std::string& key_of(const FigureSeries& series) {
@@ -80,6 +81,7 @@ CurveStyle variant_of(const Look& look, bool is_dashed, Seen& seen) {
   style.color = look.color;
   const std::size_t before = is_dashed ? seen.dashed++ : seen.solid++;
   style.dash = is_dashed ? kDashed[before % kDashed.size()] : kSolid[before % kSolid.size()];
+  style.fill = kFills[(seen.solid + seen.dashed - 1) % kFills.size()];
   // Others than the first solid one are open where that is filled, and filled where that is open.
   constexpr int kFirstOpen = 4;
   const bool is_other = is_dashed || before > 0;

@@ -20,6 +20,7 @@ struct CurveStyle {
   std::string color;  // "#0072b2"
   std::string dash;   // of `dashtype`
   int mark = 7;       // of `pointtype`
+  double fill = 1;    // of bars: how much of the color
 };
 
 /// By series of the figure.

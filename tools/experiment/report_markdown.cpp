@@ -100,7 +100,8 @@ std::string accepted_text(const Expectation& expectation) {
       return fmt::format("each tail of Fisher's exact test at least {}",
                          short_decimal((Rational(1) - expectation.confidence) / Rational(2)));
     case ExpectationKind::least:
-      return fmt::format("the least is that of {}", marked(fmt::format("{}", fmt::join(expectation.expected, " or "))));
+      return fmt::format("{} has the least (found: over the least of the others)",
+                         marked(fmt::format("{}", fmt::join(expectation.expected, " or "))));
     case ExpectationKind::value:
     case ExpectationKind::ratio:
     case ExpectationKind::crossing:
@@ -194,8 +195,11 @@ std::string draw_command(const ExperimentFindings& findings, const ReportedTable
     draw = *(*named)->draw;
     break;
   }
-  return fmt::format("takt experiment draw {} --cell {} --draw {}", shell_word(findings.directory),
-                     shell_word(findings.description.cells[row->cell].name), draw);
+  const std::string& name = findings.description.cells[row->cell].name;
+  // A name that cannot be shown as it is, is not to be typed either.
+  const bool is_plain = tpn::visible(name) == name && name.find('`') == std::string::npos;
+  return fmt::format("takt experiment draw {} --cell {} --draw {}", tpn::visible(shell_word(findings.directory)),
+                     is_plain ? shell_word(name) : std::to_string(row->cell), draw);
 }
 
 std::string tables_markdown(const ExperimentFindings& findings) {
@@ -218,8 +222,8 @@ std::string figures_markdown(const ExperimentFindings& findings) {
     if (const auto* const figure = std::get_if<ReportedFigure>(&item)) text += "- " + figure_markdown(*figure);
   }
   if (text.empty()) return text;
-  return fmt::format("\n### Figures\n\nDrawn by `takt experiment plot {}`:\n\n{}", shell_word(findings.directory),
-                     text);
+  return fmt::format("\n### Figures\n\nDrawn by `takt experiment plot {}`:\n\n{}",
+                     tpn::visible(shell_word(findings.directory)), text);
 }
 
 std::string verdicts_markdown(const ExperimentFindings& findings) {

@@ -109,6 +109,7 @@ TEST_CASE("whiskers of several series stand side by side, and bars of bins share
   figure.request.kind = FigureKind::histogram;
   figure.bin_width = Rational(1);
   CHECK_THAT(plot_script(figure), Contains("using ($1 + 0.27):3:(0.46) with boxes") && Contains("using ($1 + 0.73):5"));
+  CHECK_THAT(plot_script(figure), Contains("solid 0.85 border") && Contains("solid 0.35 border"));
   CHECK_THAT(plot_table(figure), Contains("\n1\t1\t0.3333333333\t1/3\t0\t0\n"));
 }
 

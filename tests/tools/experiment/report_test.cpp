@@ -158,7 +158,7 @@ TEST_CASE("names of users do no harm in reports") {
   report.items = {table};
   const tools::ExperimentFindings findings{description, report, "run"};
   const std::string markdown = tools::report_markdown(findings);
-  CHECK_THAT(markdown, Contains("## \\<b> \\| \\`x\\` \\[y\\](z)\n") && !Contains("\x1b"));
+  CHECK_THAT(markdown, Contains("## \\<b> \\| \\`x\\` \\[y\\](z)\n") && !Contains("\x1b") && Contains("--cell 0 "));
   CHECK_THAT(tools::report_csv(findings), Contains("\"it's, \"\"so\"\"") && Contains(",draws,1,1,1,1,"));
   CHECK(nlohmann::json::parse(tools::report_json(findings))["experiment"] == "a\x1b[31m");
 }
