@@ -9,14 +9,15 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "evaluators/evaluate.hpp"
+#include "experiments/generator.hpp"
 #include "heuristics/registry.hpp"
 #include "heuristics/verdict.hpp"
 #include "tests/support/evaluations.hpp"
-#include "tests/support/random_problems.hpp"
 #include "tpn/models.hpp"
 
 namespace {
@@ -28,32 +29,30 @@ using maxplus::Rational;
 
 struct Set {
   const char* title;
-  support::Shape shape;
+  experiments::Arguments arguments;  // of skeleton-pair
 };
 
 // Seconds for a search; those that end by themselves need none.
 constexpr double kSearch = 20;
+constexpr std::uint64_t kSeed = 1;
+
+using Choices = std::vector<std::pair<std::string_view, std::string>>;
+
+experiments::Arguments pairs(std::uint64_t stages, std::uint64_t processors, const Choices& choices) {
+  experiments::Arguments arguments(*experiments::find_generator("skeleton-pair"));
+  arguments.set("stages", stages);
+  arguments.set("processors", processors);
+  for (const auto& [parameter, choice] : choices) arguments.set(parameter, choice);
+  return arguments;
+}
 
 const std::vector<Set>& sets() {
-  using support::Links;
-  using support::Speeds;
   static const std::vector<Set> kSets = {
-      {"Equal links, unequal speeds, all stages replicable",
-       {.stages = 8, .processors = 10, .speeds = Speeds::unequal, .links = Links::equal}},
+      {"Equal links, unequal speeds, all stages replicable", pairs(8, 10, {})},
       {"Unequal links, unequal speeds, half of the stages replicable",
-       {.stages = 8,
-        .processors = 10,
-        .speeds = Speeds::unequal,
-        .links = Links::unequal,
-        .ends = true,
-        .all_replicable = false}},
+       pairs(8, 10, {{"links", "unequal"}, {"replicable", "half"}})},
       {"Free communication, equal speeds, half of the stages replicable",
-       {.stages = 16,
-        .processors = 6,
-        .speeds = Speeds::equal,
-        .links = Links::free,
-        .ends = false,
-        .all_replicable = false}},
+       pairs(16, 6, {{"machines", "identical"}, {"links", "free"}, {"ends", "none"}, {"replicable", "half"}})},
   };
   return kSets;
 }
@@ -146,8 +145,8 @@ void print(const Heuristic& heuristic, const Record& record) {
 
 void survey(const Set& set, std::uint64_t problems, const std::vector<Heuristic>& all) {
   std::vector<Record> records(all.size());
-  for (std::uint64_t seed = 1; seed <= problems; ++seed) {
-    const tpn::Document problem = support::random_problem(set.shape, seed);
+  for (std::uint64_t draw = 0; draw < problems; ++draw) {
+    const tpn::Document problem = experiments::draw_document(set.arguments, kSeed, draw);
     std::vector<std::optional<Answer>> answers;
     std::optional<Rational> overlap;
     std::optional<Rational> strict;
@@ -163,11 +162,12 @@ void survey(const Set& set, std::uint64_t problems, const std::vector<Heuristic>
     for (std::size_t k = 0; k < all.size(); ++k) {
       if (answers[k]) add(records[k], *answers[k], overlap.value(), strict.value());
     }
-    std::cerr << '\r' << set.title << ": " << seed << " of " << problems << std::flush;
+    std::cerr << '\r' << set.title << ": " << draw + 1 << " of " << problems << std::flush;
   }
   std::cerr << '\n';
-  fmt::print("\n{}; {} stages, {} processors, {} problems.\n\n", set.title, set.shape.stages, set.shape.processors,
-             problems);
+  fmt::print("\n{}; {} stages, {} processors, {} problems: `{}` and so on.\n\n", set.title,
+             set.arguments.count("stages"), set.arguments.count("processors"), problems,
+             experiments::command_of(set.arguments, kSeed, 0));
   fmt::print(
       "| heuristic | solved | equal | optimistic | pessimistic | gap, median % | gap, range % | OVERLAP / best | "
       "STRICT / best |\n|---|---|---|---|---|---|---|---|---|\n");

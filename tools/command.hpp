@@ -54,5 +54,8 @@ std::span<const Command> commands();
 
 /// Runs the program in-process: `arguments` without the program's name. Returns the exit status.
 int run(const std::vector<std::string>& arguments, Streams streams);
+/// The same for a program of that name with these commands.
+int run_program(const std::string& program, std::span<const Command> commands,
+                const std::vector<std::string>& arguments, Streams streams);
 
 }  // namespace takt::tools

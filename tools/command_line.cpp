@@ -147,7 +147,38 @@ void set_up(CLI::App& app) {
       "Exit status: 0 answered, 1 the answer is no, 2 usage, 3 bad input, 4 a limit was met.");
 }
 
-std::string name_of(const CLI::App& command) { return "takt " + command.get_name(); }
+// "takt experiment run".
+std::string name_of(const CLI::App& command) {
+  const CLI::App* const parent = command.get_parent();
+  return parent == nullptr ? command.get_name() : name_of(*parent) + " " + command.get_name();
+}
+
+// The command that was chosen within a command, or that one.
+const CLI::App& innermost(const CLI::App& command) {
+  const auto chosen = command.get_subcommands();
+  return chosen.empty() ? command : innermost(*chosen.front());
+}
+
+// What is wrong where a command within a command should stand; nothing where one was chosen or none is wanted.
+std::string misuse_within(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::App* within : command.get_subcommands(nullptr)) names.push_back(within->get_name());
+  if (names.empty()) return "";
+  const std::vector<std::string> surplus = command.remaining();
+  const std::string expected = "expected a command: " + tpn::json::alternatives(names);
+  if (surplus.empty()) return expected;
+  return fmt::format("found the unknown command \"{}\", {}{}", surplus.front(), expected,
+                     suggestion(surplus.front(), names));
+}
+
+// One line for a command line that the parser refused.
+CommandMisuse misuse_of(const CLI::App& command, const CLI::ParseError& error) {
+  const CLI::App& inner = innermost(command);
+  if (std::string message = misuse_within(inner); !message.empty()) return {name_of(inner), std::move(message)};
+  // A misspelt option is surplus, whatever else is missing then.
+  const bool is_surplus = !inner.remaining().empty();
+  return {name_of(inner), is_surplus ? surplus(inner) : in_words(error)};
+}
 
 }  // namespace
 
@@ -231,6 +262,22 @@ CommandOption CommandLine::flag(const std::string& name, bool& value, const std:
   return CommandOption(app_.add_flag(name, value, help)->disable_flag_override());
 }
 
+Action CommandLine::commands(std::span<const Command> commands) {
+  app_.require_subcommand(1);
+  std::vector<std::pair<const CLI::App*, Action>> actions;
+  for (const Command& command : commands) {
+    CLI::App* const subcommand = app_.add_subcommand(command.name, command.summary)->group("Commands");
+    CommandLine line(*subcommand);
+    actions.emplace_back(subcommand, command.define(line));
+  }
+  // The parser outlives the choice, but not what is done then.
+  const auto chosen = std::make_shared<std::size_t>(0);
+  for (std::size_t i = 0; i < actions.size(); ++i) {
+    app_.get_subcommand(static_cast<int>(i))->callback([chosen, i] { *chosen = i; });
+  }
+  return [chosen, actions = std::move(actions)](Streams& streams) { return actions[*chosen].second(streams); };
+}
+
 void CommandLine::footer(const std::string& text) { app_.footer(text); }
 
 void CommandLine::footer(std::function<std::string()> text) {
@@ -238,12 +285,13 @@ void CommandLine::footer(std::function<std::string()> text) {
   app_.footer(std::move(text));
 }
 
-std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const std::vector<std::string>& given,
+std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const std::string& program,
+                                                                        const std::vector<std::string>& given,
                                                                         std::span<const Command> commands) {
   const std::vector<std::string> names = names_of(commands);
   const std::vector<std::string> arguments = spelled_out(given, names);
-  if (const std::string message = misuse(arguments, names); !message.empty()) return CommandMisuse{"takt", message};
-  CLI::App app("takt computes the exact throughput of replicated pipelines on unequal processors.", "takt");
+  if (const std::string message = misuse(arguments, names); !message.empty()) return CommandMisuse{program, message};
+  CLI::App app("takt computes the exact throughput of replicated pipelines on unequal processors.", program);
   set_up(app);
   std::vector<std::pair<CLI::App*, Action>> actions;
   for (const Command& command : commands) {
@@ -263,12 +311,10 @@ std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const st
       return HelpText{std::move(text).str()};
     }
     const auto command = chosen();
-    if (command == actions.end()) return CommandMisuse{"takt", error.what()};
-    // A misspelt option is surplus, whatever else is missing then.
-    const bool is_surplus = !command->first->remaining().empty();
-    return CommandMisuse{name_of(*command->first), is_surplus ? surplus(*command->first) : in_words(error)};
+    if (command == actions.end()) return CommandMisuse{program, error.what()};
+    return misuse_of(*command->first, error);
   }
-  return ChosenCommand{name_of(*chosen()->first), std::move(chosen()->second)};
+  return ChosenCommand{name_of(innermost(*chosen()->first)), std::move(chosen()->second)};
 }
 
 }  // namespace takt::tools

@@ -66,6 +66,9 @@ class CommandLine {
   /// Takes no value.
   CommandOption flag(const std::string& name, bool& value, const std::string& help);
 
+  /// Commands of its own, of which one must be chosen; returns what does what that one does.
+  Action commands(std::span<const Command> commands);
+
   /// What --help says below the options.
   void footer(const std::string& text);
   /// The same of a text that may depend on what was given beside --help.
@@ -94,7 +97,8 @@ struct CommandMisuse {
 
 /// What the given arguments, without the program's name, ask for. "FILE ..." is "evaluate FILE ..." where FILE exists
 /// or ends in .json, and "help COMMAND" is "COMMAND --help".
-std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const std::vector<std::string>& given,
+std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const std::string& program,
+                                                                        const std::vector<std::string>& given,
                                                                         std::span<const Command> commands);
 
 }  // namespace takt::tools

@@ -32,7 +32,8 @@
   ROW(heuristics, "list the mapping heuristics")                                                    \
   ROW(import, "a problem from tables of measured times: stages on processors, links")               \
   ROW(generators, "list the generators of random instances and problems")                           \
-  ROW(generate, "draw random instances or problems, the same for the same seed")
+  ROW(generate, "draw random instances or problems, the same for the same seed")                    \
+  ROW(experiment, "experiments over thousands of draws: run, go on, report, plot")
 
 namespace takt::tools {
 
@@ -89,14 +90,19 @@ int act(const ChosenCommand& command, Streams& streams) {
 std::span<const Command> commands() { return kCommands; }
 
 int run(const std::vector<std::string>& arguments, Streams streams) {
-  const auto asked = parse_command_line(arguments, kCommands);
+  return run_program("takt", kCommands, arguments, streams);
+}
+
+int run_program(const std::string& program, std::span<const Command> commands,
+                const std::vector<std::string>& arguments, Streams streams) {
+  const auto asked = parse_command_line(program, arguments, commands);
   if (const auto* misuse = std::get_if<CommandMisuse>(&asked)) return answer_misuse(streams, *misuse);
   if (const auto* command = std::get_if<ChosenCommand>(&asked)) return act(*command, streams);
   const auto print = [&asked](Streams& to) {
     to.out << std::get<HelpText>(asked).text;
     return kAnswered;
   };
-  return act({"takt", print}, streams);
+  return act({program, print}, streams);
 }
 
 }  // namespace takt::tools

@@ -27,11 +27,13 @@ constexpr std::size_t kNoSlot = kSlots;
 std::array<UnfinishedSlot, kSlots> unfinished_files;
 
 std::atomic<int> searches = 0;
+std::atomic<int> terminable_searches = 0;
 std::atomic<bool> is_interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
 void answer_signal(int signal) {
-  if (signal == SIGINT && searches > 0 && !is_interrupted.exchange(true)) return;
+  const bool interrupts = (signal == SIGINT && searches > 0) || (signal == SIGTERM && terminable_searches > 0);
+  if (interrupts && !is_interrupted.exchange(true)) return;
   for (const UnfinishedSlot& file : unfinished_files) {
     if (file.is_set) unlink(file.path.data());
   }
@@ -124,9 +126,15 @@ int UnfinishedFile::finish_as(const std::string& target) {
   return 0;
 }
 
-InterruptibleSearch::InterruptibleSearch() { ++searches; }
+InterruptibleSearch::InterruptibleSearch(SearchSignals signals) : signals_(signals) {
+  ++searches;
+  if (signals_ == SearchSignals::interrupt_and_terminate) ++terminable_searches;
+}
 
-InterruptibleSearch::~InterruptibleSearch() { --searches; }
+InterruptibleSearch::~InterruptibleSearch() {
+  --searches;
+  if (signals_ == SearchSignals::interrupt_and_terminate) --terminable_searches;
+}
 
 const std::atomic<bool>& interruption() { return is_interrupted; }
 

@@ -34,17 +34,23 @@ class UnfinishedFile {
   int error_ = 0;
 };
 
-/// While one is alive the first SIGINT does not end the process: it sets `interruption`, and the search that looks at
-/// it ends with what it has proved so far. The next SIGINT ends the process at once.
+/// Which signals interrupt a search: SIGINT, or SIGTERM as well.
+enum class SearchSignals { interrupt, interrupt_and_terminate };
+
+/// While one is alive the first such signal does not end the process: it sets `interruption`, and the search that looks
+/// at it ends with what it has proved so far. The next one ends the process at once.
 class InterruptibleSearch {
  public:
-  InterruptibleSearch();
+  explicit InterruptibleSearch(SearchSignals signals = SearchSignals::interrupt);
   ~InterruptibleSearch();
   InterruptibleSearch(const InterruptibleSearch&) = delete;
   InterruptibleSearch& operator=(const InterruptibleSearch&) = delete;
+
+ private:
+  SearchSignals signals_;
 };
 
-/// Whether a SIGINT has interrupted a search; once true it stays so, for all searches to come. Lock-free.
+/// Whether a signal has interrupted a search; once true it stays so, for all searches to come. Lock-free.
 const std::atomic<bool>& interruption();
 
 }  // namespace takt::tools

@@ -9,7 +9,8 @@
 // Invariant. Exact answers equal evaluators::evaluate's of pipeline_of(table), which answers in general where a search
 // leaves 64 bits, and where a model has more than circuits of resources.
 //
-// Cost. As that of mappings/evaluator.hpp.
+// Cost. As that of mappings/evaluator.hpp. Beyond MappingLimits the answer is an interval; tpn::fold of
+// pipeline_of(table) and evaluators::evaluate may know better, whatever the number of rows.
 #pragma once
 
 #include <memory>

@@ -12,6 +12,8 @@
 // processor, a transfer takes the larger one of the two. `stage`: a time for each stage's computations and for each
 // transfer between two stages, whoever does them.
 // Values. `times`: the ranges hold times. `speeds`: the ranges hold speeds, whose inverses are the times.
+// Tables. Documents and tables of times are made of the same numbers. There is a table where all times of both ranges
+// are whole over one unit and at most 2^50: not for the inverses of 10 to 1000.
 //
 // References. [benoit2009throughput, section 5].
 #include <algorithm>

@@ -19,7 +19,7 @@ namespace takt::heuristics {
 
 namespace {
 
-// Of processors; 50 megabytes, or some 200 where positions do not fit 64 bits.
+// Of processors; 32 megabytes, or some 150 where positions do not fit 64 bits.
 constexpr std::uint64_t kMostSets = std::uint64_t{1} << 21;
 // Where the bisection ends, as a part of the lower bound; any number is right.
 constexpr int kNearness = 1 << 8;
@@ -30,6 +30,7 @@ std::vector<std::vector<std::size_t>> by_speed(const DividedPipeline& pipeline) 
   std::map<Integer, std::vector<std::size_t>, std::greater<>> groups;
   for (std::size_t p = 0; p < pipeline.speeds.size(); ++p) groups[pipeline.speeds[p]].push_back(p);
   std::vector<std::vector<std::size_t>> kinds;
+  kinds.reserve(groups.size());
   for (auto& [speed, processors] : groups) kinds.push_back(std::move(processors));
   return kinds;
 }
@@ -64,7 +65,6 @@ class FurthestPositions {
     std::size_t stride = 1;
     for (const auto& kind : kinds) {
       const Integer& speed = pipeline.speeds[kind.front()];
-      speeds_.push_back(number(speed));
       lengths_.push_back(number(speed * tried.period.numerator()));
       strides_.push_back(stride);
       stride *= kind.size() + 1;
@@ -82,7 +82,7 @@ class FurthestPositions {
         if (counts[k] == 0) continue;
         Place place = advance(places_[set - strides_[k]], k);
         if (place.stretch == stretches_.size()) return chain(set, k);
-        if (is_first || is_further(place, places_[set])) places_[set] = std::move(place);
+        if (is_first || place.position > places_[set].position) places_[set] = std::move(place);
         is_first = false;
       }
     }
@@ -98,7 +98,6 @@ class FurthestPositions {
 
   struct Place {
     Number position{};
-    Number since{};             // the speeds that have moved on since the position was a stage's start
     std::uint32_t stretch = 0;  // the first that is not taken as a whole
 
     friend bool operator==(const Place&, const Place&) = default;
@@ -112,23 +111,17 @@ class FurthestPositions {
     }
   }
 
-  static bool is_further(const Place& a, const Place& b) {
-    return a.position > b.position || (a.position == b.position && a.since < b.since);
-  }
-
+  // Of a place that a processor has moved to.
   bool reaches(const Place& place, const Number& end) const {
-    return place.position > end || (place.position == end && !(is_excluded_ && place.since > 0));
+    return is_excluded_ ? place.position > end : place.position >= end;
   }
 
   Place advance(const Place& from, std::size_t kind) const {
-    Place to{from.position + lengths_[kind], from.since + speeds_[kind], from.stretch};
+    Place to{from.position + lengths_[kind], from.stretch};
     while (to.stretch < stretches_.size() && reaches(to, stretches_[to.stretch].end)) ++to.stretch;
     if (to.stretch == stretches_.size()) return to;
     const Stretch& stretch = stretches_[to.stretch];
-    if (!stretch.divisible && to.position > stretch.start) {
-      to.position = stretch.start;
-      to.since = 0;
-    }
+    if (!stretch.divisible && to.position > stretch.start) to.position = stretch.start;
     return to;
   }
 
@@ -158,7 +151,6 @@ class FurthestPositions {
   const std::vector<std::vector<std::size_t>>& kinds_;
   bool is_excluded_;
   std::vector<Stretch> stretches_;
-  std::vector<Number> speeds_;        // by kind
   std::vector<Number> lengths_;       // by kind, what is taken within the period
   std::vector<std::size_t> strides_;  // by kind: a set counts its members in a digit of its own
   std::vector<Place> places_;         // by set

@@ -11,10 +11,11 @@
 //
 // The least period. A bisection between work / speeds and the least period of an order that is known, to within 2^-8 of
 // the first. Each order found gets its own least period P (heuristics/divided/chain_search.hpp), exactly. Then the test
-// is whether any T below P is possible: if so, all those just below P are. A position is that of a stage's start plus T
-// times the speeds s since, so for T just below P positions compare as for P, and of two that are equal there the one
-// with the smaller s is further; the end of a stage is reached if it is for P, and not met exactly with some s > 0. An
-// order found has a shorter period, with which this begins again; if there is none, P is the least of all.
+// is whether any T below P is possible: if so, all those just below P are. Where a processor gets is a stage's start
+// plus T times some speeds: just below P it is just short of where it is for P. So the test for P does, but for ends of
+// stages, which have to be passed and not only met. Of positions that are equal for P it does not matter which is a
+// hair further: none is ever at an end. An order found has a shorter period, with which this begins again; if there is
+// none, P is the least of all.
 //
 // Invariant. Every answer that is not cut short is the least period over all orders; exact, in whole numbers of 64 bits
 // where these hold all positions times the denominator of T, else of any size.

@@ -1,6 +1,4 @@
 // The additions of docs/adding.md do what they say, found through the tables that its diffs give a row each.
-#include <boost/random/mersenne_twister.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <catch2/catch.hpp>
 #include <sstream>
 #include <string>
@@ -10,6 +8,7 @@
 #include "evaluators/proof/check.hpp"
 #include "heuristics/registry.hpp"
 #include "maxplus/solvers.hpp"
+#include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tests/support/random_problems.hpp"
@@ -93,8 +92,8 @@ TEST_CASE("every method evaluates the added model alike, with certificates that 
 TEST_CASE("the added solver is found by name and agrees with the others on random graphs") {
   const maxplus::CycleRatioSolver* climb = maxplus::find_solver("climb");
   REQUIRE(climb != nullptr);
-  boost::random::mt19937_64 engine(1);
-  const auto draw = [&](int low, int high) { return boost::random::uniform_int_distribution<int>(low, high)(engine); };
+  support::Draw random(1);
+  const auto draw = [&](int low, int high) { return random.whole(low, high); };
   std::size_t with_cycles = 0;
   for (int round = 0; round < 2000; ++round) {
     const int vertices = draw(1, 7);

@@ -1,13 +1,12 @@
 // Numbers of any size, limits, and deadlines.
 #include <array>
-#include <boost/random/mersenne_twister.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <catch2/catch.hpp>
 #include <string>
 
 #include "evaluators/bounds.hpp"
 #include "evaluators/proof/certify.hpp"
 #include "evaluators/proof/check.hpp"
+#include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tpn/models.hpp"
@@ -33,10 +32,8 @@ bool proved(const tpn::FoldedNet& net, const Evaluation& evaluation) {
 TEST_CASE("times from 1e-30 to 1e30, mixed, are exact") {
   constexpr std::array<std::size_t, 3> kReplication = {3, 2, 4};
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
-    boost::random::mt19937_64 engine(seed);
-    const auto draw = [&](int low, int high) {
-      return boost::random::uniform_int_distribution<int>(low, high)(engine);
-    };
+    support::Draw random(seed);
+    const auto draw = [&](int low, int high) { return random.whole(low, high); };
     const tpn::Document document =
         support::replicated_document(kReplication, [&](std::size_t, std::size_t, std::size_t) {
           return Rational(draw(1, 9)) * power_of_ten(draw(0, 2) * 30 - 30);

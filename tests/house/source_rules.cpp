@@ -50,13 +50,16 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"heuristics/divided", {"", "common"}},
     {"heuristics/search", {"", "common", "hedpm"}},
     {"experiments/generators", {""}},
+    {"experiments/studies", {""}},
     {"tools/drawing", {""}},
     {"tools/gantt", {""}},
     {"tools/plot", {"", "gantt"}},
     {"tools/report", {"", "drawing", "gantt"}},
+    {"tools/experiment", {""}},
+    {"tools/mpi", {"", "experiment"}},
     {"tools/lines", {""}},
     {"tools/compare", {"", "lines"}},
-    {"tools/commands", {"", "compare", "drawing", "gantt", "plot", "report", "lines"}}};
+    {"tools/commands", {"", "compare", "drawing", "experiment", "gantt", "plot", "report", "lines"}}};
 
 struct Include {
   std::size_t line = 0;

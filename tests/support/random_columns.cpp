@@ -1,8 +1,7 @@
 // Lays out a transfer's table as tpn::make_pipeline does, without a document.
 #include "tests/support/random_columns.hpp"
+#include "tests/support/draw.hpp"
 
-#include <boost/random/mersenne_twister.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -26,10 +25,9 @@ tpn::Column idle_computation(std::size_t part, std::size_t processors) {
 
 std::vector<std::int64_t> uniform_durations(std::size_t count, std::int64_t low, std::int64_t high,
                                             std::uint64_t seed) {
-  boost::random::mt19937_64 engine(seed);
-  const boost::random::uniform_int_distribution<std::int64_t> duration(low, high);
+  Draw draw(seed);
   std::vector<std::int64_t> durations(count);
-  for (std::int64_t& d : durations) d = duration(engine);
+  for (std::int64_t& d : durations) d = draw.between(low, high);
   return durations;
 }
 

@@ -1,10 +1,9 @@
-// Draws documents from Boost.Random, whose distributions are the same everywhere.
+// Draws documents from streams of random numbers, which are the same everywhere.
 #include "tests/support/random_documents.hpp"
+#include "tests/support/draw.hpp"
 
 #include <algorithm>
 #include <array>
-#include <boost/random/mersenne_twister.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <set>
 #include <utility>
 
@@ -13,26 +12,6 @@ namespace takt::support {
 namespace {
 
 using maxplus::Rational;
-
-class Draw {
- public:
-  explicit Draw(std::uint64_t seed) : engine_(seed) {}
-
-  int integer(int low, int high) { return boost::random::uniform_int_distribution<int>(low, high)(engine_); }
-  std::size_t index(std::size_t count) {
-    return boost::random::uniform_int_distribution<std::size_t>(0, count - 1)(engine_);
-  }
-  bool one_in(int n) { return integer(1, n) == 1; }
-  Rational fraction(int highest, int denominator) {
-    return Rational::fraction(integer(1, highest), integer(1, denominator));
-  }
-  void shuffle(std::vector<std::size_t>& items) {
-    for (std::size_t k = items.size(); k > 1; --k) std::swap(items[k - 1], items[index(k)]);
-  }
-
- private:
-  boost::random::mt19937_64 engine_;
-};
 
 bool has(Kind kind, Kind feature) {
   constexpr Kind kWithStageTimes[] = {Kind::intervals, Kind::several_parts, Kind::endpoints};
@@ -129,7 +108,7 @@ void add_stages_and_processors(tpn::Document& document, std::size_t stages, std:
   for (std::size_t s = 0; s < stages; ++s) document.application.stages.emplace_back().name = "S" + std::to_string(s);
   for (std::size_t p = 0; p < processors; ++p) {
     document.platform.processors.push_back(
-        {.name = "P" + std::to_string(p), .speed = {}, .time = Rational(draw.integer(low, high))});
+        {.name = "P" + std::to_string(p), .speed = {}, .time = Rational(draw.whole(low, high))});
   }
 }
 
@@ -147,10 +126,10 @@ tpn::Document random_document(Kind kind, std::uint64_t seed) {
   document.application.name = "random-" + std::to_string(seed);
   const bool shared = has(kind, Kind::several_parts);
   const int longest = shared || has(kind, Kind::repeated) ? 3 : 4;
-  const int parts = draw.integer(1, 4);
+  const int parts = draw.whole(1, 4);
   const std::size_t processors = shared ? draw.index(5) + 2 : static_cast<std::size_t>(parts * longest);
   add_platform(document, kind, processors, draw);
-  if (document.platform.source || draw.one_in(4)) document.application.input = Rational(draw.integer(0, 20));
+  if (document.platform.source || draw.one_in(4)) document.application.input = Rational(draw.whole(0, 20));
 
   std::vector<std::size_t> free(processors);
   for (std::size_t p = 0; p < processors; ++p) free[p] = p;
@@ -159,19 +138,19 @@ tpn::Document random_document(Kind kind, std::uint64_t seed) {
   for (int i = 0; i < parts; ++i) {
     tpn::Part part;
     part.first_stage = document.application.stages.size();
-    const int stages = has(kind, Kind::intervals) ? draw.integer(1, 3) : 1;
+    const int stages = has(kind, Kind::intervals) ? draw.whole(1, 3) : 1;
     for (int s = 0; s < stages; ++s) {
       tpn::Stage stage{.name = "S" + std::to_string(document.application.stages.size()),
-                       .work = Rational(draw.integer(0, 20)),
-                       .output = Rational(draw.integer(0, 20))};
+                       .work = Rational(draw.whole(0, 20)),
+                       .output = Rational(draw.whole(0, 20))};
       if (has_rates(kind)) {
-        stage.produces = draw.integer(1, 3);
-        if (!document.application.stages.empty()) stage.consumes = draw.integer(1, 3);
+        stage.produces = draw.whole(1, 3);
+        if (!document.application.stages.empty()) stage.consumes = draw.whole(1, 3);
       }
       document.application.stages.push_back(std::move(stage));
     }
     part.last_stage = document.application.stages.size() - 1;
-    const int entries = draw.integer(1, longest);
+    const int entries = draw.whole(1, longest);
     for (int e = 0; e < entries; ++e) {
       if (has(kind, Kind::repeated) && e > 0 && draw.one_in(2)) {
         part.processors.push_back(part.processors[draw.index(part.processors.size())]);
@@ -192,14 +171,14 @@ tpn::Document uniform_document(std::span<const std::size_t> replication, int low
                                const Rational& unit) {
   Draw draw(seed);
   return replicated_document(replication,
-                             [&](std::size_t, std::size_t, std::size_t) { return unit * draw.integer(low, high); });
+                             [&](std::size_t, std::size_t, std::size_t) { return unit * draw.whole(low, high); });
 }
 
 tpn::Document balanced_document(std::span<const std::size_t> replication, std::uint64_t seed) {
   Draw draw(seed);
   return replicated_document(replication, [&](std::size_t part, std::size_t from, std::size_t to) {
-    if (from == to) return Rational(replication[part]) * draw.integer(1, 100);
-    return Rational(std::min(replication[part], replication[part + 1])) * draw.integer(1, 1000);
+    if (from == to) return Rational(replication[part]) * draw.whole(1, 100);
+    return Rational(std::min(replication[part], replication[part + 1])) * draw.whole(1, 1000);
   });
 }
 
@@ -216,7 +195,7 @@ tpn::Document dealt_document(std::size_t parts, std::size_t processors, int low,
   for (std::size_t i = 0; i + 1 < parts; ++i) {
     for (const std::size_t from : (*document.mapping)[i].processors) {
       for (const std::size_t to : (*document.mapping)[i + 1].processors) {
-        add_link(document, from, to, draw.integer(low, high));
+        add_link(document, from, to, draw.whole(low, high));
       }
     }
   }
@@ -228,7 +207,7 @@ tpn::Document complete_problem(std::size_t stages, std::size_t processors, int l
   tpn::Document document;
   add_stages_and_processors(document, stages, processors, low, high, draw);
   for (std::size_t from = 0; from < processors; ++from) {
-    for (std::size_t to = from + 1; to < processors; ++to) add_link(document, from, to, draw.integer(low, high));
+    for (std::size_t to = from + 1; to < processors; ++to) add_link(document, from, to, draw.whole(low, high));
   }
   return document;
 }

@@ -1,12 +1,12 @@
-// Problems are drawn with Boost.Random, whose numbers are the same everywhere.
+// Problems are the generators', with what tests need beyond that.
 #include "tests/support/random_problems.hpp"
 
 #include <algorithm>
-#include <boost/random/mersenne_twister.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <string>
 #include <utility>
 
+#include "experiments/generator.hpp"
+#include "tests/support/draw.hpp"
 #include "tpn/validate.hpp"
 
 namespace takt::support {
@@ -15,15 +15,18 @@ using maxplus::Rational;
 
 namespace {
 
-class Draw {
- public:
-  explicit Draw(std::uint64_t seed) : engine_(seed) {}
-  Rational whole(int low, int high) { return boost::random::uniform_int_distribution<int>(low, high)(engine_); }
-  bool coin() { return boost::random::uniform_int_distribution<int>(0, 1)(engine_) == 1; }
+using experiments::Arguments;
+using experiments::Range;
 
- private:
-  boost::random::mt19937_64 engine_;
-};
+void set_ranges(Arguments& arguments, const Range& works, const Range& sizes) {
+  arguments.set("works", works);
+  arguments.set("sizes", sizes);
+}
+
+// Draw 0 of a seed.
+tpn::Document drawn(const Arguments& arguments, std::uint64_t seed) {
+  return arguments.generator().draw(arguments, experiments::key_of(arguments, seed, 0));
+}
 
 // In place of the speeds of two processors in three, and of some works over the speeds of the others.
 void add_stage_times(tpn::Document& problem, Draw& draw) {
@@ -42,73 +45,37 @@ void add_stage_times(tpn::Document& problem, Draw& draw) {
 
 }  // namespace
 
+Arguments arguments_of(const Shape& shape) {
+  Arguments arguments(*experiments::find_generator("skeleton-pair"));
+  arguments.set("stages", std::uint64_t{shape.stages});
+  arguments.set("processors", std::uint64_t{shape.processors});
+  if (shape.speeds == Speeds::equal) arguments.set("machines", std::string("identical"));
+  if (shape.links != Links::equal) {
+    arguments.set("links", std::string(shape.links == Links::free ? "free" : "unequal"));
+  }
+  if (!shape.ends) arguments.set("ends", std::string("none"));
+  if (!shape.all_replicable) arguments.set("replicable", std::string("half"));
+  return arguments;
+}
+
 tpn::Document random_problem(const Shape& shape, std::uint64_t seed) {
-  Draw draw(seed);
-  tpn::Document problem;
-  for (std::size_t k = 0; k < shape.stages; ++k) {
-    tpn::Stage stage;
-    stage.name = "S" + std::to_string(k);
-    stage.work = draw.whole(1, 20);
-    stage.output = draw.whole(1, 20);
-    stage.replicable = shape.all_replicable || draw.coin();
-    problem.application.stages.push_back(std::move(stage));
-  }
-  const Rational speed = draw.whole(1, 20);
-  for (std::size_t u = 0; u < shape.processors; ++u) {
-    problem.platform.processors.push_back({.name = "P" + std::to_string(u),
-                                           .speed = shape.speeds == Speeds::equal ? speed : draw.whole(1, 20),
-                                           .time = {}});
-  }
-  if (shape.speeds == Speeds::none) add_stage_times(problem, draw);
-  if (shape.links == Links::free) {
-    problem.platform.defaults.time = 0;
-  } else {
-    problem.platform.defaults.bandwidth = 10;
-  }
-  if (shape.links == Links::unequal) {
-    for (std::size_t u = 0; u < shape.processors; ++u) {
-      for (std::size_t v = u + 1; v < shape.processors; ++v) {
-        tpn::Link link{u, v, {}, false};
-        link.timing.bandwidth = draw.whole(5, 15);
-        problem.platform.links.push_back(std::move(link));
-      }
-    }
-  }
-  if (shape.ends) {
-    problem.application.input = draw.whole(1, 20);
-    problem.platform.source.emplace();
-    problem.platform.sink.emplace();
+  tpn::Document problem = drawn(arguments_of(shape), seed);
+  if (shape.speeds == Speeds::none) {
+    Draw draw(seed);
+    add_stage_times(problem, draw);
   }
   tpn::validate(problem);
   return problem;
 }
 
 tpn::Document skeleton_problem(int experiment, std::size_t stages, std::size_t processors, std::uint64_t seed) {
-  Draw draw(seed);
-  const auto size = [&]() -> Rational {
-    if (experiment == 1) return 10;
-    return draw.whole(1, experiment == 2 ? 100 : 20);
-  };
-  const auto work = [&]() -> Rational {
-    if (experiment == 3) return draw.whole(10, 1000);
-    return experiment == 4 ? draw.whole(1, 1000) / Rational(100) : draw.whole(1, 20);
-  };
-  tpn::Document problem;
-  problem.application.input = size();
-  for (std::size_t k = 0; k < stages; ++k) {
-    tpn::Stage& stage = problem.application.stages.emplace_back();
-    stage.name = "S" + std::to_string(k);
-    stage.work = work();
-    stage.output = size();
-  }
-  for (std::size_t u = 0; u < processors; ++u) {
-    problem.platform.processors.push_back({.name = "P" + std::to_string(u), .speed = draw.whole(1, 20), .time = {}});
-  }
-  problem.platform.defaults.bandwidth = 10;
-  problem.platform.source.emplace();
-  problem.platform.sink.emplace();
-  tpn::validate(problem);
-  return problem;
+  Arguments arguments = arguments_of({.stages = stages, .processors = processors});
+  const Rational hundredth = Rational::fraction(1, 100);
+  if (experiment == 1) set_ranges(arguments, {1, 20}, {10, 10});
+  if (experiment == 2) set_ranges(arguments, {1, 20}, {1, 100});
+  if (experiment == 3) set_ranges(arguments, {10, 1000}, {1, 20});
+  if (experiment == 4) set_ranges(arguments, {hundredth, 10, hundredth}, {1, 20});
+  return drawn(arguments, seed);
 }
 
 tpn::Document free_problem(const std::vector<Rational>& works, const std::vector<std::size_t>& fixed,

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "experiments/generator.hpp"
 #include "tpn/document.hpp"
 
 namespace takt::support {
@@ -21,6 +22,9 @@ struct Shape {
   bool ends = true;            // source and sink
   bool all_replicable = true;  // or about half of the stages
 };
+
+/// What skeleton-pair draws problems of that shape from; stages' own times come on top.
+experiments::Arguments arguments_of(const Shape& shape);
 
 /// Works in [1, 20] and stages' own times in [1, 20] or quarters of that, files in [1, 20], speeds in [1, 20],
 /// bandwidths 10 or in [5, 15], whole numbers; free links take time 0. Same seed, same problem, on every machine.

@@ -1,8 +1,7 @@
 // Rows of RFC 4180, and what is none.
 #include "tools/csv.hpp"
+#include "tests/support/draw.hpp"
 
-#include <boost/random/mersenne_twister.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <catch2/catch.hpp>
 
 #include <string>
@@ -58,8 +57,8 @@ TEST_CASE("a row that cannot be split is a fault, and those behind it are read")
 }
 
 TEST_CASE("any fields, in quotes, are read back as they are") {
-  boost::random::mt19937_64 engine(7);
-  const auto below = [&](int n) { return boost::random::uniform_int_distribution<int>(0, n - 1)(engine); };
+  support::Draw random(7);
+  const auto below = [&](int n) { return random.whole(0, n - 1); };
   const std::string letters = "ab ,\"\n\r\t;\xC3\xA4";
   for (int round = 0; round < 500; ++round) {
     std::vector<Fields> rows(1 + static_cast<std::size_t>(below(4)));

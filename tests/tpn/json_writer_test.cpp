@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <boost/random/mersenne_twister.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "maxplus/contract.hpp"
+#include "tests/support/draw.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::tpn {
@@ -115,17 +114,15 @@ bool is_like(const std::string& written, const std::string& theirs) {
 }
 
 TEST_CASE("random bytes are written as nlohmann-json writes them, ill-formed ones replaced or dropped") {
-  boost::random::mt19937_64 engine(7);
+  support::Draw random(7);
   // Bytes at which the rules of UTF-8 change, and some in between.
   constexpr std::string_view kBytes =
       "a\"\\/"
       "\n\x01\x1F\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xC3\xDF\xE0\xE2\xEC\xED\xEE\xEF\xF0\xF1\xF3\xF4\xF5\xFF";
-  boost::random::uniform_int_distribution<std::size_t> byte(0, kBytes.size() - 1);
-  boost::random::uniform_int_distribution<std::size_t> length(0, 6);
   std::size_t well_formed = 0;
   for (int k = 0; k < 100'000; ++k) {
     std::string text;
-    for (std::size_t n = length(engine); n > 0; --n) text += kBytes[byte(engine)];
+    for (std::size_t n = random.index(7); n > 0; --n) text += kBytes[random.index(kBytes.size())];
     const ordered_json json(text);
     REQUIRE(is_like(json_string(text, IllFormed::replaced).value(),
                     json.dump(-1, ' ', false, ordered_json::error_handler_t::replace)));
@@ -156,14 +153,14 @@ TEST_CASE("numbers in the form of nlohmann-json, as short as they can be") {
   CHECK(written(std::numeric_limits<double>::infinity()) == "null");
   CHECK(written(std::nan("")) == "null");
 
-  boost::random::mt19937_64 engine(11);
-  boost::random::uniform_int_distribution<std::int64_t> integer(-1'000'000'000'000'000'000, 1'000'000'000'000'000'000);
-  boost::random::uniform_int_distribution<int> exponent(0, 40);
+  support::Draw random(11);
   std::size_t alike = 0;
   constexpr std::size_t kNumbers = 20'000;
   for (std::size_t k = 0; k < kNumbers; ++k) {
-    const double number = k % 2 == 0 ? static_cast<double>(integer(engine)) / std::pow(10, exponent(engine))
-                                     : std::bit_cast<double>(static_cast<std::uint64_t>(engine()));
+    const double number =
+        k % 2 == 0 ? static_cast<double>(random.between(-1'000'000'000'000'000'000, 1'000'000'000'000'000'000)) /
+                         std::pow(10, random.whole(0, 40))
+                   : std::bit_cast<double>(random.bits());
     if (!std::isfinite(number)) continue;
     const std::string text = written(number);
     const std::string theirs = ordered_json(number).dump();

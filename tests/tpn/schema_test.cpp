@@ -1,6 +1,4 @@
 // docs/instance.schema.json, judged by an independent validator, against the reader.
-#include <boost/random/mersenne_twister.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <valijson/adapters/nlohmann_json_adapter.hpp>
@@ -14,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/draw.hpp"
 #include "tests/tpn/files.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/reader.hpp"
@@ -232,10 +231,8 @@ TEST_CASE("schema and reader agree on every single change of a document with eve
 }
 
 TEST_CASE("schema and reader agree on random changes of all good documents") {
-  boost::random::mt19937_64 random(20090800);
-  const auto below = [&random](std::size_t bound) {
-    return boost::random::uniform_int_distribution<std::size_t>(0, bound - 1)(random);
-  };
+  support::Draw random(20090800);
+  const auto below = [&](std::size_t bound) { return random.index(bound); };
   const std::set<std::string> key_set = known_keys();
   const std::vector<std::string> keys(key_set.begin(), key_set.end());
   Tally tally;

@@ -1,14 +1,13 @@
 // Numbers with units: what they are, what is refused with which words, and the unit that is chosen to write one.
 #include "tpn/units.hpp"
 
-#include <boost/random/mersenne_twister.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <catch2/catch.hpp>
 
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "tests/support/draw.hpp"
 #include "tpn/json.hpp"
 
 namespace takt::tpn {
@@ -160,10 +159,8 @@ TEST_CASE("quantities of documents without units are written as numbers are") {
 }
 
 TEST_CASE("what is written of a quantity reads back as the same number, at the limits of digits too") {
-  boost::random::mt19937_64 random(20261122);
-  const auto below = [&random](std::size_t bound) {
-    return boost::random::uniform_int_distribution<std::size_t>(0, bound - 1)(random);
-  };
+  support::Draw random(20261122);
+  const auto below = [&](std::size_t bound) { return random.index(bound); };
   const std::vector<std::vector<std::string>> units{
       {" s", " ms", " us", " ns", " min", " h"},
       {" B", " kB", " MB", " GB", " TB", " KiB", " MiB", " GiB", " TiB", " bit", " kbit", " Mbit", " Gbit", " Tbit"},

@@ -1,8 +1,6 @@
 // Writing documents: the text a person sees, and the promise that reading it gives back the document.
 #include "tpn/writer.hpp"
 
-#include <boost/random/mersenne_twister.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include <vector>
 
 #include "maxplus/contract.hpp"
+#include "tests/support/draw.hpp"
 #include "tests/tpn/files.hpp"
 #include "tpn/reader.hpp"
 #include "tpn/validate.hpp"
@@ -40,7 +39,7 @@ class Generator {
   }
 
  private:
-  int pick(int low, int high) { return boost::random::uniform_int_distribution<int>(low, high)(random_); }
+  int pick(int low, int high) { return random_.whole(low, high); }
   std::size_t below(std::size_t bound) { return static_cast<std::size_t>(pick(0, static_cast<int>(bound) - 1)); }
   bool chance(int percent) { return pick(1, 100) <= percent; }
 
@@ -210,7 +209,7 @@ class Generator {
     return remarks;
   }
 
-  boost::random::mt19937_64 random_;
+  support::Draw random_;
 };
 
 TEST_CASE("a written document reads back as the very same document, and is then written as the same text") {

@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/random/mersenne_twister.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
 
 #include "evaluators/bounds.hpp"
 #include "tests/support/allocations.hpp"
+#include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tpn/errors.hpp"
@@ -25,22 +24,11 @@ using evaluators::MappingEvaluation;
 using evaluators::MappingEvaluator;
 using evaluators::Period;
 using maxplus::Rational;
+using support::Draw;
 using tpn::Mapping;
 using tpn::Model;
 
 const std::array<Model, 2> kModels = {Model::kOverlap, Model::kStrict};
-
-class Draw {
- public:
-  explicit Draw(std::uint64_t seed) : engine_(seed) {}
-  std::size_t between(std::size_t low, std::size_t high) {
-    return boost::random::uniform_int_distribution<std::size_t>(low, high)(engine_);
-  }
-  bool one_in(std::size_t n) { return between(1, n) == 1; }
-
- private:
-  boost::random::mt19937_64 engine_;
-};
 
 // How the processors of a drawn mapping are chosen.
 enum class Style { plain, repeated, shared };
@@ -50,7 +38,7 @@ Mapping draw_mapping(const tpn::Document& problem, Style style, std::size_t long
   const std::size_t stages = problem.application.stages.size();
   std::vector<std::size_t> free(problem.platform.processors.size());
   for (std::size_t p = 0; p < free.size(); ++p) free[p] = p;
-  for (std::size_t k = free.size(); k > 1; --k) std::swap(free[k - 1], free[draw.between(0, k - 1)]);
+  for (std::size_t k = free.size(); k > 1; --k) std::swap(free[k - 1], free[draw.count(0, k - 1)]);
   Mapping mapping;
   for (std::size_t stage = 0; stage < stages; ++stage) {
     const bool cut = !mapping.empty() && (style == Style::shared || !free.empty()) && !draw.one_in(4);
@@ -59,12 +47,12 @@ Mapping draw_mapping(const tpn::Document& problem, Style style, std::size_t long
       continue;
     }
     tpn::Part part{stage, stage, {}};
-    const std::size_t entries = draw.between(1, longest);
+    const std::size_t entries = draw.count(1, longest);
     while (part.processors.size() < entries) {
       if (style == Style::shared) {
-        part.processors.push_back(draw.between(0, problem.platform.processors.size() - 1));
+        part.processors.push_back(draw.count(0, problem.platform.processors.size() - 1));
       } else if (style == Style::repeated && !part.processors.empty() && draw.one_in(2)) {
-        part.processors.push_back(part.processors[draw.between(0, part.processors.size() - 1)]);
+        part.processors.push_back(part.processors[draw.count(0, part.processors.size() - 1)]);
       } else if (!free.empty()) {
         part.processors.push_back(free.back());
         free.pop_back();

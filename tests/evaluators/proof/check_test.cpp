@@ -1,8 +1,6 @@
 // The checker refuses every mutated certificate that no longer proves its claim.
 #include <algorithm>
 #include <array>
-#include <boost/random/mersenne_twister.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <catch2/catch.hpp>
 #include <functional>
 #include <numeric>
@@ -17,6 +15,7 @@
 #include "evaluators/proof/check.hpp"
 #include "evaluators/proof/check_clocks.hpp"
 #include "tests/evaluators/proof/judge.hpp"
+#include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tpn/models.hpp"
@@ -34,7 +33,7 @@ using maxplus::Rational;
 
 class Mutator {
  public:
-  explicit Mutator(std::uint64_t seed) : engine_(seed) {}
+  explicit Mutator(std::uint64_t seed) : random_(seed) {}
 
   // Changes one thing about a certificate of a net; sometimes it still proves its claim.
   Certificate operator()(Certificate certificate, const tpn::FoldedNet& net) {
@@ -57,7 +56,7 @@ class Mutator {
   }
 
  private:
-  std::size_t below(std::size_t n) { return boost::random::uniform_int_distribution<std::size_t>(0, n - 1)(engine_); }
+  std::size_t below(std::size_t n) { return random_.index(n); }
   Rational delta() {
     const Rational size = Rational::fraction(static_cast<long>(below(40)) + 1, static_cast<long>(below(12)) + 1);
     return below(2) == 0 ? size : -size;
@@ -221,7 +220,7 @@ class Mutator {
     }
   }
 
-  boost::random::mt19937_64 engine_;
+  support::Draw random_;
 };
 
 // Why a certificate is refused; empty where it is accepted.

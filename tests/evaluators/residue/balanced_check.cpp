@@ -2,8 +2,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <boost/random/mersenne_twister.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <chrono>
 #include <cstdlib>
 #include <exception>
@@ -15,6 +13,7 @@
 
 #include "evaluators/proof/certify.hpp"
 #include "evaluators/proof/check.hpp"
+#include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
 
@@ -25,14 +24,14 @@ using evaluators::Evaluation;
 using evaluators::Method;
 
 // 3 to 6 parts of up to 30 replicas, drawn until the net has 10^4 to 10^6 rows.
-std::vector<std::size_t> draw_replication(boost::random::mt19937_64& engine) {
+std::vector<std::size_t> draw_replication(support::Draw& random) {
   constexpr std::size_t kLeastRows = 10'000;
   constexpr std::size_t kMostRows = 1'000'000;
   for (;;) {
-    std::vector<std::size_t> replication(boost::random::uniform_int_distribution<std::size_t>(3, 6)(engine));
+    std::vector<std::size_t> replication(random.count(3, 6));
     std::size_t rows = 1;  // at most 30^6, which fits 64 bits
     for (std::size_t& replicas : replication) {
-      replicas = boost::random::uniform_int_distribution<std::size_t>(2, 30)(engine);
+      replicas = random.count(2, 30);
       rows = std::lcm(rows, replicas);
     }
     if (kLeastRows <= rows && rows <= kMostRows) return replication;
@@ -77,9 +76,9 @@ std::string judge(const tpn::FoldedNet& net, const Evaluation& answer, Tally& ta
 int run(int instances, int milliseconds) {
   Tally tally;
   int wrong = 0;
-  boost::random::mt19937_64 engine(1);
+  support::Draw random(1);
   for (int k = 0; k < instances; ++k) {
-    const std::vector<std::size_t> replication = draw_replication(engine);
+    const std::vector<std::size_t> replication = draw_replication(random);
     const tpn::Document document = support::balanced_document(replication, static_cast<std::uint64_t>(k));
     const tpn::FoldedNet net = support::net_of(document, tpn::Model::kStrict);
     evaluators::Options options = support::options_of(Method::residue);

@@ -1,11 +1,10 @@
 // Steady-state rates of divided pipelines: the paper's factor, the least one, and the firings.
 #include "heuristics/divided/steady_state.hpp"
 
-#include <boost/random/mersenne_twister.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <catch2/catch.hpp>
 
 #include "tests/heuristics/problems.hpp"
+#include "tests/support/draw.hpp"
 
 namespace takt::testing {
 namespace {
@@ -47,10 +46,8 @@ TEST_CASE("the paper's factor multiplies what the stages need, the least one is 
 }
 
 TEST_CASE("the least factor divides the paper's, and nothing less makes all firings whole") {
-  boost::random::mt19937_64 engine(1);
-  const auto draw = [&engine](int low, int high) {
-    return boost::random::uniform_int_distribution<int>(low, high)(engine);
-  };
+  support::Draw random(1);
+  const auto draw = [&](int low, int high) { return random.whole(low, high); };
   std::size_t smaller = 0;
   for (int round = 0; round < 200; ++round) {
     std::vector<Integer> repetitions;

@@ -1,7 +1,5 @@
 // HeDPM and DPM: the paper's case study, their model against one written anew, and mappings that are always valid.
 #include <algorithm>
-#include <boost/random/mersenne_twister.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <functional>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "evaluators/mappings/evaluator.hpp"
+#include "experiments/generator.hpp"
 #include "heuristics/hedpm/chain.hpp"
 #include "heuristics/hedpm/match.hpp"
 #include "heuristics/hedpm/model.hpp"
@@ -229,47 +228,29 @@ TEST_CASE("HeDPM never beats the best of all mappings in its own model") {
   REQUIRE(optimal >= 20);  // not for want of trying
 }
 
-// As for the paper's Figure 1: four stages on four processors, little communication.
-tpn::Document light_problem(std::uint64_t seed) {
-  boost::random::mt19937_64 engine(seed);
-  const auto draw = [&] { return Rational(boost::random::uniform_int_distribution<int>(1, 19)(engine)); };
-  tpn::Document problem;
-  problem.application.input = draw();
-  for (const char* name : {"s1", "s2", "s3", "s4"}) {
-    const Rational work = draw();
-    problem.application.stages.push_back({.name = name, .work = work, .output = draw()});
-  }
-  for (const char* name : {"p1", "p2", "p3", "p4"})
-    problem.platform.processors.push_back({.name = name, .speed = draw(), .time = {}});
-  problem.platform.source.emplace();
-  problem.platform.sink.emplace();
-  const auto link = [&] { return tpn::LinkTiming{.bandwidth = Rational(10) * draw(), .latency = {}, .time = {}}; };
-  for (std::size_t u = 0; u < 4; ++u) {
-    for (std::size_t v = u + 1; v < 4; ++v) problem.platform.links.push_back({u, v, link(), false});
-    problem.platform.source->links.push_back({u, link()});
-    problem.platform.sink->links.push_back({u, link()});
-  }
-  tpn::validate(problem);
-  return problem;
-}
-
 TEST_CASE("as in the paper's Figure 1, HeDPM is some 40 % away from the best mapping in its own model") {
-  Rational far_in_default;
-  Rational far_in_paper;
-  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
-    const tpn::Document problem = light_problem(seed);
-    const tpn::ProblemView view(problem);
-    const Rational best = optimum_of(view).production_time;
-    const auto distance = [&](const char* value) {
-      const tpn::Mapping mapping = proposal_of(solve_checked("hedpm", problem, reading(value))).mapping;
-      return *heuristics::model_production_time(view, mapping) / best - Rational(1);
-    };
-    far_in_default += distance("default");
-    far_in_paper += distance("paper");
+  for (const char* law : {"normal", "uniform"}) {
+    INFO(law);
+    experiments::Arguments arguments(*experiments::find_generator("hedpm-sample"));
+    arguments.set("law", std::string(law));
+    Rational far_in_default;
+    Rational far_in_paper;
+    for (std::uint64_t draw = 0; draw < 100; ++draw) {
+      const tpn::Document problem = experiments::draw_document(arguments, 1, draw);
+      const tpn::ProblemView view(problem);
+      const Rational best = optimum_of(view).production_time;
+      const auto distance = [&](const char* value) {
+        const tpn::Mapping mapping = proposal_of(solve_checked("hedpm", problem, reading(value))).mapping;
+        return *heuristics::model_production_time(view, mapping) / best - Rational(1);
+      };
+      far_in_default += distance("default");
+      far_in_paper += distance("paper");
+    }
+    // Percent, on average. Of 900 draws these are 37.5 and 46.0, and the paper has 40.8.
+    CHECK(*far_in_paper.to_double() > 30);
+    CHECK(*far_in_paper.to_double() < 55);
+    CHECK(far_in_default < far_in_paper);
   }
-  // Percent, on average.
-  REQUIRE(*far_in_default.to_double() == Approx(37.9).margin(0.05));
-  REQUIRE(*far_in_paper.to_double() == Approx(42.2).margin(0.05));
 }
 
 TEST_CASE("the optimum of HeDPM's model keeps stages on one processor, respects gaps, and says where there is none") {

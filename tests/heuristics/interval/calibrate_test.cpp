@@ -1,7 +1,5 @@
 // Calibration: the counterexample to the printed rule, and the corrected one against all distributions of stages.
 #include <algorithm>
-#include <boost/random/mersenne_twister.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <string>
@@ -9,6 +7,7 @@
 
 #include "heuristics/heuristic.hpp"
 #include "tests/heuristics/problems.hpp"
+#include "tests/support/draw.hpp"
 #include "tpn/validate.hpp"
 
 namespace takt::testing {
@@ -59,8 +58,8 @@ TEST_CASE("the printed rule stops at 10 where 9 is possible, the corrected rule 
 }
 
 TEST_CASE("the corrected rule is optimal for equal works, the printed one never better") {
-  boost::random::mt19937_64 engine(1);
-  const auto draw = [&](int low, int high) { return boost::random::uniform_int_distribution<int>(low, high)(engine); };
+  support::Draw random(1);
+  const auto draw = [&](int low, int high) { return random.whole(low, high); };
   std::size_t printed_is_worse = 0;
   for (int sample = 0; sample < 2000; ++sample) {
     const auto n = static_cast<std::size_t>(draw(1, 7));

@@ -18,7 +18,6 @@ namespace takt::testing {
 namespace {
 
 using heuristics::Infeasible;
-using heuristics::LimitMet;
 using heuristics::Proposal;
 using heuristics::Settings;
 using heuristics::Solution;

@@ -1,28 +1,16 @@
 // Starts from the plain random problems and adds what they lack, each with a probability of its own.
 #include "tests/heuristics/interval/problems.hpp"
 
-#include <boost/random/mersenne_twister.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
-
 #include "tests/heuristics/problems.hpp"
+#include "tests/support/draw.hpp"
 #include "tpn/validate.hpp"
 
 namespace takt::testing {
 
 using maxplus::Rational;
+using support::Draw;
 
 namespace {
-
-class Draw {
- public:
-  explicit Draw(std::uint64_t seed) : engine_(seed) {}
-  int whole(int low, int high) { return boost::random::uniform_int_distribution<int>(low, high)(engine_); }
-  std::size_t count(int low, int high) { return static_cast<std::size_t>(whole(low, high)); }
-  bool once_in(int times) { return whole(1, times) == 1; }
-
- private:
-  boost::random::mt19937_64 engine_;
-};
 
 void add_rates(tpn::Document& problem, Draw& draw) {
   auto& stages = problem.application.stages;
@@ -34,12 +22,12 @@ void add_rates(tpn::Document& problem, Draw& draw) {
 
 void add_fixed_times(tpn::Document& problem, Draw& draw) {
   for (tpn::Processor& processor : problem.platform.processors) {
-    if (!draw.once_in(2)) continue;
+    if (!draw.one_in(2)) continue;
     processor.speed.reset();
     processor.time = draw.whole(0, 10);
   }
   for (tpn::Link& link : problem.platform.links) {
-    if (draw.once_in(4)) link.timing = {.bandwidth = {}, .latency = {}, .time = draw.whole(0, 5)};
+    if (draw.one_in(4)) link.timing = {.bandwidth = {}, .latency = {}, .time = draw.whole(0, 5)};
   }
 }
 
@@ -48,7 +36,7 @@ void add_own_ends(tpn::Document& problem, Draw& draw) {
     if (!*end) continue;
     (*end)->timing.bandwidth = draw.whole(1, 20);
     for (std::size_t u = 0; u < problem.platform.processors.size(); ++u) {
-      if (draw.once_in(3)) (*end)->links.push_back({u, {.bandwidth = draw.whole(1, 20), .latency = {}, .time = {}}});
+      if (draw.one_in(3)) (*end)->links.push_back({u, {.bandwidth = draw.whole(1, 20), .latency = {}, .time = {}}});
     }
   }
 }
@@ -88,16 +76,16 @@ tpn::Document varied_problem(std::uint64_t seed, Reach reach) {
   Shape shape;
   shape.stages = draw.count(1, 8);
   shape.processors = draw.count(1, 8);
-  shape.speeds = draw.once_in(4) ? Speeds::equal : Speeds::unequal;
-  shape.links = draw.once_in(8) ? Links::free : (draw.once_in(2) ? Links::equal : Links::unequal);
-  shape.all_replicable = draw.once_in(2);
+  shape.speeds = draw.one_in(4) ? Speeds::equal : Speeds::unequal;
+  shape.links = draw.one_in(8) ? Links::free : (draw.one_in(2) ? Links::equal : Links::unequal);
+  shape.all_replicable = draw.one_in(2);
   tpn::Document problem = random_problem(shape, seed);
-  if (draw.once_in(4)) problem.platform.source.reset();
-  if (draw.once_in(4)) problem.platform.sink.reset();
-  if (shape.links != Links::free && draw.once_in(2)) problem.platform.defaults.latency = Rational::fraction(1, 3);
-  if (draw.once_in(4)) add_rates(problem, draw);
-  if (draw.once_in(4)) add_fixed_times(problem, draw);
-  if (draw.once_in(4)) add_own_ends(problem, draw);
+  if (draw.one_in(4)) problem.platform.source.reset();
+  if (draw.one_in(4)) problem.platform.sink.reset();
+  if (shape.links != Links::free && draw.one_in(2)) problem.platform.defaults.latency = Rational::fraction(1, 3);
+  if (draw.one_in(4)) add_rates(problem, draw);
+  if (draw.one_in(4)) add_fixed_times(problem, draw);
+  if (draw.one_in(4)) add_own_ends(problem, draw);
   if (reach == Reach::gaps) leave_gaps(problem, draw);
   tpn::validate(problem);
   return problem;

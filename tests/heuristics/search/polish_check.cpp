@@ -3,8 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <boost/random/mersenne_twister.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <cstdlib>
@@ -15,6 +13,7 @@
 
 #include "heuristics/registry.hpp"
 #include "tests/heuristics/problems.hpp"
+#include "tests/support/draw.hpp"
 
 namespace takt::testing {
 namespace {
@@ -32,10 +31,8 @@ std::optional<Proposal> proposal(std::string_view name, const tpn::Document& pro
 }
 
 // An interval mapping drawn at random, with the processors in drawn order.
-tpn::Mapping drawn_mapping(const tpn::Document& problem, boost::random::mt19937_64& engine) {
-  const auto below = [&](std::size_t n) {
-    return boost::random::uniform_int_distribution<std::size_t>(0, n - 1)(engine);
-  };
+tpn::Mapping drawn_mapping(const tpn::Document& problem, support::Draw& random) {
+  const auto below = [&](std::size_t n) { return random.index(n); };
   std::vector<std::size_t> free;
   for (std::size_t p = 0; p < problem.platform.processors.size(); ++p) free.push_back(p);
   tpn::Mapping mapping;
@@ -91,7 +88,7 @@ Settings settings_of(const Run& run, Model model) {
 
 // The gains over the start, in percent of the start's exact period. Whether none is negative, and most are gains.
 bool measure_gains(const Run& run, Model model) {
-  boost::random::mt19937_64 engine(1);
+  support::Draw random(1);
   std::vector<double> gains;
   double seconds = 0;
   double longest = 0;
@@ -102,7 +99,7 @@ bool measure_gains(const Run& run, Model model) {
     const std::size_t processors = 4 + seed / 3 % 13;
     auto problem = random_problem({stages, processors, Speeds::unequal, Links::unequal}, seed);
     if (run.start == "drawn") {
-      problem.mapping = drawn_mapping(problem, engine);
+      problem.mapping = drawn_mapping(problem, random);
     } else {
       Settings settings;
       settings.model = model;

@@ -1,11 +1,16 @@
 // takt generate and takt generators: draws as documents, the same for the same words, and what is refused.
-#include <catch2/catch.hpp>
+#include <fcntl.h>
+#include <unistd.h>
 
+#include <catch2/catch.hpp>
+#include <csignal>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "experiments/generator.hpp"
+#include "tests/tools/process.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
 #include "tpn/reader.hpp"
@@ -131,6 +136,21 @@ TEST_CASE("what no generator draws is refused, with what is meant") {
   check_refused({"ferret-like", "--paired", "speed"},
                 "--paired: found \"speed\", expected processors, speeds or bandwidth; did you mean \"speeds\"?");
   check_refused({"ferret-like", "-o", "-"}, "-o takes a file; documents go to standard output without it");
+}
+
+TEST_CASE("draws without end stop where the output takes no more, and leave no half file behind a signal") {
+  const Words endless = {"generate", "ferret-like", "--lines", "--draws", "1000000000000"};
+  RunningProgram full(endless, [] { dup2(open("/dev/full", O_WRONLY), STDOUT_FILENO); });
+  CHECK(full.wait().status == tools::kBadInput);
+
+  const TemporaryFolder folder;
+  Words to_file = endless;
+  to_file.insert(to_file.end(), {"-o", folder.path("draws.jsonl")});
+  RunningProgram interrupted(to_file);
+  REQUIRE(eventually([&] { return !folder.names().empty(); }));
+  interrupted.send(SIGINT);
+  CHECK(interrupted.wait().signal == SIGINT);
+  CHECK(folder.names().empty());
 }
 
 TEST_CASE("the last draw of all is one") {

@@ -1,6 +1,4 @@
 // takt import: tables to problems, every bad row with its line.
-#include <boost/random/mersenne_twister.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "maxplus/rational.hpp"
+#include "tests/support/draw.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
 #include "tools/measured_tables.hpp"
@@ -259,8 +258,8 @@ std::string in_quotes(const std::string& text) {
 TEST_CASE("random tables become the problem that they were made from") {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     INFO("seed " << seed);
-    boost::random::mt19937_64 engine(seed);
-    const auto below = [&](int n) { return boost::random::uniform_int_distribution<int>(0, n - 1)(engine); };
+    support::Draw random(seed);
+    const auto below = [&](int n) { return random.whole(0, n - 1); };
     const std::vector<std::string> endings = {"", ", \"x\"", "\nsecond line", " \xC3\xA4", "\t*"};
     const auto ending = [&] { return endings[static_cast<std::size_t>(below(5))]; };
     Document problem;
@@ -311,10 +310,8 @@ TEST_CASE("whatever a table says, it becomes a problem that is read back, or ear
   const std::string letters = ",\"\n\r\t ;aPQ01/-.e*\xC3\xFF";
   std::size_t imports = 0;
   for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
-    boost::random::mt19937_64 engine(seed);
-    const auto below = [&](std::size_t n) {
-      return boost::random::uniform_int_distribution<std::size_t>(0, n - 1)(engine);
-    };
+    support::Draw random(seed);
+    const auto below = [&](std::size_t n) { return random.index(n); };
     tools::MeasuredTables tables{
         {"t", kTimes}, tools::TableText{"l", links}, tools::TableText{"s", "stage,output\nsource,1\nb,2\n"}};
     for (std::size_t changes = below(4); changes > 0; --changes) {

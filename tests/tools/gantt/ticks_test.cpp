@@ -2,9 +2,10 @@
 #include "tools/gantt/ticks.hpp"
 
 #include <catch2/catch.hpp>
-#include <random>
 #include <string>
 #include <variant>
+
+#include "tests/support/draw.hpp"
 
 namespace takt::tools {
 namespace {
@@ -42,16 +43,12 @@ TEST_CASE("very large and very small ticks have exponents") {
 }
 
 TEST_CASE("ticks are all multiples of the least step that has few enough, and labels say them exactly") {
-  std::mt19937_64 random(7);
+  support::Draw random(7);
   for (int k = 0; k < 2000; ++k) {
-    const auto number = [&] {
-      return Rational::fraction(static_cast<long>(random() % 2'000'001) - 1'000'000,
-                                static_cast<long>(random() % 1000) + 1);
-    };
+    const auto number = [&] { return Rational::fraction(random.whole(-1'000'000, 1'000'000), random.whole(1, 1000)); };
     const Rational from = number();
-    const Rational to =
-        from + Rational::fraction(static_cast<long>(random() % 100'000) + 1, static_cast<long>(random() % 10'000) + 1);
-    const std::size_t most = random() % 9 + 2;
+    const Rational to = from + Rational::fraction(random.whole(1, 100'000), random.whole(1, 10'000));
+    const std::size_t most = random.count(2, 10);
     const auto ticks = axis_ticks(from, to, most);
     INFO(from.to_string() << " to " << to.to_string() << ", " << most);
     REQUIRE(ticks.size() <= most);

@@ -1,0 +1,301 @@
+// Whether what was expected holds: cell by cell and series by series, and what that says of all.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "experiments/report.hpp"
+#include "experiments/series_choice.hpp"
+
+namespace takt::experiments {
+
+namespace {
+
+ExpectationOutcome within(const std::optional<Estimate>& found, const Expectation& expectation) {
+  if (!found) return ExpectationOutcome::undecided;
+  if (expectation.low <= found->lower && found->upper <= expectation.high) return ExpectationOutcome::met;
+  const bool is_outside = found->upper < expectation.low || expectation.high < found->lower;
+  return is_outside ? ExpectationOutcome::not_met : ExpectationOutcome::undecided;
+}
+
+// All quotients of what two numbers may be; nothing where the divisor may be 0.
+std::optional<Estimate> quotient(const std::optional<Estimate>& over, const std::optional<Estimate>& under) {
+  if (!over || !under) return std::nullopt;
+  if (under->lower.sign() == 0 || under->lower.sign() != under->upper.sign()) return std::nullopt;
+  const std::array<Rational, 4> quotients = {over->lower / under->lower, over->lower / under->upper,
+                                             over->upper / under->lower, over->upper / under->upper};
+  const auto ends = std::ranges::minmax(quotients);
+  return Estimate{ends.min, ends.max, {}};
+}
+
+std::string place_name(const std::string& cell, const std::string& series) {
+  return cell.empty() || series.empty() ? cell + series : cell + ", " + series;
+}
+
+class ExpectationCheck {
+ public:
+  ExpectationCheck(const Summary& summary, const Expectation& expectation)
+      : summary_(summary),
+        expectation_(expectation),
+        cells_(chosen_cells(summary.description(), expectation.where)),
+        series_(chosen_series(summary, cells_, expectation.value.series)) {}
+
+  std::vector<CheckedPlace> places() {
+    switch (expectation_.kind) {
+      case ExpectationKind::value:
+      case ExpectationKind::ratio:
+        for_each_series([&](std::size_t cell, const SeriesKeys& series) { check_number(cell, series); });
+        break;
+      case ExpectationKind::sample:
+        for (const SeriesKeys& series : series_) check_sample(series);
+        break;
+      case ExpectationKind::least:
+        for (const std::size_t cell : cells_) {
+          for (const SeriesKeys& rest : rests(cell, {expectation_.key})) check_least(cell, rest);
+        }
+        break;
+      case ExpectationKind::crossing:
+        check_crossings();
+        break;
+    }
+    return std::move(places_);
+  }
+
+ private:
+  template <typename Visit>
+  void for_each_series(const Visit& visit) {
+    for (const std::size_t cell : cells_) {
+      for (const SeriesKeys& series : summary_.cell(cell).series) {
+        if (has_keys(series, expectation_.value.series)) visit(cell, series);
+      }
+    }
+  }
+
+  std::optional<Estimate> answer(std::size_t cell, const SeriesKeys& series) const {
+    return answer_of(summary_, cell, series, expectation_.value.statistic);
+  }
+
+  const std::string& cell_name(std::size_t cell) const { return summary_.description().cells[cell].name; }
+
+  // What a cell's series are, these keys aside.
+  std::vector<SeriesKeys> rests(std::size_t cell, const std::vector<std::string>& keys) const {
+    std::vector<SeriesKeys> result;
+    for (SeriesKeys series : summary_.cell(cell).series) {
+      if (!has_keys(series, expectation_.value.series)) continue;
+      for (const std::string& key : keys) series = without_key(std::move(series), key);
+      if (std::ranges::find(result, series) == result.end()) result.push_back(std::move(series));
+    }
+    return result;
+  }
+
+  void check_number(std::size_t cell, const SeriesKeys& series) {
+    CheckedPlace place;
+    place.name = place_name(cell_name(cell), distinction(series, series_));
+    place.found = answer(cell, series);
+    if (expectation_.over) {
+      const SeriesKeys other = with_keys(series, expectation_.over->series);
+      place.found = quotient(place.found, answer_of(summary_, cell, other, expectation_.over->statistic));
+    }
+    place.outcome = within(place.found, expectation_);
+    places_.push_back(std::move(place));
+  }
+
+  // All cells together.
+  void check_sample(const SeriesKeys& series) {
+    CountedSample ours;
+    for (const std::size_t cell : cells_) {
+      const Tally* const tally = find_tally(summary_, cell, series);
+      if (tally == nullptr) continue;
+      ours.draws += tally->draws() - tally->failed();
+      if (const auto count = tally->answer(expectation_.value.statistic)) {
+        ours.count += count->lower.numerator().get_ui();
+      }
+    }
+    CheckedPlace place;
+    place.name = distinction(series, series_);
+    if (ours.draws > 0) {
+      const Rational count(ours.count);
+      place.found = Estimate{count, count, {}};
+      const SampleTails tails = sample_tails({expectation_.paper->numerator().get_ui(), expectation_.of}, ours);
+      const Rational least = (Rational(1) - expectation_.confidence) / Rational(2);
+      const bool is_likely = tails.at_most >= least && tails.at_least >= least;
+      place.outcome = is_likely ? ExpectationOutcome::met : ExpectationOutcome::not_met;
+      place.remark = fmt::format("of {}, tails {:.3g} and {:.3g}", ours.draws, tails.at_most.to_double().value(),
+                                 tails.at_least.to_double().value());
+    }
+    places_.push_back(std::move(place));
+  }
+
+  // The least of several numbers, of which one is missing where its name is empty.
+  struct Least {
+    std::optional<Estimate> number;
+    std::string name;  // of one that has the lowest lower end
+    Rational name_end;
+    bool is_complete = true;
+
+    void take(const std::optional<Estimate>& other, std::string_view other_name) {
+      if (!other) {
+        is_complete = false;
+        return;
+      }
+      if (!number || other->lower < name_end) {
+        name = other_name;
+        name_end = other->lower;
+      }
+      number =
+          !number ? *other : Estimate{std::min(number->lower, other->lower), std::min(number->upper, other->upper), {}};
+    }
+  };
+
+  void check_least(std::size_t cell, const SeriesKeys& rest) {
+    Least expected;
+    Least others;
+    for (const SeriesKeys& series : summary_.cell(cell).series) {
+      if (!has_keys(series, expectation_.value.series) || without_key(series, expectation_.key) != rest) continue;
+      const std::string_view name = value_of(series, expectation_.key);
+      const bool is_expected = std::ranges::find(expectation_.expected, name) != expectation_.expected.end();
+      (is_expected ? expected : others).take(answer(cell, series), name);
+    }
+    CheckedPlace place;
+    place.name = place_name(cell_name(cell), distinction(rest, rests(cell, {expectation_.key})));
+    place.found = quotient(expected.number, others.number);
+    if (!expected.number || !others.number || !expected.is_complete || !others.is_complete) {
+      place.remark = "a number is missing";
+    } else if (expected.number->upper <= others.number->lower) {
+      place.outcome = ExpectationOutcome::met;
+    } else if (expected.number->lower > others.number->upper) {
+      place.outcome = ExpectationOutcome::not_met;
+      place.remark = others.name + " has the least";
+    }
+    places_.push_back(std::move(place));
+  }
+
+  // Which of the two is below at an x; nothing where that is not known.
+  struct Order {
+    Rational x;
+    std::optional<int> sign;  // -1 where the first is below
+  };
+
+  void check_crossings() {
+    const bool is_series_key = std::ranges::any_of(
+        series_, [&](const SeriesKeys& series) { return !value_of(series, expectation_.x).empty(); });
+    if (is_series_key) {
+      for (const std::size_t cell : cells_) {
+        const auto kinds = rests(cell, {expectation_.key, expectation_.x});
+        for (const SeriesKeys& rest : kinds) {
+          std::vector<Order> orders;
+          for (const std::string& x : values_at(cell)) {
+            orders.push_back(order_at(cell, with_key(rest, expectation_.x, x), number_of(x)));
+          }
+          add_crossing(place_name(cell_name(cell), distinction(rest, kinds)), std::move(orders));
+        }
+      }
+      return;
+    }
+    std::vector<SeriesKeys> kinds;
+    for (const SeriesKeys& series : series_) {
+      SeriesKeys rest = without_key(series, expectation_.key);
+      if (std::ranges::find(kinds, rest) == kinds.end()) kinds.push_back(std::move(rest));
+    }
+    for (const SeriesKeys& rest : kinds) {
+      std::vector<Order> orders;
+      for (const std::size_t cell : cells_) {
+        const std::string x = parameter_text(summary_.description().cells[cell], expectation_.x);
+        orders.push_back(order_at(cell, rest, number_of(x)));
+      }
+      add_crossing(distinction(rest, kinds), std::move(orders));
+    }
+  }
+
+  std::vector<std::string> values_at(std::size_t cell) const {
+    std::vector<std::string> values;
+    for (const SeriesKeys& series : summary_.cell(cell).series) {
+      std::string value(value_of(series, expectation_.x));
+      if (!value.empty() && std::ranges::find(values, value) == values.end()) values.push_back(std::move(value));
+    }
+    return values;
+  }
+
+  // The reader has seen to it that it is one.
+  static Rational number_of(const std::string& text) { return std::get<Rational>(maxplus::parse_number(text)); }
+
+  Order order_at(std::size_t cell, const SeriesKeys& rest, Rational x) const {
+    const auto first = answer(cell, with_key(rest, expectation_.key, expectation_.expected[0]));
+    const auto second = answer(cell, with_key(rest, expectation_.key, expectation_.expected[1]));
+    Order order{std::move(x), {}};
+    if (!first || !second) return order;
+    if (first->upper < second->lower) order.sign = -1;
+    if (first->lower > second->upper) order.sign = 1;
+    if (first->exact() && second->exact() && first->lower == second->lower) order.sign = 0;
+    return order;
+  }
+
+  // The least x from which on the first is below, such that fewest points say otherwise; nothing where it never is.
+  static std::optional<Rational> crossing_of(const std::vector<Order>& orders, int unknown) {
+    const auto sign = [&](const Order& order) { return order.sign.value_or(unknown); };
+    if (std::ranges::none_of(orders, [&](const Order& order) { return sign(order) < 0; })) return std::nullopt;
+    std::ptrdiff_t wrong = std::ranges::count_if(orders, [&](const Order& order) { return sign(order) > 0; });
+    std::ptrdiff_t fewest = std::numeric_limits<std::ptrdiff_t>::max();
+    std::optional<Rational> best;
+    for (std::size_t i = 0; i <= orders.size(); ++i) {
+      const bool is_start = i == orders.size() || i == 0 || orders[i - 1].x < orders[i].x;
+      if (is_start && wrong < fewest) {
+        fewest = wrong;
+        best = i == orders.size() ? std::nullopt : std::optional(orders[i].x);
+      }
+      if (i < orders.size()) wrong -= sign(orders[i]);
+    }
+    return best;
+  }
+
+  // What is not known may be one or the other; the more points have the first below, the lower is the crossing.
+  void add_crossing(std::string name, std::vector<Order> orders) {
+    std::ranges::sort(orders, {}, &Order::x);
+    const auto lowest = crossing_of(orders, -1);
+    const auto highest = crossing_of(orders, 1);
+    CheckedPlace place;
+    place.name = std::move(name);
+    if (lowest && highest) {
+      place.found = Estimate{*lowest, *highest, {}};
+      place.outcome = within(place.found, expectation_);
+    } else if (!lowest) {
+      place.outcome = ExpectationOutcome::not_met;
+      place.remark = expectation_.expected[0] + " is never below";
+    } else if (*lowest > expectation_.high) {
+      place.outcome = ExpectationOutcome::not_met;
+    }
+    const auto unknown = std::ranges::count_if(orders, [](const Order& order) { return !order.sign; });
+    if (unknown > 0) place.remark = joined(place.remark, fmt::format("({} points without order)", unknown));
+    places_.push_back(std::move(place));
+  }
+
+  const Summary& summary_;
+  const Expectation& expectation_;
+  std::vector<std::size_t> cells_;
+  std::vector<SeriesKeys> series_;
+  std::vector<CheckedPlace> places_;
+};
+
+}  // namespace
+
+ExpectationVerdict verdict_of(const Summary& summary, const Expectation& expectation) {
+  ExpectationVerdict verdict;
+  verdict.expectation = expectation;
+  verdict.places = ExpectationCheck(summary, expectation).places();
+  if (verdict.places.empty()) {
+    verdict.remark = "no cell has such a series";
+    return verdict;
+  }
+  const Rational needed = expectation.at_least * Rational(verdict.places.size());
+  const Rational met(verdict.count(ExpectationOutcome::met));
+  const Rational undecided(verdict.count(ExpectationOutcome::undecided));
+  if (met >= needed) {
+    verdict.outcome = ExpectationOutcome::met;
+  } else if (met + undecided < needed) {
+    verdict.outcome = ExpectationOutcome::not_met;
+  }
+  return verdict;
+}
+
+}  // namespace takt::experiments

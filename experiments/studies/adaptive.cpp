@@ -1,0 +1,127 @@
+// adaptive: runs of the adaptive pipeline on the clusters drawn, for loads, thresholds and numbers of data sets.
+//
+// Problem. What does it cost to notice that a node has become slow, to drain, to calibrate and to go on elsewhere,
+// against going on as before? `experiments/adaptive_run.hpp` simulates one such run; here are all of a figure.
+//
+// References. [gonzalez2006adaptive, section 5].
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "experiments/adaptive_run.hpp"
+#include "experiments/description.hpp"
+
+namespace takt::experiments {
+
+namespace {
+
+// One stage's time on each node; the stages are equal.
+std::vector<Rational> times_of(const tpn::Document& problem) {
+  const tpn::Stage& stage = problem.application.stages[0];
+  std::vector<Rational> times;
+  for (const tpn::Processor& node : problem.platform.processors) times.push_back(*stage.work / *node.speed);
+  return times;
+}
+
+// t_1 + ... + t_n + (S - 1) max t_i on the fittest n nodes, none of them loaded.
+Rational unloaded_time(std::vector<Rational> times, std::size_t stages, std::uint64_t data_sets) {
+  std::ranges::sort(times);
+  Rational sum;
+  for (std::size_t i = 0; i < stages; ++i) sum += times[i];
+  return sum + Rational(data_sets - 1) * times[stages - 1];
+}
+
+class AdaptiveStudy : public Study {
+ public:
+  AdaptiveStudy(const Description& description, const ExperimentCell& cell) : description_(description), cell_(cell) {
+    for (const std::uint64_t sets : description.stream_lengths) {
+      for (const Rational& load : description.loads) {
+        for (const auto& threshold : description.thresholds) {
+          series_.push_back({{"data_sets", std::to_string(sets)},
+                             {"load", load.to_string()},
+                             {"threshold", threshold ? threshold->to_string() : "infinite"}});
+          settings_.push_back({sets, load, threshold});
+        }
+      }
+    }
+  }
+
+  const std::vector<SeriesKeys>& series() const override { return series_; }
+
+  void run(const DrawKey& key, const maxplus::Deadline&, DrawResult& result) override {
+    const tpn::Document problem = cell_.arguments.generator().draw(cell_.arguments, key);
+    AdaptiveScenario scenario;
+    scenario.times = times_of(problem);
+    scenario.stages = problem.application.stages.size();
+    scenario.is_buffered = description_.is_buffered;
+    scenario.loaded_stage = description_.loaded_stage == 0 ? 0 : description_.loaded_stage - 1;
+    for (std::size_t s = 0; s < settings_.size(); ++s) {
+      scenario.data_sets = settings_[s].data_sets;
+      scenario.load = settings_[s].load;
+      scenario.threshold = settings_[s].threshold;
+      const AdaptiveRun run = simulate_adaptive_run(scenario);
+      const Rational unloaded = unloaded_time(scenario.times, scenario.stages, scenario.data_sets);
+      for (std::size_t i = 0; i < description_.measures.size(); ++i) {
+        result[s].values[i] = measure(description_.measures[i], run, unloaded);
+      }
+    }
+  }
+
+ private:
+  struct Setting {
+    std::uint64_t data_sets = 1;
+    Rational load;
+    std::optional<Rational> threshold;
+  };
+
+  static Rational measure(const std::string& name, const AdaptiveRun& run, const Rational& unloaded) {
+    if (name == "time") return run.end;
+    if (name == "remappings") return Rational(run.remappings);
+    if (name == "calibrating") return run.calibrating;
+    return run.end / unloaded;
+  }
+
+  const Description& description_;
+  const ExperimentCell& cell_;
+  std::vector<SeriesKeys> series_;
+  std::vector<Setting> settings_;
+};
+
+std::optional<std::string> objection(const Description& description) {
+  if (description.generator->name != "loaded-cluster") return "it needs the generator loaded-cluster";
+  if (description.loads.empty() || description.thresholds.empty() || description.stream_lengths.empty()) {
+    return "it needs \"loads\", \"thresholds\" and \"stream_lengths\", at least one of each";
+  }
+  for (const std::uint64_t sets : description.stream_lengths) {
+    if (sets == 0 || sets > 1'000'000) return "each of \"stream_lengths\" is from 1 to 1000000";
+  }
+  for (const ExperimentCell& cell : description.cells) {
+    const std::uint64_t stages = cell.arguments.count("stages");
+    if (stages > cell.arguments.count("processors")) {
+      return fmt::format("the cell \"{}\" has more stages than nodes", cell.name);
+    }
+    if (description.loaded_stage > stages) {
+      return fmt::format("the cell \"{}\" has no stage {}, which is to be loaded", cell.name, description.loaded_stage);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+StudyKind adaptive_study() {
+  return {.name = "adaptive",
+          .summary = "simulated runs of an adaptive pipeline of which a node becomes loaded",
+          .keys = {"loads", "thresholds", "stream_lengths", "buffered", "loaded_stage"},
+          .measures = {{"time", "from the first data set's start to the last one's end, in seconds"},
+                       {"remappings", "how often it was mapped anew"},
+                       {"calibrating", "seconds of that"},
+                       {"slowdown", "time over that of the same nodes without load"}},
+          .draws_per_chunk = 100,
+          .objection = objection,
+          .prepare = [](const Description& description, const ExperimentCell& cell) -> std::unique_ptr<Study> {
+            return std::make_unique<AdaptiveStudy>(description, cell);
+          }};
+}
+
+}  // namespace takt::experiments

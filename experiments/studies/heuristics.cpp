@@ -1,0 +1,224 @@
+// heuristics: what heuristics predict of the problems drawn, what their mappings attain, and what could be attained.
+//
+// Problem. A table or curve of a paper shows predictions of heuristics, averaged over random problems. The exact
+// periods of the same mappings, and the distance to a proved optimum or bound, say what those are worth.
+//
+// Method. Every heuristic maps the problem of the draw, with a seed that is a function of the draw as well; each
+// mapping is evaluated under every model. A reference is mapped once per model, under that model where it has a choice.
+#include <fmt/format.h>
+
+#include <map>
+
+#include "evaluators/insight/completion.hpp"
+#include "evaluators/mappings/evaluator.hpp"
+#include "experiments/description.hpp"
+#include "experiments/studies/periods.hpp"
+#include "heuristics/hedpm/model_optimum.hpp"
+#include "heuristics/search/period_lower_bound.hpp"
+#include "tpn/models.hpp"
+
+namespace takt::experiments {
+
+namespace {
+
+using heuristics::Proposal;
+
+// A mapping with what was predicted of it, or why there is none.
+struct Mapped {
+  std::optional<Proposal> proposal;
+  std::optional<tpn::Model> model;  // of the prediction, where there is one
+  std::string reason;
+};
+
+Mapped map_in_order(const tpn::Document& problem) {
+  const std::size_t stages = problem.application.stages.size();
+  if (stages > problem.platform.processors.size()) return {{}, {}, "fewer processors than stages"};
+  Mapped mapped;
+  mapped.proposal.emplace();
+  for (std::size_t k = 0; k < stages; ++k) mapped.proposal->mapping.push_back({k, k, {k}});
+  return mapped;
+}
+
+constexpr std::string_view kTo = "to ";
+
+class HeuristicsStudy : public Study {
+ public:
+  HeuristicsStudy(const Description& description, const ExperimentCell& cell) : description_(description), cell_(cell) {
+    for (const ChosenHeuristic& chosen : description.heuristics) {
+      for (const tpn::Model& model : description.models) {
+        series_.push_back({{"heuristic", chosen.label}, {"model", tpn::label_of(model)}});
+      }
+    }
+  }
+
+  const std::vector<SeriesKeys>& series() const override { return series_; }
+
+  void run(const DrawKey& key, const maxplus::Deadline& deadline, DrawResult& result) override {
+    DrawKey problem_key = key;
+    if (description_.same_problem) problem_key.draw = 0;
+    const tpn::Document problem = cell_.arguments.generator().draw(cell_.arguments, problem_key);
+    const tpn::ProblemView view(problem);
+    evaluators::MappingEvaluator evaluator(view);
+    const Context context{key, view, evaluator, deadline};
+    const auto references = reference_periods(context);
+    const std::size_t models = description_.models.size();
+    for (std::size_t h = 0; h < description_.heuristics.size(); ++h) {
+      const Mapped mapped = map(description_.heuristics[h], std::nullopt, context);
+      for (std::size_t m = 0; m < models; ++m) {
+        SeriesResult& series = result[h * models + m];
+        if (!mapped.proposal) {
+          series.fail(mapped.reason);
+        } else {
+          put(mapped, description_.models[m], references[m], context, series);
+        }
+      }
+    }
+  }
+
+ private:
+  struct Context {
+    const DrawKey& key;
+    const tpn::ProblemView& view;
+    evaluators::MappingEvaluator& evaluator;
+    const maxplus::Deadline& deadline;
+
+    const tpn::Document& problem() const { return view.document(); }
+  };
+  using References = std::vector<std::optional<Rational>>;  // periods, by Description::references
+
+  static Mapped map(const ChosenHeuristic& chosen, const std::optional<tpn::Model>& model, const Context& context) {
+    if (chosen.special == Special::in_order) return map_in_order(context.problem());
+    heuristics::Settings settings = settings_of(chosen, context.key, context.deadline);
+    settings.model = model;
+    heuristics::Solution solution = heuristics::solve(*chosen.heuristic, context.view, std::move(settings));
+    auto* proposal = std::get_if<Proposal>(&solution.result);
+    if (proposal == nullptr || proposal->cut_short) return {{}, {}, reason_of(solution.result)};
+    return {std::move(*proposal), solution.model, {}};
+  }
+
+  // By model.
+  std::vector<References> reference_periods(const Context& context) const {
+    std::vector<References> result;
+    for (const tpn::Model& model : description_.models) {
+      References periods;
+      for (const ChosenHeuristic& chosen : description_.references) {
+        periods.push_back(reference_period(chosen, model, context));
+      }
+      result.push_back(std::move(periods));
+    }
+    return result;
+  }
+
+  std::optional<Rational> reference_period(const ChosenHeuristic& chosen, const tpn::Model& model,
+                                           const Context& context) const {
+    if (!passes(cell_, chosen.where)) return std::nullopt;
+    if (chosen.special == Special::lower_bound) return heuristics::period_lower_bound(context.view, model);
+    if (chosen.special == Special::model_optimum) {
+      const auto answer = heuristics::model_optimum(context.view, context.deadline);
+      const auto* optimum = std::get_if<heuristics::ModelOptimum>(&answer);
+      return optimum == nullptr ? std::nullopt : std::optional(optimum->production_time);
+    }
+    const bool has_choice = chosen.heuristic != nullptr && chosen.heuristic->model_use != heuristics::ModelUse::none;
+    const Mapped mapped = map(chosen, has_choice ? std::optional(model) : std::nullopt, context);
+    if (!mapped.proposal) return std::nullopt;
+    const auto period =
+        exact_period(context.evaluator, context.problem(), mapped.proposal->mapping, model, context.deadline);
+    const auto* exact = std::get_if<Rational>(&period);
+    return exact == nullptr ? std::nullopt : std::optional(*exact);
+  }
+
+  void put(const Mapped& mapped, const tpn::Model& model, const References& references, const Context& context,
+           SeriesResult& result) const {
+    const auto period =
+        exact_period(context.evaluator, context.problem(), mapped.proposal->mapping, model, context.deadline);
+    if (const auto* reason = std::get_if<std::string>(&period)) {
+      result.fail(*reason);
+      return;
+    }
+    const auto& exact = std::get<Rational>(period);
+    std::optional<Rational> predicted;
+    if (mapped.model && *mapped.model == model) predicted = mapped.proposal->predicted_period;
+    for (std::size_t i = 0; i < description_.measures.size(); ++i) {
+      result.values[i] =
+          measure(description_.measures[i], mapped.proposal->mapping, model, exact, predicted, references, context);
+    }
+  }
+
+  static std::optional<Rational> quotient(const std::optional<Rational>& above, const std::optional<Rational>& below) {
+    if (!above || !below || below->sign() == 0) return std::nullopt;
+    return *above / *below;
+  }
+
+  std::optional<Rational> measure(const std::string& name, const tpn::Mapping& mapping, const tpn::Model& model,
+                                  const Rational& exact, const std::optional<Rational>& predicted,
+                                  const References& references, const Context& context) const {
+    if (name == "period") return exact;
+    if (name == "predicted_period") return predicted;
+    if (name == "prediction_gap") {
+      const auto ratio = quotient(predicted, exact);
+      return ratio ? std::optional(*ratio - Rational(1)) : std::nullopt;
+    }
+    if (name == "max_cycle_time") {
+      const auto longest = context.evaluator.largest_cycle_time(mapping, model);
+      return longest ? std::optional(longest->rational()) : std::nullopt;
+    }
+    if (name == "completion") return completion(mapping, model, context);
+    for (std::size_t r = 0; r < references.size(); ++r) {
+      const ChosenHeuristic& reference = description_.references[r];
+      if (name.substr(kTo.size()) != reference.label) continue;
+      return quotient(reference.special == Special::model_optimum ? predicted : exact, references[r]);
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Rational> completion(const tpn::Mapping& mapping, const tpn::Model& model,
+                                     const Context& context) const {
+    tpn::Document document = context.problem();
+    document.mapping = mapping;
+    const auto folded = tpn::fold(document, model);
+    const auto* net = std::get_if<tpn::FoldedNet>(&folded);
+    if (net == nullptr) return std::nullopt;
+    const std::vector<maxplus::Integer> sets = {maxplus::Integer(description_.data_sets)};
+    evaluators::Options options;
+    options.deadline = context.deadline;
+    const auto completions = evaluators::completions_of(*net, sets, options);
+    if (!completions.times[0].exact()) return std::nullopt;
+    return completions.times[0].lower;
+  }
+
+  const Description& description_;
+  const ExperimentCell& cell_;
+  std::vector<SeriesKeys> series_;
+};
+
+std::vector<std::string> further_measures(const Description& description) {
+  std::vector<std::string> names;
+  if (description.data_sets > 0) names.emplace_back("completion");
+  for (const ChosenHeuristic& reference : description.references) names.push_back(std::string(kTo) + reference.label);
+  return names;
+}
+
+std::optional<std::string> objection(const Description& description) {
+  if (description.heuristics.empty()) return "it needs \"heuristics\", at least one";
+  return std::nullopt;
+}
+
+}  // namespace
+
+StudyKind heuristics_study() {
+  return {.name = "heuristics",
+          .summary = "what heuristics predict of the problems drawn, and the exact periods of their mappings",
+          .keys = {"models", "heuristics", "references", "data_sets", "same_problem"},
+          .measures = {{"predicted_period", "under the model that the heuristic predicts for"},
+                       {"period", "exact, in time units per data set"},
+                       {"prediction_gap", "predicted_period / period - 1: less than 0 where it is optimistic"},
+                       {"max_cycle_time", "the longest that a resource is busy per data set"}},
+          .draws_per_chunk = 20,
+          .further_measures = further_measures,
+          .objection = objection,
+          .prepare = [](const Description& description, const ExperimentCell& cell) -> std::unique_ptr<Study> {
+            return std::make_unique<HeuristicsStudy>(description, cell);
+          }};
+}
+
+}  // namespace takt::experiments

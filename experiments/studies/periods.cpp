@@ -1,0 +1,43 @@
+// First the evaluator of many mappings, then the one of single nets.
+#include "experiments/studies/periods.hpp"
+
+#include <fmt/format.h>
+
+#include "evaluators/evaluate.hpp"
+#include "tpn/folded_net.hpp"
+
+namespace takt::experiments {
+
+PeriodOrReason exact_period(evaluators::MappingEvaluator& evaluator, const tpn::Document& problem,
+                            const tpn::Mapping& mapping, const tpn::Model& model, const maxplus::Deadline& deadline) {
+  const evaluators::MappingEvaluation quick = evaluator.evaluate(mapping, model);
+  if (quick.answer == evaluators::MappingAnswer::exact) return quick.lower.rational();
+  tpn::Document document = problem;
+  document.mapping = mapping;
+  const auto folded = tpn::fold(document, model);
+  const auto* net = std::get_if<tpn::FoldedNet>(&folded);
+  if (net == nullptr) return std::string("the net is too large");
+  evaluators::Options options;
+  options.deadline = deadline;
+  const evaluators::Evaluation evaluation = evaluators::evaluate(*net, options);
+  if (evaluation.exact()) return evaluation.lower;
+  return fmt::format("the period is known to lie from {} to {} only", evaluation.lower.to_string(),
+                     evaluation.upper.to_string());
+}
+
+heuristics::Settings settings_of(const ChosenHeuristic& chosen, const DrawKey& key, const maxplus::Deadline& deadline) {
+  heuristics::Settings settings;
+  // A seed that documents can have: a whole number that JSON readers keep.
+  settings.seed = Stream(key, Purpose::heuristic).next() >> 11;
+  settings.deadline = deadline;
+  settings.options = chosen.options;
+  return settings;
+}
+
+std::string reason_of(const heuristics::Result& result) {
+  if (const auto* infeasible = std::get_if<heuristics::Infeasible>(&result)) return infeasible->reason;
+  if (const auto* limit = std::get_if<heuristics::LimitMet>(&result)) return limit->reason;
+  return "the time limit cut the search short";
+}
+
+}  // namespace takt::experiments

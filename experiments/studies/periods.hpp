@@ -1,0 +1,28 @@
+// What studies share: exact periods of mappings, however they have to be found; how heuristics are run for a draw.
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "evaluators/mappings/evaluator.hpp"
+#include "experiments/description.hpp"
+#include "maxplus/deadline.hpp"
+#include "tpn/problem_view.hpp"
+
+namespace takt::experiments {
+
+/// The period in time units per data set, or why it is not known exactly, a phrase.
+using PeriodOrReason = std::variant<maxplus::Rational, std::string>;
+
+/// By the evaluator, and where that stops by the method that `evaluators::evaluate` chooses. The mapping is one that
+/// `tpn::validate` accepts.
+PeriodOrReason exact_period(evaluators::MappingEvaluator& evaluator, const tpn::Document& problem,
+                            const tpn::Mapping& mapping, const tpn::Model& model, const maxplus::Deadline& deadline);
+
+/// Those of a heuristic for a draw, its seed a function of the draw's key.
+heuristics::Settings settings_of(const ChosenHeuristic& chosen, const DrawKey& key, const maxplus::Deadline& deadline);
+
+/// Why a result is no proposal that counts, a phrase.
+std::string reason_of(const heuristics::Result& result);
+
+}  // namespace takt::experiments

@@ -1,0 +1,142 @@
+// searches: the best period that a search has found after so many iterations, from seed to seed.
+//
+// Problem. A search's figure is its best period so far over its iterations, the mean and the deviation of many seeds,
+// beside the optimum: how soon is it near, and does it arrive?
+//
+// Method. Each draw runs every search once, to its own number of iterations, with a seed of the draw; its improvements
+// (heuristics::Log) say what it had at every checkpoint. Where all draws are of one problem, what is compared with is
+// computed once.
+//
+// References. [li2013data, section V, Table I and Figures 4 to 6].
+#include <algorithm>
+#include <map>
+
+#include "experiments/description.hpp"
+#include "experiments/studies/periods.hpp"
+#include "heuristics/search/period_lower_bound.hpp"
+
+namespace takt::experiments {
+
+namespace {
+
+constexpr std::string_view kTo = "to ";
+
+class SearchesStudy : public Study {
+ public:
+  SearchesStudy(const Description& description, const ExperimentCell& cell) : description_(description), cell_(cell) {
+    for (const ChosenHeuristic& chosen : description.heuristics) {
+      for (const std::uint64_t checkpoint : description.checkpoints) {
+        series_.push_back({{"heuristic", chosen.label}, {"iterations", std::to_string(checkpoint)}});
+      }
+    }
+  }
+
+  const std::vector<SeriesKeys>& series() const override { return series_; }
+
+  void run(const DrawKey& key, const maxplus::Deadline& deadline, DrawResult& result) override {
+    DrawKey problem_key = key;
+    if (description_.same_problem) problem_key.draw = 0;
+    const tpn::Document problem = cell_.arguments.generator().draw(cell_.arguments, problem_key);
+    const tpn::ProblemView view(problem);
+    const auto references = references_of(view, problem_key, deadline);
+    const std::size_t checkpoints = description_.checkpoints.size();
+    for (std::size_t h = 0; h < description_.heuristics.size(); ++h) {
+      const ChosenHeuristic& chosen = description_.heuristics[h];
+      const heuristics::Solution solution =
+          heuristics::solve(*chosen.heuristic, view, settings_of(chosen, key, deadline));
+      const auto* proposal = std::get_if<heuristics::Proposal>(&solution.result);
+      for (std::size_t c = 0; c < checkpoints; ++c) {
+        SeriesResult& series = result[h * checkpoints + c];
+        if (proposal == nullptr || proposal->cut_short) {
+          series.fail(reason_of(solution.result));
+        } else {
+          put(best_at(solution.log.improvements, description_.checkpoints[c]), references, series);
+        }
+      }
+    }
+  }
+
+ private:
+  using References = std::vector<std::optional<Rational>>;  // by Description::references
+
+  static std::optional<Rational> best_at(const std::vector<heuristics::Improvement>& improvements,
+                                         std::uint64_t checkpoint) {
+    std::optional<Rational> best;
+    for (const heuristics::Improvement& improvement : improvements) {
+      if (improvement.iteration <= checkpoint) best = improvement.period;
+    }
+    return best;
+  }
+
+  const References& references_of(const tpn::ProblemView& view, const DrawKey& key, const maxplus::Deadline& deadline) {
+    const auto known = references_.find(key.draw);
+    if (known != references_.end()) return known->second;
+    if (!description_.same_problem) references_.clear();
+    References found;
+    for (const ChosenHeuristic& chosen : description_.references) {
+      found.push_back(reference(chosen, view, key, deadline));
+    }
+    return references_[key.draw] = std::move(found);
+  }
+
+  static std::optional<Rational> reference(const ChosenHeuristic& chosen, const tpn::ProblemView& view,
+                                           const DrawKey& key, const maxplus::Deadline& deadline) {
+    if (chosen.special == Special::lower_bound) return heuristics::period_lower_bound(view, tpn::Model::kOverlap);
+    const auto solution = heuristics::solve(*chosen.heuristic, view, settings_of(chosen, key, deadline));
+    const auto* proposal = std::get_if<heuristics::Proposal>(&solution.result);
+    if (proposal == nullptr || proposal->cut_short) return std::nullopt;
+    return proposal->predicted_period;
+  }
+
+  void put(const std::optional<Rational>& best, const References& references, SeriesResult& result) const {
+    for (std::size_t i = 0; i < description_.measures.size(); ++i) {
+      const std::string& name = description_.measures[i];
+      result.values[i] = best;
+      for (std::size_t r = 0; r < references.size(); ++r) {
+        if (name != std::string(kTo) + description_.references[r].label) continue;
+        const bool is_known = best && references[r] && references[r]->sign() != 0;
+        result.values[i] = is_known ? std::optional(*best / *references[r]) : std::nullopt;
+      }
+    }
+  }
+
+  const Description& description_;
+  const ExperimentCell& cell_;
+  std::vector<SeriesKeys> series_;
+  std::map<std::uint64_t, References> references_;  // by the draw of the problem
+};
+
+std::vector<std::string> further_measures(const Description& description) {
+  std::vector<std::string> names;
+  for (const ChosenHeuristic& reference : description.references) names.push_back(std::string(kTo) + reference.label);
+  return names;
+}
+
+std::optional<std::string> objection(const Description& description) {
+  if (description.heuristics.empty()) return "it needs \"heuristics\", at least one";
+  if (description.checkpoints.empty()) return "it needs \"checkpoints\", at least one number of iterations";
+  const auto is_unfit = [](const ChosenHeuristic& chosen) {
+    return chosen.heuristic == nullptr && chosen.special != Special::lower_bound;
+  };
+  if (std::ranges::any_of(description.heuristics, is_unfit) || std::ranges::any_of(description.references, is_unfit)) {
+    return "its heuristics are searches, and its references heuristics or lower-bound";
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+StudyKind searches_study() {
+  return {.name = "searches",
+          .summary = "the best period that searches have found after so many iterations",
+          .keys = {"heuristics", "references", "checkpoints", "same_problem"},
+          .measures = {{"best", "the least period so far, as the search knows it, in time units per data set"}},
+          .draws_per_chunk = 5,
+          .further_measures = further_measures,
+          .objection = objection,
+          .prepare = [](const Description& description, const ExperimentCell& cell) -> std::unique_ptr<Study> {
+            return std::make_unique<SearchesStudy>(description, cell);
+          }};
+}
+
+}  // namespace takt::experiments

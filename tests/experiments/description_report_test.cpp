@@ -1,0 +1,136 @@
+// What descriptions may ask to be reported, and what is refused, at its place.
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "experiments/description.hpp"
+
+namespace takt::experiments {
+
+namespace {
+
+const std::string kStart =
+    R"({"name": "n", "study": "heuristics", "generator": "replicated-mapping", "grid": {"stages": [2, 3], "draws": 1},)"
+    R"( "heuristics": ["spl", "bsl"], "models": ["strict"], "measures": ["period"], "bins": {"period": 1},)"
+    "\n";
+
+std::string message(const std::string& more) {
+  try {
+    read_description(kStart + more + "}", "d.json");
+  } catch (const tpn::ParseError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string of_table(const std::string& members) {
+  return message(R"("report": [{"kind": "table", )" + members + "}]");
+}
+
+std::string of_figure(const std::string& kind, const std::string& members) {
+  return message(R"("report": [{"kind": ")" + kind + R"(", "name": "f", )" + members + "}]");
+}
+
+std::string of_expectation(const std::string& members) {
+  return message(R"("expect": [{"says": "s", )" + members + "}]");
+}
+
+}  // namespace
+
+TEST_CASE("reports and expectations of all kinds are read") {
+  CHECK(of_table(R"("each": "model", "columns": [{"mean": "period"}])").empty());
+  CHECK(of_figure("curve", R"("x": "stages", "y": {"mean": "period"}, "paper_range": [1, 2], "line": 1)").empty());
+  CHECK(of_figure("whiskers", R"("x": "cell", "y": {"mean": "period"})").empty());
+  CHECK(of_figure("histogram", R"("y": {"bins": "period"}, "y_logarithmic": true)").empty());
+  CHECK(of_expectation(R"("value": {"mean": "period"}, "within": [1, 2], "paper": 1.5, "in": "1/2")").empty());
+  CHECK(of_expectation(R"("value": {"count": "period > 1"}, "paper": 1, "of": 2, "confidence": 0.99)").empty());
+  CHECK(of_expectation(R"("value": {"mean": "period"}, "least": "heuristic", "is": ["spl", "bsl"])").empty());
+  CHECK(of_expectation(R"("ratio": [{"mean": "period"}, {"mean": "period", "heuristic": "spl"}], "within": [0, 1])")
+            .empty());
+  CHECK(of_expectation(R"("value": {"mean": "period"}, "crossing": "heuristic", "is": ["spl", "bsl"], "x": "stages",
+                          "within": [2, 3])")
+            .empty());
+}
+
+TEST_CASE("a choice of cells is written as people write numbers") {
+  const Description description = read_description(
+      kStart + R"("expect": [{"says": "s", "where": {"stages": {"from": 2.5, "to": 9}}, "value": {"draws": true},
+                  "within": [0, 1]}, {"says": "s", "where": {"cell": "stages 2", "stages": 2.0},
+                  "value": {"draws": true}, "within": [0, 1]}]})",
+      "d.json");
+  CHECK(description.expectations[0].where.at("stages") == std::vector<std::string>{"3"});
+  CHECK(description.expectations[1].where.at("stages") == std::vector<std::string>{"2"});
+}
+
+TEST_CASE("what a table or figure cannot show is refused") {
+  CHECK(
+      message(R"("report": [{"kind": "tabel"}])") ==
+      R"(d.json:2:21: /report/0/kind: found "tabel" (did you mean "table"?), expected "table", "curve", "whiskers" or "histogram")");
+  CHECK(of_table(R"("columns": [])") == "d.json:2:41: /report/0/columns: found none, expected one statistic at least");
+  CHECK(of_table(R"("columns": {"bins": "period"})") ==
+        "d.json:2:41: /report/0/columns: found \"bins\", expected a statistic that is one number");
+  CHECK(of_table(R"("columns": {"mean": "perid"})") ==
+        "d.json:2:50: /report/0/columns/mean: found \"perid\" (did you mean \"period\"?), expected \"period\"");
+  CHECK(of_table(R"("columns": {"mean": "period", "largest": "period"})") ==
+        "d.json:2:41: /report/0/columns: found both \"mean\" and \"largest\", expected one statistic");
+  CHECK(of_table(R"("columns": {"label": "a"})").find("found no statistic, expected one of draws, ") !=
+        std::string::npos);
+  CHECK(of_table(R"("columns": {"quantile": "period", "at": 1.5})") ==
+        "d.json:2:70: /report/0/columns/at: found the number 1.5, expected a number from 0 to 1");
+  CHECK(of_table(R"("columns": {"share": "perod > 1"})").find("expected a measure before \">\", one of period") !=
+        std::string::npos);
+  CHECK(of_table(R"("columns": {"mean": "period", "model": "overlap"})") ==
+        "d.json:2:41: /report/0/columns: found no series of model \"overlap\", expected one that the study has");
+  CHECK(of_table(R"("each": "model", "columns": {"mean": "period", "model": "strict"})")
+            .find("found \"model\", which \"each\" gives a row for each of its values") != std::string::npos);
+  CHECK(of_table(R"("each": "modle", "columns": {"mean": "period"})")
+            .find("found \"modle\" (did you mean \"model\"?), expected \"heuristic\", \"model\"") != std::string::npos);
+  CHECK(of_figure("whiskers", R"("x": "stages", "y": {"largest": "period"})").find("expected a \"mean\"") !=
+        std::string::npos);
+  CHECK(of_figure("histogram", R"("y": {"mean": "period"})").find("expected the \"bins\" of a measure") !=
+        std::string::npos);
+  CHECK(of_figure("curve", R"("x": "stagse", "y": {"mean": "period"})").find("did you mean \"stages\"?") !=
+        std::string::npos);
+  CHECK(of_figure("curve", R"("x": "stages", "y": {"mean": "period"}, "y_range": [2, 1])") ==
+        "d.json:2:94: /report/0/y_range: found low above high, expected [low, high]");
+  CHECK(message(R"("report": [{"kind": "curve", "name": "A b", "x": "stages", "y": {"mean": "period"}}])")
+            .find("it names a file") != std::string::npos);
+  const std::string curve = R"({"kind": "curve", "name": "c", "x": "stages", "y": {"mean": "period"}})";
+  CHECK(message("\"report\": [" + curve + ", " + curve + "]").find("found \"c\" twice") != std::string::npos);
+}
+
+TEST_CASE("an expectation that cannot be checked is refused") {
+  const std::string value = R"("value": {"mean": "period"}, )";
+  CHECK(of_expectation(R"("within": [0, 1])").find("\"value\"") != std::string::npos);
+  CHECK(of_expectation(R"("value": {"mean": "period"})").find("\"within\"") != std::string::npos);
+  CHECK(of_expectation(value + R"("within": [0, 1], "by": "me")") ==
+        "d.json:2:79: /expect/0/by: found \"me\", expected \"paper\" or \"takt\"");
+  CHECK(of_expectation(value + R"("within": [0, 1], "in": 1.5)") ==
+        "d.json:2:79: /expect/0/in: found the number 1.5, expected at most 1");
+  CHECK(of_expectation(value + R"("within": [0, 1], "is": "spl")").find("\"is\"") != std::string::npos);
+  CHECK(of_expectation(value + R"("within": [0, 1], "where": {"stages": [2, 7]})") ==
+        "d.json:2:97: /expect/0/where/stages/1: found \"7\", expected a value of \"stages\" that some cell has");
+  CHECK(of_expectation(value + R"("within": [0, 1], "where": {"cell": "stages2"})")
+            .find("found \"stages2\" (did you mean \"stages 2\"?), expected the name of a cell") != std::string::npos);
+  CHECK(of_expectation(value + R"("within": [0, 1], "where": {"stages": {"from": 8, "to": 9}})")
+            .find("found no such cell") != std::string::npos);
+  CHECK(of_expectation(value + R"("least": "heuristic", "is": ["spl", "bs"])")
+            .find("found no series of heuristic \"bs\"") != std::string::npos);
+  CHECK(of_expectation(value + R"("least": "heuristic", "is": [])").find("expected one series or several") !=
+        std::string::npos);
+  CHECK(of_expectation(value + R"("crossing": "heuristic", "is": ["spl", "bsl"], "x": "network", "within": [0, 1])")
+            .find("expected an x all of whose values are numbers") != std::string::npos);
+  CHECK(of_expectation(value + R"("crossing": "heuristic", "is": ["spl"], "x": "stages", "within": [0, 1])")
+            .find("expected two series") != std::string::npos);
+  CHECK(of_expectation(R"("ratio": [{"mean": "period"}], "within": [0, 1])").find("expected two statistics") !=
+        std::string::npos);
+  CHECK(of_expectation(value + R"("paper": 1, "of": 2, "confidence": 0.9)").find("which is what a sample has") !=
+        std::string::npos);
+  const std::string count = R"("value": {"count": "period > 1"}, "confidence": )";
+  CHECK(of_expectation(count + R"(1, "paper": 1, "of": 2)").find("expected less than 1") != std::string::npos);
+  CHECK(of_expectation(count + R"(0.9, "paper": 3, "of": 2)").find("expected a whole number of draws") !=
+        std::string::npos);
+  CHECK(of_expectation(count + R"(0.9, "paper": 3, "of": 1000000)").find("expected at most 100000") !=
+        std::string::npos);
+}
+
+}  // namespace takt::experiments

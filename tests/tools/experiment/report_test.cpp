@@ -1,0 +1,179 @@
+// Reports as Markdown, CSV and JSON: whole texts of a small one, and hostile names.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/tools/program.hpp"
+#include "tools/command.hpp"
+#include "tools/experiment/report_numbers.hpp"
+#include "tools/experiment/report_writer.hpp"
+
+namespace takt::testing {
+namespace {
+
+using Catch::Contains;
+using experiments::Estimate;
+using experiments::ExpectationOutcome;
+using experiments::StatisticKind;
+using maxplus::Rational;
+
+const char* const kText = R"({
+  "name": "small", "title": "A small one", "source": "benoit2009throughput, Table 2", "seed": 5, "study": "evaluate",
+  "notes": ["A note, with a | and a *."],
+  "generator": {"name": "replicated-mapping", "stages": 2},
+  "grid": {"draws": 10, "processors": [3, 4]}, "models": ["strict"]
+})";
+
+std::optional<Estimate> exactly(const Rational& number) { return Estimate{number, number, {}}; }
+
+experiments::ReportedTable small_table() {
+  experiments::ReportedTable table;
+  table.title = "Gaps";
+  table.headings = {"processors"};
+  table.columns = {
+      {"share gap > 0", StatisticKind::share}, {"largest gap", StatisticKind::largest}, {"mean", StatisticKind::mean}};
+  table.rows.push_back(
+      {0,
+       {"3"},
+       {},
+       {exactly(Rational::fraction(1, 3)), Estimate{Rational::fraction(2, 7), Rational::fraction(2, 7), 4},
+        Estimate{Rational::fraction(1, 3), Rational::fraction(1, 2), {}}}});
+  table.rows.push_back({1, {"4"}, {}, {exactly(0), std::nullopt, exactly(Rational::fraction(5, 4))}});
+  return table;
+}
+
+experiments::ExpectationVerdict small_verdict() {
+  experiments::ExpectationVerdict verdict;
+  verdict.expectation.says = "the mean is small";
+  verdict.expectation.paper = Rational(1);
+  verdict.expectation.low = Rational::fraction(1, 2);
+  verdict.expectation.high = 1;
+  verdict.expectation.at_least = Rational::fraction(9, 10);
+  verdict.outcome = ExpectationOutcome::not_met;
+  verdict.places = {{"processors 3", ExpectationOutcome::undecided, std::nullopt, "a number is missing"},
+                    {"processors 4", ExpectationOutcome::not_met, exactly(Rational::fraction(5, 4)), ""}};
+  return verdict;
+}
+
+experiments::ExperimentReport small_report() {
+  experiments::ExperimentReport report;
+  report.draws = 19;
+  report.described = 20;
+  experiments::ReportedFigure figure;
+  figure.request.name = "gaps";
+  figure.request.title = "The gaps";
+  report.items = {small_table(), figure};
+  report.verdicts = {small_verdict()};
+  report.failed = 1;
+  report.failures = {{1, 7, {{"model", "strict"}}, "the time was up"}};
+  return report;
+}
+
+tools::ExperimentFindings small_findings(const experiments::Description& description) {
+  return {description, small_report(), "my run"};
+}
+
+}  // namespace
+
+TEST_CASE("a report in Markdown has tables, figures, verdicts and what is missing") {
+  const experiments::Description description = experiments::read_description(kText, "small.json");
+  CHECK(tools::report_markdown(small_findings(description)) ==
+        R"(## A small one
+
+Experiment `small`, after [benoit2009throughput], Table 2: 19 draws of `replicated-mapping`, seed 5.
+
+**Not complete**: 19 of 20 draws are there.
+
+- A note, with a \| and a \*.
+
+### Gaps
+
+| processors | share gap > 0 |            largest gap |           mean |
+|------------|--------------:|-----------------------:|---------------:|
+| 3          |       33.33 % | 0.28571 = 2/7 (draw 4) | 0.33333 to 0.5 |
+| 4          |           0 % |                      - |           1.25 |
+
+A draw of a row as a document: `takt experiment draw 'my run' --cell 'processors 3' --draw 4`
+
+### Figures
+
+Drawn by `takt experiment plot 'my run'`:
+
+- Figure `gaps`: The gaps.
+
+### What was expected
+
+Of 1 expectation, 0 met, 1 not met, 0 not decided.
+
+- **not met**, the paper's: the mean is small\
+  paper 1; found 1.25, met in 0 of 2 where 90.0 % is asked for; not met in processors 4 (1.25); not decided in processors 3 (- a number is missing); accepted: 0.5 to 1
+
+### Without a result
+
+1 pair of draws and series, which no number above holds:
+
+- draw 7 of processors 4, strict: the time was up
+)");
+}
+
+TEST_CASE("a report in CSV has a line for each number, exact and decimal") {
+  const experiments::Description description = experiments::read_description(kText, "small.json");
+  CHECK(tools::report_csv(small_findings(description)) ==
+        "item,name,place,what,exact,decimal,lower,upper,draw\r\n"
+        "table,Gaps,processors 3,share gap > 0,1/3,0.333333,1/3,1/3,\r\n"
+        "table,Gaps,processors 3,largest gap,2/7,0.285714,2/7,2/7,4\r\n"
+        "table,Gaps,processors 3,mean,,0.416667,1/3,1/2,\r\n"
+        "table,Gaps,processors 4,share gap > 0,0,0,0,0,\r\n"
+        "table,Gaps,processors 4,largest gap,,,,,\r\n"
+        "table,Gaps,processors 4,mean,5/4,1.25,5/4,5/4,\r\n"
+        "expectation,the mean is small,processors 3,not decided,,,,,\r\n"
+        "expectation,the mean is small,processors 4,not met,5/4,1.25,5/4,5/4,\r\n");
+}
+
+TEST_CASE("a report in JSON has all of it") {
+  const experiments::Description description = experiments::read_description(kText, "small.json");
+  const auto json = nlohmann::json::parse(tools::report_json(small_findings(description)));
+  CHECK(json["draws"] == 20);
+  CHECK(json["draws_done"] == 19);
+  CHECK(json["report"][0]["rows"][0]["numbers"][1] ==
+        nlohmann::json{{"exact", "2/7"}, {"decimal", 2.0 / 7}, {"draw", 4}});
+  CHECK(json["report"][0]["rows"][0]["numbers"][2]["lower"] == "1/3");
+  CHECK(json["report"][0]["rows"][1]["numbers"][1].is_null());
+  CHECK(json["report"][1]["name"] == "gaps");
+  CHECK(json["expectations"][0]["outcome"] == "not met");
+  CHECK(json["expectations"][0]["high"] == "1");
+  CHECK(json["expectations"][0]["places"][1]["found"]["exact"] == "5/4");
+  CHECK(json["failures"][0]["reason"] == "the time was up");
+}
+
+TEST_CASE("names of users do no harm in reports") {
+  const std::string text = R"json({"name": "a\u001b[31m", "title": "<b> | `x` [y](z)", "study": "evaluate",
+    "generator": "replicated-mapping", "cells": [{"name": "it's, \"so\"\u001b", "draws": 1}], "models": ["strict"]})json";
+  const experiments::Description description = experiments::read_description(text, "small.json");
+  experiments::ExperimentReport report;
+  experiments::ReportedTable table;
+  table.headings = {"cell"};
+  table.columns = {{"draws", StatisticKind::draws}};
+  table.rows = {{0, {description.cells[0].name}, {}, {exactly(1)}}};
+  report.items = {table};
+  const tools::ExperimentFindings findings{description, report, "run"};
+  const std::string markdown = tools::report_markdown(findings);
+  CHECK_THAT(markdown, Contains("## \\<b> \\| \\`x\\` \\[y\\](z)\n") && !Contains("\x1b") && Contains("--cell 0 "));
+  CHECK_THAT(tools::report_csv(findings), Contains("\"it's, \"\"so\"\"") && Contains(",draws,1,1,1,1,"));
+  CHECK(nlohmann::json::parse(tools::report_json(findings))["experiment"] == "a\x1b[31m");
+}
+
+TEST_CASE("numbers of experiments are short, and never look like more than they are") {
+  CHECK(tools::short_decimal(Rational::fraction(692, 3)) == "230.67");
+  CHECK(tools::short_decimal(1234567) == "1234567");
+  CHECK(tools::short_decimal(Rational::fraction(1234567, 2)) == "617284");
+  CHECK(tools::short_decimal(Rational::fraction(1, 100'000)) == "1e-05");
+  CHECK(tools::readable(exactly(Rational::fraction(99'999, 100'000)), StatisticKind::share) == "> 99.99 %");
+  CHECK(tools::readable(exactly(1), StatisticKind::share) == "100 %");
+  CHECK(tools::readable(exactly(Rational::fraction(7, 2)), StatisticKind::quantile) == "3.5");
+  CHECK(tools::readable(exactly(Rational::fraction(7, 3)), StatisticKind::mean) == "2.3333");
+  CHECK(tools::exact_text(Estimate{1, 2, {}}) == "1..2");
+  CHECK(tools::plotted_text(std::nullopt) == "NaN");
+}
+
+}  // namespace takt::testing

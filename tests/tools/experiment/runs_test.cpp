@@ -1,0 +1,250 @@
+// Runs of experiments: the same bytes however they are run, ended, gone on with and merged.
+#include <catch2/catch.hpp>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <string>
+
+#include "experiments/chunk.hpp"
+#include "tools/experiment/jobs.hpp"
+#include "tools/experiment/run_command.hpp"
+#include "tools/experiment/run_directory.hpp"
+
+namespace takt::tools {
+
+using experiments::Chunk;
+using experiments::ChunkWatch;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kText = R"({
+  "name": "small", "seed": 5, "study": "evaluate", "chunk": 3,
+  "generator": {"name": "replicated-mapping", "stages": 2},
+  "grid": {"draws": 10, "processors": [3, 4]},
+  "report": [{"kind": "table", "columns": [{"count": "gap > 0"}]}]
+})";
+
+// A folder that is gone in the end.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "takt-runs-XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()) != nullptr);
+    path_ = name;
+  }
+  ~Folder() { fs::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  fs::path path_;
+};
+
+RunDirectory opened(const std::string& path, const experiments::Overrides& overrides = {}) {
+  return RunDirectory::open_for(path, kText, "small.json", overrides);
+}
+
+JobsEnd run(const RunDirectory& directory, std::uint64_t jobs, const ComputeChunk& compute) {
+  JobOptions options;
+  options.jobs = jobs;
+  return run_jobs(directory, chunks_left(directory, {}), options, compute);
+}
+
+// What the chunks hold, by file name.
+std::map<std::string, std::string> bytes_of(const std::string& path) {
+  std::map<std::string, std::string> bytes;
+  for (const auto& entry : fs::directory_iterator(fs::path(path) / "chunks")) {
+    std::ifstream file(entry.path(), std::ios::binary);
+    bytes[entry.path().filename().string()] = std::string(std::istreambuf_iterator<char>(file), {});
+  }
+  return bytes;
+}
+
+std::map<std::string, std::string> undisturbed(const Folder& folder) {
+  const RunDirectory directory = opened(folder / "undisturbed");
+  CHECK(run(directory, 1, computing(directory)).error.empty());
+  auto bytes = bytes_of(folder / "undisturbed");
+  CHECK(bytes.size() == 8);
+  return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("a run has the same bytes for any number of processes") {
+  const Folder folder;
+  const auto bytes = undisturbed(folder);
+  const RunDirectory directory = opened(folder / "three");
+  run(directory, 3, computing(directory));
+  CHECK(bytes_of(folder / "three") == bytes);
+  CHECK(fs::is_empty(folder / "three/attempts"));
+}
+
+TEST_CASE("rows do not depend on the size of chunks or on the other cells") {
+  const Folder folder;
+  std::string all;
+  for (const auto& [name, text] : undisturbed(folder)) all += text;
+  const experiments::Description one = experiments::read_description(R"({
+    "name": "other", "seed": 5, "study": "evaluate", "chunk": 100,
+    "generator": {"name": "replicated-mapping", "stages": 2},
+    "cells": [{"name": "a", "draws": 10, "processors": 4}]
+  })",
+                                                                     "other.json");
+  const auto text = experiments::compute_chunk(one, experiments::chunks_of(one)[0], {});
+  REQUIRE(text);
+  std::size_t rows = 0;
+  for (std::size_t at = 0; at < text->size(); at = text->find('\n', at) + 1) {
+    const std::string line = text->substr(at, text->find('\n', at) - at);
+    if (line.find("crc32") != std::string::npos) continue;
+    CHECK(all.find(line + "\n") != std::string::npos);
+    ++rows;
+  }
+  CHECK(rows == 20);
+}
+
+TEST_CASE("a draw that ends its process is passed over after three starts, and all others stay as they are") {
+  const Folder folder;
+  const auto bytes = undisturbed(folder);
+  const RunDirectory directory = opened(folder / "crashing");
+  const auto crashing = [&](const Chunk& chunk, const ChunkWatch& watch) {
+    ChunkWatch mine = watch;
+    mine.on_draw = [&](std::uint64_t draw) {
+      const bool is_passed_over = watch.on_draw(draw);
+      if (chunk.cell == 1 && draw == 4 && !is_passed_over) std::abort();
+      return is_passed_over;
+    };
+    return experiments::compute_chunk(directory.description(), chunk, mine);
+  };
+  const JobsEnd end = run(directory, 2, crashing);
+  CHECK(end.given_up.empty());
+  auto found = bytes_of(folder / "crashing");
+  REQUIRE(found.size() == bytes.size());
+  const std::string name = "000001-00000001.jsonl";
+  CHECK(found[name].find(R"({"draw": 4, "model": "overlap", "failed": "it ended the process, three times"})") !=
+        std::string::npos);
+  found[name] = bytes.at(name);
+  CHECK(found == bytes);
+  const auto failures = directory.summary().failures();
+  REQUIRE(failures.size() == 2);
+  CHECK(failures[0].draw == 4);
+  CHECK(failures[0].cell == 1);
+}
+
+TEST_CASE("a chunk whose process is killed from outside is given up after three times, and no row says failed") {
+  const Folder folder;
+  auto bytes = undisturbed(folder);
+  const RunDirectory directory = opened(folder / "killed");
+  const auto killed = [&](const Chunk& chunk, const ChunkWatch& watch) {
+    if (chunk.cell == 0 && chunk.number == 2) std::raise(SIGKILL);
+    return experiments::compute_chunk(directory.description(), chunk, watch);
+  };
+  const JobsEnd end = run(directory, 2, killed);
+  REQUIRE(end.given_up.size() == 1);
+  CHECK(directory.attempts(directory.chunks()[2])->starts == 3);
+  auto found = bytes_of(folder / "killed");
+  CHECK(found.size() == 7);
+  run(directory, 1, computing(directory));
+  CHECK(bytes_of(folder / "killed") == bytes);
+}
+
+TEST_CASE("a damaged chunk is done again") {
+  const Folder folder;
+  const auto bytes = undisturbed(folder);
+  const RunDirectory directory = opened(folder / "undisturbed");
+  const std::string path = directory.path_of(directory.chunks()[5]);
+  for (const std::string& damaged :
+       {bytes.begin()->second, std::string(), std::string("{}\n"), bytes.at("000001-00000001.jsonl").substr(1)}) {
+    std::ofstream(path, std::ios::binary) << damaged;
+    CHECK(chunks_left(directory, {}).size() == 1);
+    run(directory, 1, computing(directory));
+    CHECK(bytes_of(folder / "undisturbed") == bytes);
+  }
+}
+
+TEST_CASE("more draws go on with those that are there; fewer, another seed or description are refused") {
+  const Folder folder;
+  const auto bytes = undisturbed(folder);
+  const RunDirectory more = opened(folder / "undisturbed", {.seed = {}, .draws = 12});
+  CHECK(chunks_left(more, {}).size() == 2);
+  run(more, 1, computing(more));
+  auto found = bytes_of(folder / "undisturbed");
+  CHECK(found.size() == 8);
+  for (const auto& [name, text] : bytes) CHECK(found.at(name).starts_with(text.substr(0, text.rfind("{\"cell\""))));
+  // Without a number of draws, what the run has.
+  CHECK(opened(folder / "undisturbed").description().cells[0].draws == 12);
+  CHECK_THROWS_WITH(opened(folder / "undisturbed", {.seed = {}, .draws = 11}),
+                    Catch::Contains("holds a run of 12 draws in \"processors 3\", found 11"));
+  CHECK_THROWS_WITH(opened(folder / "undisturbed", {.seed = 6, .draws = {}}),
+                    Catch::Contains("holds a run of seed 5, found seed 6"));
+  std::string other = kText;
+  other.replace(other.find("[3, 4]"), 6, "[3, 5]");
+  CHECK_THROWS_WITH(RunDirectory::open_for(folder / "undisturbed", other, "other.json", {}),
+                    Catch::Contains("at /grid/processors/1 it has the number 4, this one the number 5"));
+}
+
+TEST_CASE("shards hold all chunks once") {
+  const Folder folder;
+  const RunDirectory directory = opened(folder / "shards");
+  std::set<std::string> names;
+  std::size_t count = 0;
+  for (std::uint64_t k = 1; k <= 3; ++k) {
+    for (const Chunk& chunk : chunks_left(directory, {k, 3})) {
+      names.insert(RunDirectory::name_of(chunk));
+      ++count;
+    }
+  }
+  CHECK(count == 8);
+  CHECK(names.size() == 8);
+  CHECK(read_shard("2/8")->of == 8);
+  for (const char* text : {"", "1", "0/3", "4/3", "1/3x", "/3", "1/", "-1/3"}) CHECK_FALSE(read_shard(text));
+}
+
+TEST_CASE("a tally of parts is the tally of the whole, and what it says of all rows is what the rows say") {
+  std::string text = kText;
+  const auto all = experiments::read_description(text, "all.json");
+  text.replace(text.find("\"chunk\": 3"), 10, R"("chunk": 3, "keep": "none", "bins": {"period": "1/2"})");
+  const auto none = experiments::read_description(text, "none.json");
+  experiments::Summary kept(all);
+  experiments::Summary tallied(none);
+  auto chunks = experiments::chunks_of(all);
+  for (const Chunk& chunk : chunks) kept.add(chunk, *experiments::compute_chunk(all, chunk, {}), "all");
+  std::reverse(chunks.begin(), chunks.end());
+  for (const Chunk& chunk : chunks) tallied.add(chunk, *experiments::compute_chunk(none, chunk, {}), "none");
+  using experiments::StatisticKind;
+  for (std::size_t c = 0; c < 2; ++c) {
+    for (std::size_t s = 0; s < 2; ++s) {
+      const auto& exact = kept.cell(c).tallies[s];
+      const auto& bounds = tallied.cell(c).tallies[s];
+      for (const auto kind : {StatisticKind::draws, StatisticKind::failed, StatisticKind::smallest,
+                              StatisticKind::largest, StatisticKind::mean, StatisticKind::deviation}) {
+        const auto first = exact.answer({.kind = kind, .measure = 0, .predicate = {}, .at = {}});
+        const auto second = bounds.answer({.kind = kind, .measure = 0, .predicate = {}, .at = {}});
+        REQUIRE(first);
+        REQUIRE(second);
+        CHECK(second->lower <= first->lower);
+        CHECK(first->upper <= second->upper);
+        CHECK(second->upper - second->lower < experiments::Rational::fraction(1, 1'000'000));
+        CHECK(first->draw == second->draw);
+      }
+      CHECK(exact.counts() == bounds.counts());
+      for (const char* at : {"0", "1/2", "9/10", "1"}) {
+        const auto q = std::get<experiments::Rational>(maxplus::parse_number(at));
+        const auto value = exact.answer({.kind = StatisticKind::quantile, .measure = 0, .predicate = {}, .at = q});
+        const auto bin = bounds.answer({.kind = StatisticKind::quantile, .measure = 0, .predicate = {}, .at = q});
+        REQUIRE(value);
+        REQUIRE(bin);
+        CHECK(value->exact());
+        CHECK(bin->lower <= value->lower);
+        CHECK(value->upper <= bin->upper);
+      }
+    }
+  }
+}
+
+}  // namespace takt::tools

@@ -1,0 +1,104 @@
+// takt experiment plot: the figures of a run as tables, scripts and pictures.
+#include <fmt/ostream.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <system_error>
+
+#include "tools/command_line.hpp"
+#include "tools/experiment/commands.hpp"
+#include "tools/experiment/gnuplot.hpp"
+#include "tools/experiment/plot_files.hpp"
+#include "tools/experiment/run_directory.hpp"
+#include "tools/files.hpp"
+#include "tools/options.hpp"
+#include "tpn/visible.hpp"
+
+namespace takt::tools {
+
+using experiments::ReportedFigure;
+
+namespace {
+
+struct ExperimentPlotOptions {
+  std::string directory;
+  std::optional<std::string> output;
+};
+
+void require_folder(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) throw FileError(path + ": cannot be made a directory: " + error.message());
+}
+
+// The last thing that gnuplot said, which names the line.
+std::string last_line(std::string_view text) {
+  constexpr std::size_t kMost = 200;
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
+  return tpn::visible(text.substr(text.rfind('\n') + 1), kMost);
+}
+
+// True where the picture is there.
+bool draw(const std::string& folder, const ReportedFigure& figure, Streams& streams) {
+  const std::string path = folder + "/" + figure.request.name;
+  write_file(path + ".tsv", plot_table(figure));
+  write_file(path + ".gp", plot_script(figure));
+  const GnuplotOutcome outcome = run_gnuplot(folder, figure.request.name);
+  if (outcome.is_missing) {
+    fmt::print(streams.out, "wrote {0}.tsv and {0}.gp\n", display_name(path));
+    return false;
+  }
+  if (!outcome.trouble.empty()) {
+    throw FileError("gnuplot could not draw " + path + ".gp: " + last_line(outcome.trouble));
+  }
+  fmt::print(streams.out, "wrote {0}.svg, drawn from {0}.tsv by {0}.gp\n", display_name(path));
+  return true;
+}
+
+int answer_plot(const ExperimentPlotOptions& options, Streams& streams) {
+  const RunDirectory directory = RunDirectory::open(options.directory);
+  const experiments::Summary summary = directory.summary();
+  const std::string folder = options.output.value_or(options.directory + "/figures");
+  bool has_figures = false;
+  bool are_drawn = true;
+  for (const experiments::ReportItem& item : directory.description().report) {
+    const auto* const request = std::get_if<experiments::FigureRequest>(&item);
+    if (request == nullptr) continue;
+    if (!has_figures) require_folder(folder);
+    has_figures = true;
+    are_drawn = draw(folder, experiments::figure_of(summary, *request), streams) && are_drawn;
+  }
+  if (!has_figures) {
+    fmt::print(streams.err, "{}: its description has no figures\n", display_name(options.directory));
+    return kNo;
+  }
+  if (are_drawn) return kAnswered;
+  fmt::print(streams.err,
+             "There is no gnuplot to draw them. Install the Debian package gnuplot-nox and run this again, or gnuplot "
+             "on each .gp in {}.\n",
+             display_name(folder));
+  return kNo;
+}
+
+}  // namespace
+
+Action define_experiment_plot(CommandLine& line) {
+  const auto options = std::make_shared<ExperimentPlotOptions>();
+  line.positional("DIR", options->directory, "the directory of a run");
+  line.option("-o,--output", options->output, "write there, by default into DIR/figures")
+      .type_name("OUTDIR")
+      .check(output_name());
+  line.footer(
+      "For each figure FIGURE.tsv has its numbers, exactly and as decimals, FIGURE.gp tells gnuplot how to draw them,\n"
+      "and FIGURE.svg is the picture, which needs the program gnuplot.\n"
+      "\n"
+      "Exit status: 0 all drawn, 1 there is nothing to draw, or no gnuplot, 3 bad input.\n"
+      "\n"
+      "Example:\n"
+      "  takt experiment plot table-2 -o pictures");
+  return [options](Streams& streams) { return answer_plot(*options, streams); };
+}
+
+}  // namespace takt::tools

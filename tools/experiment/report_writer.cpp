@@ -1,0 +1,254 @@
+// Reports as CSV and as JSON.
+#include "tools/experiment/report_writer.hpp"
+
+#include <array>
+#include <initializer_list>
+
+#include "tools/experiment/report_numbers.hpp"
+#include "tools/number_words.hpp"
+#include "tpn/json_writer.hpp"
+
+namespace takt::tools {
+
+using experiments::CheckedPlace;
+using experiments::Estimate;
+using experiments::Expectation;
+using experiments::ExpectationKind;
+using experiments::ExpectationVerdict;
+using experiments::FigurePoint;
+using experiments::FigureSeries;
+using experiments::ReportedFigure;
+using experiments::ReportedTable;
+using maxplus::Rational;
+using tpn::JsonLayout;
+using tpn::JsonWriter;
+
+namespace {
+
+// CSV.
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string result = "\"";
+  for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return result + "\"";
+}
+
+void add_line(std::string& text, const std::vector<std::string>& fields) {
+  for (std::size_t i = 0; i < fields.size(); ++i) text += (i == 0 ? "" : ",") + csv_field(fields[i]);
+  text += "\r\n";
+}
+
+void add_number(std::string& text, std::vector<std::string> fields, const std::optional<Estimate>& number) {
+  if (!number) {
+    fields.insert(fields.end(), 5, "");
+  } else {
+    const Rational middle = (number->lower + number->upper) / Rational(2);
+    fields.push_back(number->exact() ? number->lower.to_string() : "");
+    fields.push_back(decimal(middle));
+    fields.push_back(number->lower.to_string());
+    fields.push_back(number->upper.to_string());
+    fields.push_back(number->draw ? std::to_string(*number->draw) : "");
+  }
+  add_line(text, fields);
+}
+
+// JSON.
+
+void write_number(JsonWriter& json, const std::optional<Estimate>& number) {
+  if (!number) return json.value(nullptr);
+  json.begin_object(JsonLayout::line);
+  if (number->exact()) {
+    json.member("exact", number->lower.to_string());
+  } else {
+    json.member("lower", number->lower.to_string());
+    json.member("upper", number->upper.to_string());
+  }
+  json.member("decimal", ((number->lower + number->upper) / Rational(2)).to_double());
+  if (number->draw) json.member("draw", *number->draw);
+  json.end();
+}
+
+void write_table(JsonWriter& json, const ReportedTable& table, const experiments::Description& description) {
+  json.begin_object();
+  json.member("kind", "table");
+  json.member("title", table.title);
+  json.member("headings", table.headings);
+  json.key("columns");
+  json.begin_array();
+  for (const auto& column : table.columns) json.value(column.label);
+  json.end();
+  json.key("rows");
+  json.begin_array();
+  for (const auto& row : table.rows) {
+    json.begin_object();
+    json.member("cell", description.cells[row.cell].name);
+    json.member("labels", row.labels);
+    json.key("numbers");
+    json.begin_array();
+    for (const auto& number : row.numbers) write_number(json, number);
+    json.end();
+    json.end();
+  }
+  json.end();
+  json.end();
+}
+
+void write_point(JsonWriter& json, const FigurePoint& point, const ReportedFigure& figure) {
+  json.begin_object(JsonLayout::line);
+  if (figure.categories.empty()) {
+    json.member("x", point.x.to_string());
+  } else {
+    json.member("x", figure.categories[point.x.numerator().get_ui()]);
+  }
+  json.key("y");
+  write_number(json, point.y);
+  if (point.deviation) {
+    json.key("deviation");
+    write_number(json, point.deviation);
+  }
+  json.end();
+}
+
+void write_figure(JsonWriter& json, const ReportedFigure& figure) {
+  static constexpr std::array<std::string_view, 3> kKinds = {"curve", "whiskers", "histogram"};
+  json.begin_object();
+  json.member("kind", kKinds[static_cast<std::size_t>(figure.request.kind)]);
+  json.member("name", figure.request.name);
+  json.member("title", figure.request.title);
+  json.member("x", figure.request.x_label);
+  json.member("y", figure.request.y_label);
+  if (figure.bin_width) json.member("bin_width", figure.bin_width->to_string());
+  json.key("series");
+  json.begin_array();
+  for (const FigureSeries& series : figure.series) {
+    json.begin_object();
+    json.member("label", series.label);
+    json.key("points");
+    json.begin_array();
+    for (const FigurePoint& point : series.points) write_point(json, point, figure);
+    json.end();
+    json.end();
+  }
+  json.end();
+  json.end();
+}
+
+std::string_view name_of(ExpectationKind kind) {
+  static constexpr std::array<std::string_view, 5> kNames = {"value", "sample", "least", "ratio", "crossing"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+void write_expected(JsonWriter& json, const Expectation& expectation) {
+  if (expectation.paper) json.member("paper", expectation.paper->to_string());
+  switch (expectation.kind) {
+    case ExpectationKind::sample:
+      json.member("of", expectation.of);
+      json.member("confidence", expectation.confidence.to_string());
+      return;
+    case ExpectationKind::least:
+      json.member("expected", expectation.expected);
+      break;
+    case ExpectationKind::value:
+    case ExpectationKind::ratio:
+    case ExpectationKind::crossing:
+      json.member("low", expectation.low.to_string());
+      json.member("high", expectation.high.to_string());
+      break;
+  }
+  json.member("in", expectation.at_least.to_string());
+}
+
+void write_verdict(JsonWriter& json, const ExpectationVerdict& verdict) {
+  json.begin_object();
+  json.member("says", verdict.expectation.says);
+  json.member("by", verdict.expectation.is_paper ? "paper" : "takt");
+  json.member("kind", name_of(verdict.expectation.kind));
+  json.member("outcome", word_of(verdict.outcome));
+  write_expected(json, verdict.expectation);
+  json.key("places");
+  json.begin_array();
+  for (const CheckedPlace& place : verdict.places) {
+    json.begin_object(JsonLayout::line);
+    json.member("name", place.name);
+    json.member("outcome", word_of(place.outcome));
+    json.key("found");
+    write_number(json, place.found);
+    if (!place.remark.empty()) json.member("remark", place.remark);
+    json.end();
+  }
+  json.end();
+  json.end();
+}
+
+void write_failures(JsonWriter& json, const ExperimentFindings& findings) {
+  json.member("failed", findings.report.failed);
+  json.key("failures");
+  json.begin_array();
+  for (const auto& failure : findings.report.failures) {
+    json.begin_object(JsonLayout::line);
+    json.member("cell", findings.description.cells[failure.cell].name);
+    json.member("draw", failure.draw);
+    for (const auto& [key, value] : failure.series) json.member(key, value);
+    json.member("reason", failure.reason);
+    json.end();
+  }
+  json.end();
+}
+
+}  // namespace
+
+std::string report_csv(const ExperimentFindings& findings) {
+  std::string text;
+  add_line(text, {"item", "name", "place", "what", "exact", "decimal", "lower", "upper", "draw"});
+  for (const auto& item : findings.report.items) {
+    const auto* const table = std::get_if<ReportedTable>(&item);
+    if (table == nullptr) continue;
+    for (const auto& row : table->rows) {
+      std::string place = findings.description.cells[row.cell].name;
+      for (const auto& pair : row.series) place += ", " + pair.second;
+      for (std::size_t c = 0; c < row.numbers.size(); ++c) {
+        add_number(text, {"table", table->title, place, table->columns[c].label}, row.numbers[c]);
+      }
+    }
+  }
+  for (const ExpectationVerdict& verdict : findings.report.verdicts) {
+    for (const CheckedPlace& place : verdict.places) {
+      add_number(text, {"expectation", verdict.expectation.says, place.name, std::string(word_of(place.outcome))},
+                 place.found);
+    }
+  }
+  return text;
+}
+
+std::string report_json(const ExperimentFindings& findings) {
+  std::string text;
+  JsonWriter json(text, tpn::IllFormed::replaced);
+  json.begin_object();
+  json.member("experiment", findings.description.name);
+  json.member("title", findings.description.title);
+  json.member("source", findings.description.source);
+  json.member("notes", findings.description.notes);
+  json.member("seed", findings.description.seed);
+  json.member("draws", findings.report.described);
+  json.member("draws_done", findings.report.draws);
+  json.key("report");
+  json.begin_array();
+  for (const auto& item : findings.report.items) {
+    if (const auto* const table = std::get_if<ReportedTable>(&item)) {
+      write_table(json, *table, findings.description);
+    } else {
+      write_figure(json, std::get<ReportedFigure>(item));
+    }
+  }
+  json.end();
+  json.key("expectations");
+  json.begin_array();
+  for (const ExpectationVerdict& verdict : findings.report.verdicts) write_verdict(json, verdict);
+  json.end();
+  write_failures(json, findings);
+  json.end();
+  return text + "\n";
+}
+
+}  // namespace takt::tools

@@ -1,0 +1,26 @@
+// Reports of experiments as text: Markdown for people and documents, CSV and JSON for programs.
+#pragma once
+
+#include <string>
+
+#include "experiments/report.hpp"
+
+namespace takt::tools {
+
+/// A report and what it is of.
+struct ExperimentFindings {
+  const experiments::Description& description;
+  experiments::ExperimentReport report;
+  std::string directory;  // of the run, for the commands that are named
+};
+
+/// A section with a heading of the second level: tables, figures by name, what was expected, and draws that failed.
+std::string report_markdown(const ExperimentFindings& findings);
+
+/// A line for each number of a table and for each place of an expectation: exactly and as a decimal.
+std::string report_csv(const ExperimentFindings& findings);
+
+/// An object with all of it, every number exact.
+std::string report_json(const ExperimentFindings& findings);
+
+}  // namespace takt::tools

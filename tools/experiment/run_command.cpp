@@ -1,0 +1,183 @@
+// takt experiment run.
+#include "tools/experiment/run_command.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <memory>
+#include <ostream>
+
+#include "tools/command_line.hpp"
+#include "tools/experiment/builtin.hpp"
+#include "tools/experiment/commands.hpp"
+#include "tools/files.hpp"
+#include "tools/options.hpp"
+#include "tools/progress.hpp"
+
+namespace takt::tools {
+
+using experiments::Chunk;
+
+namespace {
+
+constexpr std::uint64_t kMostJobs = 1000;
+
+struct LocalRunOptions {
+  RunOptions run;
+  std::uint64_t jobs = 1;
+  std::optional<double> time_limit;
+};
+
+std::string time_left(double seconds) {
+  if (seconds < 90) return fmt::format("about {:.0f} s left", seconds);
+  if (seconds < 90 * 60) return fmt::format("about {:.0f} min left", seconds / 60);
+  return fmt::format("about {:.1f} h left", seconds / 3600);
+}
+
+std::string again(const LocalRunOptions& options) {
+  const RunOptions& run = options.run;
+  std::string text = fmt::format("takt experiment run {} -o {}", shell_word(run.experiment), shell_word(run.directory));
+  if (run.seed) text += fmt::format(" --seed {}", *run.seed);
+  if (run.draws) text += fmt::format(" --draws {}", *run.draws);
+  if (run.shard) text += " --shard " + *run.shard;
+  if (options.jobs != 1) text += fmt::format(" --jobs {}", options.jobs);
+  return text;
+}
+
+// The smallest cells first would end with the largest alone; so the largest first, as far as numbers of draws tell.
+void sort_for_balance(std::vector<Chunk>& chunks) {
+  std::ranges::stable_sort(chunks, [](const Chunk& a, const Chunk& b) { return a.draws > b.draws; });
+}
+
+int run_experiment(const LocalRunOptions& options, Streams& streams) {
+  if (options.jobs == 0 || options.jobs > kMostJobs) {
+    throw UsageError(fmt::format("--jobs: found {}, expected 1 to {}", options.jobs, kMostJobs));
+  }
+  const OpenedRun run = open_run(options.run, streams);
+  JobOptions jobs;
+  jobs.jobs = std::max<std::uint64_t>(1, std::min<std::uint64_t>(options.jobs, run.left.size()));
+  if (options.time_limit) jobs.deadline = deadline_in(*options.time_limit);
+  JobsEnd end;
+  {
+    Progress line(streams);
+    jobs.on_progress = [&](const RunProgress& progress) {
+      line.show(progress_text(run.directory, run.left, progress));
+    };
+    if (!run.left.empty()) end = run_jobs(run.directory, run.left, jobs, computing(run.directory));
+  }
+  return end_of_run(run.directory, run.left, end, again(options), streams);
+}
+
+}  // namespace
+
+void add_run_options(CommandLine& line, RunOptions& options) {
+  line.positional("EXPERIMENT", options.experiment, "a built-in experiment's name, or a description (JSON)");
+  line.option("-o,--output", options.directory, "the directory of the run; one that holds it already goes on")
+      .required()
+      .type_name("DIR");
+  line.option("--draws", options.draws, "draws of each cell, in place of the description's").type_name("N");
+  line.option("--seed", options.seed, "in place of the description's").type_name("S");
+}
+
+OpenedRun open_run(const RunOptions& options, Streams& streams) {
+  Shard shard;
+  if (options.shard) {
+    const auto read = read_shard(*options.shard);
+    if (!read) {
+      throw UsageError(
+          fmt::format("--shard: found \"{}\", expected K/N, such as 2/8: the second of eight parts", *options.shard));
+    }
+    shard = *read;
+  }
+  const DescriptionText description = description_text(options.experiment, streams);
+  auto directory = RunDirectory::open_for(options.directory, description.text, description.file,
+                                          {.seed = options.seed, .draws = options.draws});
+  std::vector<Chunk> left = chunks_left(directory, shard);
+  sort_for_balance(left);
+  return {std::move(directory), std::move(left)};
+}
+
+std::vector<std::uint64_t> chunk_numbers(const RunDirectory& directory, const std::vector<Chunk>& chunks) {
+  std::map<std::string, std::uint64_t> numbers;
+  for (const Chunk& chunk : directory.chunks()) numbers.emplace(RunDirectory::name_of(chunk), numbers.size());
+  std::vector<std::uint64_t> result;
+  for (const Chunk& chunk : chunks) result.push_back(numbers.at(RunDirectory::name_of(chunk)));
+  return result;
+}
+
+std::optional<Shard> read_shard(const std::string& text) {
+  Shard shard;
+  const char* const end = text.data() + text.size();
+  const auto number = std::from_chars(text.data(), end, shard.number);
+  if (number.ec != std::errc() || number.ptr == end || *number.ptr != '/') return std::nullopt;
+  const auto of = std::from_chars(number.ptr + 1, end, shard.of);
+  if (of.ec != std::errc() || of.ptr != end || shard.number < 1 || shard.number > shard.of) return std::nullopt;
+  return shard;
+}
+
+std::vector<Chunk> chunks_left(const RunDirectory& directory, const Shard& shard) {
+  std::vector<Chunk> left;
+  for (std::size_t c = 0; c < directory.chunks().size(); ++c) {
+    if (c % shard.of == shard.number - 1 && !directory.done(directory.chunks()[c])) {
+      left.push_back(directory.chunks()[c]);
+    }
+  }
+  return left;
+}
+
+std::string progress_text(const RunDirectory& directory, const std::vector<Chunk>& chunks,
+                          const RunProgress& progress) {
+  std::string text = fmt::format("{} of {} chunks", progress.done, progress.left);
+  if (progress.done > 0 && progress.seconds > 0) {
+    const double share = static_cast<double>(progress.done) / static_cast<double>(progress.left);
+    text += fmt::format(", {:.0f} draws/s, {}", static_cast<double>(progress.draws) / progress.seconds,
+                        time_left(progress.seconds * (1 - share) / share));
+  }
+  if (progress.oldest) text += ", at " + chunk_words(directory.description(), chunks[*progress.oldest]);
+  return text;
+}
+
+int end_of_run(const RunDirectory& directory, const std::vector<Chunk>& chunks, const JobsEnd& end,
+               const std::string& again, Streams& streams) {
+  std::size_t done = 0;
+  for (const Chunk& chunk : chunks) done += directory.done(chunk) ? 1 : 0;
+  const std::size_t all = directory.chunks().size();
+  const std::size_t left = chunks_left(directory, {}).size();
+  fmt::print(streams.out, "{}: {} of {} chunks done, {} of them now\n", display_name(directory.path()), all - left, all,
+             done);
+  for (const std::size_t i : end.given_up) {
+    fmt::print(streams.err,
+               "takt: {}: its process died {} times for no reason of its own, perhaps for want of memory; given up\n",
+               chunk_words(directory.description(), chunks[i]), 3);
+  }
+  if (!end.error.empty()) throw FileError(end.error);
+  const std::uint64_t failed = left == 0 ? directory.summary().failed() : 0;
+  if (failed > 0) {
+    fmt::print(streams.out, "{} results are missing: takt experiment status {} names the draws\n", failed,
+               shell_word(directory.path()));
+  }
+  if (done < chunks.size()) fmt::print(streams.out, "to go on: {}\n", again);
+  return done < chunks.size() || failed > 0 ? kLimit : kAnswered;
+}
+
+Action define_experiment_run(CommandLine& line) {
+  const auto options = std::make_shared<LocalRunOptions>();
+  add_run_options(line, options->run);
+  line.option("--jobs", options->jobs, "processes at a time").type_name("N").shows_default();
+  line.option("--shard", options->run.shard, "part K of N only, for several machines; takt experiment merge joins them")
+      .type_name("K/N");
+  add_time_limit(line, options->time_limit, "after which it ends; the same command goes on");
+  line.footer(
+      "A run may be ended at any moment: what is done stays, and the same command goes on. The files of its chunks\n"
+      "have the same bytes for any number of processes.\n"
+      "Exit status: 0 all done, 2 usage, 3 bad input, 4 ended early, or some draws have no result.\n"
+      "\n"
+      "Example:\n"
+      "  takt experiment run replicated-table-2 -o table-2 --jobs 2");
+  return [options](Streams& streams) { return run_experiment(*options, streams); };
+}
+
+}  // namespace takt::tools

@@ -1,0 +1,60 @@
+// What running an experiment takes beside processes: which chunks, and what a person who waits sees.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/command.hpp"
+#include "tools/command_line.hpp"
+#include "tools/experiment/jobs.hpp"
+#include "tools/experiment/run_directory.hpp"
+
+namespace takt::tools {
+
+/// Chunks c with c mod of = number - 1.
+struct Shard {
+  std::uint64_t number = 1;
+  std::uint64_t of = 1;
+};
+
+/// "K/N", 1 <= K <= N; nothing where the text is none.
+std::optional<Shard> read_shard(const std::string& text);
+
+/// What a run is to do.
+struct RunOptions {
+  std::string experiment;
+  std::string directory;
+  std::optional<std::uint64_t> draws;
+  std::optional<std::uint64_t> seed;
+  std::optional<std::string> shard;
+};
+
+/// The experiment and the options that any way to run it has; --shard is not among them.
+void add_run_options(CommandLine& line, RunOptions& options);
+
+/// A run's directory and what is left of it, the largest chunks first.
+struct OpenedRun {
+  RunDirectory directory;
+  std::vector<experiments::Chunk> left;
+};
+/// Throws UsageError, FileError, tpn::ParseError.
+OpenedRun open_run(const RunOptions& options, Streams& streams);
+
+/// The places of these chunks in RunDirectory::chunks().
+std::vector<std::uint64_t> chunk_numbers(const RunDirectory& directory, const std::vector<experiments::Chunk>& chunks);
+
+/// Those of the shard that are not done.
+std::vector<experiments::Chunk> chunks_left(const RunDirectory& directory, const Shard& shard);
+
+/// "812 of 3000 chunks, 11,400 draws/s, about 3 min left, at draws 100 to 199 of cell 3, "10x20"".
+std::string progress_text(const RunDirectory& directory, const std::vector<experiments::Chunk>& chunks,
+                          const RunProgress& progress);
+
+/// What is said when a run ends, and its exit status: kAnswered where everything that it was to do is done and no draw
+/// failed, else kLimit. `again` is the command line that goes on.
+int end_of_run(const RunDirectory& directory, const std::vector<experiments::Chunk>& chunks, const JobsEnd& end,
+               const std::string& again, Streams& streams);
+
+}  // namespace takt::tools
