@@ -65,10 +65,12 @@ def main():
     killed = 0
     for _ in range(kills):
         job = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        ranks = []
-        while job.poll() is None and len(ranks) < 3:
-            ranks = ranks_of(shared, takt_mpi)
-        time.sleep(random.random() * 0.3)
+        # A process that dies before all have met is mpirun's affair, which then waits for ever.
+        begun = set(chunk_bytes(shared)) if (shared / "chunks").exists() else set()
+        while job.poll() is None and not ((shared / "chunks").exists() and set(chunk_bytes(shared)) - begun):
+            time.sleep(0.01)
+        ranks = ranks_of(shared, takt_mpi)
+        time.sleep(random.random() * 0.1)
         if job.poll() is None and ranks:
             try:
                 os.kill(random.choice(ranks), signal.SIGKILL)
