@@ -165,7 +165,7 @@ void survey(const Set& set, std::uint64_t problems, const std::vector<Heuristic>
     std::cerr << '\r' << set.title << ": " << draw + 1 << " of " << problems << std::flush;
   }
   std::cerr << '\n';
-  fmt::print("\n{}; {} stages, {} processors, {} problems: `{}` and so on.\n\n", set.title,
+  fmt::print("\n{}; {} stages, {} processors, {} problems,\nfrom `{}` on:\n\n", set.title,
              set.arguments.count("stages"), set.arguments.count("processors"), problems,
              experiments::command_of(set.arguments, kSeed, 0));
   fmt::print(

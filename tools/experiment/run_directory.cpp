@@ -168,15 +168,43 @@ bool has_manifest(const std::string& directory) {
   return fs::exists(fs::path(directory) / kManifest, ignored);
 }
 
-void require_same(const std::string& path, const Manifest& manifest, const Description& description) {
-  if (const auto difference = experiments::first_difference(*manifest.description, description.tree->root)) {
-    throw UsageError(fmt::format("{}: holds a run of another description: at {} it has {}, this one {}", path,
-                                 difference->pointer, difference->left, difference->right));
+// What no chunk depends on: it may change from start to start.
+constexpr auto kWords =
+    std::to_array<std::string_view>({"title", "source", "notes", "report", "expect", "//", "$schema"});
+
+json::Value without_words(json::Value description) {
+  for (std::size_t i = description.keys.size(); i-- > 0;) {
+    if (std::ranges::find(kWords, description.keys[i].name) == kWords.end()) continue;
+    description.keys.erase(description.keys.begin() + static_cast<std::ptrdiff_t>(i));
+    description.items.erase(description.items.begin() + static_cast<std::ptrdiff_t>(i));
   }
-  if (*manifest.overrides.seed != description.seed) {
+  return description;
+}
+
+bool have_same_predicates(const Description& a, const Description& b) {
+  return std::ranges::equal(a.predicates, b.predicates, {}, &experiments::Predicate::text,
+                            &experiments::Predicate::text);
+}
+
+[[noreturn]] void refuse(const std::string& path, const experiments::JsonDifference& difference) {
+  throw UsageError(fmt::format("{}: holds a run of another description: at {} it has {}, this one {}", path,
+                               difference.pointer, difference.left, difference.right));
+}
+
+void require_same(const std::string& path, const Manifest& manifest, const Description& wanted) {
+  const json::Value& had = *manifest.description;
+  if (const auto difference = experiments::first_difference(without_words(had), without_words(wanted.tree->root))) {
+    refuse(path, *difference);
+  }
+  if (*manifest.overrides.seed != wanted.seed) {
     throw UsageError(
-        fmt::format("{}: holds a run of seed {}, found seed {}", path, *manifest.overrides.seed, description.seed));
+        fmt::format("{}: holds a run of seed {}, found seed {}", path, *manifest.overrides.seed, wanted.seed));
   }
+  // Rows answer whatever is asked; tallies what was asked when they were made.
+  if (wanted.keep == experiments::Keep::all) return;
+  const Description before = experiments::read_description(experiments::json_text(had), path);
+  if (have_same_predicates(before, wanted)) return;
+  if (const auto difference = experiments::first_difference(had, wanted.tree->root)) refuse(path, *difference);
 }
 
 // A start of a chunk, in memory shared with its file.
@@ -241,18 +269,17 @@ RunDirectory RunDirectory::open_for(const std::string& path, std::string_view te
   } else {
     const auto manifest = read_manifest(path);
     require_same(path, *manifest, wanted);
-    const auto& had = manifest->overrides.draws;
-    const bool is_said = overrides.draws.has_value();
-    if (is_said && overrides.draws != had) {
-      const Description before = experiments::read_description(text, file, {.seed = overrides.seed, .draws = had});
-      for (std::size_t c = 0; c < wanted.cells.size(); ++c) {
-        if (wanted.cells[c].draws >= before.cells[c].draws) continue;
-        throw UsageError(
-            fmt::format("{}: holds a run of {} draws in \"{}\", found {}: fewer need a directory of their own", path,
-                        before.cells[c].draws, wanted.cells[c].name, wanted.cells[c].draws));
-      }
-      write_in_place(manifest_path, manifest_of(wanted, overrides.draws));
+    const Overrides had = manifest->overrides;
+    const auto draws = overrides.draws ? overrides.draws : had.draws;
+    const Description before = experiments::read_description(text, file, had);
+    for (std::size_t c = 0; overrides.draws && c < wanted.cells.size(); ++c) {
+      if (wanted.cells[c].draws >= before.cells[c].draws) continue;
+      throw UsageError(
+          fmt::format("{}: holds a run of {} draws in \"{}\", found {}: fewer need a directory of their own", path,
+                      before.cells[c].draws, wanted.cells[c].name, wanted.cells[c].draws));
     }
+    const std::string renewed = manifest_of(wanted, draws);
+    if (renewed != text_of(manifest_path)) write_in_place(manifest_path, renewed);
   }
   directory.load();
   return directory;

@@ -25,7 +25,8 @@ class RunDirectory {
   /// Opens the directory of a run, which must have a manifest. Throws FileError, tpn::ParseError.
   static RunDirectory open(const std::string& path);
   /// Opens it to go on, or creates it with a manifest for this description. Throws UsageError where the manifest is of
-  /// another description or seed, or has more draws; more draws than the manifest has become its own.
+  /// another description or seed, or has more draws; more draws than the manifest has become its own, and so do title,
+  /// source, notes, report and expectations, unless tallies lack what they count.
   static RunDirectory open_for(const std::string& path, std::string_view text, const std::string& file,
                                const experiments::Overrides& overrides);
 

@@ -188,6 +188,24 @@ TEST_CASE("more draws go on with those that are there; fewer, another seed or de
                     Catch::Contains("at /grid/processors/1 it has the number 4, this one the number 5"));
 }
 
+TEST_CASE("what is reported may change, unless tallies would have to know it") {
+  const Folder folder;
+  const auto bytes = undisturbed(folder);
+  std::string text = kText;
+  text.replace(text.find("gap > 0"), 7, "gap > 1");
+  const auto renewed = RunDirectory::open_for(folder / "undisturbed", text, "small.json", {});
+  CHECK(chunks_left(renewed, {}).empty());
+  CHECK(RunDirectory::open(folder / "undisturbed").description().predicates[0].text == "gap > 1");
+  const auto tallied = [](std::string of) {
+    of.replace(of.find("\"chunk\": 3"), 10, R"("chunk": 3, "keep": "none")");
+    return of;
+  };
+  RunDirectory::open_for(folder / "tallied", tallied(kText), "small.json", {});
+  CHECK_THROWS_WITH(RunDirectory::open_for(folder / "tallied", tallied(text), "small.json", {}),
+                    Catch::Contains("at /report/0/columns/0/count it has the text \"gap > 0\""));
+  CHECK_NOTHROW(RunDirectory::open_for(folder / "tallied", tallied(kText), "small.json", {}));
+}
+
 TEST_CASE("shards hold all chunks once") {
   const Folder folder;
   const RunDirectory directory = opened(folder / "shards");
