@@ -53,14 +53,14 @@ std::string text_of(const std::string& path) {
 }
 
 // A descriptor that is closed in the end.
-class Descriptor {
+class RunFile {
  public:
-  Descriptor(const std::string& path, int flags) : number_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
-  ~Descriptor() {
+  RunFile(const std::string& path, int flags) : number_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
+  ~RunFile() {
     if (number_ >= 0) ::close(number_);
   }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
+  RunFile(const RunFile&) = delete;
+  RunFile& operator=(const RunFile&) = delete;
 
   int number() const { return number_; }
 
@@ -70,7 +70,7 @@ class Descriptor {
 
 // Some file systems cannot sync a directory; what is written is there all the same.
 void sync_directory(const std::string& path) {
-  const Descriptor directory(path, O_RDONLY | O_DIRECTORY);
+  const RunFile directory(path, O_RDONLY | O_DIRECTORY);
   if (directory.number() >= 0) ::fsync(directory.number());
 }
 
@@ -97,7 +97,7 @@ std::string part_of(const std::string& path) {
 
 // Under a lock as long as it is written, by which others see that its process lives.
 int write_renamed(const std::string& path, const std::string& part, std::string_view text) {
-  const Descriptor file(part, O_WRONLY | O_CREAT | O_TRUNC);
+  const RunFile file(part, O_WRONLY | O_CREAT | O_TRUNC);
   if (file.number() < 0) return errno;
   ::flock(file.number(), LOCK_EX | LOCK_NB);
   const int error = write_whole(file.number(), text);
@@ -310,7 +310,7 @@ void RunDirectory::note_time(const Chunk& chunk, double cpu_seconds) const {
   const std::string line = fmt::format("{{\"chunk\": \"{}\", \"draws\": {}, \"cpu_seconds\": {:.6f}}}\n",
                                        name_of(chunk), chunk.draws, cpu_seconds);
   const std::string path = (fs::path(path_) / "times.jsonl").string();
-  const Descriptor file(path, O_WRONLY | O_CREAT | O_APPEND);
+  const RunFile file(path, O_WRONLY | O_CREAT | O_APPEND);
   // Times are a courtesy: a run does not end for want of them.
   if (file.number() >= 0 && ::write(file.number(), line.data(), line.size()) < 0) return;
 }
@@ -319,7 +319,7 @@ void RunDirectory::remove_leftovers() const {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(fs::path(path_) / kChunks, ignored)) {
     if (entry.path().filename().string().find(kPart) == std::string::npos) continue;
-    const Descriptor file(entry.path().string(), O_RDONLY);
+    const RunFile file(entry.path().string(), O_RDONLY);
     if (file.number() < 0 || ::flock(file.number(), LOCK_EX | LOCK_NB) != 0) continue;
     ::unlink(entry.path().c_str());
   }
@@ -339,7 +339,7 @@ std::optional<RunDirectory::Attempts> RunDirectory::attempts(const Chunk& chunk)
 
 AnnouncedChunk::AnnouncedChunk(const RunDirectory& directory, const Chunk& chunk) {
   const std::string path = directory.attempts_path(chunk);
-  const Descriptor file(path, O_RDWR | O_CREAT);
+  const RunFile file(path, O_RDWR | O_CREAT);
   if (file.number() < 0) fail(path, "written", errno);
   // A hole would end the process where the disk is full; a file that is written has its place.
   struct stat status {};
