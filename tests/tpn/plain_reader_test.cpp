@@ -153,7 +153,7 @@ class Slips {
   std::size_t below(std::size_t bound) { return static_cast<std::size_t>(random_() % bound); }
 
   void slip(std::string& text) {
-    static const std::string kBytes = std::string("{}[],:\"0123456789.-+eE\\/ \t\n\x7f\x80tfnPS\0", 36);
+    static const std::string kBytes = std::string("{}[],:\"0123456789.-+eE\\/ \t\n\x7f\x80tfnPS\0", 35);
     static const std::vector<std::string> kWords = {"null",
                                                     "true",
                                                     "1",

@@ -228,6 +228,31 @@ int compare(const CompareOptions& options, Streams& streams) {
   return has_own_failure(result) ? kNo : kAnswered;
 }
 
+// Who is run on which problems, and how.
+void add_contest(CommandLine& line, CompareOptions& options) {
+  line.flag("--lines", options.lines, "every PROBLEM is JSON Lines: a problem per line");
+  line.option(
+          "--mine", options.mine,
+          "a command that prints a mapping: {} is the problem's path, without {} the problem is its standard input; "
+          "may be given several times")
+      .type_name("[NAME=]COMMAND");
+  line.option("--heuristics", options.heuristics,
+              "takt's own to compare with, between commas, or none; a class (one-to-one, interval, replicated, "
+              "divided) stands for all of it that are quick; all of these unless said")
+      .type_name("A,B,...");
+  add_model_options(line, options.model,
+                    "the periods under it are compared; unless said, the problem's own, else strict");
+  line.option("--seed", options.seed, "of random choices; commands find it as TAKT_SEED")
+      .check(whole_number())
+      .shows_default()
+      .type_name("N");
+  add_time_limit(line, options.time_limit,
+                 fmt::format("of each run, after which a command is killed; {} s unless said", kTimeLimit));
+  line.option("--jobs", options.jobs, "problems worked on at a time; 1 unless said")
+      .check(positive_integer())
+      .type_name("N");
+}
+
 }  // namespace
 
 Action define_compare(CommandLine& line) {
@@ -236,27 +261,7 @@ Action define_compare(CommandLine& line) {
       "PROBLEM", options->paths,
       "problems (JSON); of a folder all .json and .jsonl in it; of .jsonl a problem per line; - is standard "
       "input");
-  line.flag("--lines", options->lines, "every PROBLEM is JSON Lines: a problem per line");
-  line.option(
-          "--mine", options->mine,
-          "a command that prints a mapping: {} is the problem's path, without {} the problem is its standard input; "
-          "may be given several times")
-      .type_name("[NAME=]COMMAND");
-  line.option("--heuristics", options->heuristics,
-              "takt's own to compare with, between commas, or none; a class (one-to-one, interval, replicated, "
-              "divided) stands for all of it that are quick; all of these unless said")
-      .type_name("A,B,...");
-  add_model_options(line, options->model,
-                    "the periods under it are compared; unless said, the problem's own, else strict");
-  line.option("--seed", options->seed, "of random choices; commands find it as TAKT_SEED")
-      .check(whole_number())
-      .shows_default()
-      .type_name("N");
-  add_time_limit(line, options->time_limit,
-                 fmt::format("of each run, after which a command is killed; {} s unless said", kTimeLimit));
-  line.option("--jobs", options->jobs, "problems worked on at a time; 1 unless said")
-      .check(positive_integer())
-      .type_name("N");
+  add_contest(line, *options);
   line.option("--factors", options->factors, "how near to the best: the shares of problems within these factors")
       .shows_default()
       .type_name("F,G,...");

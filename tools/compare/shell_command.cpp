@@ -30,15 +30,15 @@ namespace {
 constexpr int kStepMilliseconds = 50;
 
 // Closed when this goes.
-class Descriptor {
+class OwnedDescriptor {
  public:
-  explicit Descriptor(int number = -1) : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
+  explicit OwnedDescriptor(int number = -1) : number_(number) {}
+  OwnedDescriptor(OwnedDescriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  OwnedDescriptor& operator=(OwnedDescriptor&& other) noexcept {
     std::swap(number_, other.number_);
     return *this;
   }
-  ~Descriptor() { reset(); }
+  ~OwnedDescriptor() { reset(); }
 
   int number() const { return number_; }
   bool is_open() const { return number_ >= 0; }
@@ -59,11 +59,11 @@ struct Pipe {
   Pipe() {
     std::array<int, 2> ends{};
     if (pipe2(ends.data(), O_CLOEXEC) != 0) fail_to_start("pipe");
-    out = Descriptor(ends[0]);
-    in = Descriptor(ends[1]);
+    out = OwnedDescriptor(ends[0]);
+    in = OwnedDescriptor(ends[1]);
   }
-  Descriptor out;
-  Descriptor in;
+  OwnedDescriptor out;
+  OwnedDescriptor in;
 };
 
 std::vector<std::string> environment_with(const std::vector<std::string>& variables) {
@@ -101,7 +101,7 @@ class RunningCommand {
     std::vector<std::string> variables = environment_with(input.variables);
     const std::vector<char*> arguments = pointers_to(words);
     const std::vector<char*> environment = pointers_to(variables);
-    const Descriptor stdin_file(open(reads_stdin ? input.path.c_str() : "/dev/null", O_RDONLY | O_CLOEXEC));
+    const OwnedDescriptor stdin_file(open(reads_stdin ? input.path.c_str() : "/dev/null", O_RDONLY | O_CLOEXEC));
     if (!stdin_file.is_open()) fail_to_start(input.path.c_str());
     id_ = fork();
     if (id_ < 0) fail_to_start("fork");
@@ -184,7 +184,7 @@ class RunningCommand {
     return came;
   }
 
-  static void take(Descriptor& from, std::string& text) {
+  static void take(OwnedDescriptor& from, std::string& text) {
     std::array<char, 1 << 16> buffer;
     const ssize_t count = read(from.number(), buffer.data(), buffer.size());
     if (count > 0) {
