@@ -25,14 +25,14 @@
 namespace takt::experiments {
 
 struct AdaptiveScenario {
-  std::vector<maxplus::Rational> times;        // by node: one stage on the idle node, in seconds, > 0; at least n
-  std::size_t stages = 1;                      // n, >= 1
-  std::uint64_t data_sets = 1;                 // S, >= 1
-  maxplus::Rational load;                      // L >= 0
-  maxplus::Rational load_from = 60;            // seconds from the beginning
-  std::size_t loaded_stage = 0;                // the node that has this stage at first is loaded
-  std::optional<maxplus::Rational> threshold;  // none: never maps anew
-  bool is_buffered = false;                    // sends do not block
+  std::vector<maxplus::Rational> times;          // by node: one stage on the idle node, in seconds, > 0; at least n
+  std::size_t stages = 1;                        // n, >= 1
+  std::uint64_t data_sets = 1;                   // S, >= 1
+  maxplus::Rational load;                        // L >= 0
+  maxplus::Rational load_from = 60;              // seconds from the beginning
+  std::size_t loaded_stage = 0;                  // the node that has this stage at first is loaded
+  std::optional<maxplus::Rational> threshold{};  // none: never maps anew
+  bool is_buffered = false;                      // sends do not block
 };
 
 struct AdaptiveRun {

@@ -239,8 +239,7 @@ int draw_document(const DrawOptions& options, Streams& streams) {
   const Description& description = directory.description();
   const ExperimentCell& cell = cell_of(description, options.cell);
   const std::uint64_t draw = description.same_problem ? 0 : options.draw;
-  const tpn::Document document =
-      description.generator->draw(cell.arguments, experiments::key_of(description, cell, draw));
+  const tpn::Document document = experiments::draw_document(cell.arguments, description.seed, draw, description.paired);
   if (options.output) {
     write_file(*options.output, tpn::write_document(document));
   } else {
