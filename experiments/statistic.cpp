@@ -235,6 +235,13 @@ std::optional<Estimate> Tally::deviation(std::size_t measure) const {
   const Rational count(tally.count);
   const auto mean_of = mean(measure);
   const auto square = [](const Rational& value) { return value * value; };
+  if (mean_of->exact() && keeps_values_ && tally.count <= kMostExactSum) {
+    Rational sum;
+    for (const Rational& value : values(measure)) sum += square(value - mean_of->lower);
+    const Rational variance = sum / (count - Rational(1));
+    if (variance.sign() == 0) return exactly(0);
+    return Estimate{root_below(variance), root_above(variance), {}};
+  }
   const Rational largest = std::max(square(mean_of->lower), square(mean_of->upper));
   const Rational least = mean_of->lower.sign() != mean_of->upper.sign()
                              ? Rational(0)
