@@ -34,7 +34,7 @@ enum class Special {
   none,
   in_order,      // a mapping: stage i on processor i
   lower_bound,   // heuristics::period_lower_bound, to compare with
-  model_optimum  // heuristics::model_optimum, to compare predictions of HeDPM's model with
+  model_optimum  // heuristics::model_optimum, to compare production times in HeDPM's model with
 };
 
 /// A heuristic with its options, under a name of its own.

@@ -166,7 +166,8 @@ class HeuristicsStudy : public Study {
     for (std::size_t r = 0; r < references.size(); ++r) {
       const ChosenHeuristic& reference = description_.references[r];
       if (name.substr(kTo.size()) != reference.label) continue;
-      return quotient(reference.special == Special::model_optimum ? predicted : exact, references[r]);
+      const bool is_of_model = reference.special == Special::model_optimum;
+      return quotient(is_of_model ? heuristics::model_production_time(context.view, mapping) : exact, references[r]);
     }
     return std::nullopt;
   }
