@@ -189,6 +189,8 @@ class Watcher {
     // The watcher hears of Ctrl-C, and ends us.
     ::signal(SIGINT, SIG_IGN);
     ::signal(SIGTERM, SIG_DFL);
+    // A file that is too large is an error of write(2), as a full disk is.
+    ::signal(SIGXFSZ, SIG_IGN);
     note_crashes();
     omp_set_num_threads(1);
     try {
@@ -223,7 +225,7 @@ class Watcher {
         continue;
       }
       // A crash is noted with its draw, which is passed over in the end; other deaths are counted here.
-      const bool is_crash = WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL && WTERMSIG(status) != SIGTERM;
+      const bool is_crash = WIFSIGNALED(status) && is_crash_signal(WTERMSIG(status));
       if (!is_crash) ++deaths_[had];
       work_.set(had, deaths_[had] >= kMostUnexplainedDeaths ? ChunkState::given_up : ChunkState::free);
     }

@@ -222,6 +222,8 @@ static_assert(sizeof(AttemptPage) <= 4096 && std::is_trivially_copyable_v<Attemp
 std::atomic<AttemptRecord*> current_record = nullptr;
 static_assert(std::atomic<AttemptRecord*>::is_always_lock_free);
 
+constexpr std::array kCrashSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+
 void note_crash(int signal) {
   if (AttemptRecord* const record = current_record) record->crashed = 1;
   struct sigaction standard {};
@@ -380,13 +382,15 @@ void note_crashes() {
   static std::array<char, 1 << 16> stack;
   const stack_t other = {.ss_sp = stack.data(), .ss_flags = 0, .ss_size = stack.size()};
   sigaltstack(&other, nullptr);
-  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
+  for (const int signal : kCrashSignals) {
     struct sigaction action {};
     action.sa_handler = note_crash;
     action.sa_flags = SA_ONSTACK;
     sigaction(signal, &action, nullptr);
   }
 }
+
+bool is_crash_signal(int signal) { return std::ranges::find(kCrashSignals, signal) != kCrashSignals.end(); }
 
 std::string chunk_words(const Description& description, const Chunk& chunk) {
   return fmt::format("draws {} to {} of cell {}, \"{}\"", chunk.first, chunk.first + chunk.draws - 1, chunk.cell,

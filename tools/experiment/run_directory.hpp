@@ -88,6 +88,9 @@ class AnnouncedChunk {
 /// announced last, and then ends the process.
 void note_crashes();
 
+/// Whether it is one of those.
+bool is_crash_signal(int signal);
+
 /// Deaths at one draw after which it is passed over.
 inline constexpr std::uint64_t kMostDeaths = 3;
 

@@ -1,4 +1,6 @@
 // Runs of experiments: the same bytes however they are run, ended, gone on with and merged.
+#include <sys/resource.h>
+
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <cstdlib>
@@ -151,6 +153,29 @@ TEST_CASE("a chunk whose process is killed from outside is given up after three 
   CHECK(found.size() == 7);
   run(directory, 1, computing(directory));
   CHECK(bytes_of(folder / "killed") == bytes);
+}
+
+TEST_CASE("a full disk ends a run with one message, and what is done stays") {
+  const Folder folder;
+  const auto bytes = undisturbed(folder);
+  const RunDirectory directory = opened(folder / "full");
+  // No file of this process or its children may grow beyond what attempts need.
+  struct rlimit before {};
+  REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const auto full = [&](const Chunk& chunk, const ChunkWatch& watch) {
+    auto text = experiments::compute_chunk(directory.description(), chunk, watch);
+    if (chunk.cell == 1) {
+      const struct rlimit tight = {100, before.rlim_max};
+      setrlimit(RLIMIT_FSIZE, &tight);
+    }
+    return text;
+  };
+  const JobsEnd end = run(directory, 1, full);
+  CHECK_THAT(end.error, Catch::Contains("000001-00000000.jsonl: cannot be written: File too large"));
+  CHECK(end.given_up.empty());
+  CHECK(bytes_of(folder / "full").size() == 4);
+  run(directory, 1, computing(directory));
+  CHECK(bytes_of(folder / "full") == bytes);
 }
 
 TEST_CASE("a damaged chunk is done again") {
