@@ -127,8 +127,8 @@ class DescriptionReader {
     const auto& parameters = result_.generator->parameters;
     const auto found = std::ranges::find(parameters, name, &GeneratorParameter::name);
     if (found == parameters.end()) {
-      std::vector<std::string_view> names;
-      for (const GeneratorParameter& known : parameters) names.push_back(known.name);
+      std::vector<std::string_view> names(parameters.size());
+      std::ranges::transform(parameters, names.begin(), &GeneratorParameter::name);
       json::fail(tree_, at, "the key " + json::quote(name) + json::suggestion(name, names),
                  "a parameter of " + std::string(result_.generator->name) + ": " + json::one_of(names));
     }
@@ -250,7 +250,7 @@ class DescriptionReader {
     }
     for (ExperimentCell& cell : cells) {
       std::vector<std::string> parts;
-      for (const auto& [key, value] : cell.own) parts.push_back(key + " " + value);
+      for (const auto& [key, value] : cell.own) parts.push_back(fmt::format("{} {}", key, value));
       cell.name = parts.empty() ? "all" : fmt::format("{}", fmt::join(parts, ", "));
       add_cell(std::move(cell), grid);
     }

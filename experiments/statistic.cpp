@@ -20,6 +20,7 @@ namespace {
 // Sums of up to this many values are added up as they are; beyond, denominators grow without end.
 constexpr std::size_t kMostExactSum = 1000;
 constexpr unsigned kFractionBits = 40;
+constexpr unsigned kSquareBits = 2 * kFractionBits;
 
 struct ComparisonSign {
   std::string_view sign;
@@ -125,11 +126,11 @@ Integer square_root(const Integer& value) {
 // Bounds of a square root, to 40 bits behind the point.
 Rational root_below(const Rational& value) {
   if (value.sign() <= 0) return 0;
-  return unscaled(square_root((value.numerator() << (2 * kFractionBits)) / value.denominator()));
+  return unscaled(square_root((value.numerator() << kSquareBits) / value.denominator()));
 }
 Rational root_above(const Rational& value) {
   if (value.sign() <= 0) return 0;
-  const Integer scaled = (value.numerator() << (2 * kFractionBits)) / value.denominator();
+  const Integer scaled = (value.numerator() << kSquareBits) / value.denominator();
   return unscaled(square_root(scaled + 1) + 1);
 }
 

@@ -165,7 +165,7 @@ std::string misuse_within(const CLI::App& command) {
   for (const CLI::App* within : command.get_subcommands(nullptr)) names.push_back(within->get_name());
   if (names.empty()) return "";
   const std::vector<std::string> surplus = command.remaining();
-  const std::string expected = "expected a command: " + tpn::json::alternatives(names);
+  std::string expected = "expected a command: " + tpn::json::alternatives(names);
   if (surplus.empty()) return expected;
   return fmt::format("found the unknown command \"{}\", {}{}", surplus.front(), expected,
                      suggestion(surplus.front(), names));

@@ -103,8 +103,9 @@ OpenedRun open_run(const RunOptions& options, Streams& streams) {
 std::vector<std::uint64_t> chunk_numbers(const RunDirectory& directory, const std::vector<Chunk>& chunks) {
   std::map<std::string, std::uint64_t> numbers;
   for (const Chunk& chunk : directory.chunks()) numbers.emplace(RunDirectory::name_of(chunk), numbers.size());
-  std::vector<std::uint64_t> result;
-  for (const Chunk& chunk : chunks) result.push_back(numbers.at(RunDirectory::name_of(chunk)));
+  std::vector<std::uint64_t> result(chunks.size());
+  std::ranges::transform(chunks, result.begin(),
+                         [&](const Chunk& chunk) { return numbers.at(RunDirectory::name_of(chunk)); });
   return result;
 }
 

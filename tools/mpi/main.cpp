@@ -8,6 +8,7 @@
 #include <omp.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdint>
@@ -124,8 +125,9 @@ int run_shared(const RunOptions& options, Streams& streams) {
   if (is_first) numbers = chunk_numbers(run->directory, run->left);
   MPI_Bcast(numbers.data(), static_cast<int>(left), MPI_UINT64_T, 0, MPI_COMM_WORLD);
   if (!is_first) {
-    std::vector<Chunk> chunks;
-    for (const std::uint64_t number : numbers) chunks.push_back(run->directory.chunks()[number]);
+    std::vector<Chunk> chunks(numbers.size());
+    std::ranges::transform(numbers, chunks.begin(),
+                           [&](std::uint64_t number) { return run->directory.chunks()[number]; });
     serve(run->directory, chunks);
     return kAnswered;
   }
