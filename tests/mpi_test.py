@@ -50,6 +50,8 @@ def main():
     if shutil.which("mpirun") is None:
         print("skipped: there is no mpirun")
         sys.exit(SKIPPED)
+    # Enough chunks for as many kills to come between.
+    DESCRIPTION["grid"]["draws"] = max(20, 20 * kills)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     description = folder / "shared.json"
