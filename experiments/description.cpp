@@ -146,11 +146,15 @@ class DescriptionReader {
     json::fail(tree_, value, json::describe(value), "a number, a text or [low, high]");
   }
 
-  std::string set(Arguments& arguments, const std::string& name, const json::Value& value) {
-    const GeneratorParameter& known = parameter(name, value);
-    auto parsed = parse_value(known, value_as_text(value));
+  // `at` is the value's place where it was made of a range, which has no values of its own in the text.
+  std::string set(Arguments& arguments, const std::string& name, const json::Value& value,
+                  const json::Value* at = nullptr) {
+    const json::Value& place = at == nullptr ? value : *at;
+    const GeneratorParameter& known = parameter(name, place);
+    const std::string given = value_as_text(value);
+    auto parsed = parse_value(known, given);
     if (const auto* refused = std::get_if<ParameterExpectation>(&parsed)) {
-      json::fail(tree_, value, json::describe(value), refused->expected);
+      json::fail(tree_, place, at == nullptr ? json::describe(value) : json::quote(given), refused->expected);
     }
     auto& accepted = std::get<ParameterValue>(parsed);
     std::string text = value_text(accepted);
@@ -242,8 +246,7 @@ class DescriptionReader {
       for (const ExperimentCell& cell : cells) {
         for (const json::Value& value : values) {
           more.push_back(cell);
-          // Values that a range was spread into have no place of their own in the text.
-          more.back().own.emplace_back(key, set_at(more.back().arguments, key, value, grid.items[i]));
+          more.back().own.emplace_back(key, set(more.back().arguments, key, value, &grid.items[i]));
         }
       }
       cells = std::move(more);
@@ -254,18 +257,6 @@ class DescriptionReader {
       cell.name = parts.empty() ? "all" : fmt::format("{}", fmt::join(parts, ", "));
       add_cell(std::move(cell), grid);
     }
-  }
-
-  std::string set_at(Arguments& arguments, const std::string& name, const json::Value& value, const json::Value& at) {
-    const GeneratorParameter& known = parameter(name, at);
-    auto parsed = parse_value(known, value_as_text(value));
-    if (const auto* refused = std::get_if<ParameterExpectation>(&parsed)) {
-      json::fail(tree_, at, json::quote(value_as_text(value)), refused->expected);
-    }
-    auto& accepted = std::get<ParameterValue>(parsed);
-    std::string text = value_text(accepted);
-    arguments.set(name, std::move(accepted));
-    return text;
   }
 
   void read_study() {

@@ -39,8 +39,6 @@ Mapped map_in_order(const tpn::Document& problem) {
   return mapped;
 }
 
-constexpr std::string_view kTo = "to ";
-
 class HeuristicsStudy : public Study {
  public:
   HeuristicsStudy(const Description& description, const ExperimentCell& cell) : description_(description), cell_(cell) {
@@ -54,9 +52,7 @@ class HeuristicsStudy : public Study {
   const std::vector<SeriesKeys>& series() const override { return series_; }
 
   void run(const DrawKey& key, const maxplus::Deadline& deadline, DrawResult& result) override {
-    DrawKey problem_key = key;
-    if (description_.same_problem) problem_key.draw = 0;
-    const tpn::Document problem = cell_.arguments.generator().draw(cell_.arguments, problem_key);
+    const tpn::Document problem = cell_.arguments.generator().draw(cell_.arguments, problem_key_of(description_, key));
     const tpn::ProblemView view(problem);
     evaluators::MappingEvaluator evaluator(view);
     const Context context{key, view, evaluator, deadline};
@@ -165,7 +161,7 @@ class HeuristicsStudy : public Study {
     if (name == "completion") return completion(mapping, model, context);
     for (std::size_t r = 0; r < references.size(); ++r) {
       const ChosenHeuristic& reference = description_.references[r];
-      if (name.substr(kTo.size()) != reference.label) continue;
+      if (name != ratio_measure(reference)) continue;
       const bool is_of_model = reference.special == Special::model_optimum;
       return quotient(is_of_model ? heuristics::model_production_time(context.view, mapping) : exact, references[r]);
     }
@@ -193,9 +189,8 @@ class HeuristicsStudy : public Study {
 };
 
 std::vector<std::string> further_measures(const Description& description) {
-  std::vector<std::string> names;
-  if (description.data_sets > 0) names.emplace_back("completion");
-  for (const ChosenHeuristic& reference : description.references) names.push_back(std::string(kTo) + reference.label);
+  std::vector<std::string> names = ratio_measures(description);
+  if (description.data_sets > 0) names.insert(names.begin(), "completion");
   return names;
 }
 

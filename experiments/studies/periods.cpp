@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "evaluators/evaluate.hpp"
 #include "tpn/folded_net.hpp"
 
@@ -32,6 +34,20 @@ heuristics::Settings settings_of(const ChosenHeuristic& chosen, const DrawKey& k
   settings.deadline = deadline;
   settings.options = chosen.options;
   return settings;
+}
+
+DrawKey problem_key_of(const Description& description, const DrawKey& key) {
+  DrawKey result = key;
+  if (description.same_problem) result.draw = 0;
+  return result;
+}
+
+std::string ratio_measure(const ChosenHeuristic& reference) { return "to " + reference.label; }
+
+std::vector<std::string> ratio_measures(const Description& description) {
+  std::vector<std::string> names(description.references.size());
+  std::ranges::transform(description.references, names.begin(), ratio_measure);
+  return names;
 }
 
 std::string reason_of(const heuristics::Result& result) {

@@ -22,6 +22,14 @@ PeriodOrReason exact_period(evaluators::MappingEvaluator& evaluator, const tpn::
 /// Those of a heuristic for a draw, its seed a function of the draw's key.
 heuristics::Settings settings_of(const ChosenHeuristic& chosen, const DrawKey& key, const maxplus::Deadline& deadline);
 
+/// The key of the problem that a draw is of: that of draw 0 where all have the same.
+DrawKey problem_key_of(const Description& description, const DrawKey& key);
+
+/// "to bsc": the measure of a period over that of a reference.
+std::string ratio_measure(const ChosenHeuristic& reference);
+/// Those of all references.
+std::vector<std::string> ratio_measures(const Description& description);
+
 /// Why a result is no proposal that counts, a phrase.
 std::string reason_of(const heuristics::Result& result);
 

@@ -19,8 +19,6 @@ namespace takt::experiments {
 
 namespace {
 
-constexpr std::string_view kTo = "to ";
-
 class SearchesStudy : public Study {
  public:
   SearchesStudy(const Description& description, const ExperimentCell& cell) : description_(description), cell_(cell) {
@@ -34,8 +32,7 @@ class SearchesStudy : public Study {
   const std::vector<SeriesKeys>& series() const override { return series_; }
 
   void run(const DrawKey& key, const maxplus::Deadline& deadline, DrawResult& result) override {
-    DrawKey problem_key = key;
-    if (description_.same_problem) problem_key.draw = 0;
+    const DrawKey problem_key = problem_key_of(description_, key);
     const tpn::Document problem = cell_.arguments.generator().draw(cell_.arguments, problem_key);
     const tpn::ProblemView view(problem);
     const auto references = references_of(view, problem_key, deadline);
@@ -93,7 +90,7 @@ class SearchesStudy : public Study {
       const std::string& name = description_.measures[i];
       result.values[i] = best;
       for (std::size_t r = 0; r < references.size(); ++r) {
-        if (name != std::string(kTo) + description_.references[r].label) continue;
+        if (name != ratio_measure(description_.references[r])) continue;
         const bool is_known = best && references[r] && references[r]->sign() != 0;
         result.values[i] = is_known ? std::optional(*best / *references[r]) : std::nullopt;
       }
@@ -105,12 +102,6 @@ class SearchesStudy : public Study {
   std::vector<SeriesKeys> series_;
   std::map<std::uint64_t, References> references_;  // by the draw of the problem
 };
-
-std::vector<std::string> further_measures(const Description& description) {
-  std::vector<std::string> names;
-  for (const ChosenHeuristic& reference : description.references) names.push_back(std::string(kTo) + reference.label);
-  return names;
-}
 
 std::optional<std::string> objection(const Description& description) {
   if (description.heuristics.empty()) return "it needs \"heuristics\", at least one";
@@ -132,7 +123,7 @@ StudyKind searches_study() {
           .keys = {"heuristics", "references", "checkpoints", "same_problem"},
           .measures = {{"best", "the least period so far, as the search knows it, in time units per data set"}},
           .draws_per_chunk = 5,
-          .further_measures = further_measures,
+          .further_measures = ratio_measures,
           .objection = objection,
           .prepare = [](const Description& description, const ExperimentCell& cell) -> std::unique_ptr<Study> {
             return std::make_unique<SearchesStudy>(description, cell);

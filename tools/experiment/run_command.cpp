@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <ostream>
+#include <set>
 
 #include "tools/command_line.hpp"
 #include "tools/experiment/builtin.hpp"
@@ -143,10 +144,12 @@ std::string progress_text(const RunDirectory& directory, const std::vector<Chunk
 
 int end_of_run(const RunDirectory& directory, const std::vector<Chunk>& chunks, const JobsEnd& end,
                const std::string& again, Streams& streams) {
-  std::size_t done = 0;
-  for (const Chunk& chunk : chunks) done += directory.done(chunk) ? 1 : 0;
+  std::set<std::string> names_left;
+  for (const Chunk& chunk : chunks_left(directory, {})) names_left.insert(RunDirectory::name_of(chunk));
+  const auto done = static_cast<std::size_t>(std::ranges::count_if(
+      chunks, [&](const Chunk& chunk) { return !names_left.contains(RunDirectory::name_of(chunk)); }));
   const std::size_t all = directory.chunks().size();
-  const std::size_t left = chunks_left(directory, {}).size();
+  const std::size_t left = names_left.size();
   fmt::print(streams.out, "{}: {} of {} chunks done, {} of them now\n", display_name(directory.path()), all - left, all,
              done);
   for (const std::size_t i : end.given_up) {

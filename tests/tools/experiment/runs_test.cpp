@@ -11,6 +11,7 @@
 #include <string>
 
 #include "experiments/chunk.hpp"
+#include "tests/tools/program.hpp"
 #include "tools/experiment/jobs.hpp"
 #include "tools/experiment/run_command.hpp"
 #include "tools/experiment/run_directory.hpp"
@@ -30,24 +31,6 @@ constexpr const char* kText = R"({
   "grid": {"draws": 10, "processors": [3, 4]},
   "report": [{"kind": "table", "columns": [{"count": "gap > 0"}]}]
 })";
-
-// A folder that is gone in the end.
-class Folder {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "takt-runs-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  ~Folder() { fs::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  fs::path path_;
-};
 
 RunDirectory opened(const std::string& path, const experiments::Overrides& overrides = {}) {
   return RunDirectory::open_for(path, kText, "small.json", overrides);
@@ -69,10 +52,10 @@ std::map<std::string, std::string> bytes_of(const std::string& path) {
   return bytes;
 }
 
-std::map<std::string, std::string> undisturbed(const Folder& folder) {
-  const RunDirectory directory = opened(folder / "undisturbed");
+std::map<std::string, std::string> undisturbed(const testing::TemporaryFolder& folder) {
+  const RunDirectory directory = opened(folder.path("undisturbed"));
   CHECK(run(directory, 1, computing(directory)).error.empty());
-  auto bytes = bytes_of(folder / "undisturbed");
+  auto bytes = bytes_of(folder.path("undisturbed"));
   CHECK(bytes.size() == 8);
   return bytes;
 }
@@ -80,16 +63,16 @@ std::map<std::string, std::string> undisturbed(const Folder& folder) {
 }  // namespace
 
 TEST_CASE("a run has the same bytes for any number of processes") {
-  const Folder folder;
+  const testing::TemporaryFolder folder;
   const auto bytes = undisturbed(folder);
-  const RunDirectory directory = opened(folder / "three");
+  const RunDirectory directory = opened(folder.path("three"));
   run(directory, 3, computing(directory));
-  CHECK(bytes_of(folder / "three") == bytes);
-  CHECK(fs::is_empty(folder / "three/attempts"));
+  CHECK(bytes_of(folder.path("three")) == bytes);
+  CHECK(fs::is_empty(folder.path("three/attempts")));
 }
 
 TEST_CASE("rows do not depend on the size of chunks or on the other cells") {
-  const Folder folder;
+  const testing::TemporaryFolder folder;
   std::string all;
   for (const auto& [name, text] : undisturbed(folder)) all += text;
   const experiments::Description one = experiments::read_description(R"({
@@ -111,9 +94,9 @@ TEST_CASE("rows do not depend on the size of chunks or on the other cells") {
 }
 
 TEST_CASE("a draw that ends its process is passed over after three starts, and all others stay as they are") {
-  const Folder folder;
+  const testing::TemporaryFolder folder;
   const auto bytes = undisturbed(folder);
-  const RunDirectory directory = opened(folder / "crashing");
+  const RunDirectory directory = opened(folder.path("crashing"));
   const auto crashing = [&](const Chunk& chunk, const ChunkWatch& watch) {
     ChunkWatch mine = watch;
     mine.on_draw = [&](std::uint64_t draw) {
@@ -125,7 +108,7 @@ TEST_CASE("a draw that ends its process is passed over after three starts, and a
   };
   const JobsEnd end = run(directory, 2, crashing);
   CHECK(end.given_up.empty());
-  auto found = bytes_of(folder / "crashing");
+  auto found = bytes_of(folder.path("crashing"));
   REQUIRE(found.size() == bytes.size());
   const std::string name = "000001-00000001.jsonl";
   CHECK(found[name].find(R"({"draw": 4, "model": "overlap", "failed": "it ended the process, three times"})") !=
@@ -139,9 +122,9 @@ TEST_CASE("a draw that ends its process is passed over after three starts, and a
 }
 
 TEST_CASE("a chunk whose process is killed from outside is given up after three times, and no row says failed") {
-  const Folder folder;
+  const testing::TemporaryFolder folder;
   auto bytes = undisturbed(folder);
-  const RunDirectory directory = opened(folder / "killed");
+  const RunDirectory directory = opened(folder.path("killed"));
   const auto killed = [&](const Chunk& chunk, const ChunkWatch& watch) {
     if (chunk.cell == 0 && chunk.number == 2) std::raise(SIGKILL);
     return experiments::compute_chunk(directory.description(), chunk, watch);
@@ -149,16 +132,16 @@ TEST_CASE("a chunk whose process is killed from outside is given up after three 
   const JobsEnd end = run(directory, 2, killed);
   REQUIRE(end.given_up.size() == 1);
   CHECK(directory.attempts(directory.chunks()[2])->starts == 3);
-  auto found = bytes_of(folder / "killed");
+  auto found = bytes_of(folder.path("killed"));
   CHECK(found.size() == 7);
   run(directory, 1, computing(directory));
-  CHECK(bytes_of(folder / "killed") == bytes);
+  CHECK(bytes_of(folder.path("killed")) == bytes);
 }
 
 TEST_CASE("a full disk ends a run with one message, and what is done stays") {
-  const Folder folder;
+  const testing::TemporaryFolder folder;
   const auto bytes = undisturbed(folder);
-  const RunDirectory directory = opened(folder / "full");
+  const RunDirectory directory = opened(folder.path("full"));
   // No file of this process or its children may grow beyond what attempts need.
   struct rlimit before {};
   REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
@@ -173,67 +156,67 @@ TEST_CASE("a full disk ends a run with one message, and what is done stays") {
   const JobsEnd end = run(directory, 1, full);
   CHECK_THAT(end.error, Catch::Contains("000001-00000000.jsonl: cannot be written: File too large"));
   CHECK(end.given_up.empty());
-  CHECK(bytes_of(folder / "full").size() == 4);
+  CHECK(bytes_of(folder.path("full")).size() == 4);
   run(directory, 1, computing(directory));
-  CHECK(bytes_of(folder / "full") == bytes);
+  CHECK(bytes_of(folder.path("full")) == bytes);
 }
 
 TEST_CASE("a damaged chunk is done again") {
-  const Folder folder;
+  const testing::TemporaryFolder folder;
   const auto bytes = undisturbed(folder);
-  const RunDirectory directory = opened(folder / "undisturbed");
+  const RunDirectory directory = opened(folder.path("undisturbed"));
   const std::string path = directory.path_of(directory.chunks()[5]);
   for (const std::string& damaged :
        {bytes.begin()->second, std::string(), std::string("{}\n"), bytes.at("000001-00000001.jsonl").substr(1)}) {
     std::ofstream(path, std::ios::binary) << damaged;
     CHECK(chunks_left(directory, {}).size() == 1);
     run(directory, 1, computing(directory));
-    CHECK(bytes_of(folder / "undisturbed") == bytes);
+    CHECK(bytes_of(folder.path("undisturbed")) == bytes);
   }
 }
 
 TEST_CASE("more draws go on with those that are there; fewer, another seed or description are refused") {
-  const Folder folder;
+  const testing::TemporaryFolder folder;
   const auto bytes = undisturbed(folder);
-  const RunDirectory more = opened(folder / "undisturbed", {.seed = {}, .draws = 12});
+  const RunDirectory more = opened(folder.path("undisturbed"), {.seed = {}, .draws = 12});
   CHECK(chunks_left(more, {}).size() == 2);
   run(more, 1, computing(more));
-  auto found = bytes_of(folder / "undisturbed");
+  auto found = bytes_of(folder.path("undisturbed"));
   CHECK(found.size() == 8);
   for (const auto& [name, text] : bytes) CHECK(found.at(name).starts_with(text.substr(0, text.rfind("{\"cell\""))));
   // Without a number of draws, what the run has.
-  CHECK(opened(folder / "undisturbed").description().cells[0].draws == 12);
-  CHECK_THROWS_WITH(opened(folder / "undisturbed", {.seed = {}, .draws = 11}),
+  CHECK(opened(folder.path("undisturbed")).description().cells[0].draws == 12);
+  CHECK_THROWS_WITH(opened(folder.path("undisturbed"), {.seed = {}, .draws = 11}),
                     Catch::Contains("holds a run of 12 draws in \"processors 3\", found 11"));
-  CHECK_THROWS_WITH(opened(folder / "undisturbed", {.seed = 6, .draws = {}}),
+  CHECK_THROWS_WITH(opened(folder.path("undisturbed"), {.seed = 6, .draws = {}}),
                     Catch::Contains("holds a run of seed 5, found seed 6"));
   std::string other = kText;
   other.replace(other.find("[3, 4]"), 6, "[3, 5]");
-  CHECK_THROWS_WITH(RunDirectory::open_for(folder / "undisturbed", other, "other.json", {}),
+  CHECK_THROWS_WITH(RunDirectory::open_for(folder.path("undisturbed"), other, "other.json", {}),
                     Catch::Contains("at /grid/processors/1 it has the number 4, this one the number 5"));
 }
 
 TEST_CASE("what is reported may change, unless tallies would have to know it") {
-  const Folder folder;
+  const testing::TemporaryFolder folder;
   const auto bytes = undisturbed(folder);
   std::string text = kText;
   text.replace(text.find("gap > 0"), 7, "gap > 1");
-  const auto renewed = RunDirectory::open_for(folder / "undisturbed", text, "small.json", {});
+  const auto renewed = RunDirectory::open_for(folder.path("undisturbed"), text, "small.json", {});
   CHECK(chunks_left(renewed, {}).empty());
-  CHECK(RunDirectory::open(folder / "undisturbed").description().predicates[0].text == "gap > 1");
+  CHECK(RunDirectory::open(folder.path("undisturbed")).description().predicates[0].text == "gap > 1");
   const auto tallied = [](std::string of) {
     of.replace(of.find("\"chunk\": 3"), 10, R"("chunk": 3, "keep": "none")");
     return of;
   };
-  RunDirectory::open_for(folder / "tallied", tallied(kText), "small.json", {});
-  CHECK_THROWS_WITH(RunDirectory::open_for(folder / "tallied", tallied(text), "small.json", {}),
+  RunDirectory::open_for(folder.path("tallied"), tallied(kText), "small.json", {});
+  CHECK_THROWS_WITH(RunDirectory::open_for(folder.path("tallied"), tallied(text), "small.json", {}),
                     Catch::Contains("at /report/0/columns/0/count it has the text \"gap > 0\""));
-  CHECK_NOTHROW(RunDirectory::open_for(folder / "tallied", tallied(kText), "small.json", {}));
+  CHECK_NOTHROW(RunDirectory::open_for(folder.path("tallied"), tallied(kText), "small.json", {}));
 }
 
 TEST_CASE("shards hold all chunks once") {
-  const Folder folder;
-  const RunDirectory directory = opened(folder / "shards");
+  const testing::TemporaryFolder folder;
+  const RunDirectory directory = opened(folder.path("shards"));
   std::set<std::string> names;
   std::size_t count = 0;
   for (std::uint64_t k = 1; k <= 3; ++k) {
