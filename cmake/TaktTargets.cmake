@@ -1,5 +1,5 @@
 # One library per folder: takt_library(<folder> HEADERS ... LINKS ... PRIVATE_LINKS ... BUILD_LINKS ...), alias
-# takt::<folder>. Its sources are all of the folder's; HEADERS are those that others may include and that are installed
+# takt::<folder>. Its sources are all of the folder's, but for those of a folder mpi; HEADERS are those that others may include and that are installed
 # where the folder is. LINKS are what its headers include, PRIVATE_LINKS what only its sources do, BUILD_LINKS likewise
 # but of headers alone, which whoever links the library does not need.
 
@@ -41,7 +41,7 @@ endfunction()
 function(takt_library folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS;LINKS;PRIVATE_LINKS;BUILD_LINKS")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp *.hpp)
-  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$|/mpi/")
   list(TRANSFORM arg_BUILD_LINKS REPLACE "(.+)" "$<BUILD_INTERFACE:\\1>")
   add_library(takt_${folder} STATIC ${sources})
   add_library(takt::${folder} ALIAS takt_${folder})

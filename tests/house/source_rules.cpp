@@ -17,8 +17,8 @@ namespace takt::house {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> kCodeFolders = {"maxplus",     "tpn",   "evaluators", "heuristics",
-                                                          "experiments", "tools", "tests",      "bench"};
+constexpr std::array<std::string_view, 9> kCodeFolders = {"maxplus", "tpn",   "evaluators", "heuristics", "experiments",
+                                                          "live",    "tools", "tests",      "bench"};
 
 // Folders whose sources may include anything: they are nobody's dependency.
 constexpr std::array<std::string_view, 3> kClientFolders = {"tools", "tests", "bench"};
@@ -31,7 +31,8 @@ const std::map<std::string, std::set<std::string>> kAllowedFolders = {
     {"tpn", {"tpn"}},
     {"evaluators", {"evaluators", "tpn", "maxplus"}},
     {"heuristics", {"heuristics", "evaluators", "tpn", "maxplus"}},
-    {"experiments", {"experiments", "heuristics", "evaluators", "tpn", "maxplus"}}};
+    {"experiments", {"experiments", "heuristics", "evaluators", "tpn", "maxplus"}},
+    {"live", {"live", "heuristics", "evaluators", "tpn", "maxplus"}}};
 
 // Folders within a folder: which of their siblings they may include from; "" is the folder itself. All may include
 // from their own. Files that stand in the folder itself may include from any of them.
@@ -51,6 +52,8 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"heuristics/search", {"", "common", "hedpm"}},
     {"experiments/generators", {""}},
     {"experiments/studies", {""}},
+    {"live/process", {""}},
+    {"live/mpi", {"", "process"}},
     {"tools/drawing", {""}},
     {"tools/gantt", {""}},
     {"tools/plot", {"", "gantt"}},
@@ -58,8 +61,9 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"tools/experiment", {""}},
     {"tools/mpi", {"", "experiment"}},
     {"tools/lines", {""}},
+    {"tools/live", {"", "gantt"}},
     {"tools/compare", {"", "lines"}},
-    {"tools/commands", {"", "compare", "drawing", "experiment", "gantt", "plot", "report", "lines"}}};
+    {"tools/commands", {"", "compare", "drawing", "experiment", "gantt", "live", "plot", "report", "lines"}}};
 
 struct Include {
   std::size_t line = 0;
@@ -75,6 +79,12 @@ bool contains(const Range& range, std::string_view value) {
 bool is_readme(const SourceFile& file) { return std::filesystem::path(file.path).filename() == "README.md"; }
 
 std::string folder_of(const std::string& path) { return path.substr(0, path.find('/')); }
+
+/// Whether a source may open files and print, as programs do.
+bool may_use_files(const std::string& path) {
+  return contains(kClientFolders, folder_of(path)) || path.starts_with("live/process/") ||
+         path.starts_with("live/mpi/");
+}
 
 /// "sweep" of "evaluators/sweep/rows.hpp", "" of "evaluators/evaluate.hpp".
 std::string inner_folder_of(const std::string& path) {
@@ -251,7 +261,7 @@ class Inspector {
     for (const Include& include : includes_.at(file.path)) inspect_include(file.path, include);
     inspect_own_header(file.path);
     if (is_checker(file.path)) inspect_checker(file.path);
-    if (!contains(kClientFolders, folder_of(file.path))) inspect_calls(file);
+    if (!may_use_files(file.path)) inspect_calls(file);
   }
 
   // A header that its source includes before all else compiles alone; nobody else tries.
@@ -278,8 +288,8 @@ class Inspector {
       report(path, include.line, "a header of the project stands in quotes: " + include.header);
     }
     if (const auto breach = reservation_breach(path, include.header)) report(path, include.line, *breach);
-    if (kFilesAndConsole.contains(include.header) && !contains(kClientFolders, folder_of(path))) {
-      report(path, include.line, "only tools opens files or prints, not <" + include.header + ">");
+    if (kFilesAndConsole.contains(include.header) && !may_use_files(path)) {
+      report(path, include.line, "only programs open files or print, not <" + include.header + ">");
     }
   }
 
@@ -310,7 +320,7 @@ class Inspector {
       const std::string code = line.substr(0, line.find("//"));
       if (code.find("#include") != std::string::npos) continue;
       if (const auto call = word_in(code, kCalls)) {
-        report(file.path, number, "only tools opens files or prints, not " + *call);
+        report(file.path, number, "only programs open files or print, not " + *call);
       }
     }
   }

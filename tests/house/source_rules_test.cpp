@@ -143,13 +143,13 @@ TEST_CASE("a library that one place alone should know is included there") {
         Lines{"tpn/dot.cpp:2: only tools/drawing/graphviz* includes Graphviz, not gvc.h"});
 }
 
-TEST_CASE("only tools opens files or prints") {
+TEST_CASE("only programs open files or print") {
   CHECK(violations_with_include("tpn/bad.cpp", "<fstream>") ==
-        Lines{"tpn/bad.cpp:2: only tools opens files or prints, not <fstream>"});
+        Lines{"tpn/bad.cpp:2: only programs open files or print, not <fstream>"});
   CHECK(violations_with("tpn/bad.cpp", "// A file.\nauto* f = std::fopen(\"x\", \"r\");\n") ==
-        Lines{"tpn/bad.cpp:2: only tools opens files or prints, not fopen"});
+        Lines{"tpn/bad.cpp:2: only programs open files or print, not fopen"});
   CHECK(violations_with("evaluators/bad.cpp", "// A file.\nstd::cout << 1;\n") ==
-        Lines{"evaluators/bad.cpp:2: only tools opens files or prints, not std::cout"});
+        Lines{"evaluators/bad.cpp:2: only programs open files or print, not std::cout"});
   CHECK(violations_with("tpn/good.cpp", "// A file.\nint i = 0;  // fopen is not called\n") == Lines{});
 }
 

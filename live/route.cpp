@@ -1,0 +1,35 @@
+// Durations of a column over the common denominator, scaled to ticks and rounded half up.
+#include "live/route.hpp"
+
+namespace takt::live {
+
+namespace {
+
+constexpr std::int64_t kMostTicks = std::int64_t{1} << 53;
+
+// Nearest whole number of a non-negative one, half up.
+maxplus::Integer rounded(const Rational& number) {
+  return (2 * number.numerator() + number.denominator()) / (2 * number.denominator());
+}
+
+}  // namespace
+
+Rational exact_ticks(const tpn::Pipeline& pipeline) { return Rational(pipeline.scale); }
+
+std::optional<Route> Route::make(const tpn::Pipeline& pipeline, const Rational& ticks_per_unit) {
+  Route route;
+  route.parts_ = pipeline.parts;
+  for (const tpn::Column& column : pipeline.columns) {
+    RouteColumn made{column.sender_offset, column.receiver_offset, {}};
+    made.ticks.reserve(column.table.size());
+    for (std::size_t i = 0; i < column.table.size(); ++i) {
+      const maxplus::Integer ticks = rounded(Rational::fraction(column.table[i], pipeline.scale) * ticks_per_unit);
+      if (ticks > kMostTicks) return std::nullopt;
+      made.ticks.push_back(ticks.get_si());
+    }
+    route.columns_.push_back(std::move(made));
+  }
+  return route;
+}
+
+}  // namespace takt::live

@@ -1,0 +1,54 @@
+// A mapping as it is carried out: which processor does which operation, and for how many ticks of a clock.
+//
+// A clock counts whole ticks. A clock of its own, that nobody waits for, has ticks that are as fine as the durations,
+// which are exact then; a real one has nanoseconds, and durations are rounded to the nearest.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "tpn/folded_net.hpp"
+
+namespace takt::live {
+
+using maxplus::Rational;
+
+/// A moment, or a length of time, in ticks of a run's clock.
+using Ticks = std::int64_t;
+
+/// What a pipeline's operations are to those who carry them out.
+class Route {
+ public:
+  /// Nothing where a duration is beyond 2^53 ticks: there are `ticks_per_unit` > 0 of them in a time unit.
+  static std::optional<Route> make(const tpn::Pipeline& pipeline, const Rational& ticks_per_unit);
+
+  std::size_t parts() const { return parts_.size(); }
+  std::size_t columns() const { return columns_.size(); }
+  const tpn::NetPart& part(std::size_t index) const { return parts_[index]; }
+  std::size_t processor_at(std::size_t part, std::uint64_t data_set) const {
+    return parts_[part].processor_at(data_set);
+  }
+  Ticks duration(std::size_t column, std::uint64_t data_set) const {
+    const RouteColumn& at = columns_[column];
+    return at.ticks[at.sender_offset[data_set % at.sender_offset.size()] +
+                    at.receiver_offset[data_set % at.receiver_offset.size()]];
+  }
+
+ private:
+  struct RouteColumn {
+    std::vector<std::size_t> sender_offset;  // as of tpn::Column
+    std::vector<std::size_t> receiver_offset;
+    std::vector<Ticks> ticks;
+  };
+
+  std::vector<tpn::NetPart> parts_;
+  std::vector<RouteColumn> columns_;
+};
+
+/// The ticks of a time unit for which every duration is a whole number of ticks.
+Rational exact_ticks(const tpn::Pipeline& pipeline);
+
+}  // namespace takt::live
