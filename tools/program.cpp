@@ -33,7 +33,8 @@
   ROW(import, "a problem from tables of measured times: stages on processors, links")               \
   ROW(generators, "list the generators of random instances and problems")                           \
   ROW(generate, "draw random instances or problems, the same for the same seed")                    \
-  ROW(experiment, "experiments over thousands of draws: run, go on, report, plot")
+  ROW(experiment, "experiments over thousands of draws: run, go on, report, plot")                  \
+  ROW(journal, "is the journal of a run whole, and what results are in it?")
 
 namespace takt::tools {
 

@@ -222,6 +222,7 @@ TEST_CASE("the help of every command lists its options and an example") {
       {"map",
        {"PROBLEM", "--heuristic NAME", "--model", "--seed N", "--time-limit TIME", "--trace", "--json", "-o OUT",
         "--reading", "--class", "--epsilon", "hill-climbing", "polish"}},
+      {"journal", {"FILE", "--json", "--extract FOLDER", "--cat", "--lines", "--first A", "--count N"}},
       {"verify", {"FILE", "--model", "--tolerance T", "--json", "--time-limit TIME"}},
       {"compare",
        {"PROBLEM", "--mine [NAME=]COMMAND", "--heuristics A,B,...", "--model", "--seed N", "--time-limit TIME",
