@@ -44,18 +44,19 @@ struct MappingFrom {
 
 class Coordinator {
  public:
-  /// Keeps references to the transport and the sink.
+  /// Keeps references to the terms, the transport and the sink.
   Coordinator(const RunTerms& terms, const CoordinatorTerms& coordination, tpn::Mapping mapping, Transport& transport,
               ResultSink& sink);
 
   /// Throws std::runtime_error where what it is told is no news, or a result comes twice.
   StepResult step();
   /// All ranks have ended.
-  bool is_over() const { return ended_ == terms_.coordinator; }
+  bool is_over() const { return ended_ == terms_.processors.size(); }
 
-  /// Once it is over: what each processor recorded, when each data set was delivered (the first is the first of this
-  /// run), and the mappings.
+  /// Once it is over: what each processor recorded, when the run began and each data set was delivered (the first is
+  /// the first of this run), and the mappings.
   const std::vector<std::vector<Record>>& records() const { return records_; }
+  Ticks begin_time() const { return begin_time_; }
   const std::vector<Ticks>& deliveries() const { return deliveries_; }
   const std::vector<MappingFrom>& mappings() const { return mappings_; }
 
@@ -77,6 +78,7 @@ class Coordinator {
   ResultSink& sink_;
   std::vector<MappingFrom> mappings_;
   bool has_begun_ = false;
+  Ticks begin_time_ = 0;
   std::uint64_t next_ = 0;                      // the data set that is to be delivered next
   std::uint64_t horizon_ = 0;                   // data sets below may begin
   Ticks latest_ = 0;                            // when the last of those delivered was done

@@ -2,6 +2,7 @@
 #include "live/rehearsal.hpp"
 
 #include <memory>
+#include <numeric>
 #include <variant>
 
 #include "live/trace.hpp"
@@ -50,7 +51,13 @@ std::optional<Rehearsal> rehearse(const tpn::Document& instance, const Rehearsal
   const auto* pipeline = std::get_if<tpn::Pipeline>(&made);
   if (pipeline == nullptr || !Route::make(*pipeline, exact_ticks(*pipeline))) return std::nullopt;
   const tpn::ProblemView problem(instance);
-  const RunTerms run{terms.model, terms.engine, exact_ticks(*pipeline), pipeline->processors.size(), false};
+  RunTerms run;
+  run.model = terms.model;
+  run.engine = terms.engine;
+  run.ticks_per_unit = exact_ticks(*pipeline);
+  run.coordinator = pipeline->processors.size();
+  run.processors.resize(run.coordinator);
+  std::iota(run.processors.begin(), run.processors.end(), std::size_t{0});
   VirtualWorld world;
   std::vector<std::unique_ptr<VirtualRank>> ranks;
   for (std::size_t p = 0; p < run.coordinator; ++p) {
