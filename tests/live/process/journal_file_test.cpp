@@ -5,12 +5,14 @@
 #include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/support/temporary_folder.hpp"
@@ -30,6 +32,11 @@ std::string result_of(std::uint64_t number) { return "result " + std::to_string(
 void append_up_to(const std::string& path, std::uint64_t end, const JournalOptions& options = {}) {
   JournalFile journal(path, kPipeline, options);
   for (std::uint64_t number = journal.next(); number < end; ++number) journal.append(number, result_of(number));
+}
+
+void append_one(const std::string& path, std::uint64_t number, const std::string& result) {
+  JournalFile journal(path, kPipeline);
+  journal.append(number, result);
 }
 
 std::vector<std::string> results_of(const std::string& path) {
@@ -129,6 +136,52 @@ TEST_CASE("only one writes a journal at a time") {
   }
   append_up_to(path, 3);
   CHECK(results_of(path) == results_up_to(3));
+}
+
+TEST_CASE("whoever waits for a journal has it when the other is done") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("a.journal");
+  std::thread next;
+  {
+    JournalFile journal(path, kPipeline);
+    next = std::thread([&] { append_up_to(path, 4, {.sync_every = 0, .patience = std::chrono::minutes(5)}); });
+    for (std::uint64_t number = 0; number < 3; ++number) journal.append(number, result_of(number));
+  }
+  next.join();
+  CHECK(results_of(path) == results_up_to(4));
+}
+
+TEST_CASE("a journal whose writer is killed at any moment holds whole records in order, and one more at most") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("a.journal");
+  // From 0 bytes on, so that the end comes between and within records.
+  const auto long_result = [](std::uint64_t number) {
+    return std::string(static_cast<std::size_t>(number * 7919 % 200'003), static_cast<char>('a' + number % 26));
+  };
+  std::uint64_t records = 0;
+  for (int kills = 0; kills < 12; ++kills) {
+    const pid_t writer = fork();
+    REQUIRE(writer >= 0);
+    if (writer == 0) {
+      JournalFile journal(path, kPipeline);
+      while (true) journal.append(journal.next(), long_result(journal.next()));
+    }
+    const std::uint64_t enough = records * 100'000 + 1;
+    while (!std::filesystem::exists(path) || std::filesystem::file_size(path) < enough) std::this_thread::yield();
+    REQUIRE(kill(writer, SIGKILL) == 0);
+    REQUIRE(waitpid(writer, nullptr, 0) == writer);
+    const JournalInput journal(path);
+    const JournalScan scan = journal.scan([&](const JournalRecord& record) {
+      std::string bytes(record.length, '\0');
+      REQUIRE(journal.read(record.offset, bytes) == bytes.size());
+      REQUIRE(bytes == long_result(record.number));
+      return true;
+    });
+    REQUIRE_FALSE(scan.damage);
+    REQUIRE(scan.records >= records);
+    records = scan.records + 1;
+    append_one(path, scan.records, long_result(scan.records));
+  }
 }
 
 TEST_CASE("results are appended in order alone") {
