@@ -51,7 +51,10 @@ std::optional<Rehearsal> rehearse(const tpn::Document& instance, const Rehearsal
   const auto* pipeline = std::get_if<tpn::Pipeline>(&made);
   if (pipeline == nullptr || !Route::make(*pipeline, exact_ticks(*pipeline))) return std::nullopt;
   const tpn::ProblemView problem(instance);
-  RunTerms run{.model = terms.model, .engine = terms.engine, .ticks_per_unit = exact_ticks(*pipeline)};
+  RunTerms run;
+  run.model = terms.model;
+  run.engine = terms.engine;
+  run.ticks_per_unit = exact_ticks(*pipeline);
   run.coordinator = pipeline->processors.size();
   run.processors.resize(run.coordinator);
   std::iota(run.processors.begin(), run.processors.end(), std::size_t{0});

@@ -7,7 +7,6 @@
 
 #include <ctime>
 #include <new>
-#include <utility>
 
 namespace takt::live {
 
@@ -26,12 +25,12 @@ bool share_memory() {
 
 }  // namespace
 
-std::optional<Bells> Bells::make() {
+std::unique_ptr<Bells> Bells::make() {
   // Of a machine with fewer ranks than another all ranks must hear the same answer.
   int mine = share_memory() ? 1 : 0;
   int everyones = 0;
   MPI_Allreduce(&mine, &everyones, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-  if (everyones == 0) return std::nullopt;
+  if (everyones == 0) return nullptr;
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Win window = MPI_WIN_NULL;
@@ -47,17 +46,12 @@ std::optional<Bells> Bells::make() {
     for (int r = 0; r < size; ++r) new (memory + r * kStride) Bell(0);
   }
   MPI_Barrier(MPI_COMM_WORLD);
-  return Bells(window, memory);
+  return std::unique_ptr<Bells>(new Bells(window, memory));
 }
 
 Bells::Bells(MPI_Win window, char* memory) : window_(window), memory_(memory) { MPI_Comm_rank(MPI_COMM_WORLD, &rank_); }
 
-Bells::Bells(Bells&& other) noexcept
-    : window_(std::exchange(other.window_, MPI_WIN_NULL)), memory_(other.memory_), rank_(other.rank_) {}
-
-Bells::~Bells() {
-  if (window_ != MPI_WIN_NULL) MPI_Win_free(&window_);
-}
+Bells::~Bells() { MPI_Win_free(&window_); }
 
 Bells::Bell& Bells::of(int rank) const { return *std::launder(reinterpret_cast<Bell*>(memory_ + rank * kStride)); }
 

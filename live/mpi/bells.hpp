@@ -8,16 +8,16 @@
 
 #include <atomic>
 #include <cstdint>
-#include <optional>
+#include <memory>
 
 namespace takt::live {
 
 class Bells {
  public:
-  /// Of all ranks; all make them together. Nothing where they do not share memory.
-  static std::optional<Bells> make();
-  Bells(Bells&& other) noexcept;
-  Bells& operator=(Bells&&) = delete;
+  /// Of all ranks; all make them together. Null where they do not share memory.
+  static std::unique_ptr<Bells> make();
+  Bells(const Bells&) = delete;
+  Bells& operator=(const Bells&) = delete;
   /// All ranks together, before MPI ends.
   ~Bells();
 

@@ -182,9 +182,9 @@ class RankRun {
     std::vector<int> ranks(terms_.coordinator + 1, -1);
     for (std::size_t k = 0; k < plan.processors.size(); ++k) ranks[plan.processors[k]] = static_cast<int>(k) + 1;
     ranks.back() = 0;
-    begin_ = common_begin(mpi, bells_.has_value());
+    begin_ = common_begin(mpi, bells_ != nullptr);
     const bool is_watched = plan.engine.links == LinkUse::real || plan.engine.anchor == Anchor::observed;
-    transport_ = std::make_unique<MpiTransport>(std::move(ranks), begin_, bells_ ? &*bells_ : nullptr, is_watched);
+    transport_ = std::make_unique<MpiTransport>(std::move(ranks), begin_, bells_.get(), is_watched);
   }
 
   /// Who this rank is, for messages.
@@ -282,7 +282,8 @@ class RankRun {
     if (coordination.first_data_set >= coordination.data_sets) throw std::runtime_error("the journal is complete");
     CheckedResults results(plan_, journal.get());
     Coordinator coordinator(terms_, coordination, *plan_.instance.mapping, *transport_, results);
-    RunResult result{.first_data_set = coordination.first_data_set};
+    RunResult result;
+    result.first_data_set = coordination.first_data_set;
     {
       const RealTimePriority priority(plan_.real_time);
       result.has_real_time = priority.is_on();
@@ -290,7 +291,7 @@ class RankRun {
     }
     result.delivered = results.delivered();
     result.wrong = results.wrong();
-    result.has_bells = bells_.has_value();
+    result.has_bells = bells_ != nullptr;
     result.total = coordinator.deliveries().back() - coordinator.begin_time();
     result.mappings = coordinator.mappings();
     const auto [has_priority, time] = end(result.has_real_time);
@@ -318,7 +319,7 @@ class RankRun {
   tpn::ProblemView problem_;
   tpn::Pipeline pipeline_;
   RunTerms terms_;
-  std::optional<Bells> bells_;
+  std::unique_ptr<Bells> bells_;
   std::int64_t begin_ = 0;
   std::unique_ptr<MpiTransport> transport_;
 };
