@@ -31,7 +31,7 @@ Line least_squares(std::span<const LinkSample> samples) {
   }
   // Above 0, since two sizes differ.
   const Rational determinant = xx * yy - xy * xy;
-  const Line line{(x * yy - y * xy) / determinant, (y * xx - x * xy) / determinant};
+  Line line{(x * yy - y * xy) / determinant, (y * xx - x * xy) / determinant};
   // The sum is convex: where the best is beyond a border, the best of those allowed is on it.
   if (line.latency.sign() < 0) return {0, y / yy};
   if (line.gap.sign() <= 0) return {x / xx, 0};
