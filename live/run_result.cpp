@@ -70,7 +70,8 @@ std::string write_run_result(const RunResult& result) {
   writer.member("first_data_set", result.first_data_set);
   writer.member("delivered", result.delivered);
   writer.member("wrong", result.wrong);
-  writer.member("total", static_cast<std::uint64_t>(result.total));
+  writer.member("begin", static_cast<std::uint64_t>(result.begin));
+  writer.member("end", static_cast<std::uint64_t>(result.end));
   writer.member("has_real_time", result.has_real_time);
   writer.member("has_bells", result.has_bells);
   writer.member("cpu_nanoseconds", result.cpu_nanoseconds);
@@ -90,7 +91,8 @@ RunResult read_run_result(std::string_view text, const std::string& file) {
   result.first_data_set = reader.count(root, "first_data_set");
   result.delivered = reader.count(root, "delivered");
   result.wrong = reader.count(root, "wrong");
-  result.total = static_cast<Ticks>(reader.count(root, "total"));
+  result.begin = static_cast<Ticks>(reader.count(root, "begin"));
+  result.end = static_cast<Ticks>(reader.count(root, "end"));
   result.has_real_time = reader.flag(root, "has_real_time");
   result.has_bells = reader.flag(root, "has_bells");
   result.cpu_nanoseconds = reader.count(root, "cpu_nanoseconds");

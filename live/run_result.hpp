@@ -20,7 +20,8 @@ struct RunResult {
   std::uint64_t first_data_set = 0;  // of this run
   std::uint64_t delivered = 0;       // in order, each once
   std::uint64_t wrong = 0;           // of those, with another content than they must have
-  Ticks total = 0;                   // nanoseconds until the last was delivered
+  Ticks begin = 0;                   // nanoseconds of the run's clock: the first data set may begin
+  Ticks end = 0;                     // the last was delivered
   bool has_real_time = false;        // all ranks had it
   bool has_bells = false;
   std::uint64_t cpu_nanoseconds = 0;  // of all ranks

@@ -292,7 +292,8 @@ class RankRun {
     result.delivered = results.delivered();
     result.wrong = results.wrong();
     result.has_bells = bells_ != nullptr;
-    result.total = coordinator.deliveries().back() - coordinator.begin_time();
+    result.begin = coordinator.begin_time();
+    result.end = coordinator.deliveries().back();
     result.mappings = coordinator.mappings();
     const auto [has_priority, time] = end(result.has_real_time);
     result.has_real_time = has_priority;

@@ -126,9 +126,12 @@ class IncomingRecord {
     return fmt::format("wrote {} byte{} behind its result", piece.size(), piece.size() == 1 ? "" : "s");
   }
 
+  // What there is of it, as the end of a sentence.
   std::string found() const {
-    if (head_.size() < kLength) return fmt::format("{} bytes of its result", head_.size() + bytes_.size());
-    return fmt::format("{} of {} bytes of its result", bytes_.size(), length_);
+    if (head_.empty() && bytes_.empty()) return "";
+    const std::string of_length = head_.size() == kLength ? fmt::format(" of {}", length_) : "";
+    const std::size_t count = head_.size() == kLength ? bytes_.size() : head_.size() + bytes_.size();
+    return fmt::format(", having written {}{} bytes of its result", count, of_length);
   }
 
  private:
@@ -299,14 +302,14 @@ class FilterKernel::Filter {
       is_taken = outgoing.write_some(input_.number());
       if (!is_taken && errno == EPIPE) guard.note_raised();
     }
-    if (!is_taken) fail_at_end(fmt::format("read no more of it, having written {}", incoming.found()));
+    if (!is_taken) fail_at_end("read no more of its input" + incoming.found());
   }
 
   void read_from(IncomingRecord& incoming) {
     std::array<char, kPiece> buffer;
     const ssize_t count = read(output_.number(), buffer.data(), buffer.size());
     if (count < 0) return;
-    if (count == 0) fail_at_end(fmt::format("closed its output, having written {}", incoming.found()));
+    if (count == 0) fail_at_end("closed its output" + incoming.found());
     if (const auto failure = incoming.add({buffer.data(), static_cast<std::size_t>(count)})) fail(*failure);
   }
 

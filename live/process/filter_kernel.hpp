@@ -33,7 +33,7 @@ struct FilterOptions {
   RecordFormat format = RecordFormat::lengths;
   std::uint64_t most_bytes = kMostRecord;
   /// From handing a data set to a program until its result is there.
-  std::optional<std::chrono::nanoseconds> time_limit;
+  std::optional<std::chrono::nanoseconds> time_limit = std::nullopt;
   /// How long programs may go on once there is no more input, before they are killed.
   std::chrono::milliseconds patience{2000};
   /// Stage 0 gets the number of the data set as text: there is no other input.
