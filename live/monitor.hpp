@@ -30,7 +30,7 @@ namespace takt::live {
 struct MonitorTerms {
   std::size_t keep = 3;                           // K, >= 1
   Rational threshold = Rational::fraction(1, 2);  // X, >= 0
-  bool counts_under_way = true;                   // only where the clocks of ranks can be compared
+  bool counts_under_way = true;                   // where the clocks of ranks can be compared: not with Anchor::logical
 };
 
 /// A computation's time: it took so long, or is under way for so long.

@@ -188,8 +188,8 @@ class RowPasses {
   std::size_t slots_ = 0;
   Integer factor_ = 0;  // that durations_ are scaled by
   std::vector<Durations> durations_;
-  // Of its predecessors, which one each operation waited for: few have more than a byte counts, but a window over a last
-  // part of many replicas makes an operation wait for as many.
+  // Of its predecessors, which one each operation waited for: few have more than a byte counts, but a window over a
+  // last part of many replicas makes an operation wait for as many.
   static constexpr std::size_t kFar = 255;
   std::vector<std::uint8_t> choices_;  // kFar: see below
   std::unordered_map<std::size_t, std::size_t> far_choices_;
