@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 #include <variant>
@@ -35,7 +36,10 @@ std::optional<Route> Adaptation::route_for(const tpn::Mapping& mapping) const {
   return pipeline == nullptr ? std::nullopt : Route::make(*pipeline, ticks_per_unit_);
 }
 
-void Adaptation::begin(std::uint64_t data_set, const tpn::Mapping& mapping, Ticks now) {
+void Adaptation::begin(std::uint64_t data_set, const tpn::Mapping& mapping, std::span<const std::size_t> processors,
+                       Ticks now) {
+  for (std::size_t p = 0; p < problem_.platform.processors.size(); ++p)
+    if (std::ranges::find(processors, p) == processors.end()) terms_.gone.insert(p);
   std::optional<Route> route = route_for(mapping);
   maxplus::expects(route.has_value(), "a run's mapping can be carried out");
   monitor_.follow(data_set, std::move(*route));

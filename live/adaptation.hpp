@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <span>
 
 #include "live/monitor.hpp"
 #include "live/remapping.hpp"
@@ -37,8 +38,9 @@ class Adaptation {
 
   SwitchKind kind() const { return terms_.kind; }
 
-  /// The mapping with which the run begins. It can be carried out. Times are of the run's clock.
-  void begin(std::uint64_t data_set, const tpn::Mapping& mapping, Ticks now);
+  /// The mapping with which the run begins. It can be carried out. Mappings that follow keep to the processors that
+  /// take part. Times are of the run's clock.
+  void begin(std::uint64_t data_set, const tpn::Mapping& mapping, std::span<const std::size_t> processors, Ticks now);
 
   /// These throw std::runtime_error where the processor does not have that part of that data set.
   void begun(std::size_t processor, std::size_t part, std::uint64_t data_set, Ticks start);

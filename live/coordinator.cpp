@@ -28,7 +28,7 @@ StepResult Coordinator::step() {
     begin();
     result.has_moved = true;
   }
-  for (std::size_t processor = 0; processor < terms_.coordinator; ++processor) {
+  for (const std::size_t processor : terms_.processors) {
     while (const auto bytes = transport_.receive(processor, kNewsTag)) {
       std::optional<NewsMessage> news = decode_news(*bytes);
       if (!news) throw std::runtime_error(fmt::format("what processor {} says is no news", processor));
@@ -75,14 +75,17 @@ void Coordinator::decide() {
 void Coordinator::begin() {
   has_begun_ = true;
   tell_all({Order::route, horizon_, 0, encode_mapping(mappings_.back().mapping)});
-  latest_ = transport_.now();
-  if (adaptation_ != nullptr) adaptation_->begin(horizon_, mappings_.back().mapping, latest_);
+  begin_time_ = transport_.now();
+  latest_ = begin_time_;
+  if (adaptation_ != nullptr) {
+    adaptation_->begin(horizon_, mappings_.back().mapping, terms_.processors, begin_time_);
+  }
   grant(latest_);
 }
 
 void Coordinator::tell_all(const OrderMessage& order) {
   const std::string bytes = encode(order);
-  for (std::size_t processor = 0; processor < terms_.coordinator; ++processor) {
+  for (const std::size_t processor : terms_.processors) {
     transport_.send(processor, kOrderTag, bytes);
   }
 }

@@ -50,19 +50,20 @@ struct MappingFrom {
 
 class Coordinator {
  public:
-  /// Keeps references to the transport, the sink and the adaptation, null for a run that does not adapt. One that does
-  /// wants a window, and RunTerms::tells_times.
+  /// Keeps references to the terms, the transport, the sink and the adaptation, null for a run that does not adapt. One
+  /// that does wants a window, and RunTerms::tells_times.
   Coordinator(const RunTerms& terms, const CoordinatorTerms& coordination, tpn::Mapping mapping, Transport& transport,
               ResultSink& sink, Adaptation* adaptation = nullptr);
 
   /// Throws std::runtime_error where what it is told is no news, or a result comes twice.
   StepResult step();
   /// All ranks have ended.
-  bool is_over() const { return ended_ == terms_.coordinator; }
+  bool is_over() const { return ended_ == terms_.processors.size(); }
 
-  /// Once it is over: what each processor recorded, when each data set was delivered (the first is the first of this
-  /// run), and the mappings.
+  /// Once it is over: what each processor recorded, when the run began and each data set was delivered (the first is
+  /// the first of this run), and the mappings.
   const std::vector<std::vector<Record>>& records() const { return records_; }
+  Ticks begin_time() const { return begin_time_; }
   const std::vector<Ticks>& deliveries() const { return deliveries_; }
   const std::vector<MappingFrom>& mappings() const { return mappings_; }
 
@@ -88,6 +89,7 @@ class Coordinator {
   std::vector<MappingFrom> mappings_;
   bool has_begun_ = false;
   bool is_draining_ = false;
+  Ticks begin_time_ = 0;
   std::uint64_t next_ = 0;                      // the data set that is to be delivered next
   std::uint64_t horizon_ = 0;                   // data sets below may begin
   Ticks latest_ = 0;                            // when the last of those delivered was done

@@ -85,10 +85,10 @@ std::optional<std::vector<Record>> decode_records(std::string_view bytes);
 std::string encode_mapping(const tpn::Mapping& mapping);
 std::optional<tpn::Mapping> decode_mapping(std::string_view bytes);
 
-/// Tags: of a column's files and of the answers to them, of orders, of news.
-constexpr int file_tag(std::size_t column) { return static_cast<int>(2 * column); }
-constexpr int answer_tag(std::size_t column) { return static_cast<int>(2 * column + 1); }
-inline constexpr int kOrderTag = 1 << 28;
-inline constexpr int kNewsTag = kOrderTag + 1;
+/// Tags: of orders, of news, of a column's files and of the answers to them.
+inline constexpr int kOrderTag = 0;
+inline constexpr int kNewsTag = 1;
+constexpr int file_tag(std::size_t column) { return static_cast<int>(2 * column + 2); }
+constexpr int answer_tag(std::size_t column) { return static_cast<int>(2 * column + 3); }
 
 }  // namespace takt::live

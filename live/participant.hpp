@@ -16,8 +16,9 @@ struct RunTerms {
   tpn::Model model = tpn::Model::kOverlap;
   EngineTerms engine;
   Rational ticks_per_unit;
-  std::size_t coordinator = 0;  // its address: the number of processors, source and sink included
-  bool tells_times = false;     // news of each computation, for a coordinator that adapts
+  std::vector<std::size_t> processors;  // that take part: all that any mapping of the run may name
+  std::size_t coordinator = 0;          // its address: the number of processors, source and sink included
+  bool tells_times = false;             // news of each computation, for a coordinator that adapts
 };
 
 class Participant : private EngineObserver {

@@ -2,6 +2,7 @@
 #include "live/rehearsal.hpp"
 
 #include <memory>
+#include <numeric>
 #include <span>
 #include <variant>
 
@@ -78,8 +79,14 @@ std::optional<Rehearsal> rehearse(const tpn::Document& instance, const Rehearsal
   const Rational ticks_per_unit = terms.ticks_per_unit.value_or(exact_ticks(*pipeline));
   if (!Route::make(*pipeline, ticks_per_unit)) return std::nullopt;
   const tpn::ProblemView problem(instance);
-  const RunTerms run{terms.model, terms.engine, ticks_per_unit, pipeline->processors.size(),
-                     terms.adaptation.has_value()};
+  RunTerms run;
+  run.model = terms.model;
+  run.engine = terms.engine;
+  run.ticks_per_unit = ticks_per_unit;
+  run.coordinator = pipeline->processors.size();
+  run.processors.resize(run.coordinator);
+  std::iota(run.processors.begin(), run.processors.end(), std::size_t{0});
+  run.tells_times = terms.adaptation.has_value();
   VirtualWorld world;
   VirtualRanks ranks;
   for (std::size_t p = 0; p < run.coordinator; ++p) {

@@ -1,6 +1,6 @@
 // What an adaptive run writes down of its decisions, in the three words of MATE, which tunes running programs.
 //
-// References. [moreno2017hedpm], Section 4.3: the tuning loop has measurement points, performance functions and tuning
+// References. [moreno2017hedpm], Section 4.2: the tuning loop has measurement points, performance functions and tuning
 // points.
 #pragma once
 
