@@ -248,6 +248,7 @@ class RankRun {
             .ticks_per_unit = plan.unit_seconds * Rational(1'000'000'000),
             .processors = plan.processors,
             .coordinator = pipeline.processors.size(),
+            .source = source_of(pipeline),
             .tells_times = plan.adaptation.has_value()};
   }
 
