@@ -199,9 +199,10 @@ def transfer_time(layers, size):
     return (latency or 0) + size() / bandwidth
 
 
-class Net:
-    def __init__(self, instance, certificate):
-        model = certificate["model"]
+class Columns:
+    """Who does what when, and for how long."""
+
+    def __init__(self, instance, model):
         self.stages = instance["application"]["stages"]
         self.application = instance["application"]
         self.platform = instance["platform"]
@@ -223,30 +224,6 @@ class Net:
         self.columns = 2 * len(self.parts) - 1
         self.period = [lcm(*lengths[c // 2:c // 2 + 1 + c % 2]) for c in range(self.columns)]
         self.durations = [[self.duration_on(c, j) for j in range(self.period[c])] for c in range(self.columns)]
-        # Operations by resource, on the data sets of the first `rows`.
-        self.resources = {}
-        for j in range(self.rows):
-            for c in range(self.columns):
-                for resource in self.resources_of(c, j):
-                    self.resources.setdefault(resource, []).append((c, j))
-        # Dependences (c, c', h) to the data sets on which they hold, modulo `rows`.
-        self.dependences = {(c, c + 1, 0): set(range(self.rows)) for c in range(self.columns - 1)}
-        for operations in self.resources.values():
-            self.add_list(operations, 1)
-        self.has_rooms = False
-        buffers = self.buffers()
-        if model == "bounded":
-            for buffer in buffers:
-                self.add_room(*buffers[buffer], certificate["rooms"])
-        need(len(dict(certificate["buffers"])) == len(certificate["buffers"]), "a buffer stands twice", Refused)
-        for buffer, room in certificate["buffers"]:
-            need(buffer in buffers, "no such buffer", Refused)
-            self.add_room(*buffers[buffer], room)
-        if certificate["window"] is not None:
-            self.has_rooms = True
-            for k in range(lengths[-1]):
-                key = (self.columns - 1, 0, certificate["window"] + k)
-                self.dependences.setdefault(key, set()).update(range(self.rows))
 
     def processor(self, part, j):
         sequence = self.parts[part][1]
@@ -300,6 +277,36 @@ class Net:
         if c % 2 == 1:
             ports = [] if self.is_internal(c, j) else [(here, "out"), (self.processor(part + 1, j), "in")]
         return [(name, None) for name, _ in ports] if self.model == "strict" else ports
+
+
+class Net(Columns):
+    def __init__(self, instance, certificate):
+        super().__init__(instance, certificate["model"])
+        lengths = [len(sequence) for _, sequence in self.parts]
+        # Operations by resource, on the data sets of the first `rows`.
+        self.resources = {}
+        for j in range(self.rows):
+            for c in range(self.columns):
+                for resource in self.resources_of(c, j):
+                    self.resources.setdefault(resource, []).append((c, j))
+        # Dependences (c, c', h) to the data sets on which they hold, modulo `rows`.
+        self.dependences = {(c, c + 1, 0): set(range(self.rows)) for c in range(self.columns - 1)}
+        for operations in self.resources.values():
+            self.add_list(operations, 1)
+        self.has_rooms = False
+        buffers = self.buffers()
+        if self.model == "bounded":
+            for buffer in buffers:
+                self.add_room(*buffers[buffer], certificate["rooms"])
+        need(len(dict(certificate["buffers"])) == len(certificate["buffers"]), "a buffer stands twice", Refused)
+        for buffer, room in certificate["buffers"]:
+            need(buffer in buffers, "no such buffer", Refused)
+            self.add_room(*buffers[buffer], room)
+        if certificate["window"] is not None:
+            self.has_rooms = True
+            for k in range(lengths[-1]):
+                key = (self.columns - 1, 0, certificate["window"] + k)
+                self.dependences.setdefault(key, set()).update(range(self.rows))
 
     def add_list(self, operations, further):
         """Each operation of a list that repeats after all rows waits for the one `further` places before."""

@@ -149,7 +149,8 @@ const std::vector<Reserved>& reserved_libraries() {
       {"Graphviz", {"graphviz/", "cgraph.h", "gvc.h", "cdt.h"}, "tools/drawing/graphviz", "tests/tools/drawing/"},
       {"mustache", {"kainjow/"}, "tools/report/page_writer.cpp", ""},
       {"CLI11", {"CLI/"}, "tools/command_line.cpp", ""},
-      {"nlohmann-json", {"nlohmann/"}, "tpn/json_parser.cpp", "tests/"}};
+      {"nlohmann-json", {"nlohmann/"}, "tpn/json_parser.cpp", "tests/"},
+      {"SimGrid", {"simgrid/", "smpi/"}, "tests/peers/", ""}};
   return kReserved;
 }
 

@@ -139,6 +139,8 @@ TEST_CASE("a library that one place alone should know is included there") {
         Lines{"tools/evaluate.cpp:2: only tpn/json_parser.cpp includes nlohmann-json, not nlohmann/json.hpp"});
   CHECK(violations_with_include("tools/evaluate.cpp", "<graphviz/cgraph.h>") ==
         Lines{"tools/evaluate.cpp:2: only tools/drawing/graphviz* includes Graphviz, not graphviz/cgraph.h"});
+  CHECK(violations_with_include("tools/evaluate.cpp", "<simgrid/s4u.hpp>") ==
+        Lines{"tools/evaluate.cpp:2: only tests/peers/* includes SimGrid, not simgrid/s4u.hpp"});
   CHECK(violations_with_include("tpn/dot.cpp", "<gvc.h>") ==
         Lines{"tpn/dot.cpp:2: only tools/drawing/graphviz* includes Graphviz, not gvc.h"});
 }

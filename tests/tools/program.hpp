@@ -1,10 +1,11 @@
 // The program in-process, with strings for its streams and a folder for its files.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "tests/support/temporary_folder.hpp"
 
 namespace takt::testing {
 
@@ -23,26 +24,6 @@ Outcome takt_at_terminal(const std::vector<std::string>& arguments);
 /// A file of the source tree.
 std::string source(std::string_view path);
 
-std::string text_of(const std::string& path);
-
 std::vector<std::string> lines_of(const std::string& text);
-
-/// A folder that goes when this goes.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  /// A path in it.
-  std::string path(std::string_view name) const { return (path_ / name).string(); }
-  /// Writes a file into it; returns its path.
-  std::string write(std::string_view name, std::string_view text) const;
-  std::vector<std::string> names() const;
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace takt::testing

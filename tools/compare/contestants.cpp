@@ -23,6 +23,7 @@
 #include "tools/evaluation_output.hpp"
 #include "tools/limit_words.hpp"
 #include "tools/result.hpp"
+#include "tools/scratch_folder.hpp"
 #include "tools/signals.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/models.hpp"
@@ -37,42 +38,6 @@ namespace {
 
 // What evaluating one mapping may take, in seconds.
 constexpr double kEvaluation = 30;
-
-// Goes with all files in it.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::error_code error;
-    std::string name = (std::filesystem::temp_directory_path(error) / "takt-compare-XXXXXX").string();
-    if (error || mkdtemp(name.data()) == nullptr) {
-      throw FileError(fmt::format("{}: cannot be written: {}", name, error ? error.message() : std::strerror(errno)));
-    }
-    path_ = name;
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-
-  std::string write(const std::string& name, const std::string& text) const {
-    std::string path = (path_ / name).string();
-    std::ofstream file(path, std::ios::binary);
-    file << text;
-    file.close();
-    if (!file) throw FileError(path + ": cannot be written: " + std::strerror(errno));
-    return path;
-  }
-
-  static void remove(const std::string& path) {
-    std::error_code ignored;
-    std::filesystem::remove(path, ignored);
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 // A problem while everybody is run on it.
 struct ContestProblem {
@@ -218,7 +183,7 @@ class Contest {
   const ProblemSet& problems_;
   const ContestSettings& settings_;
   const std::function<void(std::size_t)>& on_done_;
-  const ScratchFolder folder_;
+  const ScratchFolder folder_{"compare"};
   std::atomic<std::size_t> next_ = 0;
   std::mutex mutex_;
   std::size_t done_ = 0;

@@ -1,22 +1,21 @@
-// fork and exec by hand: between them only calls that are safe in a program of several threads.
+// Reads what a command prints while it watches the clock and the user.
 #include "tools/compare/shell_command.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
+#include <system_error>
 #include <thread>
 #include <utility>
-#include <vector>
 
+#include "live/process/child_process.hpp"
+#include "live/process/descriptor.hpp"
 #include "tools/command.hpp"
 #include "tools/files.hpp"
 #include "tools/number_words.hpp"
@@ -26,66 +25,13 @@ namespace takt::tools {
 
 namespace {
 
+using live::OwnedDescriptor;
+
 // How often an interruption is looked for.
 constexpr int kStepMilliseconds = 50;
 
-// Closed when this goes.
-class OwnedDescriptor {
- public:
-  explicit OwnedDescriptor(int number = -1) : number_(number) {}
-  OwnedDescriptor(OwnedDescriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  OwnedDescriptor& operator=(OwnedDescriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  ~OwnedDescriptor() { reset(); }
-
-  int number() const { return number_; }
-  bool is_open() const { return number_ >= 0; }
-  void reset() {
-    if (number_ >= 0) close(number_);
-    number_ = -1;
-  }
-
- private:
-  int number_;
-};
-
 [[noreturn]] void fail_to_start(const char* what) {
   throw FileError(fmt::format("a command cannot be started: {}: {}", what, std::strerror(errno)));
-}
-
-struct Pipe {
-  Pipe() {
-    std::array<int, 2> ends{};
-    if (pipe2(ends.data(), O_CLOEXEC) != 0) fail_to_start("pipe");
-    out = OwnedDescriptor(ends[0]);
-    in = OwnedDescriptor(ends[1]);
-  }
-  OwnedDescriptor out;
-  OwnedDescriptor in;
-};
-
-std::vector<std::string> environment_with(const std::vector<std::string>& variables) {
-  std::vector<std::string> all;
-  for (char** entry = environ; *entry != nullptr; ++entry) all.emplace_back(*entry);
-  all.insert(all.end(), variables.begin(), variables.end());
-  return all;
-}
-
-std::vector<char*> pointers_to(std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  pointers.reserve(texts.size() + 1);
-  for (std::string& text : texts) pointers.push_back(text.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
-// What the end of a process looked like.
-std::optional<std::string> failure_of_status(int status) {
-  if (WIFSIGNALED(status)) return fmt::format("ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
-  if (WEXITSTATUS(status) != 0) return fmt::format("exit status {}", WEXITSTATUS(status));
-  return std::nullopt;
 }
 
 std::string last_line(std::string_view text) {
@@ -97,74 +43,32 @@ std::string last_line(std::string_view text) {
 class RunningCommand {
  public:
   RunningCommand(std::string command, const CommandInput& input, bool reads_stdin) : deadline_(input.deadline) {
-    std::vector<std::string> words = {"/bin/sh", "-c", std::move(command)};
-    std::vector<std::string> variables = environment_with(input.variables);
-    const std::vector<char*> arguments = pointers_to(words);
-    const std::vector<char*> environment = pointers_to(variables);
     const OwnedDescriptor stdin_file(open(reads_stdin ? input.path.c_str() : "/dev/null", O_RDONLY | O_CLOEXEC));
     if (!stdin_file.is_open()) fail_to_start(input.path.c_str());
-    id_ = fork();
-    if (id_ < 0) fail_to_start("fork");
-    if (id_ == 0) become(arguments, environment, stdin_file.number());
-    setpgid(id_, id_);  // whoever of the two comes first
+    child_.emplace(std::move(command), input.variables,
+                   live::ChildStreams{stdin_file.number(), output_.in.number(), errors_.in.number()});
     output_.in.reset();
     errors_.in.reset();
   }
-  RunningCommand(const RunningCommand&) = delete;
-  RunningCommand& operator=(const RunningCommand&) = delete;
-  ~RunningCommand() { end(); }
 
   CommandOutcome finish() {
     // What it has left behind may hold its output open for ever.
     while (!failure_ && (output_.out.is_open() || errors_.out.is_open())) {
-      if (!step() && has_ended()) break;
+      if (!step() && child_->has_ended()) break;
     }
-    while (!failure_ && !has_ended()) {
+    while (!failure_ && !child_->has_ended()) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
       look_at_limits();
     }
-    const int status = end();
+    const int status = child_->end();
     if (!failure_) {
-      failure_ = failure_of_status(status);
+      failure_ = live::failure_of_status(status);
       if (const std::string said = last_line(said_); failure_ && !said.empty()) *failure_ += ": " + said;
     }
     return {std::move(text_), std::move(failure_)};
   }
 
  private:
-  [[noreturn]] void become(const std::vector<char*>& arguments, const std::vector<char*>& environment, int stdin_file) {
-    setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    for (const int number : {SIGINT, SIGQUIT, SIGHUP, SIGTERM, SIGPIPE, SIGXCPU, SIGXFSZ}) {
-      std::signal(number, SIG_DFL);
-    }
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, nullptr);
-    constexpr int kNotStarted = 127;
-    if (dup2(stdin_file, STDIN_FILENO) < 0 || dup2(output_.in.number(), STDOUT_FILENO) < 0 ||
-        dup2(errors_.in.number(), STDERR_FILENO) < 0) {
-      _exit(kNotStarted);
-    }
-    execve(arguments.front(), arguments.data(), environment.data());
-    _exit(kNotStarted);
-  }
-
-  // Its number stays taken.
-  bool has_ended() const {
-    siginfo_t found{};
-    return waitid(P_PID, static_cast<id_t>(id_), &found, WEXITED | WNOHANG | WNOWAIT) == 0 && found.si_pid == id_;
-  }
-
-  // Kills whatever is left of its group; the status it ended with.
-  int end() {
-    if (std::exchange(is_gone_, true)) return status_;
-    kill(-id_, SIGKILL);
-    while (waitpid(id_, &status_, 0) < 0 && errno == EINTR) {
-    }
-    return status_;
-  }
-
   void look_at_limits() {
     if (interruption()) failure_ = "it was interrupted";
     if (std::chrono::steady_clock::now() >= deadline_) failure_ = "the time limit was met";
@@ -194,12 +98,10 @@ class RunningCommand {
     }
   }
 
-  Pipe output_;
-  Pipe errors_;
+  live::Pipe output_;
+  live::Pipe errors_;
+  std::optional<live::ChildProcess> child_;
   std::chrono::steady_clock::time_point deadline_;
-  pid_t id_ = -1;
-  bool is_gone_ = false;
-  int status_ = 0;
   std::string text_;
   std::string said_;  // the end of it
   std::optional<std::string> failure_;
@@ -223,7 +125,11 @@ std::pair<std::string, bool> with_path(std::string_view command, const std::stri
 
 CommandOutcome run_command(std::string_view command, const CommandInput& input) {
   auto [text, is_given_path] = with_path(command, input.path);
-  return RunningCommand(std::move(text), input, !is_given_path).finish();
+  try {
+    return RunningCommand(std::move(text), input, !is_given_path).finish();
+  } catch (const std::system_error& error) {
+    throw FileError(fmt::format("a command cannot be started: {}", error.what()));
+  }
 }
 
 }  // namespace takt::tools

@@ -1,0 +1,98 @@
+// News of all ranks are looked for in turn; few are there at a time.
+#include "live/coordinator.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+namespace takt::live {
+
+Coordinator::Coordinator(const RunTerms& terms, const CoordinatorTerms& coordination, tpn::Mapping mapping,
+                         Transport& transport, ResultSink& sink)
+    : terms_(terms),
+      coordination_(coordination),
+      transport_(transport),
+      sink_(sink),
+      mappings_{{coordination.first_data_set, std::move(mapping)}},
+      next_(coordination.first_data_set),
+      horizon_(coordination.first_data_set),
+      records_(terms.coordinator) {}
+
+StepResult Coordinator::step() {
+  StepResult result;
+  if (!has_begun_) {
+    begin();
+    result.has_moved = true;
+  }
+  for (const std::size_t processor : terms_.processors) {
+    while (const auto bytes = transport_.receive(processor, kNewsTag)) {
+      std::optional<NewsMessage> news = decode_news(*bytes);
+      if (!news) throw std::runtime_error(fmt::format("what processor {} says is no news", processor));
+      hear(processor, std::move(*news));
+      result.has_moved = true;
+    }
+  }
+  return result;
+}
+
+void Coordinator::begin() {
+  has_begun_ = true;
+  tell_all({Order::route, horizon_, 0, encode_mapping(mappings_.back().mapping)});
+  begin_time_ = transport_.now();
+  latest_ = begin_time_;
+  grant(latest_);
+}
+
+void Coordinator::tell_all(const OrderMessage& order) {
+  const std::string bytes = encode(order);
+  for (const std::size_t processor : terms_.processors) {
+    transport_.send(processor, kOrderTag, bytes);
+  }
+}
+
+void Coordinator::grant(Ticks time) {
+  const std::uint64_t end = coordination_.data_sets;
+  const std::uint64_t window = coordination_.window;
+  const std::uint64_t horizon = window == 0 || window >= end - next_ ? end : next_ + window;
+  if (horizon <= horizon_) return;
+  horizon_ = horizon;
+  tell_all({Order::grant, horizon_, time, {}});
+}
+
+void Coordinator::hear(std::size_t processor, NewsMessage news) {
+  switch (news.news) {
+    case News::begun:
+    case News::computed:
+      break;
+    case News::delivered:
+      take(news.data_set, std::move(news.bytes), news.end);
+      break;
+    case News::recorded: {
+      auto records = decode_records(news.bytes);
+      if (!records) throw std::runtime_error(fmt::format("what processor {} recorded are no records", processor));
+      records_[processor] = std::move(*records);
+      ++ended_;
+      break;
+    }
+  }
+}
+
+void Coordinator::take(std::uint64_t data_set, std::string bytes, Ticks end) {
+  if (data_set < next_ || data_set >= horizon_ ||
+      !waiting_.emplace(data_set, Delivered{std::move(bytes), end}).second) {
+    throw std::runtime_error(fmt::format("data set {} was delivered twice, or never begun", data_set));
+  }
+  while (!waiting_.empty() && waiting_.begin()->first == next_) {
+    const auto first = waiting_.extract(waiting_.begin());
+    sink_.append(next_++, first.mapped().bytes);
+    latest_ = std::max(latest_, first.mapped().end);
+    deliveries_.push_back(latest_);
+  }
+  grant(latest_);
+  if (next_ == coordination_.data_sets) tell_all({Order::end, next_, 0, {}});
+}
+
+}  // namespace takt::live

@@ -1,0 +1,43 @@
+// A bell for each rank of a machine, in memory that they share: who waits for a message is woken by whoever sent it.
+//
+// A receive of MPI never sleeps, and ranks outnumber cores: those who wait would keep those who work from working. So a
+// rank looks at its bell, does all that can be done, and sleeps until the bell is not as it was.
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+namespace takt::live {
+
+class Bells {
+ public:
+  /// Of all ranks; all make them together. Null where they do not share memory.
+  static std::unique_ptr<Bells> make();
+  Bells(const Bells&) = delete;
+  Bells& operator=(const Bells&) = delete;
+  /// All ranks together, before MPI ends.
+  ~Bells();
+
+  void ring(int rank);
+  /// How often this rank's own has been rung.
+  std::uint32_t count() const;
+  /// Sleeps until the count is another, or CLOCK_MONOTONIC has that many nanoseconds.
+  void wait(std::uint32_t count, std::int64_t until) const;
+
+ private:
+  using Bell = std::atomic<std::uint32_t>;
+  // A line of the cache each.
+  static constexpr int kStride = 64;
+
+  Bells(MPI_Win window, char* memory);
+  Bell& of(int rank) const;
+
+  MPI_Win window_;
+  char* memory_;
+  int rank_ = 0;
+};
+
+}  // namespace takt::live

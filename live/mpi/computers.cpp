@@ -1,0 +1,41 @@
+// A part's stages are calls of one kernel, one after the other.
+#include "live/mpi/computers.hpp"
+
+#include <utility>
+
+namespace takt::live {
+
+std::optional<Ticks> EmulatedComputer::begin(const PartCall& call, Packet packet) {
+  packet_ = std::move(packet);
+  for (std::size_t stage = call.first_stage; stage <= call.last_stage; ++stage) kernel_.run({stage, {}}, packet_);
+  return call.start + call.nominal;
+}
+
+WorkingComputer::WorkingComputer(std::unique_ptr<Kernel> kernel, PacketSource source,
+                                 std::function<std::chrono::nanoseconds(std::size_t)> nominal,
+                                 std::function<void()> notify)
+    : kernel_(std::move(kernel)),
+      source_(std::move(source)),
+      nominal_(std::move(nominal)),
+      worker_(*kernel_, std::move(notify)) {}
+
+std::optional<Ticks> WorkingComputer::begin(const PartCall& call, Packet packet) {
+  if (call.is_first && source_) packet.bytes = source_(packet.data_set);
+  is_at_work_ = call.first_stage <= call.last_stage;
+  if (!is_at_work_) {
+    packet_ = std::move(packet);
+    return call.start;
+  }
+  std::vector<StageCall> calls;
+  for (std::size_t stage = call.first_stage; stage <= call.last_stage; ++stage)
+    calls.push_back({stage, nominal_(stage)});
+  worker_.start(std::move(calls), std::move(packet));
+  return std::nullopt;
+}
+
+Packet WorkingComputer::take() {
+  if (!is_at_work_) return std::move(packet_);
+  return worker_.take().packet;
+}
+
+}  // namespace takt::live

@@ -1,0 +1,54 @@
+// How a rank computes: a sleep of the time that the instance says, or a kernel on a thread of its own.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "live/engine.hpp"
+#include "live/kernel.hpp"
+#include "live/mix_kernel.hpp"
+#include "live/process/worker.hpp"
+
+namespace takt::live {
+
+/// What the first part's packets hold, by data set.
+using PacketSource = std::function<std::string(std::uint64_t data_set)>;
+
+/// Sleeps: the engine holds the processor until the end. Packets change as MixKernel has it.
+class EmulatedComputer : public Computer {
+ public:
+  explicit EmulatedComputer(std::size_t bytes) : kernel_(bytes) {}
+
+  std::optional<Ticks> begin(const PartCall& call, Packet packet) override;
+  bool is_done() override { return true; }
+  Packet take() override { return std::move(packet_); }
+
+ private:
+  MixKernel kernel_;
+  Packet packet_;
+};
+
+/// Gives what there is to do to a worker. Source and sink do nothing, at once.
+class WorkingComputer : public Computer {
+ public:
+  /// `nominal` is how long a stage takes on this processor, in ticks; `notify` is called when work is done.
+  WorkingComputer(std::unique_ptr<Kernel> kernel, PacketSource source,
+                  std::function<std::chrono::nanoseconds(std::size_t stage)> nominal, std::function<void()> notify);
+
+  std::optional<Ticks> begin(const PartCall& call, Packet packet) override;
+  bool is_done() override { return !is_at_work_ || worker_.is_done(); }
+  Packet take() override;
+
+ private:
+  std::unique_ptr<Kernel> kernel_;
+  PacketSource source_;
+  std::function<std::chrono::nanoseconds(std::size_t)> nominal_;
+  Worker worker_;
+  bool is_at_work_ = false;
+  Packet packet_;  // where nobody is
+};
+
+}  // namespace takt::live

@@ -1,0 +1,36 @@
+// How promptly the system wakes a rank.
+#pragma once
+
+#include <cstdint>
+
+#include "live/run_plan.hpp"
+
+namespace takt::live {
+
+/// Real-time priority for the calling thread while this lives, where it is wanted and permitted. To be made behind
+/// MPI_Init and to go before MPI_Finalize: both spin. A thread that does not sleep for 2 s is then ended, for at this
+/// priority it would stop the machine.
+class RealTimePriority {
+ public:
+  /// Throws std::system_error where it is `on` and not permitted.
+  explicit RealTimePriority(RealTime wish);
+  RealTimePriority(const RealTimePriority&) = delete;
+  RealTimePriority& operator=(const RealTimePriority&) = delete;
+  ~RealTimePriority();
+
+  bool is_on() const { return is_on_; }
+
+ private:
+  bool is_on_ = false;
+};
+
+/// Sleeps of the calling thread end as promptly as they can.
+void want_prompt_timers();
+
+/// The process ends when its parent does: nobody else would end it.
+void end_with_parent();
+
+/// Processor time of the process so far, in nanoseconds.
+std::uint64_t process_time();
+
+}  // namespace takt::live

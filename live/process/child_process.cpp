@@ -1,0 +1,90 @@
+// fork and exec by hand: between them only calls that are safe in a program of several threads.
+#include "live/process/child_process.hpp"
+
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+namespace takt::live {
+
+namespace {
+
+std::vector<std::string> environment_with(const std::vector<std::string>& variables) {
+  std::vector<std::string> all;
+  for (char** entry = environ; *entry != nullptr; ++entry) all.emplace_back(*entry);
+  all.insert(all.end(), variables.begin(), variables.end());
+  return all;
+}
+
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  pointers.reserve(texts.size() + 1);
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+[[noreturn]] void become(const std::vector<char*>& arguments, const std::vector<char*>& environment,
+                         const ChildStreams& streams, pid_t parent) {
+  constexpr int kNotStarted = 127;
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(kNotStarted);  // it died before it could be asked for
+  for (const int number : {SIGINT, SIGQUIT, SIGHUP, SIGTERM, SIGPIPE, SIGXCPU, SIGXFSZ}) {
+    std::signal(number, SIG_DFL);
+  }
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  if (dup2(streams.in, STDIN_FILENO) < 0 || dup2(streams.out, STDOUT_FILENO) < 0 ||
+      dup2(streams.err, STDERR_FILENO) < 0) {
+    _exit(kNotStarted);
+  }
+  execve(arguments.front(), arguments.data(), environment.data());
+  _exit(kNotStarted);
+}
+
+}  // namespace
+
+ChildProcess::ChildProcess(std::string command, const std::vector<std::string>& variables,
+                           const ChildStreams& streams) {
+  std::vector<std::string> words = {"/bin/sh", "-c", std::move(command)};
+  std::vector<std::string> all_variables = environment_with(variables);
+  const std::vector<char*> arguments = pointers_to(words);
+  const std::vector<char*> environment = pointers_to(all_variables);
+  const pid_t parent = getpid();
+  id_ = fork();
+  if (id_ < 0) throw std::system_error(errno, std::generic_category(), "fork");
+  if (id_ == 0) become(arguments, environment, streams, parent);
+  setpgid(id_, id_);  // whoever of the two comes first
+}
+
+bool ChildProcess::has_ended() const {
+  if (is_gone_) return true;
+  // Its number stays taken.
+  siginfo_t found{};
+  return waitid(P_PID, static_cast<id_t>(id_), &found, WEXITED | WNOHANG | WNOWAIT) == 0 && found.si_pid == id_;
+}
+
+int ChildProcess::end() {
+  if (std::exchange(is_gone_, true)) return status_;
+  kill(-id_, SIGKILL);
+  while (waitpid(id_, &status_, 0) < 0 && errno == EINTR) {
+  }
+  return status_;
+}
+
+std::optional<std::string> failure_of_status(int status) {
+  if (WIFSIGNALED(status)) return fmt::format("ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  if (WEXITSTATUS(status) != 0) return fmt::format("exit status {}", WEXITSTATUS(status));
+  return std::nullopt;
+}
+
+}  // namespace takt::live

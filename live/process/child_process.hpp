@@ -1,0 +1,42 @@
+// A command run by the shell as a process group of its own, of which nothing is left behind.
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace takt::live {
+
+/// What becomes standard input, output and error of a command.
+struct ChildStreams {
+  int in = -1;
+  int out = -1;
+  int err = -1;
+};
+
+/// A running `/bin/sh -c COMMAND`. It dies with the thread that made this, which so must live as long.
+class ChildProcess {
+ public:
+  /// `variables` are NAME=VALUE, put into the environment beside what is there. Throws std::system_error where there
+  /// can be no process; a command that the shell cannot run ends with status 127.
+  ChildProcess(std::string command, const std::vector<std::string>& variables, const ChildStreams& streams);
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+  ~ChildProcess() { end(); }
+
+  bool has_ended() const;
+  /// Kills whatever is left of its group; the status that it ended with, as of waitpid.
+  int end();
+
+ private:
+  pid_t id_ = -1;
+  bool is_gone_ = false;
+  int status_ = 0;
+};
+
+/// "exit status 3", "ended by signal 11 (Segmentation fault)"; nothing for status 0.
+std::optional<std::string> failure_of_status(int status);
+
+}  // namespace takt::live

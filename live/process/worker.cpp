@@ -1,0 +1,71 @@
+// One condition variable for the worker; its owner looks, or is notified.
+#include "live/process/worker.hpp"
+
+#include <utility>
+
+#include "live/process/thread_time.hpp"
+#include "maxplus/contract.hpp"
+
+namespace takt::live {
+
+Worker::Worker(Kernel& kernel, std::function<void()> notify)
+    : kernel_(kernel), notify_(std::move(notify)), thread_([this] { serve(); }) {}
+
+Worker::~Worker() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_ending_ = true;
+  }
+  wake_.notify_one();
+  thread_.join();
+}
+
+void Worker::start(std::vector<StageCall> calls, Packet packet) {
+  maxplus::expects(is_taken_, "a worker does one thing at a time");
+  is_taken_ = false;
+  calls_ = std::move(calls);
+  finished_ = {std::move(packet), {}};
+  {
+    const std::lock_guard lock(mutex_);
+    has_work_ = true;
+  }
+  wake_.notify_one();
+}
+
+FinishedWork Worker::take() {
+  maxplus::expects(is_done(), "nothing is taken before it is done");
+  is_done_.store(false, std::memory_order_relaxed);
+  is_taken_ = true;
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  return std::move(finished_);
+}
+
+void Worker::serve() {
+  while (true) {
+    {
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, [this] { return has_work_ || is_ending_; });
+      if (!has_work_) return;
+      has_work_ = false;
+    }
+    work();
+    is_done_.store(true, std::memory_order_release);
+    if (notify_) notify_();
+  }
+}
+
+void Worker::work() {
+  using Clock = std::chrono::steady_clock;
+  try {
+    for (const StageCall& call : calls_) {
+      const auto processor = thread_time();
+      const auto wall = Clock::now();
+      kernel_.run(call, finished_.packet);
+      finished_.times.push_back({Clock::now() - wall, thread_time() - processor});
+    }
+  } catch (...) {
+    failure_ = std::current_exception();
+  }
+}
+
+}  // namespace takt::live

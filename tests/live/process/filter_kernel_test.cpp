@@ -1,0 +1,243 @@
+// Programs that answer, crash, flood, hang and say nothing.
+#include "live/process/filter_kernel.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "live/process/worker.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace takt::live {
+
+namespace {
+
+using Catch::Contains;
+using testing::TemporaryFolder;
+using testing::text_of;
+
+constexpr FilterOptions kLines = {.format = RecordFormat::lines};
+
+std::string answer_of(FilterKernel& kernel, std::uint64_t data_set, std::string bytes) {
+  Packet packet{data_set, std::move(bytes)};
+  kernel.run({3, {}}, packet);
+  return packet.bytes;
+}
+
+std::string failure_of(FilterKernel& kernel, std::uint64_t data_set, const std::string& bytes) {
+  try {
+    answer_of(kernel, data_set, bytes);
+  } catch (const StageFailed& failure) {
+    return failure.what();
+  }
+  return "none";
+}
+
+// What becomes of data set 17 at a command.
+std::string failure_of(const std::string& command, FilterOptions options = {}, const std::string& bytes = "abc") {
+  FilterKernel kernel({{3, "encode", command}}, options);
+  const std::string failure = failure_of(kernel, 17, bytes);
+  REQUIRE(failure_of(kernel, 18, bytes) != "none");  // it is of no use any more
+  const std::string_view start = "stage encode, data set 17: ";
+  REQUIRE(failure.starts_with(start));
+  return failure.substr(start.size());
+}
+
+// A length as the shell's printf has it.
+std::string length(unsigned number) {
+  std::string text;
+  for (int k = 0; k < 8; ++k, number /= 256) {
+    text += '\\';
+    for (const unsigned digit : {number / 64 % 4, number / 8 % 8, number % 8}) text += static_cast<char>('0' + digit);
+  }
+  return text;
+}
+
+// Whoever takes care of orphans may leave a dead one's number taken for a while.
+bool is_alive(const std::string& id) {
+  std::ifstream file("/proc/" + std::to_string(std::stol(id)) + "/stat");
+  const std::string status{std::istreambuf_iterator<char>(file), {}};
+  return !status.empty() && status.find(") Z ") == std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a program gets records and answers them, of every length") {
+  FilterKernel kernel({{3, "encode", "cat"}}, {});
+  std::string bytes;
+  for (const std::size_t size : {0, 1, 7, 8, 9, 4096, 65535, 65536, 65537, 200'000, 0, 3, 1 << 20, 5'000'000}) {
+    bytes.assign(size, 'a');
+    for (std::size_t k = 0; k < size; ++k) bytes[k] = static_cast<char>(k * k / 5);
+    REQUIRE(answer_of(kernel, size, bytes) == bytes);
+  }
+}
+
+TEST_CASE("a program may work on lines, and be another for each stage") {
+  FilterKernel kernel(
+      {{3, "shout", "stdbuf -oL tr a-z A-Z"}, {4, "count", "while read -r line; do echo ${#line}; done"}}, kLines);
+  for (int k = 0; k < 100; ++k) {
+    Packet packet{static_cast<std::uint64_t>(k), std::string(static_cast<std::size_t>(k), 'x')};
+    kernel.run({4, {}}, packet);
+    REQUIRE(packet.bytes == std::to_string(k));
+    REQUIRE(answer_of(kernel, 1, "line " + packet.bytes) == "LINE " + packet.bytes);
+  }
+}
+
+TEST_CASE("the first stage of a run without input gets the numbers of data sets") {
+  FilterOptions options = kLines;
+  options.first_stage_counts = true;
+  FilterKernel kernel({{0, "first", "sed -u s/^/image/"}}, options);
+  Packet packet{41, {}};
+  kernel.run({0, {}}, packet);
+  CHECK(packet.bytes == "image41");
+}
+
+TEST_CASE("a program that ends is told with its status and its last words") {
+  CHECK_THAT(failure_of("exit 3"), Catch::EndsWith(", and ended: exit status 3"));
+  CHECK_THAT(failure_of("cat > /dev/null & sleep 0; exec >&-; exit 0"), Contains("exit status 0"));
+  CHECK_THAT(failure_of("head -c 11 > /dev/null; echo one >&2; echo two >&2; printf '\\033three\\n\\n' >&2; exit 5"),
+             Contains("its program closed its output, and ended: exit status 5; "
+                      "on standard error: one / two / \\u001bthree"));
+  CHECK_THAT(failure_of("head -c 11 > /dev/null; yes complaint | head -c 3000000 >&2; exit 6"),
+             Catch::EndsWith("exit status 6; on standard error: complaint / complaint / complaint"));
+  CHECK_THAT(failure_of("head -c 11 > /dev/null; kill -SEGV $$"), Contains("ended by signal 11 (Segmentation fault)"));
+  CHECK_THAT(failure_of("/no/such/program"), Contains("exit status 127; on standard error: "));
+  CHECK_THAT(failure_of("head -c 11 > /dev/null; printf '" + length(40) + "abcde'"),
+             Contains("its program closed its output, having written 5 of 40 bytes of its result, and ended: exit "
+                      "status 0"));
+}
+
+TEST_CASE("a program that closes its output and lives on is killed") {
+  FilterOptions options;
+  options.patience = std::chrono::milliseconds(50);
+  CHECK_THAT(failure_of("exec >&-; sleep 1000", options), Catch::StartsWith("its program closed its output"));
+}
+
+TEST_CASE("a program that stops reading is an error, not the end of this process") {
+  CHECK_THAT(failure_of("head -c 100 > /dev/null; exit 4", {}, std::string(1 << 20, 'x')),
+             Contains("and ended: exit status 4"));
+  CHECK_THAT(failure_of("head -c 100 > /dev/null; exec <&-; sleep 1000", {.patience = std::chrono::milliseconds(50)},
+                        std::string(1 << 20, 'x')),
+             Catch::StartsWith("its program read no more of its input"));
+}
+
+TEST_CASE("a program that says too much is told") {
+  CHECK_THAT(failure_of("head -c 11 > /dev/null; printf '" + length(2) + "abX'; sleep 1000"),
+             Catch::StartsWith("its program wrote 1 byte behind its result"));
+  CHECK_THAT(failure_of("cat /dev/zero", {.format = RecordFormat::lines, .most_bytes = 1 << 20}),
+             Catch::StartsWith("its program wrote a line of more than 1048576 bytes"));
+  CHECK_THAT(failure_of("yes", kLines), Contains("wrote"));
+  CHECK_THAT(failure_of("head -c 11 > /dev/null; printf '" + length(101) + "'; sleep 1000", {.most_bytes = 100}),
+             Catch::StartsWith("its program wrote the length 101, expected at most 100"));
+  // Lines where lengths are expected.
+  CHECK_THAT(failure_of("head -c 11 > /dev/null; echo the answer is 42; sleep 1000"),
+             Catch::StartsWith("its program wrote the length 8607344676269549684, expected at most 1073741824"));
+}
+
+TEST_CASE("a record that came unasked is no answer to the next data set") {
+  const TemporaryFolder folder;
+  const std::string flag = folder.path("written");
+  FilterKernel kernel({{3, "encode", "read -r line; echo a; read -r line; echo never"}}, kLines);
+  FilterKernel early({{3, "encode", "echo early; : > " + flag + "; cat > /dev/null"}}, kLines);
+  CHECK(answer_of(kernel, 0, "x") == "a");
+  while (!std::filesystem::exists(flag)) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  CHECK_THAT(failure_of(early, 0, "x"), Contains("its program wrote more than a result for each data set"));
+}
+
+TEST_CASE("a program that says nothing meets the time limit, whatever it does meanwhile") {
+  FilterOptions options;
+  options.time_limit = std::chrono::milliseconds(60);
+  const std::string late = "its program did not answer within 60 ms";
+  CHECK(failure_of("sleep 1000", options) == late);
+  CHECK(failure_of("cat > /dev/null; sleep 1000", options) == late);
+  CHECK(failure_of("trap '' TERM INT HUP; while :; do sleep 1; done", options) == late);
+}
+
+TEST_CASE("a program that writes a megabyte before it reads, or reads in small bites, holds nobody up") {
+  const std::string large(1 << 20, 'y');
+  FilterKernel writer(
+      {{3, "encode", "printf '" + length(1 << 20) + "'; yes | tr -d '\\n' | head -c 1048576; cat > /dev/null"}}, {});
+  // It may have begun before it was asked, which is an error, unless the data set is there first.
+  const std::string outcome = failure_of(writer, 0, large);
+  CHECK((outcome == "none" || outcome.find("wrote more than a result for each") != std::string::npos));
+  FilterKernel asked({{3, "encode",
+                       "head -c 1 > /dev/null; printf '" + length(1 << 20) +
+                           "'; yes | tr -d '\\n' | head -c 1048576; cat > /dev/null"}},
+                     {});
+  CHECK(answer_of(asked, 0, large) == large);
+  FilterKernel slow({{3, "encode", "dd bs=1000 status=none"}}, {});
+  CHECK(answer_of(slow, 0, large) == large);
+}
+
+TEST_CASE("a program that is killed from outside is told") {
+  const TemporaryFolder folder;
+  const std::string id_file = folder.path("id");
+  FilterKernel kernel({{3, "encode", "echo $$ > " + id_file + "; while read -r line; do echo $line; done"}}, kLines);
+  CHECK(answer_of(kernel, 0, "hello") == "hello");
+  REQUIRE(kill(static_cast<pid_t>(std::stol(text_of(id_file))), SIGKILL) == 0);
+  CHECK_THAT(failure_of(kernel, 1, "hello"), Contains("ended: ended by signal 9 (Killed)"));
+}
+
+TEST_CASE("programs end with their kernel, and so does what they have started") {
+  const TemporaryFolder folder;
+  const std::string ids = folder.path("ids");
+  const std::string done = folder.path("done");
+  {
+    FilterOptions options = kLines;
+    options.patience = std::chrono::seconds(60);
+    FilterKernel kernel({{3, "polite", "cat; echo > " + done}}, options);
+    CHECK(answer_of(kernel, 0, "x") == "x");
+  }
+  CHECK(std::filesystem::exists(done));
+  {
+    FilterOptions options = kLines;
+    options.patience = std::chrono::milliseconds(30);
+    FilterKernel kernel({{3, "stubborn", "trap '' TERM; sleep 1000 & echo $! > " + ids + "; cat; sleep 1000"}},
+                        options);
+    CHECK(answer_of(kernel, 0, "x") == "x");
+  }
+  const std::string id = text_of(ids);
+  while (is_alive(id)) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+}
+
+TEST_CASE("programs do not survive a process that is killed") {
+  const TemporaryFolder folder;
+  const std::string ids = folder.path("ids");
+  const pid_t process = fork();
+  REQUIRE(process >= 0);
+  if (process == 0) {
+    FilterKernel kernel({{3, "encode", "echo $$ > " + ids + "; read -r line; echo $line; exec sleep 1000"}}, kLines);
+    answer_of(kernel, 0, "x");
+    raise(SIGKILL);
+  }
+  REQUIRE(waitpid(process, nullptr, 0) == process);
+  const std::string id = text_of(ids);
+  while (is_alive(id)) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+}
+
+TEST_CASE("what is no record is refused before the program sees it") {
+  FilterKernel kernel({{3, "encode", "cat"}}, kLines);
+  CHECK(failure_of(kernel, 4, "two\nlines") ==
+        "stage encode, data set 4: its bytes hold a line feed, and records are lines");
+  CHECK(answer_of(kernel, 5, "a line") == "a line");
+  Packet packet{6, {}};
+  CHECK_THROWS_WITH(kernel.run({1, {}}, packet), "stage 1, data set 6: it has no program here");
+}
+
+TEST_CASE("a worker runs programs") {
+  FilterKernel kernel({{0, "a", "cat"}, {1, "b", "stdbuf -o0 tr a-z b-za"}}, kLines);
+  Worker worker(kernel, nullptr);
+  worker.start({{0, {}}, {1, {}}, {1, {}}}, {0, "hal"});
+  while (!worker.is_done()) std::this_thread::yield();
+  CHECK(worker.take().packet.bytes == "jcn");
+}
+
+}  // namespace takt::live

@@ -1,0 +1,238 @@
+// Journals on disk: gone on with, torn, damaged, foreign, in others' hands, on a full disk.
+#include "live/process/journal_file.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/support/temporary_folder.hpp"
+
+namespace takt::live {
+
+namespace {
+
+using Catch::Contains;
+using testing::TemporaryFolder;
+using testing::text_of;
+
+const std::string kPipeline = "pipeline of the test";
+
+std::string result_of(std::uint64_t number) { return "result " + std::to_string(number * number); }
+
+void append_up_to(const std::string& path, std::uint64_t end, const JournalOptions& options = {}) {
+  JournalFile journal(path, kPipeline, options);
+  for (std::uint64_t number = journal.next(); number < end; ++number) journal.append(number, result_of(number));
+}
+
+void append_one(const std::string& path, std::uint64_t number, const std::string& result) {
+  JournalFile journal(path, kPipeline);
+  journal.append(number, result);
+}
+
+std::vector<std::string> results_of(const std::string& path) {
+  const JournalInput journal(path);
+  std::vector<std::string> results;
+  const JournalScan scan = journal.scan([&](const JournalRecord& record) {
+    std::string bytes(record.length, '\0');
+    REQUIRE(journal.read(record.offset, bytes) == bytes.size());
+    results.push_back(bytes);
+    return true;
+  });
+  REQUIRE_FALSE(scan.damage);
+  return results;
+}
+
+std::vector<std::string> results_up_to(std::uint64_t end) {
+  std::vector<std::string> results;
+  for (std::uint64_t number = 0; number < end; ++number) results.push_back(result_of(number));
+  return results;
+}
+
+}  // namespace
+
+TEST_CASE("a journal is made, gone on with, and the same as one written at once") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("a.journal");
+  append_up_to(path, 0);
+  append_up_to(path, 3);
+  append_up_to(path, 3);
+  append_up_to(path, 7, {.sync_every = 2, .patience = {}});
+  CHECK(results_of(path) == results_up_to(7));
+  append_up_to(folder.path("b.journal"), 7, {.sync_every = 1, .patience = {}});
+  CHECK(text_of(path) == text_of(folder.path("b.journal")));
+}
+
+TEST_CASE("a journal torn at any byte is cut off behind its last whole record and gone on with") {
+  const TemporaryFolder folder;
+  const std::string whole_path = folder.path("whole.journal");
+  append_up_to(whole_path, 3);
+  const std::string whole = text_of(whole_path);
+  for (std::size_t size = 0; size <= whole.size(); ++size) {
+    INFO(size);
+    const std::string path = folder.write("torn.journal", whole.substr(0, size));
+    const std::uint64_t torn = JournalInput(path).scan().torn;
+    {
+      const JournalFile journal(path, kPipeline);
+      REQUIRE(journal.cut_off() == torn);
+      REQUIRE(journal.next() <= 3);
+    }
+    append_up_to(path, 3);
+    REQUIRE(text_of(path) == whole);
+  }
+}
+
+TEST_CASE("a file that is no journal, damaged or of another pipeline is refused and left as it is") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("whole.journal");
+  append_up_to(path, 3);
+  const std::string whole = text_of(path);
+  const auto refusal_of = [&](const std::string& bytes, const std::string& pipeline = kPipeline) {
+    const std::string other = folder.write("other.journal", bytes);
+    std::string message;
+    try {
+      const JournalFile journal(other, pipeline);
+    } catch (const JournalError& error) {
+      message = error.what();
+    }
+    REQUIRE(text_of(other) == bytes);
+    REQUIRE_THAT(message, Catch::StartsWith(other + ": "));
+    return message.substr(other.size() + 2);
+  };
+  CHECK(refusal_of("some notes of mine") == "it is no journal of takt run");
+  CHECK(refusal_of(whole, "another\npipeline") ==
+        "a journal of another pipeline: found pipeline of the test, expected another\\u000apipeline");
+  const std::string header = journal_header("something else altogether");
+  for (std::size_t size = 24; size < header.size(); ++size) {
+    REQUIRE(refusal_of(header.substr(0, size)) == "the header of another journal, and not all of it");
+  }
+  const std::size_t first = journal_header(kPipeline).size();
+  std::string damaged = whole;
+  damaged[first + 24] = 'R';
+  CHECK(refusal_of(damaged) == "damaged at byte " + std::to_string(first) +
+                                   ", where data set 0 is to stand: found a result with another checksum, expected "
+                                   "what was written; what is before it is right, and truncate -s " +
+                                   std::to_string(first) + " keeps that alone");
+}
+
+TEST_CASE("only one writes a journal at a time") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("a.journal");
+  {
+    JournalFile journal(path, kPipeline);
+    journal.append(0, result_of(0));
+    CHECK_THROWS_WITH(JournalFile(path, kPipeline), path + ": another run writes to it");
+    CHECK(results_of(path) == results_up_to(1));  // but anyone may read
+    journal.append(1, result_of(1));
+  }
+  append_up_to(path, 3);
+  CHECK(results_of(path) == results_up_to(3));
+}
+
+TEST_CASE("whoever waits for a journal has it when the other is done") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("a.journal");
+  std::thread next;
+  {
+    JournalFile journal(path, kPipeline);
+    next = std::thread([&] { append_up_to(path, 4, {.sync_every = 0, .patience = std::chrono::minutes(5)}); });
+    for (std::uint64_t number = 0; number < 3; ++number) journal.append(number, result_of(number));
+  }
+  next.join();
+  CHECK(results_of(path) == results_up_to(4));
+}
+
+TEST_CASE("a journal whose writer is killed at any moment holds whole records in order, and one more at most") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("a.journal");
+  // From 0 bytes on, so that the end comes between and within records.
+  const auto long_result = [](std::uint64_t number) {
+    return std::string(static_cast<std::size_t>(number * 7919 % 200'003), static_cast<char>('a' + number % 26));
+  };
+  std::uint64_t records = 0;
+  for (int kills = 0; kills < 12; ++kills) {
+    const pid_t writer = fork();
+    REQUIRE(writer >= 0);
+    if (writer == 0) {
+      JournalFile journal(path, kPipeline);
+      while (true) journal.append(journal.next(), long_result(journal.next()));
+    }
+    const std::uint64_t enough = records * 100'000 + 1;
+    while (!std::filesystem::exists(path) || std::filesystem::file_size(path) < enough) std::this_thread::yield();
+    REQUIRE(kill(writer, SIGKILL) == 0);
+    REQUIRE(waitpid(writer, nullptr, 0) == writer);
+    const JournalInput journal(path);
+    const JournalScan scan = journal.scan([&](const JournalRecord& record) {
+      std::string bytes(record.length, '\0');
+      REQUIRE(journal.read(record.offset, bytes) == bytes.size());
+      REQUIRE(bytes == long_result(record.number));
+      return true;
+    });
+    REQUIRE_FALSE(scan.damage);
+    REQUIRE(scan.records >= records);
+    records = scan.records + 1;
+    append_one(path, scan.records, long_result(scan.records));
+  }
+}
+
+TEST_CASE("results are appended in order alone") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("a.journal");
+  JournalFile journal(path, kPipeline);
+  journal.append(0, result_of(0));
+  CHECK_THROWS_WITH(journal.append(2, "x"), path + ": found the result of data set 2, expected data set 1");
+  CHECK_THROWS_WITH(journal.append(0, "x"), path + ": found the result of data set 0, expected data set 1");
+  journal.append(1, result_of(1));
+  CHECK(results_of(path) == results_up_to(2));
+}
+
+TEST_CASE("what cannot be a journal's file is told with its path") {
+  const TemporaryFolder folder;
+  CHECK_THROWS_WITH(JournalFile(folder.path("none/a"), kPipeline), Contains("none/a: cannot be written: No such file"));
+  CHECK_THROWS_WITH(JournalFile(folder.path(""), kPipeline), Contains("cannot be written: Is a directory"));
+  CHECK_THROWS_WITH(JournalFile("/dev/null", kPipeline), "/dev/null: a journal is a regular file, which this is not");
+  CHECK_THROWS_WITH(JournalInput(folder.path("a")), Contains("a: cannot be read: No such file"));
+  CHECK_THROWS_WITH(JournalInput("/dev/zero"), "/dev/zero: a journal is a regular file, which this is not");
+  REQUIRE(mkfifo(folder.path("fifo").c_str(), 0600) == 0);
+  CHECK_THROWS_WITH(JournalInput(folder.path("fifo")), Contains("a journal is a regular file"));
+}
+
+TEST_CASE("a result that the disk does not take leaves a torn record, which the next run cuts off") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("a.journal");
+  append_up_to(path, 2);
+  rlimit before{};
+  REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  {
+    JournalFile journal(path, kPipeline);
+    rlimit full = before;
+    full.rlim_cur = std::filesystem::file_size(path) + 100;
+    REQUIRE(setrlimit(RLIMIT_FSIZE, &full) == 0);
+    std::string message;
+    try {
+      journal.append(2, std::string(1000, 'x'));
+    } catch (const JournalError& error) {
+      message = error.what();
+    }
+    REQUIRE(setrlimit(RLIMIT_FSIZE, &before) == 0);
+    std::signal(SIGXFSZ, handler);
+    CHECK_THAT(message, Contains(path + ": the result of data set 2 cannot be written: File too large"));
+    CHECK_THROWS_WITH(journal.append(2, "x"), Contains("torn"));
+  }
+  CHECK(JournalInput(path).scan().torn == 100);
+  CHECK(JournalFile(path, kPipeline).cut_off() == 100);
+  append_up_to(path, 4);
+  CHECK(results_of(path) == results_up_to(4));
+}
+
+}  // namespace takt::live

@@ -1,0 +1,110 @@
+// What Open MPI says of a process that died is the only place where its rank stands.
+#include "tools/live/launcher.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <system_error>
+#include <thread>
+
+#include "live/process/child_process.hpp"
+#include "live/process/descriptor.hpp"
+#include "tools/command.hpp"
+#include "tools/files.hpp"
+#include "tools/signals.hpp"
+#include "tpn/visible.hpp"
+
+namespace takt::tools {
+
+namespace {
+
+constexpr std::chrono::milliseconds kLook{5};
+constexpr int kNotFound = 127;
+
+live::OwnedDescriptor opened(const std::string& path, int flags) {
+  live::OwnedDescriptor file(open(path.c_str(), flags | O_CLOEXEC, 0644));
+  if (!file.is_open()) throw FileError(fmt::format("{}: cannot be written: {}", path, std::strerror(errno)));
+  return file;
+}
+
+std::string text_if_any(const std::string& path) {
+  if (path.empty()) return "";
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// "mpirun noticed that process rank 3 with PID 17 on node here exited on signal 9 (Killed)."
+std::optional<std::size_t> rank_of(const std::string& messages) {
+  static const std::regex kSaid(R"(process rank (\d{1,9}) with PID)");
+  std::smatch found;
+  if (!std::regex_search(messages, found, kSaid)) return std::nullopt;
+  return std::stoul(found[1]);
+}
+
+// The last line that says anything.
+std::string last_words(const std::string& text) {
+  std::size_t end = text.find_last_not_of("-\n\r \t");
+  if (end == std::string::npos) return "";
+  const std::size_t begin = text.rfind('\n', end);
+  return tpn::visible(text.substr(begin == std::string::npos ? 0 : begin + 1, end - begin));
+}
+
+JobEnd failed_end(const Launch& launch, const std::string& status) {
+  JobEnd end;
+  if (const std::string said = last_words(text_if_any(launch.failure)); !said.empty()) {
+    end.failure = said;
+    end.is_given = true;
+    return end;
+  }
+  const std::string messages = text_if_any(launch.messages);
+  end.rank = rank_of(messages);
+  const std::string words = last_words(messages);
+  end.failure = words.empty() ? status : fmt::format("{}: {}", status, words);
+  return end;
+}
+
+}  // namespace
+
+JobEnd run_job(const Launch& launch) {
+  const live::OwnedDescriptor nothing = opened("/dev/null", O_RDONLY);
+  live::OwnedDescriptor messages;
+  if (!launch.messages.empty()) messages = opened(launch.messages, O_WRONLY | O_CREAT | O_TRUNC);
+  const int out = messages.is_open() ? messages.number() : STDERR_FILENO;
+  const std::string command = fmt::format("exec {} -n {} {} {}", launch.launcher, launch.processes,
+                                          shell_word(launch.executable), shell_word(launch.plan));
+  // Root needs both words; waiting in MPI's own calls, at the beginning and the end, should not keep others from work.
+  const std::vector<std::string> variables = {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+                                              "OMPI_MCA_mpi_yield_when_idle=1"};
+  const InterruptibleSearch stops(SearchSignals::interrupt_and_terminate);
+  try {
+    live::ChildProcess job(command, variables, {nothing.number(), out, out});
+    while (!job.has_ended() && !interruption()) std::this_thread::sleep_for(kLook);
+    if (interruption()) return {.is_interrupted = true, .failure = "interrupted", .rank = {}};
+    const int status = job.end();
+    const auto failure = live::failure_of_status(status);
+    if (!failure) return {};
+    JobEnd end = failed_end(launch, *failure);
+    end.cannot_start = WIFEXITED(status) && WEXITSTATUS(status) == kNotFound;
+    return end;
+  } catch (const std::system_error& error) {
+    throw FileError(fmt::format("{}: cannot be started: {}", launch.launcher, error.code().message()));
+  }
+}
+
+std::string live_program() {
+  std::error_code error;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::filesystem::path beside = self.parent_path() / "takt-live";
+  return !error && std::filesystem::exists(beside, error) ? beside.string() : "takt-live";
+}
+
+}  // namespace takt::tools

@@ -1,0 +1,37 @@
+// The processes of a run: started by mpirun, or whatever starts MPI programs, and watched until they have ended.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace takt::tools {
+
+/// The command that starts MPI jobs, unless said otherwise.
+inline constexpr const char* kLauncher = "mpirun --oversubscribe --bind-to none";
+
+struct Launch {
+  std::string launcher;    // a command line; "-n PROCESSES PROGRAM PLAN" follows
+  std::string executable;  // takt-live, or a program with functions for stages
+  std::size_t processes = 2;
+  std::string plan;      // a file
+  std::string messages;  // a file for what the processes print; "" for standard error
+  std::string failure;   // the file in which a process says why it ends the job
+};
+
+/// How a job has ended.
+struct JobEnd {
+  bool is_interrupted = false;         // by a signal to takt
+  std::optional<std::string> failure;  // why it failed, if it did: a phrase of one line
+  std::optional<std::size_t> rank;     // that died, where the launcher says so
+  bool is_given = false;               // a process said so itself: the same again would fail again
+  bool cannot_start = false;           // there is no launcher, or no program
+};
+
+/// Waits for the end. Throws FileError where no process can be started.
+JobEnd run_job(const Launch& launch);
+
+/// takt-live where it stands beside this program, else its name alone.
+std::string live_program();
+
+}  // namespace takt::tools

@@ -1,0 +1,259 @@
+// What is wrong is said before a process is started.
+#include "tools/live/run_setup.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "evaluators/evaluate.hpp"
+#include "evaluators/insight/window.hpp"
+#include "live/mix_kernel.hpp"
+#include "tools/files.hpp"
+#include "tools/limit_words.hpp"
+#include "tpn/capacity.hpp"
+#include "tpn/json.hpp"
+#include "tpn/models.hpp"
+#include "tpn/visible.hpp"
+
+namespace takt::tools {
+
+namespace {
+
+using live::KernelKind;
+using maxplus::Rational;
+
+// Of a run whose time unit nobody says: long enough for messages not to count.
+const Rational kUsualPeriod = Rational::fraction(1, 100);
+// What looking for a window may take, in seconds.
+constexpr double kWindowSearch = 5;
+constexpr std::uint64_t kMostRunDataSets = 10'000'000;
+
+tpn::Model model_of(const RunChoices& choices, const tpn::Document& document) {
+  const auto model = chosen_model(choices.model, document.model);
+  if (!model) throw UsageError("a run is of one model: --model overlap or --model strict");
+  if (!live::can_run(*model)) {
+    throw UsageError(
+        fmt::format("--model: found {}, expected overlap or strict: no other model is run", tpn::label_of(*model)));
+  }
+  return *model;
+}
+
+KernelKind kernel_of(const RunChoices& choices) {
+  const auto wants = [&](std::string_view kernel) { return choices.kernel.empty() || choices.kernel == kernel; };
+  if (!choices.programs.empty() && !choices.executable.empty()) {
+    throw UsageError("--program and --executable exclude each other: stages are programs, or functions of one");
+  }
+  if (!choices.programs.empty()) {
+    if (!wants("program")) throw UsageError("--program goes with --kernel program");
+    return KernelKind::program;
+  }
+  if (!choices.executable.empty()) {
+    if (!wants("library")) throw UsageError("--executable goes with --kernel library");
+    return KernelKind::library;
+  }
+  if (choices.kernel == "program") throw UsageError("--kernel program needs --program STAGE=COMMAND for each stage");
+  if (choices.kernel == "library") throw UsageError("--kernel library needs --executable PROGRAM");
+  return choices.kernel == "spin" ? KernelKind::spin : KernelKind::emulate;
+}
+
+bool is_made_up(KernelKind kernel) { return kernel == KernelKind::emulate || kernel == KernelKind::spin; }
+
+std::vector<std::pair<std::string, std::string>> programs_of(const RunChoices& choices, const tpn::Document& document) {
+  const std::vector<tpn::Stage>& stages = document.application.stages;
+  std::vector<std::pair<std::string, std::string>> programs;
+  for (const std::string& text : choices.programs) {
+    const std::size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    if (equals == std::string::npos || equals + 1 == text.size()) {
+      throw UsageError(fmt::format("--program: found {}, expected STAGE=COMMAND", tpn::json::quote(text)));
+    }
+    if (std::ranges::find(stages, name, &tpn::Stage::name) == stages.end()) {
+      throw UsageError(fmt::format("--program: found {}, expected the name of a stage", tpn::json::quote(name)));
+    }
+    if (std::ranges::any_of(programs, [&](const auto& program) { return program.first == name; })) {
+      throw UsageError(fmt::format("--program: stage {} has two programs", tpn::visible(name)));
+    }
+    programs.emplace_back(name, text.substr(equals + 1));
+  }
+  if (programs.empty()) return programs;
+  for (const tpn::Stage& stage : stages) {
+    if (std::ranges::any_of(programs, [&](const auto& program) { return program.first == stage.name; })) continue;
+    throw UsageError(fmt::format("--program: stage {} has none; each stage needs one", tpn::visible(stage.name)));
+  }
+  return programs;
+}
+
+live::EngineTerms engine_of(const RunChoices& choices, KernelKind kernel) {
+  live::EngineTerms terms;
+  terms.anchor = choices.anchor == "logical"    ? live::Anchor::logical
+                 : choices.anchor == "observed" ? live::Anchor::observed
+                                                : live::Anchor::agreed;
+  const bool is_real = choices.links.empty() ? !is_made_up(kernel) : choices.links == "real";
+  terms.links = is_real ? live::LinkUse::real : live::LinkUse::emulated;
+  if (terms.anchor == live::Anchor::logical && (is_real || kernel != KernelKind::emulate)) {
+    throw UsageError("--anchor logical goes with --kernel emulate and --links emulate: other times are the clock's");
+  }
+  return terms;
+}
+
+std::uint64_t data_sets_of(const RunChoices& choices, Streams& streams) {
+  std::uint64_t lines = 0;
+  if (!choices.input.empty()) {
+    const std::string text = read_text(choices.input, streams);
+    lines = static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
+    if (!text.empty() && text.back() != '\n') ++lines;
+    if (choices.data_sets && *choices.data_sets > lines) {
+      throw UsageError(fmt::format("--data-sets: found {}, expected at most {}, the lines of {}", *choices.data_sets,
+                                   lines, tpn::visible(choices.input)));
+    }
+    if (lines == 0) throw UsageError(fmt::format("--input: {} is empty", tpn::visible(choices.input)));
+  }
+  const std::uint64_t data_sets = choices.data_sets.value_or(lines > 0 ? lines : kRunDataSets);
+  if (data_sets > kMostRunDataSets) {
+    throw UsageError(fmt::format("--data-sets: found {}, expected at most {}", data_sets, kMostRunDataSets));
+  }
+  return data_sets;
+}
+
+void require_consistent(const RunChoices& choices, KernelKind kernel) {
+  if (choices.bytes < live::MixKernel::kLeastBytes || choices.bytes > (std::uint64_t{1} << 30)) {
+    throw UsageError(
+        fmt::format("--bytes: found {}, expected {} to 2^30", choices.bytes, live::MixKernel::kLeastBytes));
+  }
+  if (!choices.input.empty() && is_made_up(kernel)) throw UsageError("--input goes with --program or --executable");
+  if (choices.records != "sized" && kernel != KernelKind::program) throw UsageError("--records goes with --program");
+  if (choices.retries > 0 && choices.journal.empty()) {
+    throw UsageError("--retries goes with --journal: what was delivered must be kept");
+  }
+  if (choices.sync > 0 && choices.journal.empty()) throw UsageError("--sync goes with --journal");
+  require_window(choices.window);
+}
+
+// What mappings of the run may name: those of this one, and the ends; or all.
+std::vector<std::size_t> processors_of(const tpn::Pipeline& pipeline, bool takes_all) {
+  std::vector<bool> takes_part(pipeline.processors.size(), takes_all);
+  for (const tpn::NetPart& part : pipeline.parts) {
+    for (const std::size_t processor : part.sequence) takes_part[processor] = true;
+  }
+  std::vector<std::size_t> processors;
+  for (std::size_t p = 0; p < takes_part.size(); ++p) {
+    if (takes_part[p]) processors.push_back(p);
+  }
+  return processors;
+}
+
+// The net with a window: the one that is wished for, else the least that keeps the period, plus two.
+class WindowChooser {
+ public:
+  WindowChooser(EvaluatedInstance& instance, std::uint64_t data_sets) : instance_(instance), data_sets_(data_sets) {}
+
+  std::uint64_t choose() {
+    evaluators::Options options;
+    options.deadline = evaluators::Deadline(deadline_in(kWindowSearch));
+    const std::uint64_t most = std::min(data_sets_, tpn::kMostWindow);
+    std::optional<std::uint64_t> least;
+    if (instance_.evaluation.exact()) {
+      least = evaluators::least_window(instance_.net, instance_.evaluation.upper, most, options);
+    }
+    return std::min(least ? *least + kSpare : safe(), most);
+  }
+
+ private:
+  static constexpr std::uint64_t kSpare = 2;
+
+  // Where the search does not end: two data sets for each turn of each part.
+  std::uint64_t safe() const {
+    std::uint64_t turns = 0;
+    for (const tpn::NetPart& part : instance_.net.pipeline.parts) turns += part.sequence.size();
+    return 2 * turns + kSpare;
+  }
+
+  EvaluatedInstance& instance_;
+  std::uint64_t data_sets_;
+};
+
+std::optional<EvaluatedInstance> evaluated(const std::string& file, const tpn::Document& document,
+                                           const tpn::Model& model, std::uint64_t window, Streams* streams) {
+  auto folded = fold_instance(file, document, model, {}, window);
+  if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
+    if (streams != nullptr) fmt::print(streams->err, "takt: {}: {}\n", display_name(file), too_large_hint(*too_large));
+    return std::nullopt;
+  }
+  auto& instance = std::get<EvaluatedInstance>(folded);
+  instance.evaluation = evaluators::evaluate(instance.net);
+  return std::move(instance);
+}
+
+// Fills in what follows from a document: its net, window and processors. False where it is too large.
+bool complete(PreparedRun& run, const std::string& file, bool takes_all, Streams* streams) {
+  live::CoordinatorTerms& coordination = run.plan.coordination;
+  auto instance =
+      evaluated(file, run.document, run.plan.model, run.is_window_chosen ? 0 : coordination.window, streams);
+  if (!instance) return false;
+  run.instance = std::move(*instance);
+  if (run.is_window_chosen) {
+    coordination.window = WindowChooser(run.instance, coordination.data_sets).choose();
+    auto limited = evaluated(file, run.document, run.plan.model, coordination.window, streams);
+    if (!limited) return false;
+    run.instance = std::move(*limited);
+  }
+  run.plan.instance = run.document;
+  run.plan.processors = processors_of(run.instance.net.pipeline, takes_all);
+  return true;
+}
+
+void set_unit(PreparedRun& run, const RunChoices& choices) {
+  const Rational& period = run.instance.evaluation.upper;
+  if (!choices.unit.empty()) {
+    run.plan.unit_seconds = *read_quantity(choices.unit, tpn::Quantity::time);
+  } else if (is_made_up(run.plan.kernel) && !run.instance.times.has_units() && period.sign() > 0) {
+    run.plan.unit_seconds = kUsualPeriod / period;
+  }
+  if (!live::Route::make(run.instance.net.pipeline, run.plan.unit_seconds * Rational(1'000'000'000))) {
+    throw UsageError("--unit: durations are too long to be counted in nanoseconds; a shorter unit makes them shorter");
+  }
+}
+
+}  // namespace
+
+std::optional<PreparedRun> prepare_run(const RunChoices& choices, Streams& streams) {
+  const KernelKind kernel = kernel_of(choices);
+  require_consistent(choices, kernel);
+  PreparedRun run;
+  run.document = read_instance(choices.file, streams);
+  live::RunPlan& plan = run.plan;
+  plan.model = model_of(choices, run.document);
+  plan.kernel = kernel;
+  plan.engine = engine_of(choices, kernel);
+  plan.programs = programs_of(choices, run.document);
+  plan.records = choices.records == "lines" ? live::RecordForm::lines : live::RecordForm::sized;
+  plan.input = choices.input;
+  plan.bytes = choices.bytes;
+  plan.journal = choices.journal;
+  plan.sync = choices.sync;
+  plan.wait = choices.wait == "bell"   ? live::WaitKind::bell
+              : choices.wait == "poll" ? live::WaitKind::poll
+                                       : live::WaitKind::automatic;
+  plan.real_time = choices.real_time == "on"    ? live::RealTime::on
+                   : choices.real_time == "off" ? live::RealTime::off
+                                                : live::RealTime::automatic;
+  plan.coordination = {0, data_sets_of(choices, streams), choices.window.value_or(0)};
+  run.is_window_chosen = !choices.window;
+  if (!complete(run, choices.file, choices.retries > 0, &streams)) return std::nullopt;
+  set_unit(run, choices);
+  return run;
+}
+
+std::optional<PreparedRun> prepared_again(const PreparedRun& run, tpn::Document document, bool takes_all) {
+  PreparedRun next = run;
+  next.document = std::move(document);
+  if (!complete(next, run.instance.file, takes_all, nullptr)) return std::nullopt;
+  return next;
+}
+
+}  // namespace takt::tools

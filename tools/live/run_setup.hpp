@@ -1,0 +1,64 @@
+// From what a user asks of `takt run` to a plan that processes are started with.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evaluators/evaluation.hpp"
+#include "live/run_plan.hpp"
+#include "tools/command.hpp"
+#include "tools/options.hpp"
+#include "tools/result.hpp"
+#include "tpn/document.hpp"
+
+namespace takt::tools {
+
+/// As on the command line.
+struct RunChoices {
+  std::string file;
+  ModelChoice model;
+  std::optional<std::uint64_t> data_sets;
+  std::string unit;
+  std::string kernel;
+  std::string links;
+  std::string anchor = "agreed";
+  std::optional<std::uint64_t> window;
+  std::string wait = "auto";
+  std::string real_time = "auto";
+  std::vector<std::string> programs;
+  std::string records = "sized";
+  std::string input;
+  std::string executable;
+  std::string launcher;
+  std::uint64_t bytes = 1024;
+  std::string trace_file;
+  std::string journal;
+  std::uint64_t sync = 0;
+  std::uint64_t retries = 0;
+  std::optional<std::string> tolerance;
+  bool json = false;
+  bool verbose = false;
+};
+
+/// A run that can be started.
+struct PreparedRun {
+  tpn::Document document;
+  EvaluatedInstance instance;  // with the window, if there is one
+  live::RunPlan plan;
+  bool is_window_chosen = false;  // by takt: the least that keeps the period, plus two
+};
+
+/// Data sets of a run, unless said otherwise.
+inline constexpr std::uint64_t kRunDataSets = 400;
+
+/// Throws UsageError where choices do not go together, with each other or with the instance; FileError, ParseError and
+/// InvalidInstance as read_instance does. Nothing where the mapping is too large, which has been said.
+std::optional<PreparedRun> prepare_run(const RunChoices& choices, Streams& streams);
+
+/// The net, the evaluation and the plan's processors and window of another document in a run's place, such as one
+/// without a processor that died. Nothing where that is too large.
+std::optional<PreparedRun> prepared_again(const PreparedRun& run, tpn::Document document, bool takes_all);
+
+}  // namespace takt::tools
