@@ -23,13 +23,14 @@ std::string_view trimmed(std::string_view text) {
 
 class CsvSplitter {
  public:
-  explicit CsvSplitter(std::string_view text) : rest_(text) {
+  CsvSplitter(std::string_view text, const std::function<void(CsvRow&)>& on_row,
+              const std::function<void(CsvFault)>& on_fault)
+      : rest_(text), on_row_(on_row), on_fault_(on_fault) {
     if (rest_.starts_with(kByteOrderMark)) rest_.remove_prefix(kByteOrderMark.size());
   }
 
-  CsvTable table() {
+  void split() {
     while (!rest_.empty()) read_row();
-    return std::move(table_);
   }
 
  private:
@@ -50,10 +51,10 @@ class CsvSplitter {
       fault = read_field(row.fields.back());
     } while (!fault && skip_comma());
     if (fault) {
-      table_.faults.push_back({row.line, std::move(*fault)});
+      on_fault_({row.line, std::move(*fault)});
       while (!is_at_end_of_line()) rest_.remove_prefix(1);
     } else if (std::ranges::any_of(row.fields, [](const std::string& field) { return !field.empty(); })) {
-      table_.rows.push_back(std::move(row));
+      on_row_(row);
     }
     skip_end_of_line();
   }
@@ -109,12 +110,24 @@ class CsvSplitter {
 
   std::string_view rest_;
   std::size_t line_ = 1;
-  CsvTable table_;
+  const std::function<void(CsvRow&)>& on_row_;
+  const std::function<void(CsvFault)>& on_fault_;
 };
 
 }  // namespace
 
-CsvTable read_csv(std::string_view text) { return CsvSplitter(text).table(); }
+void read_csv(std::string_view text, const std::function<void(CsvRow&)>& on_row,
+              const std::function<void(CsvFault)>& on_fault) {
+  CsvSplitter(text, on_row, on_fault).split();
+}
+
+CsvTable read_csv(std::string_view text) {
+  CsvTable table;
+  read_csv(
+      text, [&](CsvRow& row) { table.rows.push_back(std::move(row)); },
+      [&](CsvFault fault) { table.faults.push_back(std::move(fault)); });
+  return table;
+}
 
 std::string csv_field(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,11 @@ struct CsvTable {
 };
 
 CsvTable read_csv(std::string_view text);
+
+/// The same row by row, for tables that are too long to be kept: hands over each row or fault, in order. A visitor may
+/// throw.
+void read_csv(std::string_view text, const std::function<void(CsvRow&)>& on_row,
+              const std::function<void(CsvFault)>& on_fault);
 
 /// A text as a field of a row: in quotes where it must be.
 std::string csv_field(std::string_view text);

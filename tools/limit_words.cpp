@@ -42,6 +42,8 @@ constexpr std::array kLimits = {
     LimitWords{LimitKind::played_operations, "operations", "--data-sets"},
     LimitWords{LimitKind::room, "files or more in every buffer", ""},
     LimitWords{LimitKind::distinct_operations, "operations on distinct data sets", ""},
+    LimitWords{LimitKind::traced_operations, "operations of the trace or more", ""},
+    LimitWords{LimitKind::trace_bits, "bits or more in the common denominator of the trace's times", ""},
 };
 
 constexpr bool is_in_order() {

@@ -25,6 +25,7 @@
   ROW(sensitivity, "what every speed, bandwidth, time, work and size means for the period")         \
   ROW(simulate, "when the operations of the first data sets start and end: data for a Gantt chart") \
   ROW(gantt, "who does what when: a drawing, a table or a trace; one lap of the critical circuit")  \
+  ROW(measure, "what the trace of a run shows, beside the prediction")                              \
   ROW(rooms, "how many files the processors of a mapping must have room for")                       \
   ROW(map, "map a problem by a heuristic, or by all; the predicted period beside the exact one")    \
   ROW(verify, "does the predicted period of a mapping hold?")                                       \

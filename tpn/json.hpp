@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -60,6 +61,8 @@ struct ValueForm {
   const ValueForm* items = nullptr;             // of an array: the form of each
   std::span<const std::string_view> keys = {};  // of an object: those that it may have; any where this is empty
   std::span<const Member> members = {};         // of those that lead to anything but scalars
+  /// Of an array: takes each item that is an array or an object once it is whole, and it is not kept then.
+  const std::function<void(const Value&)>* take_item = nullptr;
 };
 
 /// Reads UTF-8 text, with or without a byte order mark. Throws ParseError where it is not one JSON value,

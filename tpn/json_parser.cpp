@@ -314,7 +314,17 @@ class TreeBuilder : public nlohmann::json_sax<ParserJson> {
     scanner_.next();
     open_.pop_back();
     key_sets_.pop_back();
+    hand_over();
     return true;
+  }
+
+  // The item that was closed just now, where someone takes the items of its array.
+  void hand_over() {
+    if (open_.empty()) return;
+    const OpenContainer& around = open_.back();
+    if (around.value == nullptr || around.form == nullptr || around.form->take_item == nullptr) return;
+    (*around.form->take_item)(around.value->items.back());
+    around.value->items.clear();
   }
 
   std::string_view text_;

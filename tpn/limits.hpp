@@ -30,8 +30,10 @@ enum class LimitKind {
   played_operations,
   room,                 // files for which every buffer has room
   distinct_operations,  // of the data sets after which a net repeats
+  traced_operations,    // of a run
+  trace_bits,           // of the common denominator of a run's times
 };
-inline constexpr LimitKind kLastLimitKind = LimitKind::distinct_operations;
+inline constexpr LimitKind kLastLimitKind = LimitKind::trace_bits;
 
 /// More would be needed than a limit allows: of what, how much, and how much is allowed.
 struct TooLarge {

@@ -1,8 +1,8 @@
 // A plan under STRICT as blocking MPI code, for SimGrid's SMPI: smpicxx compiles it, smpirun simulates it.
 //
 // A rank is a processor. It does its operations by data set, then column: MPI_Recv, sleep, MPI_Ssend, nothing else. A
-// tick is a second. On the platform of simgrid_test.py a message takes a second per kBytesPerTick bytes and SMPI adds
-// kEnvelope bytes to each, which are left out of what is sent; so a transfer takes one tick at least.
+// tick is a second, as on the platform of simgrid_test.py a byte takes. SMPI adds kEnvelope bytes to each message,
+// which are left out of what is sent; so a transfer takes as many ticks at least.
 //
 // References. [degomme2017smpi]
 //
@@ -24,21 +24,18 @@ using takt::peers::Plan;
 using takt::peers::PlanColumn;
 using takt::peers::PlanOperation;
 
-constexpr std::uint64_t kBytesPerTick = 16;
 constexpr std::uint64_t kEnvelope = 16;
-constexpr std::uint64_t kMostTicks = 4'000'000;
-
-int bytes_of(const PlanOperation& operation) {
-  if (operation.ticks == 0 || operation.ticks > kMostTicks) throw std::runtime_error("a transfer is too short or long");
-  return static_cast<int>(operation.ticks * kBytesPerTick - kEnvelope);
-}
+constexpr std::uint64_t kMostTicks = 2'000'000;
 
 void transfer(const PlanOperation& operation, std::size_t rank, int tag, bool waits) {
-  std::vector<char> file(static_cast<std::size_t>(bytes_of(operation)));
+  if (operation.from != rank && operation.to != rank) return;
+  if (operation.ticks < kEnvelope || operation.ticks > kMostTicks)
+    throw std::runtime_error("a transfer of another length");
+  std::vector<char> file(operation.ticks - kEnvelope);
   const int size = static_cast<int>(file.size());
   if (operation.from == rank) {
     (waits ? MPI_Ssend : MPI_Send)(file.data(), size, MPI_CHAR, static_cast<int>(operation.to), tag, MPI_COMM_WORLD);
-  } else if (operation.to == rank) {
+  } else {
     MPI_Recv(file.data(), size, MPI_CHAR, static_cast<int>(operation.from), tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
 }

@@ -157,7 +157,7 @@ class ModelChart {
                       "narrower one with --from and --to",
                       kMostOperations)};
     }
-    ChartTable table{subject(), paced_chart_.has_value(), window_.times, {}, {}, {}};
+    ChartTable table{subject(), paced_chart_ ? ScheduleKind::paced : ScheduleKind::start_up, window_.times, {}, {}, {}};
     if (paced_chart_) {
       table.period = paced_chart_->period();
       table.entry = paced_chart_->entry();

@@ -22,14 +22,12 @@
 #include "tools/gantt/gantt_chart.hpp"
 #include "tools/gantt/gantt_svg.hpp"
 #include "tools/limit_words.hpp"
-#include "tools/operation_table.hpp"
+#include "tools/live/trace_writer.hpp"
 #include "tools/operation_words.hpp"
 #include "tools/options.hpp"
 #include "tools/time_words.hpp"
-#include "tpn/json_writer.hpp"
 #include "tpn/models.hpp"
 #include "tpn/visible.hpp"
-#include "tpn/writer.hpp"
 
 namespace takt::tools {
 
@@ -37,8 +35,6 @@ namespace {
 
 using evaluators::Firing;
 using maxplus::Integer;
-using tpn::JsonLayout;
-using tpn::JsonWriter;
 
 // Lines of a table that nobody would plot, and gigabytes of text.
 constexpr std::uint64_t kMostOperations = 100'000'000;
@@ -71,66 +67,25 @@ Integer operations_of(const Play& what) {
   return operations;
 }
 
-void write_csv(std::ostream& out, const Play& what) {
-  out << kOperationHeading << '\n';
+// Played anew each time they are asked for.
+std::vector<ModelTrace> traces_of(const Play& what) {
+  std::vector<ModelTrace> traces;
   for (const tpn::FoldedNet& net : what.nets) {
-    evaluators::play(net, what.data_sets, [&](const Firing& firing) {
-      const OperationWords words = words_of(net.pipeline, what.stages, firing.operation);
-      write_csv_fields(out, net.model, {words, Integer(words.data_set), firing.start, firing.end});
-      out << '\n';
-      return static_cast<bool>(out);
-    });
+    traces.push_back(
+        {net, [&](const std::function<bool(const Firing&)>& visit) { evaluators::play(net, what.data_sets, visit); }});
   }
+  return traces;
 }
 
-void write_firing(JsonWriter& json, const Play& what, const tpn::FoldedNet& net, const Firing& firing) {
-  const OperationWords words = words_of(net.pipeline, what.stages, firing.operation);
-  json.begin_object(JsonLayout::compact);
-  write_members(json, {words, Integer(words.data_set), firing.start, firing.end});
-  json.end();
-}
-
-// As far as it goes: a long play is no text in memory.
-void write_object(std::ostream& out, const Play& what, const tpn::FoldedNet& net) {
-  std::string text;
-  JsonWriter json(text, tpn::IllFormed::replaced);  // file names need not be UTF-8
-  json.begin_object(JsonLayout::line);
-  json.member("file", what.file);
-  tpn::write_model(json, net.model);
-  write_time_unit(json, what.times);
-  json.member("data_sets", what.data_sets);
-  json.key("operations");
-  json.begin_array(JsonLayout::block);
-  evaluators::play(net, what.data_sets, [&](const Firing& firing) {
-    write_firing(json, what, net, firing);
-    out << text;
-    text.clear();
-    return static_cast<bool>(out);
-  });
-  json.end();
-  json.end();
-  out << text;
-}
-
-void write_json(std::ostream& out, const Play& what) {
-  const bool is_alone = what.nets.size() == 1;
-  if (!is_alone) out << "[\n";
-  for (std::size_t i = 0; i < what.nets.size(); ++i) {
-    if (i > 0) out << ",\n";
-    write_object(out, what, what.nets[i]);
-  }
-  out << (is_alone ? "\n" : "\n]\n");
-}
-
-using PlayWriter = void (*)(std::ostream& out, const Play& what);
+using PlayWriter = void (*)(std::ostream& out, const TraceSubject& subject, const std::vector<ModelTrace>& traces);
 
 PlayWriter writer_of(const SimulateOptions& options) {
-  if (!options.format.empty()) return options.format == "json" ? write_json : write_csv;
+  if (!options.format.empty()) return options.format == "json" ? write_trace_json : write_trace_csv;
   constexpr std::string_view kEnding = ".json";
   const std::string& name = options.output;
   const bool names_json =
       name.size() > kEnding.size() && name.compare(name.size() - kEnding.size(), kEnding.size(), kEnding) == 0;
-  return names_json ? write_json : write_csv;
+  return names_json ? write_trace_json : write_trace_csv;
 }
 
 void require_output(const SimulateOptions& options) {
@@ -205,12 +160,14 @@ int simulate(const SimulateOptions& options, Streams& streams) {
     return kLimit;
   }
   if (options.draws()) return draw(options, what, streams);
-  const PlayWriter write = writer_of(options);
+  const auto write = [&](std::ostream& out) {
+    writer_of(options)(out, {what.file, what.stages, what.times, what.data_sets}, traces_of(what));
+  };
   if (options.output.empty()) {
-    write(streams.out, what);
+    write(streams.out);
     return kAnswered;
   }
-  write_file(options.output, [&](std::ostream& file) { write(file, what); });
+  write_file(options.output, write);
   fmt::print(streams.out, "wrote {}: {} operation{} of {} data set{}\n", tpn::visible(options.output),
              operations.get_str(), operations == 1 ? "" : "s", what.data_sets, what.data_sets == 1 ? "" : "s");
   return kAnswered;

@@ -37,7 +37,7 @@ void write_object(JsonWriter& json, const std::string& file, const ChartTable& t
     const OperationWords words = chart_words(table, operation);
     json.begin_object(JsonLayout::compact);
     write_members(json, {words, operation.data_set, operation.start, operation.end});
-    if (table.is_paced) json.member("critical", operation.is_critical);
+    if (marks_circuit(table)) json.member("critical", operation.is_critical);
     json.end();
   }
   json.end();
@@ -46,7 +46,17 @@ void write_object(JsonWriter& json, const std::string& file, const ChartTable& t
 
 }  // namespace
 
-std::string_view schedule_name(const ChartTable& table) { return table.is_paced ? "paced" : "start-up"; }
+std::string_view schedule_name(const ChartTable& table) {
+  switch (table.kind) {
+    case ScheduleKind::paced:
+      return "paced";
+    case ScheduleKind::start_up:
+      return "start-up";
+    case ScheduleKind::run:
+      break;
+  }
+  return "run";
+}
 
 void write_chart_csv(std::ostream& out, const std::vector<ChartTable>& tables) {
   out << kOperationHeading << ",schedule,critical\n";
@@ -55,7 +65,7 @@ void write_chart_csv(std::ostream& out, const std::vector<ChartTable>& tables) {
       const OperationWords words = chart_words(table, operation);
       write_csv_fields(out, table.subject.net.model, {words, operation.data_set, operation.start, operation.end});
       out << ',' << schedule_name(table) << ',';
-      if (table.is_paced) out << (operation.is_critical ? "true" : "false");
+      if (marks_circuit(table)) out << (operation.is_critical ? "true" : "false");
       out << '\n';
     }
   }

@@ -12,17 +12,23 @@
 
 namespace takt::tools {
 
+/// What times are from: the steady state, the play of an empty pipeline, or a run that took place.
+enum class ScheduleKind { paced, start_up, run };
+
 /// The operations of a window of a schedule, by data set, then column.
 struct ChartTable {
   ChartSubject subject;
-  bool is_paced = true;
+  ScheduleKind kind = ScheduleKind::paced;
   TimeWindow window;
   std::optional<maxplus::Rational> period;  // where the schedule has one
   std::optional<maxplus::Rational> entry;   // when data set 0 is let in, likewise
   std::vector<ChartOperation> operations;
 };
 
-/// "paced" or "start-up".
+/// Whether operations are marked that are of the critical circuit.
+inline bool marks_circuit(const ChartTable& table) { return table.kind != ScheduleKind::start_up; }
+
+/// "paced", "start-up" or "run".
 std::string_view schedule_name(const ChartTable& table);
 
 /// A heading, then a line for each operation, table after table.

@@ -151,7 +151,7 @@ class TraceWriter {
       json_.raw(operation.data_set.get_str());
       json_.member("start", operation.start.to_string());
       json_.member("duration", (operation.end - operation.start).to_string());
-      if (table_.is_paced) json_.member("critical", operation.is_critical);
+      if (marks_circuit(table_)) json_.member("critical", operation.is_critical);
       json_.end();
       json_.end();
     }
@@ -221,7 +221,12 @@ void write_chart_trace(std::ostream& out, const std::string& file, const ChartTa
                        const std::vector<ChartOperation>& circuit, const std::string& unit) {
   const auto* const scale = std::ranges::find(kScales, unit, &TraceScale::name);
   maxplus::expects(scale != kScales.end(), "a unit of trace_units()");
-  TraceWriter(out, table, Rational(scale->nanoseconds)).write(out, file, circuit);
+  write_chart_trace(out, file, table, circuit, Rational(scale->nanoseconds));
+}
+
+void write_chart_trace(std::ostream& out, const std::string& file, const ChartTable& table,
+                       const std::vector<ChartOperation>& circuit, const Rational& nanoseconds) {
+  TraceWriter(out, table, nanoseconds).write(out, file, circuit);
 }
 
 }  // namespace takt::tools

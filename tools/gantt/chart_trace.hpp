@@ -24,5 +24,8 @@ std::vector<std::string> trace_units();
 /// `unit` is one of trace_units().
 void write_chart_trace(std::ostream& out, const std::string& file, const ChartTable& table,
                        const std::vector<ChartOperation>& circuit, const std::string& unit);
+/// The same, a time unit being so many nanoseconds.
+void write_chart_trace(std::ostream& out, const std::string& file, const ChartTable& table,
+                       const std::vector<ChartOperation>& circuit, const maxplus::Rational& nanoseconds);
 
 }  // namespace takt::tools

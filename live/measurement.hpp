@@ -1,0 +1,92 @@
+// What a run has shown: its period, how busy its resources were, and how long its operations took.
+//
+// Problem. Runs begin with a transient and are disturbed: a machine that stalls for ten periods moves the mean of the
+// period a hundred times as much as its median.
+//
+// Method. T(j) is when data sets 0 to j are all delivered. The first fifth of them is dropped. The period is the
+// median, over all windows, of (T(j + w) - T(j)) / w, where w is a multiple of the hyper-period, so that every window
+// of the undisturbed steady state is the same, at least a 25th of the data sets. Where the hyper-period is more than a
+// tenth of them, windows differ by themselves: then the run is compared with the play of its net over the same data
+// sets. The period is the mean growth of the play, and to it comes the median of what the run's windows have taken
+// longer than the play's.
+//
+// The effective duration of an operation is its end less the latest end among those that it waits for: it holds
+// lateness and latency, and no waiting. With these as durations the net would have done what was seen.
+//
+// Exact: periods, effective durations, shares of time. Statistics, as doubles: slope and interval.
+//
+// Cost. Linear in the trace, times the operations that each waits for, but for sorting.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "evaluators/play/play.hpp"
+#include "tpn/folded_net.hpp"
+
+namespace takt::live {
+
+using maxplus::Rational;
+
+/// When the operations of data sets 0, 1, ... took place, by data set, then column, none missing: as
+/// evaluators::play visits them.
+using Trace = std::vector<evaluators::Firing>;
+
+/// Fewer data sets are no run to be measured.
+inline constexpr std::uint64_t kFewestMeasured = 10;
+
+/// What of a run is looked at.
+struct MeasuredStretch {
+  std::uint64_t data_sets = 0;  // of the run
+  std::uint64_t first = 0;      // data sets before this one are dropped
+  std::uint64_t window = 1;     // data sets
+  bool is_played = false;       // the run is compared with the play of its net
+};
+
+/// Where the mean time per data set lies, with 95 % certainty if batches are independent: Student's t over batches.
+struct MeanInterval {
+  double mean = 0;  // time units
+  double low = 0;
+  double high = 0;
+  std::size_t batches = 0;
+};
+
+/// The operations of a column between the same two processors, or on one.
+struct OperationClass {
+  std::size_t column = 0;
+  std::size_t sender = 0;    // index into Pipeline::processors
+  std::size_t receiver = 0;  // of a transfer; of a computation the sender
+  std::uint64_t operations = 0;
+  Rational mean;  // of effective durations, in time units; negative where operations ended before they could begin
+  Rational median;
+};
+
+struct RunMeasurement {
+  MeasuredStretch stretch;
+  Rational period;                       // time units per data set: the median
+  std::optional<Rational> played;        // mean growth of the play over the same data sets, where compared with it
+  std::optional<double> slope;           // least squares, T(j) over j; nothing beyond the largest double
+  std::optional<MeanInterval> interval;  // nothing where data sets are too few, or likewise
+  std::uint64_t windows = 0;
+  std::uint64_t slow_windows = 0;       // longer than the median by 5 MADs, and by a thousandth
+  std::uint64_t stalls = 0;             // such windows without a gap between them are one stall
+  std::uint64_t overtaking = 0;         // data sets that were done before an earlier one, and waited for it
+  std::vector<Rational> busy;           // share of the stretch, as FoldedNet::resources; none where that takes no time
+  std::vector<OperationClass> classes;  // by column, sender, receiver; no source, sink, or transfer within a processor
+  std::uint64_t early = 0;              // operations that began before one that they wait for had ended
+  Rational earliest;                    // by how much at most, in time units
+};
+
+/// The hyper-period decides whether the run is compared with the play, unless `needs_play` says so already: its period
+/// is not known. The trace has at least kFewestMeasured data sets.
+RunMeasurement measure(const tpn::FoldedNet& net, const Trace& trace, bool needs_play = false);
+
+/// How many data sets of such a run are looked at, and how.
+MeasuredStretch stretch_of(const tpn::FoldedNet& net, std::uint64_t data_sets, bool needs_play = false);
+
+/// The mean growth of the play over the stretch, in time units per data set.
+Rational played_period(const tpn::FoldedNet& net, const MeasuredStretch& stretch);
+
+}  // namespace takt::live

@@ -1,0 +1,164 @@
+// takt measure: what the trace of a run shows, beside what was predicted.
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "evaluators/evaluate.hpp"
+#include "live/measured_document.hpp"
+#include "tools/command_line.hpp"
+#include "tools/files.hpp"
+#include "tools/json_results.hpp"
+#include "tools/limit_words.hpp"
+#include "tools/live/measurement_output.hpp"
+#include "tools/live/trace_reader.hpp"
+#include "tools/number_words.hpp"
+#include "tools/operation_words.hpp"
+#include "tools/options.hpp"
+#include "tools/result.hpp"
+#include "tools/signals.hpp"
+#include "tpn/validate.hpp"
+#include "tpn/visible.hpp"
+#include "tpn/writer.hpp"
+
+namespace takt::tools {
+
+namespace {
+
+using maxplus::Rational;
+
+struct MeasureOptions {
+  std::string file;
+  std::string trace;
+  ModelChoice model;
+  std::optional<std::uint64_t> window;
+  std::optional<std::string> tolerance;
+  std::string measured;
+  bool json = false;
+  std::optional<double> time_limit;
+};
+
+class MeasureCommand {
+ public:
+  MeasureCommand(const MeasureOptions& options, Streams& streams) : options_(options), streams_(streams) {}
+
+  int run() {
+    check_options();
+    const tpn::Document document = read_instance(options_.file, streams_);
+    auto made = tpn::make_pipeline(document);
+    if (const auto* too_large = std::get_if<tpn::TooLarge>(&made)) return refuse(options_.file, *too_large);
+    auto read = read_trace(read_text(options_.trace, streams_),
+                           {options_.trace, std::get<tpn::Pipeline>(made), stage_names(document.application),
+                            options_.model, document.model});
+    if (const auto* too_large = std::get_if<tpn::TooLarge>(&read)) return refuse(options_.trace, *too_large);
+    return measure(document, std::get<ReadTrace>(std::move(read)));
+  }
+
+ private:
+  void check_options() const {
+    require_one_stdin({options_.file, options_.trace});
+    require_window(options_.window);
+    if (options_.measured.empty()) return;
+    if (options_.measured == "-") throw UsageError("--measured takes a file; standard output holds the result");
+    require_apart({options_.file, options_.trace}, {options_.measured});
+    require_writable(options_.measured);
+  }
+
+  int refuse(const std::string& file, const tpn::TooLarge& too_large) {
+    fmt::print(streams_.err, "takt: {}: {}\n", display_name(file), too_large_hint(too_large));
+    return kLimit;
+  }
+
+  int measure(const tpn::Document& document, const ReadTrace& trace) {
+    const InterruptibleSearch searching;
+    evaluators::Options options;
+    if (options_.time_limit) options.deadline = deadline_in(*options_.time_limit);
+    options.deadline = options.deadline.or_on(interruption());
+    auto folded = fold_instance(options_.file, document, trace.model, options.deadline, options_.window.value_or(0));
+    if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return refuse(options_.file, *too_large);
+    auto& instance = std::get<EvaluatedInstance>(folded);
+    require_data_sets(instance, trace);
+    instance.evaluation = evaluators::evaluate(instance.net, options);
+    const MeasuredRun run =
+        measured_run(std::move(instance), document, options_.trace, trace.firings, options.deadline);
+    if (!options_.measured.empty()) write_measured(document, run);
+    return answer(run);
+  }
+
+  void require_data_sets(const EvaluatedInstance& instance, const ReadTrace& trace) const {
+    const std::size_t data_sets = trace.firings.size() / instance.net.pipeline.columns.size();
+    if (data_sets >= live::kFewestMeasured) return;
+    throw FileError(fmt::format("{}: found {}, expected at least {} to measure", display_name(options_.trace),
+                                plural(data_sets, "data set"), live::kFewestMeasured));
+  }
+
+  void write_measured(const tpn::Document& document, const MeasuredRun& run) const {
+    const tpn::Document measured =
+        live::measured_document(document, run.instance.net, run.measured, live::MeasuredValue::median);
+    tpn::validate(measured);
+    write_file(options_.measured, tpn::write_document(measured));
+  }
+
+  int answer(const MeasuredRun& run) {
+    std::optional<Rational> tolerance;
+    if (options_.tolerance) tolerance = parse_share(*options_.tolerance);
+    const bool holds = !tolerance || run.is_within(*tolerance);
+    if (options_.json) {
+      JsonResults results(JsonResults::Form::object, streams_.out);
+      write_measurement_json(results.next(), run, tolerance);
+      results.finish();
+      return holds ? kAnswered : kNo;
+    }
+    write_measurement(streams_.out, run);
+    if (!holds) {
+      fmt::print(streams_.out, "\nThe measured period is further off than the tolerance of {}.\n",
+                 options_.tolerance->c_str());
+    }
+    if (!options_.measured.empty()) {
+      fmt::print(streams_.out, "\nwrote {}: the instance with the measured durations\n",
+                 tpn::visible(options_.measured));
+    }
+    return holds ? kAnswered : kNo;
+  }
+
+  const MeasureOptions& options_;
+  Streams& streams_;
+};
+
+}  // namespace
+
+Action define_measure(CommandLine& line) {
+  auto options = std::make_shared<MeasureOptions>();
+  line.positional("INSTANCE", options->file, "an instance (JSON); - is standard input");
+  line.positional("TRACE", options->trace,
+                  "when the operations of a run of it took place: CSV or JSON, as takt simulate writes them");
+  add_model_options(line, options->model,
+                    "the model that the run kept to; unless said, that of the trace, which must have one alone");
+  add_window_option(line, options->window);
+  line.option("--tolerance", options->tolerance,
+              "the answer is no where the measured period is further off: 0.05, 1/20 or 5%")
+      .check(share())
+      .type_name("T");
+  line.option("--measured", options->measured, "write the instance with the measured durations to this file")
+      .check(output_name())
+      .type_name("OUT");
+  line.flag("--json", options->json, "print JSON: an object");
+  add_time_limit(line, options->time_limit, "for the periods, beyond which the run is compared with the play alone");
+  line.footer(
+      "The first fifth of the data sets is dropped. The period is the median over windows of a multiple of the\n"
+      "hyper-period, so that stalls of the machine do not count. Exit status 1 where it is beyond the tolerance.\n"
+      "\n"
+      "Examples:\n"
+      "  takt simulate examples/example-a.json --model strict --data-sets 400 -o run.csv\n"
+      "  takt measure examples/example-a.json run.csv --tolerance 0.5%");
+  return [options](Streams& streams) { return MeasureCommand(*options, streams).run(); };
+}
+
+}  // namespace takt::tools

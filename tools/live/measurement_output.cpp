@@ -1,0 +1,266 @@
+// Sentences, a table of utilizations, an object.
+#include "tools/live/measurement_output.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <functional>
+#include <ostream>
+#include <utility>
+#include <vector>
+
+#include "live/measured_document.hpp"
+#include "tools/evaluation_output.hpp"
+#include "tools/files.hpp"
+#include "tools/number_words.hpp"
+#include "tools/table.hpp"
+#include "tools/time_words.hpp"
+#include "tpn/capacity.hpp"
+#include "tpn/models.hpp"
+#include "tpn/writer.hpp"
+
+namespace takt::tools {
+
+using live::MeasuredValue;
+using live::RunMeasurement;
+using maxplus::Rational;
+using tpn::JsonWriter;
+
+namespace {
+
+// Times of a run for people: in seconds where a time unit is known to have lasted some, else as the document has them.
+class RunTimeWords {
+ public:
+  explicit RunTimeWords(const MeasuredRun& run) : words_(run.instance.times) {
+    if (!run.unit_seconds) return;
+    factor_ = *run.unit_seconds;
+    tpn::Document in_seconds;
+    in_seconds.time_unit = tpn::TimeUnit::second;
+    words_ = TimeWords(in_seconds);
+  }
+
+  std::string readable(const Rational& time) const { return words_.readable(time * factor_); }
+  // Of a statistic.
+  std::string readable(double time) const {
+    const auto number = maxplus::parse_decimal(fmt::format("{:.17g}", time));
+    const auto* const exact = std::get_if<Rational>(&number);
+    return exact != nullptr ? readable(*exact) : "-";
+  }
+
+ private:
+  TimeWords words_;
+  Rational factor_ = 1;
+};
+
+std::string signed_percent(const std::optional<Rational>& share) {
+  const auto value = share ? (*share * Rational(100)).to_double() : std::nullopt;
+  return value ? fmt::format("{:+.2f} %", *value) : "-";
+}
+
+const tpn::Resource& busiest(const MeasuredRun& run) {
+  return run.instance.net.resources[run.instance.evaluation.busiest];
+}
+
+// ", critical: P2" or what the largest cycle time is, and whose.
+std::string critical_words(const MeasuredRun& run, const RunTimeWords& times) {
+  const tpn::Resource& resource = busiest(run);
+  const std::string name = printable(tpn::name_of(resource, run.instance.net.pipeline));
+  if (run.instance.evaluation.upper == resource.cycle_time) return "critical: " + name;
+  return fmt::format("no critical resource: M_ct {} of {}", times.readable(resource.cycle_time), name);
+}
+
+std::string predicted_words(const MeasuredRun& run, const RunTimeWords& times) {
+  const evaluators::Evaluation& evaluation = run.instance.evaluation;
+  const auto exactly = [&](const Rational& period) {
+    if (!run.unit_seconds) return run.instance.times.amount(period);
+    return fmt::format("{} units = {}", brief(period), times.readable(period));
+  };
+  if (!run.measured.stretch.is_played) {
+    return fmt::format("{} ({})", exactly(evaluation.upper), critical_words(run, times));
+  }
+  const std::string for_ever = evaluation.exact()
+                                   ? times.readable(evaluation.upper)
+                                   : times.readable(evaluation.lower) + " to " + times.readable(evaluation.upper);
+  return fmt::format("{}, playing the same data sets ({} for ever, repeating after {})",
+                     times.readable(run.predicted()), for_ever, plural(run.instance.net.pipeline.rows, "data set"));
+}
+
+std::string statistics_words(const RunMeasurement& measured, const RunTimeWords& times) {
+  const std::string counts =
+      fmt::format("{}, {}", plural(measured.stretch.data_sets, "data set"), plural(measured.stalls, "stall"));
+  if (!measured.interval) return counts;
+  return fmt::format("mean {}, 95 %: {} .. {}; {}", times.readable(measured.interval->mean),
+                     times.readable(measured.interval->low), times.readable(measured.interval->high), counts);
+}
+
+// How far the measured period is from what the net makes of the measured durations.
+void write_explained(std::ostream& out, const MeasuredRun& run, const RunTimeWords& times) {
+  const auto& explained = run.explained.by_medians;
+  if (!explained) return;
+  std::string rest;
+  if (run.measured.period.sign() != 0) {
+    Rational missing = (*explained - run.measured.period) / run.measured.period;
+    if (missing.sign() < 0) missing = -missing;
+    const auto share = (missing * Rational(100)).to_double();
+    if (share) rest = fmt::format(": the net explains all but {:.2f} %", *share);
+  }
+  fmt::print(out, "with the measured durations {}{}\n", times.readable(*explained), rest);
+}
+
+void write_delivery(std::ostream& out, const MeasuredRun& run, const RunTimeWords& times) {
+  const RunMeasurement& measured = run.measured;
+  fmt::print(out, "{} delivered in order, none lost, none twice", plural(measured.stretch.data_sets, "data set"));
+  if (measured.overtaking > 0) fmt::print(out, "; {} had to wait for an earlier one", measured.overtaking);
+  out << '\n';
+  if (measured.early == 0) return;
+  fmt::print(out,
+             "{} began before what the net has them wait for had ended, by {} at most: clocks that differ, or a run "
+             "under another model\n",
+             plural(measured.early, "operation"), times.readable(measured.earliest));
+}
+
+std::optional<Rational> predicted_utilization(const MeasuredRun& run, const tpn::Resource& resource) {
+  if (run.predicted().sign() == 0) return std::nullopt;
+  return resource.cycle_time / run.predicted();
+}
+
+std::optional<Rational> measured_utilization(const MeasuredRun& run, std::size_t resource) {
+  return run.measured.busy.empty() ? std::nullopt : std::optional(run.measured.busy[resource]);
+}
+
+void write_utilizations(std::ostream& out, const MeasuredRun& run) {
+  constexpr std::size_t kShown = 40;
+  const auto& resources = run.instance.net.resources;
+  std::vector<std::size_t> order(resources.size());
+  for (std::size_t r = 0; r < order.size(); ++r) order[r] = r;
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t r) { return resources[r].cycle_time; });
+  out << "\nUtilizations, the busiest first\n";
+  Table table{{{"resource"}, {"measured", Align::right}, {"predicted", Align::right}}, {}};
+  for (const std::size_t r : order) {
+    if (table.rows.size() == kShown) break;
+    table.rows.push_back({printable(tpn::name_of(resources[r], run.instance.net.pipeline)),
+                          percent(measured_utilization(run, r)), percent(predicted_utilization(run, resources[r]))});
+  }
+  table.write(out);
+  if (order.size() > kShown) fmt::print(out, "  ... and {} more (--json lists all)\n", order.size() - kShown);
+}
+
+void write_number(JsonWriter& json, const std::string& name, const std::optional<Rational>& number) {
+  json.member(name, number ? number->to_double() : std::nullopt);
+  json.member(name + "_exact", number ? std::optional(number->to_string()) : std::nullopt);
+}
+
+void write_statistics(JsonWriter& json, const RunMeasurement& measured) {
+  json.member("slope", measured.slope);
+  json.key("interval");
+  if (measured.interval) {
+    json.begin_object(tpn::JsonLayout::line);
+    json.member("mean", measured.interval->mean);
+    json.member("low", measured.interval->low);
+    json.member("high", measured.interval->high);
+    json.member("batches", measured.interval->batches);
+    json.end();
+  } else {
+    json.value(nullptr);
+  }
+  json.member("data_sets", measured.stretch.data_sets);
+  json.member("delivered", measured.stretch.data_sets);
+  json.member("overtaking", measured.overtaking);
+  json.member("dropped", measured.stretch.first);
+  json.member("window_length", measured.stretch.window);
+  json.member("windows", measured.windows);
+  json.member("slow_windows", measured.slow_windows);
+  json.member("stalls", measured.stalls);
+  json.member("early_operations", measured.early);
+}
+
+void write_resources_json(JsonWriter& json, const MeasuredRun& run) {
+  json.key("resources");
+  json.begin_array();
+  for (std::size_t r = 0; r < run.instance.net.resources.size(); ++r) {
+    const tpn::Resource& resource = run.instance.net.resources[r];
+    const auto measured = measured_utilization(run, r);
+    const auto predicted = predicted_utilization(run, resource);
+    json.begin_object(tpn::JsonLayout::line);
+    json.member("processor", run.instance.net.pipeline.processors[resource.processor]);
+    json.member("kind", tpn::name_of(resource.kind));
+    json.member("measured", measured ? measured->to_double() : std::nullopt);
+    json.member("predicted", predicted ? predicted->to_double() : std::nullopt);
+    json.end();
+  }
+  json.end();
+}
+
+// "STRICT ONE-PORT, WINDOW OF 8 DATA SETS".
+std::string title_of(const tpn::FoldedNet& net) {
+  return tpn::title_of(net.model) + tpn::capacity_title(net.capacity.buffers.size(), net.capacity.window);
+}
+
+}  // namespace
+
+const Rational& MeasuredRun::predicted() const {
+  return measured.stretch.is_played ? *measured.played : instance.evaluation.upper;
+}
+
+std::optional<Rational> MeasuredRun::gap() const {
+  if (predicted().sign() == 0) return std::nullopt;
+  return (measured.period - predicted()) / predicted();
+}
+
+bool MeasuredRun::is_within(const Rational& tolerance) const {
+  const Rational off = measured.period < predicted() ? predicted() - measured.period : measured.period - predicted();
+  return off <= tolerance * predicted();
+}
+
+MeasuredRun measured_run(EvaluatedInstance instance, const tpn::Document& document, std::string trace_name,
+                         const live::Trace& trace, const evaluators::Deadline& deadline,
+                         std::optional<Rational> unit_seconds) {
+  MeasuredRun run{std::move(instance), std::move(trace_name), {}, {}, std::move(unit_seconds)};
+  run.measured = live::measure(run.instance.net, trace, !run.instance.evaluation.exact());
+  evaluators::Options options;
+  options.deadline = deadline;
+  const auto explained = [&](MeasuredValue value) {
+    return live::explained_period(document, run.instance.net, run.measured, value, options);
+  };
+  run.explained = {explained(MeasuredValue::median), explained(MeasuredValue::mean)};
+  return run;
+}
+
+void write_measurement(std::ostream& out, const MeasuredRun& run) {
+  const RunTimeWords times(run);
+  fmt::print(out, "{}, {}\n", display_name(run.instance.file), title_of(run.instance.net));
+  fmt::print(out, "predicted {}\n", predicted_words(run, times));
+  fmt::print(out, "measured  {}, {} ({})\n", times.readable(run.measured.period), signed_percent(run.gap()),
+             statistics_words(run.measured, times));
+  write_explained(out, run, times);
+  write_delivery(out, run, times);
+  write_utilizations(out, run);
+}
+
+void write_measurement_json(JsonWriter& json, const MeasuredRun& run, const std::optional<Rational>& tolerance) {
+  json.begin_object();
+  json.member("file", run.instance.file);
+  if (!run.trace.empty()) json.member("trace", run.trace);
+  tpn::write_model(json, run.instance.net.model);
+  if (run.instance.net.capacity.window > 0) json.member("window", run.instance.net.capacity.window);
+  write_time_unit(json, run.instance.times);
+  if (run.unit_seconds) write_number(json, "unit_seconds", *run.unit_seconds);
+  write_number(json, "predicted_period", run.predicted());
+  json.member("predicted_by", run.measured.stretch.is_played ? "play" : "period");
+  write_number(json, "measured_period", run.measured.period);
+  const auto gap = run.gap();
+  json.member("gap_percent", gap ? (*gap * Rational(100)).to_double() : std::nullopt);
+  if (tolerance) {
+    json.member("tolerance", tolerance->to_string());
+    json.member("holds", run.is_within(*tolerance));
+  }
+  write_number(json, "explained_period", run.explained.by_medians);
+  write_number(json, "explained_mean", run.explained.by_means);
+  json.member("max_cycle_time", busiest(run).cycle_time.to_string());
+  write_statistics(json, run.measured);
+  write_resources_json(json, run);
+  json.end();
+}
+
+}  // namespace takt::tools
