@@ -11,11 +11,12 @@
 namespace takt::live {
 
 Coordinator::Coordinator(const RunTerms& terms, const CoordinatorTerms& coordination, tpn::Mapping mapping,
-                         Transport& transport, ResultSink& sink)
+                         Transport& transport, ResultSink& sink, Adaptation* adaptation)
     : terms_(terms),
       coordination_(coordination),
       transport_(transport),
       sink_(sink),
+      adaptation_(adaptation),
       mappings_{{coordination.first_data_set, std::move(mapping)}},
       next_(coordination.first_data_set),
       horizon_(coordination.first_data_set),
@@ -35,7 +36,40 @@ StepResult Coordinator::step() {
       result.has_moved = true;
     }
   }
+  if (adaptation_ != nullptr) result.add(adapt());
   return result;
+}
+
+// A mapping that changes does so at a data set that has not been let in: there must be one.
+StepResult Coordinator::adapt() {
+  StepResult result;
+  if (horizon_ == coordination_.data_sets) return result;
+  if (is_draining_) {
+    if (next_ < horizon_) return result;
+    is_draining_ = false;
+    decide();
+    grant(latest_);
+    result.has_moved = true;
+    return result;
+  }
+  if (adaptation_->is_called_for(transport_.now())) {
+    if (adaptation_->kind() == SwitchKind::drain) {
+      is_draining_ = true;
+    } else {
+      decide();
+    }
+    result.has_moved = true;
+  } else if (const auto next = adaptation_->next()) {
+    result.wait_for(*next);
+  }
+  return result;
+}
+
+void Coordinator::decide() {
+  auto mapping = adaptation_->decide(horizon_, transport_.now());
+  if (!mapping) return;
+  tell_all({Order::route, horizon_, 0, encode_mapping(*mapping)});
+  mappings_.push_back({horizon_, std::move(*mapping)});
 }
 
 void Coordinator::begin() {
@@ -43,6 +77,9 @@ void Coordinator::begin() {
   tell_all({Order::route, horizon_, 0, encode_mapping(mappings_.back().mapping)});
   begin_time_ = transport_.now();
   latest_ = begin_time_;
+  if (adaptation_ != nullptr) {
+    adaptation_->begin(horizon_, mappings_.back().mapping, terms_.processors, begin_time_);
+  }
   grant(latest_);
 }
 
@@ -54,6 +91,7 @@ void Coordinator::tell_all(const OrderMessage& order) {
 }
 
 void Coordinator::grant(Ticks time) {
+  if (is_draining_) return;
   const std::uint64_t end = coordination_.data_sets;
   const std::uint64_t window = coordination_.window;
   const std::uint64_t horizon = window == 0 || window >= end - next_ ? end : next_ + window;
@@ -65,7 +103,10 @@ void Coordinator::grant(Ticks time) {
 void Coordinator::hear(std::size_t processor, NewsMessage news) {
   switch (news.news) {
     case News::begun:
+      if (adaptation_ != nullptr) adaptation_->begun(processor, news.part, news.data_set, news.start);
+      break;
     case News::computed:
+      if (adaptation_ != nullptr) adaptation_->computed(processor, news.part, news.data_set, news.start, news.end);
       break;
     case News::delivered:
       take(news.data_set, std::move(news.bytes), news.end);

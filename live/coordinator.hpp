@@ -6,6 +6,11 @@
 // Method. Data set j may begin once all up to j - W have been delivered in order, W the window: the dependences of
 // tpn::Capacity::window, so that an evaluation tells what it costs. Results wait until those before them are there.
 // When the last is, all ranks are told to end and send what they recorded.
+//
+// A run that adapts (live/adaptation.hpp) changes its mapping at the first data set that has not been let in: each
+// resource works in (data set, column) order, so that data sets of the old mapping and of the new one never overtake
+// one another, and nothing deadlocks, for the reason that docs/model.md gives. To roll is to go on letting data sets
+// in; to drain is to wait until all that were let in are delivered.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "live/adaptation.hpp"
 #include "live/messages.hpp"
 #include "live/participant.hpp"
 #include "live/transport.hpp"
@@ -44,9 +50,10 @@ struct MappingFrom {
 
 class Coordinator {
  public:
-  /// Keeps references to the terms, the transport and the sink.
+  /// Keeps references to the terms, the transport, the sink and the adaptation, null for a run that does not adapt. One
+  /// that does wants a window, and RunTerms::tells_times.
   Coordinator(const RunTerms& terms, const CoordinatorTerms& coordination, tpn::Mapping mapping, Transport& transport,
-              ResultSink& sink);
+              ResultSink& sink, Adaptation* adaptation = nullptr);
 
   /// Throws std::runtime_error where what it is told is no news, or a result comes twice.
   StepResult step();
@@ -66,6 +73,8 @@ class Coordinator {
   void hear(std::size_t processor, NewsMessage news);
   void take(std::uint64_t data_set, std::string bytes, Ticks end);
   void grant(Ticks time);
+  StepResult adapt();
+  void decide();
 
   struct Delivered {
     std::string bytes;
@@ -76,8 +85,10 @@ class Coordinator {
   CoordinatorTerms coordination_;
   Transport& transport_;
   ResultSink& sink_;
+  Adaptation* adaptation_;
   std::vector<MappingFrom> mappings_;
   bool has_begun_ = false;
+  bool is_draining_ = false;
   Ticks begin_time_ = 0;
   std::uint64_t next_ = 0;                      // the data set that is to be delivered next
   std::uint64_t horizon_ = 0;                   // data sets below may begin

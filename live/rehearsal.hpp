@@ -7,8 +7,11 @@
 #include <vector>
 
 #include "evaluators/play/play.hpp"
+#include "live/adaptation.hpp"
 #include "live/coordinator.hpp"
 #include "live/engine.hpp"
+#include "live/load.hpp"
+#include "live/run_log.hpp"
 #include "tpn/document.hpp"
 
 namespace takt::live {
@@ -17,16 +20,22 @@ struct RehearsalTerms {
   tpn::Model model = tpn::Model::kOverlap;
   EngineTerms engine;
   CoordinatorTerms coordination;
+  std::vector<BackgroundLoad> loads{};          // their times in ticks
+  std::optional<AdaptationTerms> adaptation{};  // a run that adapts wants a window
+  RunLog* log = nullptr;                        // of a run that adapts, if anybody reads it
+  std::optional<Rational> ticks_per_unit{};     // as fine as the mapping's durations unless said
 };
 
 struct Rehearsal {
   std::vector<evaluators::Firing> trace;  // by data set, then column
   std::vector<std::string> results;       // by data set, from the first
   std::vector<MappingFrom> mappings;
+  Rational end;  // when the last data set was delivered, in time units
 };
 
 /// Runs a document that has a mapping. Nothing where the mapping is too large or a duration too long to be counted in
-/// ticks, all of them exact.
+/// ticks. All durations are exact unless another number of ticks is asked for, but for loads, and for mappings that a
+/// run adapts to: those are rounded to ticks.
 std::optional<Rehearsal> rehearse(const tpn::Document& instance, const RehearsalTerms& terms);
 
 }  // namespace takt::live

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -65,6 +66,7 @@ class RowPasses {
   PassOutcome record(const std::vector<Number>& clocks, const Number& factor, const std::vector<bool>& marked,
                      const Deadline& deadline) {
     choices_.resize(layout_.rows * layout_.columns.size());
+    far_choices_.clear();
     std::vector<std::uint32_t> low(clocks.size());
     for (std::size_t t = 0; t < low.size(); ++t) low[t] = marked[t] ? 1 : 0;
     std::vector<Key> ends;
@@ -74,7 +76,9 @@ class RowPasses {
   /// The arc from the predecessor that an operation of the recorded pass waited for.
   std::size_t chosen_arc(std::size_t /*segment*/, std::uint64_t row, std::size_t column) const {
     std::size_t chosen = 0;
-    std::size_t position = choices_[row * layout_.columns.size() + column];
+    const std::size_t operation = row * layout_.columns.size() + column;
+    std::size_t position = choices_[operation];
+    if (position == kFar) position = far_choices_.at(operation);
     for_each_arc(layout_.columns[column], row, [&](std::size_t arc) {
       if (position-- == 0) chosen = arc;
     });
@@ -171,8 +175,9 @@ class RowPasses {
     });
     maxplus::expects(latest != nullptr, "every operation waits for another");
     if constexpr (kRecord) {
-      maxplus::expects(position <= 256, "an operation waits for at most 256 others");
-      choices_[row * layout_.columns.size() + c] = static_cast<std::uint8_t>(chosen);
+      const std::size_t operation = row * layout_.columns.size() + c;
+      choices_[operation] = static_cast<std::uint8_t>(std::min<std::size_t>(chosen, kFar));
+      if (chosen >= kFar) far_choices_[operation] = chosen;
     }
     return latest;
   }
@@ -183,7 +188,11 @@ class RowPasses {
   std::size_t slots_ = 0;
   Integer factor_ = 0;  // that durations_ are scaled by
   std::vector<Durations> durations_;
-  std::vector<std::uint8_t> choices_;
+  // Of its predecessors, which one each operation waited for: few have more than a byte counts, but a window over a
+  // last part of many replicas makes an operation wait for as many.
+  static constexpr std::size_t kFar = 255;
+  std::vector<std::uint8_t> choices_;  // kFar: see below
+  std::unordered_map<std::size_t, std::size_t> far_choices_;
 };
 
 }  // namespace takt::evaluators

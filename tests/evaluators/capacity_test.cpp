@@ -115,6 +115,21 @@ TEST_CASE("every method finds the period under a window and rooms, and proves it
   REQUIRE(slower > cases / 4);
 }
 
+TEST_CASE("a window over a last part of many turns makes an operation wait for as many, and every method takes it") {
+  tpn::Document document = support::complete_problem(2, 9, 1, 9, 1);
+  document.mapping = {{0, 0, {0}}, {1, 1, {}}};
+  for (std::size_t k = 0; k < 300; ++k) document.mapping->back().processors.push_back(1 + k * k % 7);
+  const FoldedNet net = limited(document, tpn::Model::kOverlap, {.buffers = {}, .window = 2});
+  const Rational expected = support::period_of(net);
+  for (const evaluators::Method method : {evaluators::Method::sweep, evaluators::Method::unfold}) {
+    evaluators::Options options;
+    options.method = method;
+    const evaluators::Evaluation evaluation = evaluators::evaluate(net, options);
+    REQUIRE(evaluation.exact());
+    REQUIRE(evaluation.upper == expected);
+  }
+}
+
 TEST_CASE("the window of one data set makes a sequence of all, a wide one changes nothing, and none is in between") {
   for (const support::Kind kind : support::kKinds) {
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
