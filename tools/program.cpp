@@ -25,7 +25,9 @@
   ROW(sensitivity, "what every speed, bandwidth, time, work and size means for the period")         \
   ROW(simulate, "when the operations of the first data sets start and end: data for a Gantt chart") \
   ROW(gantt, "who does what when: a drawing, a table or a trace; one lap of the critical circuit")  \
+  ROW(run, "run a mapping as an MPI program; its measured period beside the exact one")             \
   ROW(measure, "what the trace of a run shows, beside the prediction")                              \
+  ROW(journal, "is the journal of a run whole, and what results are in it?")                        \
   ROW(rooms, "how many files the processors of a mapping must have room for")                       \
   ROW(map, "map a problem by a heuristic, or by all; the predicted period beside the exact one")    \
   ROW(verify, "does the predicted period of a mapping hold?")                                       \
@@ -34,8 +36,7 @@
   ROW(import, "a problem from tables of measured times: stages on processors, links")               \
   ROW(generators, "list the generators of random instances and problems")                           \
   ROW(generate, "draw random instances or problems, the same for the same seed")                    \
-  ROW(experiment, "experiments over thousands of draws: run, go on, report, plot")                  \
-  ROW(journal, "is the journal of a run whole, and what results are in it?")
+  ROW(experiment, "experiments over thousands of draws: run, go on, report, plot")
 
 namespace takt::tools {
 

@@ -238,7 +238,8 @@ void write_measurement(std::ostream& out, const MeasuredRun& run) {
   write_utilizations(out, run);
 }
 
-void write_measurement_json(JsonWriter& json, const MeasuredRun& run, const std::optional<Rational>& tolerance) {
+void write_measurement_json(JsonWriter& json, const MeasuredRun& run, const std::optional<Rational>& tolerance,
+                            const std::function<void(JsonWriter&)>& more) {
   json.begin_object();
   json.member("file", run.instance.file);
   if (!run.trace.empty()) json.member("trace", run.trace);
@@ -260,6 +261,7 @@ void write_measurement_json(JsonWriter& json, const MeasuredRun& run, const std:
   json.member("max_cycle_time", busiest(run).cycle_time.to_string());
   write_statistics(json, run.measured);
   write_resources_json(json, run);
+  if (more) more(json);
   json.end();
 }
 

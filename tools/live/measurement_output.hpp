@@ -1,6 +1,7 @@
 // A run beside its prediction, in words and as JSON: for `takt measure`, and for whoever has run a pipeline.
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <optional>
 #include <string>
@@ -43,8 +44,9 @@ MeasuredRun measured_run(EvaluatedInstance instance, const tpn::Document& docume
 /// Predicted and measured period, what the net explains, whether all was delivered; then the utilizations.
 void write_measurement(std::ostream& out, const MeasuredRun& run);
 
-/// The object of docs/formats.md; `tolerance` where one was asked for.
+/// The object of docs/formats.md; `tolerance` where one was asked for, and what `more` adds as its last members.
 void write_measurement_json(tpn::JsonWriter& json, const MeasuredRun& run,
-                            const std::optional<maxplus::Rational>& tolerance = std::nullopt);
+                            const std::optional<maxplus::Rational>& tolerance = std::nullopt,
+                            const std::function<void(tpn::JsonWriter&)>& more = nullptr);
 
 }  // namespace takt::tools

@@ -1,0 +1,391 @@
+// takt run: the mapping as a real MPI program, its period measured and held against the exact one.
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "live/measurement.hpp"
+#include "live/process/journal_file.hpp"
+#include "live/run_result.hpp"
+#include "live/trace.hpp"
+#include "tools/command_line.hpp"
+#include "tools/files.hpp"
+#include "tools/json_results.hpp"
+#include "tools/live/launcher.hpp"
+#include "tools/live/measurement_output.hpp"
+#include "tools/live/run_setup.hpp"
+#include "tools/live/trace_writer.hpp"
+#include "tools/options.hpp"
+#include "tools/scratch_folder.hpp"
+#include "tpn/json_writer.hpp"
+#include "tpn/models.hpp"
+#include "tpn/visible.hpp"
+#include "tpn/writer.hpp"
+
+namespace takt::tools {
+
+namespace {
+
+using maxplus::Rational;
+
+// A run that lost something, or that could not be brought to its end.
+constexpr int kRunFailed = 70;
+
+class RunCommand {
+ public:
+  RunCommand(const RunChoices& choices, Streams& streams) : choices_(choices), streams_(streams), folder_("run") {}
+
+  int run() {
+    check_outputs();
+    auto prepared = prepare_run(choices_, streams_);
+    if (!prepared) return kLimit;
+    run_ = std::move(*prepared);
+    run_.plan.output = folder_.path_of("");
+    if (!look_at_journal()) return kAnswered;
+    const JobEnd end = run_until_done();
+    if (end.is_interrupted) return interrupted();
+    if (end.failure) return failed(end);
+    read_result();
+    return report();
+  }
+
+ private:
+  void check_outputs() const {
+    std::vector<std::string> outputs;
+    for (const std::string& path : {choices_.trace_file, choices_.journal}) {
+      if (!path.empty()) outputs.push_back(path);
+    }
+    std::vector<std::string> inputs = {choices_.file};
+    if (!choices_.input.empty()) inputs.push_back(choices_.input);
+    require_one_stdin(inputs);
+    if (choices_.input == "-") throw UsageError("--input takes a file: every process reads it");
+    require_apart(inputs, outputs);
+    if (!choices_.trace_file.empty()) {
+      require_writable(choices_.trace_file);
+      if (!trace_form(choices_.trace_file)) {
+        throw UsageError(fmt::format("--trace-file: found {}, expected a name that ends in .csv, .json or .trace.json",
+                                     tpn::visible(choices_.trace_file)));
+      }
+    }
+  }
+
+  // False where there is nothing left to run.
+  bool look_at_journal() {
+    if (choices_.journal.empty()) return true;
+    std::uint64_t there = 0;
+    try {
+      const live::JournalFile journal(choices_.journal, live::fingerprint_of(run_.plan));
+      there = journal.next();
+      if (journal.cut_off() > 0) {
+        fmt::print(streams_.err, "{}: {} bytes of a torn record at the end are cut off\n",
+                   tpn::visible(choices_.journal), journal.cut_off());
+      }
+    } catch (const live::JournalError& error) {
+      throw FileError(error.what());
+    }
+    const std::uint64_t wanted = run_.plan.coordination.data_sets;
+    if (there >= wanted) {
+      fmt::print(streams_.out, "{} holds {} data sets in order: nothing is left to run\n",
+                 tpn::visible(choices_.journal), there);
+      return false;
+    }
+    if (there > 0) {
+      fmt::print(streams_.err, "{} holds {} data sets in order: the run goes on with data set {}\n",
+                 tpn::visible(choices_.journal), there, there);
+    }
+    return true;
+  }
+
+  JobEnd run_until_done() {
+    Launch launch;
+    launch.launcher = choices_.launcher.empty() ? kLauncher : choices_.launcher;
+    launch.executable = choices_.executable.empty() ? live_program() : choices_.executable;
+    launch.messages = choices_.verbose ? "" : folder_.path_of("messages");
+    launch.failure = folder_.path_of(live::kFailureFile);
+    for (std::uint64_t attempt = 0;; ++attempt) {
+      launch.processes = run_.plan.processors.size() + 1;
+      launch.plan = folder_.write("plan.json", live::write_run_plan(run_.plan));
+      JobEnd end = run_job(launch);
+      if (!end.failure || end.is_interrupted || end.is_given || end.cannot_start || attempt == choices_.retries) {
+        return end;
+      }
+      fmt::print(streams_.err, "takt: {}; the run starts again\n", *end.failure);
+    }
+  }
+
+  int interrupted() {
+    fmt::print(streams_.err, "takt: interrupted{}\n",
+               choices_.journal.empty() ? "" : "; the same command goes on with what the journal lacks");
+    return kLimit;
+  }
+
+  int failed(const JobEnd& end) {
+    if (end.cannot_start) {
+      throw UsageError(
+          fmt::format("the run cannot be started ({}): expected an MPI launcher, such as mpirun of openmpi-bin, and "
+                      "takt-live, which "
+                      "is built beside takt where MPI is found",
+                      *end.failure));
+    }
+    fmt::print(streams_.err, "takt: {}: {}\n", display_name(choices_.file), *end.failure);
+    return kRunFailed;
+  }
+
+  std::string output(std::string_view name) const {
+    std::ifstream file(folder_.path_of(name), std::ios::binary);
+    if (!file) throw FileError(fmt::format("{}: cannot be read", folder_.path_of(name)));
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  void read_result() {
+    result_ = live::read_run_result(output(live::kResultFile), folder_.path_of(live::kResultFile));
+    auto records = live::decode_records(output(live::kRecordsFile));
+    if (!records) throw FileError(fmt::format("{}: found no records", folder_.path_of(live::kRecordsFile)));
+    result_.records.push_back(std::move(*records));
+    trace_ = live::trace_of(result_.records, run_.plan.unit_seconds * Rational(1'000'000'000), result_.begin);
+  }
+
+  bool is_logical() const { return run_.plan.engine.anchor == live::Anchor::logical; }
+  bool is_measured() const {
+    return result_.first_data_set == 0 && result_.mappings.size() == 1 && result_.delivered >= live::kFewestMeasured;
+  }
+
+  int report() {
+    const tpn::FoldedNet& net = run_.instance.net;
+    if (!choices_.trace_file.empty()) {
+      write_trace_file(choices_.trace_file,
+                       {run_.instance.file, run_.instance.stages, run_.instance.times, result_.delivered}, net, trace_,
+                       &run_.instance.evaluation.circuit, run_.plan.unit_seconds);
+    }
+    std::optional<Rational> tolerance;
+    if (choices_.tolerance) tolerance = parse_share(*choices_.tolerance);
+    bool holds = true;
+    if (is_measured()) {
+      const MeasuredRun measured = measured_run(run_.instance, run_.document, "", trace_, {}, run_.plan.unit_seconds);
+      holds = !tolerance || measured.is_within(*tolerance);
+      choices_.json ? write_json(measured, tolerance) : write_words(measured, holds);
+    } else {
+      choices_.json ? write_total_json() : write_total();
+    }
+    if (result_.wrong > 0) {
+      fmt::print(streams_.err, "takt: {} data sets of {} have another content than they must have\n", result_.wrong,
+                 result_.delivered);
+      return kRunFailed;
+    }
+    return holds ? kAnswered : kNo;
+  }
+
+  double seconds() const { return static_cast<double>(result_.end - result_.begin) / 1e9; }
+
+  // What the numbers depend on.
+  void write_conditions() const {
+    fmt::print(streams_.out, "\n{} ranks, window of {} data sets{}, {:.3g} s of processor time in {:.4g} s\n",
+               run_.plan.processors.size() + 1, run_.plan.coordination.window,
+               run_.is_window_chosen ? " (the least that keeps the period, plus two)" : "",
+               static_cast<double>(result_.cpu_nanoseconds) / 1e9, seconds());
+    if (is_logical()) {
+      streams_.out << "Times are those of the logical clock: messages and their order are real, the times are the "
+                      "model's and no measurement.\n";
+      return;
+    }
+    if (!result_.has_real_time && choices_.real_time != "off") {
+      streams_.out << "No real-time priority was permitted: other work on the machine can delay the run by some "
+                      "percent.\n";
+    }
+    const Rational period = run_.instance.evaluation.upper * run_.plan.unit_seconds;
+    if (period < Rational::fraction(2, 1000) && run_.plan.kernel == live::KernelKind::emulate) {
+      streams_.out << "Below 2 ms per data set the number is about this machine, not about the mapping: a longer "
+                      "--unit makes it one about the mapping.\n";
+    }
+  }
+
+  void write_words(const MeasuredRun& measured, bool holds) const {
+    write_measurement(streams_.out, measured);
+    write_conditions();
+    if (!holds) {
+      fmt::print(streams_.out, "The measured period is further off than the tolerance of {}.\n",
+                 choices_.tolerance->c_str());
+    }
+  }
+
+  void write_total() const {
+    fmt::print(streams_.out, "{} data sets delivered in order in {:.6g} s, from data set {} on\n", result_.delivered,
+               seconds(), result_.first_data_set);
+    write_conditions();
+  }
+
+  void write_facts(tpn::JsonWriter& json) const {
+    json.member("seconds", seconds());
+    json.member("first_data_set", result_.first_data_set);
+    json.member("wrong", result_.wrong);
+    json.member("ranks", run_.plan.processors.size() + 1);
+    json.member("anchor", live::name_of(run_.plan.engine.anchor));
+    json.member("links", live::name_of(run_.plan.engine.links));
+    json.member("kernel", live::name_of(run_.plan.kernel));
+    json.member("real_time", result_.has_real_time);
+    json.member("cpu_seconds", static_cast<double>(result_.cpu_nanoseconds) / 1e9);
+  }
+
+  void write_json(const MeasuredRun& measured, const std::optional<Rational>& tolerance) const {
+    JsonResults results(JsonResults::Form::object, streams_.out);
+    write_measurement_json(results.next(), measured, tolerance, [this](tpn::JsonWriter& json) { write_facts(json); });
+    results.finish();
+  }
+
+  void write_total_json() const {
+    JsonResults results(JsonResults::Form::object, streams_.out);
+    tpn::JsonWriter& json = results.next();
+    json.begin_object();
+    json.member("file", run_.instance.file);
+    tpn::write_model(json, run_.plan.model);
+    json.member("window", run_.plan.coordination.window);
+    json.member("unit_seconds", run_.plan.unit_seconds.to_double());
+    json.member("predicted_period", run_.instance.evaluation.upper.to_double());
+    json.member("measured_period", nullptr);
+    json.member("data_sets", run_.plan.coordination.data_sets);
+    json.member("delivered", result_.delivered);
+    write_facts(json);
+    json.end();
+    results.finish();
+  }
+
+  const RunChoices& choices_;
+  Streams& streams_;
+  ScratchFolder folder_;
+  PreparedRun run_;
+  live::RunResult result_;
+  std::vector<evaluators::Firing> trace_;
+};
+
+void add_clock_options(CommandLine& line, RunChoices& choices) {
+  line.option("--unit", choices.unit,
+              "how long a time unit lasts: 43us; unless said, so that the predicted period is 10 ms, or a second where "
+              "times have units or stages are real")
+      .check(positive_time())
+      .type_name("T")
+      .group("Time");
+  line.option("--kernel", choices.kernel,
+              "what a stage does: emulate sleeps, spin takes processor time, program and library follow from --program "
+              "and --executable; emulate unless said")
+      .check(one_of({"emulate", "spin", "program", "library"}))
+      .type_name("KIND")
+      .group("Stages");
+  line.option("--links", choices.links,
+              "emulate holds a transfer for its predicted time, real lets the network take what it takes; emulate "
+              "unless stages are real")
+      .check(one_of({"emulate", "real"}))
+      .type_name("KIND")
+      .group("Time");
+  line.option("--anchor", choices.anchor,
+              "when a transfer starts: when it is seen (observed), when both sides were ready (agreed), or when the "
+              "model says so (logical, for tests: messages are real, times are not)")
+      .check(one_of({"observed", "agreed", "logical"}))
+      .type_name("KIND")
+      .shows_default()
+      .group("Time");
+  line.option("--wait", choices.wait,
+              "how processes wait: bell (memory that they share), poll; auto is bell where they share memory")
+      .check(one_of({"auto", "bell", "poll"}))
+      .type_name("KIND")
+      .shows_default()
+      .group("Processes");
+  line.option("--realtime", choices.real_time, "real-time priority: auto (where it is permitted), on or off")
+      .check(one_of({"auto", "on", "off"}))
+      .type_name("KIND")
+      .shows_default()
+      .group("Processes");
+}
+
+void add_stage_options(CommandLine& line, RunChoices& choices) {
+  line.option("--program", choices.programs,
+              "a program as a stage, for each stage: a filter that reads data sets and writes results "
+              "(docs/formats.md)")
+      .type_name("STAGE=COMMAND")
+      .group("Stages");
+  line.option("--records", choices.records,
+              "how programs tell data sets apart: sized (8 bytes of length before each) or lines")
+      .check(one_of({"sized", "lines"}))
+      .type_name("FORM")
+      .shows_default()
+      .group("Stages");
+  line.option("--executable", choices.executable, "an MPI program with functions as stages, made with takt::live")
+      .type_name("PROGRAM")
+      .group("Stages");
+  line.option("--input", choices.input, "a file whose lines are what the first stage gets")
+      .type_name("FILE")
+      .group("Stages");
+  line.option("--bytes", choices.bytes, "size of the files of emulated stages")
+      .check(positive_integer())
+      .type_name("B")
+      .shows_default()
+      .group("Stages");
+}
+
+void add_output_options(CommandLine& line, RunChoices& choices) {
+  line.option("--trace-file", choices.trace_file,
+              "write when each operation took place: .csv or .json as takt simulate, .trace.json for ui.perfetto.dev")
+      .check(output_name())
+      .type_name("OUT")
+      .group("Results");
+  line.option("--journal", choices.journal,
+              "keep each result, once and in order; a journal that is there already goes on (takt journal reads it)")
+      .check(output_name())
+      .type_name("FILE")
+      .group("Results");
+  line.option("--sync", choices.sync, "the disk has the journal every K data sets, against the end of the machine")
+      .check(positive_integer())
+      .type_name("K")
+      .group("Results");
+  line.option("--retries", choices.retries, "start again so often where a process dies, without its processor")
+      .check(whole_number())
+      .type_name("R")
+      .group("Processes");
+  line.option("--launcher", choices.launcher, std::string("what starts processes, in place of \"") + kLauncher + "\"")
+      .type_name("COMMAND")
+      .group("Processes");
+  line.option("--tolerance", choices.tolerance,
+              "the answer is no where the measured period is further off: 0.05, 1/20 or 5%")
+      .check(share())
+      .type_name("T")
+      .group("Results");
+  line.flag("--json", choices.json, "print JSON: an object").group("Results");
+  line.flag("--verbose", choices.verbose, "show what processes print").group("Results");
+}
+
+}  // namespace
+
+Action define_run(CommandLine& line) {
+  auto choices = std::make_shared<RunChoices>();
+  line.positional("INSTANCE", choices->file, "an instance (JSON); - is standard input");
+  add_model_options(line, choices->model, "the communication model to keep to, overlap or strict");
+  line.option("--data-sets", choices->data_sets, "how many data sets; 400 unless said, or the lines of --input")
+      .check(positive_integer())
+      .type_name("N");
+  line.option("--window", choices->window,
+              "at most W data sets under way, delivered in order; unless said, the least that keeps the period, plus two")
+      .check(positive_integer())
+      .type_name("W");
+  add_clock_options(line, *choices);
+  add_stage_options(line, *choices);
+  add_output_options(line, *choices);
+  line.footer(
+      "Each processor is a process of an MPI job, one more lets data sets begin and takes results. Stages must be "
+      "pure:\n"
+      "after a failure a data set may be computed again. docs/live.md says how it works, and what a number is worth.\n"
+      "Exit status 1 where the period is beyond the tolerance, 70 where something was lost or the run failed.\n"
+      "\n"
+      "Examples:\n"
+      "  takt run examples/example-a.json --model strict\n"
+      "  takt run examples/example-a.json --model overlap --data-sets 1000 --trace-file run.trace.json\n"
+      "  takt run examples/example-b.json --model overlap --journal results --retries 2");
+  return [choices](Streams& streams) { return RunCommand(*choices, streams).run(); };
+}
+
+}  // namespace takt::tools
