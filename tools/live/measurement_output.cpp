@@ -90,7 +90,7 @@ std::string predicted_words(const MeasuredRun& run, const RunTimeWords& times) {
 }
 
 std::string statistics_words(const RunMeasurement& measured, const RunTimeWords& times) {
-  const std::string counts =
+  std::string counts =
       fmt::format("{}, {}", plural(measured.stretch.data_sets, "data set"), plural(measured.stalls, "stall"));
   if (!measured.interval) return counts;
   return fmt::format("mean {}, 95 %: {} .. {}; {}", times.readable(measured.interval->mean),
