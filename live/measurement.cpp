@@ -29,6 +29,7 @@ constexpr std::uint64_t kDroppedPart = 5;
 constexpr std::size_t kBatches = 10;
 constexpr int kStallDeviations = 5;
 constexpr long kStallPart = 1000;
+constexpr long kEarlyPart = 10;
 // Student's t for 95 % by degrees of freedom, from 1.
 constexpr std::array<double, kBatches - 1> kStudent = {12.7062, 4.3027, 3.1824, 2.7764, 2.5706,
                                                        2.4469,  2.3646, 2.3060, 2.2622};
@@ -251,8 +252,9 @@ class EffectiveDurations {
   void add(const Firing& firing, std::map<ClassKey, std::vector<Rational>>& values, RunMeasurement& result) const {
     const Rational* const latest = ready(firing.operation);
     if (latest != nullptr && firing.start < *latest) {
-      ++result.early;
-      result.earliest = std::max(result.earliest, *latest - firing.start);
+      const Rational by = *latest - firing.start;
+      if (by * Rational(kEarlyPart) > result.period) ++result.early;
+      result.earliest = std::max(result.earliest, by);
     }
     const tpn::Pipeline& pipeline = net_.pipeline;
     const auto [j, c] = firing.operation;

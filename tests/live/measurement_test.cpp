@@ -84,7 +84,8 @@ std::optional<EnoughDataSets> enough_data_sets(const FoldedNet& net) {
   const evaluators::Repetition& repeats = *evaluation.measurement->repeats;
   const std::uint64_t transient = *std::ranges::max_element(repeats.transients);
   const std::uint64_t repetition = net.pipeline.rows.get_ui() * repeats.hyper_periods;
-  const std::uint64_t data_sets = 25 * repetition * (transient / (5 * repetition) + 2);
+  std::uint64_t data_sets = 25 * repetition * (transient / (5 * repetition) + 2);
+  while (data_sets <= kMost && stretch_of(net, data_sets).window % repetition != 0) data_sets += 25 * repetition;
   if (data_sets > kMost) return std::nullopt;
   return EnoughDataSets{data_sets, repetition};
 }
@@ -283,7 +284,7 @@ TEST_CASE("where the hyper-period is too long the run is compared with the play"
   CHECK(forced.played == forced.period);
 }
 
-TEST_CASE("equal processors make a net short, measured durations do not") {
+TEST_CASE("equal processors make a net short, and a run of them none") {
   const std::vector<std::size_t> replication = {5, 21, 27, 11};
   const Document document = support::uniform_document(replication, 10, 10, 1);
   const FoldedNet net = support::net_of(document, tpn::Model::kStrict);
@@ -294,7 +295,7 @@ TEST_CASE("equal processors make a net short, measured durations do not") {
     return net.pipeline.duration(at) + Rational::fraction(draw.between(0, 100), 10'000);
   });
   const RunMeasurement run = measure(net, trace);
-  CHECK(!run.stretch.is_played);
+  CHECK(run.stretch.is_played);
   const auto explained = explained_period(document, net, run, MeasuredValue::median);
   REQUIRE(explained.has_value());
   CHECK(*explained->to_double() == Approx(*run.period.to_double()).epsilon(0.01));
@@ -306,7 +307,11 @@ TEST_CASE("windows are the least multiple of the hyper-period from a 25th of the
   CHECK(window(60) == 6);
   CHECK(window(150) == 6);
   CHECK(window(151) == 12);
-  CHECK(window(400) == 18);
+  CHECK(window(300) == 12);
+  CHECK(window(301) == 24);
+  CHECK(window(400) == 24);
+  CHECK(window(1800) == 72);
+  CHECK(window(1801) == 144);
   CHECK(!stretch_of(net, 60).is_played);
   CHECK(stretch_of(net, 59).is_played);
   CHECK(stretch_of(net, 59).window == 3);
@@ -328,10 +333,15 @@ TEST_CASE("operations that begin too soon, and data sets that overtake, are coun
   }
   REQUIRE(overtaking > 0);
   CHECK(measure(net, trace).overtaking == overtaking);
+  const Rational period = support::period_of(net);
+  trace[50 * columns + 1].start -= period / Rational(10);
+  RunMeasurement run = measure(net, trace);
+  CHECK(run.early == 0);
+  CHECK(run.earliest == period / Rational(10));
   trace[50 * columns + 1].start -= Rational::fraction(7, 2);
-  const RunMeasurement run = measure(net, trace);
+  run = measure(net, trace);
   CHECK(run.early == 1);
-  CHECK(run.earliest == Rational::fraction(7, 2));
+  CHECK(run.earliest == period / Rational(10) + Rational::fraction(7, 2));
   // Neither its end nor what it took from when it could begin has changed.
   CHECK(run.classes.size() == measure(net, played(net, 100)).classes.size());
 }
