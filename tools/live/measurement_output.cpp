@@ -76,7 +76,8 @@ std::string critical_words(const MeasuredRun& run, const RunTimeWords& times) {
 std::string predicted_words(const MeasuredRun& run, const RunTimeWords& times) {
   const evaluators::Evaluation& evaluation = run.instance.evaluation;
   const auto exactly = [&](const Rational& period) {
-    if (!run.unit_seconds) return run.instance.times.amount(period);
+    const bool has_own_pace = run.instance.times.has_units() && run.unit_seconds == Rational(1);
+    if (!run.unit_seconds || has_own_pace) return run.instance.times.amount(period);
     return fmt::format("{} units = {}", brief(period), times.readable(period));
   };
   if (!run.measured.stretch.is_played) {
