@@ -69,6 +69,7 @@ void Coordinator::decide() {
   auto mapping = adaptation_->decide(horizon_, transport_.now());
   if (!mapping) return;
   tell_all({Order::route, horizon_, 0, encode_mapping(*mapping)});
+  if (mappings_.back().data_set == horizon_) mappings_.pop_back();  // decided again before any data set had it
   mappings_.push_back({horizon_, std::move(*mapping)});
 }
 
