@@ -20,7 +20,7 @@ Bytef* bytes_of(std::string& text) { return reinterpret_cast<Bytef*>(text.data()
 // From the name of a file, a line of --input, to what is in it.
 void read_file(Packet& packet) {
   std::ifstream file(packet.bytes, std::ios::binary);
-  if (!file) throw std::runtime_error(packet.bytes + ": cannot be read");
+  if (!file) throw std::runtime_error("cannot read '" + packet.bytes + "', a line of --input");
   packet.bytes.assign(std::istreambuf_iterator<char>(file), {});
 }
 

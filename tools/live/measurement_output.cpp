@@ -77,6 +77,7 @@ std::string predicted_words(const MeasuredRun& run, const RunTimeWords& times) {
   const evaluators::Evaluation& evaluation = run.instance.evaluation;
   const auto exactly = [&](const Rational& period) {
     if (!run.unit_seconds) return run.instance.times.amount(period);
+    if (run.instance.times.has_units() && *run.unit_seconds == Rational(1)) return times.readable(period);
     return fmt::format("{} units = {}", brief(period), times.readable(period));
   };
   if (!run.measured.stretch.is_played) {
@@ -94,7 +95,8 @@ std::string statistics_words(const RunMeasurement& measured, const RunTimeWords&
       fmt::format("{}, {}", plural(measured.stretch.data_sets, "data set"), plural(measured.stalls, "stall"));
   if (!measured.interval) return counts;
   return fmt::format("mean {}, 95 %: {} .. {}; {}", times.readable(measured.interval->mean),
-                     times.readable(measured.interval->low), times.readable(measured.interval->high), counts);
+                     times.readable(std::max(measured.interval->low, 0.0)), times.readable(measured.interval->high),
+                     counts);
 }
 
 // How far the measured period is from what the net makes of the measured durations.
