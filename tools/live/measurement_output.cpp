@@ -122,8 +122,8 @@ void write_delivery(std::ostream& out, const MeasuredRun& run, const RunTimeWord
   if (measured.earliest * Rational(kEarlyPart) <= measured.period) return;
   fmt::print(
       out,
-      "{} began before what the net has them wait for had ended, by up to {}: clocks that differ, or a run under "
-      "another model\n",
+      "{} began before what the net has them wait for had ended, by up to {}: clocks that differ, real "
+      "messages, whose two ends see their end apart, or a run under another model\n",
       plural(measured.early, "operation"), times.readable(measured.earliest));
 }
 
