@@ -407,11 +407,16 @@ int run_rank(int argc, char** argv, const KernelMaker& make_functions) {
     return kRunMisused;
   }
   end_with_parent();
+  std::optional<RunPlan> plan;
   try {
-    const RunPlan plan = read_run_plan(text_of(argv[1]), argv[1]);
-    return run_plan(plan, make_kernel(plan, make_functions), argc, argv);
+    plan = read_run_plan(text_of(argv[1]), argv[1]);
+    return run_plan(*plan, make_kernel(*plan, make_functions), argc, argv);
   } catch (const std::exception& error) {
-    std::cerr << argv[0] << ": " << error.what() << '\n';
+    if (plan) {
+      note_failure(*plan, argv[0], error.what());
+    } else {
+      std::cerr << argv[0] << ": " << error.what() << '\n';
+    }
     return kRunUnreadable;
   }
 }

@@ -13,6 +13,7 @@
 #include <fstream>
 #include <iterator>
 #include <regex>
+#include <sstream>
 #include <system_error>
 #include <thread>
 
@@ -58,6 +59,28 @@ std::string last_words(const std::string& text) {
   return tpn::visible(text.substr(begin == std::string::npos ? 0 : begin + 1, end - begin));
 }
 
+// The last of what processes have printed; the launcher's own words, between lines of dashes, where they said nothing.
+std::string words_of_job(const std::string& messages) {
+  std::string own;
+  std::string launchers;  // its first paragraph
+  bool is_launchers = false;
+  bool is_whole = false;
+  std::istringstream lines(messages);
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_fence = line.starts_with("------") && line.find_first_not_of('-') == std::string::npos;
+    if (is_fence) is_launchers = !is_launchers;
+    if (is_fence || line.empty()) {
+      is_whole = !launchers.empty();
+    } else if (!is_launchers) {
+      own += line + '\n';
+    } else if (!is_whole) {
+      launchers += line + ' ';
+    }
+  }
+  const std::string words = last_words(own);
+  return words.empty() ? last_words(launchers) : words;
+}
+
 JobEnd failed_end(const Launch& launch, const std::string& status) {
   JobEnd end;
   if (const std::string said = last_words(text_if_any(launch.failure)); !said.empty()) {
@@ -67,7 +90,7 @@ JobEnd failed_end(const Launch& launch, const std::string& status) {
   }
   const std::string messages = text_if_any(launch.messages);
   end.rank = rank_of(messages);
-  const std::string words = last_words(messages);
+  const std::string words = words_of_job(messages);
   end.failure = words.empty() ? status : fmt::format("{}: {}", status, words);
   return end;
 }

@@ -3,10 +3,15 @@
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <variant>
 
@@ -121,12 +126,36 @@ std::uint64_t data_sets_of(const RunChoices& choices, Streams& streams) {
   return data_sets;
 }
 
+// As the launcher finds it: a path, or a name among the programs of PATH.
+void require_runnable(const std::string& program) {
+  const auto is_runnable = [](const std::filesystem::path& path) {
+    std::error_code error;
+    return std::filesystem::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
+  };
+  if (program.find('/') != std::string::npos) {
+    if (!is_runnable(program)) {
+      throw UsageError(
+          fmt::format("--executable: found {}, expected a program that can be run", tpn::visible(program)));
+    }
+    return;
+  }
+  const char* const path = std::getenv("PATH");
+  std::istringstream folders(path != nullptr ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (is_runnable(std::filesystem::path(folder) / program)) return;
+  }
+  throw UsageError(fmt::format("--executable: found {0}, expected a program of PATH, or a path, such as ./{0}",
+                               tpn::visible(program)));
+}
+
 void require_consistent(const RunChoices& choices, KernelKind kernel) {
   if (choices.bytes < live::MixKernel::kLeastBytes || choices.bytes > (std::uint64_t{1} << 30)) {
     throw UsageError(
         fmt::format("--bytes: found {}, expected {} to 2^30", choices.bytes, live::MixKernel::kLeastBytes));
   }
   if (!choices.input.empty() && is_made_up(kernel)) throw UsageError("--input goes with --program or --executable");
+  // Another launcher may start programs on other machines.
+  if (kernel == KernelKind::library && choices.launcher.empty()) require_runnable(choices.executable);
   if (choices.records != "sized" && kernel != KernelKind::program) throw UsageError("--records goes with --program");
   if (choices.retries > 0 && choices.journal.empty()) {
     throw UsageError("--retries goes with --journal: what was delivered must be kept");
