@@ -20,6 +20,7 @@
 #include "live/mpi/bells.hpp"
 #include "live/mpi/computers.hpp"
 #include "live/mpi/mpi_transport.hpp"
+#include "live/mpi/probe_rank.hpp"
 #include "live/mpi/scheduling.hpp"
 #include "live/participant.hpp"
 #include "live/process/filter_kernel.hpp"
@@ -340,6 +341,12 @@ int run_plan(const RunPlan& plan, std::unique_ptr<Kernel> kernel, int argc, char
   const MpiSession mpi(&argc, &argv);
   std::string who = fmt::format("process {}", mpi.rank());
   try {
+    if (plan.probe) {
+      who = prober_name(plan, mpi.rank());
+      const auto result = probe(plan, std::move(kernel), lines_of(plan.input));
+      if (result) write_text(fmt::format("{}/{}", plan.output, kResultFile), write_probe_result(*result));
+      return kRunEnded;
+    }
     RankRun run(plan, mpi);
     who = run.name();
     run.run(std::move(kernel));
