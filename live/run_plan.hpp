@@ -10,7 +10,9 @@
 
 #include "live/coordinator.hpp"
 #include "live/engine.hpp"
+#include "live/load.hpp"
 #include "live/probe.hpp"
+#include "live/run_log.hpp"
 #include "tpn/document.hpp"
 
 namespace takt::live {
@@ -27,6 +29,15 @@ enum class RealTime { automatic, on, off };
 /// Files of programs: a length before the bytes, or a line.
 enum class RecordForm { sized, lines };
 
+/// How a run adapts: what AdaptationTerms are made of.
+struct AdaptationPlan {
+  std::string heuristic;  // one of heuristics::heuristics()
+  Rational threshold = Rational::fraction(1, 2);
+  SwitchKind kind = SwitchKind::roll;
+  std::uint64_t limit_ms = 50;  // that a search may take
+  bool logs_all_times = false;
+};
+
 struct RunPlan {
   tpn::Document instance;  // has a mapping
   tpn::Model model = tpn::Model::kOverlap;
@@ -41,9 +52,11 @@ struct RunPlan {
   std::string input;  // a file whose lines are the first stage's packets, or empty
   WaitKind wait = WaitKind::automatic;
   RealTime real_time = RealTime::automatic;
+  std::vector<BackgroundLoad> loads;  // in nanoseconds of the run's clock
+  std::optional<AdaptationPlan> adaptation;
   std::string journal;  // a file, or empty
   std::uint64_t sync = 0;
-  std::string output;  // a folder for what is to be read when the run has ended
+  std::string output;                 // a folder for what is to be read when the run has ended
   std::optional<ProbeTerms> probe{};  // then nothing runs: stages and links are timed, and there need be no mapping
 };
 

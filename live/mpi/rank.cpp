@@ -11,11 +11,14 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <thread>
 #include <variant>
 #include <vector>
 
+#include "heuristics/registry.hpp"
+#include "live/adaptation.hpp"
 #include "live/coordinator.hpp"
 #include "live/mpi/bells.hpp"
 #include "live/mpi/computers.hpp"
@@ -165,6 +168,38 @@ class CheckedResults : public ResultSink {
   std::uint64_t delivered_ = 0;
 };
 
+// The log of a run as a file, a line for each entry.
+class FileLog : public RunLog {
+ public:
+  explicit FileLog(const RunPlan& plan) : plan_(plan), file_(fmt::format("{}/{}", plan.output, kLogFile)) {}
+
+  void write(const RunLogEntry& entry) override {
+    file_ << fmt::format("{:10.3f} ms  {}", static_cast<double>(entry.time) / 1e6,
+                         text_of(entry, plan_.instance, {Rational(1'000'000), "ms"}))
+          << std::endl;
+  }
+
+ private:
+  const RunPlan& plan_;
+  std::ofstream file_;
+};
+
+AdaptationTerms adaptation_terms(const RunPlan& plan, const CoordinatorTerms& coordination) {
+  AdaptationTerms terms;
+  terms.remapping.heuristic = heuristics::find_heuristic(plan.adaptation->heuristic);
+  if (terms.remapping.heuristic == nullptr) {
+    throw std::runtime_error(fmt::format("found the heuristic {}, which takt has not", plan.adaptation->heuristic));
+  }
+  terms.remapping.model = plan.model;
+  terms.remapping.window = coordination.window;
+  terms.remapping.time_limit = std::chrono::milliseconds(plan.adaptation->limit_ms);
+  terms.monitor.threshold = plan.adaptation->threshold;
+  terms.monitor.counts_under_way = plan.engine.anchor != Anchor::logical;
+  terms.kind = plan.adaptation->kind;
+  terms.logs_all_times = plan.adaptation->logs_all_times;
+  return terms;
+}
+
 // What a run is, for each of its ranks.
 class RankRun {
  public:
@@ -215,17 +250,19 @@ class RankRun {
             .ticks_per_unit = plan.unit_seconds * Rational(1'000'000'000),
             .processors = plan.processors,
             .coordinator = pipeline.processors.size(),
-            .tells_times = false};
+            .source = source_of(pipeline),
+            .tells_times = plan.adaptation.has_value()};
   }
 
   std::size_t processor() const { return plan_.processors[static_cast<std::size_t>(mpi_.rank()) - 1]; }
 
   std::unique_ptr<Computer> make_computer(std::unique_ptr<Kernel> kernel) {
-    if (!kernel) return std::make_unique<EmulatedComputer>(plan_.bytes);
-    const auto nominal = [this](std::size_t stage) {
+    if (!kernel) return std::make_unique<EmulatedComputer>(plan_.bytes, plan_.loads, processor());
+    const auto nominal = [this](std::size_t stage, Ticks start) {
       const auto time = problem_.timing().stage_time(stage, processor());
       const Rational ticks = time.value_or(Rational(0)) * terms_.ticks_per_unit;
-      return std::chrono::nanoseconds(maxplus::Integer(ticks.numerator() / ticks.denominator()).get_si());
+      const maxplus::Integer whole = ticks.numerator() / ticks.denominator();
+      return std::chrono::nanoseconds(loaded_end(plan_.loads, processor(), start, whole.get_si()) - start);
     };
     const auto notify = [this] {
       if (bells_) bells_->ring(mpi_.rank());
@@ -282,7 +319,13 @@ class RankRun {
     }
     if (coordination.first_data_set >= coordination.data_sets) throw std::runtime_error("the journal is complete");
     CheckedResults results(plan_, journal.get());
-    Coordinator coordinator(terms_, coordination, *plan_.instance.mapping, *transport_, results);
+    FileLog log(plan_);
+    std::optional<Adaptation> adaptation;
+    if (plan_.adaptation) {
+      adaptation.emplace(plan_.instance, terms_.ticks_per_unit, adaptation_terms(plan_, coordination), log);
+    }
+    Coordinator coordinator(terms_, coordination, *plan_.instance.mapping, *transport_, results,
+                            adaptation ? &*adaptation : nullptr);
     RunResult result;
     result.first_data_set = coordination.first_data_set;
     {
@@ -340,6 +383,8 @@ void note_failure(const RunPlan& plan, const std::string& who, const std::string
 int run_plan(const RunPlan& plan, std::unique_ptr<Kernel> kernel, int argc, char** argv) {
   const MpiSession mpi(&argc, &argv);
   std::string who = fmt::format("process {}", mpi.rank());
+  // Memory that processes share is freed by all of them together: whoever fails must not wait for that.
+  std::optional<RankRun> run;
   try {
     if (plan.probe) {
       who = prober_name(plan, mpi.rank());
@@ -347,9 +392,9 @@ int run_plan(const RunPlan& plan, std::unique_ptr<Kernel> kernel, int argc, char
       if (result) write_text(fmt::format("{}/{}", plan.output, kResultFile), write_probe_result(*result));
       return kRunEnded;
     }
-    RankRun run(plan, mpi);
-    who = run.name();
-    run.run(std::move(kernel));
+    run.emplace(plan, mpi);
+    who = run->name();
+    run->run(std::move(kernel));
     return kRunEnded;
   } catch (const std::exception& error) {
     note_failure(plan, who, error.what());

@@ -7,10 +7,12 @@
 #include <iterator>
 #include <memory>
 #include <ostream>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "heuristics/registry.hpp"
 #include "live/measurement.hpp"
 #include "live/process/journal_file.hpp"
 #include "live/run_result.hpp"
@@ -22,6 +24,7 @@
 #include "tools/live/measurement_output.hpp"
 #include "tools/live/run_setup.hpp"
 #include "tools/live/stage_options.hpp"
+#include "tools/live/total_time_table.hpp"
 #include "tools/live/trace_writer.hpp"
 #include "tools/options.hpp"
 #include "tools/scratch_folder.hpp"
@@ -49,6 +52,7 @@ class RunCommand {
     if (!prepared) return kLimit;
     run_ = std::move(*prepared);
     run_.plan.output = folder_.path_of("");
+    if (choices_.adapt == kAllWays) return compare_ways();
     if (!look_at_journal()) return kAnswered;
     const JobEnd end = run_until_done();
     if (end.is_interrupted) return interrupted();
@@ -60,7 +64,7 @@ class RunCommand {
  private:
   void check_outputs() const {
     std::vector<std::string> outputs;
-    for (const std::string& path : {choices_.trace_file, choices_.journal}) {
+    for (const std::string& path : {choices_.trace_file, choices_.journal, choices_.log}) {
       if (!path.empty()) outputs.push_back(path);
     }
     std::vector<std::string> inputs = {choices_.file};
@@ -104,12 +108,34 @@ class RunCommand {
     return true;
   }
 
-  JobEnd run_until_done() {
+  // Each load with each way to meet it, as a job of its own.
+  int compare_ways() {
+    const PreparedRun base = run_;
+    const auto setting = total_time_setting(base);
+    JobEnd end;
+    const RunCase run_case = [&](const live::RunPlan& plan) -> std::optional<live::RunResult> {
+      run_.plan = plan;
+      end = run_until_done();
+      if (end.failure) return std::nullopt;
+      return live::read_run_result(output(live::kResultFile), folder_.path_of(live::kResultFile));
+    };
+    const auto table = total_times(base, setting, run_case, streams_);
+    if (!table) return end.is_interrupted ? interrupted() : failed(end);
+    choices_.json ? write_total_times_json(streams_.out, *table) : write_total_times(streams_.out, *table);
+    return kAnswered;
+  }
+
+  Launch launch_of() const {
     Launch launch;
     launch.launcher = choices_.launcher.empty() ? kLauncher : choices_.launcher;
     launch.executable = choices_.executable.empty() ? live_program() : choices_.executable;
     launch.messages = choices_.verbose ? "" : folder_.path_of("messages");
     launch.failure = folder_.path_of(live::kFailureFile);
+    return launch;
+  }
+
+  JobEnd run_until_done() {
+    Launch launch = launch_of();
     for (std::uint64_t attempt = 0;; ++attempt) {
       launch.processes = run_.plan.processors.size() + 1;
       launch.plan = folder_.write("plan.json", live::write_run_plan(run_.plan));
@@ -154,7 +180,21 @@ class RunCommand {
     return result_.first_data_set == 0 && result_.mappings.size() == 1 && result_.delivered >= live::kFewestMeasured;
   }
 
+  // What the coordinator wrote of its decisions.
+  void write_log() const {
+    if (!run_.plan.adaptation) return;
+    const std::string log = output(live::kLogFile);
+    if (!choices_.log.empty()) write_file(choices_.log, log);
+    if (choices_.json) return;
+    std::istringstream lines(log);
+    for (std::string line; std::getline(lines, line);) {
+      if (choices_.log.empty() || line.find("measurement point") == std::string::npos) streams_.out << line << '\n';
+    }
+    if (!log.empty()) streams_.out << '\n';
+  }
+
   int report() {
+    write_log();
     const tpn::FoldedNet& net = run_.instance.net;
     if (!choices_.trace_file.empty()) {
       write_trace_file(choices_.trace_file,
@@ -220,6 +260,7 @@ class RunCommand {
 
   void write_facts(tpn::JsonWriter& json) const {
     json.member("seconds", seconds());
+    json.member("mappings", result_.mappings.size());
     json.member("first_data_set", result_.first_data_set);
     json.member("wrong", result_.wrong);
     json.member("ranks", run_.plan.processors.size() + 1);
@@ -300,6 +341,43 @@ void add_clock_options(CommandLine& line, RunChoices& choices) {
       .group("Processes");
 }
 
+std::vector<std::string> adapting_words() {
+  std::vector<std::string> words = {"off", kAllWays};
+  for (const heuristics::Heuristic& heuristic : heuristics::heuristics()) words.emplace_back(heuristic.name);
+  return words;
+}
+
+void add_adaptation_options(CommandLine& line, RunChoices& choices) {
+  line.option("--adapt", choices.adapt,
+              "map anew when a processor becomes slower or faster, by this heuristic (calibrate, hedpm, polish, ...); "
+              "all compares ways to meet the loads up to that of --load")
+      .check(one_of(adapting_words()))
+      .type_name("HEURISTIC")
+      .shows_default()
+      .group("Adapting");
+  line.option(
+          "--threshold", choices.threshold,
+          "by how much a processor must be slower than the slowest was, or faster than the fastest; 50% unless said")
+      .check(share())
+      .type_name("X")
+      .group("Adapting");
+  line.option("--switch", choices.switch_kind,
+              "how a new mapping is taken up: roll (from the next data set on) or drain (when all under way are "
+              "delivered)")
+      .check(one_of({"roll", "drain"}))
+      .type_name("KIND")
+      .shows_default()
+      .group("Adapting");
+  line.option("--load", choices.loads,
+              "slow a processor down, (1 + LOAD) times, from a time after the begin on: P4:2:240ms, or up to another")
+      .type_name("P:LOAD:FROM[:TO]")
+      .group("Adapting");
+  line.option("--log", choices.log, "write every measurement and decision to this file")
+      .check(output_name())
+      .type_name("OUT")
+      .group("Adapting");
+}
+
 void add_output_options(CommandLine& line, RunChoices& choices) {
   line.option("--trace-file", choices.trace_file,
               "write when each operation took place: .csv or .json as takt simulate, .trace.json for ui.perfetto.dev")
@@ -340,12 +418,14 @@ Action define_run(CommandLine& line) {
   line.option("--data-sets", choices->data_sets, "how many data sets; 400 unless said, or the lines of --input")
       .check(positive_integer())
       .type_name("N");
-  line.option("--window", choices->window,
-              "at most W data sets under way, delivered in order; unless said, the least that keeps the period, plus two")
+  line.option(
+          "--window", choices->window,
+          "at most W data sets under way, delivered in order; unless said, the least that keeps the period, plus two")
       .check(positive_integer())
       .type_name("W");
   add_clock_options(line, *choices);
   add_stage_options(line, *choices);
+  add_adaptation_options(line, *choices);
   add_output_options(line, *choices);
   line.footer(
       "Each processor is a process of an MPI job, one more lets data sets begin and takes results. Stages must be "

@@ -37,6 +37,11 @@ struct RunChoices {
   std::string journal;
   std::uint64_t sync = 0;
   std::uint64_t retries = 0;
+  std::string adapt = "off";
+  std::optional<std::string> threshold;
+  std::string switch_kind = "roll";
+  std::vector<std::string> loads;
+  std::string log;
   std::optional<std::string> tolerance;
   bool json = false;
   bool verbose = false;
@@ -56,6 +61,9 @@ inline constexpr std::uint64_t kRunDataSets = 400;
 /// Throws UsageError where choices do not go together, with each other or with the instance; FileError, ParseError and
 /// InvalidInstance as read_instance does. Nothing where the mapping is too large, which has been said.
 std::optional<PreparedRun> prepare_run(const RunChoices& choices, Streams& streams);
+
+/// The word for --adapt that asks for the comparison of all ways to meet a load.
+inline constexpr const char* kAllWays = "all";
 
 /// Fills in what stands behind the stages of a plan, of the choices from `kernel` on that say so. Throws UsageError
 /// where they do not go together.
