@@ -65,12 +65,10 @@ class DocumentOfProbe {
 
   void set_times() {
     std::vector<std::vector<std::optional<Rational>>> per_firing;
-    bool is_whole = true;
     for (std::size_t k = 0; k < result_.times.size(); ++k) {
       auto& row = made_.times.emplace_back();
       auto& fired = per_firing.emplace_back();
       for (const std::vector<std::int64_t>& repeats : result_.times[k]) {
-        is_whole = is_whole && !repeats.empty();
         row.push_back(repeats.empty() ? std::optional<Rational>() : seconds_of(median_of(repeats)));
         fired.push_back(row.back() ? std::optional(*row.back() / timing_.gain(k)) : std::nullopt);
       }
@@ -78,7 +76,7 @@ class DocumentOfProbe {
     auto fit = fit_speeds(per_firing);
     maxplus::expects(fit.has_value(), "all stages or all processors have a measured time in common");
     made_.fit = std::move(*fit);
-    made_.has_own_times = is_whole && made_.fit.worst_misfit > most_misfit_;
+    made_.has_own_times = !terms_.one_stage && made_.fit.worst_misfit > most_misfit_;
     made_.has_own_times ? set_own_times(per_firing) : set_works();
   }
 

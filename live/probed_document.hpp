@@ -26,9 +26,9 @@ struct ProbedDocument {
 };
 
 /// The document that was asked for, with what was measured in place of all that it says of times, speeds and sizes; its
-/// mapping stays. Works are the seconds that stages take on the first processor, whose speed is 1/s. Where the fit of
-/// works and speeds is further off than `most_misfit`, and every stage was measured on every processor, stages have
-/// times of their own. A time of 0 counts as a nanosecond. The result is of these terms, from this document.
+/// mapping stays. Works are the seconds that stages take on the first processor, whose speed is 1/s. Where all
+/// processors computed all stages and the fit of works and speeds is further off than `most_misfit`, stages have times
+/// of their own. A time of 0 counts as a nanosecond. The result is of these terms, from this document.
 ProbedDocument probed_document(const tpn::Document& asked, const ProbeTerms& terms, const ProbeResult& result,
                                const Rational& most_misfit);
 

@@ -95,13 +95,17 @@ class ProbeText {
   }
 
   void write_fit() {
-    const live::SpeedFit& fit = probed_.fit;
-    fmt::print(out_, "\ntime = work / speed is off by {}", percent(fit.worst_misfit));
-    if (fit.worst_misfit.sign() > 0) {
-      fmt::print(out_, " at worst ({} on {})", stage(fit.worst_stage), processor(fit.worst_processor));
+    if (terms_.one_stage) {
+      fmt::print(out_, "\nworks are those of {}, speeds those of {}\n", processor(0), stage(*terms_.one_stage));
+      return;
     }
-    out_ << (probed_.has_own_times ? ": each stage has a time of its own for each processor\n"
-                                   : ": stages have works, processors speeds\n");
+    const live::SpeedFit& fit = probed_.fit;
+    fmt::print(out_, "\ntime = work / speed is off by {} at worst{}: {}\n", percent(fit.worst_misfit),
+               fit.worst_misfit.sign() > 0
+                   ? fmt::format(" ({} on {})", stage(fit.worst_stage), processor(fit.worst_processor))
+                   : "",
+               probed_.has_own_times ? "each stage has a time of its own for each processor"
+                                     : "stages have works, processors speeds");
   }
 
   // Where there are many, those of the worst misfits.
@@ -133,8 +137,10 @@ class ProbeText {
                plural(terms_.exchanges, "round trip"), plural(terms_.sizes.size(), "size"));
     table.write(out_);
     if (is_long) fmt::print(out_, "  and {} more\n", probed_.links.size() - kMostLinks);
-    fmt::print(out_, "\ntime = latency + size / bandwidth is off by {} at worst ({}, a file of {})\n",
-               percent(worst.fit.worst_misfit), ends(worst), size(worst.samples[worst.fit.worst_sample].size));
+    const std::string of =
+        fmt::format(" ({}, a file of {})", ends(worst), size(worst.samples[worst.fit.worst_sample].size));
+    fmt::print(out_, "\ntime = latency + size / bandwidth is off by {} at worst{}\n", percent(worst.fit.worst_misfit),
+               worst.fit.worst_misfit.sign() > 0 ? of : "");
   }
 
   std::string ends(const MeasuredLink& link) const {
