@@ -220,7 +220,8 @@ void write_probe_json(tpn::JsonWriter& json, const PreparedProbe& asked, const P
   json.member("in_turn", terms.in_turn);
   json.key("one_stage");
   terms.one_stage ? json.value(asked.document.application.stages[*terms.one_stage].name) : json.value(nullptr);
-  json.member("misfit", probed.fit.worst_misfit.to_double());
+  json.key("misfit");
+  terms.one_stage ? json.value(nullptr) : json.value(probed.fit.worst_misfit.to_double());
   json.member("own_times", probed.has_own_times);
   write_stages(json, probed);
   json.member("round_trips", terms.exchanges);

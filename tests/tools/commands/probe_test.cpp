@@ -179,7 +179,7 @@ TEST_CASE("stages that are made up need times, and a probe that fails says so") 
   const Outcome untimed = takt({"probe", problem, "--kernel", "emulate"});
   REQUIRE(untimed.status == tools::kUsage);
   REQUIRE_THAT(untimed.err, Contains("--kernel emulate: stage a has no time on processor P that can be counted"));
-  const Outcome failed = takt({"probe", problem, "--program", "a=cat", "--launcher", "exit 9; :"});
+  const Outcome failed = takt({"probe", problem, "--program", "a=cat", "--launcher", "sh -c 'exit 9'"});
   REQUIRE(failed.status == 70);
   REQUIRE_THAT(failed.err, EndsWith("p.json: exit status 9\n"));
   // The problem would be overwritten.
