@@ -96,6 +96,7 @@ std::unique_ptr<Kernel> make_kernel(const RunPlan& plan, const KernelMaker& make
   FilterOptions options;
   options.format = plan.records == RecordForm::lines ? RecordFormat::lines : RecordFormat::lengths;
   options.first_stage_counts = plan.input.empty();
+  if (plan.stage_limit_ms > 0) options.time_limit = std::chrono::milliseconds(plan.stage_limit_ms);
   return std::make_unique<FilterKernel>(commands, options);
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
@@ -151,6 +152,7 @@ void require_consistent_stages(const RunChoices& choices, KernelKind kernel) {
   // Another launcher may start programs on other machines.
   if (kernel == KernelKind::library && choices.launcher.empty()) require_runnable(choices.executable);
   if (choices.records != "sized" && kernel != KernelKind::program) throw UsageError("--records goes with --program");
+  if (choices.stage_limit && kernel != KernelKind::program) throw UsageError("--stage-limit goes with --program");
 }
 
 void require_consistent(const RunChoices& choices) {
@@ -305,6 +307,7 @@ void set_stages(live::RunPlan& plan, const RunChoices& choices, const tpn::Docum
   require_consistent_stages(choices, plan.kernel);
   plan.programs = programs_of(choices, document);
   plan.records = choices.records == "lines" ? live::RecordForm::lines : live::RecordForm::sized;
+  if (choices.stage_limit) plan.stage_limit_ms = static_cast<std::uint64_t>(std::ceil(*choices.stage_limit * 1000));
   plan.input = choices.input;
   plan.bytes = choices.bytes;
 }

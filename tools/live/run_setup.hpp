@@ -29,6 +29,7 @@ struct RunChoices {
   std::string real_time = "auto";
   std::vector<std::string> programs;
   std::string records = "sized";
+  std::optional<double> stage_limit;  // seconds
   std::string input;
   std::string executable;
   std::string launcher;
