@@ -244,7 +244,7 @@ std::optional<PreparedRun> prepare_run(const RunChoices& choices, Streams& strea
                                                 : live::RealTime::automatic;
   plan.coordination = {0, data_sets_of(choices, streams), choices.window.value_or(0)};
   run.is_window_chosen = !choices.window;
-  if (!complete(run, choices.file, choices.retries > 0, &streams)) return std::nullopt;
+  if (!complete(run, choices.file, false, &streams)) return std::nullopt;
   set_unit(run, choices);
   return run;
 }

@@ -37,6 +37,8 @@ struct RunChoices {
   std::string journal;
   std::uint64_t sync = 0;
   std::uint64_t retries = 0;
+  std::string remap = "polish";
+  std::string start_limit;
   std::optional<std::string> tolerance;
   bool json = false;
   bool verbose = false;
