@@ -22,6 +22,7 @@ constexpr std::array<std::string_view, 4> kKernels = {"emulate", "spin", "progra
 constexpr std::array<std::string_view, 3> kWaits = {"auto", "bell", "poll"};
 constexpr std::array<std::string_view, 3> kRealTimes = {"auto", "on", "off"};
 constexpr std::array<std::string_view, 2> kRecordForms = {"sized", "lines"};
+constexpr std::array<std::string_view, 2> kSwitches = {"roll", "drain"};
 
 class PlanReader {
  public:
@@ -34,8 +35,13 @@ class PlanReader {
 
   template <typename Choice, std::size_t n>
   Choice choice(std::string_view key, const std::array<std::string_view, n>& names) const {
-    const auto found = std::ranges::find(names, text(key));
-    if (found == names.end()) json::fail(tree_, value(key), json::quote(text(key)), json::one_of(names));
+    return choice<Choice>(value(key), names);
+  }
+  template <typename Choice, std::size_t n>
+  Choice choice(const json::Value& word, const std::array<std::string_view, n>& names) const {
+    const std::string& text = json::as_string(tree_, word, "a word");
+    const auto found = std::ranges::find(names, text);
+    if (found == names.end()) json::fail(tree_, word, json::quote(text), json::one_of(names));
     return static_cast<Choice>(found - names.begin());
   }
 
@@ -46,6 +52,35 @@ class PlanReader {
       if (found.back() >= below) json::fail(tree_, item, json::describe(item), "an index of a processor");
     }
     return found;
+  }
+
+  std::vector<BackgroundLoad> loads(std::string_view key) const {
+    std::vector<BackgroundLoad> found;
+    for (const json::Value& item : json::as_array(tree_, value(key), "loads")) {
+      const auto part = [&](std::string_view name) -> const json::Value& {
+        return json::required(tree_, item, "a load", name);
+      };
+      found.push_back({.processor = count(part("processor")),
+                       .load = json::as_number(tree_, part("load"), json::Bound::non_negative),
+                       .from = static_cast<Ticks>(count(part("from"))),
+                       .until = static_cast<Ticks>(count(part("until")))});
+    }
+    return found;
+  }
+
+  std::optional<AdaptationPlan> adaptation(std::string_view key) const {
+    const json::Value& object = value(key);
+    if (object.kind == json::Kind::null) return std::nullopt;
+    const auto part = [&](std::string_view name) -> const json::Value& {
+      return json::required(tree_, object, "an adaptation", name);
+    };
+    AdaptationPlan plan;
+    plan.heuristic = json::as_string(tree_, part("heuristic"), "a heuristic");
+    plan.threshold = json::as_number(tree_, part("threshold"), json::Bound::non_negative);
+    plan.kind = choice<SwitchKind>(part("switch"), kSwitches);
+    plan.limit_ms = count(part("limit_ms"));
+    plan.logs_all_times = json::as_boolean(tree_, part("logs_all_times"));
+    return plan;
   }
 
   std::vector<std::pair<std::string, std::string>> pairs(std::string_view key) const {
@@ -67,6 +102,32 @@ class PlanReader {
 
   json::Tree tree_;
 };
+
+void write_loads(tpn::JsonWriter& json, const std::vector<BackgroundLoad>& loads) {
+  json.key("loads");
+  json.begin_array();
+  for (const BackgroundLoad& load : loads) {
+    json.begin_object();
+    json.member("processor", load.processor);
+    json.member("load", load.load.to_string());
+    json.member("from", static_cast<std::uint64_t>(load.from));
+    json.member("until", static_cast<std::uint64_t>(load.until));
+    json.end();
+  }
+  json.end();
+}
+
+void write_adaptation(tpn::JsonWriter& json, const std::optional<AdaptationPlan>& adaptation) {
+  json.key("adaptation");
+  if (!adaptation) return json.value(nullptr);
+  json.begin_object();
+  json.member("heuristic", adaptation->heuristic);
+  json.member("threshold", adaptation->threshold.to_string());
+  json.member("switch", name_of(adaptation->kind));
+  json.member("limit_ms", adaptation->limit_ms);
+  json.member("logs_all_times", adaptation->logs_all_times);
+  json.end();
+}
 
 }  // namespace
 
@@ -117,6 +178,8 @@ std::string write_run_plan(const RunPlan& plan) {
   json.member("input", plan.input);
   json.member("wait", name_of(plan.wait));
   json.member("real_time", name_of(plan.real_time));
+  write_loads(json, plan.loads);
+  write_adaptation(json, plan.adaptation);
   json.member("journal", plan.journal);
   json.member("sync", plan.sync);
   json.member("output", plan.output);
@@ -142,6 +205,8 @@ RunPlan read_run_plan(std::string_view text, const std::string& file) {
   plan.input = reader.text("input");
   plan.wait = reader.choice<WaitKind>("wait", kWaits);
   plan.real_time = reader.choice<RealTime>("real_time", kRealTimes);
+  plan.loads = reader.loads("loads");
+  plan.adaptation = reader.adaptation("adaptation");
   plan.journal = reader.text("journal");
   plan.sync = reader.count("sync");
   plan.output = reader.text("output");

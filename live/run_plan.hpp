@@ -10,6 +10,8 @@
 
 #include "live/coordinator.hpp"
 #include "live/engine.hpp"
+#include "live/load.hpp"
+#include "live/run_log.hpp"
 #include "tpn/document.hpp"
 
 namespace takt::live {
@@ -26,6 +28,15 @@ enum class RealTime { automatic, on, off };
 /// Files of programs: a length before the bytes, or a line.
 enum class RecordForm { sized, lines };
 
+/// How a run adapts: what AdaptationTerms are made of.
+struct AdaptationPlan {
+  std::string heuristic;  // one of heuristics::heuristics()
+  Rational threshold = Rational::fraction(1, 2);
+  SwitchKind kind = SwitchKind::roll;
+  std::uint64_t limit_ms = 50;  // that a search may take
+  bool logs_all_times = false;
+};
+
 struct RunPlan {
   tpn::Document instance;  // has a mapping
   tpn::Model model = tpn::Model::kOverlap;
@@ -40,6 +51,8 @@ struct RunPlan {
   std::string input;  // a file whose lines are the first stage's packets, or empty
   WaitKind wait = WaitKind::automatic;
   RealTime real_time = RealTime::automatic;
+  std::vector<BackgroundLoad> loads;  // in nanoseconds of the run's clock
+  std::optional<AdaptationPlan> adaptation;
   std::string journal;  // a file, or empty
   std::uint64_t sync = 0;
   std::string output;  // a folder for what is to be read when the run has ended

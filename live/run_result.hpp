@@ -16,6 +16,7 @@ inline constexpr std::string_view kResultFile = "result.json";
 inline constexpr std::string_view kRecordsFile = "records";
 inline constexpr std::string_view kFailureFile = "failure";
 inline constexpr std::string_view kBegunFile = "begun";  // once all processes are there
+inline constexpr std::string_view kLogFile = "log";
 
 struct RunResult {
   std::uint64_t first_data_set = 0;  // of this run

@@ -8,11 +8,11 @@ namespace takt::live {
 std::optional<Ticks> EmulatedComputer::begin(const PartCall& call, Packet packet) {
   packet_ = std::move(packet);
   for (std::size_t stage = call.first_stage; stage <= call.last_stage; ++stage) kernel_.run({stage, {}}, packet_);
-  return call.start + call.nominal;
+  return loaded_end(loads_, processor_, call.start, call.nominal);
 }
 
 WorkingComputer::WorkingComputer(std::unique_ptr<Kernel> kernel, PacketSource source,
-                                 std::function<std::chrono::nanoseconds(std::size_t)> nominal,
+                                 std::function<std::chrono::nanoseconds(std::size_t, Ticks)> nominal,
                                  std::function<void()> notify)
     : kernel_(std::move(kernel)),
       source_(std::move(source)),
@@ -28,7 +28,7 @@ std::optional<Ticks> WorkingComputer::begin(const PartCall& call, Packet packet)
   }
   std::vector<StageCall> calls;
   for (std::size_t stage = call.first_stage; stage <= call.last_stage; ++stage)
-    calls.push_back({stage, nominal_(stage)});
+    calls.push_back({stage, nominal_(stage, call.start)});
   worker_.start(std::move(calls), std::move(packet));
   return std::nullopt;
 }

@@ -4,11 +4,13 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "live/engine.hpp"
 #include "live/kernel.hpp"
+#include "live/load.hpp"
 #include "live/mix_kernel.hpp"
 #include "live/process/worker.hpp"
 
@@ -20,7 +22,9 @@ using PacketSource = std::function<std::string(std::uint64_t data_set)>;
 /// Sleeps: the engine holds the processor until the end. Packets change as MixKernel has it.
 class EmulatedComputer : public Computer {
  public:
-  explicit EmulatedComputer(std::size_t bytes) : kernel_(bytes) {}
+  /// The loads must outlive it; those of this processor count.
+  EmulatedComputer(std::size_t bytes, std::span<const BackgroundLoad> loads, std::size_t processor)
+      : kernel_(bytes), loads_(loads), processor_(processor) {}
 
   std::optional<Ticks> begin(const PartCall& call, Packet packet) override;
   bool is_done() override { return true; }
@@ -28,15 +32,19 @@ class EmulatedComputer : public Computer {
 
  private:
   MixKernel kernel_;
+  std::span<const BackgroundLoad> loads_;
+  std::size_t processor_;
   Packet packet_;
 };
 
 /// Gives what there is to do to a worker. Source and sink do nothing, at once.
 class WorkingComputer : public Computer {
  public:
-  /// `nominal` is how long a stage takes on this processor, in ticks; `notify` is called when work is done.
+  /// `nominal` is how long a stage takes on this processor if it begins at a moment; `notify` is called when work is
+  /// done.
   WorkingComputer(std::unique_ptr<Kernel> kernel, PacketSource source,
-                  std::function<std::chrono::nanoseconds(std::size_t stage)> nominal, std::function<void()> notify);
+                  std::function<std::chrono::nanoseconds(std::size_t stage, Ticks start)> nominal,
+                  std::function<void()> notify);
 
   std::optional<Ticks> begin(const PartCall& call, Packet packet) override;
   bool is_done() override { return !is_at_work_ || worker_.is_done(); }
@@ -45,7 +53,7 @@ class WorkingComputer : public Computer {
  private:
   std::unique_ptr<Kernel> kernel_;
   PacketSource source_;
-  std::function<std::chrono::nanoseconds(std::size_t)> nominal_;
+  std::function<std::chrono::nanoseconds(std::size_t, Ticks)> nominal_;
   Worker worker_;
   bool is_at_work_ = false;
   Packet packet_;  // where nobody is

@@ -16,6 +16,8 @@
 #include <variant>
 #include <vector>
 
+#include "heuristics/registry.hpp"
+#include "live/adaptation.hpp"
 #include "live/coordinator.hpp"
 #include "live/mpi/bells.hpp"
 #include "live/mpi/computers.hpp"
@@ -164,6 +166,38 @@ class CheckedResults : public ResultSink {
   std::uint64_t delivered_ = 0;
 };
 
+// The log of a run as a file, a line for each entry.
+class FileLog : public RunLog {
+ public:
+  explicit FileLog(const RunPlan& plan) : plan_(plan), file_(fmt::format("{}/{}", plan.output, kLogFile)) {}
+
+  void write(const RunLogEntry& entry) override {
+    file_ << fmt::format("{:10.3f} ms  {}", static_cast<double>(entry.time) / 1e6,
+                         text_of(entry, plan_.instance, {Rational(1'000'000), "ms"}))
+          << std::endl;
+  }
+
+ private:
+  const RunPlan& plan_;
+  std::ofstream file_;
+};
+
+AdaptationTerms adaptation_terms(const RunPlan& plan, const CoordinatorTerms& coordination) {
+  AdaptationTerms terms;
+  terms.remapping.heuristic = heuristics::find_heuristic(plan.adaptation->heuristic);
+  if (terms.remapping.heuristic == nullptr) {
+    throw std::runtime_error(fmt::format("found the heuristic {}, which takt has not", plan.adaptation->heuristic));
+  }
+  terms.remapping.model = plan.model;
+  terms.remapping.window = coordination.window;
+  terms.remapping.time_limit = std::chrono::milliseconds(plan.adaptation->limit_ms);
+  terms.monitor.threshold = plan.adaptation->threshold;
+  terms.monitor.counts_under_way = plan.engine.anchor != Anchor::logical;
+  terms.kind = plan.adaptation->kind;
+  terms.logs_all_times = plan.adaptation->logs_all_times;
+  return terms;
+}
+
 // What a run is, for each of its ranks.
 class RankRun {
  public:
@@ -215,17 +249,18 @@ class RankRun {
             .ticks_per_unit = plan.unit_seconds * Rational(1'000'000'000),
             .processors = plan.processors,
             .coordinator = pipeline.processors.size(),
-            .tells_times = false};
+            .tells_times = plan.adaptation.has_value()};
   }
 
   std::size_t processor() const { return plan_.processors[static_cast<std::size_t>(mpi_.rank()) - 1]; }
 
   std::unique_ptr<Computer> make_computer(std::unique_ptr<Kernel> kernel) {
-    if (!kernel) return std::make_unique<EmulatedComputer>(plan_.bytes);
-    const auto nominal = [this](std::size_t stage) {
+    if (!kernel) return std::make_unique<EmulatedComputer>(plan_.bytes, plan_.loads, processor());
+    const auto nominal = [this](std::size_t stage, Ticks start) {
       const auto time = problem_.timing().stage_time(stage, processor());
       const Rational ticks = time.value_or(Rational(0)) * terms_.ticks_per_unit;
-      return std::chrono::nanoseconds(maxplus::Integer(ticks.numerator() / ticks.denominator()).get_si());
+      const maxplus::Integer whole = ticks.numerator() / ticks.denominator();
+      return std::chrono::nanoseconds(loaded_end(plan_.loads, processor(), start, whole.get_si()) - start);
     };
     const auto notify = [this] {
       if (bells_) bells_->ring(mpi_.rank());
@@ -282,7 +317,13 @@ class RankRun {
     }
     if (coordination.first_data_set >= coordination.data_sets) throw std::runtime_error("the journal is complete");
     CheckedResults results(plan_, journal.get());
-    Coordinator coordinator(terms_, coordination, *plan_.instance.mapping, *transport_, results);
+    FileLog log(plan_);
+    std::optional<Adaptation> adaptation;
+    if (plan_.adaptation) {
+      adaptation.emplace(plan_.instance, terms_.ticks_per_unit, adaptation_terms(plan_, coordination), log);
+    }
+    Coordinator coordinator(terms_, coordination, *plan_.instance.mapping, *transport_, results,
+                            adaptation ? &*adaptation : nullptr);
     RunResult result;
     result.first_data_set = coordination.first_data_set;
     {

@@ -54,8 +54,8 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
 
 }  // namespace
 
-ChildProcess::ChildProcess(std::string command, const std::vector<std::string>& variables,
-                           const ChildStreams& streams, int last_signal) {
+ChildProcess::ChildProcess(std::string command, const std::vector<std::string>& variables, const ChildStreams& streams,
+                           int last_signal) {
   std::vector<std::string> words = {"/bin/sh", "-c", std::move(command)};
   std::vector<std::string> all_variables = environment_with(variables);
   const std::vector<char*> arguments = pointers_to(words);

@@ -46,8 +46,10 @@ std::optional<std::chrono::milliseconds> patience_of(const RunChoices& choices) 
   return std::chrono::milliseconds(static_cast<std::int64_t>(std::min(seconds, 1e9) * 1000));
 }
 
-std::string seconds_words(double seconds) {
-  return seconds < 1 ? fmt::format("{:.4g} ms", seconds * 1000) : fmt::format("{:.4g} s", seconds);
+std::string seconds_words(const maxplus::Rational& seconds) {
+  tpn::Document in_seconds;
+  in_seconds.time_unit = tpn::TimeUnit::second;
+  return TimeWords(in_seconds).readable(seconds);
 }
 
 }  // namespace
@@ -76,10 +78,10 @@ JobEnd JobSeries::run() {
       }
     }
     restarts_.push_back({*end.failure, processor, held});
-    const double period = (run_.instance.evaluation.upper * run_.plan.unit_seconds).to_double();
     fmt::print(streams_.err, "takt: {}; {} holds {} of {} data sets; start {} of {}, {}, predicted {} per data set\n",
                who, tpn::visible(choices_.journal), held, run_.plan.coordination.data_sets, restarts_.size() + 1,
-               choices_.retries + 1, processor ? "mapped anew" : "the same mapping", seconds_words(period));
+               choices_.retries + 1, processor ? "mapped anew" : "the same mapping",
+               seconds_words(run_.instance.evaluation.upper * run_.plan.unit_seconds));
     streams_.err.flush();
   }
 }
@@ -124,8 +126,9 @@ std::optional<std::string> JobSeries::map_anew() {
   document.predicted_period.reset();
   document.heuristic.reset();
   document.remarks.clear();
-  auto next = prepared_again(run_, std::move(document), false);
+  auto next = prepared_again(run_, std::move(document), run_.plan.adaptation.has_value());
   if (!next) return "its net is too large";
+  std::erase_if(next->plan.processors, [&](std::size_t p) { return gone_.contains(p); });
   run_ = std::move(*next);
   return std::nullopt;
 }

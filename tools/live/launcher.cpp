@@ -130,7 +130,8 @@ JobEnd run_job(const Launch& launch) {
     if (interruption() || !is_in_time) {
       job.ends_when_asked(kFarewell);
       if (interruption()) return {.is_interrupted = true, .failure = "interrupted", .rank = {}};
-      return {.failure = fmt::format("its processes had not all begun after {} s", std::chrono::duration<double>(*launch.patience).count()),
+      return {.failure = fmt::format("its processes had not all begun after {} s",
+                                     std::chrono::duration<double>(*launch.patience).count()),
               .rank = {}};
     }
     const int status = job.end();

@@ -16,11 +16,11 @@ struct Launch {
   std::string launcher;    // a command line; "-n PROCESSES PROGRAM PLAN" follows
   std::string executable;  // takt-live, or a program with functions for stages
   std::size_t processes = 2;
-  std::string plan;      // a file
-  std::string messages;  // a file for what the processes print
+  std::string plan;               // a file
+  std::string messages;           // a file for what the processes print
   std::ostream* shown = nullptr;  // likewise, as it comes
-  std::string failure;   // the file in which a process says why it ends the job
-  std::string begun;     // the file that is there once all processes are
+  std::string failure;            // the file in which a process says why it ends the job
+  std::string begun;              // the file that is there once all processes are
   /// The job is ended where its processes are not all there after this time: of one that dies before it has met the
   /// others, Open MPI takes no notice, and waits for ever.
   std::optional<std::chrono::milliseconds> patience;

@@ -18,6 +18,7 @@
 #include "tpn/capacity.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
+#include "tpn/units.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::tools {
@@ -130,8 +131,63 @@ void require_consistent(const RunChoices& choices, KernelKind kernel) {
   if (choices.retries > 0 && choices.journal.empty()) {
     throw UsageError("--retries goes with --journal: what was delivered must be kept");
   }
+  if (choices.adapt == kAllWays && !choices.journal.empty()) {
+    throw UsageError("--adapt all compares runs; --journal keeps the results of one");
+  }
   if (choices.sync > 0 && choices.journal.empty()) throw UsageError("--sync goes with --journal");
   require_window(choices.window);
+}
+
+// PROCESSOR:LOAD:FROM[:TO], from the right: names of processors may hold colons.
+live::BackgroundLoad load_of(const std::string& text, const PreparedRun& run) {
+  const auto fail = [&](const std::string& what) {
+    throw UsageError(fmt::format("--load: found {}, expected {}", tpn::json::quote(text), what));
+  };
+  std::vector<std::string> fields;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(':', begin), text.size());
+    fields.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  const auto& processors = run.document.platform.processors;
+  const auto processor = std::ranges::find(processors, fields.front(), &tpn::Processor::name);
+  if (fields.size() < 3 || fields.size() > 4) fail("PROCESSOR:LOAD:FROM or PROCESSOR:LOAD:FROM:TO");
+  if (processor == processors.end()) fail("the name of a processor first");
+  live::BackgroundLoad load{.processor = static_cast<std::size_t>(processor - processors.begin()), .load = {}};
+  const auto number = read_number(fields[1]);
+  if (!number || number->sign() < 0) fail("a load of 0 or more");
+  load.load = *number;
+  const auto ticks = [&](const std::string& field) {
+    const auto time = read_quantity(field, tpn::Quantity::time);
+    if (!time || time->sign() < 0) fail("times of 0 or more");
+    const Rational seconds = tpn::has_unit(field) ? *time : *time * run.plan.unit_seconds;
+    const Rational exact = seconds * Rational(1'000'000'000);
+    const maxplus::Integer whole = exact.numerator() / exact.denominator();
+    if (!whole.fits_slong_p()) fail("shorter times");
+    return static_cast<live::Ticks>(whole.get_si());
+  };
+  load.from = ticks(fields[2]);
+  if (fields.size() == 4) load.until = ticks(fields[3]);
+  if (load.until <= load.from) fail("an end behind the begin");
+  return load;
+}
+
+void set_adaptation(PreparedRun& run, const RunChoices& choices) {
+  for (const std::string& text : choices.loads) run.plan.loads.push_back(load_of(text, run));
+  if (!choices.loads.empty() && !is_made_up(run.plan.kernel)) {
+    throw UsageError("--load goes with --kernel emulate or spin: real stages are slowed by real loads");
+  }
+  const bool adapts = choices.adapt != "off";
+  if (!adapts && (choices.threshold || choices.switch_kind != "roll" || !choices.log.empty())) {
+    throw UsageError("--threshold, --switch and --log go with --adapt");
+  }
+  if (!adapts || choices.adapt == kAllWays) return;
+  live::AdaptationPlan plan;
+  plan.heuristic = choices.adapt;
+  if (choices.threshold) plan.threshold = parse_share(*choices.threshold);
+  plan.kind = choices.switch_kind == "drain" ? live::SwitchKind::drain : live::SwitchKind::roll;
+  plan.logs_all_times = !choices.log.empty();
+  run.plan.adaptation = plan;
 }
 
 // What mappings of the run may name: those of this one, and the ends; or all.
@@ -244,8 +300,10 @@ std::optional<PreparedRun> prepare_run(const RunChoices& choices, Streams& strea
                                                 : live::RealTime::automatic;
   plan.coordination = {0, data_sets_of(choices, streams), choices.window.value_or(0)};
   run.is_window_chosen = !choices.window;
-  if (!complete(run, choices.file, false, &streams)) return std::nullopt;
+  const bool takes_all = choices.adapt != "off";
+  if (!complete(run, choices.file, takes_all, &streams)) return std::nullopt;
   set_unit(run, choices);
+  set_adaptation(run, choices);
   return run;
 }
 

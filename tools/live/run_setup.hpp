@@ -39,6 +39,11 @@ struct RunChoices {
   std::uint64_t retries = 0;
   std::string remap = "polish";
   std::string start_limit;
+  std::string adapt = "off";
+  std::optional<std::string> threshold;
+  std::string switch_kind = "roll";
+  std::vector<std::string> loads;
+  std::string log;
   std::optional<std::string> tolerance;
   bool json = false;
   bool verbose = false;
@@ -58,6 +63,9 @@ inline constexpr std::uint64_t kRunDataSets = 400;
 /// Throws UsageError where choices do not go together, with each other or with the instance; FileError, ParseError and
 /// InvalidInstance as read_instance does. Nothing where the mapping is too large, which has been said.
 std::optional<PreparedRun> prepare_run(const RunChoices& choices, Streams& streams);
+
+/// The word for --adapt that asks for the comparison of all ways to meet a load.
+inline constexpr const char* kAllWays = "all";
 
 /// The net, the evaluation and the plan's processors and window of another document in a run's place, such as one
 /// without a processor that died. Nothing where that is too large.
