@@ -86,8 +86,20 @@ void Coordinator::begin() {
 void Coordinator::tell_all(const OrderMessage& order) {
   const std::string bytes = encode(order);
   for (const std::size_t processor : terms_.processors) {
-    transport_.send(processor, kOrderTag, bytes);
+    const bool is_waiting = order.order != Order::grant || begins(processor, order.data_set);
+    transport_.send(processor, kOrderTag, bytes, is_waiting ? Delivery::prompt : Delivery::quiet);
   }
+}
+
+// Whether a processor begins one of the data sets that are let in with this horizon: others need not be woken for it,
+// for what they do comes with a file that wakes them.
+bool Coordinator::begins(std::size_t processor, std::uint64_t horizon) const {
+  if (terms_.source) return processor == *terms_.source;
+  const std::vector<std::size_t>& first = mappings_.back().mapping.front().processors;
+  for (std::uint64_t j = granted_; j < std::min(horizon, granted_ + first.size()); ++j) {
+    if (first[j % first.size()] == processor) return true;
+  }
+  return false;
 }
 
 void Coordinator::grant(Ticks time) {
@@ -96,7 +108,7 @@ void Coordinator::grant(Ticks time) {
   const std::uint64_t window = coordination_.window;
   const std::uint64_t horizon = window == 0 || window >= end - next_ ? end : next_ + window;
   if (horizon <= horizon_) return;
-  horizon_ = horizon;
+  granted_ = std::exchange(horizon_, horizon);
   tell_all({Order::grant, horizon_, time, {}});
 }
 

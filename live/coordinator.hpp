@@ -72,6 +72,7 @@ class Coordinator {
   void tell_all(const OrderMessage& order);
   void hear(std::size_t processor, NewsMessage news);
   void take(std::uint64_t data_set, std::string bytes, Ticks end);
+  bool begins(std::size_t processor, std::uint64_t horizon) const;
   void grant(Ticks time);
   StepResult adapt();
   void decide();
@@ -92,6 +93,7 @@ class Coordinator {
   Ticks begin_time_ = 0;
   std::uint64_t next_ = 0;                      // the data set that is to be delivered next
   std::uint64_t horizon_ = 0;                   // data sets below may begin
+  std::uint64_t granted_ = 0;                   // what horizon_ was before
   Ticks latest_ = 0;                            // when the last of those delivered was done
   std::map<std::uint64_t, Delivered> waiting_;  // for those before them
   std::vector<Ticks> deliveries_;

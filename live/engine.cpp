@@ -135,10 +135,10 @@ bool Engine::post(Server& server) {
     compute(server, std::move(input.mapped().packet));
   } else if (task.kind == TaskKind::send) {
     auto output = outputs_.extract(key);
-    server.message =
-        transport_.send(task.peer, file_tag(task.column),
-                        encode(FileMessage{task.data_set, server.posted, std::move(output.mapped().packet.bytes)}),
-                        terms_.links == LinkUse::real || terms_.anchor == Anchor::observed);
+    server.message = transport_.send(
+        task.peer, file_tag(task.column),
+        encode(FileMessage{task.data_set, server.posted, std::move(output.mapped().packet.bytes)}),
+        terms_.links == LinkUse::real || terms_.anchor == Anchor::observed ? Delivery::watched : Delivery::prompt);
   }
   return true;
 }
@@ -192,7 +192,8 @@ bool Engine::match_reception(Server& server) {
   server.start = is_observed ? transport_.now() : std::max(server.posted, file->posted);
   server.packet = {task.data_set, std::move(file->bytes)};
   if (terms_.links == LinkUse::emulated && !is_observed) {
-    transport_.send(task.peer, answer_tag(task.column), encode(AnswerMessage{task.data_set, server.start}));
+    transport_.send(task.peer, answer_tag(task.column), encode(AnswerMessage{task.data_set, server.start}),
+                    Delivery::prompt);
   }
   return true;
 }

@@ -189,17 +189,20 @@ class Occupation {
   ByProcessor sending_;
 };
 
-std::vector<Rational> busy_shares(const FoldedNet& net, const Trace& trace, const Rational& from, const Rational& to) {
-  if (from == to) return {};
+// Of the operations on the last data sets, as many whole hyper-periods as there are, against the time between their
+// deliveries: an early column may have been done with them long before that.
+std::vector<Rational> busy_shares(const FoldedNet& net, const Trace& trace, const std::vector<Rational>& times,
+                                  std::uint64_t repeat) {
+  const std::size_t counted = (times.size() - 1) / repeat * repeat;
+  const Rational time = times.back() - times[times.size() - 1 - counted];
+  if (time.sign() == 0) return {};
   const Occupation occupation(net);
   std::vector<Rational> busy(net.resources.size());
-  for (const Firing& firing : trace) {
-    const Rational& begin = std::max(firing.start, from);
-    const Rational& end = std::min(firing.end, to);
-    if (begin >= end) continue;
-    occupation.for_each(firing.operation, [&](std::size_t resource) { busy[resource] += end - begin; });
+  for (std::size_t i = trace.size() - counted * net.pipeline.columns.size(); i < trace.size(); ++i) {
+    const Rational length = trace[i].end - trace[i].start;
+    occupation.for_each(trace[i].operation, [&](std::size_t resource) { busy[resource] += length; });
   }
-  for (Rational& share : busy) share /= to - from;
+  for (Rational& share : busy) share /= time;
   return busy;
 }
 
@@ -297,10 +300,9 @@ RunMeasurement measure(const FoldedNet& net, const Trace& trace, bool needs_play
   result.stretch = stretch_of(net, data_sets, needs_play);
   const std::vector<Rational> all = deliveries(net, trace, result.overtaking);
   std::vector<Rational> times(all.begin() + static_cast<std::ptrdiff_t>(result.stretch.first), all.end());
-  result.busy = busy_shares(net, trace, times.front(), times.back());
-  std::uint64_t repeat = hyper_period(net, data_sets).value_or(1);
+  const std::uint64_t repeat = result.stretch.is_played ? 1 : hyper_period(net, data_sets).value_or(1);
+  result.busy = busy_shares(net, trace, times, repeat);
   if (result.stretch.is_played) {
-    repeat = 1;
     const std::vector<Rational> played = played_deliveries(net, result.stretch);
     result.played = growth_of(played);
     // What the run has taken longer than the play, as if the play grew evenly.

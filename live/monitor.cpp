@@ -161,6 +161,7 @@ std::vector<Rational> Monitor::ratios(Ticks now) const {
   std::ranges::sort(all);
   const Rational middle = all.empty() ? Rational(1) : all[(all.size() - 1) / 2];
   std::vector<Rational> ratios;
+  ratios.reserve(known.size());
   for (const auto& ratio : known) ratios.push_back(ratio.value_or(middle));
   return ratios;
 }

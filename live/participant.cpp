@@ -57,7 +57,9 @@ void Participant::add_route(const OrderMessage& order) {
   engine_.add_route(order.data_set, std::make_shared<const Route>(std::move(*route)));
 }
 
-void Participant::tell(const NewsMessage& news) { transport_.send(terms_.coordinator, kNewsTag, encode(news)); }
+void Participant::tell(const NewsMessage& news) {
+  transport_.send(terms_.coordinator, kNewsTag, encode(news), Delivery::prompt);
+}
 
 void Participant::begun(std::size_t part, std::uint64_t data_set, Ticks start) {
   if (terms_.tells_times) tell({News::begun, part, data_set, start, start, {}});

@@ -84,6 +84,7 @@ std::optional<Rehearsal> rehearse(const tpn::Document& instance, const Rehearsal
   run.engine = terms.engine;
   run.ticks_per_unit = ticks_per_unit;
   run.coordinator = pipeline->processors.size();
+  run.source = source_of(*pipeline);
   run.processors.resize(run.coordinator);
   std::iota(run.processors.begin(), run.processors.end(), std::size_t{0});
   run.tells_times = terms.adaptation.has_value();

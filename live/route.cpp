@@ -16,6 +16,12 @@ maxplus::Integer rounded(const Rational& number) {
 
 Rational exact_ticks(const tpn::Pipeline& pipeline) { return Rational(pipeline.scale); }
 
+std::optional<std::size_t> source_of(const tpn::Pipeline& pipeline) {
+  const tpn::NetPart& first = pipeline.parts.front();
+  if (first.role != tpn::PartRole::source) return std::nullopt;
+  return first.sequence.front();
+}
+
 std::optional<Route> Route::make(const tpn::Pipeline& pipeline, const Rational& ticks_per_unit) {
   Route route;
   route.parts_ = pipeline.parts;

@@ -51,4 +51,7 @@ class Route {
 /// The ticks of a time unit for which every duration is a whole number of ticks.
 Rational exact_ticks(const tpn::Pipeline& pipeline);
 
+/// The index of the source, where data sets begin there.
+std::optional<std::size_t> source_of(const tpn::Pipeline& pipeline);
+
 }  // namespace takt::live

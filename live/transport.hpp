@@ -13,6 +13,10 @@
 
 namespace takt::live {
 
+/// How a message is sent: its receiver is woken; or likewise, and the sender hears when it has been received; or the
+/// receiver sees it when it is awake for something else.
+enum class Delivery { prompt, watched, quiet };
+
 /// The end of a run's world that one rank has.
 class Transport {
  public:
@@ -24,8 +28,8 @@ class Transport {
   virtual Ticks now() = 0;
 
   /// Sends a message and returns at once; messages of one sender, receiver and tag arrive in order. The number is for
-  /// `is_taken`, where `is_watched`.
-  virtual std::uint64_t send(std::size_t to, int tag, std::string message, bool is_watched = false) = 0;
+  /// `is_taken`, where it is watched.
+  virtual std::uint64_t send(std::size_t to, int tag, std::string message, Delivery delivery) = 0;
   /// Whether a watched message has been received; once it has, the number means nothing any more.
   virtual bool is_taken(std::uint64_t number) = 0;
 

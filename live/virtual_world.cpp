@@ -10,7 +10,8 @@ void VirtualWorld::advance_to(Ticks moment) {
   now_ = moment;
 }
 
-std::uint64_t VirtualTransport::send(std::size_t to, int tag, std::string message, bool is_watched) {
+std::uint64_t VirtualTransport::send(std::size_t to, int tag, std::string message, Delivery delivery) {
+  const bool is_watched = delivery == Delivery::watched;
   const std::uint64_t number = is_watched ? ++world_.numbers_ : 0;
   if (is_watched) world_.watched_.insert(number);
   world_.letters_[{self_, to, tag}].push_back({std::move(message), number});

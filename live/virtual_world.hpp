@@ -42,7 +42,7 @@ class VirtualTransport : public Transport {
   VirtualTransport(VirtualWorld& world, std::size_t self) : world_(world), self_(self) {}
 
   Ticks now() override { return world_.now(); }
-  std::uint64_t send(std::size_t to, int tag, std::string message, bool is_watched) override;
+  std::uint64_t send(std::size_t to, int tag, std::string message, Delivery delivery) override;
   bool is_taken(std::uint64_t number) override { return !world_.watched_.contains(number); }
   std::optional<std::string> receive(std::size_t from, int tag) override;
 

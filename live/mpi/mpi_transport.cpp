@@ -30,18 +30,19 @@ bool MpiTransport::has_sent_all() {
   return outgoing_.empty();
 }
 
-std::uint64_t MpiTransport::send(std::size_t to, int tag, std::string message, bool is_watched) {
+std::uint64_t MpiTransport::send(std::size_t to, int tag, std::string message, Delivery delivery) {
   if (message.size() > INT_MAX) {
     throw std::runtime_error(fmt::format("found a file of {} bytes, expected less than 2^31", message.size()));
   }
   has_sent_all();
+  const bool is_watched = delivery == Delivery::watched;
   const std::uint64_t number = is_watched ? ++numbers_ : 0;
   Outgoing& outgoing = is_watched ? watched_[number] : outgoing_.emplace_back();
   outgoing.message = std::move(message);
   const auto post = is_watched ? MPI_Issend : MPI_Isend;
   post(outgoing.message.data(), static_cast<int>(outgoing.message.size()), MPI_BYTE, ranks_[to], tag, MPI_COMM_WORLD,
        &outgoing.request);
-  if (bells_ != nullptr) bells_->ring(ranks_[to]);
+  if (bells_ != nullptr && delivery != Delivery::quiet) bells_->ring(ranks_[to]);
   return number;
 }
 

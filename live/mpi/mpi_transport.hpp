@@ -28,7 +28,7 @@ class MpiTransport : public Transport {
       : ranks_(std::move(ranks)), begin_(begin), bells_(bells), rings_senders_(rings_senders) {}
 
   Ticks now() override { return monotonic_now() - begin_; }
-  std::uint64_t send(std::size_t to, int tag, std::string message, bool is_watched) override;
+  std::uint64_t send(std::size_t to, int tag, std::string message, Delivery delivery) override;
   bool is_taken(std::uint64_t number) override;
   std::optional<std::string> receive(std::size_t from, int tag) override;
 

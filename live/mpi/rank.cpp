@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <thread>
 #include <variant>
@@ -249,6 +250,7 @@ class RankRun {
             .ticks_per_unit = plan.unit_seconds * Rational(1'000'000'000),
             .processors = plan.processors,
             .coordinator = pipeline.processors.size(),
+            .source = source_of(pipeline),
             .tells_times = plan.adaptation.has_value()};
   }
 
@@ -381,10 +383,12 @@ void note_failure(const RunPlan& plan, const std::string& who, const std::string
 int run_plan(const RunPlan& plan, std::unique_ptr<Kernel> kernel, int argc, char** argv) {
   const MpiSession mpi(&argc, &argv);
   std::string who = fmt::format("process {}", mpi.rank());
+  // Memory that processes share is freed by all of them together: whoever fails must not wait for that.
+  std::optional<RankRun> run;
   try {
-    RankRun run(plan, mpi);
-    who = run.name();
-    run.run(std::move(kernel));
+    run.emplace(plan, mpi);
+    who = run->name();
+    run->run(std::move(kernel));
     return kRunEnded;
   } catch (const std::exception& error) {
     note_failure(plan, who, error.what());

@@ -184,7 +184,7 @@ std::string last_lines(std::string_view text) {
     const std::string_view line = text.substr(begin);
     text = text.substr(0, begin == 0 ? 0 : begin - 1);
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    shown = tpn::visible(line, kShown) + (shown.empty() ? "" : " / " + shown);
+    shown.insert(0, tpn::visible(line, kShown) + (shown.empty() ? "" : " / "));
     ++lines;
   }
   return shown;

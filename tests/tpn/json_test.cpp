@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -327,6 +328,29 @@ TEST_CASE("texts are written as JSON, and not at all where they are not UTF-8") 
   CHECK(quote("\x1b[31m") == "\"\\u001b[31m\"");
   const std::vector<std::string_view> names{"a", "b", "c"};
   CHECK(one_of(names) == "\"a\", \"b\" or \"c\"");
+}
+
+TEST_CASE("items of an array that someone takes are handed over whole and in order, and not kept") {
+  std::vector<std::string> taken;
+  const std::function<void(const Value&)> take = [&](const Value& item) {
+    const Value* const name = find(item, "n");
+    taken.push_back((name == nullptr ? "-" : name->text) + " at " + std::to_string(item.position.line));
+  };
+  const ValueForm item{.content = ValueForm::Content::object};
+  const ValueForm items{
+      .content = ValueForm::Content::array, .items = &item, .keys = {}, .members = {}, .take_item = &take};
+  const ValueForm::Member members[] = {{"a", &items}};
+  const ValueForm root{.content = ValueForm::Content::object, .items = nullptr, .keys = {}, .members = members};
+  const Tree tree = parse("{\"a\": [{\"n\": 1},\n {\"n\": 2}, {}],\n \"b\": 3}", "f", &root);
+  CHECK(taken == std::vector<std::string>{"1 at 1", "2 at 2", "- at 2"});
+  CHECK(find(tree.root, "a")->items.empty());
+  CHECK(find(tree.root, "b")->text == "3");
+  taken.clear();
+  // What is no object is kept, and nothing behind it is handed over.
+  const Tree other = parse("{\"a\": [{\"n\": 1}, 7, {\"n\": 2}]}", "f", &root);
+  CHECK(taken.size() == 1);
+  REQUIRE(find(other.root, "a")->items.size() == 1);
+  CHECK(find(other.root, "a")->items[0].text == "7");
 }
 
 }  // namespace

@@ -157,7 +157,7 @@ Action define_measure(CommandLine& line) {
       "\n"
       "Examples:\n"
       "  takt simulate examples/example-a.json --model strict --data-sets 400 -o run.csv\n"
-      "  takt measure examples/example-a.json run.csv --tolerance 0.5%");
+      "  takt measure examples/example-a.json run.csv --tolerance 1%");
   return [options](Streams& streams) { return MeasureCommand(*options, streams).run(); };
 }
 
