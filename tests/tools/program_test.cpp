@@ -219,11 +219,38 @@ TEST_CASE("the help of every command lists its options and an example") {
         "data-set, stage or kind", "-o OUT", "--format", "svg, csv, trace or json", "--unit", "ns, us, ms or s",
         "--time-limit TIME"}},
       {"run",
-       {"INSTANCE", "--model", "--data-sets N", "--window W", "--unit T", "--kernel KIND", "--links KIND",
-        "--anchor KIND", "--wait KIND", "--realtime KIND", "--program STAGE=COMMAND", "--records FORM",
-        "--executable PROGRAM", "--input FILE", "--bytes B", "--trace-file OUT", "--journal FILE", "--sync K",
-        "--retries R", "--launcher COMMAND", "--adapt HEURISTIC", "--threshold X", "--switch KIND",
-        "--load P:LOAD:FROM[:TO]", "--log OUT", "--tolerance T", "--json", "--verbose"}},
+       {"INSTANCE",
+        "--model",
+        "--data-sets N",
+        "--window W",
+        "--unit T",
+        "--kernel KIND",
+        "--links KIND",
+        "--anchor KIND",
+        "--wait KIND",
+        "--realtime KIND",
+        "--program STAGE=COMMAND",
+        "--records FORM",
+        "--executable PROGRAM",
+        "--input FILE",
+        "--bytes B",
+        "--trace-file OUT",
+        "--journal FILE",
+        "--sync K",
+        "--retries R",
+        "--launcher COMMAND",
+        "--adapt HEURISTIC",
+        "--threshold X",
+        "--switch KIND",
+        "--load P:LOAD:FROM[:TO]",
+        "--log OUT",
+        "--tolerance T",
+        "--json",
+        "--verbose"}},
+      {"probe",
+       {"PROBLEM", "--program STAGE=COMMAND", "--records FORM", "--executable PROGRAM", "--input FILE", "--bytes B",
+        "--kernel KIND", "--unit T", "--repeat R", "--in-turn", "--one-stage STAGE", "--misfit M", "--sizes B,B,...",
+        "--round-trips N", "-o OUT", "--json", "--launcher COMMAND", "--verbose"}},
       {"measure",
        {"INSTANCE", "TRACE", "--model", "--window W", "--tolerance T", "--measured OUT", "--json",
         "--time-limit TIME"}},
@@ -276,6 +303,8 @@ TEST_CASE("the examples in the help of every command work in the order they stan
   const TemporaryFolder folder;
   int examples = 0;
   for (const tools::Command& command : tools::commands()) {
+    // They start processes of takt-live: tests/live_mpi_test.py tries those.
+    if (std::string(command.name) == "run" || std::string(command.name) == "probe") continue;
     for (const std::string& line : lines_of(takt({command.name, "--help"}).out)) {
       std::istringstream words(line);
       std::string word;

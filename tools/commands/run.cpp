@@ -25,6 +25,7 @@
 #include "tools/live/job_series.hpp"
 #include "tools/live/measurement_output.hpp"
 #include "tools/live/run_setup.hpp"
+#include "tools/live/stage_options.hpp"
 #include "tools/live/total_time_table.hpp"
 #include "tools/live/trace_writer.hpp"
 #include "tools/options.hpp"
@@ -157,11 +158,7 @@ class RunCommand {
 
   int failed(const JobEnd& end) {
     if (end.cannot_start) {
-      throw UsageError(
-          fmt::format("the run cannot be started ({}): expected an MPI launcher, such as mpirun of openmpi-bin, and "
-                      "takt-live, which "
-                      "is built beside takt where MPI is found",
-                      *end.failure));
+      throw UsageError(cannot_start_words(end));
     }
     fmt::print(streams_.err, "takt: {}: {}{}\n", display_name(choices_.file), *end.failure, how_to_go_on());
     return kRunFailed;
@@ -169,7 +166,9 @@ class RunCommand {
 
   std::string output(std::string_view name) const {
     std::ifstream file(folder_->path_of(name), std::ios::binary);
-    if (!file) throw FileError(fmt::format("{}: cannot be read", folder_->path_of(name)));
+    if (!file)
+      throw FileError(fmt::format("the processes have ended without a {}; was {} made with takt::live?", name,
+                                  choices_.executable.empty() ? live_program() : choices_.executable));
     return {std::istreambuf_iterator<char>(file), {}};
   }
 
@@ -400,31 +399,6 @@ void add_clock_options(CommandLine& line, RunChoices& choices) {
       .type_name("KIND")
       .shows_default()
       .group("Processes");
-}
-
-void add_stage_options(CommandLine& line, RunChoices& choices) {
-  line.option("--program", choices.programs,
-              "a program as a stage, for each stage: a filter that reads data sets and writes results "
-              "(docs/formats.md)")
-      .type_name("STAGE=COMMAND")
-      .group("Stages");
-  line.option("--records", choices.records,
-              "how programs tell data sets apart: sized (8 bytes of length before each) or lines")
-      .check(one_of({"sized", "lines"}))
-      .type_name("FORM")
-      .shows_default()
-      .group("Stages");
-  line.option("--executable", choices.executable, "an MPI program with functions as stages, made with takt::live")
-      .type_name("PROGRAM")
-      .group("Stages");
-  line.option("--input", choices.input, "a file whose lines are what the first stage gets")
-      .type_name("FILE")
-      .group("Stages");
-  line.option("--bytes", choices.bytes, "size of the files of emulated stages")
-      .check(positive_integer())
-      .type_name("B")
-      .shows_default()
-      .group("Stages");
 }
 
 std::vector<std::string> heuristic_names(std::vector<std::string> before = {}) {

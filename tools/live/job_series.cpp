@@ -68,8 +68,10 @@ JobEnd JobSeries::run() {
     }
     std::optional<std::string> processor;
     if (end.rank) processor = processor_of(*end.rank);
-    const std::string who = processor ? tpn::visible(*processor) + " died" : *end.failure;
-    end.failure = processor ? fmt::format("{} ({})", who, *end.failure) : who;
+    const std::string who = processor        ? tpn::visible(*processor) + " died"
+                            : end.rank == 0U ? "the coordinator died"
+                                             : *end.failure;
+    end.failure = who;
     if (restarts_.size() == choices_.retries) return end;
     if (processor) {
       if (const auto reason = map_anew()) {

@@ -14,6 +14,7 @@
 #include <iterator>
 #include <ostream>
 #include <regex>
+#include <sstream>
 #include <system_error>
 #include <thread>
 
@@ -96,6 +97,28 @@ bool wait_for(const live::ChildProcess& job, const Launch& launch) {
   return true;
 }
 
+// The last of what processes have printed; the launcher's own words, between lines of dashes, where they said nothing.
+std::string words_of_job(const std::string& messages) {
+  std::string own;
+  std::string launchers;  // its first paragraph
+  bool is_launchers = false;
+  bool is_whole = false;
+  std::istringstream lines(messages);
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_fence = line.starts_with("------") && line.find_first_not_of('-') == std::string::npos;
+    if (is_fence) is_launchers = !is_launchers;
+    if (is_fence || line.empty()) {
+      is_whole = !launchers.empty();
+    } else if (!is_launchers) {
+      own += line + '\n';
+    } else if (!is_whole) {
+      launchers += line + ' ';
+    }
+  }
+  const std::string words = last_words(own);
+  return words.empty() ? last_words(launchers) : words;
+}
+
 JobEnd failed_end(const Launch& launch, const std::string& status) {
   JobEnd end;
   if (const std::string said = last_words(text_if_any(launch.failure)); !said.empty()) {
@@ -105,7 +128,7 @@ JobEnd failed_end(const Launch& launch, const std::string& status) {
   }
   const std::string messages = text_if_any(launch.messages);
   end.rank = rank_of(messages);
-  const std::string words = last_words(messages);
+  const std::string words = words_of_job(messages);
   end.failure = words.empty() ? status : fmt::format("{}: {}", status, words);
   return end;
 }
@@ -114,8 +137,9 @@ JobEnd failed_end(const Launch& launch, const std::string& status) {
 
 JobEnd run_job(const Launch& launch) {
   const live::OwnedDescriptor nothing = opened("/dev/null", O_RDONLY);
-  const live::OwnedDescriptor messages = opened(launch.messages, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND);
-  const int out = messages.number();
+  live::OwnedDescriptor messages;
+  if (!launch.messages.empty()) messages = opened(launch.messages, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND);
+  const int out = messages.is_open() ? messages.number() : STDERR_FILENO;
   std::error_code ignored;
   std::filesystem::remove(launch.begun, ignored);
   const std::string command = fmt::format("exec {} -n {} {} {}", launch.launcher, launch.processes,
@@ -143,6 +167,13 @@ JobEnd run_job(const Launch& launch) {
   } catch (const std::system_error& error) {
     throw FileError(fmt::format("{}: cannot be started: {}", launch.launcher, error.code().message()));
   }
+}
+
+std::string cannot_start_words(const JobEnd& end) {
+  return fmt::format(
+      "the run cannot be started ({}): expected an MPI launcher, such as mpirun of openmpi-bin, and takt-live, which "
+      "is built beside takt where MPI is found",
+      end.failure.value_or(""));
 }
 
 std::string live_program() {

@@ -17,7 +17,7 @@ struct Launch {
   std::string executable;  // takt-live, or a program with functions for stages
   std::size_t processes = 2;
   std::string plan;               // a file
-  std::string messages;           // a file for what the processes print
+  std::string messages;           // a file for what the processes print; "" for standard error alone
   std::ostream* shown = nullptr;  // likewise, as it comes
   std::string failure;            // the file in which a process says why it ends the job
   std::string begun;              // the file that is there once all processes are
@@ -37,6 +37,9 @@ struct JobEnd {
 
 /// Waits for the end. Throws FileError where no process can be started.
 JobEnd run_job(const Launch& launch);
+
+/// What a user is to be told where a job `cannot_start`.
+std::string cannot_start_words(const JobEnd& end);
 
 /// takt-live where it stands beside this program, else its name alone.
 std::string live_program();
