@@ -232,6 +232,7 @@ class RankRun {
   void run(std::unique_ptr<Kernel> kernel) {
     want_prompt_timers();
     if (mpi_.rank() == 0) {
+      write_text(fmt::format("{}/{}", plan_.output, kBegunFile), "");
       coordinate();
     } else {
       participate(std::move(kernel));

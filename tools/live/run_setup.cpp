@@ -159,6 +159,9 @@ void require_consistent(const RunChoices& choices) {
   if (choices.retries > 0 && choices.journal.empty()) {
     throw UsageError("--retries goes with --journal: what was delivered must be kept");
   }
+  if (choices.adapt == kAllWays && !choices.journal.empty()) {
+    throw UsageError("--adapt all compares runs; --journal keeps the results of one");
+  }
   if (choices.sync > 0 && choices.journal.empty()) throw UsageError("--sync goes with --journal");
   require_window(choices.window);
 }
@@ -337,7 +340,7 @@ std::optional<PreparedRun> prepare_run(const RunChoices& choices, Streams& strea
                                                 : live::RealTime::automatic;
   plan.coordination = {0, data_sets_of(choices, streams), choices.window.value_or(0)};
   run.is_window_chosen = !choices.window;
-  const bool takes_all = choices.retries > 0 || choices.adapt != "off";
+  const bool takes_all = choices.adapt != "off";
   if (!complete(run, choices.file, takes_all, &streams)) return std::nullopt;
   set_unit(run, choices);
   set_adaptation(run, choices);
