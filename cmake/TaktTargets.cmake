@@ -17,6 +17,11 @@ function(takt_compile_quickly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O1>)
 endfunction()
 
+# For code that little time is spent in: compiled in two thirds of that.
+function(takt_compile_plainly target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O0>)
+endfunction()
+
 # Part of takt_headers: the compiler reads each of the headers of a target by itself, and makes nothing of it.
 function(takt_check_headers target)
   separate_arguments(flags UNIX_COMMAND "${CMAKE_CXX_FLAGS}")

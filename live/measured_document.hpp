@@ -28,8 +28,8 @@ enum class MeasuredValue { mean, median };
 tpn::Document measured_document(const tpn::Document& document, const tpn::FoldedNet& net, const RunMeasurement& run,
                                 MeasuredValue value);
 
-/// The period of that instance under the net's model and capacity: the exact one, or over the same data sets where the
-/// run was compared with the play. Nothing where a limit is met before it is known.
+/// The period of that instance under the net's model and capacity: the exact one, or that of the play over the same
+/// data sets where the run was compared with one. Nothing where a limit is met before it is known.
 std::optional<Rational> explained_period(const tpn::Document& document, const tpn::FoldedNet& net,
                                          const RunMeasurement& run, MeasuredValue value,
                                          const evaluators::Options& options = {});

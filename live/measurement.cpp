@@ -29,6 +29,7 @@ constexpr std::uint64_t kDroppedPart = 5;
 constexpr std::size_t kBatches = 10;
 constexpr int kStallDeviations = 5;
 constexpr long kStallPart = 1000;
+constexpr long kEarlyPart = 10;
 // Student's t for 95 % by degrees of freedom, from 1.
 constexpr std::array<double, kBatches - 1> kStudent = {12.7062, 4.3027, 3.1824, 2.7764, 2.5706,
                                                        2.4469,  2.3646, 2.3060, 2.2622};
@@ -237,11 +238,11 @@ class EffectiveDurations {
     const std::uint64_t j = operation.data_set;
     for (std::size_t g = plan_.first_group[operation.column]; g < plan_.first_group[operation.column + 1]; ++g) {
       const FiringPlan::PredecessorGroup& group = plan_.groups[g];
-      const auto waited =
-          std::ranges::equal_range(group.predecessors, j % group.modulus, {}, &FiringPlan::Predecessor::residue);
-      for (const FiringPlan::Predecessor& predecessor : waited) {
-        if (predecessor.height > j) continue;
-        const Rational& end = trace_[(j - predecessor.height) * plan_.columns() + predecessor.from].end;
+      const std::uint64_t phase = j % group.modulus;
+      auto next = std::ranges::lower_bound(group.predecessors, phase, {}, &FiringPlan::Predecessor::residue);
+      for (; next != group.predecessors.end() && next->residue == phase; ++next) {
+        if (next->height > j) continue;
+        const Rational& end = trace_[(j - next->height) * plan_.columns() + next->from].end;
         if (latest == nullptr || end > *latest) latest = &end;
       }
     }
@@ -251,8 +252,9 @@ class EffectiveDurations {
   void add(const Firing& firing, std::map<ClassKey, std::vector<Rational>>& values, RunMeasurement& result) const {
     const Rational* const latest = ready(firing.operation);
     if (latest != nullptr && firing.start < *latest) {
-      ++result.early;
-      result.earliest = std::max(result.earliest, *latest - firing.start);
+      const Rational by = *latest - firing.start;
+      if (by * Rational(kEarlyPart) > result.period) ++result.early;
+      result.earliest = std::max(result.earliest, by);
     }
     const tpn::Pipeline& pipeline = net_.pipeline;
     const auto [j, c] = firing.operation;
@@ -271,13 +273,19 @@ class EffectiveDurations {
   std::map<ClassKey, std::vector<Rational>> values_;
 };
 
-// The data sets after which the net repeats, its processors' turns too where a run is long enough for that.
+// Nothing where it is too long for a run of so many data sets. That of the processors' turns, even where all are equal:
+// they are not in a run.
 std::optional<std::uint64_t> hyper_period(const FoldedNet& net, std::uint64_t data_sets) {
-  const Integer most(data_sets / kLeastHyperPeriods);
-  for (const Integer& repeat : {net.pipeline.rows, tpn::repetition_of(net)}) {
-    if (repeat <= most) return repeat.get_ui();
+  const Integer& rows = net.pipeline.rows;
+  return rows <= Integer(data_sets / kLeastHyperPeriods) ? std::optional(rows.get_ui()) : std::nullopt;
+}
+
+// Some nets repeat after several hyper-periods only: windows are multiples of as many as the least window can hold.
+std::uint64_t whole_repetitions(std::uint64_t hyper_period, std::uint64_t least_window) {
+  for (const std::uint64_t several : {12, 6, 4, 3, 2}) {
+    if (several * hyper_period <= least_window) return several * hyper_period;
   }
-  return std::nullopt;
+  return hyper_period;
 }
 
 }  // namespace
@@ -285,7 +293,8 @@ std::optional<std::uint64_t> hyper_period(const FoldedNet& net, std::uint64_t da
 MeasuredStretch stretch_of(const FoldedNet& net, std::uint64_t data_sets, bool needs_play) {
   const auto repeat = needs_play ? std::nullopt : hyper_period(net, data_sets);
   const std::uint64_t least = rounded_up(data_sets, kWindowsAcross) / kWindowsAcross;
-  return {data_sets, data_sets / kDroppedPart, rounded_up(least, repeat.value_or(1)), !repeat};
+  const std::uint64_t window = repeat ? rounded_up(least, whole_repetitions(*repeat, least)) : least;
+  return {data_sets, data_sets / kDroppedPart, window, !repeat};
 }
 
 Rational played_period(const FoldedNet& net, const MeasuredStretch& stretch) {

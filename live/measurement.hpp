@@ -4,11 +4,12 @@
 // period a hundred times as much as its median.
 //
 // Method. T(j) is when data sets 0 to j are all delivered. The first fifth of them is dropped. The period is the
-// median, over all windows, of (T(j + w) - T(j)) / w, where w is a multiple of the hyper-period, so that every window
-// of the undisturbed steady state is the same, at least a 25th of the data sets. Where the hyper-period is more than a
-// tenth of them, windows differ by themselves: then the run is compared with the play of its net over the same data
-// sets. The period is the mean growth of the play, and to it comes the median of what the run's windows have taken
-// longer than the play's.
+// median, over all windows, of (T(j + w) - T(j)) / w, where w is a multiple of the hyper-period m, so that every
+// window of the undisturbed steady state is the same, at least a 25th of the data sets. (Some nets repeat after several
+// hyper-periods only: w is a multiple of 12 m, 6 m, 4 m, 3 m or 2 m where that is at most a 25th.) Where the
+// hyper-period is more than a tenth of them, windows differ by themselves: then the run is compared with the play of
+// its net over the same data sets. The period is the mean growth of the play, and to it comes the median of what the
+// run's windows have taken longer than the play's.
 //
 // The effective duration of an operation is its end less the latest end among those that it waits for: it holds
 // lateness and latency, and no waiting. With these as durations the net would have done what was seen.
@@ -75,8 +76,10 @@ struct RunMeasurement {
   std::uint64_t overtaking = 0;         // data sets that were done before an earlier one, and waited for it
   std::vector<Rational> busy;           // share of the stretch, as FoldedNet::resources; none where that takes no time
   std::vector<OperationClass> classes;  // by column, sender, receiver; no source, sink, or transfer within a processor
-  std::uint64_t early = 0;              // operations that began before one that they wait for had ended
-  Rational earliest;                    // by how much at most, in time units
+  // Operations that began before one that they wait for had ended, by more than a tenth of the period. A little early
+  // is no wonder: a transfer ends at the later of its two ends, and the other end may have gone on.
+  std::uint64_t early = 0;
+  Rational earliest;  // by how much at most, in time units
 };
 
 /// The hyper-period decides whether the run is compared with the play, unless `needs_play` says so already: its period

@@ -40,8 +40,9 @@ Monitor::Monitor(std::size_t processors, MonitorTerms terms) : terms_(std::move(
 }
 
 void Monitor::follow(std::uint64_t data_set, Route route) {
-  maxplus::expects(followed_.empty() || data_set > followed_.back().from, "mappings follow one another");
+  maxplus::expects(followed_.empty() || data_set >= followed_.back().from, "mappings follow one another");
   const std::vector<Rational> shares = shares_of(route, watched_.size());
+  if (!followed_.empty() && data_set == followed_.back().from) followed_.pop_back();  // no data set had that one
   followed_.push_back({data_set, std::move(route)});
   for (std::size_t p = 0; p < watched_.size(); ++p) watched_[p].share = shares[p];
   calibrate_anew();
@@ -73,20 +74,38 @@ void Monitor::computed(const MeasuredTime& measured) {
   const Ticks usual = nominal(measured.part, measured.data_set);
   if (usual == 0) return;
   const Rational ratio = Rational::fraction(measured.time, usual);
+  watched.latest = measured;
   if (!is_present(measured.data_set)) {
     watched.known = ratio;
     return;
   }
-  watched.latest = measured;
   if (watched.first.size() < terms_.keep) watched.first.push_back(ratio);
   watched.last.push_back(ratio);
   if (watched.last.size() > terms_.keep) watched.last.pop_front();
   watched.known = *std::ranges::min_element(watched.last);
 }
 
-Rational Monitor::calibrated(const Watched& watched) const {
-  const Rational ratio = *std::ranges::min_element(watched.first);
+Monitor::Standard Monitor::standard() const {
+  bool is_calibrated = true;
+  bool is_relied_on = true;
+  for (const Watched& watched : watched_) {
+    if (watched.share.sign() == 0) continue;
+    if (watched.first.size() < std::min(terms_.keep, kLeastTimes)) is_calibrated = false;
+    if (!watched.relied_on) is_relied_on = false;
+  }
+  return is_calibrated ? Standard::calibrated : is_relied_on ? Standard::relied_on : Standard::none;
+}
+
+Rational Monitor::standard_time(const Watched& watched, Standard standard) const {
+  if (standard == Standard::relied_on) return watched.share * *watched.relied_on;
+  const Rational& ratio = *std::ranges::min_element(watched.first);
   return watched.share * (watched.relied_on ? std::min(ratio, *watched.relied_on) : ratio);
+}
+
+// But for what is under way.
+Rational Monitor::current_ratio(const Watched& watched, Standard standard) const {
+  if (standard == Standard::relied_on) return watched.known.value_or(*watched.relied_on);
+  return *std::ranges::min_element(watched.last);
 }
 
 std::optional<Rational> Monitor::under_way_ratio(const Watched& watched, Ticks now) const {
@@ -97,18 +116,19 @@ std::optional<Rational> Monitor::under_way_ratio(const Watched& watched, Ticks n
 }
 
 std::optional<MonitorFinding> Monitor::finding(Ticks now) const {
-  std::vector<Rational> calibrated_times;
+  const Standard standard = this->standard();
+  if (standard == Standard::none) return std::nullopt;
+  std::vector<Rational> standard_times;
   std::vector<Rational> current_times;
   std::vector<MeasuredTime> causes;
   for (std::size_t p = 0; p < watched_.size(); ++p) {
     const Watched& watched = watched_[p];
     if (watched.share.sign() == 0) continue;
-    if (watched.first.size() < std::min(terms_.keep, kLeastTimes)) return std::nullopt;
-    calibrated_times.push_back(calibrated(watched));
-    Rational ratio = *std::ranges::min_element(watched.last);
+    standard_times.push_back(standard_time(watched, standard));
+    Rational ratio = current_ratio(watched, standard);
     causes.push_back(watched.latest);
     const std::optional<Rational> so_far = under_way_ratio(watched, now);
-    if (so_far && *so_far > ratio && is_present(watched.under_way->data_set)) {
+    if (so_far && *so_far > ratio) {
       ratio = *so_far;
       const UnderWay& under_way = *watched.under_way;
       causes.back() = {p, under_way.part, under_way.data_set, now - under_way.start, true};
@@ -116,32 +136,26 @@ std::optional<MonitorFinding> Monitor::finding(Ticks now) const {
     current_times.push_back(watched.share * ratio);
   }
   if (current_times.empty()) return std::nullopt;
-  const auto reason = heuristics::remap_reason(calibrated_times, current_times, terms_.threshold);
+  const auto reason = heuristics::remap_reason(standard_times, current_times, terms_.threshold);
   if (!reason) return std::nullopt;
+  const bool is_slower = reason->rule == heuristics::RemapRule::slower_than_the_worst;
+  if (!is_slower && standard == Standard::relied_on) return std::nullopt;  // too little is known
   return MonitorFinding{reason->rule, current_times[reason->processor], reason->limit, causes[reason->processor]};
 }
 
-// Beyond it a processor is too slow; nothing where too little is known.
-std::optional<Rational> Monitor::worst_limit() const {
-  std::optional<Rational> worst;
-  for (const Watched& watched : watched_) {
-    if (watched.share.sign() == 0) continue;
-    if (watched.first.size() < std::min(terms_.keep, kLeastTimes)) return std::nullopt;
-    const Rational time = calibrated(watched);
-    if (!worst || time > *worst) worst = time;
-  }
-  if (worst) *worst *= Rational(1) + terms_.threshold;
-  return worst;
-}
-
 std::optional<Ticks> Monitor::next() const {
-  const std::optional<Rational> limit = worst_limit();
-  if (!terms_.counts_under_way || !limit) return std::nullopt;
+  const Standard standard = this->standard();
+  if (!terms_.counts_under_way || standard == Standard::none) return std::nullopt;
+  Rational limit;
+  for (const Watched& watched : watched_) {
+    if (watched.share.sign() > 0) limit = std::max(limit, standard_time(watched, standard));
+  }
+  limit *= Rational(1) + terms_.threshold;
   std::optional<Ticks> next;
   for (const Watched& watched : watched_) {
-    if (watched.share.sign() == 0 || !watched.under_way || !is_present(watched.under_way->data_set)) continue;
-    const Rational longest = Rational(watched.under_way->nominal) * *limit / watched.share;
-    if (watched.under_way->nominal == 0 || longest > Rational(std::int64_t{1} << 60)) continue;
+    if (watched.share.sign() == 0 || !watched.under_way || watched.under_way->nominal == 0) continue;
+    const Rational longest = Rational(watched.under_way->nominal) * limit / watched.share;
+    if (longest > Rational(std::int64_t{1} << 60)) continue;
     const Ticks moment = watched.under_way->start + floor_of(longest) + 1;
     if (!next || moment < *next) next = moment;
   }
@@ -168,8 +182,7 @@ std::vector<Rational> Monitor::ratios(Ticks now) const {
 
 void Monitor::rely_on_ratios(Ticks now) {
   const std::vector<Rational> all = ratios(now);
-  for (std::size_t p = 0; p < watched_.size(); ++p)
-    if (watched_[p].known) watched_[p].relied_on = all[p];
+  for (std::size_t p = 0; p < watched_.size(); ++p) watched_[p].relied_on = all[p];
 }
 
 }  // namespace takt::live

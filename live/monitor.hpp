@@ -11,7 +11,8 @@
 //
 // Trap. What calls for a new mapping because it takes too long is not over, so that nobody knows yet how slow it is. A
 // mapping may then use that processor in the belief that it is fast; its slow times would be calibrated as the usual
-// ones. So no calibration is above what the mapping was chosen for.
+// ones. So no calibration is above what the mapping was chosen for, and until there are calibrations all that becomes
+// known, times of the mapping that is passing out included, is held against that.
 //
 // References. [gonzalez2006adaptive], Section 3.2; K and what is under way are ours.
 #pragma once
@@ -55,7 +56,7 @@ class Monitor {
   /// The processors of a run, source and sink included.
   Monitor(std::size_t processors, MonitorTerms terms);
 
-  /// From this data set on, later than the last such one, the mapping is this one: its own times are calibrated.
+  /// From this data set on, not before the last such one, the mapping is this one: its own times are calibrated.
   void follow(std::uint64_t data_set, Route route);
   /// The mapping stays, but from now on what the processors take is taken as usual.
   void calibrate_anew();
@@ -71,7 +72,7 @@ class Monitor {
   /// How many times as long as the instance says each processor takes, by all that is known now. Of those that never
   /// computed anything: the middle one of the others, 1 where there are none.
   std::vector<Rational> ratios(Ticks now) const;
-  /// What `ratios` says is from then on what the mapping was chosen for: no calibration is above it.
+  /// What `ratios` says now is what the mapping was chosen for that follows, or stays.
   void rely_on_ratios(Ticks now);
 
   const Route& route_of(std::uint64_t data_set) const;
@@ -88,7 +89,7 @@ class Monitor {
     std::deque<Rational> last;          // ratios under the present mapping, at most K
     std::vector<Rational> first;        // likewise
     std::optional<Rational> known;      // its ratio
-    std::optional<Rational> relied_on;  // its ratio, where it was known when the mapping was chosen
+    std::optional<Rational> relied_on;  // the ratio that the mapping was chosen for; none for the first mapping
     std::optional<UnderWay> under_way;
     MeasuredTime latest;
   };
@@ -97,9 +98,13 @@ class Monitor {
     Route route;
   };
 
-  Rational calibrated(const Watched& watched) const;
+  // What a processor's times are held against.
+  enum class Standard { none, relied_on, calibrated };
+
+  Standard standard() const;
+  Rational standard_time(const Watched& watched, Standard standard) const;
+  Rational current_ratio(const Watched& watched, Standard standard) const;
   std::optional<Rational> under_way_ratio(const Watched& watched, Ticks now) const;
-  std::optional<Rational> worst_limit() const;
   Ticks nominal(std::size_t part, std::uint64_t data_set) const;
   bool is_present(std::uint64_t data_set) const { return data_set >= followed_.back().from; }
 

@@ -18,9 +18,9 @@ Participant::Participant(std::size_t processor, const tpn::ProblemView& problem,
 StepResult Participant::step() {
   StepResult result;
   while (auto bytes = transport_.receive(terms_.coordinator, kOrderTag)) {
-    std::optional<OrderMessage> order = decode_order(*bytes);
+    const std::optional<OrderMessage> order = decode_order(*bytes);
     if (!order) throw std::runtime_error("what the coordinator says is no order");
-    follow(std::move(*order));
+    follow(*order);
     result.has_moved = true;
   }
   result.add(engine_.step());
@@ -32,7 +32,7 @@ StepResult Participant::step() {
   return result;
 }
 
-void Participant::follow(OrderMessage order) {
+void Participant::follow(const OrderMessage& order) {
   switch (order.order) {
     case Order::route:
       add_route(order);

@@ -35,7 +35,7 @@ class Participant : private EngineObserver {
   bool is_over() const { return is_over_; }
 
  private:
-  void follow(OrderMessage order);
+  void follow(const OrderMessage& order);
   void add_route(const OrderMessage& order);
   void tell(const NewsMessage& news);
 

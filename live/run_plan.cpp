@@ -33,12 +33,12 @@ class PlanReader {
   const std::string& text(std::string_view key) const { return json::as_string(tree_, value(key), "a text"); }
   const json::Tree& tree() const { return tree_; }
 
-  template <typename Choice, std::size_t n>
-  Choice choice(std::string_view key, const std::array<std::string_view, n>& names) const {
+  template <typename Choice, std::size_t kCount>
+  Choice choice(std::string_view key, const std::array<std::string_view, kCount>& names) const {
     return choice<Choice>(value(key), names);
   }
-  template <typename Choice, std::size_t n>
-  Choice choice(const json::Value& word, const std::array<std::string_view, n>& names) const {
+  template <typename Choice, std::size_t kCount>
+  Choice choice(const json::Value& word, const std::array<std::string_view, kCount>& names) const {
     const std::string& text = json::as_string(tree_, word, "a word");
     const auto found = std::ranges::find(names, text);
     if (found == names.end()) json::fail(tree_, word, json::quote(text), json::one_of(names));

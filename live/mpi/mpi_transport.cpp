@@ -17,6 +17,9 @@ std::int64_t monotonic_now() {
 
 namespace {
 
+// Beyond those of columns: nothing is ever sent with it. The standard grants tags up to 32767.
+constexpr int kNoTag = 32767;
+
 bool is_done(MPI_Request& request) {
   int flag = 0;
   MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
@@ -24,6 +27,11 @@ bool is_done(MPI_Request& request) {
 }
 
 }  // namespace
+
+void MpiTransport::fetch() {
+  int is_there = 0;
+  MPI_Iprobe(MPI_ANY_SOURCE, kNoTag, MPI_COMM_WORLD, &is_there, MPI_STATUS_IGNORE);
+}
 
 bool MpiTransport::has_sent_all() {
   std::erase_if(outgoing_, [](Outgoing& outgoing) { return is_done(outgoing.request); });

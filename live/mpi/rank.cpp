@@ -274,6 +274,7 @@ class RankRun {
   void serve(Role& role) {
     while (!role.is_over()) {
       const std::uint32_t count = bells_ ? bells_->count() : 0;
+      transport_->fetch();
       const StepResult result = role.step();
       if (!result.has_moved && !role.is_over()) pause(result.next, count);
     }

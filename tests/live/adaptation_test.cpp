@@ -143,8 +143,12 @@ std::vector<BackgroundLoad> random_loads(support::Draw& draw, std::size_t proces
 void check_kept(const Rehearsal& run, const KeptLog& log, std::uint64_t data_sets) {
   CHECK(run.results.size() == data_sets);
   std::vector<std::pair<std::uint64_t, tpn::Mapping>> switches;
-  for (const TuningPoint& point : log.all<TuningPoint>())
-    if (point.outcome == TuningOutcome::mapped) switches.emplace_back(point.data_set, point.mapping);
+  for (const TuningPoint& point : log.all<TuningPoint>()) {
+    if (point.outcome == TuningOutcome::mapped) {
+      if (!switches.empty() && switches.back().first == point.data_set) switches.pop_back();  // decided again
+      switches.emplace_back(point.data_set, point.mapping);
+    }
+  }
   REQUIRE(run.mappings.size() == switches.size() + 1);
   for (std::size_t i = 0; i < switches.size(); ++i) {
     CHECK(run.mappings[i + 1].data_set == switches[i].first);
@@ -356,7 +360,7 @@ TEST_CASE("a heuristic without a mapping leaves the run as it was, and says why"
   CHECK(run->results.size() == 128);
   const auto points = log.all<TuningPoint>();
   REQUIRE(!points.empty());
-  CHECK(points.size() <= 3);  // as what was under way turns out to be slower than it was by then
+  CHECK(points.size() <= 5);  // each time at 3/2 of what was known by then, up to 6
   CHECK(points[0].outcome == TuningOutcome::none);
   CHECK(points[0].reason == "no processor is left");
 }

@@ -425,6 +425,7 @@ class JsonTrace {
 // The one that was asked for, else the only one.
 TracedModel& chosen_of(std::vector<TracedModel>& models, const TraceQuestion& question) {
   std::vector<std::string> names;
+  names.reserve(models.size());
   for (const TracedModel& traced : models) names.push_back(traced.name);
   if (models.empty()) throw FileError(display_name(question.file) + ": found no operation, expected those of a run");
   if (question.choice.name.empty()) {
