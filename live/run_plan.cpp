@@ -183,6 +183,7 @@ std::string write_run_plan(const RunPlan& plan) {
   json.member("journal", plan.journal);
   json.member("sync", plan.sync);
   json.member("output", plan.output);
+  write_probe_terms(json, plan.probe);
   json.end();
   return text += '\n';
 }
@@ -210,6 +211,7 @@ RunPlan read_run_plan(std::string_view text, const std::string& file) {
   plan.journal = reader.text("journal");
   plan.sync = reader.count("sync");
   plan.output = reader.text("output");
+  plan.probe = read_probe_terms(reader.tree(), reader.tree().root);
   return plan;
 }
 

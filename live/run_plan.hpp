@@ -11,6 +11,7 @@
 #include "live/coordinator.hpp"
 #include "live/engine.hpp"
 #include "live/load.hpp"
+#include "live/probe.hpp"
 #include "live/run_log.hpp"
 #include "tpn/document.hpp"
 
@@ -55,7 +56,8 @@ struct RunPlan {
   std::optional<AdaptationPlan> adaptation;
   std::string journal;  // a file, or empty
   std::uint64_t sync = 0;
-  std::string output;  // a folder for what is to be read when the run has ended
+  std::string output;                 // a folder for what is to be read when the run has ended
+  std::optional<ProbeTerms> probe{};  // then nothing runs: stages and links are timed, and there need be no mapping
 };
 
 /// What a journal of the run belongs to: its application and what stages do, whatever the mapping.

@@ -23,6 +23,7 @@
 #include "live/mpi/bells.hpp"
 #include "live/mpi/computers.hpp"
 #include "live/mpi/mpi_transport.hpp"
+#include "live/mpi/probe_rank.hpp"
 #include "live/mpi/scheduling.hpp"
 #include "live/participant.hpp"
 #include "live/process/filter_kernel.hpp"
@@ -386,6 +387,12 @@ int run_plan(const RunPlan& plan, std::unique_ptr<Kernel> kernel, int argc, char
   // Memory that processes share is freed by all of them together: whoever fails must not wait for that.
   std::optional<RankRun> run;
   try {
+    if (plan.probe) {
+      who = prober_name(plan, mpi.rank());
+      const auto result = probe(plan, std::move(kernel), lines_of(plan.input));
+      if (result) write_text(fmt::format("{}/{}", plan.output, kResultFile), write_probe_result(*result));
+      return kRunEnded;
+    }
     run.emplace(plan, mpi);
     who = run->name();
     run->run(std::move(kernel));

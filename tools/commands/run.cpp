@@ -23,6 +23,7 @@
 #include "tools/live/launcher.hpp"
 #include "tools/live/measurement_output.hpp"
 #include "tools/live/run_setup.hpp"
+#include "tools/live/stage_options.hpp"
 #include "tools/live/total_time_table.hpp"
 #include "tools/live/trace_writer.hpp"
 #include "tools/options.hpp"
@@ -154,11 +155,7 @@ class RunCommand {
 
   int failed(const JobEnd& end) {
     if (end.cannot_start) {
-      throw UsageError(
-          fmt::format("the run cannot be started ({}): expected an MPI launcher, such as mpirun of openmpi-bin, and "
-                      "takt-live, which "
-                      "is built beside takt where MPI is found",
-                      *end.failure));
+      throw UsageError(cannot_start_words(end));
     }
     fmt::print(streams_.err, "takt: {}: {}\n", display_name(choices_.file), *end.failure);
     return kRunFailed;
@@ -344,31 +341,6 @@ void add_clock_options(CommandLine& line, RunChoices& choices) {
       .type_name("KIND")
       .shows_default()
       .group("Processes");
-}
-
-void add_stage_options(CommandLine& line, RunChoices& choices) {
-  line.option("--program", choices.programs,
-              "a program as a stage, for each stage: a filter that reads data sets and writes results "
-              "(docs/formats.md)")
-      .type_name("STAGE=COMMAND")
-      .group("Stages");
-  line.option("--records", choices.records,
-              "how programs tell data sets apart: sized (8 bytes of length before each) or lines")
-      .check(one_of({"sized", "lines"}))
-      .type_name("FORM")
-      .shows_default()
-      .group("Stages");
-  line.option("--executable", choices.executable, "an MPI program with functions as stages, made with takt::live")
-      .type_name("PROGRAM")
-      .group("Stages");
-  line.option("--input", choices.input, "a file whose lines are what the first stage gets")
-      .type_name("FILE")
-      .group("Stages");
-  line.option("--bytes", choices.bytes, "size of the files of emulated stages")
-      .check(positive_integer())
-      .type_name("B")
-      .shows_default()
-      .group("Stages");
 }
 
 std::vector<std::string> adapting_words() {

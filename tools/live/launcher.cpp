@@ -123,6 +123,13 @@ JobEnd run_job(const Launch& launch) {
   }
 }
 
+std::string cannot_start_words(const JobEnd& end) {
+  return fmt::format(
+      "the run cannot be started ({}): expected an MPI launcher, such as mpirun of openmpi-bin, and takt-live, which "
+      "is built beside takt where MPI is found",
+      end.failure.value_or(""));
+}
+
 std::string live_program() {
   std::error_code error;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);

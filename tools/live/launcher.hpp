@@ -31,6 +31,9 @@ struct JobEnd {
 /// Waits for the end. Throws FileError where no process can be started.
 JobEnd run_job(const Launch& launch);
 
+/// What a user is to be told where a job `cannot_start`.
+std::string cannot_start_words(const JobEnd& end);
+
 /// takt-live where it stands beside this program, else its name alone.
 std::string live_program();
 

@@ -108,18 +108,12 @@ live::EngineTerms engine_of(const RunChoices& choices, KernelKind kernel) {
 }
 
 std::uint64_t data_sets_of(const RunChoices& choices, Streams& streams) {
-  std::uint64_t lines = 0;
-  if (!choices.input.empty()) {
-    const std::string text = read_text(choices.input, streams);
-    lines = static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
-    if (!text.empty() && text.back() != '\n') ++lines;
-    if (choices.data_sets && *choices.data_sets > lines) {
-      throw UsageError(fmt::format("--data-sets: found {}, expected at most {}, the lines of {}", *choices.data_sets,
-                                   lines, tpn::visible(choices.input)));
-    }
-    if (lines == 0) throw UsageError(fmt::format("--input: {} is empty", tpn::visible(choices.input)));
+  const auto lines = input_lines(choices, streams);
+  if (lines && choices.data_sets.value_or(0) > *lines) {
+    throw UsageError(fmt::format("--data-sets: found {}, expected at most {}, the lines of {}", *choices.data_sets,
+                                 *lines, tpn::visible(choices.input)));
   }
-  const std::uint64_t data_sets = choices.data_sets.value_or(lines > 0 ? lines : kRunDataSets);
+  const std::uint64_t data_sets = choices.data_sets.value_or(lines.value_or(kRunDataSets));
   if (data_sets > kMostRunDataSets) {
     throw UsageError(fmt::format("--data-sets: found {}, expected at most {}", data_sets, kMostRunDataSets));
   }
@@ -148,7 +142,7 @@ void require_runnable(const std::string& program) {
                                tpn::visible(program)));
 }
 
-void require_consistent(const RunChoices& choices, KernelKind kernel) {
+void require_consistent_stages(const RunChoices& choices, KernelKind kernel) {
   if (choices.bytes < live::MixKernel::kLeastBytes || choices.bytes > (std::uint64_t{1} << 30)) {
     throw UsageError(
         fmt::format("--bytes: found {}, expected {} to 2^30", choices.bytes, live::MixKernel::kLeastBytes));
@@ -157,6 +151,9 @@ void require_consistent(const RunChoices& choices, KernelKind kernel) {
   // Another launcher may start programs on other machines.
   if (kernel == KernelKind::library && choices.launcher.empty()) require_runnable(choices.executable);
   if (choices.records != "sized" && kernel != KernelKind::program) throw UsageError("--records goes with --program");
+}
+
+void require_consistent(const RunChoices& choices) {
   if (choices.retries > 0 && choices.journal.empty()) {
     throw UsageError("--retries goes with --journal: what was delivered must be kept");
   }
@@ -303,19 +300,30 @@ void set_unit(PreparedRun& run, const RunChoices& choices) {
 
 }  // namespace
 
+void set_stages(live::RunPlan& plan, const RunChoices& choices, const tpn::Document& document) {
+  plan.kernel = kernel_of(choices);
+  require_consistent_stages(choices, plan.kernel);
+  plan.programs = programs_of(choices, document);
+  plan.records = choices.records == "lines" ? live::RecordForm::lines : live::RecordForm::sized;
+  plan.input = choices.input;
+  plan.bytes = choices.bytes;
+}
+
+std::optional<std::uint64_t> input_lines(const RunChoices& choices, Streams& streams) {
+  if (choices.input.empty()) return std::nullopt;
+  const std::string text = read_text(choices.input, streams);
+  if (text.empty()) throw UsageError(fmt::format("--input: {} is empty", tpn::visible(choices.input)));
+  return static_cast<std::uint64_t>(std::ranges::count(text, '\n')) + (text.back() == '\n' ? 0 : 1);
+}
+
 std::optional<PreparedRun> prepare_run(const RunChoices& choices, Streams& streams) {
-  const KernelKind kernel = kernel_of(choices);
-  require_consistent(choices, kernel);
+  require_consistent(choices);
   PreparedRun run;
   run.document = read_instance(choices.file, streams);
   live::RunPlan& plan = run.plan;
   plan.model = model_of(choices, run.document);
-  plan.kernel = kernel;
-  plan.engine = engine_of(choices, kernel);
-  plan.programs = programs_of(choices, run.document);
-  plan.records = choices.records == "lines" ? live::RecordForm::lines : live::RecordForm::sized;
-  plan.input = choices.input;
-  plan.bytes = choices.bytes;
+  set_stages(plan, choices, run.document);
+  plan.engine = engine_of(choices, plan.kernel);
   plan.journal = choices.journal;
   plan.sync = choices.sync;
   plan.wait = choices.wait == "bell"   ? live::WaitKind::bell

@@ -65,6 +65,13 @@ std::optional<PreparedRun> prepare_run(const RunChoices& choices, Streams& strea
 /// The word for --adapt that asks for the comparison of all ways to meet a load.
 inline constexpr const char* kAllWays = "all";
 
+/// Fills in what stands behind the stages of a plan, of the choices from `kernel` on that say so. Throws UsageError
+/// where they do not go together.
+void set_stages(live::RunPlan& plan, const RunChoices& choices, const tpn::Document& document);
+
+/// How many lines the input has; nothing where there is none. Throws UsageError where it is empty, FileError.
+std::optional<std::uint64_t> input_lines(const RunChoices& choices, Streams& streams);
+
 /// The net, the evaluation and the plan's processors and window of another document in a run's place, such as one
 /// without a processor that died. Nothing where that is too large.
 std::optional<PreparedRun> prepared_again(const PreparedRun& run, tpn::Document document, bool takes_all);
