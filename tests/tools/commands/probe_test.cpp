@@ -70,13 +70,13 @@ TEST_CASE("a probe tells medians, the fits and how far they are off, and writes 
   cut    2 ms  1 ms            1 kB
   sew    6 ms  3 ms           500 B
 
-time = work / speed is off by 0 % at worst: stages have works, processors speeds
+time = work / speed is off by 0.0 % at worst: stages have works, processors speeds
 
 1 link, 21 round trips of each of 2 sizes; medians, one way
   link   latency  bandwidth  off by  with a file of
-  P - Q     1 us     1 GB/s     0 %             0 B
+  P - Q     1 us     1 GB/s   0.0 %             0 B
 
-time = latency + size / bandwidth is off by 0 % at worst
+time = latency + size / bandwidth is off by 0.0 % at worst
 
 )" + bench.path("probed.json") +
                              ": the document with these times, in seconds\n");
@@ -96,7 +96,7 @@ TEST_CASE("times of their own stand where the misfit is larger than allowed") {
   const ProbeBench bench(kUneven);
   const Outcome outcome = bench.written({"--repeat", "1"});
   REQUIRE(outcome.status == tools::kAnswered);
-  REQUIRE_THAT(outcome.out, Contains("(cut on P): each stage has a time of its own for each processor\n"));
+  REQUIRE_THAT(outcome.out, Contains("(sew on Q): each stage has a time of its own for each processor\n"));
   REQUIRE_THAT(bench.text("probed.json"), Contains(R"("time": {"P": "6 ms", "Q": "2 ms"})"));
   // Works and speeds are 10.7 % off.
   REQUIRE_THAT(bench.written({"--repeat", "1", "--misfit", "15%"}).out, Contains(": stages have works"));
