@@ -74,6 +74,7 @@ void Monitor::computed(const MeasuredTime& measured) {
   const Ticks usual = nominal(measured.part, measured.data_set);
   if (usual == 0) return;
   const Rational ratio = Rational::fraction(measured.time, usual);
+  watched.best = watched.best ? std::min(*watched.best, ratio) : ratio;
   watched.latest = measured;
   if (!is_present(measured.data_set)) {
     watched.known = ratio;
@@ -169,7 +170,7 @@ std::vector<Rational> Monitor::ratios(Ticks now) const {
     std::optional<Rational> ratio = watched.known;
     const std::optional<Rational> so_far = under_way_ratio(watched, now);
     if (so_far && (!ratio || *so_far > *ratio)) ratio = so_far;
-    if (ratio) all.push_back(*ratio);
+    if (ratio) all.push_back(watched.best.value_or(*ratio));
     known.push_back(std::move(ratio));
   }
   std::ranges::sort(all);

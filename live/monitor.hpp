@@ -70,7 +70,7 @@ class Monitor {
   std::optional<Ticks> next() const;
 
   /// How many times as long as the instance says each processor takes, by all that is known now. Of those that never
-  /// computed anything: the middle one of the others, 1 where there are none.
+  /// computed anything: the middle one of the least of each other, 1 where there are none.
   std::vector<Rational> ratios(Ticks now) const;
   /// What `ratios` says now is what the mapping was chosen for that follows, or stays.
   void rely_on_ratios(Ticks now);
@@ -89,6 +89,7 @@ class Monitor {
     std::deque<Rational> last;          // ratios under the present mapping, at most K
     std::vector<Rational> first;        // likewise
     std::optional<Rational> known;      // its ratio
+    std::optional<Rational> best;       // the least ever
     std::optional<Rational> relied_on;  // the ratio that the mapping was chosen for; none for the first mapping
     std::optional<UnderWay> under_way;
     MeasuredTime latest;
