@@ -12,6 +12,15 @@ install(TARGETS takt RUNTIME)
 install(TARGETS ${takt_libraries} EXPORT taktTargets
   ARCHIVE
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT taktTargets NAMESPACE takt:: DESTINATION ${takt_package_dir})
+
+# Apart from the rest, which is to be found where MPI is not.
+if(TARGET takt_live_mpi)
+  install(TARGETS takt_live_mpi EXPORT taktMpiTargets
+    ARCHIVE
+    INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(EXPORT taktMpiTargets NAMESPACE takt:: DESTINATION ${takt_package_dir})
+endif()
 
 # Line numbers are ten times the size of the rest; whoever builds with sanitizers, or for a debugger, wants them.
 set(takt_strips ON)
@@ -37,15 +46,6 @@ if(takt_strips)
       execute_process(COMMAND \"${CMAKE_STRIP}\" \${what} \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/\${file}\"
         COMMAND_ERROR_IS_FATAL ANY)
     endforeach()")
-endif()
-install(EXPORT taktTargets NAMESPACE takt:: DESTINATION ${takt_package_dir})
-
-# Apart from the rest, which is to be found where MPI is not.
-if(TARGET takt_live_mpi)
-  install(TARGETS takt_live_mpi EXPORT taktMpiTargets
-    ARCHIVE
-    INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-  install(EXPORT taktMpiTargets NAMESPACE takt:: DESTINATION ${takt_package_dir})
 endif()
 
 # Headers find one another by the names that users write.

@@ -49,6 +49,7 @@ struct RunPlan {
   std::uint64_t bytes = 1024;                                 // of a packet that is made up
   std::vector<std::pair<std::string, std::string>> programs;  // stage and command
   RecordForm records = RecordForm::sized;
+  std::uint64_t stage_limit_ms = 0;  // that a program may take for a data set; 0: any time
   std::string input;  // a file whose lines are the first stage's packets, or empty
   WaitKind wait = WaitKind::automatic;
   RealTime real_time = RealTime::automatic;

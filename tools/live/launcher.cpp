@@ -5,13 +5,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cctype>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <ostream>
 #include <regex>
 #include <sstream>
 #include <system_error>
@@ -29,6 +30,8 @@ namespace takt::tools {
 namespace {
 
 constexpr std::chrono::milliseconds kLook{5};
+constexpr std::chrono::seconds kWord{1};
+constexpr std::chrono::seconds kFarewell{3};  // for the launcher to clean up behind its processes
 constexpr int kNotFound = 127;
 
 live::OwnedDescriptor opened(const std::string& path, int flags) {
@@ -57,6 +60,47 @@ std::string last_words(const std::string& text) {
   if (end == std::string::npos) return "";
   const std::size_t begin = text.rfind('\n', end);
   return tpn::visible(text.substr(begin == std::string::npos ? 0 : begin + 1, end - begin));
+}
+
+// Shows what has been added to a file.
+class Tail {
+ public:
+  Tail(const std::string& path, std::ostream& out) : file_(path, std::ios::binary), out_(out) {}
+
+  void show() {
+    std::string added{std::istreambuf_iterator<char>(file_), {}};
+    file_.clear();
+    if (!added.empty()) out_ << added << std::flush;
+  }
+
+ private:
+  std::ifstream file_;
+  std::ostream& out_;
+};
+
+// Until a job ends, takt is interrupted, or the time for its processes to meet is over: then false.
+bool wait_for(const live::ChildProcess& job, const Launch& launch) {
+  const auto start = std::chrono::steady_clock::now();
+  std::optional<Tail> tail;
+  if (launch.shown != nullptr) tail.emplace(launch.messages, *launch.shown);
+  bool has_begun = !launch.patience;
+  auto next_word = start + kWord;
+  std::error_code ignored;
+  while (!job.has_ended() && !interruption()) {
+    std::this_thread::sleep_for(kLook);
+    if (tail) tail->show();
+    if (launch.on_progress && std::chrono::steady_clock::now() >= next_word) {
+      launch.on_progress(text_if_any(launch.begun));
+      next_word += kWord;
+    }
+    if (has_begun || std::filesystem::exists(launch.begun, ignored)) {
+      has_begun = true;
+    } else if (std::chrono::steady_clock::now() - start > *launch.patience) {
+      return false;
+    }
+  }
+  if (tail) tail->show();
+  return true;
 }
 
 // The last of what processes have printed; the launcher's own words, between lines of dashes, where they said nothing.
@@ -100,8 +144,10 @@ JobEnd failed_end(const Launch& launch, const std::string& status) {
 JobEnd run_job(const Launch& launch) {
   const live::OwnedDescriptor nothing = opened("/dev/null", O_RDONLY);
   live::OwnedDescriptor messages;
-  if (!launch.messages.empty()) messages = opened(launch.messages, O_WRONLY | O_CREAT | O_TRUNC);
+  if (!launch.messages.empty()) messages = opened(launch.messages, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND);
   const int out = messages.is_open() ? messages.number() : STDERR_FILENO;
+  std::error_code ignored;
+  std::filesystem::remove(launch.begun, ignored);
   const std::string command = fmt::format("exec {} -n {} {} {}", launch.launcher, launch.processes,
                                           shell_word(launch.executable), shell_word(launch.plan));
   // Root needs both words; waiting in MPI's own calls, at the beginning and the end, should not keep others from work.
@@ -109,9 +155,15 @@ JobEnd run_job(const Launch& launch) {
                                               "OMPI_MCA_mpi_yield_when_idle=1"};
   const InterruptibleSearch stops(SearchSignals::interrupt_and_terminate);
   try {
-    live::ChildProcess job(command, variables, {nothing.number(), out, out});
-    while (!job.has_ended() && !interruption()) std::this_thread::sleep_for(kLook);
-    if (interruption()) return {.is_interrupted = true, .failure = "interrupted", .rank = {}};
+    live::ChildProcess job(command, variables, {nothing.number(), out, out}, SIGTERM);
+    const bool is_in_time = wait_for(job, launch);
+    if (interruption() || !is_in_time) {
+      job.ends_when_asked(kFarewell);
+      if (interruption()) return {.is_interrupted = true, .failure = "interrupted", .rank = {}};
+      return {.failure = fmt::format("its processes had not all begun after {} s",
+                                     std::chrono::duration<double>(*launch.patience).count()),
+              .rank = {}};
+    }
     const int status = job.end();
     const auto failure = live::failure_of_status(status);
     if (!failure) return {};

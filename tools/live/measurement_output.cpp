@@ -120,11 +120,10 @@ void write_delivery(std::ostream& out, const MeasuredRun& run, const RunTimeWord
   out << '\n';
   const std::uint64_t operations = measured.stretch.data_sets * run.instance.net.pipeline.columns.size();
   if (measured.early <= operations / kFewEarly) return;
-  fmt::print(
-      out,
-      "{} began before what the net has them wait for had ended, by up to {}: clocks that differ, real "
-      "messages, whose two ends see their end apart, or a run under another model\n",
-      plural(measured.early, "operation"), times.readable(measured.earliest));
+  fmt::print(out,
+             "{} began before what the net has them wait for had ended, by up to {}: clocks that differ, real "
+             "messages, whose two ends see their end apart, or a run under another model\n",
+             plural(measured.early, "operation"), times.readable(measured.earliest));
 }
 
 std::optional<Rational> predicted_utilization(const MeasuredRun& run, const tpn::Resource& resource) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
@@ -151,11 +152,15 @@ void require_consistent_stages(const RunChoices& choices, KernelKind kernel) {
   // Another launcher may start programs on other machines.
   if (kernel == KernelKind::library && choices.launcher.empty()) require_runnable(choices.executable);
   if (choices.records != "sized" && kernel != KernelKind::program) throw UsageError("--records goes with --program");
+  if (choices.stage_limit && kernel != KernelKind::program) throw UsageError("--stage-limit goes with --program");
 }
 
 void require_consistent(const RunChoices& choices) {
   if (choices.retries > 0 && choices.journal.empty()) {
     throw UsageError("--retries goes with --journal: what was delivered must be kept");
+  }
+  if (choices.adapt == kAllWays && !choices.journal.empty()) {
+    throw UsageError("--adapt all compares runs; --journal keeps the results of one");
   }
   if (choices.sync > 0 && choices.journal.empty()) throw UsageError("--sync goes with --journal");
   require_window(choices.window);
@@ -305,6 +310,7 @@ void set_stages(live::RunPlan& plan, const RunChoices& choices, const tpn::Docum
   require_consistent_stages(choices, plan.kernel);
   plan.programs = programs_of(choices, document);
   plan.records = choices.records == "lines" ? live::RecordForm::lines : live::RecordForm::sized;
+  if (choices.stage_limit) plan.stage_limit_ms = static_cast<std::uint64_t>(std::ceil(*choices.stage_limit * 1000));
   plan.input = choices.input;
   plan.bytes = choices.bytes;
 }
@@ -334,7 +340,7 @@ std::optional<PreparedRun> prepare_run(const RunChoices& choices, Streams& strea
                                                 : live::RealTime::automatic;
   plan.coordination = {0, data_sets_of(choices, streams), choices.window.value_or(0)};
   run.is_window_chosen = !choices.window;
-  const bool takes_all = choices.retries > 0 || choices.adapt != "off";
+  const bool takes_all = choices.adapt != "off";
   if (!complete(run, choices.file, takes_all, &streams)) return std::nullopt;
   set_unit(run, choices);
   set_adaptation(run, choices);

@@ -29,6 +29,7 @@ struct RunChoices {
   std::string real_time = "auto";
   std::vector<std::string> programs;
   std::string records = "sized";
+  std::optional<double> stage_limit;  // seconds
   std::string input;
   std::string executable;
   std::string launcher;
@@ -37,6 +38,8 @@ struct RunChoices {
   std::string journal;
   std::uint64_t sync = 0;
   std::uint64_t retries = 0;
+  std::string remap = "polish";
+  std::string start_limit;
   std::string adapt = "off";
   std::optional<std::string> threshold;
   std::string switch_kind = "roll";

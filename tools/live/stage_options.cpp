@@ -17,6 +17,12 @@ void add_stage_options(CommandLine& line, RunChoices& choices) {
       .type_name("FORM")
       .shows_default()
       .group("Stages");
+  line.option(
+          "--stage-limit", [&choices](const std::string& text) { choices.stage_limit = read_seconds(text); },
+          "a program that takes longer for a data set has failed: 5s, 2min; unless said it may take any time")
+      .check(positive_seconds())
+      .type_name("TIME")
+      .group("Stages");
   line.option("--executable", choices.executable, "an MPI program with functions as stages, made with takt::live")
       .type_name("PROGRAM")
       .group("Stages");
