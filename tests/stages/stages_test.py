@@ -37,7 +37,7 @@ def commands_of(page, heading=None):
     if heading:
         text = text.split(f"\n## {heading}\n")[0]
     text = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
-    lines = [line for line in text.splitlines() if re.match(r" {4,6}\S|        \S", line)]
+    lines = [line for line in text.splitlines() if re.match(r" {4,}\S", line)]
     return "\n".join(line.strip() for line in lines)
 
 
