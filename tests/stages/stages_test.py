@@ -133,7 +133,7 @@ def test_failures(place):
 
     expect_end(["--executable", str(place.build / "examples/compress")], FAILED,
                "found functions for read, tidy, compress, verify; expected one for stage first, too")
-    expect_end(["--executable", "/bin/true"], 3, "was /bin/true made with takt::live?")
+    expect_end(["--executable", "/bin/true"], FAILED, "is /bin/true made with takt::live?")
     expect_end(["--executable", "./none"], USAGE, "--executable: found ./none, expected a program that can be run")
     expect_end(["--executable", "none"], USAGE, "--executable: found none, expected a program of PATH")
     expect_end(["--program", "first=cat"], USAGE, "--program: stage second has none; each stage needs one")

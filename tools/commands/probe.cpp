@@ -48,6 +48,7 @@ JobEnd run_probe(const ProbeChoices& choices, live::RunPlan& plan, const Scratch
   launch.executable = choices.run.executable.empty() ? live_program() : choices.run.executable;
   launch.messages = choices.run.verbose ? "" : folder.path_of("messages");
   launch.failure = folder.path_of(live::kFailureFile);
+  launch.result = folder.path_of(live::kResultFile);
   launch.processes = plan.processors.size() + 1;
   launch.plan = folder.write("plan.json", live::write_run_plan(plan));
   return run_job(launch);

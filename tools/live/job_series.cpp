@@ -96,6 +96,7 @@ JobEnd JobSeries::run_once() {
   launch.messages = folder_.path_of("messages");
   if (choices_.verbose) launch.shown = &streams_.err;
   launch.failure = folder_.path_of(live::kFailureFile);
+  launch.result = folder_.path_of(live::kResultFile);
   launch.begun = folder_.path_of(live::kBegunFile);
   launch.patience = patience_of(choices_);
   Progress line(streams_);

@@ -139,6 +139,15 @@ JobEnd failed_end(const Launch& launch, const std::string& status) {
   return end;
 }
 
+// Of processes that ended well, but did not do what those of takt::live do.
+JobEnd strange_end(const Launch& launch) {
+  JobEnd end;
+  end.failure = fmt::format("the processes have ended without a result; is {} made with takt::live?",
+                            tpn::visible(launch.executable));
+  end.is_given = true;
+  return end;
+}
+
 }  // namespace
 
 JobEnd run_job(const Launch& launch) {
@@ -166,7 +175,8 @@ JobEnd run_job(const Launch& launch) {
     }
     const int status = job.end();
     const auto failure = live::failure_of_status(status);
-    if (!failure) return {};
+    if (!failure && std::filesystem::exists(launch.result, ignored)) return {};
+    if (!failure) return strange_end(launch);
     JobEnd end = failed_end(launch, *failure);
     end.cannot_start = WIFEXITED(status) && WEXITSTATUS(status) == kNotFound;
     return end;

@@ -20,6 +20,7 @@ struct Launch {
   std::string plan;               // a file
   std::string messages;           // a file for what the processes print; "" for standard error alone
   std::ostream* shown = nullptr;  // likewise, as it comes
+  std::string result;             // the file that they leave when all is done
   std::string failure;            // the file in which a process says why it ends the job
   std::string begun;              // the file that is there once all processes are
   /// Hears what stands in that file, now and then.
