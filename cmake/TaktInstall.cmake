@@ -1,4 +1,4 @@
-# What `cmake --install` lays down: the program, stripped; the libraries; their headers as <takt/FOLDER/NAME.hpp>; the
+# What `cmake --install` lays down: the programs, stripped; the libraries; their headers as <takt/FOLDER/NAME.hpp>; the
 # CMake package takt and takt.pc for pkg-config.
 
 include(CMakePackageConfigHelpers)
@@ -12,16 +12,31 @@ install(TARGETS takt RUNTIME)
 install(TARGETS ${takt_libraries} EXPORT taktTargets
   ARCHIVE
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT taktTargets NAMESPACE takt:: DESTINATION ${takt_package_dir})
+
+# Apart from the rest, which is to be found where MPI is not.
+if(TARGET takt_live_mpi)
+  install(TARGETS takt_live_mpi EXPORT taktMpiTargets
+    ARCHIVE
+    INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(EXPORT taktMpiTargets NAMESPACE takt:: DESTINATION ${takt_package_dir})
+endif()
 
 # Line numbers are ten times the size of the rest; whoever builds with sanitizers, or for a debugger, wants them.
 set(takt_strips ON)
+set(takt_programs takt)
+list(TRANSFORM takt_libraries REPLACE "(.+)" "${CMAKE_INSTALL_LIBDIR}/lib\\1.a" OUTPUT_VARIABLE takt_archives)
+if(TARGET takt_live_mpi)
+  list(APPEND takt_programs takt-live takt-mpi)
+  list(APPEND takt_archives ${CMAKE_INSTALL_LIBDIR}/libtakt_live_mpi.a)
+endif()
+list(TRANSFORM takt_programs PREPEND ${CMAKE_INSTALL_BINDIR}/)
 if(CMAKE_CXX_FLAGS MATCHES "-fsanitize" OR CMAKE_BUILD_TYPE STREQUAL "Debug" OR NOT CMAKE_STRIP)
   set(takt_strips OFF)
 endif()
 if(takt_strips)
-  list(TRANSFORM takt_libraries REPLACE "(.+)" "${CMAKE_INSTALL_LIBDIR}/lib\\1.a" OUTPUT_VARIABLE takt_archives)
   install(CODE "
-    foreach(file ${CMAKE_INSTALL_BINDIR}/takt ${takt_archives})
+    foreach(file ${takt_programs} ${takt_archives})
       cmake_path(GET file EXTENSION extension)
       if(extension STREQUAL \".a\")
         set(what --strip-debug)
@@ -32,7 +47,6 @@ if(takt_strips)
         COMMAND_ERROR_IS_FATAL ANY)
     endforeach()")
 endif()
-install(EXPORT taktTargets NAMESPACE takt:: DESTINATION ${takt_package_dir})
 
 # Headers find one another by the names that users write.
 foreach(folder ${takt_installed_folders})

@@ -87,16 +87,20 @@ void Coordinator::begin() {
 void Coordinator::tell_all(const OrderMessage& order) {
   const std::string bytes = encode(order);
   for (const std::size_t processor : terms_.processors) {
-    const bool is_waiting = order.order != Order::grant || begins(processor, order.data_set);
+    const bool is_waiting = order.order != Order::grant || waits_for(processor, order.data_set);
     transport_.send(processor, kOrderTag, bytes, is_waiting ? Delivery::prompt : Delivery::quiet);
   }
 }
 
-// Whether a processor begins one of the data sets that are let in with this horizon: others need not be woken for it,
-// for what they do comes with a file that wakes them.
-bool Coordinator::begins(std::size_t processor, std::uint64_t horizon) const {
+// Whether a processor must be woken for a horizon: it begins one of the data sets that are let in; or the window is so
+// narrow that it may have done all that it knows of. Others hear of it in time when they next do something.
+bool Coordinator::waits_for(std::size_t processor, std::uint64_t horizon) const {
+  constexpr std::uint64_t kAhead = 3;
+  const tpn::Mapping& mapping = mappings_.back().mapping;
+  const auto longest = std::ranges::max(mapping, {}, [](const tpn::Part& part) { return part.processors.size(); });
+  if (coordination_.window > 0 && coordination_.window < longest.processors.size() + kAhead) return true;
   if (terms_.source) return processor == *terms_.source;
-  const std::vector<std::size_t>& first = mappings_.back().mapping.front().processors;
+  const std::vector<std::size_t>& first = mapping.front().processors;
   for (std::uint64_t j = granted_; j < std::min(horizon, granted_ + first.size()); ++j) {
     if (first[j % first.size()] == processor) return true;
   }

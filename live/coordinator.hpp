@@ -72,7 +72,7 @@ class Coordinator {
   void tell_all(const OrderMessage& order);
   void hear(std::size_t processor, NewsMessage news);
   void take(std::uint64_t data_set, std::string bytes, Ticks end);
-  bool begins(std::size_t processor, std::uint64_t horizon) const;
+  bool waits_for(std::size_t processor, std::uint64_t horizon) const;
   void grant(Ticks time);
   StepResult adapt();
   void decide();

@@ -175,6 +175,7 @@ std::string write_run_plan(const RunPlan& plan) {
   for (const auto& [stage, command] : plan.programs) json.member(stage, command);
   json.end();
   json.member("records", name_of(plan.records));
+  json.member("stage_limit_ms", plan.stage_limit_ms);
   json.member("input", plan.input);
   json.member("wait", name_of(plan.wait));
   json.member("real_time", name_of(plan.real_time));
@@ -183,6 +184,7 @@ std::string write_run_plan(const RunPlan& plan) {
   json.member("journal", plan.journal);
   json.member("sync", plan.sync);
   json.member("output", plan.output);
+  write_probe_terms(json, plan.probe);
   json.end();
   return text += '\n';
 }
@@ -202,6 +204,7 @@ RunPlan read_run_plan(std::string_view text, const std::string& file) {
   plan.bytes = reader.count("bytes");
   plan.programs = reader.pairs("programs");
   plan.records = reader.choice<RecordForm>("records", kRecordForms);
+  plan.stage_limit_ms = reader.count("stage_limit_ms");
   plan.input = reader.text("input");
   plan.wait = reader.choice<WaitKind>("wait", kWaits);
   plan.real_time = reader.choice<RealTime>("real_time", kRealTimes);
@@ -210,6 +213,7 @@ RunPlan read_run_plan(std::string_view text, const std::string& file) {
   plan.journal = reader.text("journal");
   plan.sync = reader.count("sync");
   plan.output = reader.text("output");
+  plan.probe = read_probe_terms(reader.tree(), reader.tree().root);
   return plan;
 }
 

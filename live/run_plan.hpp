@@ -11,6 +11,7 @@
 #include "live/coordinator.hpp"
 #include "live/engine.hpp"
 #include "live/load.hpp"
+#include "live/probe.hpp"
 #include "live/run_log.hpp"
 #include "tpn/document.hpp"
 
@@ -48,6 +49,7 @@ struct RunPlan {
   std::uint64_t bytes = 1024;                                 // of a packet that is made up
   std::vector<std::pair<std::string, std::string>> programs;  // stage and command
   RecordForm records = RecordForm::sized;
+  std::uint64_t stage_limit_ms = 0;  // that a program may take for a data set; 0: any time
   std::string input;  // a file whose lines are the first stage's packets, or empty
   WaitKind wait = WaitKind::automatic;
   RealTime real_time = RealTime::automatic;
@@ -55,7 +57,8 @@ struct RunPlan {
   std::optional<AdaptationPlan> adaptation;
   std::string journal;  // a file, or empty
   std::uint64_t sync = 0;
-  std::string output;  // a folder for what is to be read when the run has ended
+  std::string output;                 // a folder for what is to be read when the run has ended
+  std::optional<ProbeTerms> probe{};  // then nothing runs: stages and links are timed, and there need be no mapping
 };
 
 /// What a journal of the run belongs to: its application and what stages do, whatever the mapping.

@@ -118,14 +118,18 @@ std::optional<double> read_seconds(const std::string& text) {
   return std::isfinite(value) && value > 0 ? std::optional(value) : std::nullopt;
 }
 
+ValueCheck positive_seconds() {
+  return [](const std::string& text) {
+    return read_seconds(text) ? std::string()
+                              : refusal(text, "a time above 0, such as 30 or 0.5 (seconds), 500ms, 5s or 2min");
+  };
+}
+
 void add_time_limit(CommandLine& line, std::optional<double>& limit, const std::string& meaning) {
   line.option(
           "--time-limit", [&limit](const std::string& text) { limit = read_seconds(text); },
           "seconds, or a time such as 500ms, 5s or 2min, " + meaning)
-      .check([](const std::string& text) {
-        return read_seconds(text) ? std::string()
-                                  : refusal(text, "a time above 0, such as 30 or 0.5 (seconds), 500ms, 5s or 2min");
-      })
+      .check(positive_seconds())
       .type_name("TIME");
 }
 

@@ -31,6 +31,9 @@ ValueCheck output_name();
 /// is none.
 std::optional<double> read_seconds(const std::string& text);
 
+/// What `read_seconds` reads.
+ValueCheck positive_seconds();
+
 /// "--time-limit TIME", the same for all commands that take one; `limit` is in seconds.
 void add_time_limit(CommandLine& line, std::optional<double>& limit, const std::string& meaning);
 

@@ -26,6 +26,7 @@
   ROW(simulate, "when the operations of the first data sets start and end: data for a Gantt chart") \
   ROW(gantt, "who does what when: a drawing, a table or a trace; one lap of the critical circuit")  \
   ROW(run, "run a mapping as an MPI program; its measured period beside the exact one")             \
+  ROW(probe, "time stages on processors and messages between them; a problem with these times")     \
   ROW(measure, "what the trace of a run shows, beside the prediction")                              \
   ROW(journal, "is the journal of a run whole, and what results are in it?")                        \
   ROW(rooms, "how many files the processors of a mapping must have room for")                       \

@@ -32,6 +32,9 @@ class MpiTransport : public Transport {
   bool is_taken(std::uint64_t number) override;
   std::optional<std::string> receive(std::size_t from, int tag) override;
 
+  /// Fetches what has arrived. Open MPI looks for messages behind a probe that found none, not before it: without this
+  /// whoever was woken by a message would not see it.
+  void fetch();
   /// Lets go of messages that are sent; whether none is left.
   bool has_sent_all();
 

@@ -10,6 +10,9 @@
 
 #include "live/kernel.hpp"
 #include "live/mpi/rank.hpp"
+#include "live/mpi/stage_watch.hpp"
+#include "live/run_result.hpp"
+#include "tpn/visible.hpp"
 
 namespace takt::live {
 
@@ -17,19 +20,29 @@ namespace {
 
 class FunctionKernel : public Kernel {
  public:
-  /// By stage.
-  explicit FunctionKernel(std::vector<NamedStage> stages) : stages_(std::move(stages)) {}
+  /// By stage; why one ends its process is written to the file.
+  FunctionKernel(std::vector<NamedStage> stages, std::string file)
+      : file_(std::move(file)), stages_(std::move(stages)) {}
 
   void run(const StageCall& call, Packet& packet) override {
     const NamedStage& stage = stages_[call.stage];
+    const std::uint64_t data_set = packet.data_set;
+    std::string what = "it threw something else than a std::exception";
     try {
+      const StageWatch watch(file_, tpn::visible(stage.name), data_set);
       stage.function(packet);
+      packet.data_set = data_set;
+      return;
     } catch (const std::exception& error) {
-      throw StageFailed(fmt::format("stage {}, data set {}: {}", stage.name, packet.data_set, error.what()));
+      constexpr std::size_t kShown = 300;
+      what = tpn::visible(error.what(), kShown);
+    } catch (...) {
     }
+    throw StageFailed(fmt::format("stage {}, data set {}: {}", tpn::visible(stage.name), data_set, what));
   }
 
  private:
+  std::string file_;
   std::vector<NamedStage> stages_;
 };
 
@@ -40,12 +53,12 @@ std::unique_ptr<Kernel> make_functions(const RunPlan& plan, const std::vector<Na
     if (found == given.end()) {
       std::string names;
       for (const NamedStage& one : given) names += (names.empty() ? "" : ", ") + one.name;
-      throw std::runtime_error(fmt::format("found functions for {}, expected one for stage {}",
-                                           names.empty() ? "no stage" : names, stage.name));
+      throw std::runtime_error(fmt::format("found functions for {}; expected one for stage {}, too",
+                                           names.empty() ? "no stage" : names, tpn::visible(stage.name)));
     }
     stages.push_back(*found);
   }
-  return std::make_unique<FunctionKernel>(std::move(stages));
+  return std::make_unique<FunctionKernel>(std::move(stages), fmt::format("{}/{}", plan.output, kFailureFile));
 }
 
 }  // namespace

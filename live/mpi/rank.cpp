@@ -23,6 +23,7 @@
 #include "live/mpi/bells.hpp"
 #include "live/mpi/computers.hpp"
 #include "live/mpi/mpi_transport.hpp"
+#include "live/mpi/probe_rank.hpp"
 #include "live/mpi/scheduling.hpp"
 #include "live/participant.hpp"
 #include "live/process/filter_kernel.hpp"
@@ -95,6 +96,7 @@ std::unique_ptr<Kernel> make_kernel(const RunPlan& plan, const KernelMaker& make
   FilterOptions options;
   options.format = plan.records == RecordForm::lines ? RecordFormat::lines : RecordFormat::lengths;
   options.first_stage_counts = plan.input.empty();
+  if (plan.stage_limit_ms > 0) options.time_limit = std::chrono::milliseconds(plan.stage_limit_ms);
   return std::make_unique<FilterKernel>(commands, options);
 }
 
@@ -230,6 +232,7 @@ class RankRun {
   void run(std::unique_ptr<Kernel> kernel) {
     want_prompt_timers();
     if (mpi_.rank() == 0) {
+      write_text(fmt::format("{}/{}", plan_.output, kBegunFile), "");
       coordinate();
     } else {
       participate(std::move(kernel));
@@ -274,6 +277,7 @@ class RankRun {
   void serve(Role& role) {
     while (!role.is_over()) {
       const std::uint32_t count = bells_ ? bells_->count() : 0;
+      transport_->fetch();
       const StepResult result = role.step();
       if (!result.has_moved && !role.is_over()) pause(result.next, count);
     }
@@ -385,6 +389,12 @@ int run_plan(const RunPlan& plan, std::unique_ptr<Kernel> kernel, int argc, char
   // Memory that processes share is freed by all of them together: whoever fails must not wait for that.
   std::optional<RankRun> run;
   try {
+    if (plan.probe) {
+      who = prober_name(plan, mpi.rank());
+      const auto result = probe(plan, std::move(kernel), lines_of(plan.input));
+      if (result) write_text(fmt::format("{}/{}", plan.output, kResultFile), write_probe_result(*result));
+      return kRunEnded;
+    }
     run.emplace(plan, mpi);
     who = run->name();
     run->run(std::move(kernel));
@@ -406,11 +416,16 @@ int run_rank(int argc, char** argv, const KernelMaker& make_functions) {
     return kRunMisused;
   }
   end_with_parent();
+  std::optional<RunPlan> plan;
   try {
-    const RunPlan plan = read_run_plan(text_of(argv[1]), argv[1]);
-    return run_plan(plan, make_kernel(plan, make_functions), argc, argv);
+    plan = read_run_plan(text_of(argv[1]), argv[1]);
+    return run_plan(*plan, make_kernel(*plan, make_functions), argc, argv);
   } catch (const std::exception& error) {
-    std::cerr << argv[0] << ": " << error.what() << '\n';
+    if (plan) {
+      note_failure(*plan, argv[0], error.what());
+    } else {
+      std::cerr << argv[0] << ": " << error.what() << '\n';
+    }
     return kRunUnreadable;
   }
 }

@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstring>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 namespace takt::live {
@@ -32,10 +33,10 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
 }
 
 [[noreturn]] void become(const std::vector<char*>& arguments, const std::vector<char*>& environment,
-                         const ChildStreams& streams, pid_t parent) {
+                         const ChildStreams& streams, pid_t parent, int last_signal) {
   constexpr int kNotStarted = 127;
   setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  prctl(PR_SET_PDEATHSIG, last_signal);
   if (getppid() != parent) _exit(kNotStarted);  // it died before it could be asked for
   for (const int number : {SIGINT, SIGQUIT, SIGHUP, SIGTERM, SIGPIPE, SIGXCPU, SIGXFSZ}) {
     std::signal(number, SIG_DFL);
@@ -53,8 +54,8 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
 
 }  // namespace
 
-ChildProcess::ChildProcess(std::string command, const std::vector<std::string>& variables,
-                           const ChildStreams& streams) {
+ChildProcess::ChildProcess(std::string command, const std::vector<std::string>& variables, const ChildStreams& streams,
+                           int last_signal) {
   std::vector<std::string> words = {"/bin/sh", "-c", std::move(command)};
   std::vector<std::string> all_variables = environment_with(variables);
   const std::vector<char*> arguments = pointers_to(words);
@@ -62,7 +63,7 @@ ChildProcess::ChildProcess(std::string command, const std::vector<std::string>& 
   const pid_t parent = getpid();
   id_ = fork();
   if (id_ < 0) throw std::system_error(errno, std::generic_category(), "fork");
-  if (id_ == 0) become(arguments, environment, streams, parent);
+  if (id_ == 0) become(arguments, environment, streams, parent, last_signal);
   setpgid(id_, id_);  // whoever of the two comes first
 }
 
@@ -71,6 +72,14 @@ bool ChildProcess::has_ended() const {
   // Its number stays taken.
   siginfo_t found{};
   return waitid(P_PID, static_cast<id_t>(id_), &found, WEXITED | WNOHANG | WNOWAIT) == 0 && found.si_pid == id_;
+}
+
+bool ChildProcess::ends_when_asked(std::chrono::milliseconds patience) const {
+  constexpr std::chrono::milliseconds kStep{5};
+  const auto end = std::chrono::steady_clock::now() + patience;
+  if (!has_ended()) kill(id_, SIGTERM);
+  while (!has_ended() && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(kStep);
+  return has_ended();
 }
 
 int ChildProcess::end() {

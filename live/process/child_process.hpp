@@ -3,6 +3,8 @@
 
 #include <sys/types.h>
 
+#include <chrono>
+#include <csignal>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,17 +18,21 @@ struct ChildStreams {
   int err = -1;
 };
 
-/// A running `/bin/sh -c COMMAND`. It dies with the thread that made this, which so must live as long.
+/// A running `/bin/sh -c COMMAND`. Where the thread that made this ends, which should live as long, it gets a signal.
 class ChildProcess {
  public:
   /// `variables` are NAME=VALUE, put into the environment beside what is there. Throws std::system_error where there
-  /// can be no process; a command that the shell cannot run ends with status 127.
-  ChildProcess(std::string command, const std::vector<std::string>& variables, const ChildStreams& streams);
+  /// can be no process; a command that the shell cannot run ends with status 127. `last_signal` is what it gets where
+  /// nobody is left to end it: one that it cannot miss, or one that lets it clean up.
+  ChildProcess(std::string command, const std::vector<std::string>& variables, const ChildStreams& streams,
+               int last_signal = SIGKILL);
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
   ~ChildProcess() { end(); }
 
   bool has_ended() const;
+  /// Whether it has ended, by itself or by SIGTERM, within this time.
+  bool ends_when_asked(std::chrono::milliseconds patience) const;
   /// Kills whatever is left of its group; the status that it ended with, as of waitpid.
   int end();
 

@@ -21,6 +21,16 @@ file(REMOVE_RECURSE ${WORK_DIR})
 
 run("install" ${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${prefix})
 
+# Nothing else stands where programs are found.
+file(GLOB programs RELATIVE ${prefix}/bin ${prefix}/bin/*)
+set(expected_programs takt)
+if(HAS_MPI)
+  set(expected_programs takt takt-live takt-mpi)
+endif()
+if(NOT programs STREQUAL expected_programs)
+  message(FATAL_ERROR "expected the programs ${expected_programs}, found ${programs}")
+endif()
+
 file(SIZE ${prefix}/bin/takt size)
 if(IS_STRIPPED AND size GREATER 8000000)
   message(FATAL_ERROR "the installed program has ${size} bytes: is it stripped?")
@@ -44,6 +54,25 @@ run("configuring the consumer" ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/con
 run("building the consumer" ${CMAKE_COMMAND} --build ${consumer_build})
 run("the consumer" ${consumer_build}/consumer)
 expect_output("7 proved, polish is there")
+
+# A program of stages, where takt was built with MPI: started by the installed takt.
+if(EXAMPLE)
+  set(example_build ${WORK_DIR}/compress)
+  run("configuring the example" ${CMAKE_COMMAND} -S ${SOURCE_DIR}/examples/compress -B ${example_build} -G ${GENERATOR}
+    -D CMAKE_PREFIX_PATH=${prefix} -D CMAKE_CXX_COMPILER=${CXX} "-DCMAKE_CXX_FLAGS=${CXX_FLAGS}")
+  run("building the example" ${CMAKE_COMMAND} --build ${example_build})
+  find_program(mpirun mpirun)
+  if(mpirun)
+    set(names)
+    foreach(k RANGE 9)
+      string(APPEND names "${CMAKE_CURRENT_LIST_FILE}\n")
+    endforeach()
+    file(WRITE ${WORK_DIR}/files.txt "${names}")
+    run("the example" ${prefix}/bin/takt run ${SOURCE_DIR}/examples/compress/compress.json
+      --executable ${example_build}/compress --input ${WORK_DIR}/files.txt)
+    run("the installed takt-live" ${prefix}/bin/takt run ${SOURCE_DIR}/examples/compress/compress.json --data-sets 10)
+  endif()
+endif()
 
 # By hand, as pkg-config says; nothing else of the prefix is in sight.
 separate_arguments(flags UNIX_COMMAND "${CXX_FLAGS}")

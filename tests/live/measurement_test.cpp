@@ -333,7 +333,7 @@ TEST_CASE("operations that begin too soon, and data sets that overtake, are coun
   }
   REQUIRE(overtaking > 0);
   CHECK(measure(net, trace).overtaking == overtaking);
-  const Rational period = support::period_of(net);
+  const Rational period = measure(net, trace).period;
   trace[50 * columns + 1].start -= period / Rational(10);
   RunMeasurement run = measure(net, trace);
   CHECK(run.early == 0);

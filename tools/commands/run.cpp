@@ -3,9 +3,11 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <sstream>
 #include <string>
@@ -20,13 +22,15 @@
 #include "tools/command_line.hpp"
 #include "tools/files.hpp"
 #include "tools/json_results.hpp"
-#include "tools/live/launcher.hpp"
+#include "tools/live/job_series.hpp"
 #include "tools/live/measurement_output.hpp"
 #include "tools/live/run_setup.hpp"
+#include "tools/live/stage_options.hpp"
 #include "tools/live/total_time_table.hpp"
 #include "tools/live/trace_writer.hpp"
 #include "tools/options.hpp"
 #include "tools/scratch_folder.hpp"
+#include "tools/signals.hpp"
 #include "tpn/json_writer.hpp"
 #include "tpn/models.hpp"
 #include "tpn/visible.hpp"
@@ -43,20 +47,26 @@ constexpr int kRunFailed = 70;
 
 class RunCommand {
  public:
-  RunCommand(const RunChoices& choices, Streams& streams) : choices_(choices), streams_(streams), folder_("run") {}
+  RunCommand(const RunChoices& choices, Streams& streams) : choices_(choices), streams_(streams) {}
 
   int run() {
     check_outputs();
     auto prepared = prepare_run(choices_, streams_);
     if (!prepared) return kLimit;
     run_ = std::move(*prepared);
-    run_.plan.output = folder_.path_of("");
-    if (choices_.adapt == kAllWays) return compare_ways();
     if (!look_at_journal()) return kAnswered;
+    // Who interrupts a run wants its processes and its folder to go as well.
+    std::optional<InterruptibleSearch> stops(SearchSignals::interrupt_and_terminate);
+    folder_.emplace("run");
+    run_.plan.output = folder_->path_of("");
+    if (choices_.adapt == kAllWays) return compare_ways();
     const JobEnd end = run_until_done();
     if (end.is_interrupted) return interrupted();
     if (end.failure) return failed(end);
+    if (is_complete_) return report_journal();
     read_result();
+    folder_.reset();
+    stops.reset();
     return report();
   }
 
@@ -85,7 +95,8 @@ class RunCommand {
     if (choices_.journal.empty()) return true;
     std::uint64_t there = 0;
     try {
-      const live::JournalFile journal(choices_.journal, live::fingerprint_of(run_.plan));
+      // The processes of a run that was killed may not have ended yet.
+      const live::JournalFile journal(choices_.journal, live::fingerprint_of(run_.plan), {0, std::chrono::seconds(2)});
       there = journal.next();
       if (journal.cut_off() > 0) {
         fmt::print(streams_.err, "{}: {} bytes of a torn record at the end are cut off\n",
@@ -96,8 +107,8 @@ class RunCommand {
     }
     const std::uint64_t wanted = run_.plan.coordination.data_sets;
     if (there >= wanted) {
-      fmt::print(streams_.out, "{} holds {} data sets in order: nothing is left to run\n",
-                 tpn::visible(choices_.journal), there);
+      result_.first_data_set = there;
+      report_journal();
       return false;
     }
     if (there > 0) {
@@ -116,7 +127,7 @@ class RunCommand {
       run_.plan = plan;
       end = run_until_done();
       if (end.failure) return std::nullopt;
-      return live::read_run_result(output(live::kResultFile), folder_.path_of(live::kResultFile));
+      return live::read_run_result(output(live::kResultFile), folder_->path_of(live::kResultFile));
     };
     const auto table = total_times(base, setting, run_case, streams_);
     if (!table) return end.is_interrupted ? interrupted() : failed(end);
@@ -124,56 +135,48 @@ class RunCommand {
     return kAnswered;
   }
 
-  Launch launch_of() const {
-    Launch launch;
-    launch.launcher = choices_.launcher.empty() ? kLauncher : choices_.launcher;
-    launch.executable = choices_.executable.empty() ? live_program() : choices_.executable;
-    launch.messages = choices_.verbose ? "" : folder_.path_of("messages");
-    launch.failure = folder_.path_of(live::kFailureFile);
-    return launch;
+  JobEnd run_until_done() {
+    JobSeries series(choices_, run_, *folder_, streams_);
+    JobEnd end = series.run();
+    restarts_ = series.restarts();
+    is_complete_ = series.is_complete_without_result();
+    return end;
   }
 
-  JobEnd run_until_done() {
-    Launch launch = launch_of();
-    for (std::uint64_t attempt = 0;; ++attempt) {
-      launch.processes = run_.plan.processors.size() + 1;
-      launch.plan = folder_.write("plan.json", live::write_run_plan(run_.plan));
-      JobEnd end = run_job(launch);
-      if (!end.failure || end.is_interrupted || end.is_given || end.cannot_start || attempt == choices_.retries) {
-        return end;
-      }
-      fmt::print(streams_.err, "takt: {}; the run starts again\n", *end.failure);
-    }
+  // What a run that has not come to its end has kept.
+  std::string how_to_go_on() const {
+    if (choices_.journal.empty()) return "";
+    return fmt::format("; {} holds {} of {} data sets, and the same command goes on with the next",
+                       tpn::visible(choices_.journal), data_sets_in(choices_.journal),
+                       run_.plan.coordination.data_sets);
   }
 
   int interrupted() {
-    fmt::print(streams_.err, "takt: interrupted{}\n",
-               choices_.journal.empty() ? "" : "; the same command goes on with what the journal lacks");
+    fmt::print(streams_.err, "takt: interrupted{}\n", how_to_go_on());
     return kLimit;
   }
 
   int failed(const JobEnd& end) {
     if (end.cannot_start) {
-      throw UsageError(
-          fmt::format("the run cannot be started ({}): expected an MPI launcher, such as mpirun of openmpi-bin, and "
-                      "takt-live, which "
-                      "is built beside takt where MPI is found",
-                      *end.failure));
+      throw UsageError(cannot_start_words(end));
     }
-    fmt::print(streams_.err, "takt: {}: {}\n", display_name(choices_.file), *end.failure);
+    fmt::print(streams_.err, "takt: {}: {}{}\n", display_name(choices_.file), *end.failure, how_to_go_on());
     return kRunFailed;
   }
 
   std::string output(std::string_view name) const {
-    std::ifstream file(folder_.path_of(name), std::ios::binary);
-    if (!file) throw FileError(fmt::format("{}: cannot be read", folder_.path_of(name)));
+    std::ifstream file(folder_->path_of(name), std::ios::binary);
+    if (!file)
+      throw FileError(fmt::format("the processes have ended without a {}; was {} made with takt::live?", name,
+                                  choices_.executable.empty() ? live_program() : choices_.executable));
     return {std::istreambuf_iterator<char>(file), {}};
   }
 
   void read_result() {
-    result_ = live::read_run_result(output(live::kResultFile), folder_.path_of(live::kResultFile));
+    result_ = live::read_run_result(output(live::kResultFile), folder_->path_of(live::kResultFile));
+    if (run_.plan.adaptation) log_ = output(live::kLogFile);
     auto records = live::decode_records(output(live::kRecordsFile));
-    if (!records) throw FileError(fmt::format("{}: found no records", folder_.path_of(live::kRecordsFile)));
+    if (!records) throw FileError(fmt::format("{}: found no records", folder_->path_of(live::kRecordsFile)));
     result_.records.push_back(std::move(*records));
     trace_ = live::trace_of(result_.records, run_.plan.unit_seconds * Rational(1'000'000'000), result_.begin);
   }
@@ -186,14 +189,13 @@ class RunCommand {
   // What the coordinator wrote of its decisions.
   void write_log() const {
     if (!run_.plan.adaptation) return;
-    const std::string log = output(live::kLogFile);
-    if (!choices_.log.empty()) write_file(choices_.log, log);
+    if (!choices_.log.empty()) write_file(choices_.log, log_);
     if (choices_.json) return;
-    std::istringstream lines(log);
+    std::istringstream lines(log_);
     for (std::string line; std::getline(lines, line);) {
       if (choices_.log.empty() || line.find("measurement point") == std::string::npos) streams_.out << line << '\n';
     }
-    if (!log.empty()) streams_.out << '\n';
+    if (!log_.empty()) streams_.out << '\n';
   }
 
   int report() {
@@ -246,9 +248,36 @@ class RunCommand {
     }
   }
 
+  // The whole run is in the journal, but the last of its jobs, if there was one, has left no result.
+  int report_journal() {
+    if (choices_.json) {
+      write_total_json();
+      return kAnswered;
+    }
+    write_journal();
+    if (!is_complete_) streams_.out << "Nothing is left to run.\n";
+    return kAnswered;
+  }
+
+  void write_journal() const {
+    if (choices_.journal.empty()) return;
+    if (!restarts_.empty()) {
+      std::string names;
+      for (const Restart& restart : restarts_) {
+        if (restart.processor) names += (names.empty() ? "" : ", ") + tpn::visible(*restart.processor);
+      }
+      fmt::print(streams_.out, "Started again {}{}.\n",
+                 restarts_.size() == 1 ? "once" : fmt::format("{} times", restarts_.size()),
+                 names.empty() ? "" : ", without " + names);
+    }
+    fmt::print(streams_.out, "{} holds {} of {} data sets, in order, each once.\n", tpn::visible(choices_.journal),
+               data_sets_in(choices_.journal), run_.plan.coordination.data_sets);
+  }
+
   void write_words(const MeasuredRun& measured, bool holds) const {
     write_measurement(streams_.out, measured);
     write_conditions();
+    write_journal();
     if (!holds) {
       fmt::print(streams_.out, "The measured period is further off than the tolerance of {}.\n",
                  choices_.tolerance->c_str());
@@ -259,6 +288,7 @@ class RunCommand {
     fmt::print(streams_.out, "{} data sets delivered in order in {:.6g} s, from data set {} on\n", result_.delivered,
                seconds(), result_.first_data_set);
     write_conditions();
+    write_journal();
   }
 
   void write_facts(tpn::JsonWriter& json) const {
@@ -272,6 +302,30 @@ class RunCommand {
     json.member("kernel", live::name_of(run_.plan.kernel));
     json.member("real_time", result_.has_real_time);
     json.member("cpu_seconds", static_cast<double>(result_.cpu_nanoseconds) / 1e9);
+    write_journal_json(json);
+  }
+
+  void write_journal_json(tpn::JsonWriter& json) const {
+    json.key("journal");
+    if (choices_.journal.empty()) {
+      json.value(nullptr);
+    } else {
+      json.begin_object();
+      json.member("file", choices_.journal);
+      json.member("data_sets", data_sets_in(choices_.journal));
+      json.end();
+    }
+    json.key("restarts");
+    json.begin_array();
+    for (const Restart& restart : restarts_) {
+      json.begin_object();
+      json.member("failure", restart.failure);
+      json.key("processor");
+      restart.processor ? json.value(*restart.processor) : json.value(nullptr);
+      json.member("data_sets", restart.data_sets);
+      json.end();
+    }
+    json.end();
   }
 
   void write_json(const MeasuredRun& measured, const std::optional<Rational>& tolerance) const {
@@ -299,9 +353,12 @@ class RunCommand {
 
   const RunChoices& choices_;
   Streams& streams_;
-  ScratchFolder folder_;
+  std::optional<ScratchFolder> folder_;  // while there are processes
   PreparedRun run_;
+  std::vector<Restart> restarts_;
+  bool is_complete_ = false;
   live::RunResult result_;
+  std::string log_;
   std::vector<evaluators::Firing> trace_;
 };
 
@@ -344,42 +401,16 @@ void add_clock_options(CommandLine& line, RunChoices& choices) {
       .group("Processes");
 }
 
-void add_stage_options(CommandLine& line, RunChoices& choices) {
-  line.option("--program", choices.programs,
-              "a program as a stage, for each stage: a filter that reads data sets and writes results "
-              "(docs/formats.md)")
-      .type_name("STAGE=COMMAND")
-      .group("Stages");
-  line.option("--records", choices.records,
-              "how programs tell data sets apart: sized (8 bytes of length before each) or lines")
-      .check(one_of({"sized", "lines"}))
-      .type_name("FORM")
-      .shows_default()
-      .group("Stages");
-  line.option("--executable", choices.executable, "an MPI program with functions as stages, made with takt::live")
-      .type_name("PROGRAM")
-      .group("Stages");
-  line.option("--input", choices.input, "a file whose lines are what the first stage gets")
-      .type_name("FILE")
-      .group("Stages");
-  line.option("--bytes", choices.bytes, "size of the files of emulated stages")
-      .check(positive_integer())
-      .type_name("B")
-      .shows_default()
-      .group("Stages");
-}
-
-std::vector<std::string> adapting_words() {
-  std::vector<std::string> words = {"off", kAllWays};
-  for (const heuristics::Heuristic& heuristic : heuristics::heuristics()) words.emplace_back(heuristic.name);
-  return words;
+std::vector<std::string> heuristic_names(std::vector<std::string> before = {}) {
+  for (const heuristics::Heuristic& heuristic : heuristics::heuristics()) before.emplace_back(heuristic.name);
+  return before;
 }
 
 void add_adaptation_options(CommandLine& line, RunChoices& choices) {
   line.option("--adapt", choices.adapt,
               "map anew when a processor becomes slower or faster, by this heuristic (calibrate, hedpm, polish, ...); "
               "all compares ways to meet the loads up to that of --load")
-      .check(one_of(adapting_words()))
+      .check(one_of(heuristic_names({"off", kAllWays})))
       .type_name("HEURISTIC")
       .shows_default()
       .group("Adapting");
@@ -424,6 +455,16 @@ void add_output_options(CommandLine& line, RunChoices& choices) {
   line.option("--retries", choices.retries, "start again so often where a process dies, without its processor")
       .check(whole_number())
       .type_name("R")
+      .group("Processes");
+  line.option("--remap", choices.remap, "what maps the pipeline then: a heuristic (takt heuristics), given a second")
+      .check(one_of(heuristic_names()))
+      .type_name("HEURISTIC")
+      .shows_default()
+      .group("Processes");
+  line.option("--start-limit", choices.start_limit,
+              "end a job of which not all processes have begun after this time; 30s unless there is a --launcher")
+      .check(positive_time())
+      .type_name("T")
       .group("Processes");
   line.option("--launcher", choices.launcher, std::string("what starts processes, in place of \"") + kLauncher + "\"")
       .type_name("COMMAND")

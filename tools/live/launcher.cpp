@@ -5,14 +5,16 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cctype>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <ostream>
 #include <regex>
+#include <sstream>
 #include <system_error>
 #include <thread>
 
@@ -28,6 +30,7 @@ namespace takt::tools {
 namespace {
 
 constexpr std::chrono::milliseconds kLook{5};
+constexpr std::chrono::seconds kFarewell{3};  // for the launcher to clean up behind its processes
 constexpr int kNotFound = 127;
 
 live::OwnedDescriptor opened(const std::string& path, int flags) {
@@ -58,6 +61,64 @@ std::string last_words(const std::string& text) {
   return tpn::visible(text.substr(begin == std::string::npos ? 0 : begin + 1, end - begin));
 }
 
+// Shows what has been added to a file.
+class Tail {
+ public:
+  Tail(const std::string& path, std::ostream& out) : file_(path, std::ios::binary), out_(out) {}
+
+  void show() {
+    std::string added{std::istreambuf_iterator<char>(file_), {}};
+    file_.clear();
+    if (!added.empty()) out_ << added << std::flush;
+  }
+
+ private:
+  std::ifstream file_;
+  std::ostream& out_;
+};
+
+// Until a job ends, takt is interrupted, or the time for its processes to meet is over: then false.
+bool wait_for(const live::ChildProcess& job, const Launch& launch) {
+  const auto start = std::chrono::steady_clock::now();
+  std::optional<Tail> tail;
+  if (launch.shown != nullptr) tail.emplace(launch.messages, *launch.shown);
+  bool has_begun = !launch.patience;
+  std::error_code ignored;
+  while (!job.has_ended() && !interruption()) {
+    std::this_thread::sleep_for(kLook);
+    if (tail) tail->show();
+    if (has_begun || std::filesystem::exists(launch.begun, ignored)) {
+      has_begun = true;
+    } else if (std::chrono::steady_clock::now() - start > *launch.patience) {
+      return false;
+    }
+  }
+  if (tail) tail->show();
+  return true;
+}
+
+// The last of what processes have printed; the launcher's own words, between lines of dashes, where they said nothing.
+std::string words_of_job(const std::string& messages) {
+  std::string own;
+  std::string launchers;  // its first paragraph
+  bool is_launchers = false;
+  bool is_whole = false;
+  std::istringstream lines(messages);
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_fence = line.starts_with("------") && line.find_first_not_of('-') == std::string::npos;
+    if (is_fence) is_launchers = !is_launchers;
+    if (is_fence || line.empty()) {
+      is_whole = !launchers.empty();
+    } else if (!is_launchers) {
+      own += line + '\n';
+    } else if (!is_whole) {
+      launchers += line + ' ';
+    }
+  }
+  const std::string words = last_words(own);
+  return words.empty() ? last_words(launchers) : words;
+}
+
 JobEnd failed_end(const Launch& launch, const std::string& status) {
   JobEnd end;
   if (const std::string said = last_words(text_if_any(launch.failure)); !said.empty()) {
@@ -67,7 +128,7 @@ JobEnd failed_end(const Launch& launch, const std::string& status) {
   }
   const std::string messages = text_if_any(launch.messages);
   end.rank = rank_of(messages);
-  const std::string words = last_words(messages);
+  const std::string words = words_of_job(messages);
   end.failure = words.empty() ? status : fmt::format("{}: {}", status, words);
   return end;
 }
@@ -77,8 +138,10 @@ JobEnd failed_end(const Launch& launch, const std::string& status) {
 JobEnd run_job(const Launch& launch) {
   const live::OwnedDescriptor nothing = opened("/dev/null", O_RDONLY);
   live::OwnedDescriptor messages;
-  if (!launch.messages.empty()) messages = opened(launch.messages, O_WRONLY | O_CREAT | O_TRUNC);
+  if (!launch.messages.empty()) messages = opened(launch.messages, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND);
   const int out = messages.is_open() ? messages.number() : STDERR_FILENO;
+  std::error_code ignored;
+  std::filesystem::remove(launch.begun, ignored);
   const std::string command = fmt::format("exec {} -n {} {} {}", launch.launcher, launch.processes,
                                           shell_word(launch.executable), shell_word(launch.plan));
   // Root needs both words; waiting in MPI's own calls, at the beginning and the end, should not keep others from work.
@@ -86,9 +149,15 @@ JobEnd run_job(const Launch& launch) {
                                               "OMPI_MCA_mpi_yield_when_idle=1"};
   const InterruptibleSearch stops(SearchSignals::interrupt_and_terminate);
   try {
-    live::ChildProcess job(command, variables, {nothing.number(), out, out});
-    while (!job.has_ended() && !interruption()) std::this_thread::sleep_for(kLook);
-    if (interruption()) return {.is_interrupted = true, .failure = "interrupted", .rank = {}};
+    live::ChildProcess job(command, variables, {nothing.number(), out, out}, SIGTERM);
+    const bool is_in_time = wait_for(job, launch);
+    if (interruption() || !is_in_time) {
+      job.ends_when_asked(kFarewell);
+      if (interruption()) return {.is_interrupted = true, .failure = "interrupted", .rank = {}};
+      return {.failure = fmt::format("its processes had not all begun after {} s",
+                                     std::chrono::duration<double>(*launch.patience).count()),
+              .rank = {}};
+    }
     const int status = job.end();
     const auto failure = live::failure_of_status(status);
     if (!failure) return {};
@@ -98,6 +167,13 @@ JobEnd run_job(const Launch& launch) {
   } catch (const std::system_error& error) {
     throw FileError(fmt::format("{}: cannot be started: {}", launch.launcher, error.code().message()));
   }
+}
+
+std::string cannot_start_words(const JobEnd& end) {
+  return fmt::format(
+      "the run cannot be started ({}): expected an MPI launcher, such as mpirun of openmpi-bin, and takt-live, which "
+      "is built beside takt where MPI is found",
+      end.failure.value_or(""));
 }
 
 std::string live_program() {

@@ -1,7 +1,9 @@
 // The processes of a run: started by mpirun, or whatever starts MPI programs, and watched until they have ended.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
+#include <iosfwd>
 #include <optional>
 #include <string>
 
@@ -14,9 +16,14 @@ struct Launch {
   std::string launcher;    // a command line; "-n PROCESSES PROGRAM PLAN" follows
   std::string executable;  // takt-live, or a program with functions for stages
   std::size_t processes = 2;
-  std::string plan;      // a file
-  std::string messages;  // a file for what the processes print; "" for standard error
-  std::string failure;   // the file in which a process says why it ends the job
+  std::string plan;               // a file
+  std::string messages;           // a file for what the processes print; "" for standard error alone
+  std::ostream* shown = nullptr;  // likewise, as it comes
+  std::string failure;            // the file in which a process says why it ends the job
+  std::string begun;              // the file that is there once all processes are
+  /// The job is ended where its processes are not all there after this time: of one that dies before it has met the
+  /// others, Open MPI takes no notice, and waits for ever.
+  std::optional<std::chrono::milliseconds> patience;
 };
 
 /// How a job has ended.
@@ -30,6 +37,9 @@ struct JobEnd {
 
 /// Waits for the end. Throws FileError where no process can be started.
 JobEnd run_job(const Launch& launch);
+
+/// What a user is to be told where a job `cannot_start`.
+std::string cannot_start_words(const JobEnd& end);
 
 /// takt-live where it stands beside this program, else its name alone.
 std::string live_program();

@@ -95,7 +95,8 @@ std::string statistics_words(const RunMeasurement& measured, const RunTimeWords&
       fmt::format("{}, {}", plural(measured.stretch.data_sets, "data set"), plural(measured.stalls, "stall"));
   if (!measured.interval) return counts;
   return fmt::format("mean {}, 95 %: {} .. {}; {}", times.readable(measured.interval->mean),
-                     times.readable(measured.interval->low), times.readable(measured.interval->high), counts);
+                     times.readable(std::max(measured.interval->low, 0.0)), times.readable(measured.interval->high),
+                     counts);
 }
 
 // How far the measured period is from what the net makes of the measured durations.
@@ -119,11 +120,10 @@ void write_delivery(std::ostream& out, const MeasuredRun& run, const RunTimeWord
   out << '\n';
   const std::uint64_t operations = measured.stretch.data_sets * run.instance.net.pipeline.columns.size();
   if (measured.early <= operations / kFewEarly) return;
-  fmt::print(
-      out,
-      "{} began before what the net has them wait for had ended, by up to {}: clocks that differ, or a run under "
-      "another model\n",
-      plural(measured.early, "operation"), times.readable(measured.earliest));
+  fmt::print(out,
+             "{} began before what the net has them wait for had ended, by up to {}: clocks that differ, real "
+             "messages, whose two ends see their end apart, or a run under another model\n",
+             plural(measured.early, "operation"), times.readable(measured.earliest));
 }
 
 std::optional<Rational> predicted_utilization(const MeasuredRun& run, const tpn::Resource& resource) {

@@ -3,10 +3,16 @@
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <variant>
 
@@ -103,33 +109,58 @@ live::EngineTerms engine_of(const RunChoices& choices, KernelKind kernel) {
 }
 
 std::uint64_t data_sets_of(const RunChoices& choices, Streams& streams) {
-  std::uint64_t lines = 0;
-  if (!choices.input.empty()) {
-    const std::string text = read_text(choices.input, streams);
-    lines = static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
-    if (!text.empty() && text.back() != '\n') ++lines;
-    if (choices.data_sets && *choices.data_sets > lines) {
-      throw UsageError(fmt::format("--data-sets: found {}, expected at most {}, the lines of {}", *choices.data_sets,
-                                   lines, tpn::visible(choices.input)));
-    }
-    if (lines == 0) throw UsageError(fmt::format("--input: {} is empty", tpn::visible(choices.input)));
+  const auto lines = input_lines(choices, streams);
+  if (lines && choices.data_sets.value_or(0) > *lines) {
+    throw UsageError(fmt::format("--data-sets: found {}, expected at most {}, the lines of {}", *choices.data_sets,
+                                 *lines, tpn::visible(choices.input)));
   }
-  const std::uint64_t data_sets = choices.data_sets.value_or(lines > 0 ? lines : kRunDataSets);
+  const std::uint64_t data_sets = choices.data_sets.value_or(lines.value_or(kRunDataSets));
   if (data_sets > kMostRunDataSets) {
     throw UsageError(fmt::format("--data-sets: found {}, expected at most {}", data_sets, kMostRunDataSets));
   }
   return data_sets;
 }
 
-void require_consistent(const RunChoices& choices, KernelKind kernel) {
+// As the launcher finds it: a path, or a name among the programs of PATH.
+void require_runnable(const std::string& program) {
+  const auto is_runnable = [](const std::filesystem::path& path) {
+    std::error_code error;
+    return std::filesystem::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
+  };
+  if (program.find('/') != std::string::npos) {
+    if (!is_runnable(program)) {
+      throw UsageError(
+          fmt::format("--executable: found {}, expected a program that can be run", tpn::visible(program)));
+    }
+    return;
+  }
+  const char* const path = std::getenv("PATH");
+  std::istringstream folders(path != nullptr ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (is_runnable(std::filesystem::path(folder) / program)) return;
+  }
+  throw UsageError(fmt::format("--executable: found {0}, expected a program of PATH, or a path, such as ./{0}",
+                               tpn::visible(program)));
+}
+
+void require_consistent_stages(const RunChoices& choices, KernelKind kernel) {
   if (choices.bytes < live::MixKernel::kLeastBytes || choices.bytes > (std::uint64_t{1} << 30)) {
     throw UsageError(
         fmt::format("--bytes: found {}, expected {} to 2^30", choices.bytes, live::MixKernel::kLeastBytes));
   }
   if (!choices.input.empty() && is_made_up(kernel)) throw UsageError("--input goes with --program or --executable");
+  // Another launcher may start programs on other machines.
+  if (kernel == KernelKind::library && choices.launcher.empty()) require_runnable(choices.executable);
   if (choices.records != "sized" && kernel != KernelKind::program) throw UsageError("--records goes with --program");
+  if (choices.stage_limit && kernel != KernelKind::program) throw UsageError("--stage-limit goes with --program");
+}
+
+void require_consistent(const RunChoices& choices) {
   if (choices.retries > 0 && choices.journal.empty()) {
     throw UsageError("--retries goes with --journal: what was delivered must be kept");
+  }
+  if (choices.adapt == kAllWays && !choices.journal.empty()) {
+    throw UsageError("--adapt all compares runs; --journal keeps the results of one");
   }
   if (choices.sync > 0 && choices.journal.empty()) throw UsageError("--sync goes with --journal");
   require_window(choices.window);
@@ -274,19 +305,31 @@ void set_unit(PreparedRun& run, const RunChoices& choices) {
 
 }  // namespace
 
+void set_stages(live::RunPlan& plan, const RunChoices& choices, const tpn::Document& document) {
+  plan.kernel = kernel_of(choices);
+  require_consistent_stages(choices, plan.kernel);
+  plan.programs = programs_of(choices, document);
+  plan.records = choices.records == "lines" ? live::RecordForm::lines : live::RecordForm::sized;
+  if (choices.stage_limit) plan.stage_limit_ms = static_cast<std::uint64_t>(std::ceil(*choices.stage_limit * 1000));
+  plan.input = choices.input;
+  plan.bytes = choices.bytes;
+}
+
+std::optional<std::uint64_t> input_lines(const RunChoices& choices, Streams& streams) {
+  if (choices.input.empty()) return std::nullopt;
+  const std::string text = read_text(choices.input, streams);
+  if (text.empty()) throw UsageError(fmt::format("--input: {} is empty", tpn::visible(choices.input)));
+  return static_cast<std::uint64_t>(std::ranges::count(text, '\n')) + (text.back() == '\n' ? 0 : 1);
+}
+
 std::optional<PreparedRun> prepare_run(const RunChoices& choices, Streams& streams) {
-  const KernelKind kernel = kernel_of(choices);
-  require_consistent(choices, kernel);
+  require_consistent(choices);
   PreparedRun run;
   run.document = read_instance(choices.file, streams);
   live::RunPlan& plan = run.plan;
   plan.model = model_of(choices, run.document);
-  plan.kernel = kernel;
-  plan.engine = engine_of(choices, kernel);
-  plan.programs = programs_of(choices, run.document);
-  plan.records = choices.records == "lines" ? live::RecordForm::lines : live::RecordForm::sized;
-  plan.input = choices.input;
-  plan.bytes = choices.bytes;
+  set_stages(plan, choices, run.document);
+  plan.engine = engine_of(choices, plan.kernel);
   plan.journal = choices.journal;
   plan.sync = choices.sync;
   plan.wait = choices.wait == "bell"   ? live::WaitKind::bell
@@ -297,7 +340,7 @@ std::optional<PreparedRun> prepare_run(const RunChoices& choices, Streams& strea
                                                 : live::RealTime::automatic;
   plan.coordination = {0, data_sets_of(choices, streams), choices.window.value_or(0)};
   run.is_window_chosen = !choices.window;
-  const bool takes_all = choices.retries > 0 || choices.adapt != "off";
+  const bool takes_all = choices.adapt != "off";
   if (!complete(run, choices.file, takes_all, &streams)) return std::nullopt;
   set_unit(run, choices);
   set_adaptation(run, choices);

@@ -29,6 +29,7 @@ struct RunChoices {
   std::string real_time = "auto";
   std::vector<std::string> programs;
   std::string records = "sized";
+  std::optional<double> stage_limit;  // seconds
   std::string input;
   std::string executable;
   std::string launcher;
@@ -37,6 +38,8 @@ struct RunChoices {
   std::string journal;
   std::uint64_t sync = 0;
   std::uint64_t retries = 0;
+  std::string remap = "polish";
+  std::string start_limit;
   std::string adapt = "off";
   std::optional<std::string> threshold;
   std::string switch_kind = "roll";
@@ -64,6 +67,13 @@ std::optional<PreparedRun> prepare_run(const RunChoices& choices, Streams& strea
 
 /// The word for --adapt that asks for the comparison of all ways to meet a load.
 inline constexpr const char* kAllWays = "all";
+
+/// Fills in what stands behind the stages of a plan, of the choices from `kernel` on that say so. Throws UsageError
+/// where they do not go together.
+void set_stages(live::RunPlan& plan, const RunChoices& choices, const tpn::Document& document);
+
+/// How many lines the input has; nothing where there is none. Throws UsageError where it is empty, FileError.
+std::optional<std::uint64_t> input_lines(const RunChoices& choices, Streams& streams);
 
 /// The net, the evaluation and the plan's processors and window of another document in a run's place, such as one
 /// without a processor that died. Nothing where that is too large.

@@ -1,0 +1,275 @@
+// Everything measured has its place in one list of numbers on every rank, -1 where it is not the rank's: the greatest
+// are the result.
+#include "live/mpi/probe_rank.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <chrono>
+#include <climits>
+#include <span>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "live/mix_kernel.hpp"
+#include "live/mpi/mpi_transport.hpp"
+#include "live/mpi/scheduling.hpp"
+#include "tpn/problem_view.hpp"
+
+namespace takt::live {
+
+namespace {
+
+constexpr std::chrono::microseconds kLook{200};  // between two, while others are at work
+constexpr int kFirst = 1;                        // the rank of the first processor
+
+// Stages that take their time and no processor.
+class SleepKernel : public MixKernel {
+ public:
+  using MixKernel::MixKernel;
+
+  void run(const StageCall& call, Packet& packet) override {
+    const auto end = std::chrono::steady_clock::now() + call.nominal;
+    MixKernel::run(call, packet);
+    std::this_thread::sleep_until(end);
+  }
+};
+
+class ProbeRank {
+ public:
+  ProbeRank(const RunPlan& plan, std::unique_ptr<Kernel> kernel, const PacketSource& source)
+      : plan_(plan),
+        terms_(*plan.probe),
+        problem_(plan.instance),
+        source_(source),
+        kernel_(kernel ? std::move(kernel) : std::make_unique<SleepKernel>(plan.bytes)),
+        stages_(plan.instance.application.stages.size()),
+        count_(plan.instance.platform.processors.size()),
+        pairs_(probed_pairs(plan.instance.platform)) {
+    int size = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (size != static_cast<int>(plan.processors.size()) + 1) {
+      throw std::runtime_error(
+          fmt::format("found {} processes, expected {}: one that gathers, and one for each "
+                      "processor",
+                      size, plan.processors.size() + 1));
+    }
+    times_.assign(stages_ * count_ * terms_.repeats, -1);
+    sizes_.assign(stages_ + 1, -1);
+    round_trips_.assign(pairs_.size() * terms_.sizes.size(), -1);
+  }
+
+  std::optional<ProbeResult> run() {
+    want_prompt_timers();
+    terms_.one_stage ? time_one_stage(*terms_.one_stage) : time_all_stages();
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+      exchange(i);
+      wait_for_all();
+    }
+    return gathered();
+  }
+
+ private:
+  // Waiting in MPI's own calls takes a processor's time.
+  static void wait_for_all() {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    for (int is_done = 0;;) {
+      MPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
+      if (is_done != 0) return;
+      std::this_thread::sleep_for(kLook);
+    }
+  }
+
+  // The processor of this rank: computing ones are below count_, rank 0 has none.
+  std::size_t processor() const {
+    return rank_ == 0 ? count_ + 2 : plan_.processors[static_cast<std::size_t>(rank_) - 1];
+  }
+  bool computes() const { return processor() < count_; }
+  int rank_of(std::size_t processor) const {
+    for (std::size_t k = 0; k < plan_.processors.size(); ++k) {
+      if (plan_.processors[k] == processor) return static_cast<int>(k) + 1;
+    }
+    throw std::runtime_error("the plan lacks a processor");
+  }
+
+  // All ranks that compute at once, or one after the other.
+  template <typename Work>
+  void take_turns(const Work& work) const {
+    if (!terms_.in_turn) {
+      wait_for_all();
+      if (computes()) work();
+    }
+    for (std::size_t p = 0; terms_.in_turn && p < count_; ++p) {
+      wait_for_all();
+      if (p == processor()) work();
+    }
+    wait_for_all();
+  }
+
+  // The data set of a repeat; before the first comes one that does not count, of the same.
+  Packet input_of(std::uint64_t repeat) const {
+    Packet packet{terms_.inputs > 0 ? repeat % terms_.inputs : repeat, {}};
+    if (source_) packet.bytes = source_(packet.data_set);
+    return packet;
+  }
+
+  std::chrono::nanoseconds nominal(std::size_t stage) const {
+    const auto time = problem_.timing().stage_time(stage, processor());
+    const Rational ticks = time.value_or(Rational(0)) * plan_.unit_seconds * Rational(1'000'000'000);
+    return std::chrono::nanoseconds(maxplus::Integer(ticks.numerator() / ticks.denominator()).get_si());
+  }
+
+  // Nanoseconds.
+  std::int64_t timed(std::size_t stage, Packet& packet) {
+    const StageCall call{stage, nominal(stage)};
+    const std::int64_t begin = monotonic_now();
+    kernel_->run(call, packet);
+    return monotonic_now() - begin;
+  }
+
+  void note(std::size_t stage, std::uint64_t repeat, std::int64_t time) {
+    times_[(stage * count_ + processor()) * terms_.repeats + repeat] = time;
+  }
+
+  // Calls `repeat` so often, once before it counts.
+  template <typename Repeat>
+  void warm_and_repeat(const Repeat& repeat) const {
+    repeat(0, false);
+    for (std::uint64_t r = 0; r < terms_.repeats; ++r) repeat(r, true);
+  }
+
+  // Each stage gets what the one before it has made. Packets before stage `kept` are kept, by repeat.
+  std::vector<Packet> time_chain(std::size_t kept) {
+    std::vector<Packet> inputs(terms_.repeats);
+    std::vector<std::vector<std::int64_t>> sizes(stages_ + 1);
+    warm_and_repeat([&](std::uint64_t r, bool counts) {
+      Packet packet = input_of(r);
+      if (counts) sizes[0].push_back(static_cast<std::int64_t>(packet.bytes.size()));
+      for (std::size_t k = 0; k < stages_; ++k) {
+        if (k == kept) inputs[r] = packet;
+        const std::int64_t time = timed(k, packet);
+        if (!counts) continue;
+        if (k != kept) note(k, r, time);
+        sizes[k + 1].push_back(static_cast<std::int64_t>(packet.bytes.size()));
+      }
+    });
+    if (rank_ == kFirst) {
+      for (std::size_t k = 0; k <= stages_; ++k) sizes_[k] = median_of(std::move(sizes[k]));
+    }
+    return inputs;
+  }
+
+  void time_all_stages() {
+    take_turns([this] { time_chain(stages_); });
+  }
+
+  // The first processor computes all stages; then all compute this one, of the same inputs.
+  void time_one_stage(std::size_t stage) {
+    std::vector<Packet> inputs(terms_.repeats);
+    if (rank_ == kFirst) inputs = time_chain(stage);
+    wait_for_all();
+    for (std::uint64_t r = 0; r < terms_.repeats; ++r) share(inputs[r], input_of(r).data_set);
+    take_turns([&] {
+      warm_and_repeat([&](std::uint64_t r, bool counts) {
+        Packet packet = inputs[r];
+        const std::int64_t time = timed(stage, packet);
+        if (counts) note(stage, r, time);
+      });
+    });
+  }
+
+  // From the first processor to all.
+  static void share(Packet& packet, std::uint64_t data_set) {
+    packet.data_set = data_set;
+    auto size = static_cast<std::uint64_t>(packet.bytes.size());
+    MPI_Bcast(&size, 1, MPI_UINT64_T, kFirst, MPI_COMM_WORLD);
+    if (size > INT_MAX) {
+      throw std::runtime_error(fmt::format("found a file of {} bytes, expected less than 2^31", size));
+    }
+    packet.bytes.resize(size);
+    MPI_Bcast(packet.bytes.data(), static_cast<int>(size), MPI_BYTE, kFirst, MPI_COMM_WORLD);
+  }
+
+  // Messages of each size to and fro, by sends that wait for the receiver, as transfers of the model do.
+  void exchange(std::size_t pair) {
+    const auto [from, to] = pairs_[pair];
+    if (processor() != from && processor() != to) return;
+    const bool begins = processor() == from;
+    const int other = rank_of(begins ? to : from);
+    std::vector<char> bytes(terms_.sizes.back());
+    for (std::size_t s = 0; s < terms_.sizes.size(); ++s) {
+      const auto size = static_cast<int>(terms_.sizes[s]);
+      std::vector<std::int64_t> times;
+      for (std::uint64_t e = 0; e <= terms_.exchanges; ++e) {
+        const std::int64_t begin = monotonic_now();
+        if (begins) MPI_Ssend(bytes.data(), size, MPI_BYTE, other, 0, MPI_COMM_WORLD);
+        MPI_Recv(bytes.data(), size, MPI_BYTE, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (!begins) MPI_Ssend(bytes.data(), size, MPI_BYTE, other, 0, MPI_COMM_WORLD);
+        if (e > 0) times.push_back(monotonic_now() - begin);
+      }
+      if (begins) round_trips_[pair * terms_.sizes.size() + s] = median_of(std::move(times));
+    }
+  }
+
+  void gather(std::vector<std::int64_t>& numbers) const {
+    std::vector<std::int64_t> greatest(numbers.size());
+    MPI_Reduce(numbers.data(), greatest.data(), static_cast<int>(numbers.size()), MPI_INT64_T, MPI_MAX, 0,
+               MPI_COMM_WORLD);
+    if (rank_ == 0) numbers = std::move(greatest);
+  }
+
+  std::optional<ProbeResult> gathered() {
+    for (auto* numbers : {&times_, &sizes_, &round_trips_}) gather(*numbers);
+    if (rank_ != 0) return std::nullopt;
+    ProbeResult result;
+    result.sizes = sizes_;
+    std::span<const std::int64_t> rest(times_);
+    result.times.resize(stages_);
+    for (auto& row : result.times) {
+      for (std::size_t p = 0; p < count_; ++p) {
+        const auto some = rest.first(terms_.repeats);
+        rest = rest.subspan(terms_.repeats);
+        row.emplace_back();
+        if (some[0] >= 0) row.back().assign(some.begin(), some.end());
+      }
+    }
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+      const auto begin = round_trips_.begin() + static_cast<std::ptrdiff_t>(i * terms_.sizes.size());
+      result.round_trips.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(terms_.sizes.size()));
+    }
+    return result;
+  }
+
+  const RunPlan& plan_;
+  const ProbeTerms& terms_;
+  tpn::ProblemView problem_;
+  const PacketSource& source_;
+  std::unique_ptr<Kernel> kernel_;
+  std::size_t stages_;
+  std::size_t count_;
+  std::vector<ProbedPair> pairs_;
+  int rank_ = 0;
+  std::vector<std::int64_t> times_;        // by stage, processor, repeat
+  std::vector<std::int64_t> sizes_;        // of the input, then behind each stage; the first processor's
+  std::vector<std::int64_t> round_trips_;  // by pair, then size
+};
+
+}  // namespace
+
+std::optional<ProbeResult> probe(const RunPlan& plan, std::unique_ptr<Kernel> kernel, const PacketSource& source) {
+  return ProbeRank(plan, std::move(kernel), source).run();
+}
+
+std::string prober_name(const RunPlan& plan, int rank) {
+  const std::vector<tpn::Processor>& processors = plan.instance.platform.processors;
+  if (rank == 0 || static_cast<std::size_t>(rank) > plan.processors.size()) return fmt::format("process {}", rank);
+  const std::size_t processor = plan.processors[static_cast<std::size_t>(rank) - 1];
+  if (processor < processors.size()) return "processor " + processors[processor].name;
+  return processor == processors.size() ? "the source" : "the sink";
+}
+
+}  // namespace takt::live

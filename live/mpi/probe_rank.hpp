@@ -1,0 +1,22 @@
+// One process of a probe: computes and is timed, exchanges messages and times them, and waits without work in between.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "live/kernel.hpp"
+#include "live/mpi/computers.hpp"
+#include "live/run_plan.hpp"
+
+namespace takt::live {
+
+/// What rank 0 has gathered, which does not take part; nothing for the others. `kernel` does the stages, or they sleep;
+/// `source` is the first stage's input, if there is one. Between MPI_Init and MPI_Finalize, of a plan with terms of a
+/// probe.
+std::optional<ProbeResult> probe(const RunPlan& plan, std::unique_ptr<Kernel> kernel, const PacketSource& source);
+
+/// Who this rank is, for messages.
+std::string prober_name(const RunPlan& plan, int rank);
+
+}  // namespace takt::live

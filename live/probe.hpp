@@ -1,0 +1,66 @@
+// Probes: what the processes of an MPI job run and send to be timed, and what they have measured.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tpn/document.hpp"
+#include "tpn/json.hpp"
+#include "tpn/json_writer.hpp"
+
+namespace takt::live {
+
+struct ProbeTerms {
+  std::uint64_t repeats = 5;  // of each stage, behind one that does not count
+  bool in_turn = false;       // one processor after the other, in place of all at once
+  /// All processors compute this stage alone, but for the first, which computes all to know their works.
+  std::optional<std::size_t> one_stage;
+  std::vector<std::uint64_t> sizes;  // of messages, in bytes, ascending
+  std::uint64_t exchanges = 21;      // of each size on each link, behind one that does not count
+  std::uint64_t inputs = 0;          // lines of the input, taken in turn; 0 where there is none
+
+  friend bool operator==(const ProbeTerms&, const ProbeTerms&) = default;
+};
+
+inline constexpr std::uint64_t kMostRepeats = 1000;
+inline constexpr std::uint64_t kMostMessage = std::uint64_t{1} << 30;
+
+/// Indices of processors; behind the platform's own come the source, then the sink.
+struct ProbedPair {
+  std::size_t from = 0;
+  std::size_t to = 0;
+
+  friend bool operator==(const ProbedPair&, const ProbedPair&) = default;
+};
+
+/// Who sends to whom in a probe: all pairs of processors, each once, and processors with a source and a sink that the
+/// platform has.
+std::vector<ProbedPair> probed_pairs(const tpn::Platform& platform);
+
+/// Times in nanoseconds.
+struct ProbeResult {
+  std::vector<std::vector<std::vector<std::int64_t>>> times;  // by stage, processor, repeat; empty where not measured
+  std::vector<std::int64_t> sizes;                            // in bytes: the input, then the file behind each stage
+  std::vector<std::vector<std::int64_t>> round_trips;         // by pair, then size: medians
+
+  friend bool operator==(const ProbeResult&, const ProbeResult&) = default;
+};
+
+/// The lower of two where their number is even; there is at least one.
+std::int64_t median_of(std::vector<std::int64_t> numbers);
+
+/// The member "probe", null where there are no terms.
+void write_probe_terms(tpn::JsonWriter& json, const std::optional<ProbeTerms>& terms);
+/// Throws tpn::ParseError.
+std::optional<ProbeTerms> read_probe_terms(const tpn::json::Tree& tree, const tpn::json::Value& plan);
+
+std::string write_probe_result(const ProbeResult& result);
+/// Throws tpn::ParseError.
+ProbeResult read_probe_result(std::string_view text, const std::string& file);
+
+}  // namespace takt::live

@@ -1,0 +1,321 @@
+#!/usr/bin/env python3
+"""takt run: real MPI jobs keep to the net, and lose nothing, whatever is killed.
+
+Usage: live_mpi_test.py TAKT SOURCES [KILLS]   status 77 where there is no mpirun; KILLS in turn, 4 unless said
+"""
+import contextlib
+import fractions
+import json
+import math
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+SKIPPED = 77
+PATIENCE = 120
+TAKT = sys.argv[1]
+SOURCES = pathlib.Path(sys.argv[2])
+EXAMPLE_A = SOURCES / "examples/example-a.json"
+EIGHT_STAGES = SOURCES / "examples/adaptive.json"  # on ten processors; those that are left can do it, too
+SEVERAL_PARTS = SOURCES / "examples/several-parts.json"
+
+# What jobs leave behind stands here, so that others' do not count.
+HOME = pathlib.Path(tempfile.mkdtemp(prefix="takt-live-"))
+LEFT = HOME / "left"
+ENVIRONMENT = {**os.environ, "TMPDIR": str(LEFT), "OMPI_MCA_btl_vader_backing_directory": str(LEFT)}
+
+
+def fail(text):
+    sys.exit(f"live: {text}")
+
+
+def takt(*words):
+    """The output of a command that answers."""
+    ended = subprocess.run([TAKT, *map(str, words)], env=ENVIRONMENT, capture_output=True, text=True, check=False,
+                           timeout=PATIENCE)
+    if ended.returncode != 0:
+        fail(f"{' '.join(map(str, words))}: status {ended.returncode}\n{ended.stdout}{ended.stderr}")
+    return ended.stdout
+
+
+def run(*words, status=0):
+    """What `takt run` ends with, as an object, and what it says on standard error."""
+    ended = subprocess.run([TAKT, "run", *map(str, words), "--json"], env=ENVIRONMENT, capture_output=True, text=True,
+                           check=False, timeout=PATIENCE)
+    if ended.returncode != status:
+        fail(f"run {' '.join(map(str, words))}: status {ended.returncode}\n{ended.stdout}{ended.stderr}")
+    return json.loads(ended.stdout) if ended.stdout else None, ended.stderr
+
+
+def generated(name, *words):
+    path = HOME / f"{name}.json"
+    takt("generate", *words, "-o", path)
+    return path
+
+
+def period_of(instance, model):
+    return fractions.Fraction(json.loads(takt("evaluate", instance, "--model", model, "--json"))["period"])
+
+
+def whole_unit(instance, model, seconds):
+    """A time unit in which the period is about that long, and each time a whole number of nanoseconds."""
+    played = takt("simulate", instance, "--model", model, "--data-sets", 60).splitlines()[1:]
+    times = [fractions.Fraction(line.split(",")[k]) for line in played for k in (7, 8)]
+    step = math.lcm(*(time.denominator for time in times))
+    steps = max(1, round(seconds * 1e9 / float(period_of(instance, model)) / step))
+    return f"{fractions.Fraction(step * steps, 10**9)}"
+
+
+def keeps_to_the_net():
+    """With the model's clock a run is the play of the net, line by line, and takes the exact period."""
+    examples = [SOURCES / "examples" / f"{name}.json" for name in ("example-a", "weighted-round-robin", "unequal-links")]
+    drawn = [generated(f"drawn-{seed}", "replicated-mapping", "--stages", 3, "--processors", processors, "--seed", seed)
+             for seed, processors in ((1, 5), (2, 9))]
+    trace = HOME / "trace.csv"
+    cases = 0
+    for instance in [*examples, SEVERAL_PARTS, *drawn]:
+        for model in ("overlap", "strict"):
+            answer, _ = run(instance, "--model", model, "--data-sets", 60, "--window", 60, "--anchor", "logical",
+                            "--unit", whole_unit(instance, model, 0.002), "--trace-file", trace)
+            if answer["delivered"] != 60 or answer["wrong"]:
+                fail(f"{instance}, {model}: {answer}")
+            if abs(answer["measured_period"] / answer["predicted_period"] - 1) > 0.001:
+                fail(f"{instance}, {model}: {answer['measured_period']} for {answer['predicted_period']}")
+            played = takt("simulate", instance, "--model", model, "--data-sets", 60)
+            if trace.read_text() != played:
+                fail(f"{instance}, {model}: another trace than that of takt simulate, in {trace}")
+            cases += 1
+    print(f"{cases} runs by the model's clock: the plays of their nets")
+
+
+def small_files_do_not_change_the_model():
+    """Where sends of small files returned at once, example A would take its largest cycle time, 6.4 % less."""
+    for anchor in ("agreed", "observed"):
+        for attempt in range(3):
+            answer, _ = run(EXAMPLE_A, "--model", "strict", "--data-sets", 120, "--bytes", 64, "--anchor", anchor)
+            measured, period = answer["measured_period"], answer["predicted_period"]
+            cycle = float(fractions.Fraction(answer["max_cycle_time"]))
+            if abs(measured - period) < abs(measured - cycle) and measured < 1.05 * period:
+                print(f"64 bytes, {anchor}: {measured / period - 1:+.2%} of the period, "
+                      f"{measured / cycle - 1:+.2%} of the largest cycle time")
+                break
+            # A machine under load delays all.
+            if measured < (period + cycle) / 2 or attempt == 2:
+                fail(f"64 bytes, {anchor}: {measured}, with a period of {period} and a cycle time of {cycle}")
+
+
+def all_ways_deliver():
+    """Whatever stages and links do and however ranks wait: all data sets, in order, with the right content."""
+    ways = [(EXAMPLE_A, "--kernel", "spin", "--wait", "poll"),
+            (SEVERAL_PARTS, "--links", "real"),
+            (SOURCES / "examples/weighted-round-robin.json", "--kernel", "spin", "--links", "real"),
+            (SOURCES / "examples/hedpm-case-study.json", "--anchor", "observed"),
+            (SEVERAL_PARTS, "--wait", "poll", "--anchor", "observed", "--realtime", "off")]
+    for k, (instance, *words) in enumerate(ways):
+        model = ("overlap", "strict")[k % 2]
+        journal = HOME / f"ways-{k}"
+        answer, _ = run(instance, "--model", model, "--data-sets", 40, "--journal", journal,
+                        "--unit", fractions.Fraction(1, 500) / period_of(instance, model), *words)
+        if answer["delivered"] != 40 or answer["wrong"] or answer["journal"]["data_sets"] != 40:
+            fail(f"{instance} {words}: {answer}")
+    print(f"{len(ways)} ways to run: all delivered")
+
+
+def children_of(process):
+    with contextlib.suppress(OSError):
+        return [int(child) for child in pathlib.Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+    return []
+
+
+def rank_of(process):
+    with contextlib.suppress(OSError):
+        for variable in pathlib.Path(f"/proc/{process}/environ").read_bytes().split(b"\0"):
+            name, _, value = variable.partition(b"=")
+            if name == b"OMPI_COMM_WORLD_RANK":
+                return int(value)
+    return None
+
+
+def processes_of(run_process):
+    """The launcher of a run, and its ranks."""
+    launchers = children_of(run_process)
+    ranks = {rank_of(child): child for launcher in launchers for child in children_of(launcher)}
+    ranks.pop(None, None)
+    return launchers, ranks
+
+
+def wait_until(holds, what):
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        if time.monotonic() > end:
+            fail(f"{what}: not within {PATIENCE} s")
+        time.sleep(0.005)
+
+
+def size_of(path):
+    return path.stat().st_size if path.exists() else 0
+
+
+def start(journal, data_sets, *words):
+    command = [TAKT, "run", str(EIGHT_STAGES), "--model", "strict", "--unit", "150ms", "--data-sets", str(data_sets),
+               "--journal", str(journal), "--json", *words]
+    return subprocess.Popen(command, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+class Killer:
+    """Kills what it is told to, somewhere on the way of a run that is to end all the same."""
+
+    def __init__(self, data_sets):
+        self.data_sets = data_sets
+        self.killed = 0
+        self.whole = HOME / "undisturbed"
+        if start(self.whole, data_sets).wait() != 0:
+            fail("the undisturbed run failed")
+
+    def kill_one(self, job, journal, what):
+        """False where the run was faster."""
+        before = size_of(journal)
+        wait_until(lambda: job.poll() is not None or size_of(journal) > before + 1000, "a run goes on")
+        time.sleep(random.random() * 0.1)
+        launchers, ranks = processes_of(job.pid)
+        victims = {"takt": [job.pid], "launcher": launchers, "coordinator": [ranks[0]] if 0 in ranks else [],
+                   "rank": [process for rank, process in ranks.items() if rank > 0]}[what]
+        if job.poll() is not None or not victims:
+            return False
+        os.kill(random.choice(victims), signal.SIGKILL)
+        return True
+
+    def kill(self, whats):
+        journal = HOME / "killed"
+        journal.unlink(missing_ok=True)
+        job = start(journal, self.data_sets, "--retries", str(len(whats)))
+        deaths = []
+        for what in whats:
+            if not self.kill_one(job, journal, what):
+                break
+            deaths.append(what)
+            if what == "takt":
+                self.killed += 1
+                job.communicate()
+                wait_until(lambda: not self.is_at_work(), "the processes of a run that was killed end")
+                for folder in LEFT.glob("takt-run-*"):  # which only takt itself could remove
+                    shutil.rmtree(folder)
+                job = start(journal, self.data_sets, "--retries", str(len(whats)))
+                deaths = []
+        out, err = job.communicate(timeout=PATIENCE)
+        if job.returncode != 0:
+            fail(f"{whats}: status {job.returncode}\n{out}{err}")
+        self.check(whats, journal, json.loads(out), deaths)
+
+    def check(self, whats, journal, answer, deaths):
+        """Whoever dies in the last moment is not missed."""
+        restarts = answer["restarts"]
+        left_out = [restart["processor"] for restart in restarts if restart["processor"]]
+        if len(restarts) < len(deaths) - 1 or len(left_out) != deaths[:len(restarts)].count("rank"):
+            fail(f"{whats}: {restarts}")
+        if answer["ranks"] > 11 - len(left_out):
+            fail(f"{whats}: {answer['ranks']} ranks without {left_out}")
+        if journal.read_bytes() != self.whole.read_bytes():
+            fail(f"{whats}: another journal than that of an undisturbed run")
+        takt("journal", journal)
+        self.killed += len(restarts)
+        if self.is_at_work() or any(LEFT.glob("takt-run-*")):
+            fail(f"{whats}: left are {list(LEFT.iterdir())}")
+
+    def is_at_work(self):
+        for entry in pathlib.Path("/proc").iterdir():
+            with contextlib.suppress(OSError):
+                if entry.name.isdigit() and str(LEFT).encode() in (entry / "cmdline").read_bytes():
+                    return True
+        return False
+
+
+def nothing_is_lost(killer, kills):
+    rounds = [["rank", "rank"], ["launcher", "takt"], ["coordinator", "rank"], ["takt", "rank"]]
+    while killer.killed < kills:
+        killer.kill(random.choice(rounds) if killer.killed >= 4 else rounds[min(killer.killed // 2, 1)])
+    print(f"{killer.killed} processes killed: each journal has the bytes of an undisturbed run's")
+
+
+def journals_are_minded(killer):
+    """Torn, foreign, complete."""
+    whole = killer.whole.read_bytes()
+    torn = HOME / "torn"
+    torn.write_bytes(whole[:-700])
+    answer, err = run(EIGHT_STAGES, "--model", "strict", "--unit", "150ms", "--data-sets", killer.data_sets,
+                      "--journal", torn)
+    if "torn record at the end" not in err or answer["delivered"] != 1 or torn.read_bytes() != whole:
+        fail(f"torn journal: {answer}\n{err}")
+    answer, _ = run(EIGHT_STAGES, "--model", "strict", "--data-sets", killer.data_sets, "--journal", torn)
+    if answer["delivered"] != 0 or answer["journal"]["data_sets"] != killer.data_sets or torn.read_bytes() != whole:
+        fail(f"complete journal: {answer}")
+    _, err = run(SEVERAL_PARTS, "--model", "strict", "--journal", torn, status=3)
+    if "a journal of another pipeline" not in err or torn.read_bytes() != whole:
+        fail(f"foreign journal: {err}")
+    print("journals: torn, complete, foreign")
+
+
+def ends_when_told(killer):
+    """No process, no file is left; and the same command goes on. (Open MPI lets processes be for a second.)"""
+    data_sets = 3 * killer.data_sets
+    journal = HOME / "interrupted"
+    for number in (signal.SIGINT, signal.SIGTERM):
+        job = start(journal, data_sets)
+        before = size_of(journal)
+        wait_until(lambda: job.poll() is not None or size_of(journal) > before + 1000, "a run goes on")
+        job.send_signal(number)
+        _, err = job.communicate(timeout=PATIENCE)
+        if job.returncode != 4 or "the same command goes on" not in err:
+            fail(f"signal {number}: status {job.returncode}\n{err}")
+        if killer.is_at_work() or any(LEFT.glob("takt-run-*")):
+            fail(f"signal {number}: left are {list(LEFT.iterdir())}")
+    job = start(journal, data_sets)
+    out, err = job.communicate(timeout=PATIENCE)
+    if job.returncode != 0 or json.loads(out)["journal"]["data_sets"] != data_sets:
+        fail(f"a run that goes on after signals: status {job.returncode}\n{out}{err}")
+    if not journal.read_bytes().startswith(killer.whole.read_bytes()):
+        fail("a run that goes on after signals: another journal")
+    print("interrupted twice, gone on")
+
+
+def meets_or_ends(killer):
+    """A rank that never meets the others: mpirun alone would wait for ever."""
+    late = HOME / "late.sh"
+    late.write_text('[ "$OMPI_COMM_WORLD_RANK" = 2 ] && exec sleep 1000\nexec "$@"\n')
+    launcher = HOME / "launcher.sh"
+    launcher.write_text(f'exec mpirun --oversubscribe --bind-to none -n "$2" sh {late} "$3" "$4"\n')
+    _, err = run(EXAMPLE_A, "--model", "strict", "--launcher", f"sh {launcher}", "--start-limit", "2s", status=70)
+    if "had not all begun after 2 s" not in err or killer.is_at_work():
+        fail(f"a rank that does not begin: {err}")
+    print("a job that does not begin is ended")
+
+
+def main():
+    if shutil.which("mpirun") is None:
+        print("skipped: there is no mpirun")
+        sys.exit(SKIPPED)
+    kills = int(sys.argv[3]) if len(sys.argv) > 3 else 4
+    random.seed(1)
+    LEFT.mkdir()
+    keeps_to_the_net()
+    small_files_do_not_change_the_model()
+    all_ways_deliver()
+    killer = Killer(300)
+    nothing_is_lost(killer, kills)
+    journals_are_minded(killer)
+    ends_when_told(killer)
+    meets_or_ends(killer)
+    # A launcher that is killed itself leaves its files, takt its folder.
+    shutil.rmtree(HOME)
+
+
+try:
+    main()
+finally:
+    shutil.rmtree(HOME, ignore_errors=True)

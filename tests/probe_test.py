@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""takt probe as an MPI job: times, sizes and links of stages that are made up, and of programs; takt map takes them.
+
+Usage: probe_test.py TAKT FOLDER   status 77 where there is no mpirun
+"""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+SKIPPED = 77
+FAILED = 70
+# Milliseconds, on machines whose other work may take this many times as long.
+WORKS = {"cut": 5, "sew": 10}
+SPEEDS = {"slow": 1, "fast": 2}
+LONGEST = 20
+PROBLEM = {
+    "application": {"input": 0, "stages": [{"name": stage, "work": work, "output": 0} for stage, work in WORKS.items()]},
+    "platform": {"processors": [{"name": name, "speed": speed} for name, speed in SPEEDS.items()], "bandwidth": 1,
+                 "source": {}, "sink": {}},
+}
+# Two stages, of whose times nothing is known.
+BARE = {
+    "application": {"stages": [{"name": "number"}, {"name": "shout"}, {"name": "end"}]},
+    "platform": {"processors": [{"name": name, "speed": 1} for name in "abc"]},
+}
+LINES = ["first line", "second line", "third line"]
+
+
+class Probes:
+    def __init__(self, takt, folder):
+        self.takt = takt
+        self.folder = folder
+
+    def run(self, *words):
+        environment = os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+        return subprocess.run([self.takt, *words], cwd=self.folder, env=environment, capture_output=True, text=True,
+                              timeout=120, check=False)
+
+    def probe(self, problem, *options):
+        """What was measured, and the document."""
+        (self.folder / "problem.json").write_text(json.dumps(problem))
+        ended = self.run("probe", "problem.json", "-o", "probed.json", "--json", *options)
+        expect(ended, 0)
+        for model in ("overlap", "strict"):
+            expect(self.run("map", "probed.json", "--heuristic", "polish", "--model", model, "-o", "mapped.json"), 0)
+        return json.loads(ended.stdout), json.loads((self.folder / "probed.json").read_text())
+
+
+def expect(ended, status):
+    assert ended.returncode == status, (ended.returncode, ended.stdout, ended.stderr)
+
+
+def check_made_up(probes, kernel):
+    told, document = probes.probe(PROBLEM, "--kernel", kernel, "--unit", "1ms", "--in-turn", "--misfit", "10000%",
+                                  "--bytes", "2000")
+    assert told["ranks"] == 5, told
+    for stage in told["stages"]:
+        assert set(stage["seconds"]) == set(SPEEDS), stage
+        assert stage["output"] == 2000, stage
+        for processor, seconds in stage["seconds"].items():
+            nominal = WORKS[stage["name"]] / SPEEDS[processor] / 1000
+            assert 0.999 * nominal <= seconds <= LONGEST * nominal, (stage, processor)
+    # One pair of processors, and each with source and sink.
+    ends = [(link["from"], link["to"], link.get("end")) for link in told["links"]]
+    assert ends == [("slow", "fast", None), (None, "slow", "source"), (None, "fast", "source"), ("slow", None, "sink"),
+                    ("fast", None, "sink")], ends
+    for link in told["links"]:
+        assert len(link["seconds"]) == 5 and min(link["seconds"]) > 0, link
+    assert document["platform"]["processors"][0]["speed"] == "1/s", document
+    assert [link["processor"] for link in document["platform"]["sink"]["links"]] == list(SPEEDS), document
+
+
+def check_programs(probes):
+    (probes.folder / "input").write_text("".join(line + "\n" for line in LINES))
+    # The last stage takes nothing but what the one before it makes of these lines.
+    programs = {"number": "sed -u s/^/17/", "shout": "stdbuf -oL tr a-z A-Z",
+                "end": "while read -r line; do case $line in 17*LINE) echo good;; *) exit 5;; esac; done"}
+    words = [word for stage, command in programs.items() for word in ("--program", f"{stage}={command}")]
+    words += ["--records", "lines", "--input", "input", "--repeat", "4", "--sizes", "0,1kB"]
+    # Of the lines 1, 2, 3 and 1 again, 10, 11, 10 and 10 bytes long.
+    for more in ((), ("--one-stage", "shout"), ("--in-turn",)):
+        told, document = probes.probe(BARE, *words, *more)
+        assert document["application"]["input"] == "10 B", document
+        assert [stage["output"] for stage in told["stages"]] == [12, 12, 4], told
+        measured = [len(stage["seconds"]) for stage in told["stages"]]
+        assert measured == ([1, 3, 1] if "--one-stage" in more else [3, 3, 3]), measured
+    words[1] = "number=sed -u -e s/^/17/ -e 3q; echo the disk is gone >&2; exit 9"
+    failed = probes.run("probe", "problem.json", *words)
+    expect(failed, FAILED)
+    assert "stage number, data set 2" in failed.stderr and "the disk is gone" in failed.stderr, failed.stderr
+
+
+def main():
+    folder = pathlib.Path(sys.argv[2])
+    if shutil.which("mpirun") is None:
+        print("skipped: there is no mpirun")
+        sys.exit(SKIPPED)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    probes = Probes(sys.argv[1], folder)
+    check_made_up(probes, "emulate")
+    check_made_up(probes, "spin")
+    check_programs(probes)
+
+
+if __name__ == "__main__":
+    main()

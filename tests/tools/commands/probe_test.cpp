@@ -1,0 +1,190 @@
+// takt probe without MPI: what it refuses, and what it makes of times that a launcher of the test leaves.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/tools/program.hpp"
+#include "tools/command.hpp"
+
+namespace takt::testing {
+namespace {
+
+using Catch::Contains;
+using Catch::EndsWith;
+using nlohmann::ordered_json;
+using Names = std::vector<std::string>;
+
+const std::string kProblem = R"({
+  "application": {"name": "two", "stages": [{"name": "cut", "work": 1}, {"name": "sew", "work": 3}]},
+  "platform": {"processors": [{"name": "P", "speed": 1}, {"name": "Q", "speed": 2}]}
+})";
+
+// 2 ms and 6 ms on P; Q takes half, or sews in a third. A round trip takes 2 us and 2 ns per byte.
+const std::string kEven =
+    R"({"times":[[[1900000,2000000,2500000],[1000000,1000000,1000000]],[[6000000,6000000,1],[3000000,3000000,3000001]]],)"
+    R"("sizes":[0,1000,500],"round_trips":[[2000,202000]]})";
+const std::string kUneven = R"({"times":[[[2000000],[1000000]],[[6000000],[2000000]]],"sizes":[0,1000,500],)"
+                            R"("round_trips":[[2000,202000]]})";
+const std::string kOneStage = R"({"times":[[[2000000],[]],[[6000000],[2000000]]],"sizes":[0,1000,500],)"
+                              R"("round_trips":[[2000,202000]]})";
+
+class ProbeBench {
+ public:
+  explicit ProbeBench(const std::string& result) {
+    problem_ = folder_.write("problem.json", kProblem);
+    folder_.write("result.json", result);
+    // -n PROCESSES PROGRAM PLAN
+    folder_.write("launcher",
+                  "n=$2; plan=$4; out=$(sed -n 's/.*\"output\": \"\\([^\"]*\\)\".*/\\1/p' \"$plan\")\n"
+                  "echo \"$n\" > \"$(dirname \"$0\")/processes\"; cp \"$plan\" \"$(dirname \"$0\")/plan\"\n"
+                  "cp \"$(dirname \"$0\")/result.json\" \"$out/result.json\"\n");
+  }
+
+  Outcome probe(const Names& more) const {
+    Names words = {"probe",   problem_,  "--kernel",   "spin",
+                   "--sizes", "0,100kB", "--launcher", "sh " + folder_.path("launcher")};
+    words.insert(words.end(), more.begin(), more.end());
+    return takt(words);
+  }
+  Outcome written(const Names& more = {}) const {
+    Names words = {"-o", folder_.path("probed.json")};
+    words.insert(words.end(), more.begin(), more.end());
+    return probe(words);
+  }
+  std::string text(const std::string& name) const { return text_of(folder_.path(name)); }
+  std::string path(const std::string& name) const { return folder_.path(name); }
+
+ private:
+  TemporaryFolder folder_;
+  std::string problem_;
+};
+
+TEST_CASE("a probe tells medians, the fits and how far they are off, and writes the document") {
+  const ProbeBench bench(kEven);
+  const Outcome outcome = bench.written({"--repeat", "3"});
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.status == tools::kAnswered);
+  REQUIRE(outcome.out == R"(2 stages on 2 processors, 3 times each, all processors at once; medians
+  stage     P     Q  file behind it
+  cut    2 ms  1 ms            1 kB
+  sew    6 ms  3 ms           500 B
+
+time = work / speed is off by 0.0 % at worst: stages have works, processors speeds
+
+1 link, 21 round trips of each of 2 sizes; medians, one way
+  link   latency  bandwidth  off by  with a file of
+  P - Q     1 us     1 GB/s   0.0 %             0 B
+
+time = latency + size / bandwidth is off by 0.0 % at worst
+
+)" + bench.path("probed.json") +
+                             ": the document with these times, in seconds\n");
+  REQUIRE(bench.text("processes") == "3\n");
+  const auto document = ordered_json::parse(bench.text("probed.json"));
+  REQUIRE(document == ordered_json::parse(R"({
+    "application": {"name": "two", "input": "0 B", "stages": [{"name": "cut", "work": 0.002, "output": "1 kB"},
+                                                              {"name": "sew", "work": 0.006, "output": "500 B"}]},
+    "platform": {"processors": [{"name": "P", "speed": "1/s"}, {"name": "Q", "speed": "2/s"}],
+                 "links": [{"from": "P", "to": "Q", "bandwidth": "1 GB/s", "latency": "1 us"}]}})"));
+  // Without a file the document is all there is.
+  REQUIRE(bench.probe({"--repeat", "3"}).out == bench.text("probed.json"));
+  REQUIRE(takt({"map", bench.path("probed.json"), "--heuristic", "polish"}).status == tools::kAnswered);
+}
+
+TEST_CASE("times of their own stand where the misfit is larger than allowed") {
+  const ProbeBench bench(kUneven);
+  const Outcome outcome = bench.written({"--repeat", "1"});
+  REQUIRE(outcome.status == tools::kAnswered);
+  REQUIRE_THAT(outcome.out, Contains("(sew on Q): each stage has a time of its own for each processor\n"));
+  REQUIRE_THAT(bench.text("probed.json"), Contains(R"("time": {"P": "6 ms", "Q": "2 ms"})"));
+  // Works and speeds are 10.7 % off.
+  REQUIRE_THAT(bench.written({"--repeat", "1", "--misfit", "15%"}).out, Contains(": stages have works"));
+  REQUIRE_THAT(bench.text("probed.json"), !Contains(R"("time")"));
+}
+
+TEST_CASE("of one stage on all processors, what was not measured has no time") {
+  const ProbeBench bench(kOneStage);
+  const Outcome outcome = bench.written({"--repeat", "1", "--one-stage", "sew", "--in-turn"});
+  REQUIRE(outcome.status == tools::kAnswered);
+  REQUIRE_THAT(outcome.out, Contains("1 time each, one processor after the other; medians\n"));
+  REQUIRE_THAT(outcome.out, Contains("\n  cut    2 ms     -            1 kB\n"));
+  REQUIRE_THAT(outcome.out, Contains("\nworks are those of P, speeds those of sew\n"));
+  REQUIRE_THAT(bench.text("plan"), Contains(R"("one_stage": 1)"));
+  REQUIRE_THAT(bench.text("plan"), Contains(R"("in_turn": true)"));
+  REQUIRE_THAT(bench.text("probed.json"), Contains(R"({"name": "Q", "speed": "3/s"})"));
+}
+
+TEST_CASE("what was measured as JSON") {
+  const ProbeBench bench(kUneven);
+  const Outcome outcome = bench.written({"--repeat", "1", "--json"});
+  REQUIRE(outcome.status == tools::kAnswered);
+  const auto json = ordered_json::parse(outcome.out);
+  REQUIRE(json.at("kernel") == "spin");
+  REQUIRE(json.at("ranks") == 3);
+  REQUIRE(json.at("one_stage") == nullptr);
+  REQUIRE(json.at("own_times") == true);
+  REQUIRE(json.at("misfit").get<double>() == Approx(0.1068).margin(0.001));
+  REQUIRE(json.at("stages").at(1) ==
+          ordered_json::parse(R"({"name": "sew", "seconds": {"P": 0.006, "Q": 0.002}, "output": 500.0})"));
+  REQUIRE(json.at("sizes") == ordered_json::parse("[0, 100000]"));
+  REQUIRE(json.at("links").at(0) ==
+          ordered_json::parse(R"({"from": "P", "to": "Q", "latency": 1e-6, "bandwidth": 1e9, "misfit": 0.0,
+                                  "seconds": [1e-6, 0.000101]})"));
+}
+
+TEST_CASE("what a probe cannot do is said before it begins") {
+  struct Misuse {
+    Names words;
+    std::string message;
+  };
+  const ProbeBench bench(kEven);
+  const std::string problem = bench.path("problem.json");
+  const std::string bare = bench.path("result.json");
+  const std::vector<Misuse> misuses = {
+      {{problem}, "a probe times stages: give each a program by --program STAGE=COMMAND"},
+      {{problem, "--kernel", "program"}, "--kernel program needs --program"},
+      {{problem, "--program", "cut=cat"}, "--program: stage sew has none; each stage needs one"},
+      {{problem, "--kernel", "spin", "--one-stage", "dye"}, "--one-stage: found \"dye\", expected the name of a stage"},
+      {{problem, "--kernel", "spin", "--sizes", "1kB"}, "--sizes: found one size, expected 2 to 64"},
+      {{problem, "--kernel", "spin", "--sizes", "7,7,7"}, "--sizes: found one size, expected 2 to 64"},
+      {{problem, "--kernel", "spin", "--sizes", "1,-2"}, "--sizes: found \"-2\", expected whole numbers of bytes"},
+      {{problem, "--kernel", "spin", "--sizes", "1,2GiB"}, "--sizes: found \"2GiB\", expected whole numbers of bytes"},
+      {{problem, "--kernel", "spin", "--sizes", "1,0.5"}, "--sizes: found \"0.5\", expected whole numbers of bytes"},
+      {{problem, "--kernel", "spin", "--sizes", ""}, "--sizes: found \"\", expected whole numbers of bytes"},
+      {{problem, "--kernel", "spin", "--repeat", "1001"}, "--repeat: found 1001, expected at most 1000"},
+      {{problem, "--kernel", "spin", "--round-trips", "1001"}, "--round-trips: found 1001, expected at most 1000"},
+      {{problem, "--kernel", "spin", "--json"}, "--json goes with -o; standard output holds the document"},
+      {{problem, "--kernel", "spin", "--unit", "1e9h"}, "stage cut has no time on processor P that can be counted"},
+      {{problem, "--program", "cut=cat", "--program", "sew=cat", "--input", "-"}, "--input takes a file"},
+      {{problem, "--kernel", "spin", "--launcher", "/nowhere/mpirun"}, "expected an MPI launcher, such as mpirun"},
+  };
+  for (const Misuse& misuse : misuses) {
+    Names words = {"probe"};
+    words.insert(words.end(), misuse.words.begin(), misuse.words.end());
+    const Outcome outcome = takt(words);
+    CAPTURE(misuse.message, outcome.err);
+    REQUIRE(outcome.status == tools::kUsage);
+    REQUIRE_THAT(outcome.err, Contains(misuse.message));
+    REQUIRE(outcome.out.empty());
+  }
+  REQUIRE(takt({"probe", "-", "--kernel", "spin"}, R"({"application": {"stages": [{"name": "a"}]}})").status ==
+          tools::kBadInput);
+}
+
+TEST_CASE("stages that are made up need times, and a probe that fails says so") {
+  const TemporaryFolder folder;
+  const std::string problem = folder.write("p.json", R"({"application": {"stages": [{"name": "a"}]},
+                                 "platform": {"processors": [{"name": "P", "speed": 1}]}})");
+  const Outcome untimed = takt({"probe", problem, "--kernel", "emulate"});
+  REQUIRE(untimed.status == tools::kUsage);
+  REQUIRE_THAT(untimed.err, Contains("--kernel emulate: stage a has no time on processor P that can be counted"));
+  const Outcome failed = takt({"probe", problem, "--program", "a=cat", "--launcher", "sh -c 'exit 9'"});
+  REQUIRE(failed.status == 70);
+  REQUIRE_THAT(failed.err, EndsWith("p.json: exit status 9\n"));
+  // The problem would be overwritten.
+  REQUIRE(takt({"probe", problem, "--program", "a=cat", "-o", problem}).status == tools::kBadInput);
+}
+
+}  // namespace
+}  // namespace takt::testing

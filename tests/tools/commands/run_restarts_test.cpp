@@ -1,0 +1,168 @@
+// What takt run does where jobs fail, with a launcher that starts nothing and says what Open MPI would.
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "live/process/journal_file.hpp"
+#include "live/run_plan.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "tests/tools/program.hpp"
+
+namespace takt::testing {
+
+namespace {
+
+using Catch::Contains;
+
+// Each job in turn fails as a line of shell says; its plan is kept.
+class FailingJobs {
+ public:
+  explicit FailingJobs(const std::vector<std::string>& jobs) {
+    std::string script = "echo \"$2\" >> " + path("starts") + "\njob=$(wc -l < " + path("starts") + ")\ncp \"$4\" " +
+                         path("plan") + "-$job\ncase $job in\n";
+    for (std::size_t k = 0; k < jobs.size(); ++k) script += std::to_string(k + 1) + ") " + jobs[k] + ";;\n";
+    folder_.write("launcher", script + "esac\nexit 137\n");
+  }
+
+  Outcome run(const std::string& file, const std::vector<std::string>& more) const {
+    std::vector<std::string> words = {"run",       file,           "--launcher", "sh " + path("launcher"),
+                                      "--journal", path("journal")};
+    words.insert(words.end(), more.begin(), more.end());
+    return takt(words);
+  }
+
+  std::string path(const std::string& name) const { return folder_.path(name); }
+  std::vector<std::string> process_counts() const { return lines_of(text_of(path("starts"))); }
+  live::RunPlan plan(int job) const {
+    const std::string file = path("plan-" + std::to_string(job));
+    return live::read_run_plan(text_of(file), file);
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+std::string died(int rank) {
+  return "echo mpirun noticed that process rank " + std::to_string(rank) +
+         " with PID 7 on node here exited on signal 9 '(Killed)'.";
+}
+
+const std::string kEightStages = source("examples/adaptive.json");
+
+std::set<std::size_t> processors_in(const live::RunPlan& plan) {
+  std::set<std::size_t> processors;
+  for (const tpn::Part& part : *plan.instance.mapping)
+    processors.insert(part.processors.begin(), part.processors.end());
+  return processors;
+}
+
+void append_results(const std::string& path, const live::RunPlan& plan, std::uint64_t count) {
+  live::JournalFile journal(path, live::fingerprint_of(plan));
+  for (std::uint64_t j = 0; j < count; ++j) journal.append(journal.next(), "result");
+}
+
+}  // namespace
+
+TEST_CASE("a processor that died has no part in the jobs that follow") {
+  const FailingJobs jobs({died(3), died(1)});
+  const Outcome outcome = jobs.run(kEightStages, {"--model", "strict", "--retries", "2"});
+  REQUIRE(outcome.status == 70);
+  // Rank 1 has p0 in the second job, too.
+  CHECK_THAT(outcome.err,
+             Contains("takt: p2 died; ") && Contains("holds 0 of 400 data sets; start 2 of 3, mapped anew, "
+                                                     "predicted 17.7778 ms per data set"));
+  CHECK_THAT(outcome.err, Contains("takt: p0 died; ") && Contains("start 3 of 3, mapped anew, predicted 20 ms"));
+  CHECK_THAT(outcome.err, Contains("the same command goes on with the next"));
+  REQUIRE(jobs.process_counts().size() == 3);
+  CHECK(processors_in(jobs.plan(1)).contains(2));
+  CHECK(processors_in(jobs.plan(2)) == std::set<std::size_t>{0, 1, 3, 4, 5, 6, 7, 8, 9});
+  CHECK(processors_in(jobs.plan(3)) == std::set<std::size_t>{1, 3, 4, 5, 6, 7, 8, 9});
+  for (const int job : {1, 2, 3}) {
+    const live::RunPlan plan = jobs.plan(job);
+    CHECK(std::set<std::size_t>(plan.processors.begin(), plan.processors.end()) == processors_in(plan));
+    CHECK(jobs.process_counts()[static_cast<std::size_t>(job) - 1] == std::to_string(plan.processors.size() + 1));
+  }
+}
+
+TEST_CASE("where nobody says who died, or it is the coordinator or the world, the mapping stays") {
+  // Source and sink of several-parts have the last ranks.
+  const FailingJobs jobs({died(0), "kill -9 $$", "echo nothing of note", died(5)});
+  const Outcome outcome =
+      jobs.run(source("examples/several-parts.json"), {"--model", "overlap", "--retries", "4", "--unit", "1ms"});
+  REQUIRE(outcome.status == 70);
+  REQUIRE(jobs.process_counts().size() == 5);
+  REQUIRE(jobs.plan(1).processors.size() == 5);
+  for (const int job : {2, 3, 4, 5}) {
+    CHECK(jobs.plan(job).instance == jobs.plan(1).instance);
+    CHECK(jobs.plan(job).processors == jobs.plan(1).processors);
+  }
+  CHECK_THAT(outcome.err, Contains("start 5 of 5, the same mapping"));
+}
+
+TEST_CASE("where no mapping is left the run ends and says why") {
+  const FailingJobs jobs({died(1), died(1), died(1), died(1), died(1), died(1), died(1), died(1), died(1), died(1)});
+  const Outcome outcome = jobs.run(kEightStages, {"--model", "overlap", "--retries", "20", "--remap", "bsl"});
+  CHECK(outcome.status == 70);
+  CHECK_THAT(outcome.err, Contains(" died, and there is no mapping without it: bsl: no processor is left"));
+}
+
+TEST_CASE("where the heuristic finds nothing, the old mapping goes on without the processor for as long as it can") {
+  const FailingJobs jobs({died(3), died(2)});
+  const Outcome outcome = jobs.run(source("examples/weighted-round-robin.json"),
+                                   {"--model", "strict", "--retries", "2", "--remap", "homogeneous-dp"});
+  CHECK(outcome.status == 70);
+  CHECK_THAT(outcome.err, Contains("takt: encoder-old died; "));
+  REQUIRE(jobs.process_counts().size() == 2);
+  const tpn::Mapping mapping = *jobs.plan(2).instance.mapping;
+  REQUIRE(mapping.size() == 3);
+  CHECK(mapping[1].processors == std::vector<std::size_t>{1, 1});
+  CHECK_THAT(outcome.err, Contains("encoder-new died, and there is no mapping without it: homogeneous-dp: "));
+}
+
+TEST_CASE("a job that fails when all is in the journal has done its work") {
+  const FailingJobs first({});
+  REQUIRE(first.run(kEightStages, {"--model", "strict"}).status == 70);
+  append_results(first.path("whole"), first.plan(1), 400);
+  const FailingJobs jobs({"cp " + first.path("whole") + " $(dirname $0)/journal"});
+  const Outcome outcome = jobs.run(kEightStages, {"--model", "strict", "--retries", "3", "--json"});
+  CHECK(outcome.status == 0);
+  CHECK(outcome.err.empty());
+  CHECK_THAT(outcome.out, Contains("/journal\",\n    \"data_sets\": 400\n"));
+  CHECK(jobs.process_counts().size() == 1);
+}
+
+TEST_CASE("a journal that goes on, is complete or another's is told") {
+  const FailingJobs jobs({});
+  REQUIRE(jobs.run(kEightStages, {"--model", "strict", "--data-sets", "5"}).status == 70);
+  append_results(jobs.path("journal"), jobs.plan(1), 3);
+  const Outcome going = jobs.run(kEightStages, {"--model", "strict", "--data-sets", "5"});
+  CHECK_THAT(going.err, Contains("holds 3 data sets in order: the run goes on with data set 3"));
+  append_results(jobs.path("journal"), jobs.plan(1), 2);
+  const Outcome complete = jobs.run(kEightStages, {"--model", "strict", "--data-sets", "5"});
+  CHECK(complete.status == 0);
+  CHECK_THAT(complete.out, Contains("holds 5 of 5 data sets, in order, each once.\nNothing is left to run.\n"));
+  const Outcome foreign = jobs.run(source("examples/several-parts.json"), {"--model", "strict"});
+  CHECK(foreign.status == 3);
+  CHECK_THAT(foreign.err, Contains("a journal of another pipeline"));
+  CHECK(jobs.process_counts().size() == 2);
+}
+
+TEST_CASE("a job whose processes do not meet in time is ended") {
+  const FailingJobs jobs({"exec sleep 100", "exec sleep 100"});
+  const Outcome outcome = jobs.run(kEightStages, {"--model", "strict", "--retries", "1", "--start-limit", "100ms"});
+  CHECK(outcome.status == 70);
+  CHECK_THAT(outcome.err, Contains("its processes had not all begun after 0.1 s; "));
+  CHECK(jobs.process_counts().size() == 2);
+}
+
+TEST_CASE("retries want a journal, and comparisons none") {
+  CHECK_THAT(takt({"run", kEightStages, "--model", "strict", "--retries", "1"}).err, Contains("--retries goes with"));
+  const Outcome all = takt({"run", kEightStages, "--model", "strict", "--adapt", "all", "--journal", "results"});
+  CHECK(all.status == 2);
+  CHECK_THAT(all.err, Contains("--adapt all compares runs"));
+}
+
+}  // namespace takt::testing

@@ -1,0 +1,62 @@
+// The jobs of a run: where one fails the next goes on with what the journal lacks, without the processor that died.
+//
+// Problem. Open MPI ends a job of which a process dies. What was delivered stands in the journal; the rest is to be
+// done by those that are left.
+//
+// Method. Whoever died is what the launcher says; its processor is left out from then on, a heuristic maps the problem
+// without it, and a new job begins with the first data set that the journal lacks. Where nobody says who died, or it
+// was the coordinator or an end of the pipeline, the next job has the same mapping. Processors keep their numbers: only
+// the mapping is another, and only those that it names have a process.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tools/command.hpp"
+#include "tools/live/launcher.hpp"
+#include "tools/live/run_setup.hpp"
+#include "tools/scratch_folder.hpp"
+
+namespace takt::tools {
+
+/// A job that failed and had a successor.
+struct Restart {
+  std::string failure;                   // a phrase of one line
+  std::optional<std::string> processor;  // whose process died: left out from then on
+  std::uint64_t data_sets = 0;           // that the journal held then
+};
+
+class JobSeries {
+ public:
+  /// Keeps references. The plan of `run` is the last job's from run() on. Files of jobs stand in the folder.
+  JobSeries(const RunChoices& choices, PreparedRun& run, const ScratchFolder& folder, Streams& streams);
+
+  /// The end of the last job, without a failure where the journal is complete all the same. Each start but the first is
+  /// told on standard error. Throws FileError where no process can be started or the journal cannot be read.
+  JobEnd run();
+
+  const std::vector<Restart>& restarts() const { return restarts_; }
+  /// The last job failed, but not before all had been delivered: it has left no result.
+  bool is_complete_without_result() const { return is_complete_; }
+
+ private:
+  JobEnd run_once();
+  std::optional<std::string> processor_of(std::size_t rank);
+  std::optional<std::string> map_anew();
+
+  const RunChoices& choices_;
+  PreparedRun& run_;
+  const ScratchFolder& folder_;
+  Streams& streams_;
+  std::set<std::size_t> gone_;
+  std::vector<Restart> restarts_;
+  bool is_complete_ = false;
+};
+
+/// The data sets that a journal holds in order; 0 where there is none. Throws FileError where it cannot be read.
+std::uint64_t data_sets_in(const std::string& journal);
+
+}  // namespace takt::tools

@@ -1,0 +1,233 @@
+// Large tables are told by their extremes.
+#include "tools/live/probe_output.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <ostream>
+#include <utility>
+#include <vector>
+
+#include "live/significant.hpp"
+#include "tools/number_words.hpp"
+#include "tools/table.hpp"
+#include "tools/time_words.hpp"
+#include "tpn/json.hpp"
+
+namespace takt::tools {
+
+namespace {
+
+using live::MeasuredLink;
+using live::ProbedDocument;
+using maxplus::Rational;
+
+// Columns of processors, and rows of links, that are shown.
+constexpr std::size_t kMostColumns = 8;
+constexpr std::size_t kMostLinks = 20;
+// What a measured time is worth, as a rule.
+constexpr int kDigits = 4;
+
+class ProbeText {
+ public:
+  ProbeText(std::ostream& out, const PreparedProbe& asked, const ProbedDocument& probed)
+      : out_(out), terms_(*asked.plan.probe), probed_(probed), document_(probed.document), words_(document_) {}
+
+  void write() {
+    write_times();
+    write_fit();
+    if (probed_.links.empty()) return;
+    out_ << '\n';
+    write_links();
+  }
+
+ private:
+  std::size_t processors() const { return document_.platform.processors.size(); }
+  std::string stage(std::size_t k) const { return printable(document_.application.stages[k].name); }
+  std::string processor(std::size_t p) const {
+    if (p < processors()) return printable(document_.platform.processors[p].name);
+    return p == processors() ? "(source)" : "(sink)";
+  }
+  std::string time(const Rational& seconds) const { return words_.readable(live::significant(seconds, kDigits)); }
+  std::string size(const Rational& bytes) const { return words_.readable(bytes, tpn::Quantity::size); }
+
+  void write_times() {
+    fmt::print(out_, "{} on {}, {} each, {}; medians\n", plural(document_.application.stages.size(), "stage"),
+               plural(processors(), "processor"), plural(terms_.repeats, "time"),
+               terms_.in_turn ? "one processor after the other" : "all processors at once");
+    Table table;
+    const bool is_wide = processors() > kMostColumns;
+    table.columns = {{"stage"}};
+    if (is_wide) {
+      for (const char* heading : {"fastest", "on", "slowest", "on"}) table.columns.push_back({heading, Align::right});
+    }
+    for (std::size_t p = 0; p < processors() && !is_wide; ++p) table.columns.push_back({processor(p), Align::right});
+    table.columns.push_back({"file behind it", Align::right});
+    for (std::size_t k = 0; k < probed_.times.size(); ++k) {
+      auto& row = table.rows.emplace_back();
+      row.push_back(stage(k));
+      is_wide ? add_extremes(row, k) : add_times(row, k);
+      row.push_back(size(document_.application.stages[k].output.value_or(0)));
+    }
+    table.write(out_);
+  }
+
+  void add_times(std::vector<std::string>& row, std::size_t k) const {
+    for (const auto& seconds : probed_.times[k]) row.push_back(seconds ? time(*seconds) : "-");
+  }
+
+  void add_extremes(std::vector<std::string>& row, std::size_t k) const {
+    std::optional<std::size_t> least;
+    std::optional<std::size_t> most;
+    const auto& times = probed_.times[k];
+    for (std::size_t p = 0; p < times.size(); ++p) {
+      if (!times[p]) continue;
+      if (!least || *times[p] < *times[*least]) least = p;
+      if (!most || *times[p] > *times[*most]) most = p;
+    }
+    for (const auto& extreme : {least, most}) {
+      row.push_back(extreme ? time(*times[*extreme]) : "-");
+      row.push_back(extreme ? processor(*extreme) : "");
+    }
+  }
+
+  void write_fit() {
+    if (terms_.one_stage) {
+      fmt::print(out_, "\nworks are those of {}, speeds those of {}\n", processor(0), stage(*terms_.one_stage));
+      return;
+    }
+    const live::SpeedFit& fit = probed_.fit;
+    fmt::print(out_, "\ntime = work / speed is off by {} at worst{}: {}\n", percent(fit.worst_misfit),
+               fit.worst_misfit.sign() > 0
+                   ? fmt::format(" ({} on {})", stage(fit.worst_stage), processor(fit.worst_processor))
+                   : "",
+               probed_.has_own_times ? "each stage has a time of its own for each processor"
+                                     : "stages have works, processors speeds");
+  }
+
+  // Where there are many, those of the worst misfits.
+  void write_links() {
+    std::vector<const MeasuredLink*> links;
+    for (const MeasuredLink& link : probed_.links) links.push_back(&link);
+    const auto misfit = [](const MeasuredLink* link) { return link->fit.worst_misfit; };
+    const MeasuredLink& worst = **std::ranges::max_element(links, {}, misfit);
+    const bool is_long = links.size() > kMostLinks;
+    if (is_long) {
+      std::ranges::stable_sort(links, std::ranges::greater(), misfit);
+      links.resize(kMostLinks);
+    }
+    Table table;
+    table.columns = {{"link"},
+                     {"latency", Align::right},
+                     {"bandwidth", Align::right},
+                     {"off by", Align::right},
+                     {"with a file of", Align::right}};
+    for (const MeasuredLink* link : links) {
+      const live::LinkFit& fit = link->fit;
+      table.rows.push_back({ends(*link), time(fit.latency),
+                            fit.bandwidth
+                                ? words_.readable(live::significant(*fit.bandwidth, kDigits), tpn::Quantity::bandwidth)
+                                : "any",
+                            percent(fit.worst_misfit), size(link->samples[fit.worst_sample].size)});
+    }
+    fmt::print(out_, "{}, {} of each of {}; medians, one way\n", plural(probed_.links.size(), "link"),
+               plural(terms_.exchanges, "round trip"), plural(terms_.sizes.size(), "size"));
+    table.write(out_);
+    if (is_long) fmt::print(out_, "  and {} more\n", probed_.links.size() - kMostLinks);
+    const std::string of =
+        fmt::format(" ({}, a file of {})", ends(worst), size(worst.samples[worst.fit.worst_sample].size));
+    fmt::print(out_, "\ntime = latency + size / bandwidth is off by {} at worst{}\n", percent(worst.fit.worst_misfit),
+               worst.fit.worst_misfit.sign() > 0 ? of : "");
+  }
+
+  std::string ends(const MeasuredLink& link) const {
+    return fmt::format("{} - {}", processor(link.pair.from), processor(link.pair.to));
+  }
+
+  std::ostream& out_;
+  const live::ProbeTerms& terms_;
+  const ProbedDocument& probed_;
+  const tpn::Document& document_;
+  TimeWords words_;
+};
+
+void write_stages(tpn::JsonWriter& json, const ProbedDocument& probed) {
+  const tpn::Document& document = probed.document;
+  json.key("stages");
+  json.begin_array();
+  for (std::size_t k = 0; k < probed.times.size(); ++k) {
+    json.begin_object(tpn::JsonLayout::line);
+    json.member("name", document.application.stages[k].name);
+    json.key("seconds");
+    json.begin_object();
+    for (std::size_t p = 0; p < probed.times[k].size(); ++p) {
+      const auto& time = probed.times[k][p];
+      if (time) json.member(document.platform.processors[p].name, time->to_double());
+    }
+    json.end();
+    json.member("output", document.application.stages[k].output->to_double());
+    json.end();
+  }
+  json.end();
+}
+
+// A name, or null and which end it is.
+void write_end(tpn::JsonWriter& json, const char* key, const tpn::Document& document, std::size_t processor) {
+  const auto& processors = document.platform.processors;
+  if (processor < processors.size()) return json.member(key, processors[processor].name);
+  json.member(key, nullptr);
+  json.member("end", processor == processors.size() ? "source" : "sink");
+}
+
+void write_links(tpn::JsonWriter& json, const ProbedDocument& probed) {
+  json.key("links");
+  json.begin_array();
+  for (const MeasuredLink& link : probed.links) {
+    json.begin_object(tpn::JsonLayout::line);
+    write_end(json, "from", probed.document, link.pair.from);
+    write_end(json, "to", probed.document, link.pair.to);
+    json.member("latency", link.fit.latency.to_double());
+    json.key("bandwidth");
+    link.fit.bandwidth ? json.value(link.fit.bandwidth->to_double()) : json.value(nullptr);
+    json.member("misfit", link.fit.worst_misfit.to_double());
+    json.key("seconds");
+    json.begin_array();
+    for (const live::LinkSample& sample : link.samples) json.value(sample.time.to_double());
+    json.end();
+    json.end();
+  }
+  json.end();
+}
+
+}  // namespace
+
+void write_probe(std::ostream& out, const PreparedProbe& asked, const ProbedDocument& probed) {
+  ProbeText(out, asked, probed).write();
+}
+
+void write_probe_json(tpn::JsonWriter& json, const PreparedProbe& asked, const ProbedDocument& probed,
+                      const std::string& file, const std::string& output) {
+  const live::ProbeTerms& terms = *asked.plan.probe;
+  json.begin_object();
+  json.member("file", file);
+  json.member("output", output);
+  json.member("kernel", live::name_of(asked.plan.kernel));
+  json.member("ranks", asked.plan.processors.size() + 1);
+  json.member("repeats", terms.repeats);
+  json.member("in_turn", terms.in_turn);
+  json.key("one_stage");
+  terms.one_stage ? json.value(asked.document.application.stages[*terms.one_stage].name) : json.value(nullptr);
+  json.key("misfit");
+  terms.one_stage ? json.value(nullptr) : json.value(probed.fit.worst_misfit.to_double());
+  json.member("own_times", probed.has_own_times);
+  write_stages(json, probed);
+  json.member("round_trips", terms.exchanges);
+  json.member("sizes", terms.sizes);
+  write_links(json, probed);
+  json.end();
+}
+
+}  // namespace takt::tools

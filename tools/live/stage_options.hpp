@@ -1,0 +1,12 @@
+// Options that say what stands behind the stages, of all commands that start processes.
+#pragma once
+
+#include "tools/command_line.hpp"
+#include "tools/live/run_setup.hpp"
+
+namespace takt::tools {
+
+/// "--program", "--records", "--executable", "--input" and "--bytes".
+void add_stage_options(CommandLine& line, RunChoices& choices);
+
+}  // namespace takt::tools
