@@ -10,6 +10,7 @@ import math
 import os
 import pathlib
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -125,6 +126,26 @@ def all_ways_deliver():
         if answer["delivered"] != 40 or answer["wrong"] or answer["journal"]["data_sets"] != 40:
             fail(f"{instance} {words}: {answer}")
     print(f"{len(ways)} ways to run: all delivered")
+
+
+def adapts():
+    """With the model's clock: the trigger names the loaded processor and a data set, nothing is lost, adapting pays."""
+    log, journal = HOME / "adapted.log", HOME / "adapted"
+    words = (EIGHT_STAGES, "--model", "strict", "--data-sets", 60, "--window", 10, "--anchor", "logical",
+             "--load", "p4:3:240ms")
+    alone, _ = run(*words)
+    adapted, _ = run(*words, "--adapt", "calibrate", "--log", log, "--journal", journal)
+    text = log.read_text()
+    cause = re.search(r"slower_than_the_worst, [0-9.]+ ms per data set on p4, limit", text)
+    slow = re.search(r"measurement point +w: s4 on p4 8[0-9.]* ms \(data set (\d+)\)", text)
+    tuned = re.search(r"tuning point +mapping, from data set (\d+) on \(roll\); .*: (.*)", text)
+    if not (cause and slow and tuned) or int(slow[1]) >= int(tuned[1]) or " on p4" in tuned[2]:
+        fail(f"what an adaptive run says:\n{text}")
+    if adapted["delivered"] != 60 or adapted["wrong"] or adapted["journal"]["data_sets"] != 60:
+        fail(f"an adaptive run: {adapted}")
+    if adapted["mappings"] != 2 or adapted["seconds"] > 0.7 * alone["seconds"]:
+        fail(f"{adapted['seconds']} s with {adapted['mappings']} mappings, {alone['seconds']} s without adapting")
+    print(f"load 3 from data set {slow[1]} on: {alone['seconds']:.2f} s, adaptive {adapted['seconds']:.2f} s")
 
 
 def children_of(process):
@@ -306,6 +327,7 @@ def main():
     keeps_to_the_net()
     small_files_do_not_change_the_model()
     all_ways_deliver()
+    adapts()
     killer = Killer(300)
     nothing_is_lost(killer, kills)
     journals_are_minded(killer)

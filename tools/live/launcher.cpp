@@ -30,6 +30,7 @@ namespace takt::tools {
 namespace {
 
 constexpr std::chrono::milliseconds kLook{5};
+constexpr std::chrono::seconds kWord{1};
 constexpr std::chrono::seconds kFarewell{3};  // for the launcher to clean up behind its processes
 constexpr int kNotFound = 127;
 
@@ -83,10 +84,15 @@ bool wait_for(const live::ChildProcess& job, const Launch& launch) {
   std::optional<Tail> tail;
   if (launch.shown != nullptr) tail.emplace(launch.messages, *launch.shown);
   bool has_begun = !launch.patience;
+  auto next_word = start + kWord;
   std::error_code ignored;
   while (!job.has_ended() && !interruption()) {
     std::this_thread::sleep_for(kLook);
     if (tail) tail->show();
+    if (launch.on_progress && std::chrono::steady_clock::now() >= next_word) {
+      launch.on_progress(text_if_any(launch.begun));
+      next_word += kWord;
+    }
     if (has_begun || std::filesystem::exists(launch.begun, ignored)) {
       has_begun = true;
     } else if (std::chrono::steady_clock::now() - start > *launch.patience) {
