@@ -42,8 +42,7 @@ std::vector<std::uint64_t> read_sizes(const std::string& list) {
     begin = end + 1;
   }
   std::ranges::sort(sizes);
-  const auto rest = std::ranges::unique(sizes);
-  sizes.erase(rest.begin(), rest.end());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   if (sizes.size() < 2 || sizes.size() > kMostSizes) {
     throw UsageError(fmt::format("--sizes: found {}, expected 2 to {}: a latency and a bandwidth are looked for",
                                  sizes.size() == 1 ? "one size" : fmt::format("{} sizes", sizes.size()), kMostSizes));
