@@ -87,7 +87,7 @@ int probe(const ProbeChoices& choices, Streams& streams) {
   }
   const std::string path = folder.path_of(live::kResultFile);
   const live::ProbeResult result = live::read_probe_result(read_text(path, streams), path);
-  const auto probed = live::probed_document(asked.document, *asked.plan.probe, result, parse_share(choices.misfit));
+  const auto probed = live::probed_document(asked.document, *asked.plan.probe, result, asked.fit);
   tell(choices, asked, probed, streams);
   return kAnswered;
 }
@@ -106,10 +106,14 @@ void add_measuring_options(CommandLine& line, ProbeChoices& choices) {
       .type_name("STAGE")
       .group("Measuring");
   line.option("--misfit", choices.misfit,
-              "where work / speed is further off, each stage gets a time for each processor: 0.05, 1/20 or 5%")
+              "where work / speed is further off, each stage gets a time for each processor: 0.05, 1/20 or 5%, as "
+              "unless said")
       .check(share())
       .type_name("M")
-      .shows_default()
+      .group("Measuring");
+  line.flag(
+          "--alike", choices.alike,
+          "all processors have one speed, all links one latency and bandwidth: for heuristics that ask for equal ones")
       .group("Measuring");
   line.option("--sizes", choices.sizes, "sizes of the messages by which links are timed")
       .type_name("B,B,...")
