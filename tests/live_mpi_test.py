@@ -183,6 +183,10 @@ def size_of(path):
     return path.stat().st_size if path.exists() else 0
 
 
+def files_left():
+    return {path for path in LEFT.rglob("*") if not path.is_dir()}
+
+
 def start(journal, data_sets, *words):
     command = [TAKT, "run", str(EIGHT_STAGES), "--model", "strict", "--unit", "150ms", "--data-sets", str(data_sets),
                "--journal", str(journal), "--json", *words]
@@ -215,6 +219,7 @@ class Killer:
     def kill(self, whats):
         journal = HOME / "killed"
         journal.unlink(missing_ok=True)
+        there = files_left()
         job = start(journal, self.data_sets, "--retries", str(len(whats)))
         deaths = []
         for what in whats:
@@ -233,6 +238,9 @@ class Killer:
         if job.returncode != 0:
             fail(f"{whats}: status {job.returncode}\n{out}{err}")
         self.check(whats, journal, json.loads(out), deaths)
+        # A launcher that is killed leaves its own files.
+        if self.is_at_work() or any(LEFT.glob("takt-run-*")) or ("launcher" not in whats and files_left() - there):
+            fail(f"{whats}: left are {files_left() - there}")
 
     def check(self, whats, journal, answer, deaths):
         """Whoever dies in the last moment is not missed."""
@@ -246,8 +254,6 @@ class Killer:
             fail(f"{whats}: another journal than that of an undisturbed run")
         takt("journal", journal)
         self.killed += len(restarts)
-        if self.is_at_work() or any(LEFT.glob("takt-run-*")):
-            fail(f"{whats}: left are {list(LEFT.iterdir())}")
 
     def is_at_work(self):
         for entry in pathlib.Path("/proc").iterdir():
@@ -287,6 +293,7 @@ def ends_when_told(killer):
     data_sets = 3 * killer.data_sets
     journal = HOME / "interrupted"
     for number in (signal.SIGINT, signal.SIGTERM):
+        there = files_left()
         job = start(journal, data_sets)
         before = size_of(journal)
         wait_until(lambda: job.poll() is not None or size_of(journal) > before + 1000, "a run goes on")
@@ -294,8 +301,8 @@ def ends_when_told(killer):
         _, err = job.communicate(timeout=PATIENCE)
         if job.returncode != 4 or "the same command goes on" not in err:
             fail(f"signal {number}: status {job.returncode}\n{err}")
-        if killer.is_at_work() or any(LEFT.glob("takt-run-*")):
-            fail(f"signal {number}: left are {list(LEFT.iterdir())}")
+        if killer.is_at_work() or files_left() - there:
+            fail(f"signal {number}: left are {files_left() - there}")
     job = start(journal, data_sets)
     out, err = job.communicate(timeout=PATIENCE)
     if job.returncode != 0 or json.loads(out)["journal"]["data_sets"] != data_sets:
