@@ -74,6 +74,7 @@ void Monitor::computed(const MeasuredTime& measured) {
   const Ticks usual = nominal(measured.part, measured.data_set);
   if (usual == 0) return;
   const Rational ratio = Rational::fraction(measured.time, usual);
+  watched.best = watched.best ? std::min(*watched.best, ratio) : ratio;
   watched.latest = measured;
   if (!is_present(measured.data_set)) {
     watched.known = ratio;
@@ -174,7 +175,7 @@ std::vector<Rational> Monitor::ratios(Ticks now, UnderWayUse use) const {
       const bool is_beyond = ratio && *so_far > (Rational(1) + terms_.threshold) * *ratio;
       ratio = is_beyond && use == UnderWayUse::half_done ? 2 * *so_far : *so_far;
     }
-    if (ratio) all.push_back(*ratio);
+    if (ratio) all.push_back(watched.best.value_or(*ratio));
     known.push_back(std::move(ratio));
   }
   std::ranges::sort(all);

@@ -71,7 +71,7 @@ class Monitor {
 
   /// How many times as long as the instance says each processor takes, by all that is known now. What is under way for
   /// longer than 1 + X times its processor's usual time counts twice: as far as anybody knows it is half done. Of
-  /// processors that never computed anything: the middle one of the others, 1 where there are none.
+  /// processors that never computed anything: the middle one of the least of each other, 1 where there are none.
   std::vector<Rational> ratios(Ticks now) const;
   /// What is known now is what the mapping was chosen for that follows, or stays; of what is under way, the time so
   /// far.
@@ -91,6 +91,7 @@ class Monitor {
     std::deque<Rational> last;          // ratios under the present mapping, at most K
     std::vector<Rational> first;        // likewise
     std::optional<Rational> known;      // its ratio
+    std::optional<Rational> best;       // the least ever
     std::optional<Rational> relied_on;  // the ratio that the mapping was chosen for; none for the first mapping
     std::optional<UnderWay> under_way;
     MeasuredTime latest;

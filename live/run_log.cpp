@@ -10,6 +10,9 @@ namespace takt::live {
 
 namespace {
 
+// Of a part, written out.
+constexpr std::size_t kMostTurns = 24;
+
 std::string time_text(const Rational& ticks, const ShownTime& shown) {
   const std::string number = maxplus::decimal(ticks / shown.ticks);
   return shown.unit.empty() ? number : number + " " + shown.unit;
@@ -25,7 +28,11 @@ std::string mapping_text(const tpn::Mapping& mapping, const tpn::Document& probl
   std::string text;
   for (const tpn::Part& part : mapping) {
     text += (text.empty() ? "" : "; ") + stages_text(part.first_stage, part.last_stage, problem) + " on";
-    for (const std::size_t p : part.processors) text += " " + tpn::visible(problem.platform.processors[p].name);
+    const std::size_t shown = part.processors.size() > kMostTurns ? kMostTurns : part.processors.size();
+    for (std::size_t k = 0; k < shown; ++k) {
+      text += " " + tpn::visible(problem.platform.processors[part.processors[k]].name);
+    }
+    if (shown < part.processors.size()) text += fmt::format(" ... ({} turns)", part.processors.size());
   }
   return text;
 }

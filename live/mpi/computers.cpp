@@ -12,11 +12,12 @@ std::optional<Ticks> EmulatedComputer::begin(const PartCall& call, Packet packet
 }
 
 WorkingComputer::WorkingComputer(std::unique_ptr<Kernel> kernel, PacketSource source,
-                                 std::function<std::chrono::nanoseconds(std::size_t, Ticks)> nominal,
+                                 std::span<const BackgroundLoad> loads, std::size_t processor,
                                  std::function<void()> notify)
     : kernel_(std::move(kernel)),
       source_(std::move(source)),
-      nominal_(std::move(nominal)),
+      loads_(loads),
+      processor_(processor),
       worker_(*kernel_, std::move(notify)) {}
 
 std::optional<Ticks> WorkingComputer::begin(const PartCall& call, Packet packet) {
@@ -26,9 +27,12 @@ std::optional<Ticks> WorkingComputer::begin(const PartCall& call, Packet packet)
     packet_ = std::move(packet);
     return call.start;
   }
+  // An instance may know the time of a part only, and loads come and go meanwhile: the first stage takes all of it.
+  std::chrono::nanoseconds left(loaded_end(loads_, processor_, call.start, call.nominal) - call.start);
   std::vector<StageCall> calls;
-  for (std::size_t stage = call.first_stage; stage <= call.last_stage; ++stage)
-    calls.push_back({stage, nominal_(stage, call.start)});
+  for (std::size_t stage = call.first_stage; stage <= call.last_stage; ++stage) {
+    calls.push_back({stage, std::exchange(left, std::chrono::nanoseconds(0))});
+  }
   worker_.start(std::move(calls), std::move(packet));
   return std::nullopt;
 }

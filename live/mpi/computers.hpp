@@ -40,11 +40,9 @@ class EmulatedComputer : public Computer {
 /// Gives what there is to do to a worker. Source and sink do nothing, at once.
 class WorkingComputer : public Computer {
  public:
-  /// `nominal` is how long a stage takes on this processor if it begins at a moment; `notify` is called when work is
-  /// done.
-  WorkingComputer(std::unique_ptr<Kernel> kernel, PacketSource source,
-                  std::function<std::chrono::nanoseconds(std::size_t stage, Ticks start)> nominal,
-                  std::function<void()> notify);
+  /// The loads must outlive it; those of this processor count. `notify` is called when work is done.
+  WorkingComputer(std::unique_ptr<Kernel> kernel, PacketSource source, std::span<const BackgroundLoad> loads,
+                  std::size_t processor, std::function<void()> notify);
 
   std::optional<Ticks> begin(const PartCall& call, Packet packet) override;
   bool is_done() override { return !is_at_work_ || worker_.is_done(); }
@@ -53,7 +51,8 @@ class WorkingComputer : public Computer {
  private:
   std::unique_ptr<Kernel> kernel_;
   PacketSource source_;
-  std::function<std::chrono::nanoseconds(std::size_t, Ticks)> nominal_;
+  std::span<const BackgroundLoad> loads_;
+  std::size_t processor_;
   Worker worker_;
   bool is_at_work_ = false;
   Packet packet_;  // where nobody is

@@ -69,11 +69,7 @@ std::optional<std::string> MpiTransport::receive(std::size_t from, int tag) {
     int is_there = 0;
     MPI_Message message = MPI_MESSAGE_NULL;
     MPI_Status status;
-    // Open MPI's probe looks at what it has taken in, and takes in what has arrived only where it finds nothing:
-    // without the second look a rank would sleep on a bell that was rung for this very message.
-    for (int look = 0; look < 2 && is_there == 0; ++look) {
-      MPI_Improbe(ranks_[from], tag, MPI_COMM_WORLD, &is_there, &message, &status);
-    }
+    MPI_Improbe(ranks_[from], tag, MPI_COMM_WORLD, &is_there, &message, &status);
     if (is_there == 0) return std::nullopt;
     int bytes = 0;
     MPI_Get_count(&status, MPI_BYTE, &bytes);

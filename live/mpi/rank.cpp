@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <exception>
 #include <fstream>
 #include <iostream>
@@ -31,6 +32,7 @@
 #include "live/process/spin_kernel.hpp"
 #include "live/run_result.hpp"
 #include "tpn/reader.hpp"
+#include "tpn/visible.hpp"
 
 namespace takt::live {
 
@@ -105,9 +107,14 @@ PacketSource lines_of(const std::string& path) {
   if (path.empty()) return nullptr;
   std::vector<std::string> lines;
   std::ifstream file(path, std::ios::binary);
+  if (!file) throw std::runtime_error(fmt::format("{}: cannot be read", path));
   for (std::string line; std::getline(file, line);) lines.push_back(std::move(line));
-  return [lines = std::move(lines)](std::uint64_t data_set) {
-    return data_set < lines.size() ? lines[data_set] : std::string();
+  return [lines = std::move(lines), path](std::uint64_t data_set) {
+    if (data_set >= lines.size()) {
+      throw std::runtime_error(
+          fmt::format("{}: found {} lines, and none for data set {}", path, lines.size(), data_set));
+    }
+    return lines[data_set];
   };
 }
 
@@ -269,16 +276,11 @@ class RankRun {
 
   std::unique_ptr<Computer> make_computer(std::unique_ptr<Kernel> kernel) {
     if (!kernel) return std::make_unique<EmulatedComputer>(plan_.bytes, plan_.loads, processor());
-    const auto nominal = [this](std::size_t stage, Ticks start) {
-      const auto time = problem_.timing().stage_time(stage, processor());
-      const Rational ticks = time.value_or(Rational(0)) * terms_.ticks_per_unit;
-      const maxplus::Integer whole = ticks.numerator() / ticks.denominator();
-      return std::chrono::nanoseconds(loaded_end(plan_.loads, processor(), start, whole.get_si()) - start);
-    };
     const auto notify = [this] {
       if (bells_) bells_->ring(mpi_.rank());
     };
-    return std::make_unique<WorkingComputer>(std::move(kernel), lines_of(plan_.input), nominal, notify);
+    return std::make_unique<WorkingComputer>(std::move(kernel), lines_of(plan_.input), plan_.loads, processor(),
+                                             notify);
   }
 
   // Steps until it is over, and sleeps where there is nothing to do.
@@ -315,8 +317,8 @@ class RankRun {
     bool has_priority = false;
     {
       const RealTimePriority priority(plan_.real_time);
-      has_priority = priority.is_on();
       serve(participant);
+      has_priority = priority.is_on();
     }
     end(has_priority);
   }
@@ -342,8 +344,8 @@ class RankRun {
     result.first_data_set = coordination.first_data_set;
     {
       const RealTimePriority priority(plan_.real_time);
-      result.has_real_time = priority.is_on();
       serve(coordinator);
+      result.has_real_time = priority.is_on();
     }
     result.delivered = results.delivered();
     result.wrong = results.wrong();
@@ -383,11 +385,11 @@ class RankRun {
 
 // The first that fails says why; where it fails there may be more who then do.
 void note_failure(const RunPlan& plan, const std::string& who, const std::string& what) {
-  std::cerr << "takt-live: " << who << ": " << what << std::endl;
+  const std::string text = fmt::format("{}: {}\n", tpn::visible(who), tpn::visible(what));
+  std::cerr << "takt-live: " << text << std::flush;
   const std::string path = fmt::format("{}/{}", plan.output, kFailureFile);
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
   if (file < 0) return;
-  const std::string text = fmt::format("{}: {}\n", who, what);
   [[maybe_unused]] const auto written = write(file, text.data(), text.size());
   close(file);
 }
@@ -425,6 +427,8 @@ int run_rank(int argc, char** argv, const KernelMaker& make_functions) {
     return kRunMisused;
   }
   end_with_parent();
+  // A file that must not become larger is an error of write, which says so.
+  std::signal(SIGXFSZ, SIG_IGN);
   std::optional<RunPlan> plan;
   try {
     plan = read_run_plan(text_of(argv[1]), argv[1]);

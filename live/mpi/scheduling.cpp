@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <ctime>
@@ -17,11 +18,29 @@ namespace {
 
 constexpr int kPriority = 10;
 constexpr rlim_t kMicrosecondsAwake = 2'000'000;
+// Who is not privileged cannot take the flag back, and would keep the priority.
+constexpr int kUsual = SCHED_OTHER | SCHED_RESET_ON_FORK;
+
+// The thread with priority, 0 where none is left with it.
+std::atomic<pid_t> prior_thread = 0;
+
+// Whatever thread the signal comes to.
+void end_priority(int) {
+  const int error = errno;
+  const sched_param parameters{};
+  sched_setscheduler(prior_thread.exchange(0), kUsual, &parameters);
+  errno = error;
+}
 
 }  // namespace
 
 RealTimePriority::RealTimePriority(RealTime wish) {
   if (wish == RealTime::off) return;
+  prior_thread = gettid();
+  struct sigaction action {};
+  action.sa_handler = end_priority;
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGXCPU, &action, nullptr);
   rlimit limit{};
   getrlimit(RLIMIT_RTTIME, &limit);
   limit.rlim_cur = kMicrosecondsAwake;
@@ -33,9 +52,11 @@ RealTimePriority::RealTimePriority(RealTime wish) {
   if (!is_on_ && wish == RealTime::on) throw std::system_error(errno, std::generic_category(), "real-time priority");
 }
 
+bool RealTimePriority::is_on() const { return is_on_ && prior_thread != 0; }
+
 RealTimePriority::~RealTimePriority() {
   const sched_param parameters{};
-  if (is_on_) sched_setscheduler(0, SCHED_OTHER, &parameters);
+  if (is_on_) sched_setscheduler(0, kUsual, &parameters);
 }
 
 void want_prompt_timers() { prctl(PR_SET_TIMERSLACK, 1); }

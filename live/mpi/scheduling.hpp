@@ -8,8 +8,8 @@
 namespace takt::live {
 
 /// Real-time priority for the calling thread while this lives, where it is wanted and permitted. To be made behind
-/// MPI_Init and to go before MPI_Finalize: both spin. A thread that does not sleep for 2 s is then ended, for at this
-/// priority it would stop the machine.
+/// MPI_Init and to go before MPI_Finalize: both spin. A thread that does not sleep for 2 s loses the priority for good,
+/// for it would stop the machine; large files can take so long.
 class RealTimePriority {
  public:
   /// Throws std::system_error where it is `on` and not permitted.
@@ -18,7 +18,8 @@ class RealTimePriority {
   RealTimePriority& operator=(const RealTimePriority&) = delete;
   ~RealTimePriority();
 
-  bool is_on() const { return is_on_; }
+  /// Whether the thread has had it since.
+  bool is_on() const;
 
  private:
   bool is_on_ = false;

@@ -382,6 +382,10 @@ TEST_CASE("entries of the log say in words what was measured, why a mapping was 
   point.predicted = 21200;
   CHECK(text_of({0, point}, problem, shown) ==
         "tuning point  mapping, from data set 20 on (roll); predicted 21.2 ms: s0..s6 on p0; s7 on p1 p2");
+  point.mapping[1].processors.assign(1000, 1);
+  CHECK(text_of({0, point}, problem, shown)
+            .ends_with("s7 on p1 p1 p1 p1 p1 p1 p1 p1 p1 p1 p1 p1 p1 p1 p1 p1 p1 p1 p1 p1 p1 p1 p1 "
+                       "p1 ... (1000 turns)"));
   point.outcome = TuningOutcome::no_better;
   point.as_it_was = 20000;
   CHECK(text_of({0, point}, problem, shown) ==

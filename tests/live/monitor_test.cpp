@@ -169,8 +169,17 @@ TEST_CASE("times of a mapping that is passing out are known, but neither calibra
     run.computed(1, 1, j, 200);
   }
   CHECK(!run.monitor.finding(0));
-  // The first is not in use and keeps what was last known; nobody knows the last one: the middle of 1, 1.1 and 6.
-  CHECK(run.monitor.ratios(0) == std::vector<Rational>{6, 1, Rational::fraction(11, 10), Rational::fraction(11, 10)});
+  // The first is not in use and keeps what was last known; nobody knows the last one: the middle of 1, 1 and 1.1.
+  CHECK(run.monitor.ratios(0) == std::vector<Rational>{6, 1, Rational::fraction(11, 10), 1});
+}
+
+TEST_CASE("a processor alone that becomes slower says nothing of those that were never used") {
+  MonitorFixture run({{0, 2, {0}}});
+  for (std::uint64_t j = 0; j < 3; ++j) run.computed(0, 0, j, 440);
+  for (std::uint64_t j = 3; j < 6; ++j) run.computed(0, 0, j, 4000);
+  REQUIRE(run.monitor.finding(0));
+  CHECK(run.monitor.ratios(0) == std::vector<Rational>{10, Rational::fraction(11, 10), Rational::fraction(11, 10),
+                                                       Rational::fraction(11, 10)});
 }
 
 TEST_CASE("a processor that turns out slower than its mapping was chosen for is found, however it began") {

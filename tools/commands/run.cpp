@@ -25,6 +25,7 @@
 #include "tools/live/job_series.hpp"
 #include "tools/live/measurement_output.hpp"
 #include "tools/live/run_setup.hpp"
+#include "tools/live/run_trace.hpp"
 #include "tools/live/stage_options.hpp"
 #include "tools/live/total_time_table.hpp"
 #include "tools/live/trace_writer.hpp"
@@ -54,7 +55,7 @@ class RunCommand {
     auto prepared = prepare_run(choices_, streams_);
     if (!prepared) return kLimit;
     run_ = std::move(*prepared);
-    if (!look_at_journal()) return kAnswered;
+    if (!look_at_journal()) return report_journal();
     // Who interrupts a run wants its processes and its folder to go as well.
     std::optional<InterruptibleSearch> stops(SearchSignals::interrupt_and_terminate);
     folder_.emplace("run");
@@ -108,7 +109,6 @@ class RunCommand {
     const std::uint64_t wanted = run_.plan.coordination.data_sets;
     if (there >= wanted) {
       result_.first_data_set = there;
-      report_journal();
       return false;
     }
     if (there > 0) {
@@ -184,6 +184,12 @@ class RunCommand {
     return result_.first_data_set == 0 && result_.mappings.size() == 1 && result_.delivered >= live::kFewestMeasured;
   }
 
+  std::string why_unmeasured() const {
+    if (result_.mappings.size() > 1) return "the mapping has changed";
+    if (result_.first_data_set > 0) return "the journal held the first data sets";
+    return fmt::format("that wants {} data sets", live::kFewestMeasured);
+  }
+
   // What the coordinator wrote of its decisions.
   void write_log() const {
     if (!run_.plan.adaptation) return;
@@ -198,12 +204,7 @@ class RunCommand {
 
   int report() {
     write_log();
-    const tpn::FoldedNet& net = run_.instance.net;
-    if (!choices_.trace_file.empty()) {
-      write_trace_file(choices_.trace_file,
-                       {run_.instance.file, run_.instance.stages, run_.instance.times, result_.delivered}, net, trace_,
-                       &run_.instance.evaluation.circuit, run_.plan.unit_seconds);
-    }
+    if (!choices_.trace_file.empty()) write_run_trace(choices_.trace_file, run_, result_, trace_, streams_);
     std::optional<Rational> tolerance;
     if (choices_.tolerance) tolerance = parse_share(*choices_.tolerance);
     bool holds = true;
@@ -212,6 +213,7 @@ class RunCommand {
       holds = !tolerance || measured.is_within(*tolerance);
       choices_.json ? write_json(measured, tolerance) : write_words(measured, holds);
     } else {
+      holds = !tolerance;
       choices_.json ? write_total_json() : write_total();
     }
     if (result_.wrong > 0) {
@@ -250,11 +252,11 @@ class RunCommand {
   int report_journal() {
     if (choices_.json) {
       write_total_json();
-      return kAnswered;
+    } else {
+      write_journal();
+      if (!is_complete_) streams_.out << "Nothing is left to run.\n";
     }
-    write_journal();
-    if (!is_complete_) streams_.out << "Nothing is left to run.\n";
-    return kAnswered;
+    return choices_.tolerance ? kNo : kAnswered;
   }
 
   void write_journal() const {
@@ -285,6 +287,8 @@ class RunCommand {
   void write_total() const {
     fmt::print(streams_.out, "{} data sets delivered in order in {:.6g} s, from data set {} on\n", result_.delivered,
                seconds(), result_.first_data_set);
+    fmt::print(streams_.out, "No period was measured{}: {}.\n",
+               choices_.tolerance ? ", so that it is not within the tolerance" : "", why_unmeasured());
     write_conditions();
     write_journal();
   }
@@ -342,6 +346,10 @@ class RunCommand {
     json.member("unit_seconds", run_.plan.unit_seconds.to_double());
     json.member("predicted_period", run_.instance.evaluation.upper.to_double());
     json.member("measured_period", nullptr);
+    if (choices_.tolerance) {
+      json.member("tolerance", parse_share(*choices_.tolerance).to_string());
+      json.member("holds", false);
+    }
     json.member("data_sets", run_.plan.coordination.data_sets);
     json.member("delivered", result_.delivered);
     write_facts(json);
@@ -498,7 +506,9 @@ Action define_run(CommandLine& line) {
       "Each processor is a process of an MPI job, one more lets data sets begin and takes results. Stages must be "
       "pure:\n"
       "after a failure a data set may be computed again. docs/live.md says how it works, and what a number is worth.\n"
-      "Exit status 1 where the period is beyond the tolerance, 70 where something was lost or the run failed.\n"
+      "Exit status 1 where the period is beyond the tolerance or none was measured, 70 where something was lost or "
+      "the\n"
+      "run failed.\n"
       "\n"
       "Examples:\n"
       "  takt run examples/example-a.json --model strict\n"

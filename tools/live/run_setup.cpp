@@ -155,6 +155,19 @@ void require_consistent_stages(const RunChoices& choices, KernelKind kernel) {
   if (choices.stage_limit && kernel != KernelKind::program) throw UsageError("--stage-limit goes with --program");
 }
 
+// The plan of a run is JSON, which has no other texts: they would come to processes as something else.
+void require_utf8(const RunChoices& choices) {
+  std::vector<std::pair<const char*, std::string>> texts = {{"--journal", choices.journal}, {"--input", choices.input}};
+  for (const std::string& program : choices.programs) texts.emplace_back("--program", program);
+  for (const auto& [option, text] : texts) {
+    for (std::string_view left = text; !left.empty();) {
+      const tpn::Utf8Start start = tpn::first_character(left);
+      if (!start.code) throw UsageError(fmt::format("{}: found {}, expected UTF-8", option, tpn::visible(text)));
+      left.remove_prefix(start.length);
+    }
+  }
+}
+
 void require_consistent(const RunChoices& choices) {
   if (choices.retries > 0 && choices.journal.empty()) {
     throw UsageError("--retries goes with --journal: what was delivered must be kept");
@@ -163,26 +176,38 @@ void require_consistent(const RunChoices& choices) {
     throw UsageError("--adapt all compares runs; --journal keeps the results of one");
   }
   if (choices.sync > 0 && choices.journal.empty()) throw UsageError("--sync goes with --journal");
+  require_utf8(choices);
   require_window(choices.window);
 }
 
-// PROCESSOR:LOAD:FROM[:TO], from the right: names of processors may hold colons.
+std::vector<std::string> fields_of(std::string_view text) {
+  std::vector<std::string> fields;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(':', begin), text.size());
+    fields.emplace_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return fields;
+}
+
+// PROCESSOR:LOAD:FROM[:TO]. Names may hold colons: of those that stand in front, the longest.
 live::BackgroundLoad load_of(const std::string& text, const PreparedRun& run) {
   const auto fail = [&](const std::string& what) {
     throw UsageError(fmt::format("--load: found {}, expected {}", tpn::json::quote(text), what));
   };
-  std::vector<std::string> fields;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(':', begin), text.size());
-    fields.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
   const auto& processors = run.document.platform.processors;
-  const auto processor = std::ranges::find(processors, fields.front(), &tpn::Processor::name);
-  if (fields.size() < 3 || fields.size() > 4) fail("PROCESSOR:LOAD:FROM or PROCESSOR:LOAD:FROM:TO");
-  if (processor == processors.end()) fail("the name of a processor first");
-  live::BackgroundLoad load{.processor = static_cast<std::size_t>(processor - processors.begin()), .load = {}};
-  const auto number = read_number(fields[1]);
+  live::BackgroundLoad load{.processor = processors.size(), .load = {}};
+  std::size_t length = 0;
+  for (std::size_t p = 0; p < processors.size(); ++p) {
+    const std::string& name = processors[p].name;
+    if (!text.starts_with(name + ":") || (load.processor < processors.size() && name.size() < length)) continue;
+    load.processor = p;
+    length = name.size();
+  }
+  if (load.processor == processors.size()) fail("the name of a processor first");
+  const std::vector<std::string> fields = fields_of(std::string_view(text).substr(length + 1));
+  if (fields.size() < 2 || fields.size() > 3) fail("PROCESSOR:LOAD:FROM or PROCESSOR:LOAD:FROM:TO");
+  const auto number = read_number(fields[0]);
   if (!number || number->sign() < 0) fail("a load of 0 or more");
   load.load = *number;
   const auto ticks = [&](const std::string& field) {
@@ -194,8 +219,8 @@ live::BackgroundLoad load_of(const std::string& text, const PreparedRun& run) {
     if (!whole.fits_slong_p()) fail("shorter times");
     return static_cast<live::Ticks>(whole.get_si());
   };
-  load.from = ticks(fields[2]);
-  if (fields.size() == 4) load.until = ticks(fields[3]);
+  load.from = ticks(fields[1]);
+  if (fields.size() == 3) load.until = ticks(fields[2]);
   if (load.until <= load.from) fail("an end behind the begin");
   return load;
 }

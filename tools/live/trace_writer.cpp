@@ -75,15 +75,16 @@ class TracedCircuit {
   std::vector<std::set<std::uint64_t>> residues_;  // by column
 };
 
-// The steps that the trace has, in order, lap after lap.
+// The steps that the trace has, in order, lap after lap. It may begin behind the circuit.
 std::vector<ChartOperation> steps_in(const std::vector<ChartOperation>& operations, const CriticalCircuit& circuit,
                                      std::size_t columns) {
   std::vector<ChartOperation> steps;
+  if (operations.empty()) return steps;
+  const std::uint64_t first = operations.front().data_set.get_ui();
   std::uint64_t data_set = circuit.data_set;
   for (std::size_t t = 0;; t = (t + 1) % circuit.steps.size()) {
-    const std::uint64_t place = data_set * columns + circuit.steps[t].column;
-    if (data_set >= operations.size() / columns) return steps;
-    steps.push_back(operations[place]);
+    if (data_set >= first + operations.size() / columns) return steps;
+    if (data_set >= first) steps.push_back(operations[(data_set - first) * columns + circuit.steps[t].column]);
     data_set += circuit.steps[t].height;
   }
 }
