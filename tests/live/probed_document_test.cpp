@@ -195,9 +195,9 @@ TEST_CASE("where all are taken to be alike, processors have one speed, and links
   const tpn::Document& document = probed.document;
   CHECK_FALSE(probed.has_own_times);
   CHECK(tpn::read_document(tpn::write_document(document), "probed") == document);
-  // Per firing: there are two of a for a data set.
-  CHECK(document.application.stages[0].work == Rational::fraction(25, 10'000'000));
-  CHECK(document.application.stages[1].work == Rational::fraction(8, 1'000'000));
+  // Per firing: b has two for each data set.
+  CHECK(document.application.stages[0].work == Rational::fraction(5, 1'000'000));
+  CHECK(document.application.stages[1].work == Rational::fraction(4, 1'000'000));
   for (const tpn::Processor& processor : document.platform.processors) CHECK(processor.speed == Rational(1));
   CHECK(probed.fit.worst_misfit == Rational::fraction(1, 2));
   CHECK(probed.fit.worst_stage == 1);

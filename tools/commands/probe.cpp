@@ -168,7 +168,8 @@ Action define_probe(CommandLine& line) {
       "Exit status 70 where a stage failed or a process died.\n"
       "\n"
       "Examples:\n"
-      "  takt probe problem.json --program \"a=gzip -c\" --program \"b=./encode\" --input files.txt -o probed.json\n"
+      "  takt probe problem.json --program \"a=python3 cut.py\" --program \"b=./sew\" --input lines.txt -o "
+      "probed.json\n"
       "  takt probe problem.json --executable ./stages --in-turn --repeat 11 -o probed.json\n"
       "  takt map probed.json --heuristic polish --model overlap -o mapped.json");
   return [choices](Streams& streams) { return probe(*choices, streams); };
