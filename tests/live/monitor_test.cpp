@@ -178,8 +178,8 @@ TEST_CASE("a processor alone that becomes slower says nothing of those that were
   for (std::uint64_t j = 0; j < 3; ++j) run.computed(0, 0, j, 440);
   for (std::uint64_t j = 3; j < 6; ++j) run.computed(0, 0, j, 4000);
   REQUIRE(run.monitor.finding(0));
-  CHECK(run.monitor.ratios(0) == std::vector<Rational>{10, Rational::fraction(11, 10), Rational::fraction(11, 10),
-                                                       Rational::fraction(11, 10)});
+  CHECK(run.monitor.ratios(0) ==
+        std::vector<Rational>{10, Rational::fraction(11, 10), Rational::fraction(11, 10), Rational::fraction(11, 10)});
 }
 
 TEST_CASE("a processor that turns out slower than its mapping was chosen for is found, however it began") {
