@@ -112,7 +112,7 @@ std::optional<tpn::Mapping> Adaptation::decide(std::uint64_t data_set, Ticks now
       point.reason = "its mapping is too large to be carried out";
     }
   }
-  monitor_.rely_on_ratios(now);
+  monitor_.rely_on_times(now);
   log_.write({now - begin_, point});
   if (!route) {
     monitor_.calibrate_anew();

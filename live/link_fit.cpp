@@ -2,6 +2,7 @@
 #include "live/link_fit.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "maxplus/contract.hpp"
 
@@ -49,6 +50,12 @@ LinkFit fit_link(std::span<const LinkSample> samples) {
   const Line line = least_squares(samples);
   LinkFit fit{.latency = significant(line.latency), .bandwidth = {}, .worst_misfit = {}};
   if (line.gap.sign() > 0) fit.bandwidth = significant(Rational(1) / line.gap);
+  return with_misfit(std::move(fit), samples);
+}
+
+LinkFit with_misfit(LinkFit fit, std::span<const LinkSample> samples) {
+  fit.worst_misfit = 0;
+  fit.worst_sample = 0;
   for (std::size_t i = 0; i < samples.size(); ++i) {
     Rational misfit = fit.time_of(samples[i].size) / samples[i].time - 1;
     if (misfit.sign() < 0) misfit = -misfit;

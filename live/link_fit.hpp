@@ -34,4 +34,7 @@ struct LinkFit {
 /// number of samples: it is meant for the medians of a few sizes.
 LinkFit fit_link(std::span<const LinkSample> samples);
 
+/// The same latency and bandwidth, held against these samples.
+LinkFit with_misfit(LinkFit fit, std::span<const LinkSample> samples);
+
 }  // namespace takt::live

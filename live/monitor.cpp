@@ -144,6 +144,8 @@ std::optional<MonitorFinding> Monitor::finding(Ticks now) const {
   return MonitorFinding{reason->rule, current_times[reason->processor], reason->limit, causes[reason->processor]};
 }
 
+std::vector<Rational> Monitor::ratios(Ticks now) const { return ratios(now, UnderWayUse::half_done); }
+
 std::optional<Ticks> Monitor::next() const {
   const Standard standard = this->standard();
   if (!terms_.counts_under_way || standard == Standard::none) return std::nullopt;
@@ -163,13 +165,16 @@ std::optional<Ticks> Monitor::next() const {
   return next;
 }
 
-std::vector<Rational> Monitor::ratios(Ticks now) const {
+std::vector<Rational> Monitor::ratios(Ticks now, UnderWayUse use) const {
   std::vector<std::optional<Rational>> known;
   std::vector<Rational> all;
   for (const Watched& watched : watched_) {
     std::optional<Rational> ratio = watched.known;
     const std::optional<Rational> so_far = under_way_ratio(watched, now);
-    if (so_far && (!ratio || *so_far > *ratio)) ratio = so_far;
+    if (so_far && (!ratio || *so_far > *ratio)) {
+      const bool is_beyond = ratio && *so_far > (Rational(1) + terms_.threshold) * *ratio;
+      ratio = is_beyond && use == UnderWayUse::half_done ? 2 * *so_far : *so_far;
+    }
     if (ratio) all.push_back(watched.best.value_or(*ratio));
     known.push_back(std::move(ratio));
   }
@@ -181,8 +186,8 @@ std::vector<Rational> Monitor::ratios(Ticks now) const {
   return ratios;
 }
 
-void Monitor::rely_on_ratios(Ticks now) {
-  const std::vector<Rational> all = ratios(now);
+void Monitor::rely_on_times(Ticks now) {
+  const std::vector<Rational> all = ratios(now, UnderWayUse::nearly_done);
   for (std::size_t p = 0; p < watched_.size(); ++p) watched_[p].relied_on = all[p];
 }
 

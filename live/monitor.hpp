@@ -69,11 +69,13 @@ class Monitor {
   /// When there may be a finding though nobody says anything more.
   std::optional<Ticks> next() const;
 
-  /// How many times as long as the instance says each processor takes, by all that is known now. Of those that never
-  /// computed anything: the middle one of the least of each other, 1 where there are none.
+  /// How many times as long as the instance says each processor takes, by all that is known now. What is under way for
+  /// longer than 1 + X times its processor's usual time counts twice: as far as anybody knows it is half done. Of
+  /// processors that never computed anything: the middle one of the least of each other, 1 where there are none.
   std::vector<Rational> ratios(Ticks now) const;
-  /// What `ratios` says now is what the mapping was chosen for that follows, or stays.
-  void rely_on_ratios(Ticks now);
+  /// What is known now is what the mapping was chosen for that follows, or stays; of what is under way, the time so
+  /// far.
+  void rely_on_times(Ticks now);
 
   const Route& route_of(std::uint64_t data_set) const;
 
@@ -102,7 +104,11 @@ class Monitor {
   // What a processor's times are held against.
   enum class Standard { none, relied_on, calibrated };
 
+  // What is under way for too long is believed to take as long again, or not.
+  enum class UnderWayUse { half_done, nearly_done };
+
   Standard standard() const;
+  std::vector<Rational> ratios(Ticks now, UnderWayUse use) const;
   Rational standard_time(const Watched& watched, Standard standard) const;
   Rational current_ratio(const Watched& watched, Standard standard) const;
   std::optional<Rational> under_way_ratio(const Watched& watched, Ticks now) const;

@@ -21,9 +21,8 @@ Rational seconds_of(std::int64_t nanoseconds, std::int64_t parts = 1) {
 
 class DocumentOfProbe {
  public:
-  DocumentOfProbe(const tpn::Document& asked, const ProbeTerms& terms, const ProbeResult& result,
-                  const Rational& most_misfit)
-      : timing_(asked), terms_(terms), result_(result), most_misfit_(most_misfit) {
+  DocumentOfProbe(const tpn::Document& asked, const ProbeTerms& terms, const ProbeResult& result, const ProbeFit& fit)
+      : timing_(asked), terms_(terms), result_(result), fit_(fit) {
     const std::size_t stages = asked.application.stages.size();
     maxplus::expects(result.times.size() == stages && result.sizes.size() == stages + 1,
                      "the result is of this document");
@@ -73,11 +72,26 @@ class DocumentOfProbe {
         fired.push_back(row.back() ? std::optional(*row.back() / timing_.gain(k)) : std::nullopt);
       }
     }
-    auto fit = fit_speeds(per_firing);
-    maxplus::expects(fit.has_value(), "all stages or all processors have a measured time in common");
-    made_.fit = std::move(*fit);
-    made_.has_own_times = !terms_.one_stage && made_.fit.worst_misfit > most_misfit_;
+    made_.fit = fit_.is_alike ? alike_fit(per_firing) : fit_of(per_firing);
+    made_.has_own_times = !fit_.is_alike && !terms_.one_stage && made_.fit.worst_misfit > fit_.most_misfit;
     made_.has_own_times ? set_own_times(per_firing) : set_works();
+  }
+
+  static SpeedFit fit_of(const std::vector<std::vector<std::optional<Rational>>>& times) {
+    auto fit = fit_speeds(times);
+    maxplus::expects(fit.has_value(), "all stages or all processors have a measured time in common");
+    return std::move(*fit);
+  }
+
+  SpeedFit alike_fit(const std::vector<std::vector<std::optional<Rational>>>& times) const {
+    SpeedFit fit;
+    for (std::size_t k = 0; k < result_.times.size(); ++k) {
+      std::vector<std::int64_t> all;
+      for (const auto& repeats : result_.times[k]) all.insert(all.end(), repeats.begin(), repeats.end());
+      fit.works.emplace_back(significant(seconds_of(median_of(std::move(all))) / timing_.gain(k)));
+    }
+    fit.speeds.assign(made_.document.platform.processors.size(), Rational(1));
+    return with_misfit(std::move(fit), times);
   }
 
   void set_works() {
@@ -104,22 +118,64 @@ class DocumentOfProbe {
   }
 
   void set_links() {
-    tpn::Platform& platform = made_.document.platform;
-    const std::size_t count = platform.processors.size();
-    const std::vector<ProbedPair> pairs = probed_pairs(platform);
+    const std::vector<ProbedPair> pairs = probed_pairs(made_.document.platform);
     maxplus::expects(pairs.size() == result_.round_trips.size(), "the result is of this platform");
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-      const ProbedPair& pair = pairs[i];
-      MeasuredLink& link = made_.links.emplace_back(MeasuredLink{pair, samples_of(i), {}});
+      MeasuredLink& link = made_.links.emplace_back(MeasuredLink{pairs[i], samples_of(i), {}});
       link.fit = fit_link(link.samples);
-      if (pair.from == count) {
-        platform.source->links.push_back({pair.to, timing_of(link.fit)});
-      } else if (pair.to == count + 1) {
-        platform.sink->links.push_back({pair.from, timing_of(link.fit)});
-      } else {
-        platform.links.push_back({pair.from, pair.to, timing_of(link.fit)});
+    }
+    fit_.is_alike ? set_alike_links() : set_each_link();
+  }
+
+  enum class LinkKind { inner, source, sink };
+  LinkKind kind_of(const ProbedPair& pair) const {
+    const std::size_t count = made_.document.platform.processors.size();
+    return pair.from == count ? LinkKind::source : pair.to == count + 1 ? LinkKind::sink : LinkKind::inner;
+  }
+
+  void set_each_link() {
+    tpn::Platform& platform = made_.document.platform;
+    for (const auto& [pair, samples, fit] : made_.links) {
+      switch (kind_of(pair)) {
+        case LinkKind::inner:
+          platform.links.push_back({pair.from, pair.to, timing_of(fit)});
+          break;
+        case LinkKind::source:
+          platform.source->links.push_back({pair.to, timing_of(fit)});
+          break;
+        case LinkKind::sink:
+          platform.sink->links.push_back({pair.from, timing_of(fit)});
+          break;
       }
     }
+  }
+
+  // What the document says of all links of a kind is fitted to the medians over them.
+  void set_alike_links() {
+    tpn::Platform& platform = made_.document.platform;
+    for (const LinkKind kind : {LinkKind::inner, LinkKind::source, LinkKind::sink}) {
+      std::vector<std::vector<std::int64_t>> by_size(terms_.sizes.size());
+      for (std::size_t i = 0; i < made_.links.size(); ++i) {
+        if (kind_of(made_.links[i].pair) != kind) continue;
+        for (std::size_t s = 0; s < by_size.size(); ++s) by_size[s].push_back(result_.round_trips[i][s]);
+      }
+      if (by_size[0].empty()) continue;
+      const LinkFit fit = fit_link(medians_of(std::move(by_size)));
+      for (MeasuredLink& link : made_.links) {
+        if (kind_of(link.pair) == kind) link.fit = with_misfit(fit, link.samples);
+      }
+      (kind == LinkKind::source ? platform.source->timing
+       : kind == LinkKind::sink ? platform.sink->timing
+                                : platform.defaults) = timing_of(fit);
+    }
+  }
+
+  std::vector<LinkSample> medians_of(std::vector<std::vector<std::int64_t>> by_size) const {
+    std::vector<LinkSample> samples;
+    for (std::size_t s = 0; s < by_size.size(); ++s) {
+      samples.push_back({Rational(terms_.sizes[s]), seconds_of(median_of(std::move(by_size[s])), 2)});
+    }
+    return samples;
   }
 
   std::vector<LinkSample> samples_of(std::size_t pair) const {
@@ -147,15 +203,15 @@ class DocumentOfProbe {
   tpn::Timing timing_;
   const ProbeTerms& terms_;
   const ProbeResult& result_;
-  const Rational& most_misfit_;
+  const ProbeFit& fit_;
   ProbedDocument made_;
 };
 
 }  // namespace
 
 ProbedDocument probed_document(const tpn::Document& asked, const ProbeTerms& terms, const ProbeResult& result,
-                               const Rational& most_misfit) {
-  return DocumentOfProbe(asked, terms, result, most_misfit).make();
+                               const ProbeFit& fit) {
+  return DocumentOfProbe(asked, terms, result, fit).make();
 }
 
 }  // namespace takt::live

@@ -25,11 +25,19 @@ struct ProbedDocument {
   std::vector<MeasuredLink> links;
 };
 
+/// How measured times become works, speeds and links.
+struct ProbeFit {
+  Rational most_misfit;   // of works and speeds
+  bool is_alike = false;  // one speed for all processors, one latency and bandwidth for all links
+};
+
 /// The document that was asked for, with what was measured in place of all that it says of times, speeds and sizes; its
 /// mapping stays. Works are the seconds that stages take on the first processor, whose speed is 1/s. Where all
 /// processors computed all stages and the fit of works and speeds is further off than `most_misfit`, stages have times
-/// of their own. A time of 0 counts as a nanosecond. The result is of these terms, from this document.
+/// of their own. Where all are taken to be alike, works are the medians over all processors, and a latency and a
+/// bandwidth are fitted to the medians over all links, likewise over the source's and over the sink's. A time of 0
+/// counts as a nanosecond. The result is of these terms, from this document.
 ProbedDocument probed_document(const tpn::Document& asked, const ProbeTerms& terms, const ProbeResult& result,
-                               const Rational& most_misfit);
+                               const ProbeFit& fit);
 
 }  // namespace takt::live

@@ -50,7 +50,7 @@ struct RunPlan {
   std::vector<std::pair<std::string, std::string>> programs;  // stage and command
   RecordForm records = RecordForm::sized;
   std::uint64_t stage_limit_ms = 0;  // that a program may take for a data set; 0: any time
-  std::string input;  // a file whose lines are the first stage's packets, or empty
+  std::string input;                 // a file whose lines are the first stage's packets, or empty
   WaitKind wait = WaitKind::automatic;
   RealTime real_time = RealTime::automatic;
   std::vector<BackgroundLoad> loads;  // in nanoseconds of the run's clock

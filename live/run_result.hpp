@@ -15,7 +15,7 @@ namespace takt::live {
 inline constexpr std::string_view kResultFile = "result.json";
 inline constexpr std::string_view kRecordsFile = "records";
 inline constexpr std::string_view kFailureFile = "failure";
-inline constexpr std::string_view kBegunFile = "begun";  // once all processes are there
+inline constexpr std::string_view kBegunFile = "begun";  // once all processes are there: how much is delivered by now
 inline constexpr std::string_view kLogFile = "log";
 
 struct RunResult {

@@ -111,7 +111,10 @@ std::optional<Rational> exponential(double logarithm) {
   return significant(Rational::fraction(exact.get_num(), exact.get_den()));
 }
 
-void find_misfit(Times times, SpeedFit& fit) {
+}  // namespace
+
+SpeedFit with_misfit(SpeedFit fit, Times times) {
+  fit.worst_misfit = 0;
   for (std::size_t k = 0; k < times.size(); ++k) {
     for (std::size_t p = 0; p < times[k].size(); ++p) {
       if (!times[k][p]) continue;
@@ -123,9 +126,8 @@ void find_misfit(Times times, SpeedFit& fit) {
       fit.worst_processor = p;
     }
   }
+  return fit;
 }
-
-}  // namespace
 
 std::optional<SpeedFit> fit_speeds(Times times) {
   const LogTimes logarithms = logarithms_of(times);
@@ -153,8 +155,7 @@ std::optional<SpeedFit> fit_speeds(Times times) {
     fit.works.push_back(row.empty() ? std::nullopt : exponential(mean_of(row, log_speeds)));
     if (!row.empty() && !fit.works.back()) return std::nullopt;
   }
-  find_misfit(times, fit);
-  return fit;
+  return with_misfit(std::move(fit), times);
 }
 
 }  // namespace takt::live

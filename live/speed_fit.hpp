@@ -33,4 +33,7 @@ struct SpeedFit {
 /// or where speeds differ beyond doubles.
 std::optional<SpeedFit> fit_speeds(std::span<const std::vector<std::optional<Rational>>> times);
 
+/// The same works and speeds, held against these times, each of a stage and a processor that have one.
+SpeedFit with_misfit(SpeedFit fit, std::span<const std::vector<std::optional<Rational>>> times);
+
 }  // namespace takt::live

@@ -21,7 +21,7 @@ PROBLEM = {
     "platform": {"processors": [{"name": name, "speed": speed} for name, speed in SPEEDS.items()], "bandwidth": 1,
                  "source": {}, "sink": {}},
 }
-# Two stages, of whose times nothing is known.
+# Three stages, of whose times nothing is known.
 BARE = {
     "application": {"stages": [{"name": "number"}, {"name": "shout"}, {"name": "end"}]},
     "platform": {"processors": [{"name": name, "speed": 1} for name in "abc"]},
@@ -44,8 +44,7 @@ class Probes:
         (self.folder / "problem.json").write_text(json.dumps(problem))
         ended = self.run("probe", "problem.json", "-o", "probed.json", "--json", *options)
         expect(ended, 0)
-        for model in ("overlap", "strict"):
-            expect(self.run("map", "probed.json", "--heuristic", "polish", "--model", model, "-o", "mapped.json"), 0)
+        expect(self.run("map", "probed.json", "--heuristic", "hedpm", "-o", "mapped.json"), 0)
         return json.loads(ended.stdout), json.loads((self.folder / "probed.json").read_text())
 
 
@@ -81,7 +80,7 @@ def check_programs(probes):
     words = [word for stage, command in programs.items() for word in ("--program", f"{stage}={command}")]
     words += ["--records", "lines", "--input", "input", "--repeat", "4", "--sizes", "0,1kB"]
     # Of the lines 1, 2, 3 and 1 again, 10, 11, 10 and 10 bytes long.
-    for more in ((), ("--one-stage", "shout"), ("--in-turn",)):
+    for more in ((), ("--one-stage", "shout")):
         told, document = probes.probe(BARE, *words, *more)
         assert document["application"]["input"] == "10 B", document
         assert [stage["output"] for stage in told["stages"]] == [12, 12, 4], told

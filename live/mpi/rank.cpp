@@ -164,16 +164,25 @@ class CheckedResults : public ResultSink {
     if (is_known && bytes != expected_result(data_set, plan_.instance.application.stages.size(), plan_.bytes)) ++wrong_;
     ++delivered_;
     if (journal_ != nullptr) journal_->append(data_set, bytes);
+    if (monotonic_now() >= next_word_) tell(data_set + 1);
   }
 
   std::uint64_t wrong() const { return wrong_; }
   std::uint64_t delivered() const { return delivered_; }
 
  private:
+  // For who waits, now and then.
+  void tell(std::uint64_t data_sets) {
+    constexpr std::int64_t kNowAndThen = 500'000'000;
+    next_word_ = monotonic_now() + kNowAndThen;
+    write_text(fmt::format("{}/{}", plan_.output, kBegunFile), std::to_string(data_sets));
+  }
+
   const RunPlan& plan_;
   JournalFile* journal_;
   std::uint64_t wrong_ = 0;
   std::uint64_t delivered_ = 0;
+  std::int64_t next_word_ = 0;
 };
 
 // The log of a run as a file, a line for each entry.

@@ -286,7 +286,7 @@ class FilterKernel::Filter {
     if (deadline_) {
       const auto rest = *deadline_ - Clock::now();
       if (rest <= rest.zero()) {
-        fail(fmt::format("did not answer within {} ms",
+        fail(fmt::format("did not answer within {} ms; an answer counts once it is flushed",
                          std::chrono::duration<double, std::milli>(*options_.time_limit).count()));
       }
       const auto seconds = std::chrono::floor<std::chrono::seconds>(rest);

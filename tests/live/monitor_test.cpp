@@ -33,6 +33,7 @@ class MonitorFixture {
   void computed(std::size_t processor, std::size_t part, std::uint64_t data_set, Ticks time) {
     monitor.computed({processor, first_part_ + part, data_set, time, false});
   }
+  std::size_t part(std::size_t index) const { return first_part_ + index; }
   void begun(std::size_t processor, std::size_t part, std::uint64_t data_set, Ticks start) {
     monitor.begun(processor, first_part_ + part, data_set, start);
   }
@@ -189,7 +190,7 @@ TEST_CASE("a processor that turns out slower than its mapping was chosen for is 
       run.computed(1, 1, j, 200);
     }
     run.begun(0, 0, 3, 600);
-    if (relies) run.monitor.rely_on_ratios(900);  // under way for 300 ticks: 3/2
+    if (relies) run.monitor.rely_on_times(900);  // under way for 300 ticks: 3/2
     run.follow(10, {{0, 0, {0}}, {1, 2, {2}}});
     run.computed(0, 0, 3, 1200);
     for (std::uint64_t j = 10; j < 12; ++j) {
@@ -205,6 +206,55 @@ TEST_CASE("a processor that turns out slower than its mapping was chosen for is 
   CHECK(finding->time == 1200);
 }
 
+TEST_CASE("what is under way for too long is believed to be half done; what is a little late is not") {
+  MonitorFixture run(kTwoParts);
+  for (std::uint64_t j = 0; j < 3; ++j) {
+    run.computed(0, 0, j, 200);
+    run.computed(1, 1, j, 200);
+  }
+  run.begun(0, 0, 3, 1000);
+  CHECK(run.monitor.ratios(1100).front() == 1);
+  CHECK(run.monitor.ratios(1300).front() == Rational::fraction(3, 2));
+  CHECK(run.monitor.ratios(1320).front() == Rational::fraction(16, 5));
+  run.computed(0, 0, 3, 500);
+  CHECK(run.monitor.ratios(1600).front() == 1);  // the least of the last three
+}
+
+TEST_CASE("until a mapping is calibrated, what becomes known is held against what it was chosen for") {
+  MonitorFixture run(kTwoParts);
+  for (std::uint64_t j = 0; j < 3; ++j) {
+    run.computed(0, 0, j, 200);
+    run.computed(1, 1, j, 200);
+  }
+  run.begun(0, 0, 3, 600);
+  CHECK(run.monitor.finding(901));
+  run.monitor.rely_on_times(900);  // 3/2
+  run.follow(10, {{0, 0, {0}}, {1, 2, {2}}});
+  CHECK(!run.monitor.finding(901));
+  REQUIRE(run.monitor.next());
+  CHECK(*run.monitor.next() == 600 + 450 + 1);
+  CHECK(!run.monitor.finding(1050));
+  const auto still_under_way = run.monitor.finding(1051);
+  REQUIRE(still_under_way);
+  CHECK(still_under_way->cause.data_set == 3);
+  CHECK(still_under_way->cause.is_under_way);
+  run.computed(0, 0, 3, 460);
+  const auto late = run.monitor.finding(1060);
+  REQUIRE(late);
+  CHECK(late->time == 460);
+  CHECK(late->limit == 450);
+  CHECK(!late->cause.is_under_way);
+  // Decided again before any data set had that mapping.
+  run.monitor.rely_on_times(1060);
+  run.follow(10, {{0, 0, {3}}, {1, 2, {2}}});
+  CHECK(!run.monitor.finding(5000));
+  CHECK(run.monitor.route_of(10).processor_at(run.part(0), 10) == 3);
+  // That all are faster than was believed is no reason before they are calibrated.
+  run.computed(3, 0, 10, 10);
+  run.computed(2, 1, 10, 10);
+  CHECK(!run.monitor.finding(5000));
+}
+
 TEST_CASE("where the mapping stays, what processors take by then is usual from then on") {
   MonitorFixture run(kTwoParts);
   for (std::uint64_t j = 0; j < 6; ++j) {
@@ -212,7 +262,7 @@ TEST_CASE("where the mapping stays, what processors take by then is usual from t
     run.computed(1, 1, j, 200);
   }
   CHECK(run.monitor.finding(0));
-  run.monitor.rely_on_ratios(0);
+  run.monitor.rely_on_times(0);
   run.monitor.calibrate_anew();
   for (std::uint64_t j = 6; j < 12; ++j) {
     run.computed(0, 0, j, 800);

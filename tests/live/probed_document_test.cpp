@@ -19,7 +19,7 @@ namespace takt::live {
 namespace {
 
 const Rational kSecond = 1'000'000'000;
-const Rational kFivePercent = Rational::fraction(1, 20);
+const ProbeFit kFivePercent{Rational::fraction(1, 20)};
 
 std::int64_t ticks_of(const Rational& seconds) {
   return maxplus::Integer((seconds * kSecond).numerator() / (seconds * kSecond).denominator()).get_si();
@@ -118,7 +118,7 @@ TEST_CASE("one stage on all processors, and all on the first, are enough where w
     const tpn::Document document = planted(seed);
     const ProbeTerms terms = terms_of(seed % document.application.stages.size());
     // Times of one stage are never beyond the fit.
-    const ProbedDocument probed = probed_document(document, terms, result_of(document, terms), Rational());
+    const ProbedDocument probed = probed_document(document, terms, result_of(document, terms), ProbeFit{});
     CHECK_FALSE(probed.has_own_times);
     require_same_times(probed.document, document);
   }
@@ -135,11 +135,11 @@ TEST_CASE("where works and speeds do not say it, stages have times of their own"
     }
     const ProbeTerms terms = terms_of();
     const ProbeResult result = result_of(document, terms);
-    const ProbedDocument own = probed_document(document, terms, result, Rational());
+    const ProbedDocument own = probed_document(document, terms, result, ProbeFit{});
     if (!own.has_own_times) CHECK(own.fit.worst_misfit == 0);
     require_same_times(own.document, document);
     CHECK(tpn::read_document(tpn::write_document(own.document), "probed") == own.document);
-    const ProbedDocument fitted = probed_document(document, terms, result, own.fit.worst_misfit);
+    const ProbedDocument fitted = probed_document(document, terms, result, ProbeFit{own.fit.worst_misfit});
     CHECK_FALSE(fitted.has_own_times);
     for (const tpn::Stage& stage : fitted.document.application.stages) CHECK(stage.times.empty());
   }
@@ -178,6 +178,44 @@ TEST_CASE("a link whose messages take as long whatever their size has a fixed ti
   CHECK(probed.document.platform.links[0].timing ==
         tpn::LinkTiming{.bandwidth = {}, .latency = {}, .time = Rational::fraction(15, 10'000'000)});
   CHECK(probed.document.application.stages[0].work == Rational::fraction(1, 1'000'000'000));
+}
+
+TEST_CASE("where all are taken to be alike, processors have one speed, and links one latency and bandwidth") {
+  const tpn::Document asked = tpn::read_document(
+      R"({"application": {"input": 0, "stages": [{"name": "a", "output": 0, "produces": 2}, {"name": "b"}]},
+          "platform": {"source": {}, "processors": [{"name": "P", "speed": 1}, {"name": "Q", "speed": 1},
+                                                    {"name": "R", "speed": 1}]}})",
+      "asked");
+  const ProbeTerms terms{
+      .repeats = 1, .in_turn = false, .one_stage = {}, .sizes = {0, 1000}, .exchanges = 1, .inputs = 0};
+  const ProbeResult result{.times = {{{4000}, {5000}, {6000}}, {{8000}, {8000}, {16000}}},
+                           .sizes = {0, 100, 100},
+                           .round_trips = {{200, 2200}, {200, 2200}, {400, 2200}, {20, 60}, {20, 60}, {20, 60}}};
+  const ProbedDocument probed = probed_document(asked, terms, result, {.most_misfit = {}, .is_alike = true});
+  const tpn::Document& document = probed.document;
+  CHECK_FALSE(probed.has_own_times);
+  CHECK(tpn::read_document(tpn::write_document(document), "probed") == document);
+  // Per firing: b has two for each data set.
+  CHECK(document.application.stages[0].work == Rational::fraction(5, 1'000'000));
+  CHECK(document.application.stages[1].work == Rational::fraction(4, 1'000'000));
+  for (const tpn::Processor& processor : document.platform.processors) CHECK(processor.speed == Rational(1));
+  CHECK(probed.fit.worst_misfit == Rational::fraction(1, 2));
+  CHECK(probed.fit.worst_stage == 1);
+  CHECK(probed.fit.worst_processor == 2);
+  CHECK(document.platform.links.empty());
+  CHECK(document.platform.source->links.empty());
+  CHECK(document.platform.source->timing == tpn::LinkTiming{.bandwidth = Rational(50'000'000'000),
+                                                            .latency = Rational::fraction(1, 100'000'000),
+                                                            .time = {}});
+  // The third link is the odd one.
+  CHECK(document.platform.defaults == tpn::LinkTiming{.bandwidth = Rational(1'000'000'000),
+                                                      .latency = Rational::fraction(1, 10'000'000),
+                                                      .time = {}});
+  REQUIRE(probed.links.size() == 6);
+  CHECK(probed.links[0].fit.worst_misfit == 0);
+  CHECK(probed.links[2].fit.worst_misfit == Rational::fraction(1, 2));
+  CHECK(probed.links[2].fit.worst_sample == 0);
+  CHECK(probed.links[3].fit.worst_misfit == 0);
 }
 
 }  // namespace takt::live

@@ -33,9 +33,11 @@ def expect(holds, what):
 
 def commands_of(page, heading=None):
     """The indented lines of a page, up to a heading; a "\\" at the end goes on."""
-    text = page.read_text(encoding="utf-8").split(f"\n## {heading}\n")[0] if heading else page.read_text(encoding="utf-8")
+    text = page.read_text(encoding="utf-8")
+    if heading:
+        text = text.split(f"\n## {heading}\n")[0]
     text = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
-    lines = [line for line in text.splitlines() if re.match(r" {4,6}\S|        \S", line)]
+    lines = [line for line in text.splitlines() if re.match(r" {4,}\S", line)]
     return "\n".join(line.strip() for line in lines)
 
 
@@ -96,7 +98,8 @@ def test_filters(place):
     for line, result in zip(log, journal):
         address, path, status = re.fullmatch(r'(\S+) - - .* "GET (\S+) \S+" (\d+) \d+', line).groups()
         words = result.removeprefix("ERROR ").split(" ")
-        expect(result.startswith("ERROR ") == status.startswith("5") and words[1:] == [status, path], f"{line}: {result}")
+        is_marked = result.startswith("ERROR ")
+        expect(is_marked == status.startswith("5") and words[1:] == [status, path], f"{line}: {result}")
         expect(names.setdefault(address, words[0]) == words[0], f"{address} has two names")
     expect(len(set(names.values())) == len(names), "a name for two addresses")
     expect(place.results("packed-files") == place.results("archive"), "programs and functions have other results")
@@ -130,7 +133,7 @@ def test_failures(place):
 
     expect_end(["--executable", str(place.build / "examples/compress")], FAILED,
                "found functions for read, tidy, compress, verify; expected one for stage first, too")
-    expect_end(["--executable", "/bin/true"], 3, "was /bin/true made with takt::live?")
+    expect_end(["--executable", "/bin/true"], FAILED, "is /bin/true made with takt::live?")
     expect_end(["--executable", "./none"], USAGE, "--executable: found ./none, expected a program that can be run")
     expect_end(["--executable", "none"], USAGE, "--executable: found none, expected a program of PATH")
     expect_end(["--program", "first=cat"], USAGE, "--program: stage second has none; each stage needs one")

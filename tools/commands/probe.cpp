@@ -48,6 +48,7 @@ JobEnd run_probe(const ProbeChoices& choices, live::RunPlan& plan, const Scratch
   launch.executable = choices.run.executable.empty() ? live_program() : choices.run.executable;
   launch.messages = choices.run.verbose ? "" : folder.path_of("messages");
   launch.failure = folder.path_of(live::kFailureFile);
+  launch.result = folder.path_of(live::kResultFile);
   launch.processes = plan.processors.size() + 1;
   launch.plan = folder.write("plan.json", live::write_run_plan(plan));
   return run_job(launch);
@@ -87,7 +88,7 @@ int probe(const ProbeChoices& choices, Streams& streams) {
   }
   const std::string path = folder.path_of(live::kResultFile);
   const live::ProbeResult result = live::read_probe_result(read_text(path, streams), path);
-  const auto probed = live::probed_document(asked.document, *asked.plan.probe, result, parse_share(choices.misfit));
+  const auto probed = live::probed_document(asked.document, *asked.plan.probe, result, asked.fit);
   tell(choices, asked, probed, streams);
   return kAnswered;
 }
@@ -106,10 +107,14 @@ void add_measuring_options(CommandLine& line, ProbeChoices& choices) {
       .type_name("STAGE")
       .group("Measuring");
   line.option("--misfit", choices.misfit,
-              "where work / speed is further off, each stage gets a time for each processor: 0.05, 1/20 or 5%")
+              "where work / speed is further off, each stage gets a time for each processor: 0.05, 1/20 or 5%, as "
+              "unless said")
       .check(share())
       .type_name("M")
-      .shows_default()
+      .group("Measuring");
+  line.flag(
+          "--alike", choices.alike,
+          "all processors have one speed, all links one latency and bandwidth: for heuristics that ask for equal ones")
       .group("Measuring");
   line.option("--sizes", choices.sizes, "sizes of the messages by which links are timed")
       .type_name("B,B,...")
@@ -163,7 +168,8 @@ Action define_probe(CommandLine& line) {
       "Exit status 70 where a stage failed or a process died.\n"
       "\n"
       "Examples:\n"
-      "  takt probe problem.json --program \"a=gzip -c\" --program \"b=./encode\" --input files.txt -o probed.json\n"
+      "  takt probe problem.json --program \"a=python3 cut.py\" --program \"b=./sew\" --input lines.txt -o "
+      "probed.json\n"
       "  takt probe problem.json --executable ./stages --in-turn --repeat 11 -o probed.json\n"
       "  takt map probed.json --heuristic polish --model overlap -o mapped.json");
   return [choices](Streams& streams) { return probe(*choices, streams); };

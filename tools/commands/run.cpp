@@ -166,9 +166,7 @@ class RunCommand {
 
   std::string output(std::string_view name) const {
     std::ifstream file(folder_->path_of(name), std::ios::binary);
-    if (!file)
-      throw FileError(fmt::format("the processes have ended without a {}; was {} made with takt::live?", name,
-                                  choices_.executable.empty() ? live_program() : choices_.executable));
+    if (!file) throw FileError(fmt::format("{}: cannot be read", folder_->path_of(name)));
     return {std::istreambuf_iterator<char>(file), {}};
   }
 

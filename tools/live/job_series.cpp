@@ -16,6 +16,7 @@
 #include "live/run_result.hpp"
 #include "tools/files.hpp"
 #include "tools/options.hpp"
+#include "tools/progress.hpp"
 #include "tools/time_words.hpp"
 #include "tpn/links.hpp"
 #include "tpn/problem_view.hpp"
@@ -95,8 +96,14 @@ JobEnd JobSeries::run_once() {
   launch.messages = folder_.path_of("messages");
   if (choices_.verbose) launch.shown = &streams_.err;
   launch.failure = folder_.path_of(live::kFailureFile);
+  launch.result = folder_.path_of(live::kResultFile);
   launch.begun = folder_.path_of(live::kBegunFile);
   launch.patience = patience_of(choices_);
+  Progress line(streams_);
+  launch.on_progress = [&](const std::string& delivered) {
+    if (delivered.empty()) return;
+    line.show(fmt::format("{} of {} data sets delivered", delivered, run_.plan.coordination.data_sets));
+  };
   launch.processes = run_.plan.processors.size() + 1;
   launch.plan = folder_.write("plan.json", live::write_run_plan(run_.plan));
   return run_job(launch);

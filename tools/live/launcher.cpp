@@ -30,6 +30,7 @@ namespace takt::tools {
 namespace {
 
 constexpr std::chrono::milliseconds kLook{5};
+constexpr std::chrono::seconds kWord{1};
 constexpr std::chrono::seconds kFarewell{3};  // for the launcher to clean up behind its processes
 constexpr int kNotFound = 127;
 
@@ -83,10 +84,15 @@ bool wait_for(const live::ChildProcess& job, const Launch& launch) {
   std::optional<Tail> tail;
   if (launch.shown != nullptr) tail.emplace(launch.messages, *launch.shown);
   bool has_begun = !launch.patience;
+  auto next_word = start + kWord;
   std::error_code ignored;
   while (!job.has_ended() && !interruption()) {
     std::this_thread::sleep_for(kLook);
     if (tail) tail->show();
+    if (launch.on_progress && std::chrono::steady_clock::now() >= next_word) {
+      launch.on_progress(text_if_any(launch.begun));
+      next_word += kWord;
+    }
     if (has_begun || std::filesystem::exists(launch.begun, ignored)) {
       has_begun = true;
     } else if (std::chrono::steady_clock::now() - start > *launch.patience) {
@@ -133,6 +139,15 @@ JobEnd failed_end(const Launch& launch, const std::string& status) {
   return end;
 }
 
+// Of processes that ended well, but did not do what those of takt::live do.
+JobEnd strange_end(const Launch& launch) {
+  JobEnd end;
+  end.failure = fmt::format("the processes have ended without a result; is {} made with takt::live?",
+                            tpn::visible(launch.executable));
+  end.is_given = true;
+  return end;
+}
+
 }  // namespace
 
 JobEnd run_job(const Launch& launch) {
@@ -160,7 +175,8 @@ JobEnd run_job(const Launch& launch) {
     }
     const int status = job.end();
     const auto failure = live::failure_of_status(status);
-    if (!failure) return {};
+    if (!failure && std::filesystem::exists(launch.result, ignored)) return {};
+    if (!failure) return strange_end(launch);
     JobEnd end = failed_end(launch, *failure);
     end.cannot_start = WIFEXITED(status) && WEXITSTATUS(status) == kNotFound;
     return end;

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <iosfwd>
 #include <optional>
 #include <string>
@@ -19,8 +20,11 @@ struct Launch {
   std::string plan;               // a file
   std::string messages;           // a file for what the processes print; "" for standard error alone
   std::ostream* shown = nullptr;  // likewise, as it comes
+  std::string result;             // the file that they leave when all is done
   std::string failure;            // the file in which a process says why it ends the job
   std::string begun;              // the file that is there once all processes are
+  /// Hears what stands in that file, now and then.
+  std::function<void(const std::string& text)> on_progress = nullptr;
   /// The job is ended where its processes are not all there after this time: of one that dies before it has met the
   /// others, Open MPI takes no notice, and waits for ever.
   std::optional<std::chrono::milliseconds> patience;

@@ -34,7 +34,12 @@ constexpr int kDigits = 4;
 class ProbeText {
  public:
   ProbeText(std::ostream& out, const PreparedProbe& asked, const ProbedDocument& probed)
-      : out_(out), terms_(*asked.plan.probe), probed_(probed), document_(probed.document), words_(document_) {}
+      : out_(out),
+        terms_(*asked.plan.probe),
+        is_alike_(asked.fit.is_alike),
+        probed_(probed),
+        document_(probed.document),
+        words_(document_) {}
 
   void write() {
     write_times();
@@ -105,6 +110,7 @@ class ProbeText {
                    ? fmt::format(" ({} on {})", stage(fit.worst_stage), processor(fit.worst_processor))
                    : "",
                probed_.has_own_times ? "each stage has a time of its own for each processor"
+               : is_alike_           ? "stages have works, all processors one speed"
                                      : "stages have works, processors speeds");
   }
 
@@ -139,8 +145,9 @@ class ProbeText {
     if (is_long) fmt::print(out_, "  and {} more\n", probed_.links.size() - kMostLinks);
     const std::string of =
         fmt::format(" ({}, a file of {})", ends(worst), size(worst.samples[worst.fit.worst_sample].size));
-    fmt::print(out_, "\ntime = latency + size / bandwidth is off by {} at worst{}\n", percent(worst.fit.worst_misfit),
-               worst.fit.worst_misfit.sign() > 0 ? of : "");
+    fmt::print(out_, "\ntime = latency + size / bandwidth is off by {} at worst{}{}\n", percent(worst.fit.worst_misfit),
+               worst.fit.worst_misfit.sign() > 0 ? of : "",
+               is_alike_ ? ": one latency and bandwidth for all links" : "");
   }
 
   std::string ends(const MeasuredLink& link) const {
@@ -149,6 +156,7 @@ class ProbeText {
 
   std::ostream& out_;
   const live::ProbeTerms& terms_;
+  bool is_alike_;
   const ProbedDocument& probed_;
   const tpn::Document& document_;
   TimeWords words_;
@@ -222,6 +230,7 @@ void write_probe_json(tpn::JsonWriter& json, const PreparedProbe& asked, const P
   terms.one_stage ? json.value(asked.document.application.stages[*terms.one_stage].name) : json.value(nullptr);
   json.key("misfit");
   terms.one_stage ? json.value(nullptr) : json.value(probed.fit.worst_misfit.to_double());
+  json.member("alike", asked.fit.is_alike);
   json.member("own_times", probed.has_own_times);
   write_stages(json, probed);
   json.member("round_trips", terms.exchanges);

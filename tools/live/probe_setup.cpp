@@ -7,6 +7,7 @@
 #include <climits>
 #include <cstddef>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tools/files.hpp"
@@ -41,8 +42,7 @@ std::vector<std::uint64_t> read_sizes(const std::string& list) {
     begin = end + 1;
   }
   std::ranges::sort(sizes);
-  const auto rest = std::ranges::unique(sizes);
-  sizes.erase(rest.begin(), rest.end());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   if (sizes.size() < 2 || sizes.size() > kMostSizes) {
     throw UsageError(fmt::format("--sizes: found {}, expected 2 to {}: a latency and a bandwidth are looked for",
                                  sizes.size() == 1 ? "one size" : fmt::format("{} sizes", sizes.size()), kMostSizes));
@@ -106,11 +106,21 @@ void require_countable(const tpn::Document& document, const live::ProbeTerms& te
   throw UsageError("found more than 2^31 times to measure, expected fewer stages, processors, repeats or sizes");
 }
 
+live::ProbeFit fit_of(const ProbeChoices& choices) {
+  if (!choices.alike) return {parse_share(choices.misfit.value_or("5%")), false};
+  for (const auto& [option, is_given] :
+       {std::pair("--misfit", choices.misfit.has_value()), std::pair("--one-stage", !choices.one_stage.empty())}) {
+    if (is_given) throw UsageError(fmt::format("--alike and {} exclude each other: all have one speed", option));
+  }
+  return {Rational(), true};
+}
+
 }  // namespace
 
 PreparedProbe prepare_probe(const ProbeChoices& choices, Streams& streams) {
   require_stages(choices.run);
   PreparedProbe probe;
+  probe.fit = fit_of(choices);
   probe.document = tpn::read_document(read_text(choices.run.file, streams), display_name(choices.run.file));
   live::RunPlan& plan = probe.plan;
   plan.instance = probe.document;

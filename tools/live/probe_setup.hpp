@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "live/probed_document.hpp"
 #include "live/run_plan.hpp"
-#include "maxplus/rational.hpp"
 #include "tools/command.hpp"
 #include "tools/live/run_setup.hpp"
 #include "tpn/document.hpp"
@@ -21,7 +21,8 @@ struct ProbeChoices {
   std::string one_stage;
   std::string sizes = "0,1KiB,16KiB,256KiB,4MiB";
   std::uint64_t exchanges = 21;
-  std::string misfit = "5%";
+  std::optional<std::string> misfit;
+  bool alike = false;
   std::optional<std::string> output;
 };
 
@@ -29,6 +30,7 @@ struct ProbeChoices {
 struct PreparedProbe {
   tpn::Document document;
   live::RunPlan plan;  // has terms of a probe
+  live::ProbeFit fit;
 };
 
 /// Throws UsageError where choices do not go together, with each other or with the document; FileError, ParseError and

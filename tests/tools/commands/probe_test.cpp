@@ -98,6 +98,11 @@ TEST_CASE("times of their own stand where the misfit is larger than allowed") {
   REQUIRE(outcome.status == tools::kAnswered);
   REQUIRE_THAT(outcome.out, Contains("(sew on Q): each stage has a time of its own for each processor\n"));
   REQUIRE_THAT(bench.text("probed.json"), Contains(R"("time": {"P": "6 ms", "Q": "2 ms"})"));
+  REQUIRE_THAT(bench.written({"--repeat", "1", "--alike"}).out,
+               Contains(": stages have works, all processors one speed\n") && EndsWith("in seconds\n"));
+  REQUIRE(ordered_json::parse(bench.text("probed.json")).at("platform") == ordered_json::parse(R"({
+    "processors": [{"name": "P", "speed": "1/s"}, {"name": "Q", "speed": "1/s"}], "bandwidth": "1 GB/s",
+    "latency": "1 us"})"));
   // Works and speeds are 10.7 % off.
   REQUIRE_THAT(bench.written({"--repeat", "1", "--misfit", "15%"}).out, Contains(": stages have works"));
   REQUIRE_THAT(bench.text("probed.json"), !Contains(R"("time")"));
@@ -154,6 +159,8 @@ TEST_CASE("what a probe cannot do is said before it begins") {
       {{problem, "--kernel", "spin", "--sizes", ""}, "--sizes: found \"\", expected whole numbers of bytes"},
       {{problem, "--kernel", "spin", "--repeat", "1001"}, "--repeat: found 1001, expected at most 1000"},
       {{problem, "--kernel", "spin", "--round-trips", "1001"}, "--round-trips: found 1001, expected at most 1000"},
+      {{problem, "--kernel", "spin", "--alike", "--misfit", "1"}, "--alike and --misfit exclude each other"},
+      {{problem, "--kernel", "spin", "--alike", "--one-stage", "cut"}, "--alike and --one-stage exclude each other"},
       {{problem, "--kernel", "spin", "--json"}, "--json goes with -o; standard output holds the document"},
       {{problem, "--kernel", "spin", "--unit", "1e9h"}, "stage cut has no time on processor P that can be counted"},
       {{problem, "--program", "cut=cat", "--program", "sew=cat", "--input", "-"}, "--input takes a file"},
