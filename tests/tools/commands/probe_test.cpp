@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/tools/program.hpp"
@@ -31,8 +32,9 @@ const std::string kOneStage = R"({"times":[[[2000000],[]],[[6000000],[2000000]]]
 
 class ProbeBench {
  public:
-  explicit ProbeBench(const std::string& result) {
-    problem_ = folder_.write("problem.json", kProblem);
+  explicit ProbeBench(const std::string& result, const std::string& problem = kProblem, std::string sizes = "0,100kB")
+      : sizes_(std::move(sizes)) {
+    problem_ = folder_.write("problem.json", problem);
     folder_.write("result.json", result);
     // -n PROCESSES PROGRAM PLAN
     folder_.write("launcher",
@@ -42,8 +44,8 @@ class ProbeBench {
   }
 
   Outcome probe(const Names& more) const {
-    Names words = {"probe",   problem_,  "--kernel",   "spin",
-                   "--sizes", "0,100kB", "--launcher", "sh " + folder_.path("launcher")};
+    Names words = {"probe",   problem_, "--kernel",   "spin",
+                   "--sizes", sizes_,   "--launcher", "sh " + folder_.path("launcher")};
     words.insert(words.end(), more.begin(), more.end());
     return takt(words);
   }
@@ -57,6 +59,7 @@ class ProbeBench {
 
  private:
   TemporaryFolder folder_;
+  std::string sizes_;
   std::string problem_;
 };
 
@@ -118,6 +121,25 @@ TEST_CASE("of one stage on all processors, what was not measured has no time") {
   REQUIRE_THAT(bench.text("plan"), Contains(R"("one_stage": 1)"));
   REQUIRE_THAT(bench.text("plan"), Contains(R"("in_turn": true)"));
   REQUIRE_THAT(bench.text("probed.json"), Contains(R"({"name": "Q", "speed": "3/s"})"));
+}
+
+TEST_CASE("of many processors and links the extremes are told") {
+  // Nine processors of speeds 1 to 9, and 36 links, of which the last is furthest from a line.
+  auto problem = ordered_json::parse(R"({"application": {"stages": [{"name": "a", "work": 1}]}})");
+  auto result = ordered_json::parse(R"({"times": [[]], "sizes": [0, 10], "round_trips": []})");
+  for (int p = 1; p <= 9; ++p) {
+    problem["platform"]["processors"].push_back({{"name", "P" + std::to_string(p)}, {"speed", 1}});
+    result["times"][0].push_back({5'040'000 / p});
+  }
+  for (int link = 0; link < 36; ++link) result["round_trips"].push_back({2000, 2200 + link, 202000});
+  const ProbeBench bench(result.dump(), problem.dump(), "0,100,100kB");
+  const Outcome outcome = bench.written({"--repeat", "1"});
+  REQUIRE(outcome.status == tools::kAnswered);
+  REQUIRE_THAT(outcome.out, Contains("\n  stage  fastest  on  slowest  on  file behind it\n"
+                                     "  a       560 us  P9  5.04 ms  P1            10 B\n"));
+  REQUIRE_THAT(outcome.out,
+               Contains("\n36 links, ") && Contains("\n  and 16 more\n") && Contains("at worst (P8 - P9, "));
+  REQUIRE_THAT(outcome.out, Contains("\n  P8 - P9 ") && !Contains("\n  P1 - P2 "));
 }
 
 TEST_CASE("what was measured as JSON") {
