@@ -1,4 +1,4 @@
-// Orders come first: what they allow may be done in the same step.
+// The engine comes first: what is due waits neither for orders nor for news to be sent.
 #include "live/participant.hpp"
 
 #include <memory>
@@ -16,14 +16,14 @@ Participant::Participant(std::size_t processor, const tpn::ProblemView& problem,
       engine_(processor, terms.model, terms.engine, transport, computer, *this) {}
 
 StepResult Participant::step() {
-  StepResult result;
+  StepResult result = engine_.step();
+  tell_news();
   while (auto bytes = transport_.receive(terms_.coordinator, kOrderTag)) {
     const std::optional<OrderMessage> order = decode_order(*bytes);
     if (!order) throw std::runtime_error("what the coordinator says is no order");
     follow(*order);
     result.has_moved = true;
   }
-  result.add(engine_.step());
   if (is_ending_ && !is_over_ && engine_.is_idle()) {
     is_over_ = true;
     tell({.news = News::recorded, .bytes = encode_records(records_)});
@@ -61,16 +61,21 @@ void Participant::tell(const NewsMessage& news) {
   transport_.send(terms_.coordinator, kNewsTag, encode(news), Delivery::prompt);
 }
 
+void Participant::tell_news() {
+  for (const NewsMessage& news : news_) tell(news);
+  news_.clear();
+}
+
 void Participant::begun(std::size_t part, std::uint64_t data_set, Ticks start) {
-  if (terms_.tells_times) tell({News::begun, part, data_set, start, start, {}});
+  if (terms_.tells_times) news_.push_back({News::begun, part, data_set, start, start, {}});
 }
 
 void Participant::computed(std::size_t part, std::uint64_t data_set, Ticks start, Ticks end) {
-  if (terms_.tells_times) tell({News::computed, part, data_set, start, end, {}});
+  if (terms_.tells_times) news_.push_back({News::computed, part, data_set, start, end, {}});
 }
 
 void Participant::delivered(Packet packet, Ticks end) {
-  tell({News::delivered, 0, packet.data_set, end, end, std::move(packet.bytes)});
+  news_.push_back({News::delivered, 0, packet.data_set, end, end, std::move(packet.bytes)});
 }
 
 }  // namespace takt::live

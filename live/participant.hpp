@@ -38,6 +38,7 @@ class Participant : private EngineObserver {
   void follow(const OrderMessage& order);
   void add_route(const OrderMessage& order);
   void tell(const NewsMessage& news);
+  void tell_news();
 
   void recorded(const Record& record) override { records_.push_back(record); }
   void begun(std::size_t part, std::uint64_t data_set, Ticks start) override;
@@ -49,6 +50,7 @@ class Participant : private EngineObserver {
   Transport& transport_;
   Engine engine_;
   std::vector<Record> records_;
+  std::vector<NewsMessage> news_;  // of this step
   bool is_ending_ = false;
   bool is_over_ = false;
 };

@@ -38,7 +38,7 @@ namespace takt::live {
 
 namespace {
 
-constexpr std::int64_t kSpun = 20'000;         // nanoseconds before a moment that are not slept
+constexpr std::int64_t kSpun = 50'000;         // nanoseconds before a moment that are not slept: so late sleepers wake
 constexpr std::int64_t kNet = 1'000'000;       // large messages need both sides to look after them
 constexpr std::int64_t kPolled = 50'000;       // between two looks without bells
 constexpr std::chrono::seconds kPatience{10};  // for the writer of a run that was ended
@@ -288,6 +288,8 @@ class RankRun {
   void serve(Role& role) {
     while (!role.is_over()) {
       const std::uint32_t count = bells_ ? bells_->count() : 0;
+      // What is due does not wait for messages to be fetched.
+      if (role.step().has_moved) continue;
       transport_->fetch();
       const StepResult result = role.step();
       if (!result.has_moved && !role.is_over()) pause(result.next, count);
