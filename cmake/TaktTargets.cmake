@@ -1,9 +1,10 @@
-# One library per folder: takt_library(<folder> HEADERS ... LINKS ... PRIVATE_LINKS ... BUILD_LINKS ...), alias
-# takt::<folder>. Its sources are all of the folder's, but for those of a folder mpi; HEADERS are those that others may include and that are installed
-# where the folder is. LINKS are what its headers include, PRIVATE_LINKS what only its sources do, BUILD_LINKS likewise
-# but of headers alone, which whoever links the library does not need.
+# One library per folder: takt_library(<folder> [INTERNAL] HEADERS ... LINKS ... PRIVATE_LINKS ... BUILD_LINKS ...), alias
+# takt::<folder>. Its sources are all of the folder's, but for those of a folder mpi; HEADERS are those that others may
+# include and that are installed where the folder is, INTERNAL where it is not. LINKS are what its headers include,
+# PRIVATE_LINKS what only its sources do, BUILD_LINKS likewise but of headers alone, which whoever links the library does
+# not need.
 
-# Every header alone, for target takt_headers.
+# Every header that is installed alone, for target takt_headers.
 add_custom_target(takt_headers)
 
 function(takt_warnings target)
@@ -44,7 +45,7 @@ function(takt_check_headers target)
 endfunction()
 
 function(takt_library folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS;LINKS;PRIVATE_LINKS;BUILD_LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "INTERNAL" "" "HEADERS;LINKS;PRIVATE_LINKS;BUILD_LINKS")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp *.hpp)
   list(FILTER sources EXCLUDE REGEX "/main\\.cpp$|/mpi/")
   list(TRANSFORM arg_BUILD_LINKS REPLACE "(.+)" "$<BUILD_INTERFACE:\\1>")
@@ -61,7 +62,9 @@ function(takt_library folder)
   # Of what is position-independent nothing is to be replaced at run time, so calls may be inlined as elsewhere.
   target_compile_options(takt_${folder} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)
   takt_warnings(takt_${folder})
-  takt_check_headers(takt_${folder} ${arg_HEADERS})
+  if(NOT arg_INTERNAL)
+    takt_check_headers(takt_${folder} ${arg_HEADERS})
+  endif()
 endfunction()
 
 # A fuzzer sees only the code that is compiled for it, so this goes before every add_subdirectory.

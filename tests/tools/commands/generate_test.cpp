@@ -80,7 +80,7 @@ TEST_CASE("lines hold the documents of consecutive draws") {
   CHECK(lines_of(generated({"hedpm-sample", "--lines"})).size() == 1);
 }
 
-TEST_CASE("-o writes a file whole and says what is in it") {
+TEST_CASE("a file of -o is written whole, and what is in it is said") {
   const TemporaryFolder folder;
   const std::string path = folder.path("drawn.json");
   CHECK(generated({"ferret-like", "--draw", "4", "-o", path}) == path + ": ferret-like, seed 1, draw 4\n");
