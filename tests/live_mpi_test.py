@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """takt run: real MPI jobs keep to the net, and lose nothing, whatever is killed.
 
-Usage: live_mpi_test.py TAKT SOURCES [KILLS]   status 77 where there is no mpirun; KILLS in turn, 4 unless said
+Usage: live_mpi_test.py TAKT SOURCES [KILLS]   status 77 where there is no mpirun; KILLS in turn, 2 unless said
 """
 import contextlib
 import fractions
@@ -328,7 +328,7 @@ def main():
     if shutil.which("mpirun") is None:
         print("skipped: there is no mpirun")
         sys.exit(SKIPPED)
-    kills = int(sys.argv[3]) if len(sys.argv) > 3 else 4
+    kills = int(sys.argv[3]) if len(sys.argv) > 3 else 2
     random.seed(1)
     LEFT.mkdir()
     keeps_to_the_net()
