@@ -7,6 +7,7 @@
 #include <mpi.h>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 
@@ -30,7 +31,7 @@ class Bells {
  private:
   using Bell = std::atomic<std::uint32_t>;
   // A line of the cache each.
-  static constexpr int kStride = 64;
+  static constexpr std::ptrdiff_t kStride = 64;
 
   Bells(MPI_Win window, char* memory);
   Bell& of(int rank) const;
