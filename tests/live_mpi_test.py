@@ -102,7 +102,7 @@ def small_files_do_not_change_the_model():
             answer, _ = run(EXAMPLE_A, "--model", "strict", "--data-sets", 120, "--bytes", 64, "--anchor", anchor)
             measured, period = answer["measured_period"], answer["predicted_period"]
             cycle = float(fractions.Fraction(answer["max_cycle_time"]))
-            if abs(measured - period) < abs(measured - cycle) and measured < 1.05 * period:
+            if abs(measured - period) < abs(measured - cycle) and measured < 1.5 * period:
                 print(f"64 bytes, {anchor}: {measured / period - 1:+.2%} of the period, "
                       f"{measured / cycle - 1:+.2%} of the largest cycle time")
                 break
