@@ -14,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "heuristics/registry.hpp"
 #include "live/measurement.hpp"
 #include "live/process/journal_file.hpp"
 #include "live/run_result.hpp"
@@ -24,6 +23,7 @@
 #include "tools/json_results.hpp"
 #include "tools/live/job_series.hpp"
 #include "tools/live/measurement_output.hpp"
+#include "tools/live/run_options.hpp"
 #include "tools/live/run_setup.hpp"
 #include "tools/live/run_trace.hpp"
 #include "tools/live/stage_options.hpp"
@@ -367,122 +367,6 @@ class RunCommand {
   std::string log_;
   std::vector<evaluators::Firing> trace_;
 };
-
-void add_clock_options(CommandLine& line, RunChoices& choices) {
-  line.option("--unit", choices.unit,
-              "how long a time unit lasts: 43us; unless said, so that the predicted period is 10 ms, or a second where "
-              "times have units or stages are real")
-      .check(positive_time())
-      .type_name("T")
-      .group("Time");
-  line.option("--kernel", choices.kernel,
-              "what a stage does: emulate sleeps, spin takes processor time, program and library follow from --program "
-              "and --executable; emulate unless said")
-      .check(one_of({"emulate", "spin", "program", "library"}))
-      .type_name("KIND")
-      .group("Stages");
-  line.option("--links", choices.links,
-              "emulate holds a transfer for its predicted time, real lets the network take what it takes; emulate "
-              "unless stages are real")
-      .check(one_of({"emulate", "real"}))
-      .type_name("KIND")
-      .group("Time");
-  line.option("--anchor", choices.anchor,
-              "when a transfer starts: when it is seen (observed), when both sides were ready (agreed), or when the "
-              "model says so (logical, for tests: messages are real, times are not)")
-      .check(one_of({"observed", "agreed", "logical"}))
-      .type_name("KIND")
-      .shows_default()
-      .group("Time");
-  line.option("--wait", choices.wait,
-              "how processes wait: bell (memory that they share), poll; auto is bell where they share memory")
-      .check(one_of({"auto", "bell", "poll"}))
-      .type_name("KIND")
-      .shows_default()
-      .group("Processes");
-  line.option("--realtime", choices.real_time, "real-time priority: auto (where it is permitted), on or off")
-      .check(one_of({"auto", "on", "off"}))
-      .type_name("KIND")
-      .shows_default()
-      .group("Processes");
-}
-
-std::vector<std::string> heuristic_names(std::vector<std::string> before = {}) {
-  for (const heuristics::Heuristic& heuristic : heuristics::heuristics()) before.emplace_back(heuristic.name);
-  return before;
-}
-
-void add_adaptation_options(CommandLine& line, RunChoices& choices) {
-  line.option("--adapt", choices.adapt,
-              "map anew when a processor becomes slower or faster, by this heuristic (calibrate, hedpm, polish, ...); "
-              "all compares ways to meet the loads up to that of --load")
-      .check(one_of(heuristic_names({"off", kAllWays})))
-      .type_name("HEURISTIC")
-      .shows_default()
-      .group("Adapting");
-  line.option(
-          "--threshold", choices.threshold,
-          "by how much a processor must be slower than the slowest was, or faster than the fastest; 50% unless said")
-      .check(share())
-      .type_name("X")
-      .group("Adapting");
-  line.option("--switch", choices.switch_kind,
-              "how a new mapping is taken up: roll (from the next data set on) or drain (when all under way are "
-              "delivered)")
-      .check(one_of({"roll", "drain"}))
-      .type_name("KIND")
-      .shows_default()
-      .group("Adapting");
-  line.option("--load", choices.loads,
-              "slow a processor down, (1 + LOAD) times, from a time after the begin on: P4:2:240ms, or up to another")
-      .type_name("P:LOAD:FROM[:TO]")
-      .group("Adapting");
-  line.option("--log", choices.log, "write every measurement and decision to this file")
-      .check(output_name())
-      .type_name("OUT")
-      .group("Adapting");
-}
-
-void add_output_options(CommandLine& line, RunChoices& choices) {
-  line.option("--trace-file", choices.trace_file,
-              "write when each operation took place: .csv or .json as takt simulate, .trace.json for ui.perfetto.dev")
-      .check(output_name())
-      .type_name("OUT")
-      .group("Results");
-  line.option("--journal", choices.journal,
-              "keep each result, once and in order; a journal that is there already goes on (takt journal reads it)")
-      .check(output_name())
-      .type_name("FILE")
-      .group("Results");
-  line.option("--sync", choices.sync, "the disk has the journal every K data sets, against the end of the machine")
-      .check(positive_integer())
-      .type_name("K")
-      .group("Results");
-  line.option("--retries", choices.retries, "start again so often where a process dies, without its processor")
-      .check(whole_number())
-      .type_name("R")
-      .group("Processes");
-  line.option("--remap", choices.remap, "what maps the pipeline then: a heuristic (takt heuristics), given a second")
-      .check(one_of(heuristic_names()))
-      .type_name("HEURISTIC")
-      .shows_default()
-      .group("Processes");
-  line.option("--start-limit", choices.start_limit,
-              "end a job of which not all processes have begun after this time; 30s unless there is a --launcher")
-      .check(positive_time())
-      .type_name("T")
-      .group("Processes");
-  line.option("--launcher", choices.launcher, std::string("what starts processes, in place of \"") + kLauncher + "\"")
-      .type_name("COMMAND")
-      .group("Processes");
-  line.option("--tolerance", choices.tolerance,
-              "the answer is no where the measured period is further off: 0.05, 1/20 or 5%")
-      .check(share())
-      .type_name("T")
-      .group("Results");
-  line.flag("--json", choices.json, "print JSON: an object").group("Results");
-  line.flag("--verbose", choices.verbose, "show what processes print").group("Results");
-}
 
 }  // namespace
 

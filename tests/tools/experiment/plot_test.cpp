@@ -157,7 +157,7 @@ TEST_CASE("a run is reported, checked and plotted") {
   }
   CHECK(plot.status == tools::kAnswered);
   const std::string picture = text_of(run + "/figures/spread.svg");
-  CHECK_THAT(picture, Contains("<svg") && Contains(">It&#39;s<") || Contains(">It's<"));
+  CHECK_THAT(picture, Contains("<svg") && (Contains(">It&#39;s<") || Contains(">It's<")));
   CHECK_THAT(text_of(run + "/figures/mean.svg"), Contains("seven") && Contains("the paper"));
   REQUIRE(takt({"experiment", "plot", run, "-o", folder.path("again")}).status == tools::kAnswered);
   for (const char* name : {"mean.svg", "mean.gp", "mean.tsv", "spread.svg", "bins.svg"}) {
