@@ -7,11 +7,11 @@ import json
 import os
 import pathlib
 import resource
-import shutil
 import subprocess
 import sys
 
-SKIPPED = 77
+import mpi_jobs
+
 NO = 1
 MISUSED = 2
 RUN_FAILED = 70
@@ -147,12 +147,7 @@ def test_traces_of_runs_that_change_their_mapping(runs):
 
 
 def main():
-    folder = pathlib.Path(sys.argv[2])
-    if shutil.which("mpirun") is None:
-        print("skipped: there is no mpirun")
-        sys.exit(SKIPPED)
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    folder = mpi_jobs.emptied_folder(sys.argv[2])
     os.environ |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     runs = Runs(str(pathlib.Path(sys.argv[1]).resolve()), folder)
     tests = [test for name, test in globals().items() if name.startswith("test_")]

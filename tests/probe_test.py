@@ -5,12 +5,11 @@ Usage: probe_test.py TAKT FOLDER   status 77 where there is no mpirun
 """
 import json
 import os
-import pathlib
-import shutil
 import subprocess
 import sys
 
-SKIPPED = 77
+import mpi_jobs
+
 FAILED = 70
 # Milliseconds, on machines whose other work may take this many times as long.
 WORKS = {"cut": 5, "sew": 10}
@@ -93,12 +92,7 @@ def check_programs(probes):
 
 
 def main():
-    folder = pathlib.Path(sys.argv[2])
-    if shutil.which("mpirun") is None:
-        print("skipped: there is no mpirun")
-        sys.exit(SKIPPED)
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    folder = mpi_jobs.emptied_folder(sys.argv[2])
     probes = Probes(sys.argv[1], folder)
     check_made_up(probes, "emulate")
     check_made_up(probes, "spin")

@@ -5,12 +5,11 @@ Usage: run_programs_test.py TAKT FOLDER   status 77 where there is no mpirun
 """
 import json
 import os
-import pathlib
-import shutil
 import subprocess
 import sys
 
-SKIPPED = 77
+import mpi_jobs
+
 RUN_FAILED = 70
 INSTANCE = {
     "application": {"stages": [{"name": "first", "work": 1, "output": 1}, {"name": "shout", "work": 4, "output": 1},
@@ -57,12 +56,7 @@ def expect(ended, status):
 
 
 def main():
-    folder = pathlib.Path(sys.argv[2])
-    if shutil.which("mpirun") is None:
-        print("skipped: there is no mpirun")
-        sys.exit(SKIPPED)
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    folder = mpi_jobs.emptied_folder(sys.argv[2])
     runs = Runs(sys.argv[1], folder)
 
     sized = {"first": "cat", "shout": "python3 shout.py", "last": "cat"}
