@@ -50,9 +50,18 @@ struct StageTime {
   friend bool operator==(const StageTime&, const StageTime&) = default;
 };
 
+/// How long processors of a type (an index into Platform::types) compute one firing of a stage, in time units, >= 0.
+struct TypeTime {
+  std::size_t type = 0;
+  Rational time;
+
+  friend bool operator==(const TypeTime&, const TypeTime&) = default;
+};
+
 /// A stage of the chain. `work` is in FLOP, `output` (the file for the next stage) in bytes, both for
 /// one firing of the stage and at least 0; absent where no mapping needs them. `times` holds each processor at most
-/// once, none that has a fixed time; on these processors the work does not count.
+/// once, none that has a fixed time; on these processors the work does not count. It holds the processors too that have
+/// their time from their type: `type_times` says what the document has for types, each at most once.
 struct Stage {
   std::string name;
   std::optional<Rational> work;
@@ -61,6 +70,9 @@ struct Stage {
   Rational consumes = 1;  // positive integers: synchronous dataflow rates
   Rational produces = 1;
   std::vector<StageTime> times{};
+  std::vector<TypeTime> type_times{};
+  std::optional<Rational> memory{};  // bytes, >= 0, that a processor needs to hold the stage; a part needs the sum
+  bool apart = false;                // never in one part with the stage before
 
   friend bool operator==(const Stage&, const Stage&) = default;
 };
@@ -84,12 +96,30 @@ struct LinkTiming {
   friend bool operator==(const LinkTiming&, const LinkTiming&) = default;
 };
 
+/// A type of processors, of which there are `count`, or as many as one likes. What it says holds for its processors.
+struct ProcessorType {
+  std::string name;
+  std::optional<Rational> speed{};      // FLOP per time unit, > 0
+  std::optional<Rational> time{};       // fixed, for whatever it is given, in place of a speed
+  std::optional<Rational> bandwidth{};  // bytes per time unit, > 0: of its port
+  std::optional<Rational> memory{};     // bytes, >= 0; as much as one likes where absent
+  Rational price = 1;                   // >= 0
+  std::optional<Rational> count{};      // a whole number
+
+  friend bool operator==(const ProcessorType&, const ProcessorType&) = default;
+};
+
 /// A processor: `speed` (FLOP per time unit, > 0), or a fixed computation `time` for whatever it is given; neither
-/// where stages have times for it.
+/// where stages have times for it. All values are those that hold, whether its own or its type's: a type's that it has
+/// none of its own in place of are repeated here.
 struct Processor {
   std::string name;
   std::optional<Rational> speed;
   std::optional<Rational> time;
+  std::optional<std::size_t> type{};    // an index into Platform::types
+  std::optional<Rational> bandwidth{};  // of its port: no link without a bandwidth of its own is faster
+  std::optional<Rational> memory{};
+  Rational price = 1;
 
   friend bool operator==(const Processor&, const Processor&) = default;
 };
@@ -102,6 +132,18 @@ struct Link {
   bool directed = false;
 
   friend bool operator==(const Link&, const Link&) = default;
+};
+
+/// What holds between processors of two types (indices into Platform::types), or different processors of one, unless a
+/// Link says otherwise.
+struct TypeLink {
+  std::size_t from = 0;
+  std::size_t to = 0;
+  LinkTiming timing;
+  bool directed = false;
+  std::size_t place = 0;  // how many of Platform::links stand before it in the document
+
+  friend bool operator==(const TypeLink&, const TypeLink&) = default;
 };
 
 struct EndpointLink {
@@ -119,12 +161,18 @@ struct Endpoint {
   friend bool operator==(const Endpoint&, const Endpoint&) = default;
 };
 
+/// Without processors, but with types, a *catalogue*.
 struct Platform {
   std::vector<Processor> processors;
   LinkTiming defaults;
   std::vector<Link> links;
   std::optional<Endpoint> source;
   std::optional<Endpoint> sink;
+  std::vector<ProcessorType> types{};
+  std::vector<TypeLink> type_links{};
+  std::string currency{};  // printed behind prices
+
+  bool is_catalogue() const { return processors.empty() && !types.empty(); }
 
   friend bool operator==(const Platform&, const Platform&) = default;
 };
