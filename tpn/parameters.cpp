@@ -120,18 +120,46 @@ class ParameterList {
     add(timing.time, links == Links::others ? name + " time" : name, pointer + "/time", ParameterQuantity::link_time,
         index, links);
     add(timing.latency, name + " latency", pointer + "/latency", ParameterQuantity::link_latency, index, links);
+    const bool is_of_many = links == Links::others || links == Links::source || links == Links::sink;
+    if (is_of_many && has_ports()) return;  // the lesser of it and a port holds
     add(timing.bandwidth, name + " bandwidth", pointer + "/bandwidth", ParameterQuantity::link_bandwidth, index, links);
+  }
+
+  bool has_ports() const {
+    return std::ranges::any_of(document_.platform.processors,
+                               [](const Processor& p) { return p.bandwidth.has_value(); });
   }
 
   void add_links() {
     const Platform& platform = document_.platform;
-    const auto name = [&](std::size_t p) { return platform.processors[p].name; };
-    for (std::size_t k = 0; k < platform.links.size(); ++k) {
+    std::size_t place = 0;  // in the document's list, of both kinds
+    std::size_t of_types = 0;
+    for (std::size_t k = 0; k <= platform.links.size(); ++k) {
+      const bool is_last = k == platform.links.size();
+      while (of_types < platform.type_links.size() && (is_last || platform.type_links[of_types].place <= k))
+        add_type_link(of_types++, place++);
+      if (is_last) break;
       const std::string files = link_name(platform.links[k]);
-      if (files.empty()) continue;
-      add_timing(platform.links[k].timing, files, fmt::format("/platform/links/{}", k), k, Links::listed);
+      if (!files.empty()) {
+        add_timing(platform.links[k].timing, files, fmt::format("/platform/links/{}", place), k, Links::listed);
+      }
+      ++place;
     }
     add_timing(platform.defaults, "other links", "/platform", 0, Links::others);
+    add_ends();
+  }
+
+  void add_type_link(std::size_t k, std::size_t place) {
+    const Platform& platform = document_.platform;
+    const TypeLink& link = platform.type_links[k];
+    const std::string name = fmt::format("{} {} {}", platform.types[link.from].name, link.directed ? "->" : "<->",
+                                         platform.types[link.to].name);
+    add_timing(link.timing, name, fmt::format("/platform/links/{}", place), k, Links::of_types);
+  }
+
+  void add_ends() {
+    const Platform& platform = document_.platform;
+    const auto name = [&](std::size_t p) { return platform.processors[p].name; };
     if (platform.source) {
       add_timing(platform.source->timing, "source -> all others", "/platform/source", 0, Links::source);
       for (std::size_t k = 0; k < platform.source->links.size(); ++k) {
@@ -169,6 +197,8 @@ LinkTiming& timing_at(Platform& platform, const Parameter& parameter) {
   switch (parameter.links) {
     case Links::listed:
       return platform.links.at(parameter.index).timing;
+    case Links::of_types:
+      return platform.type_links.at(parameter.index).timing;
     case Links::others:
       return platform.defaults;
     case Links::source:

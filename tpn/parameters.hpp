@@ -25,11 +25,12 @@ struct Parameter {
     link_latency,
     link_bandwidth,
   };
-  /// Whose link's number: one of Platform::links, all others', one end's of the world, or of one of its own links.
-  enum class Links { listed, others, source, source_listed, sink, sink_listed };
+  /// Whose link's number: one of Platform::links, one of Platform::type_links, all others', one end's of the world, or
+  /// of one of its own links.
+  enum class Links { listed, of_types, others, source, source_listed, sink, sink_listed };
 
   std::string name;     // "P0 -> P2", "S1 on P2", "P2 speed", unique in the document
-  std::string pointer;  // JSON pointer of the number
+  std::string pointer;  // JSON pointer of the number, or of where it would stand that a type gives
   Rational value;       // as the document has it
   Quantity quantity = Quantity::processor_time;
   Links links = Links::listed;
@@ -42,7 +43,8 @@ struct Parameter {
 };
 
 /// The parameters of an instance that its mapping may need, in the order of the document: stages, the processors and
-/// the listed links that it uses, the other links, the world's ends. Some may matter to no duration.
+/// the listed links that it uses, the other links, the world's ends. Some may matter to no duration. A bandwidth that
+/// holds only as the lesser of several, as ports do, is none: durations are not linear in its inverse.
 std::vector<Parameter> parameters_of(const Document& document);
 
 /// The document's number that a parameter of it stands for.

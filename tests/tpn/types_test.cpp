@@ -66,30 +66,37 @@ TEST_CASE("every time and every link of a typed document is that of the one writ
   CHECK(transfers > 10'000);
 }
 
-TEST_CASE("the list of all pairs has each link once, and pairs of one kind have the same link") {
-  std::size_t lists = 0;
+TEST_CASE("pairs that no link names are of kinds, each of one link, and all of them are counted") {
+  std::size_t several = 0;
   for_each_typed([&](const Document& typed) {
     const Timing timing(typed);
     const std::size_t count = typed.platform.processors.size();
-    const auto all = timing.named_links();
-    std::vector<std::optional<LinearTime>> seen(timing.link_kinds());
-    std::vector<bool> is_seen(seen.size());
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (i > 0) REQUIRE(std::pair(all[i - 1].from, all[i - 1].to) < std::pair(all[i].from, all[i].to));
-      const auto link = timing.link(all[i]);
-      REQUIRE(link == timing.link(all[i].from, all[i].to));
-      REQUIRE(timing.has_link(all[i]) == link.has_value());
-      REQUIRE(all[i].kind < seen.size());
-      if (is_seen[all[i].kind]) REQUIRE(seen[all[i].kind] == link);
-      seen[all[i].kind] = link;
-      is_seen[all[i].kind] = true;
+    const OtherLinks& others = timing.other_links();
+    std::vector<bool> is_named(count * count);
+    for (const NamedLink& named : timing.named_links()) {
+      is_named[named.from * count + named.to] = true;
+      REQUIRE(timing.link(named) == timing.link(named.from, named.to));
+      REQUIRE(timing.has_link(named) == timing.has_link(named.from, named.to));
     }
-    if (timing.has_default_link()) return;
-    REQUIRE(all.size() == count * (count - 1));
-    REQUIRE_FALSE(timing.default_link());
-    ++lists;
+    std::vector<std::uint64_t> pairs(others.kinds.size());
+    for (std::size_t from = 0; from < count; ++from) {
+      for (std::size_t to = 0; to < count; ++to) {
+        if (from == to || is_named[from * count + to]) continue;
+        REQUIRE(others.kinds[others.kind(from, to)].link == timing.link(from, to));
+        ++pairs[others.kind(from, to)];
+      }
+    }
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+      const OtherLinks::Kind& kind = others.kinds[k];
+      REQUIRE(kind.pairs == pairs[k]);
+      if (kind.pairs == 0) continue;
+      REQUIRE(kind.from != kind.to);
+      REQUIRE_FALSE(is_named[kind.from * count + kind.to]);
+      REQUIRE(others.kind(kind.from, kind.to) == k);
+    }
+    several += pairs.size() > 1 ? 1 : 0;
   });
-  CHECK(lists > 100);
+  CHECK(several > 100);
 }
 
 TEST_CASE("times in ticks know types and ports") {

@@ -14,6 +14,7 @@
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tests/support/seeds.hpp"
+#include "tests/support/typed_documents.hpp"
 #include "tpn/models.hpp"
 #include "tpn/parameters.hpp"
 
@@ -127,6 +128,20 @@ TEST_CASE("what is said of a parameter holds for changed documents") {
   }
   if (std::getenv("TAKT_INSIGHT_SEEDS") != nullptr) std::cout << parameters << " parameters\n";
   CHECK(parameters > 600);
+}
+
+TEST_CASE("what is said of a parameter holds for documents with types") {
+  std::size_t parameters = 0;
+  for (const support::Kind kind : support::kKinds) {
+    for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_INSIGHT_SEEDS", 3); ++seed) {
+      for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
+        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::label_of(model));
+        parameters += require_insights(support::with_random_types(support::random_document(kind, seed), seed), model);
+      }
+    }
+  }
+  if (std::getenv("TAKT_INSIGHT_SEEDS") != nullptr) std::cout << parameters << " parameters of typed documents\n";
+  CHECK(parameters > 200);
 }
 
 TEST_CASE("what is said of a parameter holds where durations repeat before processors do") {
