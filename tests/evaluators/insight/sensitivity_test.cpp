@@ -32,7 +32,7 @@ using tpn::Parameter;
 std::optional<Rational> period_at(Document document, const Parameter& parameter, const Rational& weight,
                                   const tpn::Model& model) {
   if (parameter.is_inverse() && weight.sign() == 0) return std::nullopt;
-  tpn::number_at(document, parameter) = parameter.weight_of(weight);
+  for (Rational* number : tpn::numbers_at(document, parameter)) *number = parameter.weight_of(weight);
   return support::period_of(support::net_of(document, model));
 }
 
