@@ -1,10 +1,11 @@
 // Potentials with names in place of indices, and the bound that they prove.
 #include "plan/certify.hpp"
 
+#include <algorithm>
 #include <cstddef>
-#include <utility>
 
 #include "maxplus/contract.hpp"
+#include "plan/bounds.hpp"
 
 namespace takt::plan {
 
@@ -78,7 +79,7 @@ PlanCertificate certify_plan(const Catalogue& catalogue, const Query& query, con
   const ProgramAnswer answer = solve(catalogue, weighted(catalogue, query, limits, true), true);
   if (!answer.plan) return *certify_impossible(catalogue, query, PlanLimits{limits.counts, limits.latency});
   PlanCertificate result = certificate_of(catalogue, query, limits, *answer.potentials);
-  result.bound = rounded_up_to_cost(catalogue, answer.cost - paid_for(catalogue, limits));
+  result.bound = std::max(Rational(0), rounded_up(answer.cost - paid_for(catalogue, limits), price_step(catalogue)));
   return result;
 }
 
@@ -87,20 +88,6 @@ std::optional<PlanCertificate> certify_impossible(const Catalogue& catalogue, co
   const ProgramAnswer answer = solve(catalogue, weighted(catalogue, query, limits, false), true);
   if (answer.plan && answer.cost - paid_for(catalogue, limits) <= Rational(0)) return std::nullopt;
   return certificate_of(catalogue, query, limits, *answer.potentials);
-}
-
-Rational rounded_up_to_cost(const Catalogue& catalogue, const Rational& bound) {
-  Integer denominator = 1;
-  for (const MachineType& type : catalogue.types) denominator = lcm(denominator, type.price.denominator());
-  Integer divisor = 0;
-  for (const MachineType& type : catalogue.types)
-    divisor = gcd(divisor, Integer((type.price * Rational(denominator)).numerator()));
-  if (divisor == 0) return bound;
-  const Rational step = Rational::fraction(divisor, denominator);
-  const Rational ratio = bound / step;
-  Integer multiples;
-  mpz_cdiv_q(multiples.get_mpz_t(), ratio.numerator().get_mpz_t(), ratio.denominator().get_mpz_t());
-  return Rational(multiples) * step;
 }
 
 }  // namespace takt::plan

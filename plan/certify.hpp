@@ -28,7 +28,4 @@ PlanCertificate certify_plan(const Catalogue& catalogue, const Query& query, con
 std::optional<PlanCertificate> certify_impossible(const Catalogue& catalogue, const Query& query,
                                                   const PlanLimits& limits);
 
-/// The least number, at least this one, that a sum of prices can be: a multiple of their greatest common divisor.
-Rational rounded_up_to_cost(const Catalogue& catalogue, const Rational& bound);
-
 }  // namespace takt::plan

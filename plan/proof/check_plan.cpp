@@ -269,7 +269,8 @@ class PlanChecker {
                       "0: there may be a plan",
                       proved.to_string()));
     }
-    proved = rounded_up(proved);
+    // No price is below 0.
+    proved = std::max(Rational(0), rounded_up(proved));
     if (*certificate_.bound <= proved) return PlanProven{};
     return refused(
         fmt::format("the bound is {}, expected at most {}, the least of the last potentials but for the "
