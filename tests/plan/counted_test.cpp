@@ -49,4 +49,20 @@ TEST_CASE("best first finds what plain labels find") {
   }
 }
 
+TEST_CASE("nothing on given machines is faster than the plan, by the nets of all plans") {
+  const std::uint64_t seeds = support::seeds_or("TAKT_PLAN_SEEDS", 60);
+  for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict, tpn::bounded_model(1)}) {
+    std::uint64_t feasible = 0, judged = 0;
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+      CAPTURE(tpn::label_of(model), seed);
+      const CountedCase tried = try_fastest(model, seed);
+      REQUIRE(tried.trouble == "");
+      feasible += tried.is_feasible;
+      judged += tried.judged;
+    }
+    INFO(tpn::label_of(model) << ": " << seeds << " cases, " << feasible << " feasible, " << judged << " judged");
+    CHECK(feasible > seeds / 4);
+  }
+}
+
 }  // namespace takt::plan
