@@ -9,6 +9,8 @@
 
 #include "evaluators/evaluation.hpp"
 #include "plan/catalogue.hpp"
+#include "plan/counted.hpp"
+#include "plan/frontier.hpp"
 #include "plan/plan.hpp"
 #include "plan/program.hpp"
 #include "tpn/document.hpp"
@@ -18,14 +20,13 @@ namespace takt::tools {
 /// What is given; the rest is then to be as little as can be.
 enum class PlanAim { period, budget, machines };
 
-/// What is asked of a plan.
+/// What is asked of a plan. The counts of the catalogue that it is asked of hold.
 struct PlanWish {
   tpn::Model model = tpn::Model::kOverlap;
   PlanAim aim = PlanAim::period;
-  maxplus::Rational period;             // of aim `period`: what the plan keeps, headroom not yet taken off
-  maxplus::Rational budget;             // of aim `budget`
-  std::vector<std::uint64_t> machines;  // of aim `machines`, by type
-  maxplus::Rational headroom;           // a share of the period, at least 0, below 1
+  maxplus::Rational period;    // of aim `period`: what the plan keeps, headroom not yet taken off
+  maxplus::Rational budget;    // of aim `budget`
+  maxplus::Rational headroom;  // a share of the period, at least 0, below 1
   std::uint64_t survive = 0;
   std::optional<maxplus::Rational> latency;
   bool all_apart = false;
@@ -38,8 +39,8 @@ struct PlanWish {
 /// What to look for beside the plan.
 struct PlanQuestions {
   bool frontier = false;
-  std::optional<maxplus::Rational> least_period;  // how far the frontier goes
-  bool neighbors = false;                         // the next plans that are cheaper, and faster
+  std::optional<maxplus::Rational> until;  // how far the frontier goes: to this period
+  bool upgrade = false;                    // one machine more of each type; the next plans that are cheaper, and faster
   evaluators::Deadline deadline;
 };
 
@@ -47,24 +48,39 @@ struct PlanQuestions {
 struct FoundPlan {
   plan::TypedPlan parts;
   plan::PlanFacts facts;
+  maxplus::Rational kept;  // the period after the failures that the plan survives
+};
+
+/// The fastest plan with one machine more of a type.
+struct PlanUpgrade {
+  std::size_t type = 0;
+  std::optional<FoundPlan> faster;  // nothing: it does not help
 };
 
 /// What was found.
 struct PlanFindings {
   PlanWish wish;
   std::optional<FoundPlan> found;
-  bool is_optimal = false;                         // within the class
-  maxplus::Rational lower_bound;                   // of the cost within the class
-  std::string proof;                               // of the lower bound: "potentials", "search"
-  std::optional<maxplus::Rational> any_bound;      // of the cost of any mapping
+  bool is_cut_short = false;  // by the deadline, or a limit of memory
+  /// The plan's proof; where there is no plan that of its absence.
+  plan::PlanProof proof = plan::PlanProof::none;
+  bool is_optimal = false;                         // nothing of the class is cheaper; or faster, where that is wanted
+  std::optional<maxplus::Rational> lower_bound;    // of the cost within the class; of aim `period`
+  std::optional<maxplus::Rational> any_bound;      // of the cost, or the period, of any mapping
   std::optional<maxplus::Rational> cost_together;  // where keeping stages apart costs something: what it would be
-  std::vector<FoundPlan> frontier;                 // the dearer the faster
-  std::optional<FoundPlan> cheaper;                // the fastest of those
-  std::optional<FoundPlan> faster;                 // the cheapest of those
+  std::optional<plan::Frontier> frontier;
+  std::optional<FoundPlan> cheaper;  // the fastest of those
+  std::optional<FoundPlan> faster;   // the cheapest of those
+  std::vector<PlanUpgrade> upgrades;
+  std::optional<FoundPlan> unlimited;  // where there is none within counts and latency: the one without these
+  std::optional<plan::CountedAnswer> answer;  // of aim `period`: what a certificate is made of
 };
 
 /// Looks for all of it.
 PlanFindings find_plan(const plan::Catalogue& catalogue, const PlanWish& wish, const PlanQuestions& questions);
+
+/// A plan with its closed forms.
+FoundPlan found_plan(const plan::Catalogue& catalogue, const PlanWish& wish, plan::TypedPlan parts);
 
 /// Machines beyond which no document is made of a plan, nor is it evaluated.
 inline constexpr std::uint64_t kMostMachinesMade = 100'000;
