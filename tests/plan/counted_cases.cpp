@@ -236,13 +236,18 @@ CountedCase try_counted(const tpn::Model& model, std::uint64_t seed) { return Co
 
 CountedCase try_against_labels(const tpn::Model& model, std::uint64_t seed) {
   support::Draw draw(seed ^ 0x1abe1);
-  const CatalogueShape shape{.stages = 8, .types = 3, .equal_links = draw.one_in(3)};
+  const CatalogueShape shape{.stages = 10, .types = 4, .equal_links = draw.one_in(3)};
   Catalogue catalogue = catalogue_of(random_catalogue(shape, seed));
+  std::uint64_t in_all = 0;
   for (MachineType& type : catalogue.types) {
-    if (type.count) type.count = draw.count(1, 8);
+    type.count = draw.count(1, 8);
+    in_all += *type.count;
   }
   CountedQuery asked = random_question(model, draw);
-  if (asked.latency) *asked.latency += Rational(draw.whole(0, 40));
+  // About what so many machines keep.
+  asked.query.period = Rational::fraction(static_cast<long>(catalogue.stages.size()) * draw.whole(3, 9), in_all);
+  asked.query.period = std::max(asked.query.period, Rational(draw.whole(2, 6)));
+  if (asked.latency) *asked.latency += Rational(draw.whole(0, 60));
   const CountedAnswer answer = solve_within(catalogue, asked);
   PlainLabels labels(catalogue, asked);
   const auto least = labels.least_cost();
