@@ -58,6 +58,7 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"live/mpi", {"", "process"}},
     {"tools/drawing", {""}},
     {"tools/gantt", {""}},
+    {"tools/plan", {"", "plot"}},
     {"tools/plot", {"", "gantt"}},
     {"tools/report", {"", "drawing", "gantt"}},
     {"tools/experiment", {""}},
@@ -65,7 +66,7 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"tools/lines", {""}},
     {"tools/live", {"", "gantt"}},
     {"tools/compare", {"", "lines"}},
-    {"tools/commands", {"", "compare", "drawing", "experiment", "gantt", "live", "plot", "report", "lines"}}};
+    {"tools/commands", {"", "compare", "drawing", "experiment", "gantt", "live", "lines", "plan", "plot", "report"}}};
 
 struct Include {
   std::size_t line = 0;
