@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "plan/proof/catalogue_times.hpp"
-#include "plan/proof/demands.hpp"
+#include "plan/proof/part_demands.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::plan {
@@ -56,7 +56,7 @@ class PlanChecker {
     const auto& known = std::get<CatalogueTimes>(times);
     if (Answer answer = look_at_costs(known)) return *answer;
     if (Answer answer = look_at_potentials()) return *answer;
-    const Demands demands(document_, known, certificate_.target);
+    const PartDemands demands(document_, known, certificate_.target);
     for (std::size_t last = 0; last < stages_; ++last) {
       for (std::size_t t = 0; t < types_; ++t) {
         if (Answer answer = look_at_parts(known, demands, last, t)) return *answer;
@@ -185,7 +185,7 @@ class PlanChecker {
   }
 
   // All parts that end with a stage, on machines of a type.
-  Answer look_at_parts(const CatalogueTimes& times, const Demands& demands, std::size_t last, std::size_t t) {
+  Answer look_at_parts(const CatalogueTimes& times, const PartDemands& demands, std::size_t last, std::size_t t) {
     const std::size_t least = demands.least_first(last, t);
     Integer compute = times.fixed[t].value_or(0);
     bool is_replicable = true;
@@ -212,8 +212,8 @@ class PlanChecker {
   };
 
   // From every state in which the stages before are placed.
-  Answer look_at_edges(const CatalogueTimes& times, const Demands& demands, const Edge& edge, const Integer& compute,
-                       const Integer& send) {
+  Answer look_at_edges(const CatalogueTimes& times, const PartDemands& demands, const Edge& edge,
+                       const Integer& compute, const Integer& send) {
     const std::size_t types_before = edge.first == 0 ? 1 : types_;
     if (Answer answer = spend(types_before)) return answer;
     for (std::size_t before = 0; before < types_before; ++before) {

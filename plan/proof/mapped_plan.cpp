@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "plan/proof/catalogue_times.hpp"
-#include "plan/proof/demands.hpp"
+#include "plan/proof/part_demands.hpp"
 #include "tpn/expansion.hpp"
 #include "tpn/models.hpp"
 
@@ -118,7 +118,7 @@ class MappingJudge {
   }
 
   Amiss look_at_parts(const CatalogueTimes& times) {
-    const Demands demands(document_, times, target_);
+    const PartDemands demands(document_, times, target_);
     const tpn::Mapping& mapping = *document_.mapping;
     Integer stay = 0;
     for (std::size_t i = 0; i < mapping.size(); ++i) {

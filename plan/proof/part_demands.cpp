@@ -1,11 +1,11 @@
-// Demands straight from their definitions.
-#include "plan/proof/demands.hpp"
+// PartDemands straight from their definitions.
+#include "plan/proof/part_demands.hpp"
 
 #include <algorithm>
 
 namespace takt::plan {
 
-Demands::Demands(const tpn::Document& document, const CatalogueTimes& times, const PlanTarget& target)
+PartDemands::PartDemands(const tpn::Document& document, const CatalogueTimes& times, const PlanTarget& target)
     : document_(document),
       times_(times),
       exclusive_(tpn::exclusive_operations(target.model)),
@@ -13,7 +13,7 @@ Demands::Demands(const tpn::Document& document, const CatalogueTimes& times, con
       strictly_(target.strictly),
       all_apart_(target.all_apart) {}
 
-std::size_t Demands::least_first(std::size_t last, std::size_t type) const {
+std::size_t PartDemands::least_first(std::size_t last, std::size_t type) const {
   const auto& stages = document_.application.stages;
   const std::optional<Rational>& room = document_.platform.types[type].memory;
   Rational held;
@@ -29,14 +29,14 @@ std::size_t Demands::least_first(std::size_t last, std::size_t type) const {
   return first;
 }
 
-Integer Demands::computation(std::size_t first, std::size_t last, std::size_t type) const {
+Integer PartDemands::computation(std::size_t first, std::size_t last, std::size_t type) const {
   if (times_.fixed[type]) return *times_.fixed[type];
   Integer sum = 0;
   for (std::size_t k = first; k <= last; ++k) sum += *times_.computations[k * times_.types + type];
   return sum;
 }
 
-Integer Demands::demand(const Integer& receive, const Integer& compute, const Integer& send) const {
+Integer PartDemands::demand(const Integer& receive, const Integer& compute, const Integer& send) const {
   Integer longest = 0;
   for (const tpn::ExclusiveOperations& together : exclusive_) {
     Integer sum = 0;
@@ -48,7 +48,7 @@ Integer Demands::demand(const Integer& receive, const Integer& compute, const In
   return longest;
 }
 
-Integer Demands::working(const Integer& demand) const {
+Integer PartDemands::working(const Integer& demand) const {
   Integer machines;
   if (strictly_) {
     machines = demand / period_ + 1;

@@ -12,9 +12,9 @@
 namespace takt::plan {
 
 /// The demands of parts under a target. Keeps references to all it is given.
-class Demands {
+class PartDemands {
  public:
-  Demands(const tpn::Document& document, const CatalogueTimes& times, const PlanTarget& target);
+  PartDemands(const tpn::Document& document, const CatalogueTimes& times, const PlanTarget& target);
 
   /// The least first stage of a part on a type that ends with this one, by what runs there, the type's memory, and
   /// which stages are apart; last + 1 where not even the stage alone can be there.
