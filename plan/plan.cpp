@@ -60,6 +60,16 @@ std::optional<Rational> PlanFacts::period_without(std::size_t part, std::uint64_
   return std::max(period_, per_machine(demands_[part], plan_[part].machines - lost));
 }
 
+std::optional<Rational> PlanFacts::period_after(std::uint64_t failures) const {
+  Rational longest = period_;
+  for (std::size_t i = 0; i < plan_.size(); ++i) {
+    const auto left = period_without(i, failures);
+    if (!left) return std::nullopt;
+    longest = std::max(longest, *left);
+  }
+  return longest;
+}
+
 Rational PlanFacts::busy(std::size_t part) const {
   if (period_.sign() == 0) return 1;
   return per_machine(demands_[part], plan_[part].machines) / period_;

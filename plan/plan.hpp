@@ -59,6 +59,8 @@ class PlanFacts {
   const Rational& ends() const { return ends_; }
   /// The period once a part has so many computing machines less; nothing where none is left.
   std::optional<Rational> period_without(std::size_t part, std::uint64_t lost = 1) const;
+  /// The period after any so many failures, nobody being moved; nothing where a part may be left without a machine.
+  std::optional<Rational> period_after(std::uint64_t failures) const;
   /// The share of the time that a machine of the part is busy, 0 to 1; 1 where the period is 0.
   Rational busy(std::size_t part) const;
 

@@ -134,7 +134,9 @@ struct ExclusiveOperations {
   bool send = false;
 };
 
-/// `lone_cycle_time` is the largest sum over one of these.
+/// Of each of a processor's resources: `cycle_time` is the largest sum over one of these.
+std::vector<ExclusiveOperations> resource_operations(const Model& model);
+/// Those, and what rooms add: `lone_cycle_time` is the largest sum over one of these.
 std::vector<ExclusiveOperations> exclusive_operations(const Model& model);
 
 }  // namespace takt::tpn

@@ -67,16 +67,16 @@ class TickTimes::Builder {
     find_unit(works_);
     find_unit(outputs_);
     if (has_too_many_pairs()) return;
-    links_.resize(document.platform.links.size());
+    links_.resize(timing.link_kinds());
     for (const NamedLink& named : timing.named_links()) {
-      if (!links_[named.link]) links_[named.link] = timing.link(named);
+      if (!links_[named.kind]) links_[named.kind] = timing.link(named);
     }
     find_longest();
   }
 
   bool has_too_many_pairs() const {
     const std::uint64_t count = document_.platform.processors.size();
-    if (!document_.platform.links.empty() && count * count > kMostPairs) return true;  // a document has less than 2^32
+    if (!are_links_alike() && count * count > kMostPairs) return true;  // a document has less than 2^32
     std::uint64_t summed = 0;
     for (std::size_t p = 0; p < count; ++p) summed += timing_.has_own_times(p) ? 1U : 0U;
     return summed * works_.values.size() > kMostPairs;
@@ -116,6 +116,8 @@ class TickTimes::Builder {
   }
 
  private:
+  bool are_links_alike() const { return document_.platform.links.empty() && timing_.has_default_link(); }
+
   static bool grows(const LinearTime& time, const Amounts& amounts) {
     return time.per_unit && amounts.largest.sign() > 0;
   }
@@ -216,14 +218,14 @@ class TickTimes::Builder {
       if (document_.platform.sink) result.sinks_.push_back(ticks_of_end(sink_time(p)));
     }
     result.links_.assign(1, ticks(timing_.default_link(), outputs_));
-    if (document_.platform.links.empty()) return result;
+    if (are_links_alike()) return result;
     result.row_ = count;
     result.cell_ = 1;
     result.links_.assign(count * count, Ticks(result.links_.front()));
-    std::vector<Ticks> ticks_of_link;
-    for (const auto& link : links_) ticks_of_link.push_back(ticks(link, outputs_));
+    std::vector<Ticks> ticks_of_kind;
+    for (const auto& link : links_) ticks_of_kind.push_back(ticks(link, outputs_));
     for (const NamedLink& named : timing_.named_links()) {
-      result.links_[named.from * count + named.to] = ticks_of_link[named.link];
+      result.links_[named.from * count + named.to] = ticks_of_kind[named.kind];
     }
     return result;
   }
@@ -267,7 +269,7 @@ class TickTimes::Builder {
   Amounts works_;
   Amounts outputs_;
   Rational longest_;                              // of all times
-  std::vector<std::optional<LinearTime>> links_;  // of the document's list; nothing where directed ones replace one
+  std::vector<std::optional<LinearTime>> links_;  // by kind; nothing where there is none, or no pair of it
 };
 
 std::optional<TickTimes> TickTimes::exact(const Document& document, const Timing& timing) {

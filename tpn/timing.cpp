@@ -2,9 +2,11 @@
 #include "tpn/timing.hpp"
 
 #include <algorithm>
-#include <initializer_list>
+#include <map>
+#include <mutex>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "tpn/errors.hpp"
 #include "tpn/json.hpp"
@@ -14,45 +16,6 @@ namespace takt::tpn {
 namespace {
 
 using json::quote;
-
-// The timing of a link after every layer had its say: a `time`, or a latency and perhaps a bandwidth.
-struct ResolvedLink {
-  const Rational* time = nullptr;
-  const Rational* bandwidth = nullptr;
-  const Rational* latency = nullptr;  // 0 where null
-};
-
-// Each layer, the most particular one first, fills in what those before it left open; a layer with a
-// `time` has neither bandwidth nor latency to add, and ends the search.
-ResolvedLink resolve(std::initializer_list<const LinkTiming*> layers) {
-  ResolvedLink link;
-  for (const LinkTiming* layer : layers) {
-    if (layer == nullptr) continue;
-    if (layer->time) {
-      if (link.bandwidth == nullptr && link.latency == nullptr) link.time = &*layer->time;
-      break;
-    }
-    if (link.bandwidth == nullptr && layer->bandwidth) link.bandwidth = &*layer->bandwidth;
-    if (link.latency == nullptr && layer->latency) link.latency = &*layer->latency;
-  }
-  return link;
-}
-
-// A latency is paid once, whatever the size.
-Rational duration(const ResolvedLink& link, const Rational& size) {
-  Rational result = size / *link.bandwidth;
-  if (link.latency != nullptr) result += *link.latency;
-  return result;
-}
-
-std::optional<LinearTime> linear(const ResolvedLink& link) {
-  if (link.time != nullptr) return LinearTime{*link.time, std::nullopt};
-  if (link.bandwidth == nullptr) return std::nullopt;
-  return LinearTime{link.latency == nullptr ? Rational() : *link.latency, Rational(1) / *link.bandwidth};
-}
-
-// Whether `linear` makes anything of it.
-bool exists(const ResolvedLink& link) { return link.time != nullptr || link.bandwidth != nullptr; }
 
 // In the order of a key below `bound`, ties in the order that they have.
 std::vector<NamedLink> sorted_by(std::size_t NamedLink::*key, std::size_t bound, const std::vector<NamedLink>& links) {
@@ -64,19 +27,20 @@ std::vector<NamedLink> sorted_by(std::size_t NamedLink::*key, std::size_t bound,
   return sorted;
 }
 
-std::vector<NamedLink> links_named(const Platform& platform) {
+// The pairs that a list of links between processors or types names, in ascending order, each once; kinds are places in
+// the list. `bound`: above all processors or types.
+template <typename Listed>
+std::vector<NamedLink> links_named(const std::vector<Listed>& links, std::size_t bound) {
   std::vector<NamedLink> named;
-  for (std::size_t i = 0; i < platform.links.size(); ++i) {
-    if (const Link& link = platform.links[i]; link.directed) named.push_back({link.from, link.to, i});
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    if (links[i].directed) named.push_back({links[i].from, links[i].to, i});
   }
   // Behind the directed ones, which win.
-  for (std::size_t i = 0; i < platform.links.size(); ++i) {
-    const Link& link = platform.links[i];
-    if (link.directed) continue;
-    named.push_back({link.from, link.to, i});
-    named.push_back({link.to, link.from, i});
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    if (links[i].directed) continue;
+    named.push_back({links[i].from, links[i].to, i});
+    named.push_back({links[i].to, links[i].from, i});
   }
-  const std::size_t bound = platform.processors.size();
   named = sorted_by(&NamedLink::from, bound, sorted_by(&NamedLink::to, bound, named));
   const auto same_pair = [](const NamedLink& a, const NamedLink& b) { return a.from == b.from && a.to == b.to; };
   named.erase(std::unique(named.begin(), named.end(), same_pair), named.end());
@@ -90,15 +54,15 @@ std::vector<const LinkTiming*> timings_of(const std::optional<Endpoint>& endpoin
   return timings;
 }
 
+std::pair<std::size_t, std::size_t> pair_of(const NamedLink& link) { return {link.from, link.to}; }
+
+const Rational* pointer_to(const std::optional<Rational>& number) { return number ? &*number : nullptr; }
+
+// The second may be null.
+const Rational* lesser(const Rational* a, const Rational* b) { return b != nullptr && *b < *a ? b : a; }
+
 const LinkTiming* timing_of(const std::vector<const LinkTiming*>& timings, std::size_t processor) {
   return timings.empty() ? nullptr : timings[processor];
-}
-
-void require_bandwidth(const ResolvedLink& link, const std::string& pointer, const std::string& from,
-                       const std::string& to) {
-  if (link.bandwidth != nullptr) return;
-  throw InvalidInstance(pointer, "no bandwidth or time from " + from + " to " + to,
-                        "a link between them, or a default of the platform");
 }
 
 std::string stage_pointer(std::size_t stage, const std::string& key) {
@@ -106,6 +70,120 @@ std::string stage_pointer(std::size_t stage, const std::string& key) {
 }
 
 }  // namespace
+
+// The timing of a link after every layer had its say: a `time`, or a latency and perhaps a bandwidth.
+struct Timing::Resolved {
+  const Rational* time = nullptr;
+  const Rational* bandwidth = nullptr;
+  const Rational* latency = nullptr;  // 0 where null
+
+  bool exists() const { return time != nullptr || bandwidth != nullptr; }
+
+  std::optional<LinearTime> linear() const {
+    if (time != nullptr) return LinearTime{*time, std::nullopt};
+    if (bandwidth == nullptr) return std::nullopt;
+    return LinearTime{latency == nullptr ? Rational() : *latency, Rational(1) / *bandwidth};
+  }
+
+  // Of a link with a bandwidth. A latency is paid once, whatever the size.
+  Rational duration(const Rational& size) const {
+    Rational result = size / *bandwidth;
+    if (latency != nullptr) result += *latency;
+    return result;
+  }
+
+  void require_bandwidth(const std::string& pointer, const std::string& from, const std::string& to) const {
+    if (bandwidth != nullptr) return;
+    throw InvalidInstance(pointer, "no bandwidth or time from " + from + " to " + to,
+                          "a link between them, or a default of the platform");
+  }
+};
+
+// Each layer, the most particular one first, fills in what those before it left open; a layer with a
+// `time` has neither bandwidth nor latency to add, and ends the search.
+class Timing::Resolution {
+ public:
+  Resolution& layer(const LinkTiming* timing) {
+    if (timing == nullptr || has_ended_) return *this;
+    if (timing->time) {
+      if (link_.bandwidth == nullptr && link_.latency == nullptr) link_.time = &*timing->time;
+      has_ended_ = true;
+      return *this;
+    }
+    if (timing->bandwidth) bandwidth(&*timing->bandwidth);
+    if (link_.latency == nullptr && timing->latency) link_.latency = &*timing->latency;
+    return *this;
+  }
+
+  Resolution& bandwidth(const Rational* value) {
+    if (!has_ended_ && link_.bandwidth == nullptr) link_.bandwidth = value;
+    return *this;
+  }
+
+  Resolved link() const { return link_; }
+
+ private:
+  Resolved link_;
+  bool has_ended_ = false;
+};
+
+// The list of all pairs, where there is no default.
+class Timing::AllPairs {
+ public:
+  std::span<const NamedLink> list(const Timing& timing) const {
+    std::call_once(made_, [&] { make(timing); });
+    return list_;
+  }
+
+  std::size_t kinds(const Timing& timing) const {
+    list(timing);
+    return kinds_;
+  }
+
+ private:
+  // First the links of the document, in each direction, as classes behind them may differ.
+  void make(const Timing& timing) const {
+    const std::size_t links = timing.document_.platform.links.size();
+    const std::size_t count = timing.document_.platform.processors.size();
+    kinds_ = 2 * links;
+    const std::vector<std::size_t> by_classes = kinds_of_classes(timing);
+    list_.reserve(count * (count - 1));
+    auto own = timing.listed_.begin();
+    for (std::size_t from = 0; from < count; ++from) {
+      const std::size_t* const row = by_classes.data() + timing.class_of_[from] * timing.class_count_;
+      for (std::size_t to = 0; to < count; ++to) {
+        if (from == to) continue;
+        std::size_t kind = row[timing.class_of_[to]];
+        if (own != timing.listed_.end() && own->from == from && own->to == to) {
+          kind = timing.document_.platform.links[own->kind].from == from ? own->kind : links + own->kind;
+          ++own;
+        }
+        list_.push_back({from, to, kind});
+      }
+    }
+  }
+
+  // Alike where the same link between types holds, or the same port.
+  std::vector<std::size_t> kinds_of_classes(const Timing& timing) const {
+    std::vector<std::size_t> kinds;
+    std::map<std::pair<const TypeLink*, const Rational*>, std::size_t> seen;
+    for (const LinkClass& from : timing.classes_) {
+      for (const LinkClass& to : timing.classes_) {
+        const TypeLink* const link = timing.type_link(from, to);
+        const bool is_complete = link != nullptr && (link->timing.time || link->timing.bandwidth);
+        const Rational* const port = is_complete ? nullptr : timing.port_between(from, to);
+        const auto [at, is_new] = seen.try_emplace({link, port}, kinds_);
+        if (is_new) ++kinds_;
+        kinds.push_back(at->second);
+      }
+    }
+    return kinds;
+  }
+
+  mutable std::once_flag made_;
+  mutable std::vector<NamedLink> list_;
+  mutable std::size_t kinds_ = 0;
+};
 
 Timing::Timing(const Document& document)
     : document_(document),
@@ -121,11 +199,42 @@ Timing::Timing(const Document& document)
     }
   }
   add_own_times();
+  add_classes();
   if (document.platform.links.empty()) return;
-  named_ = links_named(document.platform);
+  listed_ = links_named(document.platform.links, document.platform.processors.size());
   rows_.assign(document.platform.processors.size() + 1, 0);
-  for (const NamedLink& link : named_) ++rows_[link.from + 1];
+  for (const NamedLink& link : listed_) ++rows_[link.from + 1];
   std::partial_sum(rows_.begin(), rows_.end(), rows_.begin());
+}
+
+Timing::~Timing() = default;
+
+void Timing::add_classes() {
+  const Platform& platform = document_.platform;
+  type_links_ = links_named(platform.type_links, platform.types.size());
+  std::vector<const Rational*> ports;
+  for (const Processor& processor : platform.processors)
+    if (processor.bandwidth) ports.push_back(&*processor.bandwidth);
+  if (ports.empty() && type_links_.empty()) {
+    classes_.emplace_back();
+    return;
+  }
+  const auto less = [](const Rational* a, const Rational* b) { return *a < *b; };
+  const auto equal = [](const Rational* a, const Rational* b) { return *a == *b; };
+  std::ranges::sort(ports, less);
+  ports.erase(std::unique(ports.begin(), ports.end(), equal), ports.end());
+  using Key = std::pair<std::optional<std::size_t>, const Rational*>;
+  std::map<Key, std::size_t> numbers;
+  for (const Processor& processor : platform.processors) {
+    Key key;
+    if (!type_links_.empty()) key.first = processor.type;
+    if (processor.bandwidth) key.second = *std::ranges::lower_bound(ports, &*processor.bandwidth, less);
+    const auto [at, is_new] = numbers.try_emplace(key, classes_.size());
+    if (is_new) classes_.push_back({key.first, key.second});
+    class_of_.push_back(at->second);
+  }
+  class_count_ = classes_.size();
+  if (class_count_ > 1) all_pairs_ = std::make_unique<AllPairs>();
 }
 
 void Timing::add_own_times() {
@@ -197,52 +306,98 @@ Rational Timing::computation(std::size_t first_stage, std::size_t last_stage, st
 
 const LinkTiming* Timing::own_timing(std::size_t from, std::size_t to) const {
   if (rows_.empty()) return nullptr;
-  const std::span row(named_.data() + rows_[from], named_.data() + rows_[from + 1]);
+  const std::span row(listed_.data() + rows_[from], listed_.data() + rows_[from + 1]);
   const auto found = std::ranges::lower_bound(row, to, {}, &NamedLink::to);
-  return found != row.end() && found->to == to ? &document_.platform.links[found->link].timing : nullptr;
+  return found != row.end() && found->to == to ? &document_.platform.links[found->kind].timing : nullptr;
+}
+
+const TypeLink* Timing::type_link(const LinkClass& from, const LinkClass& to) const {
+  if (!from.type || !to.type) return nullptr;
+  const std::pair key(*from.type, *to.type);
+  const auto found = std::ranges::lower_bound(type_links_, key, {}, pair_of);
+  return found != type_links_.end() && pair_of(*found) == key ? &document_.platform.type_links[found->kind] : nullptr;
+}
+
+// The lesser of the two, one being the platform's where there is none; null where both are, or neither is known.
+const Rational* Timing::port_between(const LinkClass& from, const LinkClass& to) const {
+  if (from.port == nullptr && to.port == nullptr) return nullptr;
+  if (from.port != nullptr && to.port != nullptr) return lesser(from.port, to.port);
+  return lesser(from.port != nullptr ? from.port : to.port, pointer_to(document_.platform.defaults.bandwidth));
+}
+
+Timing::Resolved Timing::resolved(const LinkTiming* own, const LinkClass& from, const LinkClass& to) const {
+  const TypeLink* const of_types = type_link(from, to);
+  return Resolution()
+      .layer(own)
+      .layer(of_types == nullptr ? nullptr : &of_types->timing)
+      .bandwidth(port_between(from, to))
+      .layer(&document_.platform.defaults)
+      .link();
+}
+
+Timing::Resolved Timing::resolved(std::size_t from, std::size_t to) const {
+  return resolved(own_timing(from, to), class_of(from), class_of(to));
+}
+
+Timing::Resolved Timing::resolved(const NamedLink& named) const {
+  const std::vector<Link>& links = document_.platform.links;
+  const bool is_own = named.kind < 2 * links.size();
+  const std::size_t place = named.kind < links.size() ? named.kind : named.kind - links.size();
+  return resolved(is_own ? &links[place].timing : nullptr, class_of(named.from), class_of(named.to));
+}
+
+// The bandwidth of the end is the lesser of its own and the processor's, unless their link says more.
+Timing::Resolved Timing::resolved_end(const Endpoint& end, const LinkTiming* own, std::size_t processor) const {
+  const LinkTiming& defaults = document_.platform.defaults;
+  Resolution resolution;
+  resolution.layer(own);
+  if (const Rational* const port = class_of(processor).port; port != nullptr && !end.timing.time) {
+    resolution.bandwidth(lesser(port, pointer_to(end.timing.bandwidth ? end.timing.bandwidth : defaults.bandwidth)));
+  }
+  return resolution.layer(&end.timing).layer(&defaults).link();
 }
 
 Rational Timing::transfer(std::size_t last_stage, std::size_t from, std::size_t to) const {
-  const ResolvedLink link = resolve({own_timing(from, to), &document_.platform.defaults});
+  const Resolved link = resolved(from, to);
   if (link.time != nullptr) return *link.time;
 
   const std::string& sender = document_.platform.processors[from].name;
   const std::string& receiver = document_.platform.processors[to].name;
-  require_bandwidth(link, "/platform/links", quote(sender), quote(receiver));
+  link.require_bandwidth("/platform/links", quote(sender), quote(receiver));
   const Stage& stage = document_.application.stages[last_stage];
   if (!stage.output) {
     throw InvalidInstance(stage_pointer(last_stage, "output"), "stage " + quote(stage.name) + " without \"output\"",
                           "its size, as " + quote(sender) + " sends it to " + quote(receiver) + " at a bandwidth");
   }
-  return duration(link, *stage.output * gains_[last_stage]);
+  return link.duration(*stage.output * gains_[last_stage]);
 }
 
 Rational Timing::from_source(std::size_t processor) const {
   const Endpoint& source = *document_.platform.source;
-  const ResolvedLink link = resolve({timing_of(from_source_, processor), &source.timing, &document_.platform.defaults});
+  const Resolved link = resolved_end(source, timing_of(from_source_, processor), processor);
   if (link.time != nullptr) return *link.time;
   const std::string& receiver = document_.platform.processors[processor].name;
-  require_bandwidth(link, "/platform/source", "the source", quote(receiver));
+  link.require_bandwidth("/platform/source", "the source", quote(receiver));
   if (!document_.application.input) {
     throw InvalidInstance("/application/input", "no \"input\"",
                           "its size, as the source sends it to " + quote(receiver) + " at a bandwidth");
   }
-  return duration(link, *document_.application.input);
+  return link.duration(*document_.application.input);
 }
 
 Rational Timing::to_sink(std::size_t processor) const {
   const Endpoint& sink = *document_.platform.sink;
-  const ResolvedLink link = resolve({timing_of(to_sink_, processor), &sink.timing, &document_.platform.defaults});
+  const Resolved link = resolved_end(sink, timing_of(to_sink_, processor), processor);
   if (link.time != nullptr) return *link.time;
   const std::string& sender = document_.platform.processors[processor].name;
-  require_bandwidth(link, "/platform/sink", quote(sender), "the sink");
+  link.require_bandwidth("/platform/sink", quote(sender), "the sink");
   const std::size_t last = document_.application.stages.size() - 1;
   const Stage& stage = document_.application.stages[last];
   if (!stage.output) {
     throw InvalidInstance(stage_pointer(last, "output"), "stage " + quote(stage.name) + " without \"output\"",
                           "its size, as " + quote(sender) + " sends it to the sink at a bandwidth");
   }
-  return duration(link, *stage.output * gains_[last]);
+  return link.duration(*stage.output * gains_[last]);
 }
 
 std::optional<LinearTime> Timing::processor(std::size_t processor) const {
@@ -252,32 +407,33 @@ std::optional<LinearTime> Timing::processor(std::size_t processor) const {
   return LinearTime{0, Rational(1) / *on.speed};
 }
 
-std::optional<LinearTime> Timing::link(std::size_t from, std::size_t to) const {
-  return linear(resolve({own_timing(from, to), &document_.platform.defaults}));
-}
+std::optional<LinearTime> Timing::link(std::size_t from, std::size_t to) const { return resolved(from, to).linear(); }
 
 std::optional<LinearTime> Timing::source_link(std::size_t processor) const {
-  const Endpoint& source = *document_.platform.source;
-  return linear(resolve({timing_of(from_source_, processor), &source.timing, &document_.platform.defaults}));
+  return resolved_end(*document_.platform.source, timing_of(from_source_, processor), processor).linear();
 }
 
 std::optional<LinearTime> Timing::sink_link(std::size_t processor) const {
-  const Endpoint& sink = *document_.platform.sink;
-  return linear(resolve({timing_of(to_sink_, processor), &sink.timing, &document_.platform.defaults}));
+  return resolved_end(*document_.platform.sink, timing_of(to_sink_, processor), processor).linear();
 }
 
-std::optional<LinearTime> Timing::link(const NamedLink& named) const {
-  return linear(resolve({&document_.platform.links[named.link].timing, &document_.platform.defaults}));
+bool Timing::has_link(std::size_t from, std::size_t to) const { return resolved(from, to).exists(); }
+
+std::span<const NamedLink> Timing::named_links() const {
+  return all_pairs_ ? all_pairs_->list(*this) : std::span<const NamedLink>(listed_);
 }
 
-bool Timing::has_link(std::size_t from, std::size_t to) const {
-  return exists(resolve({own_timing(from, to), &document_.platform.defaults}));
+std::size_t Timing::link_kinds() const {
+  return all_pairs_ ? all_pairs_->kinds(*this) : document_.platform.links.size();
 }
 
-bool Timing::has_link(const NamedLink& named) const {
-  return exists(resolve({&document_.platform.links[named.link].timing, &document_.platform.defaults}));
-}
+std::optional<LinearTime> Timing::link(const NamedLink& named) const { return resolved(named).linear(); }
 
-std::optional<LinearTime> Timing::default_link() const { return linear(resolve({&document_.platform.defaults})); }
+bool Timing::has_link(const NamedLink& named) const { return resolved(named).exists(); }
+
+std::optional<LinearTime> Timing::default_link() const {
+  if (!has_default_link()) return std::nullopt;
+  return resolved(nullptr, classes_.front(), classes_.front()).linear();
+}
 
 }  // namespace takt::tpn

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -22,20 +23,22 @@ struct LinearTime {
   friend bool operator==(const LinearTime&, const LinearTime&) = default;
 };
 
-/// A pair of processors that the document's list of links names, in a direction that it names.
+/// A pair of processors whose link need not be the default.
 struct NamedLink {
   std::size_t from = 0;
   std::size_t to = 0;
-  std::size_t link = 0;  // which of the list: a directed one where there is one in that direction
+  std::size_t kind = 0;  // below Timing::link_kinds(); pairs of one kind have the same link
 };
 
 /// Durations of a document's computations and transfers, in its time units. Keeps a reference to the
 /// document, whose names, indices and ranges must be valid (`validate`).
 /// Every function throws InvalidInstance, naming the stage or the pair, where a value it needs is absent.
-/// Cost: linear in the document to build; a link costs a search among those named of its sender.
+/// Cost: linear in the document to build, but for logarithms; a link costs a search among those that the document lists
+/// of its sender, and among those of types.
 class Timing {
  public:
   explicit Timing(const Document& document);
+  ~Timing();
 
   /// Firings of a stage for one data set: 1 for the first stage, then the previous gain times
   /// produces / consumes. (The data-parallel paper prints the ratio upside down.)
@@ -68,16 +71,39 @@ class Timing {
   /// Whether `link` is something, at less cost.
   bool has_link(std::size_t from, std::size_t to) const;
 
-  /// The pairs that the document's list of links names, in ascending order, each once.
-  std::span<const NamedLink> named_links() const { return named_; }
+  /// Whether all pairs but those that the document's list of links names have the same link.
+  bool has_default_link() const { return class_count_ <= 1; }
+  /// The pairs that the list names, or where the others are not alike all pairs of different processors; in ascending
+  /// order, each once. Where it is all, the list is made when first asked for; threads may ask at once.
+  std::span<const NamedLink> named_links() const;
+  std::size_t link_kinds() const;
   std::optional<LinearTime> link(const NamedLink& named) const;
   bool has_link(const NamedLink& named) const;
-  /// The link of every other pair.
+  /// The link of every other pair; nothing where there is no default.
   std::optional<LinearTime> default_link() const;
 
  private:
-  const LinkTiming* own_timing(std::size_t from, std::size_t to) const;
+  // Processors of one class have the same links but for those that the document lists of them.
+  struct LinkClass {
+    std::optional<std::size_t> type;  // where links between types count
+    const Rational* port = nullptr;   // its own bandwidth; null where it has none; the same one for equal ones
+  };
+  struct Resolved;
+  class Resolution;
+  class AllPairs;
+
+  void add_classes();
   void add_own_times();
+  const LinkClass& class_of(std::size_t processor) const {
+    return classes_[class_of_.empty() ? 0 : class_of_[processor]];
+  }
+  const LinkTiming* own_timing(std::size_t from, std::size_t to) const;
+  const TypeLink* type_link(const LinkClass& from, const LinkClass& to) const;
+  const Rational* port_between(const LinkClass& from, const LinkClass& to) const;
+  Resolved resolved(const LinkTiming* own, const LinkClass& from, const LinkClass& to) const;
+  Resolved resolved(std::size_t from, std::size_t to) const;
+  Resolved resolved(const NamedLink& named) const;
+  Resolved resolved_end(const Endpoint& end, const LinkTiming* own, std::size_t processor) const;
   [[noreturn]] void fail_for(std::size_t stage, const Processor& on, std::size_t processor) const;
 
   const Document& document_;
@@ -85,8 +111,13 @@ class Timing {
   std::vector<const StageTime*> own_times_;  // by stage, then processor
   std::vector<std::size_t> own_rows_;        // by stage and one more, where its own begin; empty without any
   std::vector<bool> has_own_times_;          // by processor; empty without any
-  std::vector<NamedLink> named_;
+  std::vector<LinkClass> classes_;
+  std::size_t class_count_ = 1;
+  std::vector<std::size_t> class_of_;           // by processor; empty where there is one class
+  std::vector<NamedLink> type_links_;           // between types, kinds being places in the platform's list
+  std::vector<NamedLink> listed_;               // by the document's list of links
   std::vector<std::size_t> rows_;               // by sender and one more, where its links begin; empty without links
+  std::unique_ptr<AllPairs> all_pairs_;         // null where there is a default
   std::vector<const LinkTiming*> from_source_;  // by processor, its own timing or null; empty without any
   std::vector<const LinkTiming*> to_sink_;
 };

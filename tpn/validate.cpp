@@ -358,6 +358,18 @@ void check_own_links(const Part& sender, const Part& receiver, const Document& d
   }
 }
 
+void check_transfers(const Part& sender, const Part& receiver, const Document& document, const Timing& timing) {
+  const Platform& platform = document.platform;
+  const auto has_port = [&](std::size_t p) { return platform.processors[p].bandwidth.has_value(); };
+  const bool has_bandwidth = platform.defaults.bandwidth || std::ranges::all_of(sender.processors, has_port) ||
+                             std::ranges::all_of(receiver.processors, has_port);
+  if (has_bandwidth && document.application.stages[sender.last_stage].output) return;
+  const bool is_plain = platform.type_links.empty() && std::ranges::none_of(sender.processors, has_port) &&
+                        std::ranges::none_of(receiver.processors, has_port);
+  if (platform.defaults.time && is_plain) return check_own_links(sender, receiver, document, timing);
+  check_all_transfers(sender, receiver, timing);
+}
+
 void check_durations(const Mapping& mapping, const ProblemView& problem) {
   const Document& document = problem.document();
   const Timing& timing = problem.timing();
@@ -373,13 +385,7 @@ void check_durations(const Mapping& mapping, const ProblemView& problem) {
       if (timing.has_own_times(p)) timing.computation(part.first_stage, part.last_stage, p);
     }
   }
-  for (std::size_t i = 0; i + 1 < mapping.size(); ++i) {
-    if (platform.defaults.time) {
-      check_own_links(mapping[i], mapping[i + 1], document, timing);
-    } else if (!platform.defaults.bandwidth || !document.application.stages[mapping[i].last_stage].output) {
-      check_all_transfers(mapping[i], mapping[i + 1], timing);
-    }
-  }
+  for (std::size_t i = 0; i + 1 < mapping.size(); ++i) check_transfers(mapping[i], mapping[i + 1], document, timing);
   if (platform.source) {
     for (const std::size_t processor : sorted_unique(mapping.front().processors)) timing.from_source(processor);
   }

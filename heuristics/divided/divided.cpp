@@ -31,10 +31,9 @@ bool communication_takes_time(const tpn::ProblemView& problem) {
     if (platform.sink && may_take_time(timing.sink_link(p), has_size(stages.back().output))) return true;
   }
   if (stages.size() == 1 || processors == 1) return false;
-  return may_take_time(timing.default_link(), files) || std::ranges::any_of(platform.links, [&](const tpn::Link& link) {
-           return may_take_time(timing.link(link.from, link.to), files) ||
-                  (!link.directed && may_take_time(timing.link(link.to, link.from), files));
-         });
+  return may_take_time(timing.default_link(), files) ||
+         std::ranges::any_of(timing.named_links(),
+                             [&](const tpn::NamedLink& named) { return may_take_time(timing.link(named), files); });
 }
 
 // Both scaled by the least common multiple of their denominators, which is returned.

@@ -3,7 +3,12 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+
+#include "plan/bounds.hpp"
+#include "plan/frontier.hpp"
 #include "plan/plan.hpp"
+#include "plan/simplest.hpp"
 
 namespace takt::plan {
 
@@ -31,22 +36,101 @@ tpn::Document video() {
   document.platform.types = {{.name = "small", .bandwidth = 125'000'000, .price = q(1, 20)},
                              {.name = "large", .bandwidth = 1'250'000'000, .price = q(11, 100)},
                              {.name = "gpu", .bandwidth = 1'250'000'000, .price = q(9, 10), .count = 8}};
-  // Until ports count.
-  for (std::size_t a = 0; a < 3; ++a) {
-    for (std::size_t b = a; b < 3; ++b)
-      document.platform.type_links.push_back({a, b, {.bandwidth = a == 0 || b == 0 ? 125'000'000 : 1'250'000'000}});
-  }
   return document;
 }
 
 }  // namespace
 
+namespace {
+
+std::optional<TypedPlan> planned(Query query, const Catalogue& catalogue) { return solve(catalogue, query).plan; }
+
+}  // namespace
+
 TEST_CASE("the video example is planned as published") {
   const Catalogue catalogue = catalogue_of(video());
-  const auto answer = solve(catalogue, {.model = tpn::Model::kOverlap, .period = q(1, 200)});
+  const Rational period = q(1, 200);
+  const auto answer = solve(catalogue, {.period = period});
   REQUIRE(answer.plan);
   CHECK(answer.cost == q(157, 100));
   CHECK(*answer.plan == TypedPlan{{0, 1, 0, 26}, {2, 2, 0, 1}, {3, 3, 1, 2}});
+  const PlanFacts facts(catalogue, tpn::Model::kOverlap, *answer.plan);
+  CHECK(facts.cost() == q(157, 100));
+  CHECK(facts.machines() == 29);
+  CHECK(facts.period() == period);
+  CHECK(facts.latency() == q(148, 1000));
+  CHECK(facts.window() == 30);
+  CHECK(facts.period_without(0) == q(128, 25'000));
+  CHECK(facts.period_without(1) == std::nullopt);
+  CHECK(facts.period_without(2) == q(7, 1000));
+  CHECK(facts.busy(0) == q(64, 65));
+  CHECK(facts.busy(2) == q(7, 10));
+
+  const auto apart = planned({.period = period, .all_apart = true}, catalogue);
+  REQUIRE(apart);
+  CHECK(PlanFacts(catalogue, tpn::Model::kOverlap, *apart).cost() == q(170, 100));
+  const auto safe = planned({.period = period, .spare = 1}, catalogue);
+  REQUIRE(safe);
+  CHECK(PlanFacts(catalogue, tpn::Model::kOverlap, *safe).cost() == q(178, 100));
+  CHECK(PlanFacts(catalogue, tpn::Model::kOverlap, *safe).machines() == 32);
+  const auto strict = planned({.model = tpn::Model::kStrict, .period = period}, catalogue);
+  REQUIRE(strict);
+  const PlanFacts strict_facts(catalogue, tpn::Model::kStrict, *strict);
+  CHECK(strict_facts.cost() == q(168, 100));
+  CHECK(strict_facts.machines() == 30);
+  CHECK(!planned({.period = q(1, 500)}, catalogue));
+}
+
+TEST_CASE("bounds of every class: of the video example, as published") {
+  const Catalogue catalogue = catalogue_of(video());
+  CHECK(cost_bound(catalogue, tpn::Model::kOverlap, q(1, 200)) == q(135, 100));
+  const auto bounds = period_bounds(catalogue, tpn::Model::kOverlap);
+  REQUIRE(bounds.size() == 1);
+  CHECK(bounds[0].kind == PeriodBound::Kind::not_replicable);
+  CHECK(bounds[0].stage == 2);
+  CHECK(bounds[0].type == 1);
+  CHECK(bounds[0].period == q(1, 400));
+}
+
+TEST_CASE("the frontier of the video example has the neighbors that are published") {
+  const Catalogue catalogue = catalogue_of(video());
+  const Frontier all = frontier(catalogue, {}, q(1, 210), unlimited(catalogue));
+  const auto at = std::ranges::find(all.points, q(157, 100), &FrontierPoint::cost);
+  REQUIRE(at != all.points.end());
+  REQUIRE(at != all.points.begin());
+  REQUIRE(at + 1 != all.points.end());
+  CHECK((at - 1)->cost == q(152, 100));
+  CHECK((at - 1)->period == q(128, 25'000));
+  CHECK((at + 1)->cost == q(163, 100));
+  for (auto point = all.points.begin() + 1; point != all.points.end(); ++point) {
+    CHECK((point - 1)->cost < point->cost);
+    CHECK(point->period < (point - 1)->period);
+    const auto within = fastest(catalogue, {}, unlimited(catalogue),
+                                [&](const FrontierPoint& other) { return other.cost <= point->cost; });
+    REQUIRE(within.point);
+    CHECK(within.is_proved);
+    CHECK(within.point->period == point->period);
+    CHECK(within.point->cost == point->cost);
+  }
+}
+
+TEST_CASE("the simplest fraction of an interval has the least denominator") {
+  for (long a = 0; a <= 30; ++a) {
+    for (long b = 1; b <= 12; ++b) {
+      const Rational low = q(a, b);
+      for (long c = 1; c <= 9; ++c) {
+        const Rational high = low + q(1, c * 7);
+        const Rational found = simplest_between(low, high);
+        CHECK((low <= found && found <= high));
+        for (Integer d = 1; d < found.denominator(); ++d) {
+          Integer above;
+          const Rational scaled = low * Rational(d);
+          mpz_cdiv_q(above.get_mpz_t(), scaled.numerator().get_mpz_t(), scaled.denominator().get_mpz_t());
+          CHECK(Rational(above) > high * Rational(d));
+        }
+      }
+    }
+  }
 }
 
 }  // namespace takt::plan
