@@ -23,10 +23,10 @@ class LinkNumbers {
   explicit LinkNumbers(const tpn::ProblemView& problem) : row_(problem.document().platform.processors.size()) {
     const tpn::Timing& timing = problem.timing();
     between_.assign(row_ * row_, number_of(timing.default_link()));
-    // Many pairs share an entry of the document's list.
+    // Pairs of one kind have the same link.
     std::map<std::size_t, std::uint32_t> known;
     for (const tpn::NamedLink& named : timing.named_links()) {
-      auto [place, is_new] = known.try_emplace(named.link);
+      auto [place, is_new] = known.try_emplace(named.kind);
       if (is_new) place->second = number_of(timing.link(named));
       between_[named.from * row_ + named.to] = place->second;
     }
@@ -231,7 +231,7 @@ plan::Catalogue catalogue_of(const tpn::ProblemView& problem, const MachineClass
   return ClassCatalogue(problem, classes, choice).make();
 }
 
-tpn::Mapping mapping_of(const MachineClasses& classes, const std::vector<plan::TypedPart>& plan) {
+tpn::Mapping mapping_of(const MachineClasses& classes, const plan::TypedPlan& plan) {
   std::vector<std::size_t> next(classes.members.size());
   tpn::Mapping mapping;
   for (const plan::TypedPart& part : plan) {

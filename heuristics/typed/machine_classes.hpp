@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "plan/catalogue.hpp"
+#include "plan/plan.hpp"
 #include "tpn/problem_view.hpp"
 
 namespace takt::heuristics {
@@ -51,6 +52,6 @@ enum class TransferChoice { least, largest };
 plan::Catalogue catalogue_of(const tpn::ProblemView& problem, const MachineClasses& classes, TransferChoice choice);
 
 /// A plan on the classes' processors, from the first of each on; there must be enough of them.
-tpn::Mapping mapping_of(const MachineClasses& classes, const std::vector<plan::TypedPart>& plan);
+tpn::Mapping mapping_of(const MachineClasses& classes, const plan::TypedPlan& plan);
 
 }  // namespace takt::heuristics
