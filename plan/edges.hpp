@@ -83,8 +83,10 @@ class Edges {
   const Number& weight(std::size_t t) const { return weights_[t]; }
   const Number& tick_weight() const { return tick_weight_; }
 
- private:
+  /// Of a value that fits.
   static Number number_of(const Integer& value);
+
+ private:
   static Number ticks_of(const std::optional<Rational>& time, const Rational& scale) {
     if (!time) return kAbsent;
     return number_of((*time * scale).numerator());
