@@ -40,6 +40,9 @@ struct ClassRules {
 /// Processors beyond which links are not compared: their numbers take 16 MB.
 inline constexpr std::size_t kMostCompared = 2000;
 
+/// More types than this are no types: the planner's program takes the cube of it.
+inline constexpr std::size_t kMostTypes = 8;
+
 /// Works and times must be there (require_works). At most kMostCompared processors.
 MachineClasses machine_classes(const tpn::ProblemView& problem, const ClassRules& rules = {});
 

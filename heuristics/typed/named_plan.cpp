@@ -15,16 +15,14 @@
 #include "heuristics/search/start.hpp"
 #include "heuristics/typed/machine_classes.hpp"
 #include "heuristics/typed/repair.hpp"
-#include "heuristics/typed/typed_plans.hpp"
 #include "maxplus/contract.hpp"
 #include "plan/bounds.hpp"
+#include "plan/counted.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::heuristics {
 
 namespace {
-
-using evaluators::MappingAnswer;
 
 // All sets are tried without a deadline on platforms of so few processors.
 constexpr std::size_t kFewProcessors = 6;
@@ -45,7 +43,6 @@ class NamedPlanner {
       if (!is_done()) by_sets();
     }
     if (!is_done() && processors_ <= kMostPlaces) by_search();
-    std::ranges::reverse(answer_.bounds);  // they were found widest first, or replaced
     std::ranges::stable_sort(answer_.bounds, {}, &NamedBound::of);
     return std::move(answer_);
   }
@@ -95,28 +92,36 @@ class NamedPlanner {
     const plan::Catalogue least = catalogue_of(problem_, types, TransferChoice::least);
     prove({NamedClass::any, plan::cost_bound(least, query_.model, query_.period), "work"});
     if (types.members.size() > kMostTypes) return;
-    const plan::Query asked{.model = query_.model, .period = query_.period};
-    const LimitedPlan below = cheapest_limited(least, asked, query_.deadline.after_part(1, 8));
-    prove({NamedClass::typed, below.lower_bound, "types"});
-    const LimitedPlan above =
-        cheapest_limited(catalogue_of(problem_, types, TransferChoice::largest), asked,
-                         query_.deadline.after_part(1, 8));
+    const plan::CountedAnswer below = planned(least);
+    prove({NamedClass::typed, bound_of(below), "types"});
+    const plan::CountedAnswer above = planned(catalogue_of(problem_, types, TransferChoice::largest));
     if (above.plan) start_from(mapping_of(types, *above.plan), "types");
     const MachineClasses twins = machine_classes(problem_);
     if (twins.members.size() <= kMostTypes && twins.members.size() > types.members.size()) {
-      const LimitedPlan exact = cheapest_limited(catalogue_of(problem_, twins, TransferChoice::largest), asked,
-                                                 query_.deadline.after_part(1, 8));
+      const plan::CountedAnswer exact = planned(catalogue_of(problem_, twins, TransferChoice::largest));
       if (exact.plan) start_from(mapping_of(twins, *exact.plan), "types");
     }
     if (below.plan && !is_done()) repair(mapping_of(types, *below.plan), twins);
   }
 
+  plan::CountedAnswer planned(const plan::Catalogue& catalogue) const {
+    plan::CountedQuery counted;
+    counted.query.model = query_.model;
+    counted.query.period = query_.period;
+    counted.deadline = query_.deadline.after_part(1, 8);
+    return plan::solve_within(catalogue, counted);
+  }
+
+  static std::optional<Rational> bound_of(const plan::CountedAnswer& answer) {
+    if (!answer.plan && !answer.cut_short) return std::nullopt;
+    return answer.lower_bound;
+  }
+
   void start_from(const tpn::Mapping& mapping, std::string_view found_by) {
-    const auto answer = evaluator_.evaluate(mapping, query_.model);
-    if (answer.answer != MappingAnswer::exact) return;
-    const Rational period = answer.lower.rational();
-    starts_.push_back({std::string(found_by), mapping, period});
-    offer(mapping, period, found_by);
+    const auto period = exact_period(problem_, evaluator_, mapping, query_.model, query_.deadline);
+    if (!period) return;
+    starts_.push_back({std::string(found_by), mapping, *period});
+    offer(mapping, *period, found_by);
   }
 
   void repair(const tpn::Mapping& mapping, const MachineClasses& twins) {
@@ -130,9 +135,11 @@ class NamedPlanner {
   void by_sets() {
     const bool has_time = query_.deadline.time().has_value();
     if (processors_ > (has_time ? kMostSetProcessors : kFewProcessors)) return;
-    CostQuery sets{.model = query_.model, .period = query_.period, .most_steps = query_.steps};
+    CostQuery sets;
+    sets.model = query_.model;
+    sets.period = query_.period;
     if (answer_.plan) sets.below = answer_.plan->cost;
-    if (has_time) sets.most_steps = static_cast<std::uint64_t>(-1);
+    sets.most_steps = has_time ? static_cast<std::uint64_t>(-1) : query_.steps;
     sets.deadline = query_.deadline.half_way();
     const CostAnswer found = cheapest_by_cost(problem_, sets);
     if (found.best) {
