@@ -24,6 +24,18 @@ Integer floor_of(const Rational& number) {
   return result;
 }
 
+// With ticks that many times as short.
+Scales finer(Scales scales, const Integer& times) {
+  scales.ticks *= times;
+  scales.period *= times;
+  scales.longest *= times;
+  if (scales.tick_weight == 0) return scales;
+  scales.unit /= times;
+  for (Integer& weight : scales.weights) weight *= times;
+  scales.most_cost *= times;
+  return scales;
+}
+
 // The limits in whole numbers, and how many bits they need.
 struct WholeLimits {
   WholeLimits(const Catalogue& catalogue, const CountedQuery& asked, const Scales& scales) {
@@ -42,7 +54,7 @@ struct WholeLimits {
     }
     std::size_t fine = kGridBits;
     if (asked.latency) {
-      ticks = floor_of(*asked.latency * scales.ticks);
+      ticks = (*asked.latency * scales.ticks).numerator();
       ratio = std::max(ratio, bits_of(scales.longest / std::max(*ticks, Integer(1))));
       fine = std::max(fine, kGridBits / 2 + bits_of(*ticks) - std::min(bits_of(step), bits_of(*ticks)));
     }
@@ -105,10 +117,9 @@ class LimitedProgram {
       answer.proof = PlanProof::potentials;
       take_plan(answer, *multipliers_.incumbent());
       take_smaller_plan(answer);
-      return answer;
+    } else {
+      search(answer);
     }
-    search(answer);
-    if (answer.plan && answer.cost <= answer.potentials_bound) answer.proof = PlanProof::potentials;
     return answer;
   }
 
@@ -260,7 +271,8 @@ CountedAnswer solve_within(const Catalogue& catalogue, const CountedQuery& query
   ProgramAnswer program = solve(catalogue, query.query, true);
   if (!program.plan || keeps_limits(catalogue, query, *program.plan))
     return without_limits(catalogue, std::move(program));
-  const Scales scales(catalogue, query.query);
+  const Scales own(catalogue, query.query);
+  const Scales scales = query.latency ? finer(own, (*query.latency * own.ticks).denominator()) : own;
   const WholeLimits whole(catalogue, query, scales);
   constexpr std::size_t kMostBits64 = 61;
   constexpr std::size_t kMostBits128 = 120;

@@ -20,7 +20,7 @@ namespace takt::plan {
 struct Scales {
   Scales(const Catalogue& catalogue, const Query& query);
 
-  Rational ticks;                // per time unit
+  Integer ticks;                 // per time unit
   Rational unit;                 // of cost, positive
   Integer period;                // in ticks
   std::vector<Integer> weights;  // in units, by type
@@ -87,9 +87,11 @@ class Edges {
   static Number number_of(const Integer& value);
 
  private:
-  static Number ticks_of(const std::optional<Rational>& time, const Rational& scale) {
+  static Number ticks_of(const std::optional<Rational>& time, const Integer& scale) {
     if (!time) return kAbsent;
-    return number_of((*time * scale).numerator());
+    // The scale is a multiple of the denominator: no fraction need be reduced.
+    if (time->is_integer() && scale == 1) return number_of(time->numerator());
+    return number_of(time->numerator() * (scale / time->denominator()));
   }
 
   std::size_t stages_;

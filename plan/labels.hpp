@@ -79,7 +79,7 @@ class LabelSearch {
   std::size_t labels() const { return labels_.size(); }
 
  private:
-  static constexpr std::size_t kMostLabels = std::size_t{1} << 21;
+  static constexpr std::size_t kMostLabels = std::size_t{1} << 20;
   static constexpr std::size_t kNobody = static_cast<std::size_t>(-1);
 
   struct Label {

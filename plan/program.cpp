@@ -200,8 +200,10 @@ Potentials potentials_of(const Program<Number>& program, const Scales& scales) {
   return potentials;
 }
 
-Integer common_denominator(Integer denominator, const std::optional<Rational>& number) {
-  return number ? lcm(denominator, number->denominator()) : denominator;
+// Makes a denominator common to that number too.
+void include_denominator(Integer& denominator, const std::optional<Rational>& number) {
+  if (!number || mpz_divisible_p(denominator.get_mpz_t(), number->denominator().get_mpz_t()) != 0) return;
+  denominator = lcm(denominator, number->denominator());
 }
 
 }  // namespace
@@ -209,16 +211,16 @@ Integer common_denominator(Integer denominator, const std::optional<Rational>& n
 Scales::Scales(const Catalogue& catalogue, const Query& query) {
   Integer scale = query.period.denominator();
   Rational sum;  // no part, and no demand, takes longer than all there is on the slowest types
-  const auto include = [&](const std::optional<Rational>& time) { scale = common_denominator(std::move(scale), time); };
+  const auto include = [&](const std::optional<Rational>& time) { include_denominator(scale, time); };
   const std::size_t count = catalogue.types.size();
   const auto add_largest = [&](const std::vector<std::optional<Rational>>& times, std::size_t row) {
     for (std::size_t begin = 0; begin < times.size(); begin += row) {
-      Rational largest;
+      const std::optional<Rational>* largest = nullptr;
       for (std::size_t k = begin; k < begin + row; ++k) {
         include(times[k]);
-        if (times[k]) largest = std::max(largest, *times[k]);
+        if (times[k] && (largest == nullptr || **largest < *times[k])) largest = &times[k];
       }
-      sum += largest;
+      if (largest != nullptr) sum += **largest;
     }
   };
   add_largest(catalogue.stage_times, count);

@@ -1,6 +1,7 @@
 // The document takt reads and writes: application, platform, mapping and what a heuristic claimed.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -141,7 +142,7 @@ struct TypeLink {
   std::size_t to = 0;
   LinkTiming timing;
   bool directed = false;
-  std::size_t place = 0;  // how many of Platform::links stand before it in the document
+  std::size_t place = 0;  // how many of Platform::links stand before it in the document; does not fall in the list
 
   friend bool operator==(const TypeLink&, const TypeLink&) = default;
 };
@@ -173,6 +174,14 @@ struct Platform {
   std::string currency{};  // printed behind prices
 
   bool is_catalogue() const { return processors.empty() && !types.empty(); }
+
+  /// The places of links[i] and type_links[i] in the one list that the document has of both.
+  std::size_t place_of_link(std::size_t i) const {
+    std::size_t before = 0;
+    while (before < type_links.size() && type_links[before].place <= i) ++before;
+    return i + before;
+  }
+  std::size_t place_of_type_link(std::size_t i) const { return std::min(type_links[i].place, links.size()) + i; }
 
   friend bool operator==(const Platform&, const Platform&) = default;
 };

@@ -46,6 +46,39 @@ void inherit(Processor& processor, const ProcessorType& type) {
   if (!processor.memory) processor.memory = type.memory;
 }
 
+std::uint64_t inherited_times(const Application& application, std::span<const std::uint64_t> sizes) {
+  std::uint64_t sum = 0;
+  for (const Stage& stage : application.stages) {
+    for (const TypeTime& own : stage.type_times) {
+      sum = sizes[own.type] > UINT64_MAX - sum ? UINT64_MAX : sum + sizes[own.type];
+    }
+  }
+  return sum;
+}
+
+void inherit_times(Document& document) {
+  const std::vector<Processor>& processors = document.platform.processors;
+  std::vector<std::vector<std::size_t>> of_type(document.platform.types.size());
+  for (std::size_t p = 0; p < processors.size(); ++p)
+    if (processors[p].type && !processors[p].time) of_type[*processors[p].type].push_back(p);
+  std::vector<const Rational*> by_type(of_type.size());
+  std::vector<bool> has_own(processors.size());
+  for (Stage& stage : document.application.stages) {
+    if (stage.type_times.empty()) continue;
+    for (const TypeTime& own : stage.type_times) by_type[own.type] = &own.time;
+    std::erase_if(stage.times, [&](const StageTime& own) {
+      const auto type = processors[own.processor].type;
+      return type && !processors[own.processor].time && by_type[*type] != nullptr && *by_type[*type] == own.time;
+    });
+    for (const StageTime& own : stage.times) has_own[own.processor] = true;
+    for (const TypeTime& own : stage.type_times)
+      for (const std::size_t p : of_type[own.type])
+        if (!has_own[p]) stage.times.push_back({p, own.time});
+    for (const StageTime& own : stage.times) has_own[own.processor] = false;
+    for (const TypeTime& own : stage.type_times) by_type[own.type] = nullptr;
+  }
+}
+
 Document expanded(const Document& catalogue, std::span<const std::uint64_t> counts) {
   const auto& types = catalogue.platform.types;
   maxplus::expects(counts.size() == types.size(), "a count for each type");
@@ -54,21 +87,15 @@ Document expanded(const Document& catalogue, std::span<const std::uint64_t> coun
   auto& processors = result.platform.processors;
   processors.clear();
   const std::vector<std::string> prefixes = prefixes_of(types);
-  std::vector<std::size_t> first(types.size() + 1);
   for (std::size_t t = 0; t < types.size(); ++t) {
-    first[t] = processors.size();
     for (std::uint64_t k = 1; k <= counts[t]; ++k) {
       Processor& added = processors.emplace_back(Processor{prefixes[t] + std::to_string(k), {}, {}, t});
       added.price = types[t].price;
       inherit(added, types[t]);
     }
   }
-  first.back() = processors.size();
-  for (Stage& stage : result.application.stages) {
-    stage.times.clear();
-    for (const TypeTime& own : stage.type_times)
-      for (std::size_t p = first[own.type]; p < first[own.type + 1]; ++p) stage.times.push_back({p, own.time});
-  }
+  for (Stage& stage : result.application.stages) stage.times.clear();
+  inherit_times(result);
   return result;
 }
 

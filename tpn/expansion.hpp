@@ -13,8 +13,19 @@ namespace takt::tpn {
 /// processors times the stages with times for types.
 Document expanded(const Document& catalogue, std::span<const std::uint64_t> counts);
 
-/// Gives a processor all that its type has and it has not; stages' times, for which it must be a processor of the
-/// document, not included.
+/// Gives a processor all that its type has and it has not; its price and stages' times, for which it must be a
+/// processor of the document, not included.
 void inherit(Processor& processor, const ProcessorType& type);
+
+/// How many times of stages the types hand down to such a document's processors, if none has one of its own; `sizes`:
+/// how many processors each type has.
+std::uint64_t inherited_times(const Application& application, std::span<const std::uint64_t> sizes);
+
+/// More times than this are refused by who reads a document or expands it.
+inline constexpr std::uint64_t kMostInheritedTimes = 4'000'000;
+
+/// Hands the types' times of stages down to the processors without one of their own there and without a fixed time.
+/// They stand behind all others then, as do those that are equal to the type's.
+void inherit_times(Document& document);
 
 }  // namespace takt::tpn

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tpn/errors.hpp"
+#include "tpn/expansion.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
 #include "tpn/units.hpp"
@@ -35,9 +36,12 @@ using Keys = std::string_view;
 constexpr Keys kDocumentKeys[] = {"application", "platform", "mapping", "predicted_period",
                                   "heuristic",   "model",    "rooms"};
 constexpr Keys kApplicationKeys[] = {"name", "input", "stages"};
-constexpr Keys kStageKeys[] = {"name", "work", "output", "replicable", "consumes", "produces", "time"};
-constexpr Keys kPlatformKeys[] = {"processors", "bandwidth", "latency", "time", "links", "source", "sink"};
-constexpr Keys kProcessorKeys[] = {"name", "speed", "time"};
+constexpr Keys kStageKeys[] = {"name",     "work", "output", "replicable", "consumes",
+                               "produces", "time", "memory", "apart"};
+constexpr Keys kPlatformKeys[] = {"types", "currency", "processors", "bandwidth", "latency",
+                                  "time",  "links",    "source",     "sink"};
+constexpr Keys kTypeKeys[] = {"name", "speed", "time", "bandwidth", "memory", "price", "count"};
+constexpr Keys kProcessorKeys[] = {"name", "type", "speed", "time", "bandwidth", "memory", "price"};
 constexpr Keys kLinkKeys[] = {"from", "to", "bandwidth", "latency", "time", "directed"};
 constexpr Keys kEndpointKeys[] = {"bandwidth", "latency", "time", "links"};
 constexpr Keys kEndpointLinkKeys[] = {"processor", "bandwidth", "latency", "time"};
@@ -48,10 +52,12 @@ constexpr Keys kHeuristicKeys[] = {"name", "seed", "options"};
 constexpr Keys kRemarks[] = {"$schema", "//"};
 
 constexpr KeyTable kKeyTables[] = {
-    {"document", kDocumentKeys},   {"application", kApplicationKeys},    {"stage", kStageKeys},
-    {"platform", kPlatformKeys},   {"processor", kProcessorKeys},        {"link", kLinkKeys},
-    {"endpoint", kEndpointKeys},   {"endpoint_link", kEndpointLinkKeys}, {"part", kPartKeys},
-    {"heuristic", kHeuristicKeys},
+    {"document", kDocumentKeys},   {"application", kApplicationKeys},
+    {"stage", kStageKeys},         {"platform", kPlatformKeys},
+    {"processor", kProcessorKeys}, {"link", kLinkKeys},
+    {"endpoint", kEndpointKeys},   {"endpoint_link", kEndpointLinkKeys},
+    {"part", kPartKeys},           {"heuristic", kHeuristicKeys},
+    {"type", kTypeKeys},
 };
 
 // What the functions below go through, in their order, so that nothing is kept in memory of what they refuse.
@@ -66,6 +72,8 @@ constexpr ValueForm::Member kApplicationMembers[] = {{"stages", &kStagesForm}};
 constexpr ValueForm kApplicationForm{
     .content = Content::object, .keys = kApplicationKeys, .members = kApplicationMembers};
 
+constexpr ValueForm kTypeForm{.content = Content::object, .keys = kTypeKeys};
+constexpr ValueForm kTypesForm{.content = Content::array, .items = &kTypeForm};
 constexpr ValueForm kProcessorForm{.content = Content::object, .keys = kProcessorKeys};
 constexpr ValueForm kProcessorsForm{.content = Content::array, .items = &kProcessorForm};
 constexpr ValueForm kLinkForm{.content = Content::object, .keys = kLinkKeys};
@@ -74,8 +82,11 @@ constexpr ValueForm kEndpointLinkForm{.content = Content::object, .keys = kEndpo
 constexpr ValueForm kEndpointLinksForm{.content = Content::array, .items = &kEndpointLinkForm};
 constexpr ValueForm::Member kEndpointMembers[] = {{"links", &kEndpointLinksForm}};
 constexpr ValueForm kEndpointForm{.content = Content::object, .keys = kEndpointKeys, .members = kEndpointMembers};
-constexpr ValueForm::Member kPlatformMembers[] = {
-    {"processors", &kProcessorsForm}, {"links", &kLinksForm}, {"source", &kEndpointForm}, {"sink", &kEndpointForm}};
+constexpr ValueForm::Member kPlatformMembers[] = {{"types", &kTypesForm},
+                                                  {"processors", &kProcessorsForm},
+                                                  {"links", &kLinksForm},
+                                                  {"source", &kEndpointForm},
+                                                  {"sink", &kEndpointForm}};
 constexpr ValueForm kPlatformForm{.content = Content::object, .keys = kPlatformKeys, .members = kPlatformMembers};
 
 constexpr ValueForm::Member kPartMembers[] = {{"stages", &kTextsForm}, {"processors", &kTextsForm}};
@@ -161,15 +172,16 @@ LinkTiming read_timing(const Tree& tree, const Value& object) {
   return timing;
 }
 
-// Without the processors, whose names are looked up later. A number is meant for a processor.
+// Without the processors and types, whose names are looked up later. A number is meant for a processor.
 std::vector<StageTime> read_stage_times(const Tree& tree, const Value& value) {
   if (value.kind == Kind::number || value.kind == Kind::string) {
-    json::fail(tree, value, json::describe(value) + " as the \"time\" of a stage",
-               "times by processor, such as {\"P1\": 30}, or \"work\" in the stage and \"speed\" in its processors; a "
-               "\"time\" in a processor is fixed for whatever it computes");
+    json::fail(
+        tree, value, json::describe(value) + " as the \"time\" of a stage",
+        "times by processor or type, such as {\"P1\": 30}, or \"work\" in the stage and \"speed\" in its processors; a "
+        "\"time\" in a processor is fixed for whatever it computes");
   }
-  json::as_object(tree, value, "an object of times by processor");
-  if (value.items.empty()) json::fail(tree, value, "an empty object", "times by processor, at least one");
+  json::as_object(tree, value, "an object of times by processor or type");
+  if (value.items.empty()) json::fail(tree, value, "an empty object", "times by processor or type, at least one");
   std::vector<StageTime> times;
   for (const Value& time : value.items)
     times.push_back({0, read_quantity(tree, time, Quantity::time, Bound::non_negative)});
@@ -186,6 +198,8 @@ Stage read_stage(const Tree& tree, const Value& value) {
   stage.consumes = optional_number(tree, object, "consumes", Bound::positive_whole).value_or(1);
   stage.produces = optional_number(tree, object, "produces", Bound::positive_whole).value_or(1);
   if (const Value* times = json::find(object, "time")) stage.times = read_stage_times(tree, *times);
+  stage.memory = optional_quantity(tree, object, "memory", Quantity::size, Bound::non_negative);
+  stage.apart = boolean_or(tree, object, "apart", false);
   return stage;
 }
 
@@ -203,13 +217,32 @@ Application read_application(const Tree& tree, const Value& value) {
   return application;
 }
 
+// What a processor and a type have in common.
+template <typename Machine>
+void read_machine(const Tree& tree, const Value& object, std::string_view what, Machine& machine) {
+  machine.name = read_name(tree, object, what);
+  machine.speed = optional_quantity(tree, object, "speed", Quantity::speed, Bound::positive);
+  machine.time = optional_quantity(tree, object, "time", Quantity::time, Bound::non_negative);
+  refuse_beside_time(tree, object, "speed");
+  machine.bandwidth = optional_quantity(tree, object, "bandwidth", Quantity::bandwidth, Bound::positive);
+  machine.memory = optional_quantity(tree, object, "memory", Quantity::size, Bound::non_negative);
+  machine.price = optional_number(tree, object, "price", Bound::non_negative).value_or(1);
+}
+
+ProcessorType read_type(const Tree& tree, const Value& value) {
+  const Value& object = json::as_object(tree, value, "a type", kTypeKeys);
+  ProcessorType type;
+  read_machine(tree, object, "a type", type);
+  type.count = optional_number(tree, object, "count", Bound::whole);
+  return type;
+}
+
+// Without what it has from its type, whose name is looked up later.
 Processor read_processor(const Tree& tree, const Value& value) {
   const Value& object = json::as_object(tree, value, "a processor", kProcessorKeys);
   Processor processor;
-  processor.name = read_name(tree, object, "a processor");
-  processor.speed = optional_quantity(tree, object, "speed", Quantity::speed, Bound::positive);
-  processor.time = optional_quantity(tree, object, "time", Quantity::time, Bound::non_negative);
-  refuse_beside_time(tree, object, "speed");
+  if (const Value* type = json::find(object, "type")) json::as_string(tree, *type, "the name of a type");
+  read_machine(tree, object, "a processor", processor);
   return processor;
 }
 
@@ -244,9 +277,18 @@ Endpoint read_endpoint(const Tree& tree, const Value& value, std::string_view wh
 Platform read_platform(const Tree& tree, const Value& value) {
   const Value& object = json::as_object(tree, value, "the platform", kPlatformKeys);
   Platform platform;
-  const Value& processors = json::required(tree, object, "the platform", "processors");
-  for (const Value& processor : filled_array(tree, processors, "processors")) {
-    platform.processors.push_back(read_processor(tree, processor));
+  const Value* types = json::find(object, "types");
+  if (types != nullptr) {
+    for (const Value& type : filled_array(tree, *types, "types")) platform.types.push_back(read_type(tree, type));
+  }
+  if (const Value* currency = json::find(object, "currency")) {
+    platform.currency = json::as_string(tree, *currency, "the currency of prices");
+  }
+  if (types == nullptr || json::find(object, "processors") != nullptr) {
+    const Value& processors = json::required(tree, object, "the platform", "processors");
+    for (const Value& processor : filled_array(tree, processors, "processors")) {
+      platform.processors.push_back(read_processor(tree, processor));
+    }
   }
   platform.defaults = read_timing(tree, object);
   if (const Value* links = json::find(object, "links")) {
@@ -318,7 +360,10 @@ Document read_form(const Tree& tree) {
 
 // Step two: what stands in objects of whatever kind, remarks and units. The form is known to be right.
 
-constexpr Keys kWithUnits[] = {"input", "output", "bandwidth", "latency", "time", "speed", "predicted_period"};
+constexpr Keys kWithUnits[] = {"input", "output", "bandwidth",        "latency",
+                               "time",  "speed",  "predicted_period", "memory"};
+// A size without a unit is one in bytes.
+constexpr Keys kSizes[] = {"input", "output", "memory"};
 
 // A place of the text, as far as a message needs to know.
 struct QuantityPlace {
@@ -375,7 +420,7 @@ class Survey {
       // Options may have any names.
       if (key != "options") visit(value, pointer + json::pointer_step(key));
     } else if (std::ranges::find(kWithUnits, key) != std::end(kWithUnits)) {
-      note_unit(key, value, pointer, key == "input" || key == "output");
+      note_unit(key, value, pointer, std::ranges::find(kSizes, key) != std::end(kSizes));
     }
   }
 
@@ -383,7 +428,6 @@ class Survey {
     const bool has = value.kind == Kind::string && has_unit(value.text);
     std::optional<QuantityPlace>& first = has ? with_unit_ : without_unit_;
     if (first) return;
-    // A size without a unit is one in bytes.
     const bool is_neutral = !has && (is_size || json::as_number(tree_, value, Bound::any).sign() == 0);
     if (!is_neutral) first = QuantityPlace{pointer + json::pointer_step(key), &value};
   }
@@ -413,42 +457,126 @@ class Index {
   std::unordered_map<std::string_view, std::size_t> numbers_;
 };
 
-std::size_t processor_number(const Tree& tree, const Value& name, const Index& processors) {
-  if (const auto number = processors.find(name.text)) return *number;
-  throw InvalidInstance(json::pointer_of(tree, name), "the unknown processor " + quote(name.text),
-                        "the name of a processor of the platform");
+// Of a platform. Processors and types have one space of names.
+struct PlatformNames {
+  explicit PlatformNames(const Platform& platform)
+      : processors(platform.processors), types(platform.types), has_types(!platform.types.empty()) {}
+
+  // What an unknown name should have been.
+  std::string expected(bool or_type) const {
+    return or_type && has_types ? "the name of a processor or a type of the platform"
+                                : "the name of a processor of the platform";
+  }
+
+  Index processors;
+  Index types;
+  bool has_types;
+};
+
+std::size_t processor_number(const Tree& tree, const Value& name, const PlatformNames& names) {
+  if (const auto number = names.processors.find(name.text)) return *number;
+  const bool is_type = names.types.find(name.text).has_value();
+  throw InvalidInstance(json::pointer_of(tree, name),
+                        (is_type ? "the type " : "the unknown processor ") + quote(name.text), names.expected(false));
 }
 
-void resolve_stage_times(const Tree& tree, const Index& processors, std::vector<Stage>& stages) {
+// Once the processors have what they have from types.
+void resolve_stage_times(const Tree& tree, const PlatformNames& names, std::vector<Stage>& stages) {
   const Value& values = *json::find(*json::find(tree.root, "application"), "stages");
   for (std::size_t i = 0; i < stages.size(); ++i) {
+    std::vector<StageTime> times;
     for (std::size_t k = 0; k < stages[i].times.size(); ++k) {
       const Value& object = *json::find(values.items[i], "time");
-      const auto number = processors.find(object.keys[k].name);
-      if (!number) {
+      const std::string& name = object.keys[k].name;
+      Rational& time = stages[i].times[k].time;
+      if (const auto number = names.processors.find(name)) {
+        times.push_back({*number, std::move(time)});
+      } else if (const auto type = names.types.find(name)) {
+        stages[i].type_times.push_back({*type, std::move(time)});
+      } else {
         throw InvalidInstance(json::pointer_of(tree, object.items[k]),
-                              "a time for the unknown processor " + quote(object.keys[k].name),
-                              "the name of a processor of the platform");
+                              "a time for the unknown processor " + quote(name), names.expected(true));
       }
-      stages[i].times[k].processor = *number;
+    }
+    stages[i].times = std::move(times);
+  }
+}
+
+void resolve_types(const Tree& tree, const Value& platform, const PlatformNames& names, Platform& result) {
+  for (std::size_t i = 0; i < result.processors.size(); ++i) {
+    const Value& value = json::find(platform, "processors")->items[i];
+    const Value* const name = json::find(value, "type");
+    if (name == nullptr) continue;
+    Processor& processor = result.processors[i];
+    processor.type = names.types.find(name->text);
+    if (!processor.type) {
+      throw InvalidInstance(
+          json::pointer_of(tree, *name), "the unknown type " + quote(name->text),
+          names.has_types ? "the name of one of the platform's types" : "\"types\" in the platform, one of that name");
+    }
+    const ProcessorType& type = result.types[*processor.type];
+    if (json::find(value, "price") == nullptr) processor.price = type.price;
+    inherit(processor, type);
+  }
+}
+
+void hand_down_times(Document& document) {
+  std::vector<std::uint64_t> sizes(document.platform.types.size());
+  for (const Processor& processor : document.platform.processors)
+    if (processor.type) ++sizes[*processor.type];
+  if (const std::uint64_t count = inherited_times(document.application, sizes); count > kMostInheritedTimes) {
+    throw InvalidInstance("/application/stages", fmt::format("{} times of stages for processors of types", count),
+                          fmt::format("at most {}", kMostInheritedTimes));
+  }
+  inherit_times(document);
+}
+
+// One end of a link: a processor or a type.
+struct LinkEnd {
+  std::size_t number = 0;
+  bool is_type = false;
+};
+
+LinkEnd link_end(const Tree& tree, const Value& name, const PlatformNames& names) {
+  if (const auto number = names.processors.find(name.text)) return {*number, false};
+  if (const auto number = names.types.find(name.text)) return {*number, true};
+  throw InvalidInstance(json::pointer_of(tree, name), "the unknown processor " + quote(name.text),
+                        names.expected(true));
+}
+
+// Divides them into those between processors and those between types.
+void resolve_links(const Tree& tree, const Value& platform, const PlatformNames& names, Platform& result) {
+  const std::vector<Link> read = std::exchange(result.links, {});
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    const Value& link = json::find(platform, "links")->items[i];
+    const Value& from_name = *json::find(link, "from");
+    const Value& to_name = *json::find(link, "to");
+    const LinkEnd from = link_end(tree, from_name, names);
+    const LinkEnd to = link_end(tree, to_name, names);
+    if (from.is_type != to.is_type) {
+      const auto kind = [](const LinkEnd& end) { return end.is_type ? "type " : "processor "; };
+      const Value& single = from.is_type ? to_name : from_name;
+      throw InvalidInstance(
+          json::pointer_of(tree, link),
+          fmt::format("a link from the {}{} to the {}{}", kind(from), quote(from_name.text), kind(to),
+                      quote(to_name.text)),
+          fmt::format("two processors or two types: name the processors of the type one by one, or give {} a type",
+                      quote(single.text)));
+    }
+    if (from.is_type) {
+      result.type_links.push_back({from.number, to.number, read[i].timing, read[i].directed, result.links.size()});
+    } else {
+      result.links.push_back({from.number, to.number, read[i].timing, read[i].directed});
     }
   }
 }
 
-void resolve_links(const Tree& tree, const Value& platform, const Index& processors, std::vector<Link>& links) {
-  for (std::size_t i = 0; i < links.size(); ++i) {
-    const Value& link = json::find(platform, "links")->items[i];
-    links[i].from = processor_number(tree, *json::find(link, "from"), processors);
-    links[i].to = processor_number(tree, *json::find(link, "to"), processors);
-  }
-}
-
-void resolve_endpoint(const Tree& tree, const Value& platform, std::string_view key, const Index& processors,
+void resolve_endpoint(const Tree& tree, const Value& platform, std::string_view key, const PlatformNames& names,
                       std::optional<Endpoint>& endpoint) {
   if (!endpoint) return;
   for (std::size_t i = 0; i < endpoint->links.size(); ++i) {
     const Value& link = json::find(*json::find(platform, key), "links")->items[i];
-    endpoint->links[i].processor = processor_number(tree, *json::find(link, "processor"), processors);
+    endpoint->links[i].processor = processor_number(tree, *json::find(link, "processor"), names);
   }
 }
 
@@ -477,28 +605,43 @@ void resolve_stages(const Tree& tree, const Value& names, const Index& index, co
   }
 }
 
+[[noreturn]] void refuse_mapping_of_catalogue() {
+  throw InvalidInstance("/mapping", "a mapping, but no \"processors\" in the platform, only types",
+                        "\"processors\" for it, such as {\"name\": \"P1\", \"type\": \"...\"}");
+}
+
 void resolve_names(const Tree& tree, Document& document) {
-  const Index processors(document.platform.processors);
+  const PlatformNames names(document.platform);
   const Index stages(document.application.stages);
   const Value& platform = *json::find(tree.root, "platform");
-  resolve_stage_times(tree, processors, document.application.stages);
-  resolve_links(tree, platform, processors, document.platform.links);
-  resolve_endpoint(tree, platform, "source", processors, document.platform.source);
-  resolve_endpoint(tree, platform, "sink", processors, document.platform.sink);
+  resolve_types(tree, platform, names, document.platform);
+  resolve_stage_times(tree, names, document.application.stages);
+  hand_down_times(document);
+  resolve_links(tree, platform, names, document.platform);
+  resolve_endpoint(tree, platform, "source", names, document.platform.source);
+  resolve_endpoint(tree, platform, "sink", names, document.platform.sink);
   if (!document.mapping) return;
+  if (document.platform.is_catalogue()) refuse_mapping_of_catalogue();
   for (std::size_t i = 0; i < document.mapping->size(); ++i) {
     const Value& value = json::find(tree.root, "mapping")->items[i];
     Part& part = (*document.mapping)[i];
     resolve_stages(tree, *json::find(value, "stages"), stages, document.application.stages, part);
     for (const Value& name : json::find(value, "processors")->items) {
-      part.processors.push_back(processor_number(tree, name, processors));
+      part.processors.push_back(processor_number(tree, name, names));
     }
   }
 }
 
+[[noreturn]] void refuse_catalogue() {
+  throw InvalidInstance("/platform", "types without \"processors\"",
+                        "processors; \"takt plan\" chooses how many there are to be of each type, and \"takt map\" "
+                        "takes all that the types have where each has a \"count\"");
+}
+
 }  // namespace
 
-Document read_document(std::string_view text, const std::string& file_name, std::optional<std::size_t> line) {
+Document read_document(std::string_view text, const std::string& file_name, std::optional<std::size_t> line,
+                       Catalogues catalogues) {
   const Tree tree = json::parse(text, file_name, &kDocumentForm, kRemarks, line);
   Document document = read_form(tree);
   Survey survey(tree);
@@ -508,6 +651,7 @@ Document read_document(std::string_view text, const std::string& file_name, std:
     survey.require_units_everywhere();
     resolve_names(tree, document);
     validate(document);
+    if (document.platform.is_catalogue() && catalogues == Catalogues::refused) refuse_catalogue();
   } catch (const InvalidInstance& error) {
     throw error.at(json::place(tree, json::position_of(tree, error.pointer)));
   }

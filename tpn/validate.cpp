@@ -97,6 +97,7 @@ void check_application(const Application& application, const QuantityCheck& chec
     check_quantity(stage.output, Quantity::size, Bound::non_negative, here + "/output");
     check_number(stage.consumes, Bound::positive_whole, here + "/consumes");
     check_number(stage.produces, Bound::positive_whole, here + "/produces");
+    check_quantity(stage.memory, Quantity::size, Bound::non_negative, here + "/memory");
   }
   if (const Rational& rate = application.stages.front().consumes; rate != 1) {
     throw InvalidInstance("/application/stages/0/consumes", "the number " + rate.to_string(),
@@ -122,39 +123,118 @@ void check_index(std::size_t processor, const Platform& platform, const std::str
   }
 }
 
-// By processor, whether some stage has a time for it.
-std::vector<bool> check_stage_times(const Document& document, const QuantityCheck& check_quantity) {
-  const Platform& platform = document.platform;
-  std::vector<bool> found(platform.processors.size());
-  std::vector<std::size_t> seen_by(platform.processors.size());  // the number of the stage, from 1
-  for (std::size_t i = 0; i < document.application.stages.size(); ++i) {
-    const std::string here = item("/application/stages", i) + "/time";
-    for (const StageTime& own : document.application.stages[i].times) {
-      check_index(own.processor, platform, here);
-      const Processor& processor = platform.processors[own.processor];
-      const std::string place = here + json::pointer_step(processor.name);
-      check_quantity(own.time, Quantity::time, Bound::non_negative, place);
-      if (processor.time) {
-        throw InvalidInstance(place,
-                              "a time of the stage for " + quote(processor.name) + ", whose own \"time\" at " +
-                                  item("/platform/processors", own.processor) + " holds for whatever it computes",
-                              "one of the two");
-      }
-      if (seen_by[own.processor] == i + 1) {
-        throw InvalidInstance(place, "a second time for " + quote(processor.name), "at most one");
-      }
-      seen_by[own.processor] = i + 1;
-      found[own.processor] = true;
+void check_type_index(std::size_t type, const Platform& platform, const std::string& pointer) {
+  if (type >= platform.types.size()) {
+    throw InvalidInstance(pointer, "type number " + std::to_string(type),
+                          "one of the platform's " + std::to_string(platform.types.size()) + " types");
+  }
+}
+
+// The names in stages' times, and who has some.
+class StageTimesCheck {
+ public:
+  StageTimesCheck(const Document& document, const QuantityCheck& check_quantity)
+      : document_(document),
+        check_quantity_(check_quantity),
+        processors_(document.platform.processors.size()),
+        types_(document.platform.types.size()) {
+    for (std::size_t i = 0; i < document.application.stages.size(); ++i) {
+      for (const TypeTime& own : document.application.stages[i].type_times) check(own, i);
+      for (const StageTime& own : document.application.stages[i].times) check(own, i);
     }
   }
-  return found;
+
+  bool has_time_for_processor(std::size_t processor) const { return processors_[processor].last != 0; }
+  bool has_time_for_type(std::size_t type) const { return types_[type].last != 0; }
+
+ private:
+  struct Seen {
+    std::size_t last = 0;  // the number of the stage, from 1
+  };
+
+  void check(const TypeTime& own, std::size_t stage) {
+    const Platform& platform = document_.platform;
+    check_type_index(own.type, platform, pointer(stage));
+    const ProcessorType& type = platform.types[own.type];
+    if (type.time) refuse_fixed(stage, type.name, item("/platform/types", own.type));
+    note(types_[own.type], stage, type.name, own.time);
+  }
+
+  void check(const StageTime& own, std::size_t stage) {
+    const Platform& platform = document_.platform;
+    check_index(own.processor, platform, pointer(stage));
+    const Processor& processor = platform.processors[own.processor];
+    const bool is_of_type = processor.type && *processor.type < platform.types.size() && processor.time &&
+                            platform.types[*processor.type].time == processor.time;
+    if (processor.time) {
+      refuse_fixed(stage, processor.name,
+                   is_of_type ? item("/platform/types", *processor.type) : item("/platform/processors", own.processor));
+    }
+    note(processors_[own.processor], stage, processor.name, own.time);
+  }
+
+  static std::string pointer(std::size_t stage) { return item("/application/stages", stage) + "/time"; }
+
+  [[noreturn]] static void refuse_fixed(std::size_t stage, const std::string& name, const std::string& fixed_at) {
+    throw InvalidInstance(pointer(stage) + json::pointer_step(name),
+                          "a time of the stage for " + quote(name) + ", whose own \"time\" at " + fixed_at +
+                              " holds for whatever it computes",
+                          "one of the two");
+  }
+
+  void note(Seen& seen, std::size_t stage, const std::string& name, const Rational& time) const {
+    const std::string place = pointer(stage) + json::pointer_step(name);
+    check_quantity_(time, Quantity::time, Bound::non_negative, place);
+    if (seen.last == stage + 1) throw InvalidInstance(place, "a second time for " + quote(name), "at most one");
+    seen.last = stage + 1;
+  }
+
+  const Document& document_;
+  const QuantityCheck& check_quantity_;
+  std::vector<Seen> processors_;
+  std::vector<Seen> types_;
+};
+
+// What a type and a processor have in common, but for their names.
+template <typename Machine>
+void check_machine(const Machine& machine, const QuantityCheck& check_quantity, const std::string& here) {
+  check_quantity(machine.speed, Quantity::speed, Bound::positive, here + "/speed");
+  check_quantity(machine.time, Quantity::time, Bound::non_negative, here + "/time");
+  if (machine.speed && machine.time) throw InvalidInstance(here, "both \"speed\" and \"time\"", "one of them");
+  check_quantity(machine.bandwidth, Quantity::bandwidth, Bound::positive, here + "/bandwidth");
+  check_quantity(machine.memory, Quantity::size, Bound::non_negative, here + "/memory");
+  check_number(machine.price, Bound::non_negative, here + "/price");
+}
+
+void check_types(const Platform& platform, Names& names, const QuantityCheck& check_quantity) {
+  for (std::size_t i = 0; i < platform.types.size(); ++i) {
+    const ProcessorType& type = platform.types[i];
+    const std::string here = item("/platform/types", i);
+    check_unique_name(type.name, names, here + "/name");
+    check_machine(type, check_quantity, here);
+    check_number(type.count, Bound::whole, here + "/count");
+  }
+  check_text(platform.currency, "/platform/currency");
+}
+
+// A processor of a type has all that the type has, or another in its place.
+void check_inherited(const Processor& processor, const Platform& platform, const std::string& here) {
+  if (!processor.type) return;
+  check_type_index(*processor.type, platform, here + "/type");
+  const ProcessorType& type = platform.types[*processor.type];
+  const bool computes = (!type.speed && !type.time) || processor.speed || processor.time;
+  if (computes && (!type.bandwidth || processor.bandwidth) && (!type.memory || processor.memory)) return;
+  throw InvalidInstance(here,
+                        "processor " + quote(processor.name) + " without what its type " + quote(type.name) + " has",
+                        "all of it, or others in its place");
 }
 
 void check_processors(const Platform& platform, const QuantityCheck& check_quantity) {
-  if (platform.processors.empty()) {
+  if (platform.processors.empty() && platform.types.empty()) {
     throw InvalidInstance("/platform/processors", "no processor", "at least one processor");
   }
   Names names;
+  check_types(platform, names, check_quantity);
   for (std::size_t i = 0; i < platform.processors.size(); ++i) {
     const Processor& processor = platform.processors[i];
     const std::string here = item("/platform/processors", i);
@@ -164,40 +244,91 @@ void check_processors(const Platform& platform, const QuantityCheck& check_quant
       throw InvalidInstance(here + "/name", "the name " + quote(processor.name),
                             "another name: the platform has a " + processor.name + " already");
     }
-    check_quantity(processor.speed, Quantity::speed, Bound::positive, here + "/speed");
-    check_quantity(processor.time, Quantity::time, Bound::non_negative, here + "/time");
-    if (processor.speed && processor.time) throw InvalidInstance(here, "both \"speed\" and \"time\"", "one of them");
+    check_machine(processor, check_quantity, here);
+    check_inherited(processor, platform, here);
   }
+}
+
+// The times that types hand down are there.
+void check_inherited_times(const Document& document) {
+  const std::vector<Processor>& processors = document.platform.processors;
+  std::vector<std::size_t> sizes(document.platform.types.size());
+  for (const Processor& processor : processors)
+    if (processor.type && !processor.time) ++sizes[*processor.type];
+  for (std::size_t i = 0; i < document.application.stages.size(); ++i) {
+    const Stage& stage = document.application.stages[i];
+    if (stage.type_times.empty()) continue;
+    std::vector<std::size_t> found(sizes.size());
+    for (const StageTime& own : stage.times)
+      if (const auto type = processors[own.processor].type) ++found[*type];
+    for (const TypeTime& own : stage.type_times) {
+      if (found[own.type] == sizes[own.type]) continue;
+      throw InvalidInstance(
+          item("/application/stages", i) + "/time" + json::pointer_step(document.platform.types[own.type].name),
+          "a time for a type that its processors do not have", "it in all of them, or one in its place");
+    }
+  }
+}
+
+template <typename Machine>
+void check_computes(const Machine& machine, bool has_stage_time, const char* kind, const std::string& here) {
+  if (machine.speed || machine.time || has_stage_time) return;
+  throw InvalidInstance(here, std::string(kind) + " " + quote(machine.name) + " without \"speed\" and \"time\"",
+                        "one of them, or " + quote(machine.name) + " in the \"time\" of the stages it computes");
 }
 
 // Behind the names, which stages' times refer to.
 void check_computations(const Document& document, const QuantityCheck& check_quantity) {
-  const std::vector<bool> has_stage_time = check_stage_times(document, check_quantity);
-  for (std::size_t i = 0; i < document.platform.processors.size(); ++i) {
-    const Processor& processor = document.platform.processors[i];
-    if (processor.speed || processor.time || has_stage_time[i]) continue;
-    throw InvalidInstance(item("/platform/processors", i),
-                          "processor " + quote(processor.name) + " without \"speed\" and \"time\"",
-                          "one of them, or " + quote(processor.name) + " in the \"time\" of the stages it computes");
-  }
+  const StageTimesCheck stage_times(document, check_quantity);
+  const Platform& platform = document.platform;
+  for (std::size_t i = 0; i < platform.types.size(); ++i)
+    check_computes(platform.types[i], stage_times.has_time_for_type(i), "type", item("/platform/types", i));
+  check_inherited_times(document);
+  for (std::size_t i = 0; i < platform.processors.size(); ++i)
+    check_computes(platform.processors[i], stage_times.has_time_for_processor(i), "processor",
+                   item("/platform/processors", i));
 }
 
 constexpr const char* kOneForBothWays =
     "one for both directions: links are undirected unless \"directed\" is true; say so in both, or drop one";
 
-// The first undirected link between the processors of that one.
-const Link& first_undirected(const std::vector<Link>& links, const Link& wanted) {
-  return *std::ranges::find_if(links, [&](const Link& link) {
-    return !link.directed && std::minmax(link.from, link.to) == std::minmax(wanted.from, wanted.to);
-  });
-}
+// Links between processors, or between types.
+template <typename Listed>
+class ListedLinks {
+ public:
+  explicit ListedLinks(const std::vector<Listed>& links) : links_(links) {}
+
+  // Refuses a second one for what has one. The names are those of the two ends.
+  void add(const Listed& link, const std::string& from, const std::string& to, const std::string& here) {
+    const bool is_new = link.directed ? directed_.emplace(link.from, link.to).second
+                                      : undirected_.insert(std::minmax(link.from, link.to)).second;
+    if (is_new) return;
+    const std::string kind = link.directed ? "directed link from " + quote(from) + " to " + quote(to)
+                                           : "undirected link between " + quote(from) + " and " + quote(to);
+    const bool is_reversed = !link.directed && link.from != link.to && first_undirected(link).from == link.to;
+    throw InvalidInstance(here, "a second " + kind, is_reversed ? kOneForBothWays : "at most one");
+  }
+
+ private:
+  // The first one between the ends of that one.
+  const Listed& first_undirected(const Listed& wanted) const {
+    return *std::ranges::find_if(links_, [&](const Listed& link) {
+      return !link.directed && std::minmax(link.from, link.to) == std::minmax(wanted.from, wanted.to);
+    });
+  }
+
+  const std::vector<Listed>& links_;
+  std::set<Pair> directed_;
+  std::set<Pair> undirected_;
+};
 
 void check_links(const Platform& platform, const QuantityCheck& check_quantity) {
-  std::set<Pair> directed;
-  std::set<Pair> undirected;
+  ListedLinks seen(platform.links);
+  std::size_t before = 0;  // links between types
   for (std::size_t i = 0; i < platform.links.size(); ++i) {
+    while (before < platform.type_links.size() && platform.type_links[before].place <= i) ++before;
     const Link& link = platform.links[i];
-    const std::string here = item("/platform/links", i);
+    const std::string here = item("/platform/links", i + before);
     check_index(link.from, platform, here + "/from");
     check_index(link.to, platform, here + "/to");
     const std::string& from = platform.processors[link.from].name;
@@ -206,14 +337,22 @@ void check_links(const Platform& platform, const QuantityCheck& check_quantity) 
       throw InvalidInstance(here, "a link from " + quote(from) + " to itself", "two different processors");
     }
     check_timing(link.timing, check_quantity, here);
-    const bool is_new = link.directed ? directed.emplace(link.from, link.to).second
-                                      : undirected.insert(std::minmax(link.from, link.to)).second;
-    if (!is_new) {
-      const std::string kind = link.directed ? "directed link from " + quote(from) + " to " + quote(to)
-                                             : "undirected link between " + quote(from) + " and " + quote(to);
-      const bool is_reversed = !link.directed && first_undirected(platform.links, link).from == link.to;
-      throw InvalidInstance(here, "a second " + kind, is_reversed ? kOneForBothWays : "at most one");
+    seen.add(link, from, to, here);
+  }
+}
+
+void check_type_links(const Platform& platform, const QuantityCheck& check_quantity) {
+  ListedLinks seen(platform.type_links);
+  for (std::size_t i = 0; i < platform.type_links.size(); ++i) {
+    const TypeLink& link = platform.type_links[i];
+    const std::string here = item("/platform/links", platform.place_of_type_link(i));
+    check_type_index(link.from, platform, here + "/from");
+    check_type_index(link.to, platform, here + "/to");
+    if (i > 0 && link.place < platform.type_links[i - 1].place) {
+      throw InvalidInstance(here, "a link between types before one that stands before it", "them in their order");
     }
+    check_timing(link.timing, check_quantity, here);
+    seen.add(link, platform.types[link.from].name, platform.types[link.to].name, here);
   }
 }
 
@@ -449,7 +588,11 @@ void validate(const Document& document) {
   check_computations(document, check_quantity);
   check_timing(document.platform.defaults, check_quantity, "/platform");
   check_links(document.platform, check_quantity);
+  check_type_links(document.platform, check_quantity);
   check_ends(document, check_quantity);
+  if (document.mapping && document.platform.is_catalogue()) {
+    throw InvalidInstance("/mapping", "a mapping, but no processors in the platform, only types", "processors");
+  }
   if (document.mapping) validate_mapping(document, *document.mapping);
   check_quantity(document.predicted_period, Quantity::time, Bound::non_negative, "/predicted_period");
   if (document.heuristic) check_heuristic(*document.heuristic);

@@ -22,7 +22,10 @@ class DocumentWriter {
  public:
   // A layout for all of the document, else each object has its own.
   DocumentWriter(const Document& document, std::string& text, std::optional<JsonLayout> layout = std::nullopt)
-      : document_(document), json_(text, IllFormed::refused), layout_(layout) {}
+      : document_(document),
+        json_(text, IllFormed::refused),
+        layout_(layout),
+        times_of_types_(document.platform.types.size()) {}
 
   void write() {
     begin_object("", JsonLayout::block);
@@ -83,16 +86,30 @@ class DocumentWriter {
     if (!stage.replicable) json_.member("replicable", false);
     if (stage.consumes != 1) write_number("consumes", stage.consumes);
     if (stage.produces != 1) write_number("produces", stage.produces);
-    if (!stage.times.empty()) write_stage_times(stage);
+    write_stage_times(stage);
+    write_quantity("memory", stage.memory, Quantity::size);
+    if (stage.apart) json_.member("apart", true);
     json_.end();
   }
 
+  // Without those that processors have from their types.
   void write_stage_times(const Stage& stage) {
+    const Platform& platform = document_.platform;
+    std::vector<const StageTime*> own;
+    for (const TypeTime& of_type : stage.type_times) times_of_types_[of_type.type] = &of_type.time;
+    for (const StageTime& time : stage.times) {
+      const auto type = platform.processors.at(time.processor).type;
+      const Rational* const inherited = type ? times_of_types_[*type] : nullptr;
+      if (inherited == nullptr || *inherited != time.time) own.push_back(&time);
+    }
+    for (const TypeTime& of_type : stage.type_times) times_of_types_[of_type.type] = nullptr;
+    if (own.empty() && stage.type_times.empty()) return;
     json_.key("time");
     json_.begin_object();
-    for (const StageTime& own : stage.times) {
-      write_quantity(processor_name(own.processor), own.time, Quantity::time);
+    for (const TypeTime& of_type : stage.type_times) {
+      write_quantity(platform.types.at(of_type.type).name, of_type.time, Quantity::time);
     }
+    for (const StageTime* time : own) write_quantity(processor_name(time->processor), time->time, Quantity::time);
     json_.end();
   }
 
@@ -129,20 +146,58 @@ class DocumentWriter {
     json_.end();
   }
 
-  void write_processor(const Processor& processor, std::size_t number) {
-    begin_item("/platform/processors", number, JsonLayout::line);
-    json_.member("name", processor.name);
-    write_quantity("speed", processor.speed, Quantity::speed);
-    write_quantity("time", processor.time, Quantity::time);
+  void write_type(const ProcessorType& type, std::size_t number) {
+    begin_item("/platform/types", number, JsonLayout::line);
+    json_.member("name", type.name);
+    write_quantity("speed", type.speed, Quantity::speed);
+    write_quantity("time", type.time, Quantity::time);
+    write_quantity("bandwidth", type.bandwidth, Quantity::bandwidth);
+    write_quantity("memory", type.memory, Quantity::size);
+    if (type.price != 1) write_number("price", type.price);
+    write_number("count", type.count);
     json_.end();
   }
 
-  void write_link(const Link& link, std::size_t number) {
+  // Without what it has from its type.
+  void write_processor(const Processor& processor, std::size_t number) {
+    static const ProcessorType kNone;
+    const ProcessorType& type = processor.type ? document_.platform.types.at(*processor.type) : kNone;
+    begin_item("/platform/processors", number, JsonLayout::line);
+    json_.member("name", processor.name);
+    if (processor.type) json_.member("type", type.name);
+    if (processor.speed != type.speed) write_quantity("speed", processor.speed, Quantity::speed);
+    if (processor.time != type.time) write_quantity("time", processor.time, Quantity::time);
+    if (processor.bandwidth != type.bandwidth) write_quantity("bandwidth", processor.bandwidth, Quantity::bandwidth);
+    if (processor.memory != type.memory) write_quantity("memory", processor.memory, Quantity::size);
+    if (processor.price != type.price) write_number("price", processor.price);
+    json_.end();
+  }
+
+  // Of processors or types; `number`: its place among all.
+  template <typename Listed, typename Machine>
+  void write_link(const Listed& link, const std::vector<Machine>& machines, std::size_t number) {
     begin_item("/platform/links", number, JsonLayout::line);
-    json_.member("from", processor_name(link.from));
-    json_.member("to", processor_name(link.to));
+    json_.member("from", machines.at(link.from).name);
+    json_.member("to", machines.at(link.to).name);
     write_timing(link.timing);
     if (link.directed) json_.member("directed", true);
+    json_.end();
+  }
+
+  // A link between types stands before the link that its place names.
+  void write_links(const Platform& platform) {
+    if (platform.links.empty() && platform.type_links.empty()) return;
+    json_.key("links");
+    json_.begin_array();
+    std::size_t written = 0;  // of those between types
+    for (std::size_t i = 0; i <= platform.links.size(); ++i) {
+      const bool is_last = i == platform.links.size();
+      while (written < platform.type_links.size() && (is_last || platform.type_links[written].place <= i)) {
+        write_link(platform.type_links[written], platform.types, i + written);
+        ++written;
+      }
+      if (!is_last) write_link(platform.links[i], platform.processors, i + written);
+    }
     json_.end();
   }
 
@@ -150,17 +205,21 @@ class DocumentWriter {
     const Platform& platform = document_.platform;
     json_.key("platform");
     begin_object("/platform");
-    json_.key("processors");
-    json_.begin_array();
-    for (std::size_t i = 0; i < platform.processors.size(); ++i) write_processor(platform.processors[i], i);
-    json_.end();
-    write_timing(platform.defaults);
-    if (!platform.links.empty()) {
-      json_.key("links");
+    if (!platform.types.empty()) {
+      json_.key("types");
       json_.begin_array();
-      for (std::size_t i = 0; i < platform.links.size(); ++i) write_link(platform.links[i], i);
+      for (std::size_t i = 0; i < platform.types.size(); ++i) write_type(platform.types[i], i);
       json_.end();
     }
+    if (!platform.currency.empty()) json_.member("currency", platform.currency);
+    if (!platform.is_catalogue()) {
+      json_.key("processors");
+      json_.begin_array();
+      for (std::size_t i = 0; i < platform.processors.size(); ++i) write_processor(platform.processors[i], i);
+      json_.end();
+    }
+    write_timing(platform.defaults);
+    write_links(platform);
     if (platform.source) write_endpoint("source", *platform.source);
     if (platform.sink) write_endpoint("sink", *platform.sink);
     json_.end();
@@ -218,6 +277,7 @@ class DocumentWriter {
   const Document& document_;
   JsonWriter json_;
   std::optional<JsonLayout> layout_;
+  std::vector<const Rational*> times_of_types_;  // of the stage that is being written; null where there is none
 };
 
 }  // namespace

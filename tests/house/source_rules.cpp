@@ -59,6 +59,7 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"live/mpi", {"", "process"}},
     {"tools/drawing", {""}},
     {"tools/gantt", {""}},
+    {"tools/plan", {"", "plot"}},
     {"tools/plot", {"", "gantt"}},
     {"tools/report", {"", "drawing", "gantt"}},
     {"tools/experiment", {""}},
@@ -66,7 +67,7 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"tools/lines", {""}},
     {"tools/live", {"", "gantt"}},
     {"tools/compare", {"", "lines"}},
-    {"tools/commands", {"", "compare", "drawing", "experiment", "gantt", "live", "plot", "report", "lines"}}};
+    {"tools/commands", {"", "compare", "drawing", "experiment", "gantt", "live", "lines", "plan", "plot", "report"}}};
 
 struct Include {
   std::size_t line = 0;
@@ -132,11 +133,14 @@ std::vector<Include> includes_of(const SourceFile& file) {
   return includes;
 }
 
-bool is_checker(const std::string& path) { return path.starts_with("evaluators/proof/check"); }
+bool checks_periods(const std::string& path) { return path.starts_with("evaluators/proof/check"); }
+bool checks_plans(const std::string& path) { return path.starts_with("plan/proof/"); }
+bool is_checker(const std::string& path) { return checks_periods(path) || checks_plans(path); }
 
-bool checker_may_include(const std::string& header) {
-  return kNumbers.contains(header) || folder_of(header) == "tpn" || header == "evaluators/proof/certificate.hpp" ||
-         is_checker(header);
+bool checker_may_include(const std::string& checker, const std::string& header) {
+  if (kNumbers.contains(header) || folder_of(header) == "tpn") return true;
+  if (checks_plans(checker)) return checks_plans(header);
+  return header == "evaluators/proof/certificate.hpp" || checks_periods(header);
 }
 
 // Libraries that are slow to compile, or that one place alone should know: who may include them.
@@ -201,7 +205,7 @@ std::optional<std::string> direction_breach(const std::string& path, const std::
   const std::string to = folder_of(header);
   if (from == "tests" || from == "bench") return std::nullopt;
   if (to == "tests" || to == "bench") return "only tests and benchmarks include from " + to;
-  if (is_checker(path) && !checker_may_include(header)) {
+  if (is_checker(path) && !checker_may_include(path, header)) {
     return "the certificate checker shares no code with what it checks, not " + header;
   }
   if (from == to) return sibling_breach(path, header);
@@ -307,7 +311,7 @@ class Inspector {
       for (const Include& include : includes_.at(at)) {
         if (!include.quoted || !includes_.contains(include.header) || !seen.insert(include.header).second) continue;
         pending.push_back(include.header);
-        if (at != path && !checker_may_include(include.header)) {
+        if (at != path && !checker_may_include(path, include.header)) {
           report(at, include.line, "the certificate checker " + path + " must not see " + include.header);
         }
       }

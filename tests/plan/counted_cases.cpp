@@ -2,11 +2,13 @@
 #include "tests/plan/counted_cases.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <vector>
 
 #include "plan/counted.hpp"
 #include "tests/plan/random_catalogues.hpp"
+#include "tpn/models.hpp"
 
 namespace takt::plan {
 
@@ -47,6 +49,105 @@ CountedQuery random_question(const tpn::Model& model, support::Draw& draw) {
   if (draw.one_in(3)) asked.latency = Rational::fraction(draw.whole(5, 120), 2);
   return asked;
 }
+
+// Plain labels, forward, in fractions.
+class PlainLabels {
+ public:
+  PlainLabels(const Catalogue& catalogue, const CountedQuery& asked)
+      : catalogue_(catalogue), asked_(asked), types_(catalogue.types.size()), stages_(catalogue.stages.size()) {}
+
+  std::optional<Rational> least_cost() {
+    begin();
+    for (std::size_t b = 0; b < stages_; ++b) {
+      for (std::size_t t = 0; t < types_; ++t) {
+        for (std::size_t u = 0; u < types_; ++u) extend(b, t, u);
+      }
+    }
+    std::optional<Rational> least;
+    for (std::size_t t = 0; t < types_; ++t) {
+      for (const PlainLabel& label : labels_[index(stages_, t, 0)]) {
+        if (!least || label.cost < *least) least = label.cost;
+      }
+    }
+    return least;
+  }
+
+  std::uint64_t kept() const {
+    std::uint64_t sum = 0;
+    for (const auto& list : labels_) sum += list.size();
+    return sum;
+  }
+
+ private:
+  struct PlainLabel {
+    Rational cost;
+    Rational latency;
+    std::vector<std::uint64_t> machines;
+  };
+
+  std::size_t index(std::size_t b, std::size_t t, std::size_t u) const { return (b * types_ + t) * types_ + u; }
+
+  void begin() {
+    labels_.assign(index(stages_ + 1, 0, 0), {});
+    for (std::size_t u = 0; u < types_; ++u)
+      labels_[index(0, 0, u)].push_back({0, 0, std::vector<std::uint64_t>(types_)});
+  }
+
+  // A part from b on type u behind one of type t.
+  void extend(std::size_t b, std::size_t t, std::size_t u) {
+    if (labels_[index(b, t, u)].empty()) return;
+    for (std::size_t last = b; last < stages_; ++last) {
+      if (catalogue_.least_first_stage(last, u, asked_.query.all_apart) > b) continue;
+      for (std::size_t next = 0; next < (last + 1 == stages_ ? 1 : types_); ++next) place(b, last, t, u, next);
+    }
+  }
+
+  bool keeps_end(const Rational& time) const {
+    return asked_.query.strictly ? time < asked_.query.period : time <= asked_.query.period;
+  }
+
+  void place(std::size_t b, std::size_t last, std::size_t t, std::size_t u, std::size_t next) {
+    const auto& receive = b == 0 ? catalogue_.from_source[u] : catalogue_.transfer(b - 1, t, u);
+    const auto& send = last + 1 == stages_ ? catalogue_.to_sink[u] : catalogue_.transfer(last, u, next);
+    if (!receive || !send) return;
+    if ((b == 0 && !keeps_end(*receive)) || (last + 1 == stages_ && !keeps_end(*send))) return;
+    const Rational compute = catalogue_.computation(b, last, u);
+    const Rational demand = tpn::lone_cycle_time(asked_.query.model, *receive, compute, *send);
+    std::uint64_t working = 1;
+    while (!keeps_end(demand / Rational(working))) ++working;
+    if (working > 1 && catalogue_.least_replicable_stage(last) > b) return;
+    const std::uint64_t paid = working + asked_.query.spare;
+    const Rational time = *receive + compute + (last + 1 == stages_ ? *send : Rational(0));
+    for (const PlainLabel& label : labels_[index(b, t, u)]) {
+      PlainLabel longer = label;
+      longer.machines[u] += paid;
+      longer.cost += catalogue_.types[u].price * Rational(paid);
+      longer.latency += time;
+      keep(labels_[index(last + 1, u, next)], std::move(longer));
+    }
+  }
+
+  void keep(std::vector<PlainLabel>& list, PlainLabel label) const {
+    if (asked_.latency && *asked_.latency < label.latency) return;
+    for (std::size_t t = 0; t < types_; ++t) {
+      const auto& count = catalogue_.types[t].count;
+      if (count && *count < label.machines[t]) return;
+    }
+    const auto is_no_worse = [&](const PlainLabel& one, const PlainLabel& other) {
+      if (other.cost < one.cost || other.latency < one.latency) return false;
+      return std::ranges::equal(one.machines, other.machines, std::less_equal<>());
+    };
+    if (std::ranges::any_of(list, [&](const PlainLabel& kept) { return is_no_worse(kept, label); })) return;
+    std::erase_if(list, [&](const PlainLabel& kept) { return is_no_worse(label, kept); });
+    list.push_back(std::move(label));
+  }
+
+  const Catalogue& catalogue_;
+  const CountedQuery& asked_;
+  std::size_t types_;
+  std::size_t stages_;
+  std::vector<std::vector<PlainLabel>> labels_;
+};
 
 class CountedTrial {
  public:
@@ -131,5 +232,27 @@ class CountedTrial {
 }  // namespace
 
 CountedCase try_counted(const tpn::Model& model, std::uint64_t seed) { return CountedTrial(model, seed).run(); }
+
+CountedCase try_against_labels(const tpn::Model& model, std::uint64_t seed) {
+  support::Draw draw(seed ^ 0x1abe1);
+  const CatalogueShape shape{.stages = 8, .types = 3, .equal_links = draw.one_in(3)};
+  Catalogue catalogue = catalogue_of(random_catalogue(shape, seed));
+  for (MachineType& type : catalogue.types) {
+    if (type.count) type.count = draw.count(1, 8);
+  }
+  CountedQuery asked = random_question(model, draw);
+  if (asked.latency) *asked.latency += Rational(draw.whole(0, 40));
+  const CountedAnswer answer = solve_within(catalogue, asked);
+  PlainLabels labels(catalogue, asked);
+  const auto least = labels.least_cost();
+  CountedCase result;
+  result.is_feasible = answer.plan.has_value();
+  result.is_searched = answer.proof == PlanProof::search;
+  result.judged = labels.kept();
+  if (answer.cut_short) result.trouble = "cut short";
+  if (least.has_value() != answer.plan.has_value()) result.trouble = "one finds a plan, the other none";
+  if (least && answer.plan && *least != answer.cost) result.trouble = "another cost than by plain labels";
+  return result;
+}
 
 }  // namespace takt::plan

@@ -21,4 +21,7 @@ struct CountedCase {
 /// Draws a problem and a question, answers it, and judges all cheaper plans within the limits by their nets.
 CountedCase try_counted(const tpn::Model& model, std::uint64_t seed);
 
+/// A larger problem, held against plain labels: all beginnings of plans that no other beats in all respects.
+CountedCase try_against_labels(const tpn::Model& model, std::uint64_t seed);
+
 }  // namespace takt::plan

@@ -30,4 +30,23 @@ TEST_CASE("nothing within counts and a latency is cheaper than the plan, by the 
   }
 }
 
+TEST_CASE("best first finds what plain labels find") {
+  const std::uint64_t seeds = support::seeds_or("TAKT_PLAN_SEEDS", 100);
+  for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict, tpn::bounded_model(1)}) {
+    std::uint64_t feasible = 0, searched = 0, labels = 0;
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+      CAPTURE(tpn::label_of(model), seed);
+      const CountedCase tried = try_against_labels(model, seed);
+      REQUIRE(tried.trouble == "");
+      feasible += tried.is_feasible;
+      searched += tried.is_searched;
+      labels += tried.judged;
+    }
+    INFO(tpn::label_of(model) << ": " << seeds << " cases, " << feasible << " feasible, " << searched << " searched, "
+                              << labels << " plain labels");
+    CHECK(feasible > seeds / 4);
+    CHECK(searched > seeds / 50);
+  }
+}
+
 }  // namespace takt::plan

@@ -33,6 +33,8 @@ tpn::Document video() {
   stage("track", 200'000, {5, q(5, 2), q(5, 2)});
   stage("encode", 1'000'000, {14, 7, 7});
   application.stages[2].replicable = false;
+  document.platform.source.emplace();
+  document.platform.sink.emplace();
   document.platform.types = {{.name = "small", .bandwidth = 125'000'000, .price = q(1, 20)},
                              {.name = "large", .bandwidth = 1'250'000'000, .price = q(11, 100)},
                              {.name = "gpu", .bandwidth = 1'250'000'000, .price = q(9, 10), .count = 8}};
@@ -85,7 +87,7 @@ TEST_CASE("bounds of every class: of the video example, as published") {
   const Catalogue catalogue = catalogue_of(video());
   CHECK(cost_bound(catalogue, tpn::Model::kOverlap, q(1, 200)) == q(135, 100));
   const auto bounds = period_bounds(catalogue, tpn::Model::kOverlap);
-  REQUIRE(bounds.size() == 1);
+  REQUIRE(bounds.size() == 3);  // and the ends
   CHECK(bounds[0].kind == PeriodBound::Kind::not_replicable);
   CHECK(bounds[0].stage == 2);
   CHECK(bounds[0].type == 1);

@@ -92,8 +92,7 @@ tpn::Document random_catalogue(const CatalogueShape& shape, std::uint64_t seed) 
   const std::size_t stages = draw.count(1, shape.stages);
   const std::size_t types = draw.count(1, shape.types);
   document.application.input = draw.whole(0, 10);
-  for (std::size_t k = 0; k < stages; ++k)
-    document.application.stages.push_back(random_stage(k, draw, types));
+  for (std::size_t k = 0; k < stages; ++k) document.application.stages.push_back(random_stage(k, draw, types));
   tpn::Platform& platform = document.platform;
   for (std::size_t t = 0; t < types; ++t) {
     tpn::ProcessorType& type = platform.types.emplace_back();

@@ -222,7 +222,7 @@ TEST_CASE("each bad document earns one message that names place, found and expec
       {"stage-time-missing", R"(5:57: /application/stages/1/time: found stage "rank" without a time on "P1")"
                              R"(, expected "P1" in the stage's "time", as that processor has no "speed")"},
       {"stage-time-of-nobody", R"(6:43: /application/stages/2/time: found an empty object)"
-                               R"(, expected times by processor, at least one)"},
+                               R"(, expected times by processor or type, at least one)"},
       {"stage-time-unknown-processor", R"(6:59: /application/stages/2/time/P9: found a time for the unknown processor )"
                                        R"("P9", expected the name of a processor of the platform)"},
       {"stage-is-a-text", R"(6:7: /application/stages/2: found the text "save", expected an object: a stage)"},
@@ -281,7 +281,7 @@ TEST_CASE("each bad document earns one message that names place, found and expec
                                    R"(, bandwidths, speeds and predictions, or on nothing)"},
       {"time-of-a-stage",
        R"(6:32: /application/stages/2/time: found the number 3 as the "time" of a stage)"
-       R"(, expected times by processor, such as {"P1": 30}, or "work" in the stage and "speed" in its processors; )"
+       R"(, expected times by processor or type, such as {"P1": 30}, or "work" in the stage and "speed" in its processors; )"
        R"(a "time" in a processor is fixed for whatever it computes)"},
       {"unit-of-a-work", R"(4:32: /application/stages/0/work: found the text "12 GFLOP")"
                          R"(, expected a number such as 12, 0.5 or "7/2", without a unit)"},
