@@ -8,8 +8,8 @@
 #include "plan/edges.hpp"
 #include "plan/labels.hpp"
 #include "plan/limits.hpp"
-#include "plan/mixed_graph.hpp"
 #include "plan/multipliers.hpp"
+#include "plan/share_graph.hpp"
 #include "plan/whole_limits.hpp"
 #include "tpn/models.hpp"
 
@@ -26,7 +26,7 @@ class MixedProgram {
         scales_(scales),
         edges_(catalogue, asked.query, scales),
         limits_(whole.in<Number>(catalogue, scales)),
-        graph_(edges_, limits_),
+        graph_(edges_, limits_, Turns::plain),
         multipliers_(graph_, limits_, asked.deadline) {}
 
   MixedAnswer run() {
@@ -48,7 +48,7 @@ class MixedProgram {
   Rational units(const Number& value) const { return Rational(integer_from(value)) * scales_.unit; }
 
   void search(MixedAnswer& answer) {
-    LabelSearch<MixedGraph<Number>> labels(graph_, limits_, multipliers_.charges(), multipliers_.tightest(),
+    LabelSearch<ShareGraph<Number>> labels(graph_, limits_, multipliers_.charges(), multipliers_.tightest(),
                                            multipliers_.incumbent());
     answer.cut_short = labels.run(asked_.deadline) != LabelsEnd::all_seen;
     answer.proof = answer.cut_short ? PlanProof::none : PlanProof::search;
@@ -80,8 +80,8 @@ class MixedProgram {
   const Scales& scales_;
   Edges<Number> edges_;
   Limits<Number> limits_;
-  MixedGraph<Number> graph_;
-  Multipliers<MixedGraph<Number>> multipliers_;
+  ShareGraph<Number> graph_;
+  Multipliers<ShareGraph<Number>> multipliers_;
 };
 
 bool has_so_many(const Catalogue& catalogue, const SequencePlan& plan) {

@@ -5,7 +5,7 @@
 // equal links are types of count 1.
 //
 // Method. Where counts do not bind, a typed plan is optimal (docs/planner.md). Otherwise multipliers and labels as for
-// typed plans, on plan/mixed_graph.hpp.
+// typed plans, on plan/share_graph.hpp.
 //
 // Invariant. Exact, unless cut short, as where a plan of unlimited counts has more than kMostSequenced machines.
 #pragma once
