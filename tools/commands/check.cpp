@@ -135,7 +135,7 @@ Proof read_proof(const ProofFiles& files, const CheckOptions& options, Streams& 
   Proof proof{files, read_proved(files, streams), {}, {}};
   const std::string text = read_text(files.certificate, streams);
   const bool has_period = read_plan(proof, text, is_out_of_time);
-  if (has_period && !proof.plan) require_mapping(proof.document, files.file);
+  if (has_period && proof.is_whole && !proof.plan) require_mapping(proof.document, files.file);
   if (has_period && proof.is_whole) {
     proof.certificate = evaluators::read_certificate(text, display_name(files.certificate), is_out_of_time);
     proof.is_whole = proof.certificate.has_value();

@@ -5,10 +5,14 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <ostream>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "tools/number_words.hpp"
+#include "tools/plan/plan_reasons.hpp"
 #include "tools/table.hpp"
 #include "tpn/models.hpp"
 
@@ -20,6 +24,7 @@ using maxplus::Rational;
 namespace {
 
 std::string machines_words(std::uint64_t machines) { return plural(Integer(machines), "machine"); }
+std::string machines_words(const Rational& machines) { return plural(machines.numerator(), "machine"); }
 
 // "1.57, with 29 machines", "29 machines".
 std::string price_words(const plan::PlanFacts& facts, const PlanWords& words) {
@@ -50,22 +55,52 @@ void write_headline(std::ostream& out, const PlanFindings& findings, const PlanW
              price_words(found.facts, words), wanted_words(findings.wish, found, words));
 }
 
-void write_claims(std::ostream& out, const PlanFindings& findings, const PlanWords& words) {
+constexpr const char* kThisKind = "of this kind (one type per part, round robin)";
+
+void write_cost_claims(std::ostream& out, const PlanFindings& findings, const PlanWords& words) {
   const char* cheaper = words.money.counts_machines() ? "needs fewer machines" : "is cheaper";
   const Rational& cost = findings.found->facts.cost();
-  if (findings.any_bound && *findings.any_bound == cost) {
+  if (findings.any_bound == cost) {
     fmt::print(out, "No mapping of any kind {}: proved.\n", cheaper);
+    return;
+  }
+  if (findings.is_optimal) {
+    fmt::print(out, "Nothing {} {}: proved.", kThisKind, cheaper);
   } else {
-    fmt::print(out, "Nothing of this kind (one type per part, round robin) {}: proved.", cheaper);
-    if (findings.any_bound) {
-      fmt::print(out, " No mapping at all is below {}{}.", words.money.said(*findings.any_bound),
-                 words.money.counts_machines() ? " machines" : "");
-    }
-    out << '\n';
+    fmt::print(out, "Nothing {} is below {}: proved; whether this plan is the best was not found out in time.",
+               kThisKind, words.money.said(*findings.lower_bound));
+  }
+  fmt::print(
+      out, " No mapping at all is below {}.\n",
+      words.money.counts_machines() ? machines_words(*findings.any_bound) : words.money.said(*findings.any_bound));
+}
+
+void write_rate_claims(std::ostream& out, const PlanFindings& findings, const PlanWords& words) {
+  const bool is_paid = findings.wish.aim == PlanAim::budget;
+  const std::string within = is_paid ? " for at most " + words.money.said(findings.wish.budget) : " on these machines";
+  if (findings.any_bound == findings.found->facts.period()) {
+    out << "No mapping of any kind is faster: proved.\n";
+    return;
+  }
+  if (findings.is_optimal) {
+    fmt::print(out, "Nothing {} is faster{}: proved.", kThisKind, within);
+  } else {
+    fmt::print(out, "Whether something {} is faster{} was not found out in time.", kThisKind, within);
+  }
+  if (findings.any_bound && findings.any_bound->sign() > 0)
+    fmt::print(out, " No mapping at all is above {}.", words.rates.of_period(*findings.any_bound));
+  out << '\n';
+}
+
+void write_claims(std::ostream& out, const PlanFindings& findings, const PlanWords& words) {
+  if (findings.wish.aim == PlanAim::period) {
+    write_cost_claims(out, findings, words);
+  } else {
+    write_rate_claims(out, findings, words);
   }
   if (findings.cost_together) {
-    fmt::print(out, "Stages that may not share a part cost something: {} as it is, {} without that.\n",
-               words.money.said(cost), words.money.said(*findings.cost_together));
+    fmt::print(out, "Keeping stages apart costs something: {} as it is, {} if they might share parts.\n",
+               words.money.said(findings.found->facts.cost()), words.money.said(*findings.cost_together));
   }
 }
 
@@ -113,15 +148,91 @@ void write_stay(std::ostream& out, const PlanFindings& findings, const PlanWords
                  : ".");
 }
 
-}  // namespace
+std::string gain_words(const Rational& before, const Rational& after) {
+  const auto gain = (before / after - Rational(1)).to_double();
+  return gain ? fmt::format("+{:.1f} %", *gain * 100) : "";
+}
 
-void write_plan(std::ostream& out, const PlanFindings& findings, const PlanWords& words, const PlanShown& shown) {
+// Where a plan lies: "203.1/s for 1.63".
+std::string point_words(const FoundPlan& point, const PlanWords& words, std::string_view between) {
+  return fmt::format(
+      "{} {} {}", words.rates.of_period(point.kept), between,
+      words.money.counts_machines() ? machines_words(point.facts.machines()) : words.money.said(point.facts.cost()));
+}
+
+void write_upgrades(std::ostream& out, const PlanFindings& findings, const PlanWords& words) {
+  out << '\n';
+  const bool is_free = words.money.counts_machines();
+  Table table{{{"one more of"}, {"then"}, {"", Align::right}, {is_free ? "" : "for", Align::right}, {""}}, {}};
+  for (const PlanUpgrade& upgrade : findings.upgrades) {
+    const std::string type = printable(words.catalogue.types[upgrade.type].name);
+    if (!upgrade.faster) {
+      table.rows.push_back({type, "nothing", "", "", ""});
+      continue;
+    }
+    const FoundPlan& faster = *upgrade.faster;
+    table.rows.push_back({type, words.rates.of_period(faster.kept), gain_words(findings.found->kept, faster.kept),
+                          is_free ? "" : words.money.said(faster.facts.cost()),
+                          fmt::format("({})", part_machines_words(faster.parts, words))});
+  }
+  if (!table.rows.empty()) table.write(out);
+  std::string sentences;
+  const char* between = words.money.counts_machines() ? "with" : "for";
+  if (const auto& cheaper = findings.cheaper) {
+    sentences += "  Next cheaper: " + point_words(*cheaper, words, between);
+    sentences += is_free ? "." : fmt::format(" ({}).", machines_words(cheaper->facts.machines()));
+  }
+  if (findings.faster) {
+    sentences += sentences.empty() ? "  " : " ";
+    sentences += fmt::format("Next faster: {}.", point_words(*findings.faster, words, between));
+  }
+  if (!sentences.empty()) out << sentences << '\n';
+}
+
+void write_frontier(std::ostream& out, const PlanFindings& findings, const PlanWords& words) {
+  constexpr std::size_t kShown = 60;
+  const auto& points = findings.frontier->points;
+  const std::size_t left_out = points.size() - std::min(points.size(), kShown);
+  out << "\nEach of these is the cheapest of its rate, and the fastest for its price\n";
+  if (left_out > 0) fmt::print(out, "  (the cheapest {} are left out; --json has them)\n", left_out);
+  Table table{{{"rate", Align::right},
+               {words.money.counts_machines() ? "" : words.money.heading("price"), Align::right},
+               {"machines", Align::right},
+               {"parts"}},
+              {}};
+  for (std::size_t k = left_out; k < points.size(); ++k) {
+    const FoundPlan point = found_plan(words.catalogue, findings.wish, points[k].plan);
+    table.rows.push_back({words.rates.of_period(points[k].period),
+                          words.money.counts_machines() ? "" : words.money.number(points[k].cost),
+                          std::to_string(point.facts.machines()), part_machines_words(points[k].plan, words)});
+  }
+  table.write(out);
+  if (findings.frontier->is_whole) out << "Nothing of this kind is faster, whatever it costs: proved.\n";
+}
+
+void write_found(std::ostream& out, const PlanFindings& findings, const PlanWords& words, const PlanShown& shown) {
   write_headline(out, findings, words, shown);
   write_claims(out, findings, words);
   out << '\n';
   write_parts(out, findings, words, shown.losses);
   out << '\n';
   write_stay(out, findings, words);
+  if (!findings.upgrades.empty() || findings.cheaper || findings.faster) write_upgrades(out, findings, words);
+  if (findings.frontier && shown.frontier) write_frontier(out, findings, words);
+}
+
+}  // namespace
+
+void write_plan(std::ostream& out, const PlanFindings& findings, const PlanWords& words, const PlanShown& shown) {
+  if (findings.found) return write_found(out, findings, words, shown);
+  if (!findings.is_cut_short) {
+    fmt::print(out, "No: {}\n", reason_of(findings, words).text);
+    return;
+  }
+  fmt::print(out, "{}, {}: no plan was found in time.", shown.file, tpn::title_of(findings.wish.model));
+  if (findings.answer)
+    fmt::print(out, " Nothing {} is below {}: proved.", kThisKind, words.money.said(findings.answer->lower_bound));
+  out << '\n';
 }
 
 }  // namespace takt::tools

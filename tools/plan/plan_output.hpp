@@ -23,10 +23,10 @@ struct PlanWords {
 struct PlanShown {
   std::string file;  // for people
   bool losses = false;
-  bool neighbors = false;
+  bool frontier = false;
 };
 
-/// The plan that was found.
+/// The plan that was found, or why there is none.
 void write_plan(std::ostream& out, const PlanFindings& findings, const PlanWords& words, const PlanShown& shown);
 
 }  // namespace takt::tools

@@ -35,7 +35,7 @@ constexpr std::string_view kPlotStyle =
     "\n"
     R"(text{fill:var(--ink)}.page{fill:var(--bg)}.t{font-weight:650;font-size:14px}.d{fill:var(--dim)}.m{text-anchor:middle})"
     R"(.e{text-anchor:end}.rule{stroke:var(--rule)}.level{stroke:var(--dim);stroke-dasharray:3 3}.line{fill:none;)"
-    R"(stroke:var(--c);stroke-width:2}.p{fill:var(--c)}.k{fill:var(--acc)})"
+    R"(stroke:var(--c);stroke-width:2}.dashed{fill:none;stroke:var(--dim);stroke-dasharray:3 3}.p{fill:var(--c)}.k{fill:var(--acc)})"
     "\n";
 
 // The axes: from which numbers to which.
@@ -43,6 +43,7 @@ class PlotFrame {
  public:
   explicit PlotFrame(const Plot& plot) {
     for (const auto& [x, y] : plot.line) include(x, y);
+    for (const auto& [x, y] : plot.dashed) include(x, y);
     for (const PlotPoint& point : plot.points) include(point.x, point.y);
     for (const auto& level : plot.levels) y_to_ = std::max(y_to_, level.first);
     if (plot.has_diagonal) x_to_ = y_to_ = std::max(x_to_, y_to_);
@@ -94,6 +95,16 @@ void write_axes(SvgWriter& svg, const Plot& plot, const PlotFrame& frame) {
   }
   write_text(svg, (kLeft + kWidth - kRight) / 2, kHeight - 12, "d m", plot.x_title);
   write_text(svg, 16, kTop - 8, "d", plot.y_title);
+}
+
+void write_polyline(SvgWriter& svg, std::string_view style, const std::vector<std::pair<Rational, Rational>>& line,
+                    const PlotFrame& frame) {
+  if (line.empty()) return;
+  std::string points;
+  for (const auto& [x, y] : line) {
+    points += fmt::format("{}{},{}", points.empty() ? "" : " ", coordinate(frame.x(x)), coordinate(frame.y(y)));
+  }
+  svg.open("polyline").attribute("class", style).attribute("points", points).close().raw("\n");
 }
 
 void write_levels(SvgWriter& svg, const Plot& plot, const PlotFrame& frame) {
@@ -162,13 +173,12 @@ std::string plot_svg(const Plot& plot) {
   write_text(svg, 16, 22, "t", plot.title);
   write_axes(svg, plot, frame);
   write_levels(svg, plot, frame);
-  if (!plot.line.empty()) {
-    std::string points;
-    for (const auto& [x, y] : plot.line) {
-      points += fmt::format("{}{},{}", points.empty() ? "" : " ", coordinate(frame.x(x)), coordinate(frame.y(y)));
-    }
-    svg.open("polyline").attribute("class", "line").attribute("points", points).close().raw("\n");
+  write_polyline(svg, "dashed", plot.dashed, frame);
+  if (!plot.dashed.empty()) {
+    const auto& [x, y] = plot.dashed.back();
+    write_text(svg, frame.x(x), frame.y(y) + 16, "d e", plot.dashed_words);
   }
+  write_polyline(svg, "line", plot.line, frame);
   write_notes(svg, plot, frame);
   write_points(svg, plot, frame);
   svg.close().raw("\n");

@@ -31,9 +31,11 @@ struct Plot {
   std::string description;
   std::string x_title;
   std::string y_title;
-  std::vector<std::pair<maxplus::Rational, maxplus::Rational>> line;  // by x; may be empty
-  bool has_diagonal = false;                                          // where y = x
-  std::vector<std::pair<maxplus::Rational, std::string>> levels;      // dashed, across, with words
+  std::vector<std::pair<maxplus::Rational, maxplus::Rational>> line;    // by x; may be empty
+  std::vector<std::pair<maxplus::Rational, maxplus::Rational>> dashed;  // another one, likewise
+  std::string dashed_words;                                             // at its end
+  bool has_diagonal = false;                                            // where y = x
+  std::vector<std::pair<maxplus::Rational, std::string>> levels;        // dashed, across, with words
   std::vector<PlotNote> notes;
   std::vector<PlotPoint> points;
 };
