@@ -52,6 +52,7 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"heuristics/hedpm", {"", "common"}},
     {"heuristics/divided", {"", "common"}},
     {"heuristics/search", {"", "common", "hedpm"}},
+    {"heuristics/typed", {"", "common", "search"}},
     {"experiments/generators", {""}},
     {"experiments/studies", {""}},
     {"live/process", {""}},
