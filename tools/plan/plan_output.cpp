@@ -184,13 +184,15 @@ void write_frontier(std::ostream& out, const PlanFindings& findings, const PlanW
   Table table{{{"rate", Align::right},
                {words.money.counts_machines() ? "" : words.money.heading("price"), Align::right},
                {"machines", Align::right},
-               {"parts"}},
+               {"parts"},
+               {""}},
               {}};
   for (std::size_t k = left_out; k < points.size(); ++k) {
     const FoundPlan point = found_plan(words.catalogue, findings.wish, points[k].plan);
     table.rows.push_back({words.rates.of_period(points[k].period),
                           words.money.counts_machines() ? "" : words.money.number(points[k].cost),
-                          std::to_string(point.facts.machines()), part_machines_words(points[k].plan, words)});
+                          std::to_string(point.facts.machines()), part_machines_words(points[k].plan, words),
+                          points[k].period == findings.found->kept ? "<- the plan" : ""});
   }
   table.write(out);
   if (findings.frontier->is_whole) out << "Nothing of this kind is faster, whatever it costs: proved.\n";
