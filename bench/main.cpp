@@ -14,6 +14,7 @@
 #include "bench/draws.hpp"
 #include "bench/heuristics.hpp"
 #include "bench/memory.hpp"
+#include "bench/plans.hpp"
 
 namespace takt::bench {
 namespace {
@@ -139,6 +140,7 @@ int main(int argc, char** argv) {
   takt::bench::add_commands();
   takt::bench::add_draws();
   takt::bench::add_heuristics();
+  takt::bench::add_plans();
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
 }

@@ -30,6 +30,7 @@ namespace takt::heuristics {
   ROW(hill_climbing) \
   ROW(simulated_annealing) \
   ROW(clique_optimal) \
+  ROW(typed_dp) \
   ROW(polish)
 // clang-format on
 

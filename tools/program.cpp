@@ -31,6 +31,7 @@
   ROW(journal, "is the journal of a run whole, and what results are in it?")                        \
   ROW(rooms, "how many files the processors of a mapping must have room for")                       \
   ROW(map, "map a problem by a heuristic, or by all; the predicted period beside the exact one")    \
+  ROW(plan, "how many of which machines for a wanted rate, at least cost, proved")                  \
   ROW(verify, "does the predicted period of a mapping hold?")                                       \
   ROW(compare, "heuristics of your own beside those of takt, over a set of problems")               \
   ROW(heuristics, "list the mapping heuristics")                                                    \

@@ -296,4 +296,22 @@ Rational lone_cycle_time(const Model& model, const Rational& receive, const Rati
   return longest;
 }
 
+std::vector<ExclusiveOperations> resource_operations(const Model& model) {
+  std::vector<ExclusiveOperations> lists;
+  for (const ConstraintKind kind : model->resources)
+    lists.push_back({handles_receptions(kind), handles_computations(kind), handles_sendings(kind)});
+  return lists;
+}
+
+std::vector<ExclusiveOperations> exclusive_operations(const Model& model) {
+  std::vector<ExclusiveOperations> lists = resource_operations(model);
+  // With room for two or more what two neighbouring columns allow is their mean, which one of them reaches.
+  if (model->has_rooms && (model.rooms() == 1 || !separates_operations(model))) {
+    maxplus::expects(model.rooms() == 1, "rooms for several files go with a resource for each kind of operation");
+    lists.push_back({true, true, false});
+    lists.push_back({false, true, true});
+  }
+  return lists;
+}
+
 }  // namespace takt::tpn

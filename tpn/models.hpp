@@ -127,4 +127,16 @@ Time cycle_time(const Model& model, const Time& receive, const Time& compute, co
 /// holds as many data sets as there is room (docs/model.md). For models that follow_cycle_times.
 Rational lone_cycle_time(const Model& model, const Rational& receive, const Rational& compute, const Rational& send);
 
+/// Some of what a processor does with a data set, which may not overlap.
+struct ExclusiveOperations {
+  bool receive = false;
+  bool compute = false;
+  bool send = false;
+};
+
+/// Of each of a processor's resources: `cycle_time` is the largest sum over one of these.
+std::vector<ExclusiveOperations> resource_operations(const Model& model);
+/// Those, and what rooms add: `lone_cycle_time` is the largest sum over one of these.
+std::vector<ExclusiveOperations> exclusive_operations(const Model& model);
+
 }  // namespace takt::tpn

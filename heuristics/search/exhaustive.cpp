@@ -211,31 +211,10 @@ class BranchAndBound {
     return capacities_.works_from[stage] >= period() * speeds;
   }
 
-  // The largest cycle time of the part's processors, as far as neighbours are there to transfer to and from.
-  // Over `data_sets`, a common multiple of the lengths, an entry handles data_sets / length of them.
   bool cycle_time_reaches_incumbent(std::size_t i) const {
     if (!best_ || !loads_) return false;
-    const tpn::Part& part = mapping_[i];
-    const std::size_t length = part.processors.size();
-    std::uint64_t data_sets = length;
-    for (const std::size_t j : {i - 1, i + 1}) {
-      if (j >= mapping_.size()) continue;  // i - 1 wraps for the first part
-      const auto common = maxplus::checked_lcm(data_sets, mapping_[j].processors.size());
-      // Three operations on a data set, each of at most 2^36 ticks: their sum has 62 bits at most.
-      if (!common || *common > std::uint64_t{1} << 24) return false;
-      data_sets = *common;
-    }
-    std::int64_t largest = 0;
-    for (std::size_t k = 0; k < length; ++k) {
-      const auto handled = static_cast<std::int64_t>(data_sets / length);
-      const Meetings from = loads_->receptions(mapping_, i, k);
-      const Meetings to = loads_->sendings(mapping_, i, k);
-      const std::int64_t receive = from.ticks * (handled / from.partners);
-      const std::int64_t compute = handled * loads_->computation(part, part.processors[k]);
-      const std::int64_t send = to.ticks * (handled / to.partners);
-      largest = std::max(largest, tpn::cycle_time(model_, receive, compute, send));
-    }
-    return reaches_incumbent(largest, static_cast<std::int64_t>(data_sets));
+    const auto largest = loads_->largest_cycle_time(mapping_, i, model_);
+    return largest && reaches_incumbent(largest->ticks, largest->partners);
   }
 
   void evaluate() {

@@ -44,6 +44,32 @@ Meetings Loads::sendings(const tpn::Mapping& mapping, std::size_t i, std::size_t
   return meetings;
 }
 
+// Over `data_sets`, a common multiple of the lengths, an entry handles data_sets / length of them.
+std::optional<Meetings> Loads::largest_cycle_time(const tpn::Mapping& mapping, std::size_t i,
+                                                  const tpn::Model& model) const {
+  const tpn::Part& part = mapping[i];
+  const std::size_t length = part.processors.size();
+  std::uint64_t data_sets = length;
+  for (const std::size_t j : {i - 1, i + 1}) {
+    if (j >= mapping.size()) continue;  // i - 1 wraps for the first part
+    const auto common = maxplus::checked_lcm(data_sets, mapping[j].processors.size());
+    // Three operations on a data set, each of at most 2^36 ticks: their sum has 62 bits at most.
+    if (!common || *common > std::uint64_t{1} << 24) return std::nullopt;
+    data_sets = *common;
+  }
+  Meetings largest{0, static_cast<std::int64_t>(data_sets)};
+  const auto handled = static_cast<std::int64_t>(data_sets / length);
+  for (std::size_t k = 0; k < length; ++k) {
+    const Meetings from = receptions(mapping, i, k);
+    const Meetings to = sendings(mapping, i, k);
+    const std::int64_t receive = from.ticks * (handled / from.partners);
+    const std::int64_t compute = handled * computation(part, part.processors[k]);
+    const std::int64_t send = to.ticks * (handled / to.partners);
+    largest.ticks = std::max(largest.ticks, tpn::cycle_time(model, receive, compute, send));
+  }
+  return largest;
+}
+
 std::int64_t Loads::mean_reception(const tpn::Mapping& mapping, std::size_t i, std::size_t processor,
                                    std::size_t most) const {
   if (i == 0) return problem_.platform.source ? times_.from_source(processor) : 0;

@@ -24,6 +24,8 @@ constexpr std::uint64_t kMostOperations = 10'000;
 constexpr std::size_t kFirstDisturbances = 4;
 constexpr std::size_t kMostDisturbances = 10;
 constexpr std::size_t kDraws = 50;
+// The same until one is cheaper.
+constexpr std::size_t kCheaperDraws = 200;
 // A descent whose first part ends farther from where it began goes no further.
 const Rational kNear = Rational::fraction(21, 20);
 // Starts that are searched on.
@@ -39,7 +41,7 @@ std::size_t places(const tpn::Mapping& mapping, std::size_t processors) {
 }  // namespace
 
 LocalSearch::LocalSearch(const tpn::ProblemView& problem, const Settings& settings, std::span<const SearchStart> starts,
-                         const Rational& lower_bound)
+                         const Rational& lower_bound, std::optional<PriceGoal> goal)
     : problem_(problem.document()),
       links_(problem.links()),
       model_(*settings.model),
@@ -48,6 +50,8 @@ LocalSearch::LocalSearch(const tpn::ProblemView& problem, const Settings& settin
       uses_all_time_(settings.uses_all_time && settings.deadline.time()),
       may_repeat_(settings.flag("weighted")),
       restarts_(settings.count("restarts")),
+      goal_(std::move(goal)),
+      placement_(problem.document()),
       lower_bound_(lower_bound),
       loads_(Loads::make(problem)),
       evaluator_(problem, {.operations = kMostOperations}),
@@ -55,8 +59,7 @@ LocalSearch::LocalSearch(const tpn::ProblemView& problem, const Settings& settin
       best_{starts.front().mapping, starts.front().period},
       progress_{{0, starts.front().period}} {
   if (!uses_all_time_) most_moves_ = settings.count("moves");
-  for (const tpn::Stage& stage : problem_.application.stages)
-    fixed_before_.push_back(fixed_before_.back() + (stage.replicable ? 0 : 1));
+  if (goal_) best_.cost = goal_->cost_of(best_.mapping);
   if (loads_ && may_repeat_) dealer_.emplace(problem_, *loads_, model_);
   for (const SearchStart& start : starts) {
     if (elites_.size() < kMostElites && !is_over()) add_start(start);
@@ -66,6 +69,8 @@ LocalSearch::LocalSearch(const tpn::ProblemView& problem, const Settings& settin
 // As it is, or with shorter sequences where those are too long to search on.
 void LocalSearch::add_start(const SearchStart& start) {
   EvaluatedMapping point{start.mapping, start.period};
+  if (goal_) point.cost = goal_->cost_of(point.mapping);
+  if (is_better(point, best_)) best_ = point;
   const std::size_t processors = problem_.platform.processors.size();
   if (dealer_) {
     candidate_ = start.mapping;
@@ -78,8 +83,9 @@ void LocalSearch::add_start(const SearchStart& start) {
       ++evaluated_;
       const auto evaluation = evaluator_.evaluate(candidate_, model_);
       if (evaluation.answer != MappingAnswer::exact) return;
-      if (evaluation.lower < best_.period) record("turns dealt anew", candidate_, evaluation.lower);
-      point = {candidate_, evaluation.lower};
+      if (goal_) candidate_cost_ = goal_->cost_of(candidate_);
+      if (is_better(evaluation.lower, candidate_cost_, best_)) record("turns dealt anew", candidate_, evaluation.lower);
+      point = {candidate_, evaluation.lower, 0, candidate_cost_};
     }
   }
   if (places(point.mapping, processors) > kMostPlaces) return;
@@ -103,7 +109,7 @@ void LocalSearch::run() {
   while (uses_all_time_ && restarts_ > 0 && !is_over()) {
     Elite& one = elites_[below(elites_.size())];
     Elite& other = elites_[below(elites_.size())];
-    go_on(one.point.period < other.point.period ? one : other);
+    go_on(is_better(one.point, other.point) ? one : other);
   }
   cut_short_ = was_cut_short;
 }
@@ -133,7 +139,7 @@ void LocalSearch::go_on(Elite& elite) {
     neighbourhood_ = order_[k];
     descend(next);
   }
-  if (next.period <= elite.point.period) elite = {std::move(next), {}};
+  if (!is_better(elite.point, next)) elite = {std::move(next), {}};
 }
 
 void LocalSearch::settle(Elite& elite, Neighbourhood neighbourhood) {
@@ -151,15 +157,16 @@ void LocalSearch::round(Neighbourhood neighbourhood, int part) {
   until_ = share(part);
   for (std::uint64_t in_vain = 0; in_vain < restarts_ && !is_over(); ++in_vain) {
     if (uses_all_time_ && evaluators::has_passed(until_)) return;
-    const auto period = [](const Elite& one) { return one.point.period; };
-    Elite& elite = in_vain % 2 == 0 ? *std::ranges::min_element(elites_, {}, period) : elites_[below(elites_.size())];
+    const auto better = [&](const Elite& one, const Elite& other) { return is_better(one.point, other.point); };
+    Elite& elite = in_vain % 2 == 0 ? *std::ranges::min_element(elites_, better) : elites_[below(elites_.size())];
     settle(elite, neighbourhood);
-    const Period before = best_.period;
+    const Period period = best_.period;
+    const Integer cost = best_.cost;
     EvaluatedMapping next = elite.point;
     disturb(next, kFirstDisturbances);
     descend(next);
-    if (next.period <= elite.point.period) elite = {std::move(next), {neighbourhood}};
-    if (best_.period < before) in_vain = 0;
+    if (!is_better(elite.point, next)) elite = {std::move(next), {neighbourhood}};
+    if (is_better(best_.period, best_.cost, {{}, period, 0, cost})) in_vain = 0;
   }
 }
 
@@ -195,9 +202,7 @@ void LocalSearch::descend(EvaluatedMapping& point) {
     const std::uint32_t change = changes_[--left];
     const auto period = try_change(change, point);
     if (!period) continue;
-    if (*period < best_.period) record(in_words(change, point.mapping), candidate_, *period);
-    point.mapping.swap(candidate_);
-    point.period = *period;
+    accept(change, point, *period);
     list(point.mapping);
     set_pressure(point);
     left = changes_.size();
@@ -219,21 +224,46 @@ std::optional<Period> LocalSearch::try_change(std::uint32_t change, const Evalua
   ++tried_;
   make(change, point);
   if (!is_valid(candidate_)) return std::nullopt;
-  bool relieves = false;
+  const std::optional<Aim> aim = aim_of(point);
+  if (!aim) return std::nullopt;
+  bool relieves = aim->is_cheaper;
   if (loads_) {
-    const auto pressure = loads_->pressure(candidate_, model_, point.period);
+    const auto pressure = loads_->pressure(candidate_, model_, aim->period);
     if (!pressure) return std::nullopt;
-    relieves = *pressure < point.pressure;
+    relieves = relieves || *pressure < point.pressure;
   }
   ++evaluated_;
   const CutoffAt beyond = relieves ? CutoffAt::above : CutoffAt::reached;
-  const auto evaluation = evaluator_.evaluate(candidate_, model_, {point.period, beyond});
-  if (evaluation.answer != MappingAnswer::exact || evaluation.lower > point.period) return std::nullopt;
-  if (evaluation.lower == point.period && !relieves) return std::nullopt;
+  const auto evaluation = evaluator_.evaluate(candidate_, model_, {aim->period, beyond});
+  if (evaluation.answer != MappingAnswer::exact || evaluation.lower > aim->period) return std::nullopt;
+  if (evaluation.lower == aim->period && !relieves) return std::nullopt;
   return evaluation.lower;
 }
 
-// Up to `most` valid changes, good or bad.
+// Of a change of the point to candidate_, whose cost it notes; nothing where it is too dear, whatever its period.
+std::optional<LocalSearch::Aim> LocalSearch::aim_of(const EvaluatedMapping& point) {
+  if (!goal_) return Aim{point.period};
+  candidate_cost_ = goal_->cost_of(candidate_);
+  if (!goal_->is_within(point.period)) {
+    if (goal_->is_within(best_.period) && candidate_cost_ >= best_.cost) return std::nullopt;
+    return Aim{point.period};
+  }
+  if (candidate_cost_ > point.cost) return std::nullopt;
+  if (candidate_cost_ < point.cost) return Aim{goal_->period(), true};
+  return Aim{point.period};
+}
+
+bool LocalSearch::is_better(const Period& period, const Integer& cost, const EvaluatedMapping& than) const {
+  if (!goal_ || !goal_->is_within(period)) return period < than.period;
+  if (!goal_->is_within(than.period) || cost < than.cost) return true;
+  return cost == than.cost && period < than.period;
+}
+
+bool LocalSearch::is_better(const EvaluatedMapping& point, const EvaluatedMapping& than) const {
+  return is_better(point.period, point.cost, than);
+}
+
+// Up to `most` valid changes, good or bad; then, with a goal, to something cheaper than the best.
 void LocalSearch::disturb(EvaluatedMapping& point, std::size_t most) {
   const std::size_t count = 1 + below(most);
   for (std::size_t step = 0; step < count; ++step) {
@@ -249,21 +279,43 @@ void LocalSearch::disturb(EvaluatedMapping& point, std::size_t most) {
       ++evaluated_;
       const auto evaluation = evaluator_.evaluate(candidate_, model_);
       if (evaluation.answer != MappingAnswer::exact) continue;
-      if (evaluation.lower < best_.period) record(in_words(change, point.mapping), candidate_, evaluation.lower);
-      point.mapping.swap(candidate_);
-      point.period = evaluation.lower;
+      accept(change, point, evaluation.lower);
       break;
     }
+  }
+  if (!goal_ || !goal_->is_within(best_.period)) return;
+  if (!goal_->is_within(point.period) || below(2) == 0) cheapen(point);
+}
+
+// Makes the point candidate_.
+void LocalSearch::accept(std::uint32_t change, EvaluatedMapping& point, const Period& period) {
+  if (goal_) candidate_cost_ = goal_->cost_of(candidate_);
+  if (is_better(period, candidate_cost_, best_)) record(in_words(change, point.mapping), candidate_, period);
+  point.mapping.swap(candidate_);
+  point.period = period;
+  point.cost = candidate_cost_;
+}
+
+// Random changes, each to something cheaper, until it is cheaper than the best.
+void LocalSearch::cheapen(EvaluatedMapping& point) {
+  while (point.cost >= best_.cost) {
+    list(point.mapping);
+    bool is_cheaper = false;
+    for (std::size_t draw = 0; draw < kCheaperDraws && !is_cheaper && !changes_.empty() && !is_over(); ++draw) {
+      const std::uint32_t change = changes_[below(changes_.size())];
+      make(change, point);
+      if (goal_->cost_of(candidate_) >= point.cost || !is_valid(candidate_)) continue;
+      ++evaluated_;
+      const auto evaluation = evaluator_.evaluate(candidate_, model_);
+      is_cheaper = evaluation.answer == MappingAnswer::exact;
+      if (is_cheaper) accept(change, point, evaluation.lower);
+    }
+    if (!is_cheaper) return;
   }
 }
 
 bool LocalSearch::is_valid(const tpn::Mapping& mapping) const {
-  for (const tpn::Part& part : mapping) {
-    if (fixed_before_[part.last_stage + 1] == fixed_before_[part.first_stage]) continue;
-    for (const std::size_t p : part.processors)
-      if (p != part.processors.front()) return false;
-  }
-  return links_.hold(mapping);
+  return placement_.allow(mapping) && links_.hold(mapping);
 }
 
 std::string LocalSearch::in_words(std::uint32_t change, const tpn::Mapping& mapping) const {
@@ -276,6 +328,7 @@ void LocalSearch::record(std::string change, const tpn::Mapping& mapping, const 
   progress_.push_back({tried_, period.rational()});
   best_.mapping = mapping;
   best_.period = period;
+  best_.cost = candidate_cost_;
 }
 
 }  // namespace takt::heuristics

@@ -27,9 +27,11 @@
 #include <vector>
 
 #include "evaluators/mappings/evaluator.hpp"
+#include "heuristics/common/placement.hpp"
 #include "heuristics/heuristic.hpp"
 #include "heuristics/search/loads.hpp"
 #include "heuristics/search/moves.hpp"
+#include "heuristics/search/price_goal.hpp"
 #include "heuristics/search/rebuilds.hpp"
 #include "heuristics/search/start.hpp"
 #include "tpn/problem_view.hpp"
@@ -41,6 +43,7 @@ struct EvaluatedMapping {
   tpn::Mapping mapping;
   evaluators::Period period;
   evaluators::Int128 pressure = 0;  // under that period
+  Integer cost{};                   // as the goal counts, where there is one
 };
 
 /// Which changes of a mapping a descent looks at.
@@ -50,12 +53,14 @@ class LocalSearch {
  public:
   /// Starts, best first, and at least one; `lower_bound`: of the period of any mapping. Keeps references.
   LocalSearch(const tpn::ProblemView& problem, const Settings& settings, std::span<const SearchStart> starts,
-              const Rational& lower_bound);
+              const Rational& lower_bound, std::optional<PriceGoal> goal = {});
 
   void run();
 
   const EvaluatedMapping& best() const { return best_; }
-  bool cannot_improve() const { return best_.period <= lower_bound_; }
+  bool cannot_improve() const {
+    return goal_ ? goal_->is_within(best_.period) && goal_->is_least(best_.cost) : best_.period <= lower_bound_;
+  }
   bool has_tried_all_it_may() const { return most_moves_ && tried_ >= *most_moves_; }
   bool cut_short() const { return cut_short_; }
   std::uint64_t tried() const { return tried_; }
@@ -68,6 +73,12 @@ class LocalSearch {
   struct Elite {
     EvaluatedMapping point;
     std::vector<Neighbourhood> searched{};  // those in which no change is good
+  };
+
+  // What makes a change a good one.
+  struct Aim {
+    evaluators::Period period;  // at most this
+    bool is_cheaper = false;    // then this is enough
   };
 
   void add_start(const SearchStart& start);
@@ -83,7 +94,12 @@ class LocalSearch {
   void set_pressure(EvaluatedMapping& point);
   void make(std::uint32_t change, const EvaluatedMapping& point);
   std::optional<evaluators::Period> try_change(std::uint32_t change, const EvaluatedMapping& point);
+  std::optional<Aim> aim_of(const EvaluatedMapping& point);
   void disturb(EvaluatedMapping& point, std::size_t most);
+  void cheapen(EvaluatedMapping& point);
+  void accept(std::uint32_t change, EvaluatedMapping& point, const evaluators::Period& period);
+  bool is_better(const evaluators::Period& period, const Integer& cost, const EvaluatedMapping& than) const;
+  bool is_better(const EvaluatedMapping& point, const EvaluatedMapping& than) const;
   bool is_valid(const tpn::Mapping& mapping) const;
   void record(std::string change, const tpn::Mapping& mapping, const evaluators::Period& period);
   std::string in_words(std::uint32_t change, const tpn::Mapping& mapping) const;
@@ -96,6 +112,8 @@ class LocalSearch {
   bool uses_all_time_;
   bool may_repeat_;
   std::uint64_t restarts_;
+  std::optional<PriceGoal> goal_;
+  PlacementRules placement_;
   std::optional<std::uint64_t> most_moves_;
   evaluators::Period lower_bound_;  // of any mapping
   std::optional<Loads> loads_;      // none: only changes that shorten the period are good, and there are no rebuilds
@@ -104,13 +122,13 @@ class LocalSearch {
   boost::random::mt19937_64 engine_;
   std::vector<Neighbourhood> order_;  // from cheap to dear
   Neighbourhood neighbourhood_ = Neighbourhood::single_turns;
-  std::vector<std::size_t> fixed_before_{0};  // by stage, how many before it are not replicable
   EvaluatedMapping best_;
   std::vector<Elite> elites_;
   std::vector<Move> moves_;
   std::vector<Rebuild> rebuilds_;
   std::vector<std::uint32_t> changes_;  // numbers of moves, then of rebuilds
   tpn::Mapping candidate_;
+  Integer candidate_cost_;
   std::uint64_t tried_ = 0;
   std::uint64_t evaluated_ = 0;
   bool cut_short_ = false;

@@ -82,29 +82,14 @@ class StartFinder {
   }
 
   StartAnswer evaluated(SearchStart start, std::string_view whose) {
-    const auto period = exact_period(start.mapping);
+    if (!evaluator_) evaluator_.emplace(problem_);
+    const auto period = exact_period(problem_, *evaluator_, start.mapping, *settings_.model, settings_.deadline);
     if (!period) {
       return LimitMet{
           fmt::format("the period of {} is beyond the limits of exact evaluation, and a start needs it", whose)};
     }
     start.period = *period;
     return start;
-  }
-
-  // By repeated evaluation where its limits allow, else by whichever evaluator fits.
-  std::optional<Rational> exact_period(const tpn::Mapping& mapping) {
-    if (!evaluator_) evaluator_.emplace(problem_);
-    const auto quick = evaluator_->evaluate(mapping, *settings_.model);
-    if (quick.answer == MappingAnswer::exact) return quick.lower.rational();
-    auto pipeline = tpn::make_pipeline(problem_, mapping);
-    if (std::holds_alternative<tpn::TooLarge>(pipeline)) return std::nullopt;
-    const auto folded = tpn::fold(std::get<tpn::Pipeline>(std::move(pipeline)), *settings_.model);
-    if (std::holds_alternative<tpn::TooLarge>(folded)) return std::nullopt;
-    evaluators::Options options;
-    options.deadline = settings_.deadline;
-    const auto evaluation = evaluators::evaluate(std::get<tpn::FoldedNet>(folded), options);
-    if (!evaluation.exact()) return std::nullopt;
-    return evaluation.lower;
   }
 
   const tpn::ProblemView& problem_;
@@ -192,6 +177,22 @@ class StartList {
 };
 
 }  // namespace
+
+std::optional<Rational> exact_period(const tpn::ProblemView& problem, evaluators::MappingEvaluator& evaluator,
+                                     const tpn::Mapping& mapping, const tpn::Model& model,
+                                     const evaluators::Deadline& deadline) {
+  const auto quick = evaluator.evaluate(mapping, model);
+  if (quick.answer == MappingAnswer::exact) return quick.lower.rational();
+  auto pipeline = tpn::make_pipeline(problem, mapping);
+  if (std::holds_alternative<tpn::TooLarge>(pipeline)) return std::nullopt;
+  const auto folded = tpn::fold(std::get<tpn::Pipeline>(std::move(pipeline)), model);
+  if (std::holds_alternative<tpn::TooLarge>(folded)) return std::nullopt;
+  evaluators::Options options;
+  options.deadline = deadline;
+  const auto evaluation = evaluators::evaluate(std::get<tpn::FoldedNet>(folded), options);
+  if (!evaluation.exact()) return std::nullopt;
+  return evaluation.lower;
+}
 
 StartsAnswer find_starts(const tpn::ProblemView& problem, const std::string& name, const Settings& settings,
                          const StartRules& rules, Log& log) {

@@ -1,11 +1,13 @@
 // Where a local search starts: the document's mapping, other heuristics', or a plain one.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "evaluators/mappings/evaluator.hpp"
 #include "heuristics/heuristic.hpp"
 
 namespace takt::heuristics {
@@ -36,5 +38,11 @@ struct StartRules {
 /// period can be evaluated. Those tried are logged.
 StartsAnswer find_starts(const tpn::ProblemView& problem, const std::string& name, const Settings& settings,
                          const StartRules& rules, Log& log);
+
+/// The exact period of a mapping of the evaluator's problem, by the evaluator where its limits allow, else by whichever
+/// method fits; nothing where none does until the deadline.
+std::optional<Rational> exact_period(const tpn::ProblemView& problem, evaluators::MappingEvaluator& evaluator,
+                                     const tpn::Mapping& mapping, const tpn::Model& model,
+                                     const evaluators::Deadline& deadline);
 
 }  // namespace takt::heuristics

@@ -13,7 +13,7 @@ namespace takt::house {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> kFolders = {"maxplus/",    "tpn/",         "evaluators/",
+constexpr std::array<std::string_view, 7> kFolders = {"maxplus/",    "tpn/",         "evaluators/", "plan/",
                                                       "heuristics/", "experiments/", "tools/"};
 constexpr std::string_view kModels = "tpn/models.cpp";
 

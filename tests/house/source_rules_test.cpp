@@ -33,6 +33,11 @@ std::vector<SourceFile> good_tree() {
            "// An evaluator.\n#include \"evaluators/kernel/numbers.hpp\"\n#include \"evaluators/unfold.hpp\"\n"},
           {"evaluators/columns/README.md", "1\n2\n3\n"},
           {"evaluators/columns/pattern.hpp", "// An evaluator.\n#include \"evaluators/sweep/sweep.hpp\"\n"},
+          {"plan/README.md", kReadme},
+          {"plan/proof/README.md", "1\n2\n3\n"},
+          {"plan/proof/check_plan.hpp", "// The checker.\n#include \"tpn/document.hpp\"\n"},
+          {"plan/program.hpp", "// A search.\n#include \"evaluators/unfold.hpp\"\n"},
+          {"plan/certify.cpp", "// Proofs.\n#include \"plan/proof/check_plan.hpp\"\n"},
           {"heuristics/random.hpp", "// A heuristic.\n#include \"evaluators/unfold.hpp\"\n"},
           {"tools/drawing/README.md", "1\n2\n3\n"},
           {"tools/drawing/graphviz.cpp", "// Pictures.\n#include <graphviz/gvc.h>\n#include <fstream>\n"},
@@ -113,6 +118,19 @@ TEST_CASE("the certificate checker sees no solver and no evaluator, directly or 
   CHECK(violations_with_include("evaluators/proof/certificate.hpp", "\"maxplus/howard.hpp\"") ==
         Lines{"evaluators/proof/certificate.hpp:2: the certificate checker evaluators/proof/check.hpp must not see "
               "maxplus/howard.hpp"});
+}
+
+TEST_CASE("the checker of plans sees neither the planner nor an evaluator") {
+  const std::string shares_none =
+      "plan/proof/a.cpp:2: the certificate checker shares no code with what it checks, not ";
+  CHECK(violations_with_include("plan/proof/a.cpp", "\"plan/program.hpp\"") ==
+        Lines{shares_none + "plan/program.hpp",
+              "plan/program.hpp:2: the certificate checker plan/proof/a.cpp must not see evaluators/unfold.hpp",
+              "evaluators/unfold.hpp:2: the certificate checker plan/proof/a.cpp must not see maxplus/howard.hpp"});
+  CHECK(violations_with_include("plan/proof/a.cpp", "\"maxplus/howard.hpp\"") ==
+        Lines{shares_none + "maxplus/howard.hpp"});
+  CHECK(violations_with_include("plan/proof/a.cpp", "\"evaluators/proof/certificate.hpp\"") ==
+        Lines{shares_none + "evaluators/proof/certificate.hpp"});
 }
 
 TEST_CASE("a header of the project is spelled from the repository root, in quotes") {

@@ -1,0 +1,57 @@
+// Sums over the stages before each.
+#include "heuristics/common/placement.hpp"
+
+#include <algorithm>
+
+namespace takt::heuristics {
+
+using tpn::Rational;
+
+PlacementRules::PlacementRules(const tpn::Document& problem) : problem_(problem) {
+  bool needs_memory = false;
+  for (const tpn::Stage& stage : problem.application.stages) {
+    fixed_before_.push_back(fixed_before_.back() + (stage.replicable ? 0 : 1));
+    apart_before_.push_back(apart_before_.back() + (stage.apart ? 1 : 0));
+    memory_before_.push_back(memory_before_.back() + stage.memory.value_or(0));
+    needs_memory = needs_memory || memory_before_.back().sign() > 0;
+  }
+  has_memory_ = needs_memory && std::ranges::any_of(problem.platform.processors, [](const tpn::Processor& processor) {
+                  return processor.memory.has_value();
+                });
+  // The first stage has none before it.
+  has_limits_ = has_memory_ || apart_before_.back() > apart_before_[1];
+}
+
+bool PlacementRules::fits(std::size_t first_stage, std::size_t last_stage, std::size_t processor) const {
+  const auto& memory = problem_.platform.processors[processor].memory;
+  return !memory || memory_before_[last_stage + 1] - memory_before_[first_stage] <= *memory;
+}
+
+bool PlacementRules::allow(std::span<const tpn::Part> mapping) const {
+  for (const tpn::Part& part : mapping) {
+    if (!may_share(part.first_stage, part.last_stage)) return false;
+    if (is_replicable(part.first_stage, part.last_stage)) continue;
+    for (const std::size_t p : part.processors)
+      if (p != part.processors.front()) return false;
+  }
+  return !has_memory_ || memory_holds(mapping);
+}
+
+bool PlacementRules::memory_holds(std::span<const tpn::Part> mapping) const {
+  std::vector<Rational> held(problem_.platform.processors.size());
+  std::vector<bool> is_new(held.size());
+  for (const tpn::Part& part : mapping) {
+    for (const std::size_t p : part.processors) is_new[p] = true;
+    for (const std::size_t p : part.processors) {
+      if (is_new[p]) held[p] += memory_before_[part.last_stage + 1] - memory_before_[part.first_stage];
+      is_new[p] = false;
+    }
+  }
+  for (std::size_t p = 0; p < held.size(); ++p) {
+    const auto& memory = problem_.platform.processors[p].memory;
+    if (memory && *memory < held[p]) return false;
+  }
+  return true;
+}
+
+}  // namespace takt::heuristics

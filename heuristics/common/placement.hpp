@@ -1,0 +1,44 @@
+// Where the stages of a problem may stand: whose memory holds them, and which must not share a part.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "tpn/document.hpp"
+
+namespace takt::heuristics {
+
+/// What a document says of memory, `apart` and replicability; links are others' to check.
+class PlacementRules {
+ public:
+  /// Keeps a reference.
+  explicit PlacementRules(const tpn::Document& problem);
+
+  /// Whether some stage is never in one part with the one before, or some processor's memory counts.
+  bool has_limits() const { return has_limits_; }
+  /// Whether the stages may be one part.
+  bool may_share(std::size_t first_stage, std::size_t last_stage) const {
+    return apart_before_[last_stage + 1] == apart_before_[first_stage + 1];
+  }
+  bool is_replicable(std::size_t first_stage, std::size_t last_stage) const {
+    return fixed_before_[last_stage + 1] == fixed_before_[first_stage];
+  }
+  /// Whether a processor's memory holds these stages.
+  bool fits(std::size_t first_stage, std::size_t last_stage, std::size_t processor) const;
+  /// Whether a mapping keeps to all of it; a processor holds the stages of all its parts.
+  bool allow(std::span<const tpn::Part> mapping) const;
+
+ private:
+  bool memory_holds(std::span<const tpn::Part> mapping) const;
+
+  const tpn::Document& problem_;
+  bool has_limits_ = false;
+  bool has_memory_ = false;
+  // By stage and one more, over all stages before it.
+  std::vector<std::size_t> fixed_before_{0};
+  std::vector<std::size_t> apart_before_{0};
+  std::vector<tpn::Rational> memory_before_{0};
+};
+
+}  // namespace takt::heuristics

@@ -1,0 +1,246 @@
+// Links as numbers, processors beside the first of each class.
+#include "heuristics/typed/machine_classes.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "maxplus/contract.hpp"
+
+namespace takt::heuristics {
+
+namespace {
+
+using tpn::LinearTime;
+using tpn::Rational;
+
+// A number for each different link, the same for equal ones.
+class LinkNumbers {
+ public:
+  explicit LinkNumbers(const tpn::ProblemView& problem) : row_(problem.document().platform.processors.size()) {
+    const tpn::Timing& timing = problem.timing();
+    between_.assign(row_ * row_, number_of(timing.default_link()));
+    // Pairs of one kind have the same link.
+    std::map<std::size_t, std::uint32_t> known;
+    for (const tpn::NamedLink& named : timing.named_links()) {
+      auto [place, is_new] = known.try_emplace(named.kind);
+      if (is_new) place->second = number_of(timing.link(named));
+      between_[named.from * row_ + named.to] = place->second;
+    }
+    for (std::size_t p = 0; p < row_; ++p) {
+      from_source_.push_back(problem.document().platform.source ? number_of(timing.source_link(p)) : 0);
+      to_sink_.push_back(problem.document().platform.sink ? number_of(timing.sink_link(p)) : 0);
+    }
+  }
+
+  std::uint32_t between(std::size_t from, std::size_t to) const { return between_[from * row_ + to]; }
+
+  bool are_alike(std::size_t u, std::size_t v) const {
+    if (from_source_[u] != from_source_[v] || to_sink_[u] != to_sink_[v] || between(u, v) != between(v, u))
+      return false;
+    for (std::size_t w = 0; w < row_; ++w) {
+      if (w == u || w == v) continue;
+      if (between(u, w) != between(v, w) || between(w, u) != between(w, v)) return false;
+    }
+    return true;
+  }
+
+ private:
+  struct Order {
+    bool operator()(const std::optional<LinearTime>& a, const std::optional<LinearTime>& b) const {
+      if (!a || !b) return b.has_value() && !a.has_value();
+      return std::tie(a->fixed, a->per_unit) < std::tie(b->fixed, b->per_unit);
+    }
+  };
+
+  std::uint32_t number_of(const std::optional<LinearTime>& link) {
+    return numbers_.try_emplace(link, static_cast<std::uint32_t>(numbers_.size())).first->second;
+  }
+
+  std::size_t row_;
+  std::map<std::optional<LinearTime>, std::uint32_t, Order> numbers_;
+  std::vector<std::uint32_t> between_;
+  std::vector<std::uint32_t> from_source_;
+  std::vector<std::uint32_t> to_sink_;
+};
+
+std::optional<Rational> stage_time(const tpn::ProblemView& problem, std::size_t stage, std::size_t processor) {
+  if (problem.document().platform.processors[processor].time) return Rational(0);
+  return problem.timing().stage_time(stage, processor);
+}
+
+class Comparison {
+ public:
+  Comparison(const tpn::ProblemView& problem, const ClassRules& rules) : problem_(problem), rules_(rules) {
+    if (rules.by_links) links_.emplace(problem);
+  }
+
+  bool are_alike(std::size_t u, std::size_t v) const {
+    const tpn::Processor& one = problem_.document().platform.processors[u];
+    const tpn::Processor& other = problem_.document().platform.processors[v];
+    if (one.memory != other.memory || (rules_.by_price && one.price != other.price)) return false;
+    return compute_alike(one, other, u, v) && (!links_ || links_->are_alike(u, v));
+  }
+
+ private:
+  bool compute_alike(const tpn::Processor& one, const tpn::Processor& other, std::size_t u, std::size_t v) const {
+    if (one.time || other.time) return one.time == other.time;
+    if (!problem_.timing().has_own_times()) return one.speed == other.speed;
+    for (std::size_t k = 0; k < problem_.document().application.stages.size(); ++k)
+      if (problem_.timing().stage_time(k, u) != problem_.timing().stage_time(k, v)) return false;
+    return true;
+  }
+
+  const tpn::ProblemView& problem_;
+  ClassRules rules_;
+  std::optional<LinkNumbers> links_;
+};
+
+// Of several transfers, those that there are, the one that is asked for.
+class Choice {
+ public:
+  explicit Choice(TransferChoice choice) : choice_(choice) {}
+
+  void add(const std::optional<Rational>& time) {
+    ++seen_;
+    if (!time) return;
+    ++there_;
+    const bool is_better = choice_ == TransferChoice::least ? *time < time_ : *time > time_;
+    if (there_ == 1 || is_better) time_ = *time;
+  }
+
+  std::optional<Rational> take() const {
+    if (there_ == 0 || (choice_ == TransferChoice::largest && there_ < seen_)) return std::nullopt;
+    return time_;
+  }
+
+ private:
+  TransferChoice choice_;
+  std::size_t seen_ = 0;
+  std::size_t there_ = 0;
+  Rational time_;
+};
+
+class ClassCatalogue {
+ public:
+  ClassCatalogue(const tpn::ProblemView& problem, const MachineClasses& classes, TransferChoice choice)
+      : problem_(problem), classes_(classes), choice_(choice), links_(problem) {}
+
+  plan::Catalogue make() {
+    const auto& stages = problem_.document().application.stages;
+    for (const tpn::Stage& stage : stages)
+      result_.stages.push_back({stage.name, stage.replicable, stage.apart, stage.memory.value_or(0)});
+    for (const auto& members : classes_.members) add_type(members);
+    for (std::size_t k = 0; k < stages.size(); ++k)
+      for (const auto& members : classes_.members)
+        result_.stage_times.push_back(stage_time(problem_, k, members.front()));
+    if (stages.size() > 1) add_transfers(stages.size() - 1);
+    for (const auto& members : classes_.members) add_ends(members);
+    return std::move(result_);
+  }
+
+ private:
+  // Two processors between which a link of a kind is.
+  using Pair = std::pair<std::size_t, std::size_t>;
+
+  void add_type(const std::vector<std::size_t>& members) {
+    const tpn::Processor& first = problem_.document().platform.processors[members.front()];
+    result_.types.push_back({.name = first.name,
+                             .price = first.price,
+                             .count = members.size(),
+                             .memory = first.memory,
+                             .fixed_time = first.time});
+  }
+
+  std::vector<Pair> different_links(const std::vector<std::size_t>& from, const std::vector<std::size_t>& to) const {
+    std::map<std::uint32_t, Pair> found;
+    for (const std::size_t a : from)
+      for (const std::size_t b : to)
+        if (a != b) found.try_emplace(links_.between(a, b), a, b);
+    std::vector<Pair> pairs;
+    for (const auto& [number, pair] : found) pairs.push_back(pair);
+    return pairs;
+  }
+
+  void add_transfers(std::size_t files) {
+    const std::size_t count = classes_.members.size();
+    result_.transfers.resize(files * count * count);
+    for (std::size_t t = 0; t < count; ++t) {
+      for (std::size_t u = 0; u < count; ++u) {
+        const std::vector<Pair> pairs = different_links(classes_.members[t], classes_.members[u]);
+        for (std::size_t k = 0; k < files; ++k) {
+          Choice choice(choice_);
+          for (const auto& [a, b] : pairs) {
+            choice.add(problem_.timing().has_link(a, b) ? std::optional(problem_.timing().transfer(k, a, b))
+                                                        : std::nullopt);
+          }
+          result_.transfers[(k * count + t) * count + u] = choice.take();
+        }
+      }
+    }
+  }
+
+  void add_ends(const std::vector<std::size_t>& members) {
+    const tpn::Platform& platform = problem_.document().platform;
+    const tpn::Timing& timing = problem_.timing();
+    Choice in(choice_);
+    Choice out(choice_);
+    for (const std::size_t p : members) {
+      in.add(!platform.source        ? std::optional(Rational(0))
+             : timing.source_link(p) ? std::optional(timing.from_source(p))
+                                     : std::nullopt);
+      out.add(!platform.sink        ? std::optional(Rational(0))
+              : timing.sink_link(p) ? std::optional(timing.to_sink(p))
+                                    : std::nullopt);
+    }
+    result_.from_source.push_back(in.take());
+    result_.to_sink.push_back(out.take());
+  }
+
+  const tpn::ProblemView& problem_;
+  const MachineClasses& classes_;
+  TransferChoice choice_;
+  LinkNumbers links_;
+  plan::Catalogue result_;
+};
+
+}  // namespace
+
+MachineClasses machine_classes(const tpn::ProblemView& problem, const ClassRules& rules) {
+  const std::size_t processors = problem.document().platform.processors.size();
+  maxplus::expects(processors <= kMostCompared, "no more processors are compared");
+  const Comparison comparison(problem, rules);
+  MachineClasses classes;
+  for (std::size_t p = 0; p < processors; ++p) {
+    const auto found = std::ranges::find_if(
+        classes.members, [&](const auto& members) { return comparison.are_alike(members.front(), p); });
+    classes.of.push_back(static_cast<std::size_t>(found - classes.members.begin()));
+    if (found == classes.members.end()) {
+      classes.members.push_back({p});
+    } else {
+      found->push_back(p);
+    }
+  }
+  return classes;
+}
+
+plan::Catalogue catalogue_of(const tpn::ProblemView& problem, const MachineClasses& classes, TransferChoice choice) {
+  return ClassCatalogue(problem, classes, choice).make();
+}
+
+tpn::Mapping mapping_of(const MachineClasses& classes, const plan::TypedPlan& plan) {
+  std::vector<std::size_t> next(classes.members.size());
+  tpn::Mapping mapping;
+  for (const plan::TypedPart& part : plan) {
+    tpn::Part& made = mapping.emplace_back(tpn::Part{part.first_stage, part.last_stage, {}});
+    const auto& members = classes.members[part.type];
+    maxplus::expects(part.machines <= members.size() - next[part.type], "a plan keeps to the counts");
+    for (std::uint64_t k = 0; k < part.machines; ++k) made.processors.push_back(members[next[part.type]++]);
+  }
+  return mapping;
+}
+
+}  // namespace takt::heuristics

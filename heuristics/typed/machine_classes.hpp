@@ -1,0 +1,60 @@
+// Which processors of a platform are machines of one type, though nobody called them so.
+//
+// Problem. The planner chooses among types, of which there are so many; documents name processors, each with speeds and
+// links of its own.
+//
+// Method. *Twins* may change places in every mapping: they compute alike, cost the same, and have the same links, with
+// the ends, with one another and with everybody else. That is an equivalence: where changing u and v leaves the
+// platform as it is, and v and w, so does changing u and w. So within a class all links are equal, as between two
+// classes, and the closed forms of typed plans (plan/plan.hpp) hold. Where only the computations are compared, classes
+// are fewer, and links differ within a pair of them: the least durations bound from below what the largest attain, for
+// longer durations never make a period shorter.
+//
+// Cost. O(p^2) for the links' numbers, then O(p) for each processor and class.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "plan/catalogue.hpp"
+#include "plan/plan.hpp"
+#include "tpn/problem_view.hpp"
+
+namespace takt::heuristics {
+
+/// A partition of the processors.
+struct MachineClasses {
+  std::vector<std::vector<std::size_t>> members;  // each ascending; by their first
+  std::vector<std::size_t> of;                    // by processor
+
+  /// Whether no class has two members.
+  bool are_single() const { return members.size() == of.size(); }
+};
+
+/// What else but computations and memory tells machines apart.
+struct ClassRules {
+  bool by_price = true;
+  bool by_links = true;  // else links do not count
+};
+
+/// Processors beyond which links are not compared: their numbers take 16 MB.
+inline constexpr std::size_t kMostCompared = 2000;
+
+/// More types than this are no types: the planner's program takes the cube of it.
+inline constexpr std::size_t kMostTypes = 8;
+
+/// Works and times must be there (require_works). At most kMostCompared processors.
+MachineClasses machine_classes(const tpn::ProblemView& problem, const ClassRules& rules = {});
+
+/// Of all transfers between two classes.
+enum class TransferChoice { least, largest };
+
+/// The classes as types, named as their first processors, each with a price of that one and a count. Where two classes
+/// lack some link between them, the largest transfer is none; where they lack all, the least is none. Sizes of files
+/// must be there (require_amounts).
+plan::Catalogue catalogue_of(const tpn::ProblemView& problem, const MachineClasses& classes, TransferChoice choice);
+
+/// A plan on the classes' processors, from the first of each on; there must be enough of them.
+tpn::Mapping mapping_of(const MachineClasses& classes, const plan::TypedPlan& plan);
+
+}  // namespace takt::heuristics

@@ -1,0 +1,260 @@
+// One way after the other, each from what is known by then.
+#include "heuristics/typed/named_plan.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "evaluators/mappings/evaluator.hpp"
+#include "heuristics/common/amounts.hpp"
+#include "heuristics/common/placement.hpp"
+#include "heuristics/search/local_search.hpp"
+#include "heuristics/search/moves.hpp"
+#include "heuristics/search/period_lower_bound.hpp"
+#include "heuristics/search/price_goal.hpp"
+#include "heuristics/search/start.hpp"
+#include "heuristics/typed/machine_classes.hpp"
+#include "heuristics/typed/repair.hpp"
+#include "maxplus/contract.hpp"
+#include "plan/bounds.hpp"
+#include "plan/counted.hpp"
+#include "tpn/models.hpp"
+
+namespace takt::heuristics {
+
+namespace {
+
+// All sets are tried without a deadline on platforms of so few processors.
+constexpr std::size_t kFewProcessors = 6;
+
+class NamedPlanner {
+ public:
+  NamedPlanner(const tpn::ProblemView& problem, const NamedQuery& query)
+      : problem_(problem),
+        query_(query),
+        processors_(problem.document().platform.processors.size()),
+        placement_(problem.document()),
+        evaluator_(problem) {}
+
+  NamedAnswer run() {
+    if (bound_periods()) return std::move(answer_);
+    if (processors_ <= kMostCompared) {
+      by_types();
+      if (!is_done()) by_sets();
+    }
+    if (!is_done() && processors_ <= kMostPlaces) by_search();
+    std::ranges::stable_sort(answer_.bounds, {}, &NamedBound::of);
+    return std::move(answer_);
+  }
+
+ private:
+  // Whether no mapping can keep the period.
+  bool bound_periods() {
+    answer_.least_period = period_lower_bound(problem_, query_.model);
+    if (answer_.least_period <= query_.period) return false;
+    prove({NamedClass::any, std::nullopt, "period"});
+    return true;
+  }
+
+  // Nothing can be cheaper, or there is nothing.
+  bool is_done() const {
+    const NamedClass widest = query_.may_repeat ? NamedClass::any : NamedClass::mixed;
+    if (const auto impossible = answer_.impossible_in()) return *impossible >= widest;
+    const auto optimal = answer_.optimal_in();
+    return optimal && *optimal >= widest;
+  }
+
+  // Replaces a weaker bound of the class. What holds of a class holds of those within it, so a narrow one's that says
+  // no more than a wider one's says nothing.
+  void prove(const NamedBound& bound) {
+    const auto is_weaker = [](const NamedBound& one, const NamedBound& other) {
+      return other.cost ? one.cost && *one.cost <= *other.cost : true;
+    };
+    for (const NamedBound& known : answer_.bounds)
+      if (known.of >= bound.of && is_weaker(bound, known)) return;
+    std::erase_if(answer_.bounds,
+                  [&](const NamedBound& known) { return known.of <= bound.of && is_weaker(known, bound); });
+    answer_.bounds.push_back(bound);
+  }
+
+  // Notes a mapping of exact period if it keeps the period and is cheaper than what there is, or as cheap and faster.
+  void offer(const tpn::Mapping& mapping, const Rational& period, std::string_view found_by) {
+    if (period > query_.period) return;
+    const Rational cost = price_of(problem_.document(), mapping);
+    const auto& plan = answer_.plan;
+    if (plan && (cost > plan->cost || (cost == plan->cost && period >= plan->period))) return;
+    answer_.plan = {mapping, cost, period};
+    answer_.found_by = found_by;
+  }
+
+  void by_types() {
+    const MachineClasses types = machine_classes(problem_, {.by_links = false});
+    const plan::Catalogue least = catalogue_of(problem_, types, TransferChoice::least);
+    prove({NamedClass::any, plan::cost_bound(least, query_.model, query_.period), "work"});
+    if (types.members.size() > kMostTypes) return;
+    const plan::CountedAnswer below = planned(least);
+    prove({NamedClass::typed, bound_of(below), "types"});
+    const plan::CountedAnswer above = planned(catalogue_of(problem_, types, TransferChoice::largest));
+    if (above.plan) start_from(mapping_of(types, *above.plan), "types");
+    const MachineClasses twins = machine_classes(problem_);
+    if (twins.members.size() <= kMostTypes && twins.members.size() > types.members.size()) {
+      const plan::CountedAnswer exact = planned(catalogue_of(problem_, twins, TransferChoice::largest));
+      if (exact.plan) start_from(mapping_of(twins, *exact.plan), "types");
+    }
+    if (below.plan && !is_done()) repair(mapping_of(types, *below.plan), twins);
+  }
+
+  plan::CountedAnswer planned(const plan::Catalogue& catalogue) const {
+    plan::CountedQuery counted;
+    counted.query.model = query_.model;
+    counted.query.period = query_.period;
+    counted.deadline = query_.deadline.after_part(1, 8);
+    return plan::solve_within(catalogue, counted);
+  }
+
+  static std::optional<Rational> bound_of(const plan::CountedAnswer& answer) {
+    if (!answer.plan && !answer.cut_short) return std::nullopt;
+    return answer.lower_bound;
+  }
+
+  void start_from(const tpn::Mapping& mapping, std::string_view found_by) {
+    const auto period = exact_period(problem_, evaluator_, mapping, query_.model, query_.deadline);
+    if (!period) return;
+    starts_.push_back({std::string(found_by), mapping, *period});
+    offer(mapping, *period, found_by);
+  }
+
+  void repair(const tpn::Mapping& mapping, const MachineClasses& twins) {
+    if (!problem_.links().hold(mapping)) return;
+    const auto start = repaired(problem_, query_.model, twins, query_.period, mapping, query_.deadline.after_part(1, 8));
+    if (!start) return;
+    starts_.push_back(*start);
+    offer(start->mapping, start->period, "repair");
+  }
+
+  void by_sets() {
+    const bool has_time = query_.deadline.time().has_value();
+    if (processors_ > (has_time ? kMostSetProcessors : kFewProcessors)) return;
+    CostQuery sets;
+    sets.model = query_.model;
+    sets.period = query_.period;
+    if (answer_.plan) sets.below = answer_.plan->cost;
+    sets.most_steps = has_time ? static_cast<std::uint64_t>(-1) : query_.steps;
+    sets.deadline = query_.deadline.half_way();
+    const CostAnswer found = cheapest_by_cost(problem_, sets);
+    if (found.best) {
+      starts_.push_back({"sets", found.best->mapping, found.best->period});
+      offer(found.best->mapping, found.best->period, "sets");
+    }
+    answer_.cut_short = answer_.cut_short || found.cut_short;
+    const auto& bound = found.lower_bound ? found.lower_bound : sets.below;
+    prove({NamedClass::mixed, bound, "sets"});
+  }
+
+  // Options as polish has them.
+  Settings settings_of_search() const {
+    Settings settings;
+    settings.model = query_.model;
+    settings.seed = query_.seed;
+    settings.deadline = query_.deadline;
+    settings.uses_all_time = query_.deadline.time().has_value();
+    settings.options = {{"restarts", Rational(query_.restarts)},
+                        {"moves", Rational(query_.moves)},
+                        {"weighted", query_.may_repeat}};
+    return settings;
+  }
+
+  void by_search() {
+    const Settings settings = settings_of_search();
+    add_starts(settings);
+    if (starts_.empty()) return;
+    if (!answer_.plan) speed_up(settings);
+    // In any case: what is too slow may be worth a search still, with others to start from.
+    Rational least;
+    for (const NamedBound& bound : answer_.bounds) {
+      const bool holds = bound.of == NamedClass::any || (!query_.may_repeat && bound.of == NamedClass::mixed);
+      if (holds && bound.cost) least = std::max(least, *bound.cost);
+    }
+    std::ranges::stable_sort(starts_, {}, &SearchStart::period);
+    LocalSearch search(problem_, settings, starts_, answer_.least_period,
+                       PriceGoal(problem_.document(), query_.period, least));
+    search.run();
+    offer(search.best().mapping, search.best().period.rational(), "search");
+    answer_.log.tables.push_back(search.improvements());
+    answer_.cut_short = answer_.cut_short || search.cut_short() || search.has_tried_all_it_may();
+  }
+
+  // Of the quick heuristics, those that keep to memories and the like.
+  void add_starts(const Settings& settings) {
+    Settings its = settings;
+    its.deadline = query_.deadline.after_part(1, 4);
+    auto found = find_starts(problem_, "auto", its,
+                             {.asker = "plan", .lower_bound = query_.period, .may_repeat = query_.may_repeat},
+                             answer_.log);
+    auto* starts = std::get_if<std::vector<SearchStart>>(&found);
+    if (starts == nullptr) return;
+    for (SearchStart& start : *starts) {
+      if (!placement_.allow(start.mapping)) continue;
+      offer(start.mapping, start.period, "search");
+      starts_.push_back(std::move(start));
+    }
+  }
+
+  // Where nothing is fast enough yet: local search on the period alone, until something is.
+  void speed_up(const Settings& settings) {
+    Settings its = settings;
+    its.deadline = query_.deadline.half_way();
+    std::ranges::stable_sort(starts_, {}, &SearchStart::period);
+    LocalSearch search(problem_, its, starts_, query_.period);
+    search.run();
+    const Rational period = search.best().period.rational();
+    starts_.push_back({"search", search.best().mapping, period});
+    offer(search.best().mapping, period, "search");
+  }
+
+  const tpn::ProblemView& problem_;
+  const NamedQuery& query_;
+  std::size_t processors_;
+  PlacementRules placement_;
+  evaluators::MappingEvaluator evaluator_;
+  std::vector<SearchStart> starts_;
+  NamedAnswer answer_;
+};
+
+}  // namespace
+
+std::string_view name_of(NamedClass named_class) {
+  switch (named_class) {
+    case NamedClass::typed:
+      return "typed";
+    case NamedClass::mixed:
+      return "mixed";
+    case NamedClass::any:
+      break;
+  }
+  return "any";
+}
+
+std::optional<NamedClass> NamedAnswer::optimal_in() const {
+  std::optional<NamedClass> widest;
+  if (!plan) return widest;
+  for (const NamedBound& bound : bounds)
+    if ((!bound.cost || plan->cost <= *bound.cost) && (!widest || *widest < bound.of)) widest = bound.of;
+  return widest;
+}
+
+std::optional<NamedClass> NamedAnswer::impossible_in() const {
+  std::optional<NamedClass> widest;
+  for (const NamedBound& bound : bounds)
+    if (!bound.cost && (!widest || *widest < bound.of)) widest = bound.of;
+  return widest;
+}
+
+NamedAnswer cheapest_on_platform(const tpn::ProblemView& problem, const NamedQuery& query) {
+  maxplus::expects(query.period.sign() > 0, "a period is positive");
+  maxplus::expects(tpn::follows_cycle_times(query.model), "the planner's closed forms are of cycle times");
+  require_amounts(problem);
+  return NamedPlanner(problem, query).run();
+}
+
+}  // namespace takt::heuristics

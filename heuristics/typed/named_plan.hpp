@@ -1,0 +1,78 @@
+// Which machines of a platform keep a period at least cost, and how the stages sit on them.
+//
+// Problem. The planner's closed forms need machines of few types; a platform has machines with names, speeds and links
+// of their own. Which of them, for a period of at most P, if each costs its price?
+//
+// Method. From sure to unsure:
+// 1. Bounds of all mappings: of the period (heuristics/search/period_lower_bound.hpp), of the cost (plan/bounds.hpp).
+// 2. Types (heuristics/typed/machine_classes.hpp): processors that compute alike and cost the same. With the least
+//    transfers between two types the planner bounds the cost of every mapping whose parts are of one type each; with
+//    the largest it finds a plan that keeps P, for longer durations never make a period shorter. Where both cost the
+//    same, that is the best of these mappings. Twins are types too, whose links need no bounds.
+// 3. Repair: the plan of the least transfers, where its exact period is above P, gets one more machine in a part on its
+//    critical circuit, whichever shortens the period most, and so on.
+// 4. On small platforms, all sets of processors in order of cost (heuristics/typed/by_cost.hpp).
+// 5. Local search from what was found, with the price as its aim (heuristics/search/price_goal.hpp).
+//
+// Invariant. The plan's period is exact and at most P. A bound holds for the mappings that it names, and for those of
+// narrower classes.
+//
+// Cost. Some solutions of the planner, the sets, the search; each in a share of the time until the deadline.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heuristics/heuristic.hpp"
+#include "heuristics/typed/by_cost.hpp"
+#include "tpn/problem_view.hpp"
+
+namespace takt::heuristics {
+
+/// Mappings, from narrow to wide: parts of machines that compute alike, each machine in one part with one turn; the same
+/// with any machines in a part; all mappings.
+enum class NamedClass { typed, mixed, any };
+
+struct NamedQuery {
+  tpn::Model model = tpn::Model::kOverlap;  // one that tpn::follows_cycle_times
+  Rational period;                          // > 0: at most this
+  bool may_repeat = true;                   // a machine may have several turns, or serve several parts
+  std::uint64_t seed = kDefaultSeed;
+  std::uint64_t restarts = 100;     // of the local search, in vain
+  std::uint64_t moves = 300'000;    // that it may try where there is no deadline
+  std::uint64_t steps = 2'000'000;  // in sets of processors, likewise
+  evaluators::Deadline deadline{};
+};
+
+/// What is proved of a class.
+struct NamedBound {
+  NamedClass of = NamedClass::any;
+  /// No mapping of the class that keeps the period costs less; nothing: none keeps it.
+  std::optional<Rational> cost;
+  std::string_view proof;  // "work", "types", "sets", or "period" where a bound of all periods is above it
+};
+
+struct NamedAnswer {
+  std::optional<CheapestMapping> plan;
+  std::string found_by;            // "types", "repair", "sets" or "search"
+  std::vector<NamedBound> bounds;  // the best of each class of which something is proved, the widest last
+  Rational least_period;           // no mapping has a shorter one, whatever it costs
+  bool cut_short = false;          // by the deadline or a limit: more time might find more
+  Log log;
+
+  /// The widest class of which the plan is proved to be a cheapest; nothing where it is proved of none.
+  std::optional<NamedClass> optimal_in() const;
+  /// The widest class of which it is proved that no mapping keeps the period.
+  std::optional<NamedClass> impossible_in() const;
+};
+
+std::string_view name_of(NamedClass named_class);
+
+/// The cheapest mapping that is found, and what is proved. The problem is one that tpn::validate accepts, its own
+/// mapping does not count. Throws tpn::InvalidInstance where a work, a time or a size is absent.
+NamedAnswer cheapest_on_platform(const tpn::ProblemView& problem, const NamedQuery& query);
+
+}  // namespace takt::heuristics

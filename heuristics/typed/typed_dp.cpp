@@ -1,0 +1,168 @@
+// typed-dp: the mapping of least period among those whose parts are of one type of machine each.
+//
+// Problem. Clusters are bought by the dozen: a hundred processors are of three types. Heuristics that tell each from
+// each do not see it, and those for equal processors refuse.
+//
+// Method. Processors that compute alike are of one type (heuristics/typed/machine_classes.hpp). For a period the
+// planner's counted program says whether some plan keeps it with the machines that there are (plan/counted.hpp, at no
+// price), and bisection finds the least period (plan/frontier.hpp). homogeneous-dp is the case of one type and one
+// machine a part. Where links differ within a pair of types, three plans are found and evaluated, and the best is taken:
+// that of the largest transfers, whose period is at most what its program says, for shorter durations never make a
+// period longer; that of the least, whose program's period bounds all such mappings; and that of twins, whose links are
+// equal.
+//
+// Invariant. Under OVERLAP, STRICT and bounded room the period of a plan on twins is what the program says.
+//
+// Cost. Some twenty programs of O(n^2 T^3), more where counts are scarce; up to kMostTypes types.
+//
+// References. [subhlok1995optimal] for one type; the rest is our own.
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "evaluators/mappings/evaluator.hpp"
+#include "heuristics/common/amounts.hpp"
+#include "heuristics/heuristic.hpp"
+#include "heuristics/search/period_lower_bound.hpp"
+#include "heuristics/search/start.hpp"
+#include "heuristics/typed/machine_classes.hpp"
+#include "maxplus/decimal.hpp"
+#include "plan/counted.hpp"
+#include "plan/frontier.hpp"
+#include "tpn/json.hpp"
+
+namespace takt::heuristics {
+
+namespace {
+
+std::string types_note(const tpn::Document& problem, const MachineClasses& classes) {
+  std::string list;
+  for (const auto& members : classes.members) {
+    if (!list.empty()) list += ", ";
+    list += fmt::format("{} like {}", members.size(), tpn::json::quote(problem.platform.processors[members[0]].name));
+  }
+  return fmt::format("Processors of {} {}: {}.", classes.members.size(),
+                     classes.members.size() == 1 ? "type" : "types", list);
+}
+
+class TypedSearch {
+ public:
+  TypedSearch(const tpn::ProblemView& problem, const Settings& settings)
+      : problem_(problem), settings_(settings), evaluator_(problem) {}
+
+  // The plan of least period of these types on that choice of transfers, its mapping evaluated.
+  plan::FastestPlan look(const MachineClasses& classes, TransferChoice choice, std::string_view name, int part) {
+    plan::Catalogue catalogue = catalogue_of(problem_, classes, choice);
+    for (plan::MachineType& type : catalogue.types) type.price = 0;
+    const evaluators::Deadline deadline = settings_.deadline.after_part(1, part);
+    bool all_solved = true;
+    const plan::PlanSolver solver = [&](const plan::Query& query) {
+      plan::CountedAnswer answer = plan::solve_within(catalogue, {query, {}, deadline});
+      all_solved = all_solved && !answer.cut_short;
+      return std::move(answer.plan);
+    };
+    plan::Query query;
+    query.model = *settings_.model;
+    plan::FastestPlan found =
+        plan::fastest(catalogue, query, solver, [](const plan::FrontierPoint&) { return true; }, deadline);
+    found.is_proved = found.is_proved && all_solved;
+    cut_short_ = cut_short_ || !found.is_proved;
+    std::vector<std::string> row{std::string(name), "", ""};
+    if (found.point) {
+      row[1] = decimal(found.point->period);
+      const tpn::Mapping mapping = mapping_of(classes, found.point->plan);
+      // Among the least transfers may be some of links that others lack.
+      if (problem_.links().hold(mapping)) row[2] = evaluate(mapping, *found.point, choice);
+    }
+    table_.rows.push_back(std::move(row));
+    return found;
+  }
+
+  const std::optional<Proposal>& best() const { return best_; }
+  bool cut_short() const { return cut_short_; }
+  const LogTable& table() const { return table_; }
+
+ private:
+  std::string evaluate(const tpn::Mapping& mapping, const plan::FrontierPoint& point, TransferChoice choice) {
+    std::optional<Rational> period =
+        exact_period(problem_, evaluator_, mapping, *settings_.model, settings_.deadline);
+    // A net too large to evaluate: at most this, and no less where the links are equal.
+    if (!period && choice == TransferChoice::largest) period = point.period;
+    if (!period) return "";
+    if (!best_ || *period < best_->predicted_period) best_ = Proposal{mapping, *period};
+    return decimal(*period);
+  }
+
+  const tpn::ProblemView& problem_;
+  const Settings& settings_;
+  evaluators::MappingEvaluator evaluator_;
+  std::optional<Proposal> best_;
+  bool cut_short_ = false;
+  LogTable table_{"Plans", {"transfers", "its period", "the mapping's"}, {}};
+};
+
+void say_bound(const Proposal& proposal, const plan::FastestPlan& least, Log& log) {
+  if (!least.is_proved || !least.point) return;
+  const Rational& bound = least.point->period;
+  if (proposal.predicted_period <= bound) {
+    log.notes.push_back("No mapping of parts of one type each, in plain round robin, has a shorter period.");
+  } else {
+    log.notes.push_back(
+        fmt::format("Mappings of parts of one type each, in plain round robin, have periods of {} at least: links "
+                    "differ within pairs of types.",
+                    decimal(bound)));
+  }
+}
+
+Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
+  require_amounts(problem);
+  const std::size_t processors = problem.document().platform.processors.size();
+  if (processors > kMostCompared) {
+    return LimitMet{fmt::format("the platform has {} processors, and types are looked for among {}", processors,
+                                kMostCompared)};
+  }
+  const MachineClasses types = machine_classes(problem, {.by_price = false, .by_links = false});
+  if (types.members.size() > kMostTypes) {
+    return Infeasible{fmt::format("the processors are of {} types, by what they compute, and it takes {} at most",
+                                  types.members.size(), kMostTypes)};
+  }
+  log.notes.push_back(types_note(problem.document(), types));
+  const MachineClasses twins = machine_classes(problem, {.by_price = false, .by_links = true});
+  const bool are_twins = twins.members.size() == types.members.size();
+  TypedSearch search(problem, settings);
+  const plan::FastestPlan largest = search.look(types, TransferChoice::largest, are_twins ? "all" : "largest", 4);
+  const plan::FastestPlan least = are_twins ? largest : search.look(types, TransferChoice::least, "least", 3);
+  if (!are_twins && twins.members.size() <= kMostTypes)
+    search.look(twins, TransferChoice::largest, "of processors with equal links", 2);
+  log.tables.push_back(search.table());
+  if (!search.best()) {
+    if (search.cut_short()) return out_of_time();
+    return Infeasible{"no mapping of parts of one type each has all its links, memories and single machines"};
+  }
+  Proposal proposal = *search.best();
+  proposal.cut_short = search.cut_short();
+  proposal.lower_bound = period_lower_bound(problem, *settings.model);
+  say_bound(proposal, least, log);
+  log.notes.push_back(bound_note(proposal.predicted_period, *proposal.lower_bound));
+  return proposal;
+}
+
+}  // namespace
+
+Heuristic typed_dp() {
+  return {.name = "typed-dp",
+          .summary = "parts of one type of machine each, in the least period, on platforms of few types",
+          .mapping_class = MappingClass::replicated,
+          .model = tpn::Model::kStrict,
+          .model_use = ModelUse::cycle_times,
+          .communication = "as the model has it; bounded where links differ within pairs of types",
+          .optimality = "least period of its class where links depend on types",
+          .cost = "some twenty programs of O(n^2 T^3), T types",
+          .source = "takt",
+          .is_quick = false,
+          .map = map};
+}
+
+}  // namespace takt::heuristics

@@ -1,0 +1,295 @@
+// Shares of stages on types, bounded by any multipliers; good ones are searched in floating point, what they prove is
+// exact.
+#include "plan/bounds.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "maxplus/contract.hpp"
+#include "tpn/models.hpp"
+
+namespace takt::plan {
+
+namespace {
+
+// What stages ask of one kind of resource: by stage * T + type, nothing where the stage does not run on the type.
+using Demands = std::vector<std::optional<Rational>>;
+
+bool runs(const Catalogue& catalogue, std::size_t k, std::size_t t) { return catalogue.least_first_stage(k, t) <= k; }
+
+// Of a type's stage, as a part of a larger part at best.
+Rational least_time(const Catalogue& catalogue, std::size_t k, std::size_t t) {
+  const auto& fixed = catalogue.types[t].fixed_time;
+  return fixed ? *fixed / Rational(catalogue.stages.size()) : *catalogue.stage_time(k, t);
+}
+
+Demands demands_of(const Catalogue& catalogue, const tpn::ExclusiveOperations& handled) {
+  const std::size_t count = catalogue.types.size();
+  const std::size_t last = catalogue.stages.size() - 1;
+  Demands demands;
+  for (std::size_t k = 0; k <= last; ++k) {
+    for (std::size_t t = 0; t < count; ++t) {
+      auto& demand = demands.emplace_back();
+      const bool is_linked = (k > 0 || catalogue.from_source[t]) && (k < last || catalogue.to_sink[t]);
+      if (!runs(catalogue, k, t) || !is_linked) continue;
+      demand = handled.compute ? least_time(catalogue, k, t) : Rational(0);
+      if (handled.receive && k == 0) *demand += *catalogue.from_source[t];
+      if (handled.send && k == last) *demand += *catalogue.to_sink[t];
+    }
+  }
+  return demands;
+}
+
+std::vector<Demands> all_demands(const Catalogue& catalogue, const tpn::Model& model) {
+  std::vector<Demands> all;
+  for (const auto& handled : tpn::resource_operations(model)) all.push_back(demands_of(catalogue, handled));
+  return all;
+}
+
+// By stage, the least over the types of weight times demand; the types that attain it, where wanted.
+template <typename Number, typename Row>
+Number sum_of_least(const Row& demands, const std::vector<Number>& weights, std::vector<Number>* loads) {
+  const std::size_t count = weights.size();
+  Number sum = 0;
+  for (std::size_t begin = 0; begin < demands.size(); begin += count) {
+    std::optional<std::size_t> best;
+    Number least = 0;
+    for (std::size_t t = 0; t < count; ++t) {
+      const auto& demand = demands[begin + t];
+      if (!demand) continue;
+      const Number value = weights[t] * *demand;
+      if (!best || value < least) {
+        best = t;
+        least = value;
+      }
+    }
+    if (!best) continue;
+    sum += least;
+    if (loads != nullptr) (*loads)[*best] += *demands[begin + *best];
+  }
+  return sum;
+}
+
+std::vector<std::optional<double>> approximate(const Demands& demands) {
+  std::vector<std::optional<double>> result;
+  for (const auto& demand : demands) {
+    auto& value = result.emplace_back();
+    if (demand) value = demand->to_double().value_or(0);
+  }
+  return result;
+}
+
+// A number near enough, exactly; none below 0.
+Rational exactly(double value) {
+  constexpr double kGrid = 1 << 20;
+  if (!(value > 0) || value > 1e12) return 0;
+  return Rational::fraction(Integer(std::floor(value * kGrid)), Integer(kGrid));
+}
+
+// Multipliers of types with counts that make a bound large: `value(y, loads)` is the bound and, by type, how far its
+// machines are overdrawn. Nothing of the result depends on the last digits but how good the bound is.
+template <typename Value>
+std::vector<double> ascend(std::size_t count, double start, const Value& value) {
+  constexpr int kSteps = 200;
+  std::vector<double> y(count, start);
+  std::vector<double> best = y;
+  double best_value = -1;
+  for (int step = 0; step < kSteps; ++step) {
+    std::vector<double> slope(count);
+    const double here = value(y, slope);
+    if (here > best_value) {
+      best_value = here;
+      best = y;
+    }
+    double norm = 0;
+    for (const double s : slope) norm += s * s;
+    if (norm <= 0) break;
+    const double scale = start / (1 + 0.2 * step) / std::sqrt(norm);
+    for (std::size_t t = 0; t < count; ++t) y[t] = std::max(0.0, y[t] + scale * slope[t]);
+  }
+  return best;
+}
+
+std::vector<Rational> exactly(const std::vector<double>& values) {
+  std::vector<Rational> result;
+  for (const double value : values) result.push_back(exactly(value));
+  return result;
+}
+
+// P sum y N >= sum_k min y w, for the best y that is found.
+Rational work_bound(const Catalogue& catalogue, const Demands& demands) {
+  const std::size_t count = catalogue.types.size();
+  const auto about = approximate(demands);
+  std::vector<double> counts;
+  for (const MachineType& type : catalogue.types) counts.push_back(static_cast<double>(*type.count));
+  const auto ratio = [&](const std::vector<double>& y, std::vector<double>& slope) {
+    std::vector<double> loads(count);
+    const double work = sum_of_least(about, y, &loads);
+    double machines = 0;
+    for (std::size_t t = 0; t < count; ++t) machines += y[t] * counts[t];
+    if (machines <= 0) return 0.0;
+    for (std::size_t t = 0; t < count; ++t) slope[t] = loads[t] - work / machines * counts[t];
+    return work / machines;
+  };
+  const auto bound_by = [&](const std::vector<Rational>& y) {
+    Rational machines;
+    for (std::size_t t = 0; t < count; ++t) machines += y[t] * Rational(*catalogue.types[t].count);
+    if (machines.sign() <= 0) return Rational(0);
+    return sum_of_least<Rational>(demands, y, nullptr) / machines;
+  };
+  const std::vector<Rational> equal(count, Rational(1));
+  return std::max(bound_by(equal), bound_by(exactly(ascend(count, 1, ratio))));
+}
+
+Rational cost_bound(const Catalogue& catalogue, const Demands& demands, const Rational& period) {
+  const std::size_t count = catalogue.types.size();
+  std::vector<Rational> prices;
+  double dearest = 0;
+  for (const MachineType& type : catalogue.types) {
+    prices.push_back(type.price);
+    dearest = std::max(dearest, type.price.to_double().value_or(0));
+  }
+  const auto bound_by = [&](const std::vector<Rational>& y) {
+    std::vector<Rational> weights = prices;
+    Rational owned;
+    for (std::size_t t = 0; t < count; ++t) {
+      if (!catalogue.types[t].count) continue;
+      weights[t] += y[t];
+      owned += y[t] * Rational(*catalogue.types[t].count);
+    }
+    return sum_of_least<Rational>(demands, weights, nullptr) / period - owned;
+  };
+  const Rational plain = bound_by(std::vector<Rational>(count));
+  const bool has_counts =
+      std::ranges::any_of(catalogue.types, [](const MachineType& type) { return type.count.has_value(); });
+  const double about_period = period.to_double().value_or(0);
+  if (!has_counts || !(about_period > 0) || !(dearest > 0)) return plain;
+  const auto about = approximate(demands);
+  const auto value = [&](const std::vector<double>& y, std::vector<double>& slope) {
+    std::vector<double> weights;
+    double owned = 0;
+    for (std::size_t t = 0; t < count; ++t) {
+      const auto& type = catalogue.types[t];
+      weights.push_back(type.price.to_double().value_or(0) + (type.count ? y[t] : 0));
+      owned += type.count ? y[t] * static_cast<double>(*type.count) : 0;
+    }
+    std::vector<double> loads(count);
+    const double cost = sum_of_least(about, weights, &loads) / about_period - owned;
+    for (std::size_t t = 0; t < count; ++t) {
+      const auto& available = catalogue.types[t].count;
+      slope[t] = available ? loads[t] / about_period - static_cast<double>(*available) : 0;
+    }
+    return cost;
+  };
+  return std::max(plain, bound_by(exactly(ascend(count, dearest, value))));
+}
+
+// The least of the values that are there, and whose.
+std::optional<std::pair<Rational, std::size_t>> least_of(const std::vector<std::optional<Rational>>& values) {
+  std::optional<std::pair<Rational, std::size_t>> least;
+  for (std::size_t t = 0; t < values.size(); ++t) {
+    if (values[t] && (!least || *values[t] < least->first)) least.emplace(*values[t], t);
+  }
+  return least;
+}
+
+std::optional<std::pair<Rational, std::size_t>> least_stage_time(const Catalogue& catalogue, std::size_t k) {
+  std::vector<std::optional<Rational>> times(catalogue.types.size());
+  for (std::size_t t = 0; t < times.size(); ++t) {
+    const MachineType& type = catalogue.types[t];
+    if (runs(catalogue, k, t) && type.count != 0)
+      times[t] = type.fixed_time ? type.fixed_time : catalogue.stage_time(k, t);
+  }
+  return least_of(times);
+}
+
+}  // namespace
+
+std::vector<PeriodBound> period_bounds(const Catalogue& catalogue, const tpn::Model& model) {
+  using Kind = PeriodBound::Kind;
+  std::vector<PeriodBound> bounds;
+  for (std::size_t k = 0; k < catalogue.stages.size(); ++k) {
+    if (catalogue.stages[k].replicable) continue;
+    if (const auto least = least_stage_time(catalogue, k))
+      bounds.push_back({Kind::not_replicable, least->first, k, least->second});
+  }
+  // The slowest first: it decides.
+  std::ranges::stable_sort(bounds, [](const auto& a, const auto& b) { return a.period > b.period; });
+  if (const auto least = least_of(catalogue.from_source))
+    bounds.push_back({Kind::source, least->first, 0, least->second});
+  if (const auto least = least_of(catalogue.to_sink))
+    bounds.push_back({Kind::sink, least->first, catalogue.stages.size() - 1, least->second});
+  const bool all_counted =
+      std::ranges::all_of(catalogue.types, [](const MachineType& type) { return type.count.has_value(); });
+  if (all_counted) {
+    PeriodBound work{Kind::work, {}, 0, 0};
+    for (const Demands& demands : all_demands(catalogue, model))
+      work.period = std::max(work.period, work_bound(catalogue, demands));
+    bounds.push_back(work);
+  }
+  std::erase_if(bounds, [](const PeriodBound& bound) { return bound.period.sign() == 0; });
+  return bounds;
+}
+
+Rational cost_bound(const Catalogue& catalogue, const tpn::Model& model, const Rational& period) {
+  maxplus::expects(period.sign() > 0, "a period is positive");
+  Rational bound;
+  for (const Demands& demands : all_demands(catalogue, model))
+    bound = std::max(bound, cost_bound(catalogue, demands, period));
+  // Each stage needs a machine that runs it.
+  for (std::size_t k = 0; k < catalogue.stages.size(); ++k) {
+    std::vector<std::optional<Rational>> prices(catalogue.types.size());
+    for (std::size_t t = 0; t < prices.size(); ++t) {
+      if (runs(catalogue, k, t)) prices[t] = catalogue.types[t].price;
+    }
+    if (const auto least = least_of(prices)) bound = std::max(bound, least->first);
+  }
+  return rounded_up(bound, price_step(catalogue));
+}
+
+Rational latency_bound(const Catalogue& catalogue) {
+  const std::size_t count = catalogue.types.size();
+  Rational sum;
+  for (std::size_t k = 0; k < catalogue.stages.size(); ++k) {
+    std::vector<std::optional<Rational>> times(count);
+    for (std::size_t t = 0; t < count; ++t) {
+      if (runs(catalogue, k, t)) times[t] = least_time(catalogue, k, t);
+    }
+    if (const auto least = least_of(times)) sum += least->first;
+  }
+  for (const auto* ends : {&catalogue.from_source, &catalogue.to_sink}) {
+    if (const auto least = least_of(*ends)) sum += least->first;
+  }
+  return sum;
+}
+
+std::optional<std::size_t> stage_without_type(const Catalogue& catalogue) {
+  for (std::size_t k = 0; k < catalogue.stages.size(); ++k) {
+    bool found = false;
+    for (std::size_t t = 0; t < catalogue.types.size(); ++t) found = found || runs(catalogue, k, t);
+    if (!found) return k;
+  }
+  return std::nullopt;
+}
+
+std::optional<Rational> price_step(const Catalogue& catalogue) {
+  Integer numerator = 0;
+  Integer denominator = 1;
+  for (const MachineType& type : catalogue.types) {
+    numerator = gcd(numerator, type.price.numerator());
+    denominator = lcm(denominator, type.price.denominator());
+  }
+  if (numerator == 0) return std::nullopt;
+  return Rational::fraction(numerator, denominator);
+}
+
+Rational rounded_up(const Rational& cost, const std::optional<Rational>& step) {
+  if (!step) return 0;
+  const Rational steps = cost / *step;
+  Integer whole;
+  mpz_cdiv_q(whole.get_mpz_t(), steps.numerator().get_mpz_t(), steps.denominator().get_mpz_t());
+  return Rational(whole) * *step;
+}
+
+}  // namespace takt::plan

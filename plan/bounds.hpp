@@ -1,0 +1,57 @@
+// What no mapping of any kind can do better: bounds that need no search, and can be said in a sentence.
+//
+// Problem. A plan is the cheapest of its class; what of all other mappings? And where there is none: why?
+//
+// Method. A data set comes in, is worked on by each stage on some machine, and leaves. Let X_kt be the share of the
+// data sets that stage k computes on type t, so that sum_t X_kt = 1. For every kind of resource of a machine, the n_t
+// machines of a type are busy for at most P n_t per data set:
+//     sum_k X_kt w_kt <= P n_t,
+// w_kt being what stage k asks of that resource on type t: its time where it handles computations; the transfer from
+// the source, for the first stage, where it handles receptions; to the sink, for the last, where it handles sendings.
+// With prices p_t and any y_t >= 0
+//     cost >= sum_k min_t (p_t + y_t) w_kt / P - sum_t y_t N_t,
+// and with y alone, P sum_t y_t N_t >= sum_k min_t y_t w_kt, which is the best that the linear program says for the
+// best y. Of a type with a fixed time F a part of any of the n stages takes F, so each of them F / n at least.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "plan/catalogue.hpp"
+#include "tpn/document.hpp"
+
+namespace takt::plan {
+
+/// Why no mapping has a shorter period.
+struct PeriodBound {
+  enum class Kind {
+    not_replicable,  // `stage`, on `type`, where it takes the least time, computes every data set
+    source,          // sends every data set, soonest to `type`
+    sink,            // receives every data set, soonest from `type`
+    work             // all machines there are, by their counts, are needed for a data set's work
+  };
+  Kind kind = Kind::work;
+  Rational period;
+  std::size_t stage = 0;
+  std::size_t type = 0;
+};
+
+/// In the order in which they are to be said; only those above 0. `work` where every type has a count.
+std::vector<PeriodBound> period_bounds(const Catalogue& catalogue, const tpn::Model& model);
+
+/// No mapping whatsoever with that period, > 0, costs less: a multiple of the prices' greatest common divisor.
+Rational cost_bound(const Catalogue& catalogue, const tpn::Model& model, const Rational& period);
+
+/// No data set stays less, in any mapping.
+Rational latency_bound(const Catalogue& catalogue);
+
+/// The first stage that no type runs, by time or memory.
+std::optional<std::size_t> stage_without_type(const Catalogue& catalogue);
+
+/// The largest number that all prices are multiples of; nothing where all are 0.
+std::optional<Rational> price_step(const Catalogue& catalogue);
+/// The least multiple of the step that is at least this.
+Rational rounded_up(const Rational& cost, const std::optional<Rational>& step);
+
+}  // namespace takt::plan

@@ -1,0 +1,137 @@
+// Times of types, as those of a platform with two processors of each.
+#include "plan/catalogue.hpp"
+
+#include <algorithm>
+
+#include "maxplus/contract.hpp"
+#include "tpn/expansion.hpp"
+#include "tpn/timing.hpp"
+
+namespace takt::plan {
+
+namespace {
+
+// Two of each type, so that there are links within one; named as the types, for messages.
+tpn::Document sample_of(const tpn::Document& problem) {
+  const auto& types = problem.platform.types;
+  tpn::Document catalogue = problem;
+  catalogue.platform.links.clear();
+  for (std::optional<tpn::Endpoint>* end : {&catalogue.platform.source, &catalogue.platform.sink}) {
+    if (*end) (*end)->links.clear();
+  }
+  const std::vector<std::uint64_t> two(types.size(), 2);
+  tpn::Document sample = tpn::expanded(catalogue, two);
+  for (tpn::Processor& processor : sample.platform.processors) processor.name = types[*processor.type].name;
+  return sample;
+}
+
+std::size_t first_of(std::size_t type) { return 2 * type; }
+std::size_t second_of(std::size_t type) { return 2 * type + 1; }
+
+class Reading {
+ public:
+  explicit Reading(const tpn::Document& sample)
+      : sample_(sample), timing_(sample), count_(sample.platform.types.size()) {}
+
+  Catalogue read() {
+    const auto& stages = sample_.application.stages;
+    for (const tpn::Stage& stage : stages)
+      result_.stages.push_back({stage.name, stage.replicable, stage.apart, stage.memory.value_or(0)});
+    for (const tpn::ProcessorType& type : sample_.platform.types) read_type(type);
+    for (std::size_t k = 0; k < stages.size(); ++k) read_stage(k);
+    for (std::size_t t = 0; t < count_; ++t) read_ends(t);
+    return std::move(result_);
+  }
+
+ private:
+  void read_type(const tpn::ProcessorType& type) {
+    MachineType& made = result_.types.emplace_back();
+    made.name = type.name;
+    made.price = type.price;
+    made.memory = type.memory;
+    made.fixed_time = type.time;
+    // More than 64 bits hold nobody has.
+    if (type.count && type.count->numerator().fits_ulong_p()) made.count = type.count->numerator().get_ui();
+  }
+
+  void read_stage(std::size_t k) {
+    for (std::size_t t = 0; t < count_; ++t) {
+      result_.stage_times.push_back(result_.types[t].fixed_time ? Rational(0) : timing_.stage_time(k, first_of(t)));
+    }
+    if (k + 1 == sample_.application.stages.size()) return;
+    for (std::size_t t = 0; t < count_; ++t) {
+      for (std::size_t u = 0; u < count_; ++u) {
+        auto& time = result_.transfers.emplace_back();
+        if (timing_.has_link(first_of(t), second_of(u))) time = timing_.transfer(k, first_of(t), second_of(u));
+      }
+    }
+  }
+
+  void read_ends(std::size_t t) {
+    std::optional<Rational> in = Rational(0);
+    std::optional<Rational> out = Rational(0);
+    if (sample_.platform.source) {
+      in.reset();
+      if (timing_.source_link(first_of(t))) in = timing_.from_source(first_of(t));
+    }
+    if (sample_.platform.sink) {
+      out.reset();
+      if (timing_.sink_link(first_of(t))) out = timing_.to_sink(first_of(t));
+    }
+    result_.from_source.push_back(std::move(in));
+    result_.to_sink.push_back(std::move(out));
+  }
+
+  const tpn::Document& sample_;
+  tpn::Timing timing_;
+  std::size_t count_;
+  Catalogue result_;
+};
+
+}  // namespace
+
+Rational Catalogue::computation(std::size_t first_stage, std::size_t last_stage, std::size_t type) const {
+  if (types[type].fixed_time) return *types[type].fixed_time;
+  Rational sum;
+  for (std::size_t k = first_stage; k <= last_stage; ++k) sum += *stage_time(k, type);
+  return sum;
+}
+
+std::size_t Catalogue::least_first_stage(std::size_t last_stage, std::size_t type, bool all_apart) const {
+  const std::optional<Rational>& room = types[type].memory;
+  Rational held;
+  std::size_t first = last_stage + 1;
+  while (first > 0) {
+    const PlannedStage& added = stages[first - 1];
+    held += added.memory;
+    if (!stage_time(first - 1, type) || (room && *room < held)) return first;
+    --first;
+    if (all_apart || added.apart) return first;
+  }
+  return first;
+}
+
+std::size_t Catalogue::least_replicable_stage(std::size_t last_stage) const {
+  std::size_t first = last_stage + 1;
+  while (first > 0 && stages[first - 1].replicable) --first;
+  return first;
+}
+
+bool Catalogue::has_equal_links() const {
+  const auto all_equal = [](auto begin, auto end) {
+    return std::adjacent_find(begin, end, std::not_equal_to<>()) == end;
+  };
+  const auto pairs = static_cast<std::ptrdiff_t>(types.size() * types.size());
+  for (auto row = transfers.begin(); row != transfers.end(); row += pairs) {
+    if (!all_equal(row, row + pairs)) return false;
+  }
+  return all_equal(from_source.begin(), from_source.end()) && all_equal(to_sink.begin(), to_sink.end());
+}
+
+Catalogue catalogue_of(const tpn::Document& problem) {
+  maxplus::expects(!problem.platform.types.empty(), "a catalogue has types");
+  const tpn::Document sample = sample_of(problem);
+  return Reading(sample).read();
+}
+
+}  // namespace takt::plan

@@ -1,0 +1,66 @@
+// What the planner knows of a problem: how long stages and files take on types of processors, and what those cost.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tpn/document.hpp"
+
+namespace takt::plan {
+
+using maxplus::Integer;
+using maxplus::Rational;
+
+/// A stage as far as it matters which stages share a part.
+struct PlannedStage {
+  std::string name;
+  bool replicable = true;
+  bool apart = false;  // never in one part with the stage before
+  Rational memory;
+};
+
+/// A type of machines.
+struct MachineType {
+  std::string name;
+  Rational price = 1;                  // >= 0
+  std::optional<std::uint64_t> count;  // as many as one likes where absent
+  std::optional<Rational> memory;
+  std::optional<Rational> fixed_time;  // of whatever a part computes on it, in place of the stages' times
+};
+
+/// Exact times per data set, in time units: n stages, T types. Nothing where a stage does not run on a type, or a link
+/// is missing. Ends that a problem lacks take no time.
+struct Catalogue {
+  std::vector<PlannedStage> stages;
+  std::vector<MachineType> types;
+  std::vector<std::optional<Rational>> stage_times;  // by stage * T + type; 0 on types with a fixed time
+  std::vector<std::optional<Rational>> transfers;    // by (stage * T + from) * T + to: of the file behind the stage
+  std::vector<std::optional<Rational>> from_source;  // by type
+  std::vector<std::optional<Rational>> to_sink;      // by type
+
+  const std::optional<Rational>& stage_time(std::size_t stage, std::size_t type) const {
+    return stage_times[stage * types.size() + type];
+  }
+  const std::optional<Rational>& transfer(std::size_t last_stage, std::size_t from, std::size_t to) const {
+    return transfers[(last_stage * types.size() + from) * types.size() + to];
+  }
+  /// Of a part, on a type that runs all its stages.
+  Rational computation(std::size_t first_stage, std::size_t last_stage, std::size_t type) const;
+  /// The least first stage of a part that ends with this one on that type, by what runs there, memory and `apart`;
+  /// last_stage + 1 where it does not run there even alone.
+  std::size_t least_first_stage(std::size_t last_stage, std::size_t type, bool all_apart = false) const;
+  /// The least first stage of a part that ends with this one and may be replicated; last_stage + 1 where none.
+  std::size_t least_replicable_stage(std::size_t last_stage) const;
+  /// Whether no transfer depends on the types that it is between, ends included.
+  bool has_equal_links() const;
+};
+
+/// The catalogue of a document with types; its processors, if any, do not count. Throws tpn::InvalidInstance where the
+/// size of a file that a link needs is absent. A stage without a time, or a work, that a type needs does not run on it.
+/// Cost: n T^2.
+Catalogue catalogue_of(const tpn::Document& problem);
+
+}  // namespace takt::plan

@@ -1,0 +1,61 @@
+// The cheapest typed plan where machines are counted or a data set must be through in time.
+//
+// Problem. As plan/program.hpp; but a type with a count has no more machines than that, stand-bys included, and the
+// latency is limited. Weakly NP-hard in the digits of the counts.
+//
+// Method. The unlimited program first: where its plan keeps the limits, nothing is left to do. Then multipliers
+// (plan/multipliers.hpp): charges on scarce machines and time, whose program bounds the cost from below and often finds
+// the plan; where a gap is left, best first with labels (plan/labels.hpp).
+//
+// Invariant. Exact: a plan of proved least cost, or a proof that there is none, unless the deadline cuts it short.
+//
+// References. [handler1980dual].
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "maxplus/deadline.hpp"
+#include "plan/catalogue.hpp"
+#include "plan/plan.hpp"
+#include "plan/program.hpp"
+
+namespace takt::plan {
+
+/// What is asked of a plan within the counts of the catalogue.
+struct CountedQuery {
+  Query query;
+  std::optional<Rational> latency{};  // at least 0
+  maxplus::Deadline deadline{};
+};
+
+/// How an answer is proved.
+enum class PlanProof {
+  potentials,  // of the multipliers' program: no plan within the limits costs less than their bound
+  search,      // by exhaustion
+  no_path,     // no plan keeps the period, whatever the limits: the potentials reach no end
+  excess,  // every plan is charged more by the multipliers, prices not counted, than all there is: by the potentials
+  none,    // the deadline, or a limit of memory, cut the search short
+};
+
+struct CountedAnswer {
+  std::optional<TypedPlan> plan;  // nothing: there is none, or, cut short, none was found
+  Rational cost;                  // of the plan
+  /// No plan costs less; a multiple of what all prices are multiples of. The cost itself unless cut short.
+  Rational lower_bound;
+  PlanProof proof = PlanProof::none;
+  bool cut_short = false;
+  std::vector<Rational> multipliers;  // >= 0 each, by type
+  Rational latency_multiplier;        // >= 0, per time unit
+  /// Of `solve` with the multipliers on top of the weights, or, for an excess, in place of them.
+  std::optional<Potentials> potentials;
+  /// The potentials' least end less sum multipliers x counts less latency_multiplier x latency, rounded up likewise
+  /// (an excess: above 0, not rounded).
+  Rational potentials_bound;
+};
+
+/// The least cost of all typed plans within the limits; among plans of one cost, where limits do not matter the one of
+/// fewest machines and shortest period, else any.
+CountedAnswer solve_within(const Catalogue& catalogue, const CountedQuery& query);
+
+}  // namespace takt::plan

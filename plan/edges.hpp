@@ -1,0 +1,170 @@
+// The edges of the planner's graph, in integers of one kind: how many machines a part needs, and what it costs.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "maxplus/rational.hpp"
+#include "plan/catalogue.hpp"
+#include "plan/program.hpp"
+#include "tpn/models.hpp"
+
+namespace takt::plan {
+
+/// Scales that make the times of a catalogue, the period, the weights and the weight of a tick whole numbers, as small
+/// as they can be.
+struct Scales {
+  Scales(const Catalogue& catalogue, const Query& query);
+
+  Integer ticks;                 // per time unit
+  Rational unit;                 // of cost, positive
+  Integer period;                // in ticks
+  std::vector<Integer> weights;  // in units, by type
+  Integer tick_weight;           // in units
+  Integer longest;               // bounds a demand and the time in one part, in ticks
+  Integer most_machines;         // bounds the machines of a part
+  Integer most_cost;             // bounds the cost of a plan
+};
+
+/// The whole numbers of a catalogue and a query as Numbers, std::int64_t, maxplus::Int128 or Integer.
+template <typename Number>
+class Edges {
+ public:
+  static inline const Number kAbsent = -1;
+
+  Edges(const Catalogue& catalogue, const Query& query, const Scales& scales);
+
+  std::size_t stages() const { return stages_; }
+  std::size_t types() const { return types_; }
+  /// States (b, t, u) as potentials list them; for b = stages() there is u = 0 alone.
+  std::size_t state(std::size_t b, std::size_t t, std::size_t u) const { return (b * types_ + t) * types_ + u; }
+  std::size_t states() const { return (stages_ + 1) * types_ * types_; }
+
+  /// Parts [a, last] with a >= this may be on that type.
+  std::size_t least_first(std::size_t last, std::size_t t) const { return least_first_[last * types_ + t]; }
+  bool is_replicable(std::size_t a, std::size_t last) const { return a >= least_replicable_[last]; }
+  Number computation(std::size_t a, std::size_t last, std::size_t t) const {
+    if (!is_fixed_.empty() && is_fixed_[t]) return fixed_[t];
+    return sums_[(last + 1) * types_ + t] - sums_[a * types_ + t];
+  }
+  /// Of the file before stage `first`, from the source where it is 0, whatever tp then is; kAbsent where there is no
+  /// link.
+  const Number& reception(std::size_t first, std::size_t tp, std::size_t t) const {
+    return first == 0 ? source_[t] : transfers_[(first - 1) * types_ * types_ + tp * types_ + t];
+  }
+  /// Of the file behind stage `last`, to the sink where it is the last stage, whatever u then is.
+  const Number& sending(std::size_t last, std::size_t t, std::size_t u) const {
+    return last + 1 == stages_ ? sink_[t] : transfers_[last * types_ * types_ + t * types_ + u];
+  }
+  Number demand(const Number& receive, const Number& compute, const Number& send) const {
+    Number longest = 0;
+    for (const tpn::ExclusiveOperations& list : exclusive_) {
+      Number sum = 0;
+      if (list.receive) sum += receive;
+      if (list.compute) sum += compute;
+      if (list.send) sum += send;
+      if (longest < sum) longest = sum;
+    }
+    return longest;
+  }
+  /// Machines that must compute for a demand; spare ones not among them.
+  Number working(const Number& demand) const {
+    if (strictly_) return demand / period_ + 1;
+    if (demand <= period_) return 1;
+    return (demand + period_ - 1) / period_;
+  }
+  /// Whether the source or the sink may take that long.
+  bool fits_end(const Number& transfer) const { return strictly_ ? transfer < period_ : transfer <= period_; }
+  const Number& period() const { return period_; }
+  const Number& spare() const { return spare_; }
+  const Number& weight(std::size_t t) const { return weights_[t]; }
+  const Number& tick_weight() const { return tick_weight_; }
+
+  /// Of a value that fits.
+  static Number number_of(const Integer& value);
+
+ private:
+  static Number ticks_of(const std::optional<Rational>& time, const Integer& scale) {
+    if (!time) return kAbsent;
+    // The scale is a multiple of the denominator: no fraction need be reduced.
+    if (time->is_integer() && scale == 1) return number_of(time->numerator());
+    return number_of(time->numerator() * (scale / time->denominator()));
+  }
+
+  std::size_t stages_;
+  std::size_t types_;
+  std::vector<tpn::ExclusiveOperations> exclusive_;
+  Number period_;
+  bool strictly_;
+  Number spare_;
+  std::vector<Number> weights_;
+  Number tick_weight_;
+  std::vector<Number> sums_;    // by (stage and one more) * T + type; of all stages before that run on it
+  std::vector<bool> is_fixed_;  // empty where none is
+  std::vector<Number> fixed_;
+  std::vector<Number> transfers_;
+  std::vector<Number> source_;
+  std::vector<Number> sink_;
+  std::vector<std::size_t> least_first_;  // by last stage * T + type
+  std::vector<std::size_t> least_replicable_;
+};
+
+template <typename Number>
+Number Edges<Number>::number_of(const Integer& value) {
+  if constexpr (std::same_as<Number, Integer>) {
+    return value;
+  } else if constexpr (std::same_as<Number, std::int64_t>) {
+    return value.get_si();
+  } else {
+    const Integer high = value >> 62;
+    const Integer low = value - (high << 62);
+    return (static_cast<Number>(high.get_si()) << 62) + low.get_si();
+  }
+}
+
+template <typename Number>
+Edges<Number>::Edges(const Catalogue& catalogue, const Query& query, const Scales& scales)
+    : stages_(catalogue.stages.size()),
+      types_(catalogue.types.size()),
+      exclusive_(tpn::exclusive_operations(query.model)),
+      period_(number_of(scales.period)),
+      strictly_(query.strictly),
+      spare_(number_of(Integer(static_cast<unsigned long>(query.spare)))),
+      tick_weight_(number_of(scales.tick_weight)) {
+  for (const Integer& weight : scales.weights) weights_.push_back(number_of(weight));
+  sums_.assign(types_, 0);
+  for (std::size_t k = 0; k < stages_; ++k) {
+    for (std::size_t t = 0; t < types_; ++t) {
+      const auto& time = catalogue.stage_time(k, t);
+      sums_.push_back(sums_[k * types_ + t] + (time ? ticks_of(time, scales.ticks) : Number(0)));
+      least_first_.push_back(catalogue.least_first_stage(k, t, query.all_apart));
+    }
+    least_replicable_.push_back(catalogue.least_replicable_stage(k));
+  }
+  for (const auto& time : catalogue.transfers) transfers_.push_back(ticks_of(time, scales.ticks));
+  for (const auto& time : catalogue.from_source) source_.push_back(ticks_of(time, scales.ticks));
+  for (const auto& time : catalogue.to_sink) sink_.push_back(ticks_of(time, scales.ticks));
+  for (const MachineType& type : catalogue.types) {
+    fixed_.push_back(ticks_of(type.fixed_time, scales.ticks));
+    is_fixed_.push_back(type.fixed_time.has_value());
+  }
+  if (std::ranges::find(is_fixed_, true) == is_fixed_.end()) is_fixed_.clear();
+}
+
+/// Calls use(Edges) with the narrowest integers that hold all sums of a query.
+template <typename Use>
+auto with_edges(const Catalogue& catalogue, const Query& query, const Use& use) {
+  const Scales scales(catalogue, query);
+  const Integer most = std::max({scales.period, scales.longest, scales.most_machines, scales.most_cost});
+  const std::size_t bits = mpz_sizeinbase(most.get_mpz_t(), 2);
+  // Sums of two, and products of a time and a number of machines in 128 bits.
+  if (bits <= 60) return use(Edges<std::int64_t>(catalogue, query, scales), scales);
+  if (bits <= 120) return use(Edges<maxplus::Int128>(catalogue, query, scales), scales);
+  return use(Edges<Integer>(catalogue, query, scales), scales);
+}
+
+}  // namespace takt::plan

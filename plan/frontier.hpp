@@ -1,0 +1,58 @@
+// Cost against period: the Pareto frontier of typed plans, and the fastest plan that some limit allows.
+//
+// Theorem. From the cheapest plan of all take, again and again, the cheapest plan strictly faster than the one before,
+// and drop points of equal cost but the last: that is the frontier. (Let (C, P) be on it and i the last step whose
+// bound is above P. Its cost is at most C, its period P_i <= P by choice of i, and P_i >= P since nothing of cost <= C
+// is faster.) The fastest plan within a limit is found by bisection over periods instead, which visits few of the
+// points; that nothing is faster is one more question, strictly below its period.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "maxplus/deadline.hpp"
+#include "plan/catalogue.hpp"
+#include "plan/plan.hpp"
+#include "plan/program.hpp"
+
+namespace takt::plan {
+
+/// Answers a query with a cheapest plan, the fastest of those; nothing where there is none.
+using PlanSolver = std::function<std::optional<TypedPlan>(const Query& query)>;
+
+/// `solve` without counts.
+PlanSolver unlimited(const Catalogue& catalogue);
+
+struct FrontierPoint {
+  Rational cost;    // prices, not weights
+  Rational period;  // after the failures that the query spares for
+  TypedPlan plan;
+};
+
+struct Frontier {
+  std::vector<FrontierPoint> points;  // cheapest first; costs rise, periods fall
+  bool is_whole = false;              // nothing is faster than the last one
+  bool cut_short = false;             // by the deadline
+};
+
+/// The frontier up to the first plan of at most the period `until` (all of it where that is 0). The query's period and
+/// strictness do not count. Ends only if some plan is as fast as that, or a limit on all periods: counts, an end, a
+/// stage that is not replicable.
+Frontier frontier(const Catalogue& catalogue, Query query, const Rational& until, const PlanSolver& solver,
+                  const maxplus::Deadline& deadline = {});
+
+/// A period that a plan of one machine per part keeps, whatever the plan.
+Rational ample_period(const Catalogue& catalogue);
+
+/// The fastest of the plans that `solver` answers for the query at any period and `accepts` takes, where to accept a
+/// plan for a period is to accept one for every longer period; nothing where it accepts none. `is_proved` falls to
+/// false where the deadline passed.
+struct FastestPlan {
+  std::optional<FrontierPoint> point;
+  bool is_proved = true;
+};
+FastestPlan fastest(const Catalogue& catalogue, Query query, const PlanSolver& solver,
+                    const std::function<bool(const FrontierPoint&)>& accepts, const maxplus::Deadline& deadline = {});
+
+}  // namespace takt::plan

@@ -1,0 +1,127 @@
+// What limits a search for plans, in integers of one kind: counts of types, the latency; and what a plan uses of them.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "maxplus/rational.hpp"
+
+namespace takt::plan {
+
+template <typename Number>
+Number number_from(std::uint64_t value) {
+  if constexpr (std::same_as<Number, maxplus::Integer>) {
+    return maxplus::Integer(static_cast<unsigned long>(value));
+  } else {
+    return static_cast<Number>(value);
+  }
+}
+
+/// The whole part of a number that is not negative; the largest there is where it is larger.
+template <typename Number>
+Number whole_part(double value) {
+  constexpr double kLargest = 9e18;
+  if constexpr (std::same_as<Number, maxplus::Integer>) {
+    return maxplus::Integer(value);
+  } else if constexpr (std::same_as<Number, std::int64_t>) {
+    return static_cast<std::int64_t>(value < kLargest ? value : kLargest);
+  } else {
+    return static_cast<Number>(value < kLargest * kLargest ? value : kLargest * kLargest);
+  }
+}
+
+/// For choices alone, which any value may make.
+template <typename Number>
+double roughly(const Number& value) {
+  if constexpr (std::same_as<Number, maxplus::Integer>) {
+    return value.get_d();
+  } else {
+    return static_cast<double>(value);
+  }
+}
+
+/// What a plan, or the beginning of one, costs and uses.
+template <typename Number>
+struct Usage {
+  Number cost = 0;                      // in units
+  Number ticks = 0;                     // that a data set stays
+  std::vector<std::uint64_t> machines;  // by type, spare ones included
+
+  std::uint64_t all_machines() const {
+    std::uint64_t sum = 0;
+    for (const std::uint64_t used : machines) sum += used;
+    return sum;
+  }
+};
+
+/// Prices in units, and what there is.
+template <typename Number>
+struct Limits {
+  std::vector<Number> prices;  // by type, >= 0
+  Number tick_price = 0;
+  Number step = 0;                                   // every cost is a multiple of it; 0 where all plans are free
+  Number grid = 1;                                   // charges are multiples of a unit's part, so many of which are one
+  Number most = 0;                                   // what all charges of a plan may add up to, in such parts
+  std::vector<std::optional<std::uint64_t>> counts;  // by type
+  std::optional<Number> ticks;                       // of the latency
+
+  bool holds(const Usage<Number>& usage) const {
+    for (std::size_t t = 0; t < counts.size(); ++t) {
+      if (counts[t] && usage.machines[t] > *counts[t]) return false;
+    }
+    return !ticks || usage.ticks <= *ticks;
+  }
+  /// The least multiple of `step` that is at least so many parts of a unit, in units.
+  Number rounded_up(const Number& parts) const {
+    if (step == 0) return 0;
+    const Number scale = step * grid;
+    Number steps = parts / scale;
+    if (parts % scale > 0) steps += 1;
+    return steps * step;
+  }
+};
+
+/// What scarce machines, and ticks, cost beyond their price, in parts of a unit.
+template <typename Number>
+struct Charges {
+  std::vector<Number> by_type;
+  Number by_tick = 0;
+
+  /// What a plan that uses all there is would pay.
+  Number of_limits(const Limits<Number>& limits) const {
+    Number sum = 0;
+    for (std::size_t t = 0; t < by_type.size(); ++t) {
+      if (limits.counts[t]) sum += by_type[t] * number_from<Number>(*limits.counts[t]);
+    }
+    if (limits.ticks) sum += by_tick * *limits.ticks;
+    return sum;
+  }
+  /// With the prices, where they are to count.
+  Charges weights(const Limits<Number>& limits, bool with_prices) const {
+    Charges result = *this;
+    if (!with_prices) return result;
+    for (std::size_t t = 0; t < by_type.size(); ++t) result.by_type[t] += limits.prices[t] * limits.grid;
+    result.by_tick += limits.tick_price * limits.grid;
+    return result;
+  }
+};
+
+/// Some machines of one type for stages [first_stage, last_stage], spare ones included.
+struct PlannedMove {
+  std::size_t first_stage = 0;
+  std::size_t last_stage = 0;
+  std::size_t type = 0;
+  std::uint64_t machines = 0;
+};
+
+/// A way through the whole graph.
+template <typename Number>
+struct PlanRoute {
+  std::vector<PlannedMove> moves;
+  Usage<Number> usage;
+};
+
+}  // namespace takt::plan

@@ -1,0 +1,84 @@
+// The closed forms, part by part.
+#include "plan/plan.hpp"
+
+#include <algorithm>
+
+#include "maxplus/contract.hpp"
+#include "plan/sequences.hpp"
+#include "tpn/models.hpp"
+
+namespace takt::plan {
+
+namespace {
+
+Rational per_machine(const Rational& demand, std::uint64_t machines) { return demand / Rational(machines); }
+
+PartTimes times_of(const Catalogue& catalogue, const TypedPlan& plan, std::size_t i) {
+  const TypedPart& part = plan[i];
+  const auto& receive =
+      i == 0 ? catalogue.from_source[part.type] : catalogue.transfer(part.first_stage - 1, plan[i - 1].type, part.type);
+  const auto& send = i + 1 == plan.size() ? catalogue.to_sink[part.type]
+                                          : catalogue.transfer(part.last_stage, part.type, plan[i + 1].type);
+  maxplus::expects(receive && send, "a plan's links are there");
+  return {*receive, catalogue.computation(part.first_stage, part.last_stage, part.type), *send};
+}
+
+}  // namespace
+
+PlanFacts::PlanFacts(const Catalogue& catalogue, const tpn::Model& model, const TypedPlan& plan)
+    : plan_(plan), by_type_(catalogue.types.size()) {
+  for (std::size_t i = 0; i < plan_.size(); ++i) {
+    const TypedPart& part = plan_[i];
+    const PartTimes times = times_of(catalogue, plan_, i);
+    const std::uint64_t paid = part.machines + part.standby;
+    demands_.push_back(tpn::lone_cycle_time(model, times.receive, times.compute, times.send));
+    by_type_[part.type] += paid;
+    machines_ += paid;
+    cost_ += catalogue.types[part.type].price * Rational(paid);
+    latency_ += times.receive + times.compute;
+    times_.push_back(times);
+  }
+  latency_ += times_.back().send;
+  ends_ = std::max(times_.front().receive, times_.back().send);
+  period_ = ends_;
+  for (std::size_t i = 0; i < plan_.size(); ++i)
+    period_ = std::max(period_, per_machine(demands_[i], plan_[i].machines));
+}
+
+Integer PlanFacts::window() const {
+  if (period_.sign() == 0) return 1;
+  const Rational ratio = latency_ / period_;
+  Integer result;
+  mpz_cdiv_q(result.get_mpz_t(), ratio.numerator().get_mpz_t(), ratio.denominator().get_mpz_t());
+  return std::max(result, Integer(1));
+}
+
+std::optional<Rational> PlanFacts::period_without(std::size_t part, std::uint64_t lost) const {
+  if (lost <= plan_[part].standby) return period_;
+  if (plan_[part].standby > 0) return std::nullopt;  // one computes, whichever
+  if (plan_[part].machines <= lost) return std::nullopt;
+  return std::max(period_, per_machine(demands_[part], plan_[part].machines - lost));
+}
+
+std::optional<Rational> PlanFacts::period_after(std::uint64_t failures) const {
+  Rational longest = period_;
+  for (std::size_t i = 0; i < plan_.size(); ++i) {
+    const auto left = period_without(i, failures);
+    if (!left) return std::nullopt;
+    longest = std::max(longest, *left);
+  }
+  return longest;
+}
+
+Rational PlanFacts::busy(std::size_t part) const {
+  if (period_.sign() == 0) return 1;
+  return per_machine(demands_[part], plan_[part].machines) / period_;
+}
+
+tpn::Document mapped_document(const tpn::Document& problem, const Catalogue& catalogue, const tpn::Model& model,
+                              const TypedPlan& plan) {
+  const Rational period = PlanFacts(catalogue, model, plan).period();
+  return mapped_document(problem, catalogue, model, sequences_of(plan), period);
+}
+
+}  // namespace takt::plan

@@ -1,0 +1,84 @@
+// A plan, and all that is known of it in closed form.
+//
+// Theorem. Where each part runs on equal machines in plain round robin, and the time of a transfer follows from the two
+// types that it is between, let x_i be the *demand* of part i, what one machine of it would allow as period were it
+// alone; m_i its machines; S the sum of all computations and transfers of one data set. Then the period is
+// Q = max x_i / m_i (the ends of the world are parts of one machine), some resource is critical; a data set can stay
+// exactly S at every period >= Q; with at most W data sets under way the period is max(Q, S / W). docs/planner.md has
+// the proof, and what holds of parts whose machines differ.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "plan/catalogue.hpp"
+#include "tpn/document.hpp"
+
+namespace takt::plan {
+
+/// Stages [first_stage, last_stage] on machines of one type, in turn. `machines` > 0 compute; `standby` machines more
+/// are paid for and idle: the spare ones of a part that must not be replicated.
+struct TypedPart {
+  std::size_t first_stage = 0;
+  std::size_t last_stage = 0;
+  std::size_t type = 0;
+  std::uint64_t machines = 1;
+  std::uint64_t standby = 0;
+
+  friend bool operator==(const TypedPart&, const TypedPart&) = default;
+};
+
+/// Parts in the order of the chain, all stages once.
+using TypedPlan = std::vector<TypedPart>;
+
+/// What one data set takes in a part: `receive` from the part before or the source, `send` to the next or the sink.
+struct PartTimes {
+  Rational receive;
+  Rational compute;
+  Rational send;
+};
+
+/// A plan's closed forms under a model that tpn::follows_cycle_times.
+class PlanFacts {
+ public:
+  /// The plan's links must be there.
+  PlanFacts(const Catalogue& catalogue, const tpn::Model& model, const TypedPlan& plan);
+
+  const Rational& cost() const { return cost_; }
+  std::uint64_t machines() const { return machines_; }                             // stand-bys included
+  const std::vector<std::uint64_t>& machines_by_type() const { return by_type_; }  // stand-bys included
+  const Rational& period() const { return period_; }
+  const Rational& latency() const { return latency_; }
+  /// The least number of data sets under way that keeps the period; 1 where the period is 0.
+  Integer window() const;
+  const std::vector<PartTimes>& times() const { return times_; }
+  const std::vector<Rational>& demands() const { return demands_; }  // by part
+  /// Of the source and the sink, the longer transfer: no period is shorter.
+  const Rational& ends() const { return ends_; }
+  /// The period once a part has so many computing machines less; nothing where none is left.
+  std::optional<Rational> period_without(std::size_t part, std::uint64_t lost = 1) const;
+  /// The period after any so many failures, nobody being moved; nothing where a part may be left without a machine.
+  std::optional<Rational> period_after(std::uint64_t failures) const;
+  /// The share of the time that a machine of the part is busy, 0 to 1; 1 where the period is 0.
+  Rational busy(std::size_t part) const;
+
+ private:
+  TypedPlan plan_;
+  std::vector<PartTimes> times_;
+  std::vector<Rational> demands_;
+  std::vector<std::uint64_t> by_type_;
+  std::uint64_t machines_ = 0;
+  Rational cost_;
+  Rational ends_;
+  Rational period_;
+  Rational latency_;
+};
+
+/// The catalogue's document with the plan's machines and mapping, stand-bys being processors that the mapping does not
+/// use, the plan's period predicted and the model.
+tpn::Document mapped_document(const tpn::Document& problem, const Catalogue& catalogue, const tpn::Model& model,
+                              const TypedPlan& plan);
+
+}  // namespace takt::plan

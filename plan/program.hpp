@@ -1,0 +1,62 @@
+// The cheapest typed plan for a period: a shortest path.
+//
+// Problem. n stages, T types of which there are as many as one likes. Which stages share a part, on which type, on how
+// many machines, so that the period is at most P and the price least?
+//
+// Method. By the theorem of plan/plan.hpp a plan keeps P if and only if each part has at least x_i / P machines and the
+// transfers of source and sink take at most P. The demand x_i depends on the part, its type and its neighbours' types.
+// State (b, t, u): stages before b are placed, the last part on type t, the next one will be on u. An edge places
+// stages a..b-1 on m = max(1, ceil(x / P)) machines of type t between types tp and u:
+//     f(b, t, u) = min over a, tp of f(a, tp, t) + weight_t m.
+// Sums (cost, machines) first and a maximum (the period) last: prefixes of an optimal path may be taken optimal.
+//
+// Invariant. The potentials f prove the least cost: f(head) <= f(tail) + cost on every edge.
+//
+// Cost. n^2 T^3 / 2 edges, most of which a bound spares; 64-bit integers, 128 bits or GMP where they do not fit.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "plan/catalogue.hpp"
+#include "plan/plan.hpp"
+#include "tpn/document.hpp"
+
+namespace takt::plan {
+
+/// What is asked of a plan.
+struct Query {
+  tpn::Model model = tpn::Model::kOverlap;  // one that tpn::follows_cycle_times
+  Rational period;                          // > 0: at most this, after as many failures as `spare` says
+  bool strictly = false;                    // below it
+  std::uint64_t spare = 0;                  // machines that every part could lose
+  bool all_apart = false;                   // each stage a part of its own
+  /// By type, what a machine costs; the prices where empty. At least 0.
+  std::vector<Rational> weights{};
+  /// What a time unit costs that a data set stays in the pipeline. At least 0.
+  Rational latency_weight{};
+};
+
+/// The least cost of a path to each state, as multiples of `unit`; nothing where there is no path. By
+/// (b * T + t) * T + u for 1 <= b <= n; behind the last stage u is 0.
+struct Potentials {
+  Rational unit = 1;
+  std::vector<std::optional<Integer>> values;
+};
+
+struct ProgramAnswer {
+  std::optional<TypedPlan> plan;  // nothing: no typed plan keeps the period
+  Rational cost;                  // by the weights, latency included
+  std::optional<Potentials> potentials;
+};
+
+/// Machines of one part that a plan may need at most; `solve` answers none for parts that would need more.
+inline constexpr std::uint64_t kMostMachines = std::uint64_t{1} << 50;
+
+/// The least of (cost, machines, period) of all typed plans; counts of types do not matter to it. The period that
+/// counts is that after the failures. With potentials where wanted.
+ProgramAnswer solve(const Catalogue& catalogue, const Query& query, bool with_potentials = false);
+
+}  // namespace takt::plan

@@ -1,0 +1,30 @@
+// Random questions with counts and latencies, held against all plans there are: for the tests and the long check.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "tpn/document.hpp"
+
+namespace takt::plan {
+
+/// What a case turned out to be.
+struct CountedCase {
+  std::string trouble;  // empty where all is well
+  bool is_feasible = false;
+  bool is_bound = false;  // limits made it dearer, or impossible
+  bool is_searched = false;
+  bool is_excess = false;
+  std::uint64_t judged = 0;  // plans
+};
+
+/// Draws a problem and a question, answers it, and judges all cheaper plans within the limits by their nets.
+CountedCase try_counted(const tpn::Model& model, std::uint64_t seed);
+
+/// A larger problem, held against plain labels: all beginnings of plans that no other beats in all respects.
+CountedCase try_against_labels(const tpn::Model& model, std::uint64_t seed);
+
+/// The fastest plan on given machines, held against the periods of all nets.
+CountedCase try_fastest(const tpn::Model& model, std::uint64_t seed);
+
+}  // namespace takt::plan

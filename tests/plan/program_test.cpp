@@ -1,0 +1,138 @@
+// The cheapest plan of the video example, whose answers are known.
+#include "plan/program.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+#include "plan/bounds.hpp"
+#include "plan/frontier.hpp"
+#include "plan/plan.hpp"
+#include "plan/simplest.hpp"
+
+namespace takt::plan {
+
+namespace {
+
+using tpn::Rational;
+
+Rational q(long a, long b = 1) { return Rational::fraction(a, b); }
+
+tpn::Document video() {
+  tpn::Document document;
+  auto& application = document.application;
+  application.input = 500'000;
+  const auto stage = [&](const char* name, long output, std::vector<tpn::Rational> ms) {
+    auto& added = application.stages.emplace_back();
+    added.name = name;
+    added.output = output;
+    for (std::size_t t = 0; t < 3; ++t) added.type_times.push_back({t, ms[t] / 1000});
+  };
+  stage("decode", 6'000'000, {8, 4, 4});
+  stage("detect", 200'000, {120, 60, 6});
+  stage("track", 200'000, {5, q(5, 2), q(5, 2)});
+  stage("encode", 1'000'000, {14, 7, 7});
+  application.stages[2].replicable = false;
+  document.platform.source.emplace();
+  document.platform.sink.emplace();
+  document.platform.types = {{.name = "small", .bandwidth = 125'000'000, .price = q(1, 20)},
+                             {.name = "large", .bandwidth = 1'250'000'000, .price = q(11, 100)},
+                             {.name = "gpu", .bandwidth = 1'250'000'000, .price = q(9, 10), .count = 8}};
+  return document;
+}
+
+}  // namespace
+
+namespace {
+
+std::optional<TypedPlan> planned(Query query, const Catalogue& catalogue) { return solve(catalogue, query).plan; }
+
+}  // namespace
+
+TEST_CASE("the video example is planned as published") {
+  const Catalogue catalogue = catalogue_of(video());
+  const Rational period = q(1, 200);
+  const auto answer = solve(catalogue, {.period = period});
+  REQUIRE(answer.plan);
+  CHECK(answer.cost == q(157, 100));
+  CHECK(*answer.plan == TypedPlan{{0, 1, 0, 26}, {2, 2, 0, 1}, {3, 3, 1, 2}});
+  const PlanFacts facts(catalogue, tpn::Model::kOverlap, *answer.plan);
+  CHECK(facts.cost() == q(157, 100));
+  CHECK(facts.machines() == 29);
+  CHECK(facts.period() == period);
+  CHECK(facts.latency() == q(148, 1000));
+  CHECK(facts.window() == 30);
+  CHECK(facts.period_without(0) == q(128, 25'000));
+  CHECK(facts.period_without(1) == std::nullopt);
+  CHECK(facts.period_without(2) == q(7, 1000));
+  CHECK(facts.busy(0) == q(64, 65));
+  CHECK(facts.busy(2) == q(7, 10));
+
+  const auto apart = planned({.period = period, .all_apart = true}, catalogue);
+  REQUIRE(apart);
+  CHECK(PlanFacts(catalogue, tpn::Model::kOverlap, *apart).cost() == q(170, 100));
+  const auto safe = planned({.period = period, .spare = 1}, catalogue);
+  REQUIRE(safe);
+  CHECK(PlanFacts(catalogue, tpn::Model::kOverlap, *safe).cost() == q(178, 100));
+  CHECK(PlanFacts(catalogue, tpn::Model::kOverlap, *safe).machines() == 32);
+  const auto strict = planned({.model = tpn::Model::kStrict, .period = period}, catalogue);
+  REQUIRE(strict);
+  const PlanFacts strict_facts(catalogue, tpn::Model::kStrict, *strict);
+  CHECK(strict_facts.cost() == q(168, 100));
+  CHECK(strict_facts.machines() == 30);
+  CHECK(!planned({.period = q(1, 500)}, catalogue));
+}
+
+TEST_CASE("bounds of every class: of the video example, as published") {
+  const Catalogue catalogue = catalogue_of(video());
+  CHECK(cost_bound(catalogue, tpn::Model::kOverlap, q(1, 200)) == q(135, 100));
+  const auto bounds = period_bounds(catalogue, tpn::Model::kOverlap);
+  REQUIRE(bounds.size() == 3);  // and the ends
+  CHECK(bounds[0].kind == PeriodBound::Kind::not_replicable);
+  CHECK(bounds[0].stage == 2);
+  CHECK(bounds[0].type == 1);
+  CHECK(bounds[0].period == q(1, 400));
+}
+
+TEST_CASE("the frontier of the video example has the neighbors that are published") {
+  const Catalogue catalogue = catalogue_of(video());
+  const Frontier all = frontier(catalogue, {}, q(1, 210), unlimited(catalogue));
+  const auto at = std::ranges::find(all.points, q(157, 100), &FrontierPoint::cost);
+  REQUIRE(at != all.points.end());
+  REQUIRE(at != all.points.begin());
+  REQUIRE(at + 1 != all.points.end());
+  CHECK((at - 1)->cost == q(152, 100));
+  CHECK((at - 1)->period == q(128, 25'000));
+  CHECK((at + 1)->cost == q(163, 100));
+  for (auto point = all.points.begin() + 1; point != all.points.end(); ++point) {
+    CHECK((point - 1)->cost < point->cost);
+    CHECK(point->period < (point - 1)->period);
+    const auto within = fastest(catalogue, {}, unlimited(catalogue),
+                                [&](const FrontierPoint& other) { return other.cost <= point->cost; });
+    REQUIRE(within.point);
+    CHECK(within.is_proved);
+    CHECK(within.point->period == point->period);
+    CHECK(within.point->cost == point->cost);
+  }
+}
+
+TEST_CASE("the simplest fraction of an interval has the least denominator") {
+  for (long a = 0; a <= 30; ++a) {
+    for (long b = 1; b <= 12; ++b) {
+      const Rational low = q(a, b);
+      for (long c = 1; c <= 9; ++c) {
+        const Rational high = low + q(1, c * 7);
+        const Rational found = simplest_between(low, high);
+        CHECK((low <= found && found <= high));
+        for (Integer d = 1; d < found.denominator(); ++d) {
+          Integer above;
+          const Rational scaled = low * Rational(d);
+          mpz_cdiv_q(above.get_mpz_t(), scaled.numerator().get_mpz_t(), scaled.denominator().get_mpz_t());
+          CHECK(Rational(above) > high * Rational(d));
+        }
+      }
+    }
+  }
+}
+
+}  // namespace takt::plan

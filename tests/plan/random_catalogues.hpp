@@ -1,0 +1,66 @@
+// Small random problems with types, and all their typed plans, each judged by its net.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "evaluators/mappings/evaluator.hpp"
+#include "plan/catalogue.hpp"
+#include "plan/plan.hpp"
+#include "plan/program.hpp"
+#include "tests/support/draw.hpp"
+#include "tpn/document.hpp"
+
+namespace takt::plan {
+
+/// What a random catalogue may have.
+struct CatalogueShape {
+  std::size_t stages = 4;  // at most
+  std::size_t types = 3;   // at most
+  bool equal_links = false;
+  bool counted = true;  // most types have a count of 0 to 4
+};
+
+/// Whole times to 12, files to 10, bandwidths 1 to 4, prices 0 to 9 in halves; stages that some types do not run, that
+/// cannot be replicated, hold memory or stay apart; source and sink or not. Same seed, same problem.
+tpn::Document random_catalogue(const CatalogueShape& shape, std::uint64_t seed);
+
+/// A period that some plan is likely to keep, and some not.
+Rational random_period(support::Draw& draw);
+
+/// Judges mappings of a catalogue by their nets.
+class NetJudge {
+ public:
+  /// With so many machines of each type at most.
+  NetJudge(const tpn::Document& problem, const tpn::Model& model, std::vector<std::uint64_t> machines);
+
+  /// The period, or that it is above the limit.
+  bool keeps(const tpn::Mapping& mapping, const Rational& period, bool strictly = false);
+  Rational period(const tpn::Mapping& mapping);
+  /// The time that a data set takes from end to end by the durations of the net, all data sets alike.
+  Rational latency(const tpn::Mapping& mapping) const;
+  /// Machine k of a type in the expanded document.
+  std::size_t machine(std::size_t type, std::uint64_t k) const { return first_[type] + k; }
+  std::size_t types() const { return first_.size(); }
+
+  /// The plan's mapping with that part so many machines short.
+  tpn::Mapping mapping_of(const TypedPlan& plan, std::size_t short_part = 0, std::uint64_t missing = 0) const;
+  /// Whether the plan keeps the query's period, whichever part loses the spare machines.
+  bool serves(const TypedPlan& plan, const Query& query);
+
+ private:
+  tpn::Document document_;
+  std::vector<std::size_t> first_;
+  tpn::Model model_;
+  evaluators::MappingEvaluator evaluator_;
+};
+
+/// All typed plans of a catalogue by its rules of stages and types alone, with at most so many machines of each type
+/// and so many in all, spare ones included: each part has more than `spare`.
+void for_each_typed_plan(const Catalogue& catalogue, const std::vector<std::uint64_t>& machines, std::uint64_t in_all,
+                         const Query& query, const std::function<void(const TypedPlan&)>& use);
+
+}  // namespace takt::plan

@@ -1,0 +1,15 @@
+// A plan as JSON, for programs: every number exactly, as text, and about how much it is beside it.
+#pragma once
+
+#include <string>
+
+#include "tools/plan/plan_output.hpp"
+#include "tools/plan/planning.hpp"
+#include "tpn/json_writer.hpp"
+
+namespace takt::tools {
+
+/// One object; docs/formats.md has its members.
+void write_plan(tpn::JsonWriter& json, const PlanFindings& findings, const PlanWords& words, const std::string& file);
+
+}  // namespace takt::tools

@@ -1,0 +1,167 @@
+// Numbers of few digits, which never look like a round one that they are not.
+#include "tools/plan/plan_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "tools/number_words.hpp"
+#include "tools/options.hpp"
+#include "tpn/models.hpp"
+
+namespace takt::tools {
+
+using maxplus::Integer;
+using maxplus::Rational;
+
+namespace {
+
+constexpr std::array<std::pair<std::string_view, long>, 3> kPaces = {{{"s", 1}, {"min", 60}, {"h", 3600}}};
+
+// 10^decimals times a number is whole for as few decimals as this, if for so many at all.
+std::optional<int> decimals_of(const Rational& number, int most) {
+  Rational scaled = number;
+  for (int decimals = 0; decimals <= most; ++decimals, scaled *= Rational(10)) {
+    if (scaled.is_integer()) return decimals;
+  }
+  return std::nullopt;
+}
+
+std::string with_decimals(const Rational& number, int decimals) {
+  Integer scale = 1;
+  for (int k = 0; k < decimals; ++k) scale *= 10;
+  const Integer scaled = (number * Rational(scale)).numerator();
+  std::string digits = Integer(abs(scaled)).get_str();
+  const auto places = static_cast<std::size_t>(decimals);
+  if (digits.size() <= places) digits.insert(0, places + 1 - digits.size(), '0');
+  if (places > 0) digits.insert(digits.size() - places, ".");
+  return (scaled < 0 ? "-" : "") + digits;
+}
+
+// "195.3", "0.04167", "12346".
+std::string rate_number(const Rational& rate) {
+  constexpr std::size_t kMostDigits = 15;
+  if (rate.is_integer() && rate.to_string().size() <= kMostDigits) return rate.to_string();
+  const auto value = rate.to_double();
+  constexpr double kLargest = 1e9;
+  constexpr double kSmallest = 1e-4;
+  if (!value || *value >= kLargest || *value < kSmallest) return decimal(rate);
+  int decimals = 3;
+  for (double bound = 10; bound <= *value && decimals > 0; bound *= 10) --decimals;
+  for (double bound = 1; bound > *value; bound /= 10) ++decimals;
+  const std::string text = fmt::format("{:.{}f}", *value, decimals);
+  const auto rounded = read_number(text);
+  return rounded && !rounded->is_integer() ? text : fmt::format("{:.{}f}", *value, decimals + 2);
+}
+
+std::optional<Pace> find_pace(std::string_view name) {
+  constexpr std::array<std::pair<std::string_view, long>, 3> kShort = {
+      {{"ms", 1000}, {"us", 1'000'000}, {"ns", 1'000'000'000}}};
+  for (const auto& [known, seconds] : kPaces) {
+    if (known == name) return Pace{known, seconds};
+  }
+  for (const auto& [known, per_second] : kShort) {
+    if (known == name) return Pace{known, Rational::fraction(1, per_second)};
+  }
+  return std::nullopt;
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace
+
+MoneyWords::MoneyWords(const plan::Catalogue& catalogue, std::string currency) : currency_(std::move(currency)) {
+  for (const plan::MachineType& type : catalogue.types) {
+    if (!type.price.is_integer()) is_whole_ = false;
+    if (type.price != Rational(1) || !currency_.empty()) counts_machines_ = false;
+  }
+}
+
+std::string MoneyWords::number(const Rational& cost) const {
+  constexpr int kCents = 2;
+  constexpr int kMost = 6;
+  const auto decimals = decimals_of(cost, kMost);
+  if (!decimals) return decimal(cost);
+  return with_decimals(cost, is_whole_ ? *decimals : std::max(kCents, *decimals));
+}
+
+std::string MoneyWords::said(const Rational& cost) const {
+  return currency_.empty() ? number(cost) : fmt::format("{} {}", number(cost), printable(currency_));
+}
+
+std::string MoneyWords::heading(std::string_view word) const {
+  return currency_.empty() ? std::string(word) : fmt::format("{}, {}", word, printable(currency_));
+}
+
+std::optional<WrittenRate> read_rate(std::string_view text) {
+  WrittenRate result;
+  const std::size_t slash = text.rfind('/');
+  if (slash != std::string_view::npos) result.pace = find_pace(trimmed(text.substr(slash + 1)));
+  const auto number = read_number(result.pace ? trimmed(text.substr(0, slash)) : text);
+  if (!number || number->sign() <= 0) return std::nullopt;
+  result.rate = result.pace ? *number / result.pace->length : *number;
+  return result;
+}
+
+RateWords::RateWords(const TimeWords& times, const Rational& period, const std::optional<Pace>& pace)
+    : has_units_(times.has_units()) {
+  if (!has_units_) return;
+  if (pace) {
+    pace_ = *pace;
+    return;
+  }
+  for (const auto& [name, seconds] : kPaces) {
+    pace_ = {name, seconds};
+    if (period.sign() == 0 || period <= Rational(seconds)) return;
+  }
+}
+
+std::string RateWords::of_period(const Rational& period) const {
+  if (period.sign() == 0) return "any rate";
+  const std::string number = rate_number(number_of(period));
+  return has_units_ ? fmt::format("{}/{}", number, pace_.name) : number + " per time unit";
+}
+
+std::string RateWords::heading() const {
+  return has_units_ ? fmt::format("data sets per {}", pace_.name) : "data sets per time unit";
+}
+
+std::string stages_words(const plan::Catalogue& catalogue, std::size_t first_stage, std::size_t last_stage) {
+  constexpr std::size_t kNamed = 3;
+  const auto name = [&](std::size_t k) { return printable(catalogue.stages[k].name); };
+  if (last_stage - first_stage >= kNamed) return fmt::format("{} to {}", name(first_stage), name(last_stage));
+  std::string words = name(first_stage);
+  for (std::size_t k = first_stage + 1; k <= last_stage; ++k) words += " + " + name(k);
+  return words;
+}
+
+Binding binding_of(const tpn::Model& model, const Rational& receive, const Rational& compute, const Rational& send) {
+  Binding binding;
+  Rational longest;
+  for (const tpn::ExclusiveOperations& list : tpn::exclusive_operations(model)) {
+    const Rational zero;
+    const Rational sum = (list.receive ? receive : zero) + (list.compute ? compute : zero) + (list.send ? send : zero);
+    // Of equal ones the computation is named.
+    if (sum < longest || (sum == longest && (!list.compute || binding.compute))) continue;
+    longest = sum;
+    binding = {list.receive && receive.sign() > 0, list.compute && compute.sign() > 0, list.send && send.sign() > 0};
+  }
+  return binding;
+}
+
+std::string binding_words(const Binding& binding) {
+  std::vector<std::string_view> words;
+  if (binding.receive) words.emplace_back("receive");
+  if (binding.compute) words.emplace_back("compute");
+  if (binding.send) words.emplace_back("send");
+  if (words.size() < 3) return fmt::format("{}", fmt::join(words, " and "));
+  return "receive, compute and send";
+}
+
+}  // namespace takt::tools

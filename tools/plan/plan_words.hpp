@@ -1,0 +1,90 @@
+// Prices, rates and parts of plans in words.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "maxplus/rational.hpp"
+#include "plan/catalogue.hpp"
+#include "tools/time_words.hpp"
+#include "tpn/document.hpp"
+
+namespace takt::tools {
+
+/// How prices are told: to the cent, or as whole numbers where all of a catalogue are; exactly where that is short.
+class MoneyWords {
+ public:
+  MoneyWords(const plan::Catalogue& catalogue, std::string currency);
+
+  /// Whether a machine costs 1, whichever, so that the cost is the number of machines.
+  bool counts_machines() const { return counts_machines_; }
+  /// "1.57", "1.57 EUR/h".
+  std::string said(const maxplus::Rational& cost) const;
+  /// Without the currency.
+  std::string number(const maxplus::Rational& cost) const;
+  /// "price", "price, EUR/h".
+  std::string heading(std::string_view word) const;
+
+ private:
+  std::string currency_;
+  bool is_whole_ = true;
+  bool counts_machines_ = true;
+};
+
+/// What a rate is counted by: a word for it, and how long that is in the document's own time unit.
+struct Pace {
+  std::string_view name = "s";
+  maxplus::Rational length = 1;
+
+  friend bool operator==(const Pace&, const Pace&) = default;
+};
+
+/// A rate as users write it, in data sets per time unit of the document: "200/s", "12000/min", "3/2". The text must be
+/// of that form, with a unit or without.
+struct WrittenRate {
+  maxplus::Rational rate;    // per second, or per time unit of the document
+  std::optional<Pace> pace;  // that was written
+};
+
+/// Nothing where the text is no rate above 0.
+std::optional<WrittenRate> read_rate(std::string_view text);
+
+/// Rates of plans in words, all of one answer by one pace.
+class RateWords {
+ public:
+  /// By the pace that suits the longest of the periods that matter, unless one was written.
+  RateWords(const TimeWords& times, const maxplus::Rational& period, const std::optional<Pace>& pace = std::nullopt);
+
+  /// Of a period: "195.3/s", "1.5 per time unit"; "any rate" where it is 0. To four digits unless the exact number is
+  /// whole, to more where it would look like one.
+  std::string of_period(const maxplus::Rational& period) const;
+  /// "rate, 1/s", for axes.
+  std::string heading() const;
+  /// The rate of a period by this pace.
+  maxplus::Rational number_of(const maxplus::Rational& period) const { return pace_.length / period; }
+
+ private:
+  bool has_units_ = false;
+  Pace pace_;
+};
+
+/// "decode + detect", "decode to encode" of many.
+std::string stages_words(const plan::Catalogue& catalogue, std::size_t first_stage, std::size_t last_stage);
+
+/// What of a data set keeps a machine busy for that long.
+struct Binding {
+  bool receive = false;
+  bool compute = false;
+  bool send = false;
+};
+
+/// The operations whose times add up to a demand, those that take time.
+Binding binding_of(const tpn::Model& model, const maxplus::Rational& receive, const maxplus::Rational& compute,
+                   const maxplus::Rational& send);
+/// "compute", "receive and compute", "receive, compute and send".
+std::string binding_words(const Binding& binding);
+
+}  // namespace takt::tools

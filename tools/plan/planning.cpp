@@ -1,0 +1,215 @@
+// Asks the planner, then the net.
+#include "tools/plan/planning.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <stdexcept>
+#include <utility>
+#include <variant>
+
+#include "evaluators/evaluate.hpp"
+#include "plan/bounds.hpp"
+#include "plan/program.hpp"
+#include "tools/limit_words.hpp"
+#include "tools/result.hpp"
+#include "tpn/models.hpp"
+
+namespace takt::tools {
+
+using maxplus::Rational;
+
+namespace {
+
+tpn::HeuristicRecord record_of(const PlanWish& wish, const FoundPlan& found) {
+  tpn::HeuristicRecord record{"plan", {}, {}};
+  const auto note = [&](const char* name, tpn::OptionValue value) {
+    record.options.emplace_back(name, std::move(value));
+  };
+  if (wish.aim == PlanAim::period) note("period", wish.period);
+  if (wish.aim == PlanAim::budget) note("budget", wish.budget);
+  note("cost", found.facts.cost());
+  note("among", std::string("typed"));
+  if (wish.latency) note("latency", *wish.latency);
+  if (wish.headroom.sign() > 0) note("headroom", wish.headroom);
+  if (wish.survive > 0) note("survive", Rational(wish.survive));
+  if (wish.all_apart) note("apart", true);
+  return record;
+}
+
+// One wish: the plan first, then what lies around it.
+class PlanSearch {
+ public:
+  PlanSearch(const plan::Catalogue& catalogue, const PlanWish& wish, const PlanQuestions& questions)
+      : catalogue_(catalogue), wish_(wish), questions_(questions) {
+    findings_.wish = wish;
+  }
+
+  PlanFindings find() {
+    if (wish_.aim == PlanAim::period) {
+      find_cheapest();
+    } else {
+      find_fastest();
+    }
+    if (!findings_.found) {
+      find_unlimited();
+      return std::move(findings_);
+    }
+    if (wish_.aim == PlanAim::period) findings_.cost_together = cost_together();
+    if (questions_.frontier) find_frontier();
+    if (questions_.upgrade) find_neighbors();
+    return std::move(findings_);
+  }
+
+ private:
+  FoundPlan with_facts(plan::TypedPlan parts) const { return found_plan(catalogue_, wish_, std::move(parts)); }
+
+  void find_cheapest() {
+    const Rational period = wish_.planned_period();
+    findings_.any_bound = plan::cost_bound(catalogue_, wish_.model, period);
+    findings_.answer = plan::solve_within(catalogue_, {wish_.query(period), wish_.latency, questions_.deadline});
+    const plan::CountedAnswer& answer = *findings_.answer;
+    findings_.proof = answer.proof;
+    findings_.is_cut_short = answer.cut_short;
+    if (!answer.plan) return;
+    findings_.found = with_facts(*answer.plan);
+    findings_.lower_bound = std::max(answer.lower_bound, *findings_.any_bound);
+    findings_.is_optimal = *findings_.lower_bound == findings_.found->facts.cost();
+  }
+
+  void find_fastest() {
+    const bool is_paid = wish_.aim == PlanAim::budget;
+    const auto accepts = [&](const plan::FrontierPoint& point) { return !is_paid || point.cost <= wish_.budget; };
+    auto fastest = fastest_of(catalogue_, accepts);
+    findings_.proof = findings_.is_cut_short ? plan::PlanProof::none : plan::PlanProof::search;
+    findings_.found = std::move(fastest);
+    findings_.is_optimal = findings_.found && !findings_.is_cut_short;
+    for (const plan::PeriodBound& bound : plan::period_bounds(catalogue_, wish_.model))
+      findings_.any_bound = std::max(findings_.any_bound.value_or(0), bound.period);
+  }
+
+  // Within counts and latency.
+  plan::PlanSolver solver_of(const plan::Catalogue& catalogue) {
+    return [this, &catalogue](const plan::Query& query) {
+      plan::CountedAnswer answer = plan::solve_within(catalogue, {query, wish_.latency, questions_.deadline});
+      if (answer.cut_short) findings_.is_cut_short = true;
+      return std::move(answer.plan);
+    };
+  }
+
+  std::optional<FoundPlan> fastest_of(const plan::Catalogue& catalogue,
+                                      const std::function<bool(const plan::FrontierPoint&)>& accepts) {
+    plan::FastestPlan fastest =
+        plan::fastest(catalogue, wish_.query(1), solver_of(catalogue), accepts, questions_.deadline);
+    if (!fastest.is_proved) findings_.is_cut_short = true;
+    if (!fastest.point) return std::nullopt;
+    return with_facts(std::move(fastest.point->plan));
+  }
+
+  // What keeping stages apart costs, or would.
+  std::optional<Rational> cost_together() {
+    plan::Catalogue together = catalogue_;
+    bool is_apart = wish_.all_apart;
+    for (plan::PlannedStage& stage : together.stages) is_apart = std::exchange(stage.apart, false) || is_apart;
+    if (!is_apart) return std::nullopt;
+    plan::Query query = wish_.query(wish_.planned_period());
+    query.all_apart = false;
+    const auto answer = plan::solve_within(together, {query, wish_.latency, questions_.deadline});
+    if (!answer.plan || answer.cost >= findings_.found->facts.cost()) return std::nullopt;
+    return answer.cost;
+  }
+
+  void find_unlimited() {
+    if (wish_.aim != PlanAim::period) {
+      // The cheapest of all.
+      const auto answer = plan::solve(catalogue_, wish_.query(plan::ample_period(catalogue_)));
+      if (answer.plan) findings_.unlimited = with_facts(*answer.plan);
+      return;
+    }
+    const auto answer = plan::solve(catalogue_, wish_.query(wish_.planned_period()));
+    if (answer.plan) findings_.unlimited = with_facts(*answer.plan);
+  }
+
+  void find_frontier() {
+    const Rational& kept = findings_.found->kept;
+    const Rational until = questions_.until               ? *questions_.until
+                           : wish_.aim == PlanAim::period ? std::min(kept, wish_.planned_period() / Rational(2))
+                                                          : kept;
+    findings_.frontier = plan::frontier(catalogue_, wish_.query(1), until, solver_of(catalogue_), questions_.deadline);
+    if (findings_.frontier->cut_short) findings_.is_cut_short = true;
+  }
+
+  void find_neighbors() {
+    const FoundPlan& found = *findings_.found;
+    const Rational& cost = found.facts.cost();
+    findings_.cheaper = fastest_of(catalogue_, [&](const plan::FrontierPoint& point) { return point.cost < cost; });
+    if (found.kept.sign() > 0) {
+      plan::Query query = wish_.query(found.kept);
+      query.strictly = true;
+      if (auto faster = solver_of(catalogue_)(query)) findings_.faster = with_facts(std::move(*faster));
+    }
+    for (std::size_t t = 0; t < catalogue_.types.size(); ++t) find_upgrade(t);
+  }
+
+  void find_upgrade(std::size_t type) {
+    const auto& used = findings_.found->facts.machines_by_type();
+    const auto& available = catalogue_.types[type].count;
+    if (available && *available <= used[type]) return;
+    plan::Catalogue machines = catalogue_;
+    for (std::size_t t = 0; t < used.size(); ++t) machines.types[t].count = used[t] + (t == type ? 1 : 0);
+    auto faster = fastest_of(machines, [&](const plan::FrontierPoint&) { return true; });
+    if (faster && faster->kept >= findings_.found->kept) faster.reset();
+    findings_.upgrades.push_back({type, std::move(faster)});
+  }
+
+  const plan::Catalogue& catalogue_;
+  const PlanWish& wish_;
+  const PlanQuestions& questions_;
+  PlanFindings findings_;
+};
+
+}  // namespace
+
+plan::Query PlanWish::query(const Rational& at_most) const {
+  plan::Query query;
+  query.model = model;
+  query.period = at_most;
+  query.spare = survive;
+  query.all_apart = all_apart;
+  return query;
+}
+
+FoundPlan found_plan(const plan::Catalogue& catalogue, const PlanWish& wish, plan::TypedPlan parts) {
+  plan::PlanFacts facts(catalogue, wish.model, parts);
+  Rational kept = facts.period_after(wish.survive).value();
+  return {std::move(parts), std::move(facts), std::move(kept)};
+}
+
+PlanFindings find_plan(const plan::Catalogue& catalogue, const PlanWish& wish, const PlanQuestions& questions) {
+  return PlanSearch(catalogue, wish, questions).find();
+}
+
+tpn::Document planned_document(const tpn::Document& problem, const plan::Catalogue& catalogue, const PlanWish& wish,
+                               const FoundPlan& found) {
+  tpn::Document mapped = plan::mapped_document(problem, catalogue, wish.model, found.parts);
+  mapped.heuristic = record_of(wish, found);
+  return mapped;
+}
+
+std::optional<std::string> judge(const tpn::Document& mapped, const evaluators::Deadline& deadline) {
+  auto folded = fold_instance("", mapped, *mapped.model, deadline);
+  if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return too_large_text(*too_large);
+  evaluators::Options options;
+  options.deadline = deadline;
+  const auto evaluation = evaluators::evaluate(std::get<EvaluatedInstance>(folded).net, options);
+  const Rational& planned = *mapped.predicted_period;
+  if (planned < evaluation.lower || evaluation.upper < planned) {
+    throw std::logic_error(fmt::format("a plan of period {} has the exact period {} to {}", planned.to_string(),
+                                       evaluation.lower.to_string(), evaluation.upper.to_string()));
+  }
+  if (!evaluation.exact()) return "its evaluation met a limit";
+  return std::nullopt;
+}
+
+}  // namespace takt::tools

@@ -1,0 +1,96 @@
+// What a plan is asked for, and all that was found: the plan, its bounds, its neighbors, the judge's word.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evaluators/evaluation.hpp"
+#include "plan/catalogue.hpp"
+#include "plan/counted.hpp"
+#include "plan/frontier.hpp"
+#include "plan/plan.hpp"
+#include "plan/program.hpp"
+#include "tpn/document.hpp"
+
+namespace takt::tools {
+
+/// What is given; the rest is then to be as little as can be.
+enum class PlanAim { period, budget, machines };
+
+/// What is asked of a plan. The counts of the catalogue that it is asked of hold.
+struct PlanWish {
+  tpn::Model model = tpn::Model::kOverlap;
+  PlanAim aim = PlanAim::period;
+  maxplus::Rational period;    // of aim `period`: what the plan keeps, headroom not yet taken off
+  maxplus::Rational budget;    // of aim `budget`
+  maxplus::Rational headroom;  // a share of the period, at least 0, below 1
+  std::uint64_t survive = 0;
+  std::optional<maxplus::Rational> latency;
+  bool all_apart = false;
+
+  /// The period to plan for.
+  maxplus::Rational planned_period() const { return period * (maxplus::Rational(1) - headroom); }
+  plan::Query query(const maxplus::Rational& at_most) const;
+};
+
+/// What to look for beside the plan.
+struct PlanQuestions {
+  bool frontier = false;
+  std::optional<maxplus::Rational> until;  // how far the frontier goes: to this period
+  bool upgrade = false;                    // one machine more of each type; the next plans that are cheaper, and faster
+  evaluators::Deadline deadline;
+};
+
+/// A plan with its closed forms.
+struct FoundPlan {
+  plan::TypedPlan parts;
+  plan::PlanFacts facts;
+  maxplus::Rational kept;  // the period after the failures that the plan survives
+};
+
+/// The fastest plan with one machine more of a type.
+struct PlanUpgrade {
+  std::size_t type = 0;
+  std::optional<FoundPlan> faster;  // nothing: it does not help
+};
+
+/// What was found.
+struct PlanFindings {
+  PlanWish wish;
+  std::optional<FoundPlan> found;
+  bool is_cut_short = false;  // by the deadline, or a limit of memory
+  /// The plan's proof; where there is no plan that of its absence.
+  plan::PlanProof proof = plan::PlanProof::none;
+  bool is_optimal = false;                         // nothing of the class is cheaper; or faster, where that is wanted
+  std::optional<maxplus::Rational> lower_bound;    // of the cost within the class; of aim `period`
+  std::optional<maxplus::Rational> any_bound;      // of the cost, or the period, of any mapping
+  std::optional<maxplus::Rational> cost_together;  // where keeping stages apart costs something: what it would be
+  std::optional<plan::Frontier> frontier;
+  std::optional<FoundPlan> cheaper;  // the fastest of those
+  std::optional<FoundPlan> faster;   // the cheapest of those
+  std::vector<PlanUpgrade> upgrades;
+  std::optional<FoundPlan> unlimited;         // where there is none within counts and latency: the one without these
+  std::optional<plan::CountedAnswer> answer;  // of aim `period`: what a certificate is made of
+};
+
+/// Looks for all of it.
+PlanFindings find_plan(const plan::Catalogue& catalogue, const PlanWish& wish, const PlanQuestions& questions);
+
+/// A plan with its closed forms.
+FoundPlan found_plan(const plan::Catalogue& catalogue, const PlanWish& wish, plan::TypedPlan parts);
+
+/// Machines beyond which no document is made of a plan, nor is it evaluated.
+inline constexpr std::uint64_t kMostMachinesMade = 100'000;
+
+/// The mapped document of a plan, with the record of what was asked for.
+tpn::Document planned_document(const tpn::Document& problem, const plan::Catalogue& catalogue, const PlanWish& wish,
+                               const FoundPlan& found);
+
+/// Evaluates a plan's mapped document. Why that could not be done, if it could not: a limit was met. Throws
+/// std::logic_error where the exact period is another one than the plan's.
+std::optional<std::string> judge(const tpn::Document& mapped, const evaluators::Deadline& deadline);
+
+}  // namespace takt::tools
