@@ -239,16 +239,6 @@ tpn::Document parse_instance(std::string_view text, const std::string& path, std
   return document;
 }
 
-void require_mapping(const tpn::Document& document, const std::string& path, std::optional<std::size_t> line) {
-  if (document.mapping) return;
-  const std::string expected = "an instance, which maps every stage to processors";
-  const auto hint = [&] {
-    return fmt::format("; for a mapping: takt map {} --heuristic all -o mapped.json", shell_word(path));
-  };
-  throw tpn::InvalidInstance("/mapping", "no mapping", line ? expected : expected + hint())
-      .at(line ? fmt::format("{}:{}", display_name(path), *line) : display_name(path));
-}
-
 namespace {
 
 // How many processors a catalogue has of each type.
@@ -288,6 +278,16 @@ tpn::Document read_problem(const std::string& path, Streams& streams) {
   } catch (const tpn::InvalidInstance& error) {
     throw error.at(name);
   }
+}
+
+void require_mapping(const tpn::Document& document, const std::string& path, std::optional<std::size_t> line) {
+  if (document.mapping) return;
+  const std::string expected = "an instance, which maps every stage to processors";
+  const auto hint = [&] {
+    return fmt::format("; for a mapping: takt map {} --heuristic all -o mapped.json", shell_word(path));
+  };
+  throw tpn::InvalidInstance("/mapping", "no mapping", line ? expected : expected + hint())
+      .at(line ? fmt::format("{}:{}", display_name(path), *line) : display_name(path));
 }
 
 void require_apart(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs) {

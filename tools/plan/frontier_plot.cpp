@@ -50,7 +50,8 @@ Plot frontier_plot(const PlanFindings& findings, const PlanWords& words, const s
                                  is_free ? "with" : "for", words.money.said(findings.found->facts.cost()));
   plot.x_title = words.rates.heading();
   plot.y_title = is_free ? "machines" : words.money.heading("price");
-  plot.dashed_words = "no mapping of any kind is below";
+  plot.dashed_words = "dashed: no mapping of any kind is below";
+  plot.rises = true;
   Rational reached;
   const plan::TypedPlan* before = nullptr;
   for (const plan::FrontierPoint& point : findings.frontier->points) {

@@ -119,8 +119,8 @@ void write_part(JsonWriter& json, const FoundPlan& found, std::size_t i, const t
 void write_point(JsonWriter& json, const FoundPlan& point, const PlanWords& words) {
   json.begin_object(JsonLayout::line);
   write_number(json, "cost", point.facts.cost());
-  write_number(json, "period", point.facts.period());
-  write_rate(json, "throughput", point.facts.period());
+  write_number(json, "period", point.kept);
+  write_rate(json, "throughput", point.kept);
   json.member("machines", std::to_string(point.facts.machines()));
   json.key("parts");
   json.begin_array();
@@ -137,6 +137,7 @@ void write_found(JsonWriter& json, const PlanFindings& findings, const PlanWords
   const FoundPlan& found = *findings.found;
   write_number(json, "period", found.facts.period());
   write_rate(json, "throughput", found.facts.period());
+  if (findings.wish.survive > 0) write_number(json, "kept_period", found.kept);
   write_number(json, "latency", found.facts.latency());
   json.member("window", found.facts.window().get_str());
   write_machines(json, found.facts, words);

@@ -48,60 +48,32 @@ std::string wanted_words(const PlanWish& wish, const FoundPlan& found, const Pla
   return found.facts.period() == wish.period ? "" : fmt::format(" {} was asked for.", wanted);
 }
 
-void write_headline(std::ostream& out, const PlanFindings& findings, const PlanWords& words, const PlanShown& shown) {
-  const FoundPlan& found = *findings.found;
-  fmt::print(out, "{}, {}: {} {} {}.{}\n", shown.file, tpn::title_of(findings.wish.model),
-             words.rates.of_period(found.facts.period()), words.money.counts_machines() ? "with" : "for",
-             price_words(found.facts, words), wanted_words(findings.wish, found, words));
-}
-
 constexpr const char* kThisKind = "of this kind (one type per part, round robin)";
 
-void write_cost_claims(std::ostream& out, const PlanFindings& findings, const PlanWords& words) {
+std::string cost_claims(const PlanFindings& findings, const PlanWords& words) {
   const char* cheaper = words.money.counts_machines() ? "needs fewer machines" : "is cheaper";
   const Rational& cost = findings.found->facts.cost();
-  if (findings.any_bound == cost) {
-    fmt::print(out, "No mapping of any kind {}: proved.\n", cheaper);
-    return;
-  }
-  if (findings.is_optimal) {
-    fmt::print(out, "Nothing {} {}: proved.", kThisKind, cheaper);
-  } else {
-    fmt::print(out, "Nothing {} is below {}: proved; whether this plan is the best was not found out in time.",
-               kThisKind, words.money.said(*findings.lower_bound));
-  }
-  fmt::print(
-      out, " No mapping at all is below {}.\n",
+  if (findings.any_bound == cost) return fmt::format("No mapping of any kind {}: proved.", cheaper);
+  const std::string text =
+      findings.is_optimal
+          ? fmt::format("Nothing {} {}: proved.", kThisKind, cheaper)
+          : fmt::format("Nothing {} is below {}: proved; whether this plan is the best was not found out in time.",
+                        kThisKind, words.money.said(*findings.lower_bound));
+  return fmt::format(
+      "{} No mapping at all is below {}.", text,
       words.money.counts_machines() ? machines_words(*findings.any_bound) : words.money.said(*findings.any_bound));
 }
 
-void write_rate_claims(std::ostream& out, const PlanFindings& findings, const PlanWords& words) {
+std::string rate_claims(const PlanFindings& findings, const PlanWords& words) {
   const bool is_paid = findings.wish.aim == PlanAim::budget;
   const std::string within = is_paid ? " for at most " + words.money.said(findings.wish.budget) : " on these machines";
-  if (findings.any_bound == findings.found->facts.period()) {
-    out << "No mapping of any kind is faster: proved.\n";
-    return;
-  }
-  if (findings.is_optimal) {
-    fmt::print(out, "Nothing {} is faster{}: proved.", kThisKind, within);
-  } else {
-    fmt::print(out, "Whether something {} is faster{} was not found out in time.", kThisKind, within);
-  }
+  if (findings.any_bound == findings.found->facts.period()) return "No mapping of any kind is faster: proved.";
+  std::string text = findings.is_optimal ? fmt::format("Nothing {} is faster{}: proved.", kThisKind, within)
+                                         : fmt::format("Whether something {} is faster{} was not found out in time.",
+                                                       kThisKind, within);
   if (findings.any_bound && findings.any_bound->sign() > 0)
-    fmt::print(out, " No mapping at all is above {}.", words.rates.of_period(*findings.any_bound));
-  out << '\n';
-}
-
-void write_claims(std::ostream& out, const PlanFindings& findings, const PlanWords& words) {
-  if (findings.wish.aim == PlanAim::period) {
-    write_cost_claims(out, findings, words);
-  } else {
-    write_rate_claims(out, findings, words);
-  }
-  if (findings.cost_together) {
-    fmt::print(out, "Keeping stages apart costs something: {} as it is, {} if they might share parts.\n",
-               words.money.said(findings.found->facts.cost()), words.money.said(*findings.cost_together));
-  }
+    text += fmt::format(" No mapping at all is above {}.", words.rates.of_period(*findings.any_bound));
+  return text;
 }
 
 std::string loss_words(const PlanFindings& findings, std::size_t part, const PlanWords& words) {
@@ -111,7 +83,32 @@ std::string loss_words(const PlanFindings& findings, std::size_t part, const Pla
   return is_replicable ? "stops" : "stops: not replicable";
 }
 
-void write_parts(std::ostream& out, const PlanFindings& findings, const PlanWords& words, bool losses) {
+std::string gain_words(const Rational& before, const Rational& after) {
+  const auto gain = (before / after - Rational(1)).to_double();
+  return gain ? fmt::format("+{:.1f} %", *gain * 100) : "";
+}
+
+// Where a plan lies: "203.1/s for 1.63".
+std::string point_words(const FoundPlan& point, const PlanWords& words) {
+  return words.money.counts_machines()
+             ? fmt::format("{} with {}", words.rates.of_period(point.kept), machines_words(point.facts.machines()))
+             : fmt::format("{} for {}", words.rates.of_period(point.kept), words.money.said(point.facts.cost()));
+}
+
+}  // namespace
+
+std::string plan_headline(const PlanFindings& findings, const PlanWords& words) {
+  const FoundPlan& found = *findings.found;
+  return fmt::format("{} {} {}.{}", words.rates.of_period(found.facts.period()),
+                     words.money.counts_machines() ? "with" : "for", price_words(found.facts, words),
+                     wanted_words(findings.wish, found, words));
+}
+
+std::string plan_claims(const PlanFindings& findings, const PlanWords& words) {
+  return findings.wish.aim == PlanAim::period ? cost_claims(findings, words) : rate_claims(findings, words);
+}
+
+Table part_table(const PlanFindings& findings, const PlanWords& words, bool losses) {
   const FoundPlan& found = *findings.found;
   std::size_t width = 0;
   for (const plan::TypedPart& part : found.parts) width = std::max(width, std::to_string(part.machines).size());
@@ -135,33 +132,19 @@ void write_parts(std::ostream& out, const PlanFindings& findings, const PlanWord
          found.facts.busy(i) == Rational(1) ? "100 %" : percent(found.facts.busy(i)),
          losses ? loss_words(findings, i, words) : ""});
   }
-  table.write(out);
+  return table;
 }
 
-void write_stay(std::ostream& out, const PlanFindings& findings, const PlanWords& words) {
+std::string stay_sentence(const PlanFindings& findings, const PlanWords& words) {
   const plan::PlanFacts& facts = findings.found->facts;
   const Integer window = facts.window();
-  fmt::print(out, "A data set stays {}; {} under way{}\n", words.times.readable(facts.latency()),
-             window == 1 ? "one is" : window.get_str() + " are",
-             tpn::separates_operations(findings.wish.model) && findings.wish.model.rooms() == 0
-                 ? "; room for two files before and behind each part is enough."
-                 : ".");
+  const bool waits_without_limit = tpn::separates_operations(findings.wish.model) && findings.wish.model.rooms() == 0;
+  return fmt::format("A data set stays {}; {} under way{}.", words.times.readable(facts.latency()),
+                     window == 1 ? "one is" : window.get_str() + " are",
+                     waits_without_limit ? "; room for two files before and behind each part is enough" : "");
 }
 
-std::string gain_words(const Rational& before, const Rational& after) {
-  const auto gain = (before / after - Rational(1)).to_double();
-  return gain ? fmt::format("+{:.1f} %", *gain * 100) : "";
-}
-
-// Where a plan lies: "203.1/s for 1.63".
-std::string point_words(const FoundPlan& point, const PlanWords& words, std::string_view between) {
-  return fmt::format(
-      "{} {} {}", words.rates.of_period(point.kept), between,
-      words.money.counts_machines() ? machines_words(point.facts.machines()) : words.money.said(point.facts.cost()));
-}
-
-void write_upgrades(std::ostream& out, const PlanFindings& findings, const PlanWords& words) {
-  out << '\n';
+Table upgrade_table(const PlanFindings& findings, const PlanWords& words) {
   const bool is_free = words.money.counts_machines();
   Table table{{{"one more of"}, {"then"}, {"", Align::right}, {is_free ? "" : "for", Align::right}, {""}}, {}};
   for (const PlanUpgrade& upgrade : findings.upgrades) {
@@ -175,19 +158,22 @@ void write_upgrades(std::ostream& out, const PlanFindings& findings, const PlanW
                           is_free ? "" : words.money.said(faster.facts.cost()),
                           fmt::format("({})", part_machines_words(faster.parts, words))});
   }
-  if (!table.rows.empty()) table.write(out);
-  std::string sentences;
-  const char* between = words.money.counts_machines() ? "with" : "for";
-  if (const auto& cheaper = findings.cheaper) {
-    sentences += "  Next cheaper: " + point_words(*cheaper, words, between);
-    sentences += is_free ? "." : fmt::format(" ({}).", machines_words(cheaper->facts.machines()));
-  }
-  if (findings.faster) {
-    sentences += sentences.empty() ? "  " : " ";
-    sentences += fmt::format("Next faster: {}.", point_words(*findings.faster, words, between));
-  }
-  if (!sentences.empty()) out << sentences << '\n';
+  return table;
 }
+
+std::string neighbor_sentences(const PlanFindings& findings, const PlanWords& words) {
+  std::string text;
+  if (findings.cheaper) {
+    text = fmt::format("Next cheaper: {}", point_words(*findings.cheaper, words));
+    text +=
+        words.money.counts_machines() ? "." : fmt::format(" ({}).", machines_words(findings.cheaper->facts.machines()));
+  }
+  if (findings.faster)
+    text += fmt::format("{}Next faster: {}.", text.empty() ? "" : " ", point_words(*findings.faster, words));
+  return text;
+}
+
+namespace {
 
 void write_frontier(std::ostream& out, const PlanFindings& findings, const PlanWords& words) {
   constexpr std::size_t kShown = 60;
@@ -198,26 +184,35 @@ void write_frontier(std::ostream& out, const PlanFindings& findings, const PlanW
   Table table{{{"rate", Align::right},
                {words.money.counts_machines() ? "" : words.money.heading("price"), Align::right},
                {"machines", Align::right},
-               {"parts"}},
+               {"parts"},
+               {""}},
               {}};
   for (std::size_t k = left_out; k < points.size(); ++k) {
     const FoundPlan point = found_plan(words.catalogue, findings.wish, points[k].plan);
     table.rows.push_back({words.rates.of_period(points[k].period),
                           words.money.counts_machines() ? "" : words.money.number(points[k].cost),
-                          std::to_string(point.facts.machines()), part_machines_words(points[k].plan, words)});
+                          std::to_string(point.facts.machines()), part_machines_words(points[k].plan, words),
+                          points[k].period == findings.found->kept ? "<- the plan" : ""});
   }
   table.write(out);
   if (findings.frontier->is_whole) out << "Nothing of this kind is faster, whatever it costs: proved.\n";
 }
 
 void write_found(std::ostream& out, const PlanFindings& findings, const PlanWords& words, const PlanShown& shown) {
-  write_headline(out, findings, words, shown);
-  write_claims(out, findings, words);
+  fmt::print(out, "{}, {}: {}\n{}\n", shown.file, tpn::title_of(findings.wish.model), plan_headline(findings, words),
+             plan_claims(findings, words));
+  if (findings.cost_together) {
+    fmt::print(out, "Keeping stages apart costs something: {} as it is, {} if they might share parts.\n",
+               words.money.said(findings.found->facts.cost()), words.money.said(*findings.cost_together));
+  }
   out << '\n';
-  write_parts(out, findings, words, shown.losses);
-  out << '\n';
-  write_stay(out, findings, words);
-  if (!findings.upgrades.empty() || findings.cheaper || findings.faster) write_upgrades(out, findings, words);
+  part_table(findings, words, shown.losses).write(out);
+  fmt::print(out, "\n  {}\n", stay_sentence(findings, words));
+  const Table upgrades = upgrade_table(findings, words);
+  const std::string neighbors = neighbor_sentences(findings, words);
+  if (!upgrades.rows.empty() || !neighbors.empty()) out << '\n';
+  if (!upgrades.rows.empty()) upgrades.write(out);
+  if (!neighbors.empty()) fmt::print(out, "  {}\n", neighbors);
   if (findings.frontier && shown.frontier) write_frontier(out, findings, words);
 }
 

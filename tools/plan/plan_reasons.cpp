@@ -23,6 +23,12 @@ std::string stage_name(const PlanWords& words, std::size_t stage) {
 
 std::string type_name(const PlanWords& words, std::size_t type) { return printable(words.catalogue.types[type].name); }
 
+// Types of which there are machines.
+std::size_t types_there(const PlanWords& words) {
+  const auto& types = words.catalogue.types;
+  return static_cast<std::size_t>(std::ranges::count_if(types, [](const auto& type) { return type.count != 0U; }));
+}
+
 // "27 small", "20 small and 4 large": all there are.
 std::string counts_words(const PlanWords& words) {
   std::vector<std::string> counts;
@@ -55,11 +61,12 @@ std::string unlimited_words(const PlanFindings& findings, const PlanWords& words
 std::string work_words(const PeriodBound& bound, const PlanFindings& findings, const PlanWords& words) {
   const std::string counts = counts_words(words);
   const std::string most = words.rates.of_period(bound.period);
-  if (words.catalogue.types.size() > 1) {
+  if (types_there(words) > 1) {
     return fmt::format("{} reach {} at most, whatever the mapping: more work is not done in that time.{}", counts, most,
                        unlimited_words(findings, words));
   }
-  const Rational machines(*words.catalogue.types.front().count);
+  Rational machines;
+  for (const plan::MachineType& type : words.catalogue.types) machines += Rational(*type.count);
   return fmt::format("{} reach {} at most: a data set needs {} of work, on {} machines {} each.{}", counts, most,
                      words.times.readable(bound.period * machines), machines.to_string(),
                      words.times.readable(bound.period), unlimited_words(findings, words));
@@ -72,12 +79,13 @@ PlanReason period_reason(const PeriodBound& bound, const PlanFindings& findings,
   const std::string no_mapping = fmt::format("no mapping reaches {}.", wanted);
   switch (bound.kind) {
     case PeriodBound::Kind::not_replicable: {
-      const bool has_choice = words.catalogue.types.size() > 1;
-      return {"not_replicable",
-              fmt::format("{} {} is not replicable and takes {} on {} ({}); at most {}.", no_mapping,
-                          stage_name(words, bound.stage), time, has_choice ? "its fastest type" : "its type",
-                          type_name(words, bound.type), most),
-              bound.period};
+      const bool has_choice = types_there(words) > 1;
+      return {
+          "not_replicable",
+          fmt::format("{} {} is not replicable and takes {} on {} ({}); at most {}.", no_mapping,
+                      stage_name(words, bound.stage), time, has_choice ? "its fastest type" : "the type that there is",
+                      type_name(words, bound.type), most),
+          bound.period};
     }
     case PeriodBound::Kind::source:
       return {"source",

@@ -128,6 +128,21 @@ void write_notes(SvgWriter& svg, const Plot& plot, const PlotFrame& frame) {
   }
 }
 
+// Above a line that rises all is free to the left of a point, up to the axis and the label before.
+void write_labels_above(SvgWriter& svg, const Plot& plot, const PlotFrame& frame) {
+  constexpr double kCharacter = 6.6;
+  constexpr double kLine = 14;
+  double free_below = kHeight;
+  for (const PlotPoint& point : plot.points) {
+    const double x = frame.x(point.x) - 6;
+    const double y = frame.y(point.y) - 8;
+    const bool fits = x - kCharacter * static_cast<double>(point.label.size()) > kLeft;
+    if (point.label.empty() || !fits || y > free_below) continue;
+    write_text(svg, x, y, "e", point.label);
+    free_below = y - kLine;
+  }
+}
+
 void write_points(SvgWriter& svg, const Plot& plot, const PlotFrame& frame) {
   std::vector<std::pair<double, double>> labelled;
   for (const PlotPoint& point : plot.points) {
@@ -137,6 +152,10 @@ void write_points(SvgWriter& svg, const Plot& plot, const PlotFrame& frame) {
     svg.attribute("cx", x).attribute("cy", y).attribute("r", "4");
     if (!point.tooltip.empty()) svg.element("title", point.tooltip);
     svg.close();
+    if (plot.rises) {
+      svg.raw("\n");
+      continue;
+    }
     // Of labels that would lie upon one another, the first stands.
     constexpr double kLabelHeight = 13;
     constexpr double kLabelWidth = 130;
@@ -174,13 +193,11 @@ std::string plot_svg(const Plot& plot) {
   write_axes(svg, plot, frame);
   write_levels(svg, plot, frame);
   write_polyline(svg, "dashed", plot.dashed, frame);
-  if (!plot.dashed.empty()) {
-    const auto& [x, y] = plot.dashed.back();
-    write_text(svg, frame.x(x), frame.y(y) + 16, "d e", plot.dashed_words);
-  }
+  if (!plot.dashed.empty()) write_text(svg, kWidth - kRight - 4, kHeight - kBottom - 8, "d e", plot.dashed_words);
   write_polyline(svg, "line", plot.line, frame);
   write_notes(svg, plot, frame);
   write_points(svg, plot, frame);
+  if (plot.rises) write_labels_above(svg, plot, frame);
   svg.close().raw("\n");
   return text;
 }
