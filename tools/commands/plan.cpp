@@ -217,10 +217,8 @@ class Planner {
   // Makes the mapped document, asks the judge and writes it.
   void hand_over(const tpn::Document& document, const plan::Catalogue& catalogue, const PlanFindings& findings,
                  const evaluators::Deadline& deadline) {
-    if (findings.found->facts.machines() > kMostMachinesMade) {
-      return miss(fmt::format("{} machines are more than the {} of which a mapped document is made; the plan stands",
-                              findings.found->facts.machines(), kMostMachinesMade));
-    }
+    if (const auto why = too_large_to_map(document, *findings.found))
+      return miss(*why + "; the plan stands, not evaluated");
     const tpn::Document mapped = planned_document(document, catalogue, findings.wish, *findings.found);
     if (const auto why = judge(mapped, deadline)) miss("the plan was not evaluated: " + *why);
     if (!options_.output.empty()) write_file(options_.output, tpn::write_document(mapped));

@@ -14,6 +14,7 @@
 #include "plan/program.hpp"
 #include "tools/limit_words.hpp"
 #include "tools/result.hpp"
+#include "tpn/expansion.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {
@@ -188,6 +189,20 @@ FoundPlan found_plan(const plan::Catalogue& catalogue, const PlanWish& wish, pla
 
 PlanFindings find_plan(const plan::Catalogue& catalogue, const PlanWish& wish, const PlanQuestions& questions) {
   return PlanSearch(catalogue, wish, questions).find();
+}
+
+std::optional<std::string> too_large_to_map(const tpn::Document& problem, const FoundPlan& found) {
+  const std::uint64_t machines = found.facts.machines();
+  if (machines > kMostMachinesMade) {
+    return fmt::format("{} machines are more than the {} of which a mapped document is made", machines,
+                       kMostMachinesMade);
+  }
+  const std::uint64_t times = tpn::inherited_times(problem.application, found.facts.machines_by_type());
+  if (times > tpn::kMostInheritedTimes) {
+    return fmt::format("{} times of stages on machines are more than the {} of a mapped document", times,
+                       tpn::kMostInheritedTimes);
+  }
+  return std::nullopt;
 }
 
 tpn::Document planned_document(const tpn::Document& problem, const plan::Catalogue& catalogue, const PlanWish& wish,

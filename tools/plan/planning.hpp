@@ -85,7 +85,10 @@ FoundPlan found_plan(const plan::Catalogue& catalogue, const PlanWish& wish, pla
 /// Machines beyond which no document is made of a plan, nor is it evaluated.
 inline constexpr std::uint64_t kMostMachinesMade = 100'000;
 
-/// The mapped document of a plan, with the record of what was asked for.
+/// Why no mapped document is made of a plan, where it is too large for that.
+std::optional<std::string> too_large_to_map(const tpn::Document& problem, const FoundPlan& found);
+
+/// The mapped document of a plan that is not, with the record of what was asked for.
 tpn::Document planned_document(const tpn::Document& problem, const plan::Catalogue& catalogue, const PlanWish& wish,
                                const FoundPlan& found);
 
