@@ -52,6 +52,7 @@ const std::map<std::string_view, Prediction> kPredictions = {{"bs121", Predictio
                                                              {"hill-climbing", Prediction::free_overlap},
                                                              {"simulated-annealing", Prediction::free_overlap},
                                                              {"clique-optimal", Prediction::free_overlap},
+                                                             {"typed-dp", Prediction::exact},
                                                              {"polish", Prediction::exact}};
 
 // Those that are made for some problems only, and refuse others even where every link exists.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <vector>
@@ -36,6 +37,7 @@ bool check(const tpn::Model& model, std::uint64_t first, std::uint64_t problems)
       "cheapest {}; typed-dp least {}; {:.1f} s\n",
       tpn::label_of(model), counts.problems, counts.targets, counts.feasible, counts.met, counts.search_found,
       counts.search_optimal, counts.dp_meets, seconds);
+  std::fflush(stdout);
   return true;
 }
 
