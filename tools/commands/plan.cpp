@@ -60,6 +60,7 @@ struct PlanOptions {
   bool upgrade = false;
   bool json = false;
   std::string output;
+  std::string certificate;
   std::optional<double> time_limit;
 };
 
@@ -75,7 +76,8 @@ void require_consistent(const PlanOptions& options) {
   if (options.up_to && !options.frontier && options.plot.empty())
     throw UsageError("--up-to goes with --frontier or --plot");
   std::vector<std::string> outputs;
-  for (const auto& [option, path] : {std::pair("-o", options.output), std::pair("--plot", options.plot)}) {
+  for (const auto& [option, path] : {std::pair("-o", options.output), std::pair("--plot", options.plot),
+                                     std::pair("--certificate", options.certificate)}) {
     if (path == "-") throw UsageError(fmt::format("{} takes a file; standard output holds the result", option));
     if (!path.empty()) outputs.push_back(path);
   }
@@ -208,20 +210,47 @@ class Planner {
     questions.deadline = questions.deadline.or_on(interruption());
     const PlanFindings findings = find_plan(catalogue, wish, questions);
     if (findings.is_cut_short) miss("the time was up, or memory short, before all was found");
-    if (findings.found) hand_over(document, catalogue, findings, questions.deadline);
+    std::optional<evaluators::Certificate> certificate;
+    if (findings.found) certificate = hand_over(document, catalogue, findings, questions.deadline);
+    if (!options_.certificate.empty()) prove(certificate, catalogue, findings, questions.deadline);
     tell_all(document, catalogue, findings);
     return status_;
   }
 
  private:
-  // Makes the mapped document, asks the judge and writes it.
-  void hand_over(const tpn::Document& document, const plan::Catalogue& catalogue, const PlanFindings& findings,
-                 const evaluators::Deadline& deadline) {
-    if (const auto why = too_large_to_map(document, *findings.found))
-      return miss(*why + "; the plan stands, not evaluated");
+  // Makes the mapped document, asks the judge and writes it. The certificate of its period, where it is wanted.
+  std::optional<evaluators::Certificate> hand_over(const tpn::Document& document, const plan::Catalogue& catalogue,
+                                                   const PlanFindings& findings, const evaluators::Deadline& deadline) {
+    if (const auto why = too_large_to_map(document, *findings.found)) {
+      miss(*why + "; the plan stands, not evaluated");
+      return std::nullopt;
+    }
     const tpn::Document mapped = planned_document(document, catalogue, findings.wish, *findings.found);
-    if (const auto why = judge(mapped, deadline)) miss("the plan was not evaluated: " + *why);
+    PlanJudgement judgement = judge(mapped, !options_.certificate.empty(), deadline);
+    if (judgement.missing) miss("the plan was not evaluated: " + *judgement.missing);
     if (!options_.output.empty()) write_file(options_.output, tpn::write_document(mapped));
+    return std::move(judgement.certificate);
+  }
+
+  // Of the plan's period, and that nothing is better: as much as can be proved without a search.
+  void prove(const std::optional<evaluators::Certificate>& certificate, const plan::Catalogue& catalogue,
+             const PlanFindings& findings, const evaluators::Deadline& deadline) {
+    const auto best = certificate_of(catalogue, findings, deadline);
+    if (!best) miss("a search proved this, and no certificate says that nothing is better");
+    if (!best && !certificate) return;
+    std::string text;
+    tpn::JsonWriter json(text, tpn::IllFormed::refused);
+    json.begin_object(tpn::JsonLayout::block);
+    if (certificate) evaluators::write_certificate(json, *certificate);
+    if (best) plan::write_plan_certificate(json, *best);
+    json.end();
+    write_file(options_.certificate, text + '\n');
+    if (best && best->bound && findings.wish.aim == PlanAim::period && findings.lower_bound &&
+        *best->bound < *findings.lower_bound) {
+      miss(
+          fmt::format("the certificate proves that nothing costs less than {}; that nothing does than {}, a search did",
+                      best->bound->to_string(), findings.lower_bound->to_string()));
+    }
   }
 
   void tell_all(const tpn::Document& document, const plan::Catalogue& catalogue, const PlanFindings& findings) {
@@ -289,6 +318,10 @@ Action define_plan(CommandLine& line) {
   line.flag("--losses", options->losses, "show what is left of the rate once a machine fails");
   line.flag("--upgrade", options->upgrade, "show what one more machine of each type would bring, and the next plans");
   line.flag("--json", options->json, "print JSON in place of text");
+  line.option("--certificate", options->certificate,
+              "write what proves the period, and that nothing of the kind is better, to this file; see takt check")
+      .check(output_name())
+      .type_name("OUT");
   line.option("-o", options->output, "write the plan as a mapped document").check(output_name()).type_name("MAPPED");
   add_time_limit(line, options->time_limit, "beyond which what is found by then is shown");
   line.footer(

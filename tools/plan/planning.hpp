@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
+#include "evaluators/proof/certificate.hpp"
 #include "plan/catalogue.hpp"
 #include "plan/counted.hpp"
 #include "plan/frontier.hpp"
 #include "plan/plan.hpp"
 #include "plan/program.hpp"
+#include "plan/proof/plan_certificate.hpp"
 #include "tpn/document.hpp"
 
 namespace takt::tools {
@@ -92,8 +94,18 @@ std::optional<std::string> too_large_to_map(const tpn::Document& problem, const 
 tpn::Document planned_document(const tpn::Document& problem, const plan::Catalogue& catalogue, const PlanWish& wish,
                                const FoundPlan& found);
 
-/// Evaluates a plan's mapped document. Why that could not be done, if it could not: a limit was met. Throws
-/// std::logic_error where the exact period is another one than the plan's.
-std::optional<std::string> judge(const tpn::Document& mapped, const evaluators::Deadline& deadline);
+/// What the net said of a plan.
+struct PlanJudgement {
+  std::optional<std::string> missing;                    // why it was not evaluated, or not proved: a limit was met
+  std::optional<evaluators::Certificate> certificate{};  // where wanted
+};
+
+/// Evaluates a plan's mapped document. Throws std::logic_error where the exact period is another one than the plan's.
+PlanJudgement judge(const tpn::Document& mapped, bool wants_certificate, const evaluators::Deadline& deadline);
+
+/// The certificate that nothing of the class is cheaper than what was found, or faster where that was wanted, or that
+/// there is no plan. Nothing where multipliers do not prove that: a search did.
+std::optional<plan::PlanCertificate> certificate_of(const plan::Catalogue& catalogue, const PlanFindings& findings,
+                                                    const evaluators::Deadline& deadline);
 
 }  // namespace takt::tools
