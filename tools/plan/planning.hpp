@@ -54,7 +54,7 @@ struct FoundPlan {
 };
 
 /// The fastest plan with one machine more of a type.
-struct PlanUpgrade {
+struct FoundUpgrade {
   std::size_t type = 0;
   std::optional<FoundPlan> faster;  // nothing: it does not help
 };
@@ -73,7 +73,7 @@ struct PlanFindings {
   std::optional<plan::Frontier> frontier;
   std::optional<FoundPlan> cheaper;  // the fastest of those
   std::optional<FoundPlan> faster;   // the cheapest of those
-  std::vector<PlanUpgrade> upgrades;
+  std::vector<FoundUpgrade> upgrades;
   std::optional<FoundPlan> unlimited;         // where there is none within counts and latency: the one without these
   std::optional<plan::CountedAnswer> answer;  // of aim `period`: what a certificate is made of
 };
