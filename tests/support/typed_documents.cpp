@@ -209,14 +209,8 @@ tpn::Document without_types(const tpn::Document& document) {
   for (tpn::Processor& processor : platform.processors) {
     processor.type.reset();
     processor.bandwidth.reset();
-    processor.memory.reset();
-    processor.price = 1;
   }
-  for (tpn::Stage& stage : result.application.stages) {
-    stage.type_times.clear();
-    stage.memory.reset();
-    stage.apart = false;
-  }
+  for (tpn::Stage& stage : result.application.stages) stage.type_times.clear();
   return result;
 }
 

@@ -13,7 +13,7 @@ namespace takt::support {
 tpn::Document with_random_types(const tpn::Document& document, std::uint64_t seed);
 
 /// The document without types and ports: for each pair of processors, and each processor and end, a link of its own
-/// that says what those came to, where they came to anything.
+/// that says what those came to, where they came to anything. Memory, prices and what stages say of them stay.
 tpn::Document without_types(const tpn::Document& document);
 
 }  // namespace takt::support
