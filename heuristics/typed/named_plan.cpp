@@ -91,7 +91,7 @@ class NamedPlanner {
     const MachineClasses types = machine_classes(problem_, {.by_links = false});
     const plan::Catalogue least = catalogue_of(problem_, types, TransferChoice::least);
     prove({NamedClass::any, plan::cost_bound(least, query_.model, query_.period), "work"});
-    if (types.members.size() > kMostTypes) return;
+    if (types.members.size() > kMostTypes) return by_similar_machines();
     const plan::CountedAnswer below = planned(least);
     prove({NamedClass::typed, bound_of(below), "types"});
     const plan::CountedAnswer above = planned(catalogue_of(problem_, types, TransferChoice::largest));
@@ -102,6 +102,14 @@ class NamedPlanner {
       if (exact.plan) start_from(mapping_of(twins, *exact.plan), "types");
     }
     if (below.plan && !is_done()) repair(mapping_of(types, *below.plan), twins);
+  }
+
+  // The worst of each class: a plan that keeps the period, and no bound.
+  void by_similar_machines() {
+    const auto classes = similar_classes(problem_, kMostTypes);
+    if (!classes) return;
+    const plan::CountedAnswer found = planned(catalogue_of(problem_, *classes, TransferChoice::largest));
+    if (found.plan) start_from(mapping_of(*classes, *found.plan), "types");
   }
 
   plan::CountedAnswer planned(const plan::Catalogue& catalogue) const {
