@@ -77,7 +77,10 @@ class MeasuredTimes {
   }
 
   void set_computation(const tpn::NetPart& part, std::size_t processor, const Rational& time) {
-    result_.platform.processors[processor].time.reset();
+    tpn::Processor& computing = result_.platform.processors[processor];
+    // A type's fixed time would come back when the document is read.
+    if (computing.type && result_.platform.types[*computing.type].time) computing.type.reset();
+    computing.time.reset();
     const std::vector<Rational> shares = shares_of(part, processor);
     Rational rest = time;
     for (std::size_t k = 0; k < shares.size(); ++k) {

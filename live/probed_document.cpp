@@ -47,18 +47,25 @@ class DocumentOfProbe {
     for (tpn::Stage& stage : document.application.stages) {
       stage.work.reset();
       stage.times.clear();
+      stage.type_times.clear();
     }
     tpn::Platform& platform = document.platform;
     for (tpn::Processor& processor : platform.processors) {
       processor.speed.reset();
       processor.time.reset();
+      // What was measured of a link is not to be lessened by a port.
+      processor.type.reset();
+      processor.bandwidth.reset();
     }
+    platform.types.clear();
+    platform.type_links.clear();
     platform.defaults = {};
     platform.links.clear();
     if (platform.source) *platform.source = {};
     if (platform.sink) *platform.sink = {};
     std::erase_if(document.remarks, [](const auto& remark) {
-      return remark.first.find("/links/") != std::string::npos || remark.first == "/heuristic";
+      return remark.first.find("/links/") != std::string::npos || remark.first.starts_with("/platform/types/") ||
+             remark.first == "/heuristic";
     });
   }
 

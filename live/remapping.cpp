@@ -96,6 +96,12 @@ tpn::Document without_processors(const tpn::Document& problem, const std::set<st
   const auto places = places_of(kept, problem.platform.processors.size());
   platform.processors.clear();
   for (const std::size_t p : kept) platform.processors.push_back(problem.platform.processors[p]);
+  for (tpn::TypeLink& link : platform.type_links) {
+    const std::size_t before = std::min(link.place, problem.platform.links.size());
+    link.place = static_cast<std::size_t>(std::count_if(
+        problem.platform.links.begin(), problem.platform.links.begin() + static_cast<std::ptrdiff_t>(before),
+        [&](const tpn::Link& old) { return places[old.from] && places[old.to]; }));
+  }
   renumber(platform.links, &tpn::Link::from, places);
   std::erase_if(platform.links, [&](const tpn::Link& link) { return !places[link.to]; });
   for (tpn::Link& link : platform.links) link.to = *places[link.to];

@@ -90,4 +90,18 @@ std::optional<PlanCertificate> certify_impossible(const Catalogue& catalogue, co
   return certificate_of(catalogue, query, limits, *answer.potentials);
 }
 
+std::optional<PlanCertificate> certify_answer(const Catalogue& catalogue, const CountedQuery& asked,
+                                              const CountedAnswer& answer) {
+  PlanLimits limits;
+  limits.latency = asked.latency;
+  // Without prices all potentials are 0: shorter than those of the answer.
+  if (answer.proof == PlanProof::no_path) return certify_impossible(catalogue, asked.query, limits);
+  if (!answer.potentials) return std::nullopt;
+  limits.multipliers = answer.multipliers;
+  limits.latency_multiplier = answer.latency_multiplier;
+  PlanCertificate result = certificate_of(catalogue, asked.query, limits, *answer.potentials);
+  if (answer.proof != PlanProof::excess) result.bound = std::max(Rational(0), answer.potentials_bound);
+  return result;
+}
+
 }  // namespace takt::plan

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "plan/catalogue.hpp"
+#include "plan/counted.hpp"
 #include "plan/program.hpp"
 #include "plan/proof/plan_certificate.hpp"
 
@@ -27,5 +28,10 @@ PlanCertificate certify_plan(const Catalogue& catalogue, const Query& query, con
 /// these multipliers do not prove it.
 std::optional<PlanCertificate> certify_impossible(const Catalogue& catalogue, const Query& query,
                                                   const PlanLimits& limits);
+
+/// The certificate of an answer to that question within the counts of the catalogue: of its bound, which is less than
+/// its cost where a search had to find it, or that there is no plan. Nothing where it was cut short without potentials.
+std::optional<PlanCertificate> certify_answer(const Catalogue& catalogue, const CountedQuery& asked,
+                                              const CountedAnswer& answer);
 
 }  // namespace takt::plan

@@ -2,79 +2,20 @@
 #include "plan/counted.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "maxplus/contract.hpp"
+#include "plan/bounds.hpp"
 #include "plan/edges.hpp"
 #include "plan/labels.hpp"
 #include "plan/limits.hpp"
 #include "plan/multipliers.hpp"
 #include "plan/typed_graph.hpp"
+#include "plan/whole_limits.hpp"
 
 namespace takt::plan {
 
 namespace {
-
-std::size_t bits_of(const Integer& number) { return mpz_sizeinbase(number.get_mpz_t(), 2); }
-
-Integer floor_of(const Rational& number) {
-  Integer result;
-  mpz_fdiv_q(result.get_mpz_t(), number.numerator().get_mpz_t(), number.denominator().get_mpz_t());
-  return result;
-}
-
-// With ticks that many times as short.
-Scales finer(Scales scales, const Integer& times) {
-  scales.ticks *= times;
-  scales.period *= times;
-  scales.longest *= times;
-  if (scales.tick_weight == 0) return scales;
-  scales.unit /= times;
-  for (Integer& weight : scales.weights) weight *= times;
-  scales.most_cost *= times;
-  return scales;
-}
-
-// The limits in whole numbers, and how many bits they need.
-struct WholeLimits {
-  WholeLimits(const Catalogue& catalogue, const CountedQuery& asked, const Scales& scales) {
-    const Integer paid = Integer(static_cast<unsigned long>(asked.query.spare)) + 2;
-    const Integer stages = static_cast<unsigned long>(catalogue.stages.size());
-    // A transfer counts for two parts, or three times where it and they exclude one another.
-    const Integer machines = 3 * (scales.longest / scales.period) + stages * paid;
-    const Integer heaviest = *std::ranges::max_element(scales.weights);
-    const Integer cost = heaviest * machines + scales.tick_weight * scales.longest + 1;
-    step = scales.tick_weight;
-    for (const Integer& weight : scales.weights) step = gcd(step, weight);
-    std::size_t ratio = 1;  // of what a plan may use to what there is, in bits
-    for (const MachineType& type : catalogue.types) {
-      if (!type.count || *type.count == 0) continue;
-      ratio = std::max(ratio, bits_of(machines / Integer(static_cast<unsigned long>(*type.count))));
-    }
-    std::size_t fine = kGridBits;
-    if (asked.latency) {
-      ticks = (*asked.latency * scales.ticks).numerator();
-      ratio = std::max(ratio, bits_of(scales.longest / std::max(*ticks, Integer(1))));
-      fine = std::max(fine, kGridBits / 2 + bits_of(*ticks) - std::min(bits_of(step), bits_of(*ticks)));
-    }
-    grid = Integer(1) << fine;
-    most = (cost * grid) << kRoomBits;
-    const std::size_t resources = catalogue.types.size() + 2;
-    bits = std::max(bits_of(most) + ratio + bits_of(static_cast<unsigned long>(resources)),
-                    bits_of(std::max({scales.longest, scales.period, machines})));
-  }
-
-  // Charges are that fine, and may be that much above the prices.
-  static constexpr std::size_t kGridBits = 16;
-  static constexpr std::size_t kRoomBits = 4;
-
-  Integer step;
-  std::optional<Integer> ticks;
-  Integer grid;
-  Integer most;
-  std::size_t bits = 0;
-};
 
 bool keeps_limits(const Catalogue& catalogue, const CountedQuery& asked, const TypedPlan& plan) {
   const PlanFacts facts(catalogue, asked.query.model, plan);
@@ -83,15 +24,6 @@ bool keeps_limits(const Catalogue& catalogue, const CountedQuery& asked, const T
     if (catalogue.types[t].count && *catalogue.types[t].count < facts.machines_by_type()[t]) return false;
   }
   return true;
-}
-
-template <typename Number>
-Integer integer_from(const Number& value) {
-  if constexpr (std::same_as<Number, std::int64_t>) {
-    return Integer(static_cast<long>(value));
-  } else {
-    return maxplus::integer_of(value);
-  }
 }
 
 // One query in integers of one kind.
@@ -103,7 +35,7 @@ class LimitedProgram {
         asked_(asked),
         scales_(scales),
         edges_(catalogue, asked.query, scales),
-        limits_(limits_of(catalogue, scales, whole)),
+        limits_(whole.in<Number>(catalogue, scales)),
         graph_(edges_, limits_),
         multipliers_(graph_, limits_, asked.deadline) {}
 
@@ -124,18 +56,6 @@ class LimitedProgram {
   }
 
  private:
-  static Limits<Number> limits_of(const Catalogue& catalogue, const Scales& scales, const WholeLimits& whole) {
-    Limits<Number> limits;
-    for (const Integer& weight : scales.weights) limits.prices.push_back(Edges<Number>::number_of(weight));
-    for (const MachineType& type : catalogue.types) limits.counts.push_back(type.count);
-    limits.tick_price = Edges<Number>::number_of(scales.tick_weight);
-    limits.step = Edges<Number>::number_of(whole.step);
-    limits.grid = Edges<Number>::number_of(whole.grid);
-    limits.most = Edges<Number>::number_of(whole.most);
-    if (whole.ticks) limits.ticks = Edges<Number>::number_of(*whole.ticks);
-    return limits;
-  }
-
   Rational parts(const Number& value) const {
     return Rational(integer_from(value)) * scales_.unit / Rational(integer_from(limits_.grid));
   }
@@ -182,7 +102,7 @@ class LimitedProgram {
   Rational rounded_up(const Rational& cost) const {
     const Rational step = units(limits_.step);
     if (step.sign() == 0) return 0;
-    return -Rational(floor_of(-(cost / step))) * step;
+    return plan::rounded_up(cost, step);
   }
 
   void prove(CountedAnswer& answer) {
@@ -271,14 +191,10 @@ CountedAnswer solve_within(const Catalogue& catalogue, const CountedQuery& query
   ProgramAnswer program = solve(catalogue, query.query, true);
   if (!program.plan || keeps_limits(catalogue, query, *program.plan))
     return without_limits(catalogue, std::move(program));
-  const Scales own(catalogue, query.query);
-  const Scales scales = query.latency ? finer(own, (*query.latency * own.ticks).denominator()) : own;
+  const Scales scales = scales_within(catalogue, query);
   const WholeLimits whole(catalogue, query, scales);
-  constexpr std::size_t kMostBits64 = 61;
-  constexpr std::size_t kMostBits128 = 120;
-  if (whole.bits <= kMostBits64) return LimitedProgram<std::int64_t>(catalogue, query, scales, whole).run();
-  if (whole.bits <= kMostBits128) return LimitedProgram<maxplus::Int128>(catalogue, query, scales, whole).run();
-  return LimitedProgram<Integer>(catalogue, query, scales, whole).run();
+  return whole.with_number(
+      [&]<typename Number>(const Number&) { return LimitedProgram<Number>(catalogue, query, scales, whole).run(); });
 }
 
 }  // namespace takt::plan

@@ -79,6 +79,7 @@ class Edges {
   }
   /// Whether the source or the sink may take that long.
   bool fits_end(const Number& transfer) const { return strictly_ ? transfer < period_ : transfer <= period_; }
+  const Number& period() const { return period_; }
   const Number& spare() const { return spare_; }
   const Number& weight(std::size_t t) const { return weights_[t]; }
   const Number& tick_weight() const { return tick_weight_; }

@@ -34,7 +34,7 @@ class LabelSearch {
   /// tell what can never fit.
   LabelSearch(const Graph& graph, const Limits<Number>& limits, const Charges<Number>& charges,
               const Charges<Number>* tightest, const std::optional<PlanRoute<Number>>& incumbent)
-      : graph_(graph), limits_(limits), incumbent_(incumbent), by_node_(graph.nodes()) {
+      : graph_(graph), limits_(limits), incumbent_(incumbent) {
     add_guide(limits.step == 0 && tightest != nullptr ? *tightest : charges, true);
     if (tightest != nullptr) add_guide(*tightest, false);
     for (std::size_t t = 0; t < limits.counts.size(); ++t) {
@@ -150,6 +150,7 @@ class LabelSearch {
       if (!incumbent_ || usage.cost < incumbent_->usage.cost) incumbent_ = route_of(std::move(usage), move, before);
       return;
     }
+    if (by_node_.size() <= node) by_node_.resize(node + 1);
     if (is_dominated(node, usage)) return;
     by_node_[node].push_back(labels_.size());
     waiting_.push({*key, graph_.depth(node), labels_.size()});

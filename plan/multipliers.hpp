@@ -42,6 +42,7 @@ class Multipliers {
   /// Raises the bound; false where there is no way at all.
   bool raise() {
     if (!take_way(charges_, true)) return false;
+    if (limits_.step == 0) return true;  // no charge on what is free raises a bound of 0
     std::vector<double> charges(scarce_.size(), 0.0);
     double pace = 1;
     int stale = 0;

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "maxplus/contract.hpp"
-#include "tpn/expansion.hpp"
+#include "plan/sequences.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::plan {
@@ -77,19 +77,8 @@ Rational PlanFacts::busy(std::size_t part) const {
 
 tpn::Document mapped_document(const tpn::Document& problem, const Catalogue& catalogue, const tpn::Model& model,
                               const TypedPlan& plan) {
-  const PlanFacts facts(catalogue, model, plan);
-  tpn::Document result = tpn::expanded(problem, facts.machines_by_type());
-  std::vector<std::size_t> next(catalogue.types.size());
-  for (std::size_t t = 1; t < next.size(); ++t) next[t] = next[t - 1] + facts.machines_by_type()[t - 1];
-  tpn::Mapping& mapping = result.mapping.emplace();
-  for (const TypedPart& part : plan) {
-    tpn::Part& made = mapping.emplace_back(tpn::Part{part.first_stage, part.last_stage, {}});
-    for (std::uint64_t k = 0; k < part.machines; ++k) made.processors.push_back(next[part.type]++);
-    next[part.type] += part.standby;
-  }
-  result.predicted_period = facts.period();
-  result.model = model;
-  return result;
+  const Rational period = PlanFacts(catalogue, model, plan).period();
+  return mapped_document(problem, catalogue, model, sequences_of(plan), period);
 }
 
 }  // namespace takt::plan

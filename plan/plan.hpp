@@ -65,7 +65,7 @@ class PlanFacts {
   Rational busy(std::size_t part) const;
 
  private:
-  const TypedPlan plan_;
+  TypedPlan plan_;
   std::vector<PartTimes> times_;
   std::vector<Rational> demands_;
   std::vector<std::uint64_t> by_type_;

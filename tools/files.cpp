@@ -23,6 +23,8 @@
 
 #include "tools/signals.hpp"
 #include "tpn/errors.hpp"
+#include "tpn/expansion.hpp"
+#include "tpn/json.hpp"
 #include "tpn/models.hpp"
 #include "tpn/reader.hpp"
 #include "tpn/visible.hpp"
@@ -233,15 +235,59 @@ tpn::Document read_instance(const std::string& path, Streams& streams) {
 
 tpn::Document parse_instance(std::string_view text, const std::string& path, std::optional<std::size_t> line) {
   tpn::Document document = tpn::read_document(text, display_name(path), line);
-  if (!document.mapping) {
-    const std::string expected = "an instance, which maps every stage to processors";
-    const auto hint = [&] {
-      return fmt::format("; for a mapping: takt map {} --heuristic all -o mapped.json", shell_word(path));
-    };
-    throw tpn::InvalidInstance("/mapping", "no mapping", line ? expected : expected + hint())
-        .at(line ? fmt::format("{}:{}", display_name(path), *line) : display_name(path));
-  }
+  require_mapping(document, path, line);
   return document;
+}
+
+namespace {
+
+// How many processors a catalogue has of each type.
+std::vector<std::uint64_t> counts_of(const tpn::Document& catalogue) {
+  std::vector<std::uint64_t> counts;
+  maxplus::Rational sum;
+  for (const tpn::ProcessorType& type : catalogue.platform.types) {
+    const std::string pointer = fmt::format("/platform/types/{}", counts.size());
+    if (!type.count) {
+      throw tpn::InvalidInstance(pointer, "type " + tpn::json::quote(type.name) + " without a \"count\"",
+                                 "how many there are to be mapped on; \"takt plan\" chooses how many to take");
+    }
+    sum += *type.count;
+    if (sum > maxplus::Rational(kMostCatalogued)) {
+      throw tpn::InvalidInstance(pointer + "/count", "more processors than can be mapped on",
+                                 fmt::format("at most {} of all types", kMostCatalogued));
+    }
+    counts.push_back(type.count->numerator().get_ui());
+  }
+  if (sum.sign() == 0) throw tpn::InvalidInstance("/platform/types", "no processor of any type", "at least one");
+  if (const std::uint64_t times = tpn::inherited_times(catalogue.application, counts);
+      times > tpn::kMostInheritedTimes) {
+    throw tpn::InvalidInstance("/platform/types", fmt::format("{} times of stages on processors", times),
+                               fmt::format("at most {}", tpn::kMostInheritedTimes));
+  }
+  return counts;
+}
+
+}  // namespace
+
+tpn::Document read_problem(const std::string& path, Streams& streams) {
+  const std::string name = display_name(path);
+  tpn::Document document = tpn::read_document(read_text(path, streams), name, std::nullopt, tpn::Catalogues::accepted);
+  if (!document.platform.is_catalogue()) return document;
+  try {
+    return tpn::expanded(document, counts_of(document));
+  } catch (const tpn::InvalidInstance& error) {
+    throw error.at(name);
+  }
+}
+
+void require_mapping(const tpn::Document& document, const std::string& path, std::optional<std::size_t> line) {
+  if (document.mapping) return;
+  const std::string expected = "an instance, which maps every stage to processors";
+  const auto hint = [&] {
+    return fmt::format("; for a mapping: takt map {} --heuristic all -o mapped.json", shell_word(path));
+  };
+  throw tpn::InvalidInstance("/mapping", "no mapping", line ? expected : expected + hint())
+      .at(line ? fmt::format("{}:{}", display_name(path), *line) : display_name(path));
 }
 
 void require_apart(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs) {

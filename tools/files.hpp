@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <iosfwd>
 #include <optional>
@@ -51,6 +52,14 @@ tpn::Document read_instance(const std::string& path, Streams& streams);
 /// The same of a text that was read from there: all of it, or the line of that number, from 1.
 tpn::Document parse_instance(std::string_view text, const std::string& path,
                              std::optional<std::size_t> line = std::nullopt);
+/// Throws tpn::InvalidInstance, which names the file, where a document that was read from there has no mapping.
+void require_mapping(const tpn::Document& document, const std::string& path,
+                     std::optional<std::size_t> line = std::nullopt);
+
+/// The document of a file. A catalogue, whose types must all have a count, has that many processors of each then, at
+/// most kMostCatalogued of all. Throws as read_instance.
+tpn::Document read_problem(const std::string& path, Streams& streams);
+inline constexpr std::uint64_t kMostCatalogued = 100'000;
 
 /// Throws FileError where an output is an input, or two outputs are one file, by whatever names and links; standard
 /// input, "-", may be a file as well. Outputs need not exist.

@@ -78,7 +78,8 @@ LinkTable::LinkTable(const Document& problem, const Timing& timing)
     : row_(problem.platform.processors.size()),
       from_source_(row_, true),
       to_sink_(row_, true),
-      between_(row_ * row_, timing.default_link().has_value()) {
+      between_(row_ * row_, true) {
+  add_others(timing.other_links());
   for (const NamedLink& named : timing.named_links()) between_[named.from * row_ + named.to] = timing.has_link(named);
   for (std::size_t p = 0; p < row_; ++p) {
     between_[p * row_ + p] = true;
@@ -87,6 +88,18 @@ LinkTable::LinkTable(const Document& problem, const Timing& timing)
   }
   for (const auto* links : {&from_source_, &to_sink_, &between_})
     all_ = all_ && std::ranges::find(*links, false) == links->end();
+}
+
+void LinkTable::add_others(const OtherLinks& others) {
+  const auto is_absent = [](const OtherLinks::Kind& kind) { return !kind.link; };
+  if (std::ranges::all_of(others.kinds, is_absent)) {
+    between_.assign(row_ * row_, false);
+  } else if (std::ranges::any_of(others.kinds, is_absent)) {
+    for (std::size_t from = 0; from < row_; ++from) {
+      for (std::size_t to = 0; to < row_; ++to)
+        between_[from * row_ + to] = others.kinds[others.kind(from, to)].link.has_value();
+    }
+  }
 }
 
 bool LinkTable::between(std::span<const std::size_t> senders, std::span<const std::size_t> receivers) const {

@@ -39,6 +39,8 @@ class LinkTable {
   bool hold(std::span<const Part> mapping) const;
 
  private:
+  void add_others(const OtherLinks& others);
+
   std::size_t row_;
   bool all_ = true;  // no link is absent
   std::vector<bool> from_source_;

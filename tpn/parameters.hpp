@@ -25,27 +25,31 @@ struct Parameter {
     link_latency,
     link_bandwidth,
   };
-  /// Whose link's number: one of Platform::links, all others', one end's of the world, or of one of its own links.
-  enum class Links { listed, others, source, source_listed, sink, sink_listed };
+  /// Whose link's number: one of Platform::links, one of Platform::type_links, all others', one end's of the world, or
+  /// of one of its own links.
+  enum class Links { listed, of_types, others, source, source_listed, sink, sink_listed };
 
   std::string name;     // "P0 -> P2", "S1 on P2", "P2 speed", unique in the document
   std::string pointer;  // JSON pointer of the number
   Rational value;       // as the document has it
   Quantity quantity = Quantity::processor_time;
   Links links = Links::listed;
-  std::size_t index = 0;  // of the stage, processor or listed link
-  std::size_t inner = 0;  // which of the stage's own times
+  bool is_of_type = false;  // of a time or speed: all processors' that have it from their type
+  std::size_t index = 0;    // of the stage, processor or type, or listed link
+  std::size_t inner = 0;    // which of the stage's own times, or of those for types
 
   bool is_inverse() const { return quantity == Quantity::processor_speed || quantity == Quantity::link_bandwidth; }
   /// What durations are linear in, of a value; the same function leads back. A value of 0 has none if inverse.
   Rational weight_of(const Rational& number) const { return is_inverse() ? Rational(1) / number : number; }
 };
 
-/// The parameters of an instance that its mapping may need, in the order of the document: stages, the processors and
-/// the listed links that it uses, the other links, the world's ends. Some may matter to no duration.
+/// The parameters of an instance that its mapping may need, in the order of the document: stages, the types, processors
+/// and listed links that it uses, the other links, the world's ends. Some may matter to no duration. A bandwidth that
+/// holds only as the lesser of several, as ports do, is none: durations are not linear in its inverse.
 std::vector<Parameter> parameters_of(const Document& document);
 
-/// The document's number that a parameter of it stands for.
-Rational& number_at(Document& document, const Parameter& parameter);
+/// The document's numbers that a parameter of it stands for, which are equal: a type's first, and then those that its
+/// processors have from it. They change together.
+std::vector<Rational*> numbers_at(Document& document, const Parameter& parameter);
 
 }  // namespace takt::tpn

@@ -502,6 +502,16 @@ void resolve_stage_times(const Tree& tree, const PlatformNames& names, std::vect
   }
 }
 
+// Before names are looked up, which could then mean either.
+void refuse_names_of_types(const Platform& platform, const PlatformNames& names) {
+  for (std::size_t i = 0; i < platform.processors.size(); ++i) {
+    const std::string& name = platform.processors[i].name;
+    if (!names.types.find(name)) continue;
+    throw InvalidInstance(fmt::format("/platform/processors/{}/name", i),
+                          "the name " + quote(name) + ", which a type has", "a name of its own");
+  }
+}
+
 void resolve_types(const Tree& tree, const Value& platform, const PlatformNames& names, Platform& result) {
   for (std::size_t i = 0; i < result.processors.size(); ++i) {
     const Value& value = json::find(platform, "processors")->items[i];
@@ -555,13 +565,14 @@ void resolve_links(const Tree& tree, const Value& platform, const PlatformNames&
     const LinkEnd to = link_end(tree, to_name, names);
     if (from.is_type != to.is_type) {
       const auto kind = [](const LinkEnd& end) { return end.is_type ? "type " : "processor "; };
+      const Value& type = from.is_type ? from_name : to_name;
       const Value& single = from.is_type ? to_name : from_name;
       throw InvalidInstance(
           json::pointer_of(tree, link),
           fmt::format("a link from the {}{} to the {}{}", kind(from), quote(from_name.text), kind(to),
                       quote(to_name.text)),
-          fmt::format("two processors or two types: name the processors of the type one by one, or give {} a type",
-                      quote(single.text)));
+          fmt::format("two processors or two types: name the processors of {} one by one, or give {} a type of its own",
+                      quote(type.text), quote(single.text)));
     }
     if (from.is_type) {
       result.type_links.push_back({from.number, to.number, read[i].timing, read[i].directed, result.links.size()});
@@ -614,6 +625,7 @@ void resolve_names(const Tree& tree, Document& document) {
   const PlatformNames names(document.platform);
   const Index stages(document.application.stages);
   const Value& platform = *json::find(tree.root, "platform");
+  refuse_names_of_types(document.platform, names);
   resolve_types(tree, platform, names, document.platform);
   resolve_stage_times(tree, names, document.application.stages);
   hand_down_times(document);

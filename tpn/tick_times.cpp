@@ -67,10 +67,7 @@ class TickTimes::Builder {
     find_unit(works_);
     find_unit(outputs_);
     if (has_too_many_pairs()) return;
-    links_.resize(timing.link_kinds());
-    for (const NamedLink& named : timing.named_links()) {
-      if (!links_[named.kind]) links_[named.kind] = timing.link(named);
-    }
+    add_named();
     find_longest();
   }
 
@@ -116,20 +113,35 @@ class TickTimes::Builder {
   }
 
  private:
-  bool are_links_alike() const { return document_.platform.links.empty() && timing_.has_default_link(); }
+  bool are_links_alike() const { return document_.platform.links.empty() && timing_.other_links().classes == 1; }
+
+  // Where there are classes, what a link does not say may depend on the direction.
+  std::size_t place_of(std::size_t named) const {
+    return timing_.other_links().classes == 1 ? timing_.named_links()[named].link : named;
+  }
+
+  void add_named() {
+    const auto named = timing_.named_links();
+    links_.resize(std::max(named.size(), document_.platform.links.size()));
+    for (std::size_t k = 0; k < named.size(); ++k) {
+      if (auto& link = links_[place_of(k)]; !link) link = timing_.link(named[k]);
+    }
+  }
 
   static bool grows(const LinearTime& time, const Amounts& amounts) {
     return time.per_unit && amounts.largest.sign() > 0;
   }
 
-  // Every computation's and transfer's time, for one pair only where all links are the default.
+  // Every computation's and transfer's time, once for links that are alike.
   template <typename Visit>
   void for_each_time(Visit visit) const {
     const Platform& platform = document_.platform;
     for (std::size_t p = 0; p < platform.processors.size(); ++p) {
       if (const auto time = timing_.processor(p)) visit(*time, works_);
     }
-    if (const auto time = timing_.default_link()) visit(*time, outputs_);
+    for (const OtherLinks::Kind& kind : timing_.other_links().kinds) {
+      if (kind.link) visit(*kind.link, outputs_);
+    }
     for (const auto& link : links_) {
       if (link) visit(*link, outputs_);
     }
@@ -217,17 +229,30 @@ class TickTimes::Builder {
       if (document_.platform.source) result.sources_.push_back(ticks_of_end(source_time(p)));
       if (document_.platform.sink) result.sinks_.push_back(ticks_of_end(sink_time(p)));
     }
-    result.links_.assign(1, ticks(timing_.default_link(), outputs_));
-    if (are_links_alike()) return result;
+    fill_links(result, [&](const std::optional<LinearTime>& link) { return ticks(link, outputs_); });
+    return result;
+  }
+
+  template <typename ToTicks>
+  void fill_links(TickTimes& result, ToTicks to_ticks) const {
+    const OtherLinks& others = timing_.other_links();
+    std::vector<Ticks> kinds;
+    for (const OtherLinks::Kind& kind : others.kinds) kinds.push_back(to_ticks(kind.link));
+    result.links_.assign(1, kinds.front());
+    if (are_links_alike()) return;
+    const std::size_t count = document_.platform.processors.size();
     result.row_ = count;
     result.cell_ = 1;
     result.links_.assign(count * count, Ticks(result.links_.front()));
-    std::vector<Ticks> ticks_of_kind;
-    for (const auto& link : links_) ticks_of_kind.push_back(ticks(link, outputs_));
-    for (const NamedLink& named : timing_.named_links()) {
-      result.links_[named.from * count + named.to] = ticks_of_kind[named.kind];
+    for (std::size_t from = 0; others.classes > 1 && from < count; ++from) {
+      for (std::size_t to = 0; to < count; ++to) result.links_[from * count + to] = kinds[others.kind(from, to)];
     }
-    return result;
+    std::vector<Ticks> ticks_of_link;
+    for (const auto& link : links_) ticks_of_link.push_back(to_ticks(link));
+    const auto named = timing_.named_links();
+    for (std::size_t k = 0; k < named.size(); ++k) {
+      result.links_[named[k].from * count + named[k].to] = ticks_of_link[place_of(k)];
+    }
   }
 
   Ticks add_sums(TickTimes& result, std::size_t processor) const {
@@ -269,7 +294,7 @@ class TickTimes::Builder {
   Amounts works_;
   Amounts outputs_;
   Rational longest_;                              // of all times
-  std::vector<std::optional<LinearTime>> links_;  // by kind; nothing where there is none, or no pair of it
+  std::vector<std::optional<LinearTime>> links_;  // of the named pairs, by place_of; nothing where there is none
 };
 
 std::optional<TickTimes> TickTimes::exact(const Document& document, const Timing& timing) {

@@ -27,8 +27,8 @@ std::vector<NamedLink> sorted_by(std::size_t NamedLink::*key, std::size_t bound,
   return sorted;
 }
 
-// The pairs that a list of links between processors or types names, in ascending order, each once; kinds are places in
-// the list. `bound`: above all processors or types.
+// The pairs that a list of links between processors or types names, in ascending order, each once; a link is its place
+// in the list. `bound`: above all processors or types.
 template <typename Listed>
 std::vector<NamedLink> links_named(const std::vector<Listed>& links, std::size_t bound) {
   std::vector<NamedLink> named;
@@ -127,66 +127,77 @@ class Timing::Resolution {
   bool has_ended_ = false;
 };
 
-// The list of all pairs, where there is no default.
-class Timing::AllPairs {
+class Timing::LazyOthers {
  public:
-  std::span<const NamedLink> list(const Timing& timing) const {
+  const OtherLinks& get(const Timing& timing) {
     std::call_once(made_, [&] { make(timing); });
-    return list_;
-  }
-
-  std::size_t kinds(const Timing& timing) const {
-    list(timing);
-    return kinds_;
+    return links_;
   }
 
  private:
-  // First the links of the document, in each direction, as classes behind them may differ.
-  void make(const Timing& timing) const {
-    const std::size_t links = timing.document_.platform.links.size();
-    const std::size_t count = timing.document_.platform.processors.size();
-    kinds_ = 2 * links;
-    const std::vector<std::size_t> by_classes = kinds_of_classes(timing);
-    list_.reserve(count * (count - 1));
-    auto own = timing.listed_.begin();
-    for (std::size_t from = 0; from < count; ++from) {
-      const std::size_t* const row = by_classes.data() + timing.class_of_[from] * timing.class_count_;
-      for (std::size_t to = 0; to < count; ++to) {
-        if (from == to) continue;
-        std::size_t kind = row[timing.class_of_[to]];
-        if (own != timing.listed_.end() && own->from == from && own->to == to) {
-          kind = timing.document_.platform.links[own->kind].from == from ? own->kind : links + own->kind;
-          ++own;
-        }
-        list_.push_back({from, to, kind});
-      }
-    }
+  void make(const Timing& timing) {
+    links_.classes = timing.classes_.size();
+    links_.class_of = timing.class_of_;
+    add_kinds(timing);
+    add_pairs(timing);
   }
 
   // Alike where the same link between types holds, or the same port.
-  std::vector<std::size_t> kinds_of_classes(const Timing& timing) const {
-    std::vector<std::size_t> kinds;
+  void add_kinds(const Timing& timing) {
     std::map<std::pair<const TypeLink*, const Rational*>, std::size_t> seen;
     for (const LinkClass& from : timing.classes_) {
       for (const LinkClass& to : timing.classes_) {
         const TypeLink* const link = timing.type_link(from, to);
         const bool is_complete = link != nullptr && (link->timing.time || link->timing.bandwidth);
         const Rational* const port = is_complete ? nullptr : timing.port_between(from, to);
-        const auto [at, is_new] = seen.try_emplace({link, port}, kinds_);
-        if (is_new) ++kinds_;
-        kinds.push_back(at->second);
+        const auto [at, is_new] = seen.try_emplace({link, port}, links_.kinds.size());
+        if (is_new) links_.kinds.push_back({timing.resolved(nullptr, from, to).linear()});
+        links_.kind_of.push_back(at->second);
       }
     }
-    return kinds;
   }
 
-  mutable std::once_flag made_;
-  mutable std::vector<NamedLink> list_;
-  mutable std::size_t kinds_ = 0;
+  void add_pairs(const Timing& timing) {
+    const std::size_t count = timing.document_.platform.processors.size();
+    std::vector<std::vector<std::size_t>> members(links_.classes);
+    for (std::size_t p = 0; p < count; ++p) members[class_of(p)].push_back(p);
+    std::map<std::pair<std::size_t, std::size_t>, std::uint64_t> named;  // by classes
+    for (const NamedLink& link : timing.named_) ++named[{class_of(link.from), class_of(link.to)}];
+    for (std::size_t a = 0; a < links_.classes; ++a) {
+      for (std::size_t b = 0; b < links_.classes; ++b) {
+        const auto found = named.find({a, b});
+        const std::uint64_t receivers = members[b].size() - (a == b ? 1 : 0);
+        const std::uint64_t pairs = members[a].size() * receivers - (found == named.end() ? 0 : found->second);
+        if (pairs == 0) continue;
+        OtherLinks::Kind& kind = links_.kinds[links_.kind_of[a * links_.classes + b]];
+        if (kind.pairs == 0) find_pair(timing, members[a], members[b], kind);
+        kind.pairs += pairs;
+      }
+    }
+  }
+
+  // The first that the list does not name.
+  static void find_pair(const Timing& timing, const std::vector<std::size_t>& senders,
+                        const std::vector<std::size_t>& receivers, OtherLinks::Kind& kind) {
+    for (const std::size_t from : senders) {
+      for (const std::size_t to : receivers) {
+        if (from == to || timing.own_timing(from, to) != nullptr) continue;
+        kind.from = from;
+        kind.to = to;
+        return;
+      }
+    }
+  }
+
+  std::size_t class_of(std::size_t processor) const { return links_.class_of.empty() ? 0 : links_.class_of[processor]; }
+
+  std::once_flag made_;
+  OtherLinks links_;
 };
 
 Timing::Timing(const Document& document)
     : document_(document),
+      others_(std::make_unique<LazyOthers>()),
       from_source_(timings_of(document.platform.source, document.platform.processors.size())),
       to_sink_(timings_of(document.platform.sink, document.platform.processors.size())) {
   gains_.reserve(document.application.stages.size());
@@ -201,9 +212,9 @@ Timing::Timing(const Document& document)
   add_own_times();
   add_classes();
   if (document.platform.links.empty()) return;
-  listed_ = links_named(document.platform.links, document.platform.processors.size());
+  named_ = links_named(document.platform.links, document.platform.processors.size());
   rows_.assign(document.platform.processors.size() + 1, 0);
-  for (const NamedLink& link : listed_) ++rows_[link.from + 1];
+  for (const NamedLink& link : named_) ++rows_[link.from + 1];
   std::partial_sum(rows_.begin(), rows_.end(), rows_.begin());
 }
 
@@ -233,8 +244,7 @@ void Timing::add_classes() {
     if (is_new) classes_.push_back({key.first, key.second});
     class_of_.push_back(at->second);
   }
-  class_count_ = classes_.size();
-  if (class_count_ > 1) all_pairs_ = std::make_unique<AllPairs>();
+  if (classes_.size() == 1) class_of_.clear();
 }
 
 void Timing::add_own_times() {
@@ -306,16 +316,16 @@ Rational Timing::computation(std::size_t first_stage, std::size_t last_stage, st
 
 const LinkTiming* Timing::own_timing(std::size_t from, std::size_t to) const {
   if (rows_.empty()) return nullptr;
-  const std::span row(listed_.data() + rows_[from], listed_.data() + rows_[from + 1]);
+  const std::span row(named_.data() + rows_[from], named_.data() + rows_[from + 1]);
   const auto found = std::ranges::lower_bound(row, to, {}, &NamedLink::to);
-  return found != row.end() && found->to == to ? &document_.platform.links[found->kind].timing : nullptr;
+  return found != row.end() && found->to == to ? &document_.platform.links[found->link].timing : nullptr;
 }
 
 const TypeLink* Timing::type_link(const LinkClass& from, const LinkClass& to) const {
   if (!from.type || !to.type) return nullptr;
   const std::pair key(*from.type, *to.type);
   const auto found = std::ranges::lower_bound(type_links_, key, {}, pair_of);
-  return found != type_links_.end() && pair_of(*found) == key ? &document_.platform.type_links[found->kind] : nullptr;
+  return found != type_links_.end() && pair_of(*found) == key ? &document_.platform.type_links[found->link] : nullptr;
 }
 
 // The lesser of the two, one being the platform's where there is none; null where both are, or neither is known.
@@ -340,10 +350,7 @@ Timing::Resolved Timing::resolved(std::size_t from, std::size_t to) const {
 }
 
 Timing::Resolved Timing::resolved(const NamedLink& named) const {
-  const std::vector<Link>& links = document_.platform.links;
-  const bool is_own = named.kind < 2 * links.size();
-  const std::size_t place = named.kind < links.size() ? named.kind : named.kind - links.size();
-  return resolved(is_own ? &links[place].timing : nullptr, class_of(named.from), class_of(named.to));
+  return resolved(&document_.platform.links[named.link].timing, class_of(named.from), class_of(named.to));
 }
 
 // The bandwidth of the end is the lesser of its own and the processor's, unless their link says more.
@@ -419,21 +426,10 @@ std::optional<LinearTime> Timing::sink_link(std::size_t processor) const {
 
 bool Timing::has_link(std::size_t from, std::size_t to) const { return resolved(from, to).exists(); }
 
-std::span<const NamedLink> Timing::named_links() const {
-  return all_pairs_ ? all_pairs_->list(*this) : std::span<const NamedLink>(listed_);
-}
-
-std::size_t Timing::link_kinds() const {
-  return all_pairs_ ? all_pairs_->kinds(*this) : document_.platform.links.size();
-}
-
 std::optional<LinearTime> Timing::link(const NamedLink& named) const { return resolved(named).linear(); }
 
 bool Timing::has_link(const NamedLink& named) const { return resolved(named).exists(); }
 
-std::optional<LinearTime> Timing::default_link() const {
-  if (!has_default_link()) return std::nullopt;
-  return resolved(nullptr, classes_.front(), classes_.front()).linear();
-}
+const OtherLinks& Timing::other_links() const { return others_->get(*this); }
 
 }  // namespace takt::tpn

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -23,11 +24,31 @@ struct LinearTime {
   friend bool operator==(const LinearTime&, const LinearTime&) = default;
 };
 
-/// A pair of processors whose link need not be the default.
+/// A pair of processors that the document's list of links names, in a direction that it names.
 struct NamedLink {
   std::size_t from = 0;
   std::size_t to = 0;
-  std::size_t kind = 0;  // below Timing::link_kinds(); pairs of one kind have the same link
+  std::size_t link = 0;  // which of the list: a directed one where there is one in that direction
+};
+
+/// The links of the pairs of different processors that the document's list does not name. Processors are of classes, by
+/// their types and ports, and the classes of two say which kind of link they have.
+struct OtherLinks {
+  struct Kind {
+    std::optional<LinearTime> link;  // nothing where they have none
+    std::uint64_t pairs = 0;         // how many there are
+    std::size_t from = 0;            // one of them, where there are any: of the first two classes the first
+    std::size_t to = 0;
+  };
+
+  std::size_t classes = 1;
+  std::vector<std::size_t> class_of;  // by processor; empty where there is but one class
+  std::vector<std::size_t> kind_of;   // by class of the sender * classes + class of the receiver
+  std::vector<Kind> kinds;
+
+  std::size_t kind(std::size_t from, std::size_t to) const {
+    return class_of.empty() ? 0 : kind_of[class_of[from] * classes + class_of[to]];
+  }
 };
 
 /// Durations of a document's computations and transfers, in its time units. Keeps a reference to the
@@ -71,16 +92,13 @@ class Timing {
   /// Whether `link` is something, at less cost.
   bool has_link(std::size_t from, std::size_t to) const;
 
-  /// Whether all pairs but those that the document's list of links names have the same link.
-  bool has_default_link() const { return class_count_ <= 1; }
-  /// The pairs that the list names, or where the others are not alike all pairs of different processors; in ascending
-  /// order, each once. Where it is all, the list is made when first asked for; threads may ask at once.
-  std::span<const NamedLink> named_links() const;
-  std::size_t link_kinds() const;
+  /// The pairs that the document's list of links names, in ascending order, each once.
+  std::span<const NamedLink> named_links() const { return named_; }
   std::optional<LinearTime> link(const NamedLink& named) const;
   bool has_link(const NamedLink& named) const;
-  /// The link of every other pair; nothing where there is no default.
-  std::optional<LinearTime> default_link() const;
+  /// All the others. Made when first asked for; threads may ask at once. Cost: quadratic in the classes, linear in the
+  /// processors and the list.
+  const OtherLinks& other_links() const;
 
  private:
   // Processors of one class have the same links but for those that the document lists of them.
@@ -90,7 +108,7 @@ class Timing {
   };
   struct Resolved;
   class Resolution;
-  class AllPairs;
+  class LazyOthers;
 
   void add_classes();
   void add_own_times();
@@ -112,12 +130,11 @@ class Timing {
   std::vector<std::size_t> own_rows_;        // by stage and one more, where its own begin; empty without any
   std::vector<bool> has_own_times_;          // by processor; empty without any
   std::vector<LinkClass> classes_;
-  std::size_t class_count_ = 1;
-  std::vector<std::size_t> class_of_;           // by processor; empty where there is one class
-  std::vector<NamedLink> type_links_;           // between types, kinds being places in the platform's list
-  std::vector<NamedLink> listed_;               // by the document's list of links
-  std::vector<std::size_t> rows_;               // by sender and one more, where its links begin; empty without links
-  std::unique_ptr<AllPairs> all_pairs_;         // null where there is a default
+  std::vector<std::size_t> class_of_;  // by processor; empty where there is one class
+  std::vector<NamedLink> type_links_;  // between types, kinds being places in the platform's list
+  std::vector<NamedLink> named_;
+  std::vector<std::size_t> rows_;  // by sender and one more, where its links begin; empty without links
+  std::unique_ptr<LazyOthers> others_;
   std::vector<const LinkTiming*> from_source_;  // by processor, its own timing or null; empty without any
   std::vector<const LinkTiming*> to_sink_;
 };

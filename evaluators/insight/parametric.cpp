@@ -48,11 +48,11 @@ ParametricNet::ParametricNet(const tpn::FoldedNet& net, tpn::Document& document,
     : now_(parameter.weight_of(parameter.value)), rate_net_(net), cycle_times_(cycle_times(net)), current_(net) {
   // Twice the weight, or 1 in place of 0.
   const Rational step = now_.sign() == 0 ? Rational(1) : now_;
-  Rational& number = tpn::number_at(document, parameter);
-  const Rational before = number;
-  number = parameter.weight_of(now_ + step);
+  const std::vector<Rational*> numbers = tpn::numbers_at(document, parameter);
+  const Rational before = *numbers.front();
+  for (Rational* number : numbers) *number = parameter.weight_of(now_ + step);
   const auto changed = tpn::make_pipeline(document);
-  number = before;
+  for (Rational* number : numbers) *number = before;
   const auto* pipeline = std::get_if<tpn::Pipeline>(&changed);
   maxplus::expects(pipeline != nullptr, "a net that was made can be made with another number");
   find_rates(*pipeline, step);

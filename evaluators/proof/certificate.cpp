@@ -58,9 +58,9 @@ constexpr std::array<std::string_view, 3> kClockKeys = {"resource", "port", "val
 constexpr std::array<std::string_view, 3> kScheduleKeys = {"column", "modulus", "start"};
 constexpr std::array<std::string_view, 2> kColumnClockKeys = {"column", "clocks"};
 constexpr std::array<std::string_view, 4> kBufferKeys = {"processor", "part", "side", "room"};
-constexpr std::array<std::string_view, 14> kCertificateKeys = {"model",   "rooms",    "window",   "buffers", "period",
+constexpr std::array<std::string_view, 15> kCertificateKeys = {"model",   "rooms",    "window",   "buffers", "period",
                                                                "lower",   "upper",    "resource", "port",    "data_set",
-                                                               "circuit", "schedule", "clocks",   "columns"};
+                                                               "circuit", "schedule", "clocks",   "columns", "plan"};
 
 // What the reader makes of each value, so that texts of other forms take little memory.
 using json::ValueForm;
@@ -341,10 +341,7 @@ void write_witness(JsonWriter& text, const std::vector<ColumnSchedule>& schedule
 
 }  // namespace
 
-std::string write_certificate(const Certificate& certificate) {
-  std::string text;
-  JsonWriter writer(text, tpn::IllFormed::refused);
-  writer.begin_object(JsonLayout::block);
+void write_certificate(JsonWriter& writer, const Certificate& certificate) {
   write_claim(writer, certificate);
   if (const auto* resource = std::get_if<ResourceName>(&certificate.circuit)) {
     write_resource(writer, *resource);
@@ -352,6 +349,13 @@ std::string write_certificate(const Certificate& certificate) {
     write_circuit(writer, std::get<CertificateWalk>(certificate.circuit));
   }
   std::visit([&](const auto& witness) { write_witness(writer, witness); }, certificate.witness);
+}
+
+std::string write_certificate(const Certificate& certificate) {
+  std::string text;
+  JsonWriter writer(text, tpn::IllFormed::refused);
+  writer.begin_object(JsonLayout::block);
+  write_certificate(writer, certificate);
   writer.end();
   return text + '\n';
 }

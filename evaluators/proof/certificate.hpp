@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tpn/folded_net.hpp"
+#include "tpn/json_writer.hpp"
 
 namespace takt::evaluators {
 
@@ -79,13 +80,15 @@ struct Certificate {
 
 /// The JSON of docs/certificates.md, one line per entry.
 std::string write_certificate(const Certificate& certificate);
+/// Its members, into an object that is open: that of a file which holds a plan's certificate as well.
+void write_certificate(tpn::JsonWriter& json, const Certificate& certificate);
 
 /// Digits that a number of a certificate may have: more than in an instance, for start times are sums of
 /// durations, over a common denominator of them all.
 inline constexpr std::size_t kCertificateDigits = 100'000;
 
-/// Throws tpn::ParseError where the text is not a certificate. Whether it proves anything is for
-/// evaluators/proof/check.hpp to say.
+/// Throws tpn::ParseError where the text is not a certificate; what stands behind "plan" is for others to read. Whether
+/// it proves anything is for evaluators/proof/check.hpp to say.
 Certificate read_certificate(std::string_view text, const std::string& file_name);
 
 /// The same, or nothing where `is_out_of_time`, asked before every long number, says so.

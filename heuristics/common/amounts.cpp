@@ -12,21 +12,6 @@ namespace {
 
 using ProcessorPair = std::pair<std::size_t, std::size_t>;
 
-// The first pair that the document's list of links does not name.
-std::optional<ProcessorPair> first_unnamed(const tpn::ProblemView& problem) {
-  const std::size_t processors = problem.document().platform.processors.size();
-  const auto all_named = problem.timing().named_links();
-  auto named = all_named.begin();
-  for (std::size_t from = 0; from < processors; ++from) {
-    for (std::size_t to = 0; to < processors; ++to) {
-      if (from == to) continue;
-      if (named == all_named.end() || named->from != from || named->to != to) return ProcessorPair(from, to);
-      ++named;
-    }
-  }
-  return std::nullopt;
-}
-
 bool needs_size(const std::optional<tpn::LinearTime>& link) { return link && link->per_unit; }
 
 // A pair of processors whose link needs to know how much it transfers.
@@ -34,7 +19,9 @@ std::optional<ProcessorPair> pair_with_bandwidth(const tpn::ProblemView& problem
   const tpn::Timing& timing = problem.timing();
   for (const tpn::NamedLink& named : timing.named_links())
     if (needs_size(timing.link(named))) return ProcessorPair(named.from, named.to);
-  return needs_size(timing.default_link()) ? first_unnamed(problem) : std::nullopt;
+  for (const tpn::OtherLinks::Kind& kind : timing.other_links().kinds)
+    if (kind.pairs > 0 && needs_size(kind.link)) return ProcessorPair(kind.from, kind.to);
+  return std::nullopt;
 }
 
 // Where stages have times of their own: every stage has a time on every processor.

@@ -31,9 +31,10 @@ bool communication_takes_time(const tpn::ProblemView& problem) {
     if (platform.sink && may_take_time(timing.sink_link(p), has_size(stages.back().output))) return true;
   }
   if (stages.size() == 1 || processors == 1) return false;
-  return may_take_time(timing.default_link(), files) ||
+  return std::ranges::any_of(timing.other_links().kinds,
+                             [&](const auto& kind) { return kind.pairs > 0 && may_take_time(kind.link, files); }) ||
          std::ranges::any_of(timing.named_links(),
-                             [&](const tpn::NamedLink& named) { return may_take_time(timing.link(named), files); });
+                             [&](const auto& named) { return may_take_time(timing.link(named), files); });
 }
 
 // Both scaled by the least common multiple of their denominators, which is returned.

@@ -141,7 +141,7 @@ class CostModel::MeansBuilder {
 
   void build() {
     add_named_links();
-    add_links_alike();
+    add_other_links();
     for (const std::size_t p : model_.all_processors_) {
       model_.all_.add(model_.outgoing_[p]);
       add_world_and_diagonal(p);
@@ -150,47 +150,58 @@ class CostModel::MeansBuilder {
   }
 
  private:
-  // Those that the platform lists and that are not all alike.
+  // Those that the platform lists.
   void add_named_links() {
-    if (model_.mean_link_) return;
     for (const tpn::NamedLink& named : model_.timing_.named_links()) {
       const auto here = model_.timing_.link(named);
-      if (!here) continue;
+      if (!here) {
+        ++model_.missing_;
+        continue;
+      }
+      const LinearTime& seen = model_.mean_link_ ? *model_.mean_link_ : *here;
       LinkSums one;
-      one.add(*here);
+      one.add(seen);
       model_.outgoing_[named.from].add(one);
-      outs_[named.from].see(*here);
+      outs_[named.from].see(seen);
       model_.incoming_[named.to].add(one);
-      ins_[named.to].see(*here);
+      ins_[named.to].see(seen);
     }
   }
 
-  // Those of the default, or in the averaged view all.
-  void add_links_alike() {
-    const auto default_link = model_.timing_.default_link();
-    const auto alike = model_.mean_link_ ? model_.mean_link_ : default_link;
-    const auto named_links = model_.timing_.named_links();
-    std::vector<std::size_t> ins(count_, default_link ? count_ - 1 : 0);
-    std::vector<std::size_t> outs = ins;
-    if (!default_link) model_.missing_ += count_ * (count_ - 1) - named_links.size();
-    for (const tpn::NamedLink& named : named_links) {
-      const bool exists = model_.timing_.has_link(named);
-      if (!exists) ++model_.missing_;
-      const std::size_t before = default_link ? 1 : 0;
-      const std::size_t now = exists && model_.mean_link_ ? 1 : 0;
-      outs[named.from] += now - before;  // modulo 2^64, where it falls
-      ins[named.to] += now - before;
+  // Of a processor to those of each class, and from them.
+  void add_other_links() {
+    const tpn::OtherLinks& others = model_.timing_.other_links();
+    const auto class_of = [&](std::size_t p) { return others.class_of.empty() ? 0 : others.class_of[p]; };
+    std::vector<std::size_t> sizes(others.classes);
+    for (const std::size_t p : model_.all_processors_) ++sizes[class_of(p)];
+    const std::span named = model_.timing_.named_links();
+    std::vector<std::vector<std::size_t>> named_to(count_);  // the classes of its named partners
+    std::vector<std::vector<std::size_t>> named_from(count_);
+    for (const tpn::NamedLink& link : named) {
+      named_to[link.from].push_back(class_of(link.to));
+      named_from[link.to].push_back(class_of(link.from));
     }
     for (const std::size_t p : model_.all_processors_) {
-      add_alike(alike, outs[p], model_.outgoing_[p], outs_[p]);
-      add_alike(alike, ins[p], model_.incoming_[p], ins_[p]);
+      std::vector<std::size_t> to = sizes;
+      std::vector<std::size_t> from = sizes;
+      for (auto* counts : {&to, &from}) --(*counts)[class_of(p)];
+      for (const std::size_t c : named_to[p]) --to[c];
+      for (const std::size_t c : named_from[p]) --from[c];
+      for (std::size_t c = 0; c < others.classes; ++c) {
+        const auto& out = others.kinds[others.kind_of[class_of(p) * others.classes + c]].link;
+        const auto& in = others.kinds[others.kind_of[c * others.classes + class_of(p)]].link;
+        if (!out) model_.missing_ += to[c];
+        add_alike(out, to[c], model_.outgoing_[p], outs_[p]);
+        add_alike(in, from[c], model_.incoming_[p], ins_[p]);
+      }
     }
   }
 
-  static void add_alike(const std::optional<LinearTime>& link, std::size_t count, LinkSums& row, BestLink& best) {
-    if (count == 0) return;
-    row.add(*link, count);
-    best.see(*link);
+  void add_alike(const std::optional<LinearTime>& link, std::size_t count, LinkSums& row, BestLink& best) const {
+    if (count == 0 || !link) return;
+    const LinearTime& seen = model_.mean_link_ ? *model_.mean_link_ : *link;
+    row.add(seen, count);
+    best.see(seen);
   }
 
   void add_world_and_diagonal(std::size_t p) {
@@ -289,10 +300,12 @@ void CostModel::average() {
   }
   const auto mean_link = all_.mean();
   const auto differs = [&](const std::optional<LinearTime>& link) { return link && *link != *mean_link; };
-  const std::size_t count = processors_.size();
-  const auto named = timing_.named_links();
-  is_unequal_ = is_unequal_ || (named.size() < count * (count - 1) && differs(timing_.default_link())) ||
-                std::ranges::any_of(named, [&](const tpn::NamedLink& link) { return differs(timing_.link(link)); });
+  is_unequal_ =
+      is_unequal_ ||
+      std::ranges::any_of(timing_.other_links().kinds,
+                          [&](const tpn::OtherLinks::Kind& kind) { return kind.pairs > 0 && differs(kind.link); }) ||
+      std::ranges::any_of(timing_.named_links(),
+                          [&](const tpn::NamedLink& link) { return differs(timing_.link(link)); });
   mean_link_ = mean_link;
   MeansBuilder(*this).build();
 }

@@ -85,37 +85,18 @@ IntervalCosts::IntervalCosts(const tpn::ProblemView& problem, tpn::Model model)
 }
 
 void IntervalCosts::survey_links() {
-  const std::size_t count = processors();
-  const std::span named = timing_.named_links();
   Surveyor surveyor;
   const auto add = [&](std::size_t from, std::size_t to, const std::optional<LinearTime>& link, std::uint64_t pairs) {
+    all_linked_ = all_linked_ && link.has_value();
     const auto name = [&] {
       return fmt::format("from {} to {}", quote(processor_name(problem_, from)), quote(processor_name(problem_, to)));
     };
     surveyor.add(name, link, pairs);
   };
-  const auto default_link = timing_.default_link();
-  default_linked_ = default_link.has_value();
-  for (const tpn::NamedLink& pair : named) {
-    const auto link = timing_.link(pair);
-    add(pair.from, pair.to, link, 1);
-    if (link && !default_linked_) linked_pairs_.emplace_back(pair.from, pair.to);  // ascending, as they are
-  }
-  // The other pairs are all alike: the first of them stands for them. A platform has less than 2^32 processors.
-  const std::uint64_t others = std::uint64_t{count} * (count - 1) - named.size();
-  if (others > 0) {
-    std::size_t from = 0;
-    std::size_t to = 1;
-    const auto key = [](const tpn::NamedLink& pair) { return std::pair(pair.from, pair.to); };
-    while (std::ranges::binary_search(named, std::pair(from, to), {}, key)) {
-      ++to;
-      if (to == from) ++to;
-      if (to < count) continue;
-      ++from;
-      to = 0;
-    }
-    add(from, to, default_link, others);
-  }
+  for (const tpn::NamedLink& pair : timing_.named_links()) add(pair.from, pair.to, timing_.link(pair), 1);
+  // The others are alike in kinds: a pair stands for all of its kind.
+  for (const tpn::OtherLinks::Kind& kind : timing_.other_links().kinds)
+    if (kind.pairs > 0) add(kind.from, kind.to, kind.link, kind.pairs);
   links_ = surveyor.survey();
 }
 
@@ -158,9 +139,7 @@ void IntervalCosts::add_file_times() {
   file_times_.push_back(problem_.platform.sink ? mean_time(sink_links_, size_behind(stages.size() - 1)) : Rational());
 }
 
-bool IntervalCosts::linked(std::size_t from, std::size_t to) const {
-  return default_linked_ || std::ranges::binary_search(linked_pairs_, std::pair(from, to));
-}
+bool IntervalCosts::linked(std::size_t from, std::size_t to) const { return all_linked_ || timing_.has_link(from, to); }
 
 bool IntervalCosts::has_mixed_processors() const {
   const auto& processors = problem_.platform.processors;

@@ -109,8 +109,7 @@ class IntervalCosts {
   LinkSurvey links_;
   LinkSurvey source_links_;
   LinkSurvey sink_links_;
-  bool default_linked_ = false;
-  std::vector<std::pair<std::size_t, std::size_t>> linked_pairs_;  // ascending; none where there is a default
+  bool all_linked_ = true;  // no link between processors is absent
   std::vector<bool> source_linked_;
   std::vector<bool> sink_linked_;
 };

@@ -61,7 +61,7 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"tools/gantt", {""}},
     {"tools/plan", {"", "plot"}},
     {"tools/plot", {"", "gantt"}},
-    {"tools/report", {"", "drawing", "gantt"}},
+    {"tools/report", {"", "drawing", "gantt", "plan", "plot"}},
     {"tools/experiment", {""}},
     {"tools/mpi", {"", "experiment"}},
     {"tools/lines", {""}},

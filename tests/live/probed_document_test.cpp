@@ -167,6 +167,29 @@ TEST_CASE("what the document says besides stays, and what followed from its time
         "\n");
 }
 
+TEST_CASE("what was measured takes the place of types and ports, which would lessen it") {
+  const tpn::Document asked = tpn::read_document(
+      R"({"application": {"input": 10, "stages": [{"name": "a", "time": {"t": 1}}]},
+          "platform": {"types": [{"//": "old", "name": "t", "bandwidth": 1, "price": 2}], "source": {},
+                       "processors": [{"name": "P", "type": "t"}, {"name": "Q", "type": "t"}],
+                       "links": [{"from": "t", "to": "t", "time": 7}]}})",
+      "asked");
+  const ProbeTerms terms{
+      .repeats = 1, .in_turn = false, .one_stage = {}, .sizes = {0, 1000}, .exchanges = 1, .inputs = 0};
+  const ProbeResult result{
+      .times = {{{4000}, {8000}}}, .sizes = {10, 0}, .round_trips = {{200, 2200}, {20, 60}, {20, 60}}};
+  const ProbedDocument probed = probed_document(asked, terms, result, kFivePercent);
+  const tpn::Document& document = probed.document;
+  CHECK(document.platform.types.empty());
+  CHECK(document.platform.type_links.empty());
+  CHECK(document.application.stages[0].type_times.empty());
+  CHECK(document.platform.processors[1].price == 2);
+  const tpn::Timing timing(document);
+  CHECK(timing.source_link(1)->per_unit == Rational::fraction(1, 50'000'000'000));
+  CHECK(timing.computation(0, 0, 1) == 2 * timing.computation(0, 0, 0));
+  CHECK(tpn::read_document(tpn::write_document(document), "probed") == document);
+}
+
 TEST_CASE("a link whose messages take as long whatever their size has a fixed time, and no time is 0") {
   const tpn::Document asked = tpn::read_document(
       R"({"application": {"stages": [{"name": "a"}]},

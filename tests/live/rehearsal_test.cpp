@@ -58,7 +58,7 @@ std::optional<std::string> difference(const tpn::Document& instance, const tpn::
 tpn::Document document_of(const std::filesystem::path& path) {
   std::ifstream stream(path);
   const std::string text(std::istreambuf_iterator<char>(stream), {});
-  return tpn::read_document(text, path.string());
+  return tpn::read_document(text, path.string(), std::nullopt, tpn::Catalogues::accepted);
 }
 
 }  // namespace

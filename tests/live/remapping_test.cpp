@@ -11,22 +11,35 @@
 #include "tests/support/draw.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tests/support/random_problems.hpp"
+#include "tests/support/typed_documents.hpp"
 #include "tpn/models.hpp"
+#include "tpn/reader.hpp"
 #include "tpn/timing.hpp"
 #include "tpn/validate.hpp"
+#include "tpn/writer.hpp"
 
 namespace takt::live {
+
+namespace {
+
+// Every other one with types of processors.
+tpn::Document some_document(support::Kind kind, std::uint64_t seed) {
+  tpn::Document document = support::random_document(kind, seed);
+  return seed % 2 == 0 ? document : support::with_random_types(document, seed);
+}
+
+}  // namespace
 
 TEST_CASE("in a believed problem each processor takes its ratio times as long, and transfers what they took") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     for (const support::Kind kind : support::kKinds) {
-      const tpn::Document problem = support::random_document(kind, seed);
+      const tpn::Document problem = some_document(kind, seed);
       support::Draw draw(seed);
       std::vector<Rational> ratios;
       for (std::size_t p = 0; p < problem.platform.processors.size(); ++p) {
         ratios.push_back(Rational::fraction(draw.whole(1, 9000), 1000));
       }
-      const tpn::Document believed = believed_problem(problem, ratios);
+      tpn::Document believed = believed_problem(problem, ratios);
       CHECK(!believed.mapping);
       tpn::validate(believed);
       const tpn::Timing before(problem);
@@ -38,6 +51,12 @@ TEST_CASE("in a believed problem each processor takes its ratio times as long, a
         }
       }
       CHECK(believed.platform.links == problem.platform.links);
+      CHECK(believed.platform.type_links == problem.platform.type_links);
+      tpn::Document again = tpn::read_document(tpn::write_document(believed), "believed");
+      for (auto* document : {&again, &believed})
+        for (tpn::Stage& stage : document->application.stages)
+          std::ranges::sort(stage.times, {}, &tpn::StageTime::processor);
+      CHECK(again == believed);
     }
   }
 }
@@ -57,7 +76,7 @@ TEST_CASE("without some processors the others take for everything what they took
   std::size_t seen = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     for (const support::Kind kind : support::kKinds) {
-      tpn::Document problem = support::random_document(kind, seed);
+      tpn::Document problem = some_document(kind, seed);
       support::Draw draw(seed);
       std::set<std::size_t> gone;
       for (std::size_t p = 0; p < problem.platform.processors.size(); ++p)
@@ -67,6 +86,7 @@ TEST_CASE("without some processors the others take for everything what they took
       REQUIRE(kept.size() + gone.size() == problem.platform.processors.size());
       if (kept.empty()) continue;
       tpn::validate(left);
+      CHECK(tpn::read_document(tpn::write_document(left), "left") == left);
       const tpn::Timing before(problem);
       const tpn::Timing after(left);
       for (std::size_t a = 0; a < kept.size(); ++a) {

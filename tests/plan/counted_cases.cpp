@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "plan/counted.hpp"
+#include "plan/fastest.hpp"
 #include "tests/plan/random_catalogues.hpp"
 #include "tpn/models.hpp"
 
@@ -235,13 +236,18 @@ CountedCase try_counted(const tpn::Model& model, std::uint64_t seed) { return Co
 
 CountedCase try_against_labels(const tpn::Model& model, std::uint64_t seed) {
   support::Draw draw(seed ^ 0x1abe1);
-  const CatalogueShape shape{.stages = 8, .types = 3, .equal_links = draw.one_in(3)};
+  const CatalogueShape shape{.stages = 10, .types = 4, .equal_links = draw.one_in(3)};
   Catalogue catalogue = catalogue_of(random_catalogue(shape, seed));
+  std::uint64_t in_all = 0;
   for (MachineType& type : catalogue.types) {
-    if (type.count) type.count = draw.count(1, 8);
+    type.count = draw.count(1, 8);
+    in_all += *type.count;
   }
   CountedQuery asked = random_question(model, draw);
-  if (asked.latency) *asked.latency += Rational(draw.whole(0, 40));
+  // About what so many machines keep.
+  asked.query.period = Rational::fraction(static_cast<long>(catalogue.stages.size()) * draw.whole(3, 9), in_all);
+  asked.query.period = std::max(asked.query.period, Rational(draw.whole(2, 6)));
+  if (asked.latency) *asked.latency += Rational(draw.whole(0, 60));
   const CountedAnswer answer = solve_within(catalogue, asked);
   PlainLabels labels(catalogue, asked);
   const auto least = labels.least_cost();
@@ -252,6 +258,40 @@ CountedCase try_against_labels(const tpn::Model& model, std::uint64_t seed) {
   if (answer.cut_short) result.trouble = "cut short";
   if (least.has_value() != answer.plan.has_value()) result.trouble = "one finds a plan, the other none";
   if (least && answer.plan && *least != answer.cost) result.trouble = "another cost than by plain labels";
+  return result;
+}
+
+CountedCase try_fastest(const tpn::Model& model, std::uint64_t seed) {
+  support::Draw draw(seed ^ 0xfa57);
+  const CatalogueShape shape{.stages = 3, .types = 3, .equal_links = draw.one_in(3)};
+  const tpn::Document document = random_catalogue(shape, seed);
+  Catalogue catalogue = catalogue_of(document);
+  std::vector<std::uint64_t> machines;
+  for (MachineType& type : catalogue.types) machines.push_back(*(type.count = draw.count(0, 4)));
+  CountedQuery asked = random_question(model, draw);
+  const GivenAnswer answer = fastest_within(catalogue, asked);
+  CountedCase result;
+  const auto note = [&](const char* trouble) { result.trouble = trouble; };
+  result.is_feasible = answer.point.has_value();
+  NetJudge judge(document, model, machines);
+  std::optional<std::pair<Rational, std::uint64_t>> best;  // period, machines
+  for_each_typed_plan(catalogue, machines, 12, asked.query, [&](const TypedPlan& plan) {
+    ++result.judged;
+    if (asked.latency && *asked.latency < judge.latency(judge.mapping_of(plan))) return;
+    std::pair<Rational, std::uint64_t> found;
+    for (std::size_t i = 0; i < plan.size(); ++i) {
+      found.second += plan[i].machines + plan[i].standby;
+      found.first = std::max(found.first, judge.period(judge.mapping_of(plan, i, asked.query.spare)));
+    }
+    if (!best || found < *best) best = found;
+  });
+  if (!answer.is_proved) note("not proved");
+  if (best.has_value() != answer.point.has_value()) note("one finds a plan, the other none");
+  if (!best || !answer.point) return result;
+  const PlanFacts facts(catalogue, model, answer.point->plan);
+  if (best->first != answer.point->period) note("another period");
+  if (best->second != facts.machines()) note("not the fewest machines");
+  if (asked.latency && *asked.latency < facts.latency()) note("it takes too long");
   return result;
 }
 

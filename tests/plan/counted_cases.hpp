@@ -24,4 +24,7 @@ CountedCase try_counted(const tpn::Model& model, std::uint64_t seed);
 /// A larger problem, held against plain labels: all beginnings of plans that no other beats in all respects.
 CountedCase try_against_labels(const tpn::Model& model, std::uint64_t seed);
 
+/// The fastest plan on given machines, held against the periods of all nets.
+CountedCase try_fastest(const tpn::Model& model, std::uint64_t seed);
+
 }  // namespace takt::plan

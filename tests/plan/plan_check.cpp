@@ -1,5 +1,5 @@
 // Long check of the planner: random questions against all plans of small problems, and how long large ones take.
-// Usage: plan_check counted|times [CASES [FIRST_SEED]]
+// Usage: plan_check counted|labels|fastest|mixed|times [CASES [FIRST_SEED]]
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include "plan/bounds.hpp"
 #include "plan/counted.hpp"
 #include "tests/plan/counted_cases.hpp"
+#include "tests/plan/mixed_cases.hpp"
 #include "tests/support/draw.hpp"
 #include "tpn/models.hpp"
 
@@ -124,8 +125,11 @@ int run(int argc, const char* const* argv) {
   const std::uint64_t cases = argc > 2 ? std::stoull(argv[2]) : 300;
   const std::uint64_t first = argc > 3 ? std::stoull(argv[3]) : 1;
   if (what == "counted") return try_all("counted", cases, first, try_counted);
+  if (what == "labels") return try_all("counted, by plain labels", cases, first, try_against_labels);
+  if (what == "fastest") return try_all("fastest", cases, first, try_fastest);
+  if (what == "mixed") return try_all("mixed", cases, first, try_mixed);
   if (what == "times") return all_times(cases, first);
-  fmt::print(stderr, "usage: plan_check counted|times [CASES [FIRST_SEED]]\n");
+  fmt::print(stderr, "usage: plan_check counted|labels|fastest|mixed|times [CASES [FIRST_SEED]]\n");
   return 2;
 }
 

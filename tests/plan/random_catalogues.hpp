@@ -44,7 +44,7 @@ class NetJudge {
   Rational latency(const tpn::Mapping& mapping) const;
   /// Machine k of a type in the expanded document.
   std::size_t machine(std::size_t type, std::uint64_t k) const { return first_[type] + k; }
-  const tpn::Document& document() const { return document_; }
+  std::size_t types() const { return first_.size(); }
 
   /// The plan's mapping with that part so many machines short.
   tpn::Mapping mapping_of(const TypedPlan& plan, std::size_t short_part = 0, std::uint64_t missing = 0) const;

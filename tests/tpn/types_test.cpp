@@ -1,11 +1,14 @@
 // Documents with types of processors: against the same ones written out, through text and back, and wrong ones.
 #include <catch2/catch.hpp>
 
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tests/support/random_documents.hpp"
 #include "tests/support/typed_documents.hpp"
+#include "tests/tpn/files.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/expansion.hpp"
 #include "tpn/problem_view.hpp"
@@ -66,30 +69,37 @@ TEST_CASE("every time and every link of a typed document is that of the one writ
   CHECK(transfers > 10'000);
 }
 
-TEST_CASE("the list of all pairs has each link once, and pairs of one kind have the same link") {
-  std::size_t lists = 0;
+TEST_CASE("pairs that no link names are of kinds, each of one link, and all of them are counted") {
+  std::size_t several = 0;
   for_each_typed([&](const Document& typed) {
     const Timing timing(typed);
     const std::size_t count = typed.platform.processors.size();
-    const auto all = timing.named_links();
-    std::vector<std::optional<LinearTime>> seen(timing.link_kinds());
-    std::vector<bool> is_seen(seen.size());
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (i > 0) REQUIRE(std::pair(all[i - 1].from, all[i - 1].to) < std::pair(all[i].from, all[i].to));
-      const auto link = timing.link(all[i]);
-      REQUIRE(link == timing.link(all[i].from, all[i].to));
-      REQUIRE(timing.has_link(all[i]) == link.has_value());
-      REQUIRE(all[i].kind < seen.size());
-      if (is_seen[all[i].kind]) REQUIRE(seen[all[i].kind] == link);
-      seen[all[i].kind] = link;
-      is_seen[all[i].kind] = true;
+    const OtherLinks& others = timing.other_links();
+    std::vector<bool> is_named(count * count);
+    for (const NamedLink& named : timing.named_links()) {
+      is_named[named.from * count + named.to] = true;
+      REQUIRE(timing.link(named) == timing.link(named.from, named.to));
+      REQUIRE(timing.has_link(named) == timing.has_link(named.from, named.to));
     }
-    if (timing.has_default_link()) return;
-    REQUIRE(all.size() == count * (count - 1));
-    REQUIRE_FALSE(timing.default_link());
-    ++lists;
+    std::vector<std::uint64_t> pairs(others.kinds.size());
+    for (std::size_t from = 0; from < count; ++from) {
+      for (std::size_t to = 0; to < count; ++to) {
+        if (from == to || is_named[from * count + to]) continue;
+        REQUIRE(others.kinds[others.kind(from, to)].link == timing.link(from, to));
+        ++pairs[others.kind(from, to)];
+      }
+    }
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+      const OtherLinks::Kind& kind = others.kinds[k];
+      REQUIRE(kind.pairs == pairs[k]);
+      if (kind.pairs == 0) continue;
+      REQUIRE(kind.from != kind.to);
+      REQUIRE_FALSE(is_named[kind.from * count + kind.to]);
+      REQUIRE(others.kind(kind.from, kind.to) == k);
+    }
+    several += pairs.size() > 1 ? 1 : 0;
   });
-  CHECK(lists > 100);
+  CHECK(several > 100);
 }
 
 TEST_CASE("times in ticks know types and ports") {
@@ -158,6 +168,237 @@ TEST_CASE("a typed document that is written reads back as the very same") {
     REQUIRE(again == typed);
     REQUIRE(write_document(again) == text);
   });
+}
+
+TEST_CASE("the example of all keys is what it says") {
+  const Document document =
+      read_document(testing::contents(testing::source_path("tests/data/full-types.json")), "full-types.json");
+  const Platform& platform = document.platform;
+  REQUIRE(platform.types.size() == 3);
+  CHECK(platform.currency == "EUR/h");
+  CHECK(platform.types[0] == ProcessorType{"small",
+                                           Rational(1'000'000'000),
+                                           {},
+                                           Rational(125'000'000),
+                                           Rational(4) * 1024 * 1024 * 1024,
+                                           Rational::fraction(1, 20),
+                                           Rational(20)});
+  CHECK(platform.types[2].count == Rational(0));
+  CHECK(platform.processors[0].speed == Rational(1'000'000'000));
+  CHECK(platform.processors[0].price == Rational::fraction(1, 20));
+  CHECK(platform.processors[1].price == Rational::fraction(3, 50));
+  CHECK(platform.processors[2].bandwidth == Rational(625'000'000));
+  CHECK_FALSE(platform.processors[3].type);
+  REQUIRE(platform.links.size() == 1);
+  REQUIRE(platform.type_links.size() == 2);
+  CHECK(platform.type_links[0].place == 0);
+  CHECK(platform.type_links[1].place == 1);
+  CHECK(platform.place_of_link(0) == 1);
+  const std::vector<Stage>& stages = document.application.stages;
+  CHECK(stages[1].apart);
+  CHECK(stages[1].memory == Rational(2) * 1024 * 1024 * 1024);
+  CHECK(stages[1].type_times.size() == 2);
+  CHECK(stages[1].times == std::vector<StageTime>{{1, Rational::fraction(1, 10)},
+                                                  {0, Rational::fraction(3, 25)},
+                                                  {2, Rational::fraction(3, 500)}});
+  const Timing timing(document);
+  CHECK(timing.computation(0, 1, 0) == Rational::fraction(16, 125));
+  CHECK(timing.computation(2, 2, 3) == Rational::fraction(1, 600));
+  // 6 MB at the 1 Gbit/s of small, with the latency of the link between the types; gpu-1 to own has its own link.
+  CHECK(timing.transfer(0, 0, 2) == Rational::fraction(48, 1000) + Rational::fraction(2, 10'000));
+  CHECK(timing.transfer(0, 2, 3) == Rational::fraction(6, 4000) + Rational::fraction(5, 100'000));
+  CHECK(timing.transfer(0, 0, 3) == Rational::fraction(48, 1000) + Rational::fraction(5, 100'000));
+  CHECK(timing.from_source(0) == Rational::fraction(5, 1000) + Rational::fraction(5, 100'000));
+  CHECK(timing.to_sink(3) == Rational::fraction(2, 10'000) + Rational::fraction(5, 100'000));
+}
+
+// Two types, two processors and a link, in which a test puts one thing in place of another.
+constexpr std::string_view kSample = R"({
+"application": {"input": 1, "stages": [
+{"name": "A", "time": {"small": 2, "big": 1}, "output": 6, "memory": 3},
+{"name": "B", "work": 4, "output": 1}]},
+"platform": {"types": [
+{"name": "small", "speed": 2, "bandwidth": 3, "count": 2, "price": 0.5},
+{"name": "big", "speed": 4, "memory": 8}],
+"processors": [{"name": "P", "type": "small"}, {"name": "Q", "type": "big"}, {"name": "R", "speed": 1}],
+"bandwidth": 10,
+"links": [{"from": "small", "to": "big", "latency": 1}], "source": {}},
+"mapping": [{"stages": ["A"], "processors": ["P"]}, {"stages": ["B"], "processors": ["Q"]}]
+})";
+
+std::string changed(std::string_view from, std::string_view to) {
+  std::string text(kSample);
+  const std::size_t at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+std::string message_of(const std::string& text, Catalogues catalogues = Catalogues::refused) {
+  try {
+    read_document(text, "f", std::nullopt, catalogues);
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+struct Wrong {
+  std::string_view from;
+  std::string_view to;
+  std::string message;
+};
+
+TEST_CASE("each wrong document with types earns one message that names place, found and expected") {
+  CHECK(message_of(std::string(kSample)) == "accepted");
+  const std::vector<Wrong> cases{
+      {R"({"name": "P", "type": "small"})", R"({"name": "P", "type": "smal"})",
+       R"(f:8:38: /platform/processors/0/type: found the unknown type "smal", expected the name of one of)"
+       R"( the platform's types)"},
+      {R"({"name": "P", "type": "small"})", R"({"name": "P", "type": 3})",
+       R"(f:8:38: /platform/processors/0/type: found the number 3, expected a text: the name of a type)"},
+      {R"({"name": "R", "speed": 1})", R"({"name": "R", "type": "P"})",
+       R"(f:8:100: /platform/processors/2/type: found the unknown type "P", expected the name of one of t)"
+       R"(he platform's types)"},
+      {R"({"name": "big", "speed": 4)", R"({"name": "small", "speed": 4)",
+       R"(f:8:70: /platform/processors/1/type: found the unknown type "big", expected the name of one of )"
+       R"(the platform's types)"},
+      {R"({"name": "R", "speed": 1})", R"({"name": "big", "speed": 1})",
+       R"(f:10:11: /platform/links/0: found a link from the type "small" to the processor "big", expected)"
+       R"( two processors or two types: name the processors of the type one by one, or give "big" a type)"},
+      {R"("types": [)", R"("types": [], "typos": [)",
+       R"(f:5:27: /platform/typos: found the unknown key "typos" (did you mean "types"?), expected "types)"
+       R"(", "currency", "processors", "bandwidth", "latency", "time", "links", "source" or "sink" in the)"
+       R"( platform)"},
+      {R"("speed": 4, "memory": 8)", R"("speed": 4, "time": 1)",
+       R"(f:7:37: /platform/types/1/time: found "time" beside "speed", expected one of them: a time is fi)"
+       R"(xed and says it all)"},
+      {R"("speed": 4, "memory": 8)", R"("speed": 0)",
+       R"(f:7:26: /platform/types/1/speed: found the number 0, expected a number greater than 0)"},
+      {R"("time": {"small": 2, "big": 1}, "output": 6)", R"("time": {"small": 2, "huge": 1}, "output": 6)",
+       R"(f:3:44: /application/stages/0/time/huge: found a time for the unknown processor "huge", expecte)"
+       R"(d the name of a processor or a type of the platform)"},
+      {R"("speed": 4, "memory": 8)", R"("time": 1)",
+       R"(f:3:43: /application/stages/0/time/big: found a time of the stage for "big", whose own "time" a)"
+       R"(t /platform/types/1 holds for whatever it computes, expected one of the two)"},
+      {R"({"name": "R", "speed": 1})", R"({"name": "R", "time": 1, "bandwidth": 0})",
+       R"(f:8:116: /platform/processors/2/bandwidth: found the number 0, expected a number greater than 0)"},
+      {R"("small": 2, "big": 1)", R"("small": 2, "big": 1, "R": -1)",
+       R"(f:3:51: /application/stages/0/time/R: found the number -1, expected a number of at least 0)"},
+      {R"({"name": "Q", "type": "big"})", R"({"name": "Q", "type": "big", "time": 3})", R"(accepted)"},
+      {R"({"name": "P", "type": "small"})", R"({"name": "P", "type": "small", "speed": 1, "time": 1})",
+       R"(f:8:67: /platform/processors/0/time: found "time" beside "speed", expected one of them: a time )"
+       R"(is fixed and says it all)"},
+      {R"("price": 0.5)", R"("price": -1)",
+       R"(f:6:68: /platform/types/0/price: found the number -1, expected a number of at least 0)"},
+      {R"("price": 0.5)", R"("price": "0.5 EUR")",
+       R"(f:6:68: /platform/types/0/price: found the text "0.5 EUR", expected a number such as 12, 0.5 or)"
+       R"( "7/2", without a unit)"},
+      {R"("count": 2)", R"("count": 1.5)",
+       R"(f:6:56: /platform/types/0/count: found the number 1.5, expected a whole number of at least 0)"},
+      {R"("count": 2)", R"("count": -1)",
+       R"(f:6:56: /platform/types/0/count: found the number -1, expected a whole number of at least 0)"},
+      {R"("count": 2)", R"("count": "many")",
+       R"(f:6:56: /platform/types/0/count: found the text "many", expected a number such as 12, 0.5 or "7)"
+       R"(/2", without a unit)"},
+      {R"("memory": 8)", R"("memory": "8 GHz")",
+       R"(f:7:39: /platform/types/1/memory: found the text "8 GHz", expected a size in B, kB, MB, GB, TB,)"
+       R"( KiB, MiB, GiB, TiB or bits (kbit, Mbit, ...), such as "4 MB")"},
+      {R"("memory": 8)", R"("memory": -8)",
+       R"(f:7:39: /platform/types/1/memory: found the number -8, expected a number of at least 0)"},
+      {R"("memory": 8)", R"("memory": "8 GB")",
+       R"(f:7:39: /platform/types/1/memory: found the text "8 GB" with a unit, though the number 2 at /ap)"
+       R"(plication/stages/0/time/small (line 3) has none, expected units on all times, latencies, bandwi)"
+       R"(dths, speeds and predictions, or on nothing)"},
+      {R"("memory": 3)", R"("memory": "3 ms")",
+       R"(f:3:70: /application/stages/0/memory: found the text "3 ms", expected a size in B, kB, MB, GB, )"
+       R"(TB, KiB, MiB, GiB, TiB or bits (kbit, Mbit, ...), such as "4 MB", not a time)"},
+      {R"("memory": 3)", R"("memory": 3, "apart": 1)",
+       R"(f:3:82: /application/stages/0/apart: found the number 1, expected true or false)"},
+      {R"("from": "small", "to": "big")", R"("from": "small", "to": "Q")",
+       R"(f:10:11: /platform/links/0: found a link from the type "small" to the processor "Q", expected t)"
+       R"(wo processors or two types: name the processors of the type one by one, or give "Q" a type)"},
+      {R"("from": "small", "to": "big")", R"("from": "P", "to": "big")",
+       R"(f:10:11: /platform/links/0: found a link from the processor "P" to the type "big", expected two)"
+       R"( processors or two types: name the processors of the type one by one, or give "P" a type)"},
+      {R"("from": "small", "to": "big")", R"("from": "small", "to": "bog")",
+       R"(f:10:35: /platform/links/0/to: found the unknown processor "bog", expected the name of a proces)"
+       R"(sor or a type of the platform)"},
+      {R"("latency": 1}])", R"("latency": 1}, {"from": "big", "to": "small", "time": 1}])",
+       R"(f:10:57: /platform/links/1: found a second undirected link between "big" and "small", expected )"
+       R"(one for both directions: links are undirected unless "directed" is true; say so in both, or dro)"
+       R"(p one)"},
+      {R"("latency": 1}])",
+       R"("latency": 1, "directed": true}, {"from": "small", "to": "big", "time": 1, "directed": true}])",
+       R"(f:10:75: /platform/links/1: found a second directed link from "small" to "big", expected at mos)"
+       R"(t one)"},
+      {R"("latency": 1}])", R"("latency": 1}, {"from": "P", "to": "P", "time": 1}])",
+       R"(f:10:57: /platform/links/1: found a link from "P" to itself, expected two different processors)"},
+      {R"("latency": 1}])", R"("latency": -1}])",
+       R"(f:10:53: /platform/links/0/latency: found the number -1, expected a number of at least 0)"},
+      {R"("source": {})", R"("source": {"links": [{"processor": "small", "time": 1}]})",
+       R"(f:10:93: /platform/source/links/0/processor: found the type "small", expected the name of a pro)"
+       R"(cessor of the platform)"},
+      {R"("processors": ["P"])", R"("processors": ["small"])",
+       R"(f:11:46: /mapping/0/processors/0: found the type "small", expected the name of a processor of t)"
+       R"(he platform)"},
+      {R"("input": 1)", R"("currency": "EUR", "input": 1)",
+       R"(f:2:17: /application/currency: found the unknown key "currency", expected "name", "input" or "s)"
+       R"(tages" in the application)"},
+      {R"("processors": [{"name": "P")", R"("currency": 3, "processors": [{"name": "P")",
+       R"(f:8:13: /platform/currency: found the number 3, expected a text: the currency of prices)"},
+      {R"({"name": "big", "speed": 4, "memory": 8})", R"({"name": "big", "speed": 4, "memory": 8}, {"name": "idle"})",
+       R"(f:7:43: /platform/types/2: found type "idle" without "speed" and "time", expected one of them, )"
+       R"(or "idle" in the "time" of the stages it computes)"},
+      {R"({"name": "big", "speed": 4, "memory": 8})", R"({"name": "big", "speed": 4, "cores": 8})",
+       R"(f:7:29: /platform/types/1/cores: found the unknown key "cores", expected "name", "speed", "time)"
+       R"(", "bandwidth", "memory", "price" or "count" in a type)"},
+      {R"("bandwidth": 3)", R"("bandwidth": "3 MB/s")",
+       R"(f:6:44: /platform/types/0/bandwidth: found the text "3 MB/s" with a unit, though the number 2 a)"
+       R"(t /application/stages/0/time/small (line 3) has none, expected units on all times, latencies, b)"
+       R"(andwidths, speeds and predictions, or on nothing)"},
+  };
+  for (const Wrong& wrong : cases) {
+    INFO(wrong.from << " -> " << wrong.to);
+    CHECK(message_of(changed(wrong.from, wrong.to)) == wrong.message);
+  }
+}
+
+TEST_CASE("a catalogue is refused unless it is asked for") {
+  std::string text(kSample);
+  const auto erase = [&](std::string_view begin, std::string_view end) {
+    const std::size_t at = text.find(begin);
+    text.erase(at, text.find(end, at) - at);
+  };
+  erase("\"processors\": [{\"name\": \"P\"", "\"bandwidth\": 10");
+  CHECK(message_of(text, Catalogues::accepted) ==
+        "f:11:1: /mapping: found a mapping, but no \"processors\" in the platform, only types, expected "
+        "\"processors\" for it, such as {\"name\": \"P1\", \"type\": \"...\"}");
+  erase(",\n\"mapping\"", "\n}");
+  CHECK(message_of(text, Catalogues::accepted) == "accepted");
+  CHECK(message_of(text) ==
+        "f:5:13: /platform: found types without \"processors\", expected processors; \"takt plan\" chooses how many "
+        "there are to be of each type, and \"takt map\" takes all that the types have where each has a \"count\"");
+  const Document catalogue = read_document(text, "f", std::nullopt, Catalogues::accepted);
+  REQUIRE(catalogue.platform.is_catalogue());
+  CHECK(read_document(write_document(catalogue), "written", std::nullopt, Catalogues::accepted) == catalogue);
+  const Document made = expanded(catalogue, std::vector<std::uint64_t>{2, 1});
+  CHECK(read_document(write_document(made), "written") == made);
+  REQUIRE(made.platform.processors.size() == 3);
+  CHECK(made.platform.processors[1].name == "small-2");
+}
+
+TEST_CASE("types hand down so many times and no more") {
+  Document document;
+  document.platform.types = {{.name = "t"}};
+  for (std::size_t k = 0; k < 2001; ++k) {
+    document.application.stages.push_back({.name = "S" + std::to_string(k), .work = {}, .output = {}});
+    document.application.stages.back().type_times.push_back({0, 1});
+    document.platform.processors.push_back({.name = "P" + std::to_string(k), .speed = {}, .time = {}, .type = 0});
+  }
+  const std::string text = write_document(document);
+  CHECK_THAT(message_of(text), Catch::Contains("found 4004001 times of stages for processors of types"));
+  document.platform.processors.resize(1000);
+  CHECK(message_of(write_document(document)) == "accepted");
 }
 
 }  // namespace

@@ -22,9 +22,11 @@
 #include "tools/json_results.hpp"
 #include "tools/limit_words.hpp"
 #include "tools/options.hpp"
+#include "tools/plan/plan_proof.hpp"
 #include "tools/several_files.hpp"
 #include "tools/time_words.hpp"
 #include "tpn/models.hpp"
+#include "tpn/reader.hpp"
 #include "tpn/visible.hpp"
 #include "tpn/writer.hpp"
 
@@ -44,15 +46,17 @@ struct ProofFiles {
   std::string certificate;
 };
 
-// An instance and a certificate of it.
+// A document and certificates of it: of a mapping's period, of plans, or both.
 struct Proof {
   ProofFiles files;
   tpn::Document document;
-  std::optional<evaluators::Certificate> certificate;  // nothing where the time was over before all of it was read
-  double seconds = 0;                                  // that this took
+  std::optional<evaluators::Certificate> certificate;  // of the period
+  std::optional<plan::PlanCertificate> plan;
+  bool is_whole = true;  // the time was not over before all of it was read
+  double seconds = 0;    // that this took
 };
 
-// What came out for a pair of files.
+// What came out for a certificate.
 struct ProofVerdict {
   enum class Kind { proved, refused, undecided };
   Kind kind = Kind::proved;
@@ -106,32 +110,84 @@ std::function<bool()> clock_of(const std::optional<double>& seconds) {
   return [deadline] { return evaluators::has_passed(deadline); };
 }
 
+// A document without a mapping may be one of a plan's certificate where it has types.
+tpn::Document read_proved(const ProofFiles& files, Streams& streams) {
+  tpn::Document document = tpn::read_document(read_text(files.file, streams), display_name(files.file), std::nullopt,
+                                              tpn::Catalogues::accepted);
+  if (document.platform.types.empty()) require_mapping(document, files.file);
+  return document;
+}
+
+// The plan's half of a certificate's text; whether there is another.
+bool read_plan(Proof& proof, const std::string& text, const std::function<bool()>& is_out_of_time) {
+  // Most certificates have none, and are long.
+  if (text.find("\"plan\"") == std::string::npos && text.find('\\') == std::string::npos) return true;
+  auto half = plan::read_plan_half(text, display_name(proof.files.certificate), is_out_of_time);
+  if (half) proof.plan = std::move(half->certificate);
+  proof.is_whole = half.has_value();
+  return !half || !half->is_alone;
+}
+
 Proof read_proof(const ProofFiles& files, const CheckOptions& options, Streams& streams) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   const auto is_out_of_time = clock_of(options.time_limit);
-  Proof proof{files, read_instance(files.file, streams), {}};
-  proof.certificate = evaluators::read_certificate(read_text(files.certificate, streams),
-                                                   display_name(files.certificate), is_out_of_time);
+  Proof proof{files, read_proved(files, streams), {}, {}};
+  const std::string text = read_text(files.certificate, streams);
+  const bool has_period = read_plan(proof, text, is_out_of_time);
+  if (has_period && proof.is_whole && !proof.plan) require_mapping(proof.document, files.file);
+  if (has_period && proof.is_whole) {
+    proof.certificate = evaluators::read_certificate(text, display_name(files.certificate), is_out_of_time);
+    proof.is_whole = proof.certificate.has_value();
+  }
   proof.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return proof;
 }
 
-ProofVerdict judge(const Proof& proof, const CheckOptions& options) {
-  constexpr const char* kTimeIsOver = "the time limit was met";
-  if (!proof.certificate) return {ProofVerdict::Kind::undecided, kTimeIsOver};
-  std::optional<double> seconds = options.time_limit;
-  if (seconds) *seconds -= proof.seconds;
-  const auto verdict =
-      evaluators::check(proof.document, *proof.certificate, {evaluators::kCheckedOperations, clock_of(seconds)});
-  if (const auto* refused = std::get_if<evaluators::Refused>(&verdict)) {
-    return {ProofVerdict::Kind::refused, refused->reason};
-  }
+constexpr const char* kTimeIsOver = "the time limit was met";
+
+template <typename Refusal, typename Timeout, typename Verdict>
+ProofVerdict verdict_of(const Verdict& verdict) {
+  if (const auto* refused = std::get_if<Refusal>(&verdict)) return {ProofVerdict::Kind::refused, refused->reason};
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&verdict)) {
     return {ProofVerdict::Kind::undecided, too_large_text(*too_large)};
   }
-  if (std::holds_alternative<evaluators::CheckTimeout>(verdict)) return {ProofVerdict::Kind::undecided, kTimeIsOver};
+  if (std::holds_alternative<Timeout>(verdict)) return {ProofVerdict::Kind::undecided, kTimeIsOver};
   return {};
+}
+
+// The verdicts on both halves of a certificate, as far as they are there.
+struct ProofVerdicts {
+  std::optional<ProofVerdict> period;
+  std::optional<ProofVerdict> plan;
+  CheckedPlan checked;  // where there is one on the plan
+
+  ProofVerdict::Kind kind() const {
+    using Kind = ProofVerdict::Kind;
+    const auto is = [this](Kind kind) { return (period && period->kind == kind) || (plan && plan->kind == kind); };
+    if (is(Kind::refused)) return Kind::refused;
+    return is(Kind::undecided) ? Kind::undecided : Kind::proved;
+  }
+};
+
+ProofVerdicts judge(const Proof& proof, const CheckOptions& options) {
+  ProofVerdicts verdicts;
+  if (!proof.is_whole) {
+    verdicts.period = ProofVerdict{ProofVerdict::Kind::undecided, kTimeIsOver};
+    return verdicts;
+  }
+  std::optional<double> seconds = options.time_limit;
+  if (seconds) *seconds -= proof.seconds;
+  const auto clock = clock_of(seconds);
+  if (proof.certificate && proof.document.mapping) {
+    verdicts.period = verdict_of<evaluators::Refused, evaluators::CheckTimeout>(
+        evaluators::check(proof.document, *proof.certificate, {evaluators::kCheckedOperations, clock}));
+  }
+  if (proof.plan) {
+    verdicts.checked = check_plan_half(proof.document, *proof.plan, clock);
+    verdicts.plan = verdict_of<plan::PlanRefused, plan::PlanCheckTimeout>(verdicts.checked.verdict);
+  }
+  return verdicts;
 }
 
 void write_claim(tpn::JsonWriter& json, const Proof& proof) {
@@ -149,16 +205,29 @@ void write_claim(tpn::JsonWriter& json, const Proof& proof) {
   json.member("upper_bound_decimal", certificate.upper.to_double());
 }
 
-std::string sentence(const Proof& proof, const ProofVerdict& verdict) {
+std::string sentence(const std::string& claim, const ProofVerdict& verdict) {
   switch (verdict.kind) {
     case ProofVerdict::Kind::proved:
-      return fmt::format("Proved: {}.", claim(proof));
+      return fmt::format("Proved: {}.", claim);
     case ProofVerdict::Kind::refused:
-      return fmt::format("Refused: the certificate does not prove that {}: {}.", claim(proof), verdict.why);
+      return fmt::format("Refused: the certificate does not prove that {}: {}.", claim, verdict.why);
     case ProofVerdict::Kind::undecided:
       break;
   }
   return fmt::format("Undecided: the certificate cannot be checked: {}.", verdict.why);
+}
+
+std::vector<std::string> sentences(const Proof& proof, const ProofVerdicts& verdicts) {
+  std::vector<std::string> lines;
+  if (verdicts.period) {
+    lines.push_back(sentence(proof.certificate ? claim(proof) : "", *verdicts.period));
+  } else if (proof.certificate) {
+    lines.emplace_back("Not checked: the period of a mapping, which this problem does not have.");
+  }
+  if (!verdicts.plan) return lines;
+  lines.push_back(sentence(plan_claim(proof.document, *proof.plan), *verdicts.plan));
+  if (verdicts.checked.mapped) lines.push_back(mapped_sentence(proof.document, *proof.plan, verdicts.checked));
+  return lines;
 }
 
 // The verdicts on all pairs, as they come.
@@ -173,15 +242,15 @@ class Verdicts {
   int status() const { return status_; }
 
   void add(const Proof& proof) {
-    const ProofVerdict verdict = judge(proof, options_);
-    status_ = worse_status(status_, status_of(verdict.kind));
+    const ProofVerdicts verdicts = judge(proof, options_);
+    status_ = worse_status(status_, status_of(verdicts.kind()));
     if (options_.json) {
-      write_json(proof, verdict);
-    } else if (is_alone_ && verdict.kind == ProofVerdict::Kind::undecided) {
-      tell(streams_, "the certificate cannot be checked: " + verdict.why);
+      write_json(proof, verdicts);
+    } else if (is_alone_ && verdicts.period && !proof.plan && verdicts.period->kind == ProofVerdict::Kind::undecided) {
+      tell(streams_, "the certificate cannot be checked: " + verdicts.period->why);
     } else {
       const std::string names = is_alone_ ? "" : names_of(proof.files) + ": ";
-      streams_.out << names << tpn::visible(sentence(proof, verdict)) << '\n';
+      for (const std::string& line : sentences(proof, verdicts)) streams_.out << names << tpn::visible(line) << '\n';
     }
     flush();
   }
@@ -207,12 +276,20 @@ class Verdicts {
     return json;
   }
 
-  void write_json(const Proof& proof, const ProofVerdict& verdict) {
+  void write_json(const Proof& proof, const ProofVerdicts& verdicts) {
     tpn::JsonWriter& json = begin_json(proof.files);
-    json.member("verdict", word_of(verdict.kind));
-    if (proof.certificate) write_claim(json, proof);
-    if (verdict.kind == ProofVerdict::Kind::refused) json.member("reason", verdict.why);
-    if (verdict.kind == ProofVerdict::Kind::undecided) json.member("limit", verdict.why);
+    json.member("verdict", word_of(verdicts.kind()));
+    if (verdicts.period && proof.certificate) write_claim(json, proof);
+    if (verdicts.period && verdicts.period->kind == ProofVerdict::Kind::refused)
+      json.member("reason", verdicts.period->why);
+    if (verdicts.period && verdicts.period->kind == ProofVerdict::Kind::undecided)
+      json.member("limit", verdicts.period->why);
+    if (verdicts.plan) {
+      json.key("plan");
+      json.begin_object();
+      write_checked_plan(json, *proof.plan, verdicts.checked, word_of(verdicts.plan->kind), verdicts.plan->why);
+      json.end();
+    }
     json.end();
   }
 
@@ -262,8 +339,8 @@ int check_certificates(const CheckOptions& options, Streams& streams) {
 Action define_check(CommandLine& line) {
   auto options = std::make_shared<CheckOptions>();
   line.positional("FILE CERTIFICATE", options->files,
-                  "an instance (JSON) and what takt evaluate --certificate wrote, or several such pairs; - is standard "
-                  "input");
+                  "an instance or a catalogue (JSON) and what takt evaluate --certificate or takt plan --certificate "
+                  "wrote, or several such pairs; - is standard input");
   line.flag("--json", options->json, "print JSON: an object, or an array for several pairs");
   line.flag("--keep-going", options->keep_going,
             "check the pairs that are right, and tell what is wrong with the others");

@@ -445,7 +445,7 @@ int map_with_all(const tpn::ProblemView& problem, const MapOptions& options, Str
 
 int map(const MapOptions& options, Streams& streams) {
   require_consistent(options);
-  const tpn::Document document = tpn::read_document(read_text(options.file, streams), display_name(options.file));
+  const tpn::Document document = read_problem(options.file, streams);
   if (options.output) require_writable(*options.output);
   const tpn::ProblemView problem(document);
   if (options.heuristic == kAll) return map_with_all(problem, options, streams);

@@ -5,11 +5,13 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tools/command_line.hpp"
@@ -17,14 +19,17 @@
 #include "tools/json_results.hpp"
 #include "tools/number_words.hpp"
 #include "tools/options.hpp"
+#include "tools/plan/frontier_plot.hpp"
 #include "tools/plan/plan_json.hpp"
 #include "tools/plan/plan_output.hpp"
 #include "tools/plan/plan_words.hpp"
 #include "tools/plan/planning.hpp"
 #include "tools/several_files.hpp"
 #include "tools/signals.hpp"
+#include "tools/suggestion.hpp"
 #include "tools/time_words.hpp"
 #include "tpn/errors.hpp"
+#include "tpn/json.hpp"
 #include "tpn/models.hpp"
 #include "tpn/reader.hpp"
 #include "tpn/writer.hpp"
@@ -48,6 +53,9 @@ struct PlanOptions {
   std::string headroom;
   std::uint64_t survive = 0;
   bool apart = false;
+  bool frontier = false;
+  std::optional<std::string> up_to;
+  std::string plot;
   bool losses = false;
   bool upgrade = false;
   bool json = false;
@@ -57,15 +65,22 @@ struct PlanOptions {
 
 void require_consistent(const PlanOptions& options) {
   const int aims = static_cast<int>(options.rate.has_value()) + static_cast<int>(options.period.has_value()) +
-                   static_cast<int>(options.budget.has_value()) + static_cast<int>(options.machines.has_value());
-  if (aims != 1) {
-    throw UsageError(fmt::format("{}: say what to plan for, with one of --rate, --period, --budget and --machines",
-                                 aims == 0 ? "nothing is wanted" : "too much is wanted"));
+                   static_cast<int>(options.budget.has_value());
+  if (aims > 1) throw UsageError("--rate, --period and --budget exclude one another");
+  if (aims == 0 && !options.machines) {
+    throw UsageError("say what to plan for: --rate 200/s, --period 5ms, --budget 2.50 or --machines TYPE=N,...");
   }
-  if (options.output == "-") throw UsageError("-o takes a file; standard output holds the result");
-  if (options.output.empty()) return;
-  require_apart({options.file}, {options.output});
-  require_writable(options.output);
+  if (!options.headroom.empty() && !options.rate && !options.period)
+    throw UsageError("--headroom goes with --rate or --period");
+  if (options.up_to && !options.frontier && options.plot.empty())
+    throw UsageError("--up-to goes with --frontier or --plot");
+  std::vector<std::string> outputs;
+  for (const auto& [option, path] : {std::pair("-o", options.output), std::pair("--plot", options.plot)}) {
+    if (path == "-") throw UsageError(fmt::format("{} takes a file; standard output holds the result", option));
+    if (!path.empty()) outputs.push_back(path);
+  }
+  require_apart({options.file}, outputs);
+  for (const std::string& path : outputs) require_writable(path);
 }
 
 // A number with a unit where the document has units, and without where not.
@@ -86,11 +101,48 @@ Rational read_time(const std::string& option, const std::string& text, const tpn
   return *read_quantity(text, tpn::Quantity::time);
 }
 
+// As a period.
+Rational period_of_rate(const std::string& option, const std::string& text, const tpn::Document& document) {
+  const WrittenRate rate = *read_rate(text);
+  require_same_units(option, text, rate.pace.has_value(), document, "200/s");
+  return Rational(1) / rate.rate;
+}
+
+// "small=20,large=4" as counts of all types: of others there is none.
+void set_counts(const std::string& text, plan::Catalogue& catalogue) {
+  for (plan::MachineType& type : catalogue.types) type.count = 0;
+  std::vector<std::string> names;
+  for (const plan::MachineType& type : catalogue.types) names.push_back(type.name);
+  std::vector<bool> is_set(names.size());
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string item = text.substr(begin, end - begin);
+    begin = end + 1;
+    const std::size_t sign = item.rfind('=');
+    std::uint64_t count = 0;
+    const char* last = item.data() + item.size();
+    if (sign == std::string::npos || item.size() == sign + 1 ||
+        std::from_chars(item.data() + sign + 1, last, count).ptr != last) {
+      throw UsageError(fmt::format(
+          "--machines: found \"{}\", expected TYPE=N, N a whole number, as in small=20,large=4", printable(item)));
+    }
+    const std::string name = item.substr(0, sign);
+    const auto known = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+    if (known == names.size()) {
+      throw UsageError(fmt::format("--machines: found \"{}\", expected a type of the file, {}{}", printable(name),
+                                   tpn::json::alternatives(names), suggestion(name, names)));
+    }
+    if (is_set[known]) throw UsageError(fmt::format("--machines names {} twice", printable(name)));
+    is_set[known] = true;
+    catalogue.types[known].count = count;
+  }
+}
+
 void read_aim(PlanWish& wish, const PlanOptions& options, const tpn::Document& document) {
+  wish.aim = options.budget ? PlanAim::budget : options.rate || options.period ? PlanAim::period : PlanAim::machines;
+  if (options.budget) wish.budget = *read_number(*options.budget);
   if (options.rate) {
-    const WrittenRate rate = *read_rate(*options.rate);
-    require_same_units("--rate", *options.rate, rate.pace.has_value(), document, "200/s");
-    wish.period = Rational(1) / rate.rate;
+    wish.period = period_of_rate("--rate", *options.rate, document);
   } else if (options.period) {
     wish.period = read_time("--period", *options.period, document);
   }
@@ -113,7 +165,8 @@ PlanWish wish_of(const PlanOptions& options, const tpn::Document& document) {
 }
 
 tpn::Document read_problem(const PlanOptions& options, Streams& streams) {
-  tpn::Document document = tpn::read_document(read_text(options.file, streams), display_name(options.file));
+  tpn::Document document = tpn::read_document(read_text(options.file, streams), display_name(options.file),
+                                              std::nullopt, tpn::Catalogues::accepted);
   if (document.platform.is_catalogue()) return document;
   throw FileError(
       fmt::format("{}: /platform: found processors, expected types without processors: a catalogue to "
@@ -127,6 +180,15 @@ ValueCheck rate_text() {
   };
 }
 
+ValueCheck amount_of_money() {
+  return [](const std::string& text) -> std::string {
+    const auto amount = read_number(text);
+    return amount && amount->sign() >= 0
+               ? ""
+               : fmt::format("found \"{}\", expected a price, at least 0, such as 2.50", printable(text));
+  };
+}
+
 // One plan: found, judged, told.
 class Planner {
  public:
@@ -135,12 +197,17 @@ class Planner {
   int plan() {
     const tpn::Document document = read_problem(options_, streams_);
     const PlanWish wish = wish_of(options_, document);
-    const plan::Catalogue catalogue = plan::catalogue_of(document);
+    plan::Catalogue catalogue = plan::catalogue_of(document);
+    if (options_.machines) set_counts(*options_.machines, catalogue);
     PlanQuestions questions;
+    questions.frontier = options_.frontier || !options_.plot.empty();
+    if (options_.up_to) questions.until = period_of_rate("--up-to", *options_.up_to, document);
+    questions.upgrade = options_.upgrade;
     if (options_.time_limit) questions.deadline = deadline_in(*options_.time_limit);
     const InterruptibleSearch interruptible;
     questions.deadline = questions.deadline.or_on(interruption());
     const PlanFindings findings = find_plan(catalogue, wish, questions);
+    if (findings.is_cut_short) miss("the time was up, or memory short, before all was found");
     if (findings.found) hand_over(document, catalogue, findings, questions.deadline);
     tell_all(document, catalogue, findings);
     return status_;
@@ -166,17 +233,17 @@ class Planner {
     const Rational period = findings.found ? findings.found->facts.period() : findings.wish.period;
     const PlanWords words{catalogue, times, MoneyWords(catalogue, document.platform.currency),
                           RateWords(times, period, pace)};
-    if (!findings.found) status_ = kNo;
+    if (!findings.found && !findings.is_cut_short) status_ = kNo;
+    const std::string file = display_name(options_.file);
+    if (findings.frontier && !options_.plot.empty())
+      write_file(options_.plot, plot_svg(frontier_plot(findings, words, file)));
     if (options_.json) {
       JsonResults results(JsonResults::Form::object, streams_.out);
       write_plan(results.next(), findings, words, options_.file);
       results.finish();
-    } else if (findings.found) {
-      write_plan(streams_.out, findings, words,
-                 {.file = display_name(options_.file), .losses = options_.losses, .neighbors = options_.upgrade});
     } else {
-      fmt::print(streams_.out, "No: no mapping of this kind reaches {}.\n",
-                 words.rates.of_period(findings.wish.period));
+      write_plan(streams_.out, findings, words,
+                 {.file = file, .losses = options_.losses, .frontier = options_.frontier});
     }
   }
 
@@ -201,6 +268,12 @@ Action define_plan(CommandLine& line) {
   line.option("--period", options->period, "the same, with the time per data set")
       .check(positive_time())
       .type_name("T");
+  line.option("--budget", options->budget, "the fastest plan that costs no more")
+      .check(amount_of_money())
+      .type_name("B");
+  line.option("--machines", options->machines,
+              "on so many machines at most, of each type: the fastest plan, or the cheapest for a rate")
+      .type_name("TYPE=N,...");
   add_model_options(line, options->model, "unless said, the file's own, else overlap");
   line.option("--latency", options->latency, "no data set may stay longer").check(positive_time()).type_name("T");
   line.option("--headroom", options->headroom, "plan for a period that is shorter by this share, such as 30%")
@@ -210,6 +283,11 @@ Action define_plan(CommandLine& line) {
       .check(whole_number())
       .type_name("K");
   line.flag("--apart", options->apart, "give each stage machines of its own");
+  line.flag("--frontier", options->frontier, "show what every rate costs, from the cheapest plan on");
+  line.option("--up-to", options->up_to, "how far --frontier goes; unless said, to twice the rate that is wanted")
+      .check(rate_text())
+      .type_name("R");
+  line.option("--plot", options->plot, "draw that into a file, as SVG").check(output_name()).type_name("OUT.svg");
   line.flag("--losses", options->losses, "show what is left of the rate once a machine fails");
   line.flag("--upgrade", options->upgrade, "show what one more machine of each type would bring, and the next plans");
   line.flag("--json", options->json, "print JSON in place of text");

@@ -431,7 +431,7 @@ int apply(const SensitivityOptions& options, tpn::Document document, Streams& st
                                    parameter.is_inverse() ? "above 0" : "at least 0", value.to_string()));
     }
     if (!tpn::json::number_text(value)) throw UsageError("--apply: the number is too long to be written");
-    tpn::number_at(document, parameter) = value;
+    for (maxplus::Rational* number : tpn::numbers_at(document, parameter)) *number = value;
     changed += fmt::format("; {} {} in place of {}", printable(parameter.name), value_text(parameter, value, times),
                            value_text(parameter, parameter.value, times));
   }

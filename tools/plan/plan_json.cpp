@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/plan/plan_reasons.hpp"
 #include "tpn/writer.hpp"
 
 namespace takt::tools {
@@ -20,6 +21,22 @@ void write_number(JsonWriter& json, const std::string& name, const Rational& num
   json.member(name + "_decimal", number.to_double());
 }
 
+const char* proof_name(plan::PlanProof proof) {
+  switch (proof) {
+    case plan::PlanProof::potentials:
+      return "potentials";
+    case plan::PlanProof::search:
+      return "search";
+    case plan::PlanProof::no_path:
+      return "no path";
+    case plan::PlanProof::excess:
+      return "excess";
+    case plan::PlanProof::none:
+      break;
+  }
+  return "none";
+}
+
 // Both null where the period is 0: any rate.
 void write_rate(JsonWriter& json, const std::string& name, const Rational& period) {
   if (period.sign() > 0) return write_number(json, name, Rational(1) / period);
@@ -27,7 +44,7 @@ void write_rate(JsonWriter& json, const std::string& name, const Rational& perio
   json.member(name + "_decimal", nullptr);
 }
 
-void write_target(JsonWriter& json, const PlanWish& wish, const PlanWords& words) {
+void write_target(JsonWriter& json, const PlanWish& wish) {
   json.key("target");
   json.begin_object(JsonLayout::line);
   switch (wish.aim) {
@@ -39,17 +56,22 @@ void write_target(JsonWriter& json, const PlanWish& wish, const PlanWords& words
       write_number(json, "budget", wish.budget);
       break;
     case PlanAim::machines:
-      json.key("machines");
-      json.begin_object();
-      for (std::size_t t = 0; t < wish.machines.size(); ++t)
-        json.member(words.catalogue.types[t].name, std::to_string(wish.machines[t]));
-      json.end();
       break;
   }
   if (wish.latency) write_number(json, "latency", *wish.latency);
   if (wish.headroom.sign() > 0) json.member("headroom", wish.headroom.to_string());
   if (wish.survive > 0) json.member("survive", wish.survive);
   if (wish.all_apart) json.member("apart", true);
+  json.end();
+}
+
+// The machines there are, of types with counts.
+void write_counts(JsonWriter& json, const plan::Catalogue& catalogue) {
+  json.key("counts");
+  json.begin_object(JsonLayout::line);
+  for (const plan::MachineType& type : catalogue.types) {
+    if (type.count) json.member(type.name, std::to_string(*type.count));
+  }
   json.end();
 }
 
@@ -97,8 +119,8 @@ void write_part(JsonWriter& json, const FoundPlan& found, std::size_t i, const t
 void write_point(JsonWriter& json, const FoundPlan& point, const PlanWords& words) {
   json.begin_object(JsonLayout::line);
   write_number(json, "cost", point.facts.cost());
-  write_number(json, "period", point.facts.period());
-  write_rate(json, "throughput", point.facts.period());
+  write_number(json, "period", point.kept);
+  write_rate(json, "throughput", point.kept);
   json.member("machines", std::to_string(point.facts.machines()));
   json.key("parts");
   json.begin_array();
@@ -115,6 +137,7 @@ void write_found(JsonWriter& json, const PlanFindings& findings, const PlanWords
   const FoundPlan& found = *findings.found;
   write_number(json, "period", found.facts.period());
   write_rate(json, "throughput", found.facts.period());
+  if (findings.wish.survive > 0) write_number(json, "kept_period", found.kept);
   write_number(json, "latency", found.facts.latency());
   json.member("window", found.facts.window().get_str());
   write_machines(json, found.facts, words);
@@ -124,12 +147,14 @@ void write_found(JsonWriter& json, const PlanFindings& findings, const PlanWords
   json.end();
 }
 
-void write_neighbors(JsonWriter& json, const PlanFindings& findings, const PlanWords& words) {
-  if (!findings.frontier.empty()) {
+void write_beside(JsonWriter& json, const PlanFindings& findings, const PlanWords& words) {
+  if (findings.frontier) {
     json.key("frontier");
     json.begin_array(JsonLayout::block);
-    for (const FoundPlan& point : findings.frontier) write_point(json, point, words);
+    for (const plan::FrontierPoint& point : findings.frontier->points)
+      write_point(json, found_plan(words.catalogue, findings.wish, point.plan), words);
     json.end();
+    json.member("frontier_is_whole", findings.frontier->is_whole);
   }
   if (findings.cheaper) {
     json.key("next_cheaper");
@@ -139,6 +164,30 @@ void write_neighbors(JsonWriter& json, const PlanFindings& findings, const PlanW
     json.key("next_faster");
     write_point(json, *findings.faster, words);
   }
+  if (findings.upgrades.empty()) return;
+  json.key("upgrade");
+  json.begin_array(JsonLayout::block);
+  for (const PlanUpgrade& upgrade : findings.upgrades) {
+    json.begin_object(JsonLayout::line);
+    json.member("type", words.catalogue.types[upgrade.type].name);
+    json.key("plan");
+    if (upgrade.faster) {
+      write_point(json, *upgrade.faster, words);
+    } else {
+      json.value(nullptr);
+    }
+    json.end();
+  }
+  json.end();
+}
+
+void write_bounds(JsonWriter& json, const PlanFindings& findings) {
+  const bool is_cost = findings.wish.aim == PlanAim::period;
+  if (findings.lower_bound) write_number(json, "lower_bound", *findings.lower_bound);
+  if (findings.any_bound)
+    write_number(json, is_cost ? "any_mapping_lower_bound" : "any_mapping_period_bound", *findings.any_bound);
+  json.member("proof", proof_name(findings.proof));
+  if (findings.cost_together) write_number(json, "cost_together", *findings.cost_together);
 }
 
 }  // namespace
@@ -148,19 +197,27 @@ void write_plan(JsonWriter& json, const PlanFindings& findings, const PlanWords&
   json.member("file", file);
   tpn::write_model(json, findings.wish.model);
   write_time_unit(json, words.times);
-  write_target(json, findings.wish, words);
+  write_target(json, findings.wish);
+  write_counts(json, words.catalogue);
   json.member("class", "typed");
+  json.member("found", findings.found.has_value());
   json.member("optimal", findings.is_optimal);
-  json.member("possible", findings.found.has_value());
+  if (findings.found) write_number(json, "cost", findings.found->facts.cost());
+  write_bounds(json, findings);
   if (findings.found) {
-    write_number(json, "cost", findings.found->facts.cost());
-    write_number(json, "lower_bound", findings.lower_bound);
-    if (findings.any_bound) write_number(json, "any_mapping_lower_bound", *findings.any_bound);
-    json.member("proof", findings.proof);
-    if (findings.cost_together) write_number(json, "cost_together", *findings.cost_together);
     write_found(json, findings, words);
+    write_beside(json, findings, words);
+  } else if (!findings.is_cut_short) {
+    const PlanReason reason = reason_of(findings, words);
+    json.key("reasons");
+    json.begin_array(JsonLayout::block);
+    json.begin_object(JsonLayout::line);
+    json.member("kind", reason.kind);
+    json.member("text", reason.text);
+    if (reason.period) write_number(json, "period", *reason.period);
+    json.end();
+    json.end();
   }
-  write_neighbors(json, findings, words);
   json.end();
 }
 

@@ -7,6 +7,7 @@
 #include "plan/catalogue.hpp"
 #include "tools/plan/plan_words.hpp"
 #include "tools/plan/planning.hpp"
+#include "tools/table.hpp"
 #include "tools/time_words.hpp"
 
 namespace takt::tools {
@@ -23,10 +24,24 @@ struct PlanWords {
 struct PlanShown {
   std::string file;  // for people
   bool losses = false;
-  bool neighbors = false;
+  bool frontier = false;
 };
 
-/// The plan that was found.
+// Of findings with a plan.
+
+/// "200/s for 1.57, with 29 machines." and, where the plan does more, what was asked for.
+std::string plan_headline(const PlanFindings& findings, const PlanWords& words);
+/// What is proved of it.
+std::string plan_claims(const PlanFindings& findings, const PlanWords& words);
+Table part_table(const PlanFindings& findings, const PlanWords& words, bool losses);
+/// How long a data set stays, and how many are under way.
+std::string stay_sentence(const PlanFindings& findings, const PlanWords& words);
+/// What one machine more of each type would bring.
+Table upgrade_table(const PlanFindings& findings, const PlanWords& words);
+/// The next plans that are cheaper and faster; empty where there are none.
+std::string neighbor_sentences(const PlanFindings& findings, const PlanWords& words);
+
+/// The plan that was found, or why there is none.
 void write_plan(std::ostream& out, const PlanFindings& findings, const PlanWords& words, const PlanShown& shown);
 
 }  // namespace takt::tools

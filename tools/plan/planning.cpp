@@ -133,11 +133,10 @@ class PlanSearch {
 
   void find_frontier() {
     const Rational& kept = findings_.found->kept;
-    const Rational until = questions_.until ? *questions_.until
+    const Rational until = questions_.until               ? *questions_.until
                            : wish_.aim == PlanAim::period ? std::min(kept, wish_.planned_period() / Rational(2))
                                                           : kept;
-    findings_.frontier =
-        plan::frontier(catalogue_, wish_.query(1), until, solver_of(catalogue_), questions_.deadline);
+    findings_.frontier = plan::frontier(catalogue_, wish_.query(1), until, solver_of(catalogue_), questions_.deadline);
     if (findings_.frontier->cut_short) findings_.is_cut_short = true;
   }
 

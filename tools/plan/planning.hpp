@@ -72,7 +72,7 @@ struct PlanFindings {
   std::optional<FoundPlan> cheaper;  // the fastest of those
   std::optional<FoundPlan> faster;   // the cheapest of those
   std::vector<PlanUpgrade> upgrades;
-  std::optional<FoundPlan> unlimited;  // where there is none within counts and latency: the one without these
+  std::optional<FoundPlan> unlimited;         // where there is none within counts and latency: the one without these
   std::optional<plan::CountedAnswer> answer;  // of aim `period`: what a certificate is made of
 };
 

@@ -35,7 +35,7 @@ constexpr std::string_view kPlotStyle =
     "\n"
     R"(text{fill:var(--ink)}.page{fill:var(--bg)}.t{font-weight:650;font-size:14px}.d{fill:var(--dim)}.m{text-anchor:middle})"
     R"(.e{text-anchor:end}.rule{stroke:var(--rule)}.level{stroke:var(--dim);stroke-dasharray:3 3}.line{fill:none;)"
-    R"(stroke:var(--c);stroke-width:2}.p{fill:var(--c)}.k{fill:var(--acc)})"
+    R"(stroke:var(--c);stroke-width:2}.dashed{fill:none;stroke:var(--dim);stroke-dasharray:3 3}.p{fill:var(--c)}.k{fill:var(--acc)})"
     "\n";
 
 // The axes: from which numbers to which.
@@ -43,6 +43,7 @@ class PlotFrame {
  public:
   explicit PlotFrame(const Plot& plot) {
     for (const auto& [x, y] : plot.line) include(x, y);
+    for (const auto& [x, y] : plot.dashed) include(x, y);
     for (const PlotPoint& point : plot.points) include(point.x, point.y);
     for (const auto& level : plot.levels) y_to_ = std::max(y_to_, level.first);
     if (plot.has_diagonal) x_to_ = y_to_ = std::max(x_to_, y_to_);
@@ -96,6 +97,16 @@ void write_axes(SvgWriter& svg, const Plot& plot, const PlotFrame& frame) {
   write_text(svg, 16, kTop - 8, "d", plot.y_title);
 }
 
+void write_polyline(SvgWriter& svg, std::string_view style, const std::vector<std::pair<Rational, Rational>>& line,
+                    const PlotFrame& frame) {
+  if (line.empty()) return;
+  std::string points;
+  for (const auto& [x, y] : line) {
+    points += fmt::format("{}{},{}", points.empty() ? "" : " ", coordinate(frame.x(x)), coordinate(frame.y(y)));
+  }
+  svg.open("polyline").attribute("class", style).attribute("points", points).close().raw("\n");
+}
+
 void write_levels(SvgWriter& svg, const Plot& plot, const PlotFrame& frame) {
   if (plot.has_diagonal) {
     write_line(svg, "level", frame.x(Rational()), frame.y(Rational()), frame.x(frame.x_to()), frame.y(frame.x_to()));
@@ -117,6 +128,21 @@ void write_notes(SvgWriter& svg, const Plot& plot, const PlotFrame& frame) {
   }
 }
 
+// Above a line that rises all is free to the left of a point, up to the axis and the label before.
+void write_labels_above(SvgWriter& svg, const Plot& plot, const PlotFrame& frame) {
+  constexpr double kCharacter = 6.6;
+  constexpr double kLine = 14;
+  double free_below = kHeight;
+  for (const PlotPoint& point : plot.points) {
+    const double x = frame.x(point.x) - 6;
+    const double y = frame.y(point.y) - 8;
+    const bool fits = x - kCharacter * static_cast<double>(point.label.size()) > kLeft;
+    if (point.label.empty() || !fits || y > free_below) continue;
+    write_text(svg, x, y, "e", point.label);
+    free_below = y - kLine;
+  }
+}
+
 void write_points(SvgWriter& svg, const Plot& plot, const PlotFrame& frame) {
   std::vector<std::pair<double, double>> labelled;
   for (const PlotPoint& point : plot.points) {
@@ -126,6 +152,10 @@ void write_points(SvgWriter& svg, const Plot& plot, const PlotFrame& frame) {
     svg.attribute("cx", x).attribute("cy", y).attribute("r", "4");
     if (!point.tooltip.empty()) svg.element("title", point.tooltip);
     svg.close();
+    if (plot.rises) {
+      svg.raw("\n");
+      continue;
+    }
     // Of labels that would lie upon one another, the first stands.
     constexpr double kLabelHeight = 13;
     constexpr double kLabelWidth = 130;
@@ -162,15 +192,12 @@ std::string plot_svg(const Plot& plot) {
   write_text(svg, 16, 22, "t", plot.title);
   write_axes(svg, plot, frame);
   write_levels(svg, plot, frame);
-  if (!plot.line.empty()) {
-    std::string points;
-    for (const auto& [x, y] : plot.line) {
-      points += fmt::format("{}{},{}", points.empty() ? "" : " ", coordinate(frame.x(x)), coordinate(frame.y(y)));
-    }
-    svg.open("polyline").attribute("class", "line").attribute("points", points).close().raw("\n");
-  }
+  write_polyline(svg, "dashed", plot.dashed, frame);
+  if (!plot.dashed.empty()) write_text(svg, kWidth - kRight - 4, kHeight - kBottom - 8, "d e", plot.dashed_words);
+  write_polyline(svg, "line", plot.line, frame);
   write_notes(svg, plot, frame);
   write_points(svg, plot, frame);
+  if (plot.rises) write_labels_above(svg, plot, frame);
   svg.close().raw("\n");
   return text;
 }

@@ -31,11 +31,14 @@ struct Plot {
   std::string description;
   std::string x_title;
   std::string y_title;
-  std::vector<std::pair<maxplus::Rational, maxplus::Rational>> line;  // by x; may be empty
-  bool has_diagonal = false;                                          // where y = x
-  std::vector<std::pair<maxplus::Rational, std::string>> levels;      // dashed, across, with words
+  std::vector<std::pair<maxplus::Rational, maxplus::Rational>> line;    // by x; may be empty
+  std::vector<std::pair<maxplus::Rational, maxplus::Rational>> dashed;  // another one, likewise
+  std::string dashed_words;                                             // what it is
+  bool has_diagonal = false;                                            // where y = x
+  std::vector<std::pair<maxplus::Rational, std::string>> levels;        // dashed, across, with words
   std::vector<PlotNote> notes;
   std::vector<PlotPoint> points;
+  bool rises = false;  // the line does: labels stand above it, to the left of their points
 };
 
 /// 720 x 440 pixels, light and dark. Every number must have a double.

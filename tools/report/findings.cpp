@@ -251,6 +251,8 @@ std::variant<ReportFindings, tpn::TooLarge> find_out(const ReportInput& input, c
   constexpr std::size_t kCurves = 20;
   findings.parameters = find_parameters(findings, kCurves, deadline);
   find_rooms(findings, deadline);
+  // Under another model it is another plan.
+  if (input.document.model == model) findings.plan = planned(input.document, deadline);
   findings.is_out_of_time = deadline.has_passed();
   return findings;
 }

@@ -17,6 +17,7 @@
 #include "evaluators/insight/paced.hpp"
 #include "evaluators/insight/rooms.hpp"
 #include "evaluators/insight/sensitivity.hpp"
+#include "tools/plan/planned.hpp"
 #include "tpn/document.hpp"
 #include "tpn/folded_net.hpp"
 
@@ -114,7 +115,8 @@ struct ReportFindings {
   StartUpFindings start_up;
   std::optional<evaluators::RoomsInsight> rooms;  // where files wait without limit, and it is soon found
   ParameterFindings parameters;
-  bool is_out_of_time = false;  // for some of it
+  std::optional<PlannedDocument> plan;  // where takt plan made the document
+  bool is_out_of_time = false;          // for some of it
 
   bool exact() const { return evaluation.exact(); }
   const Rational& period() const { return evaluation.upper; }

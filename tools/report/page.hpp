@@ -249,6 +249,29 @@ struct PageSources {
   std::vector<std::string> left_out;
 };
 
+/// A table of texts.
+struct PageTable {
+  struct Heading {
+    std::string text;
+    bool is_number = false;  // to the right
+  };
+  std::vector<Heading> headings;
+  std::vector<std::vector<std::string>> rows;
+};
+
+/// Of an instance that takt plan made: how it lies among other plans.
+struct PagePlan {
+  bool is_shown = false;
+  std::string headline;
+  std::string claims;
+  PageTable parts;
+  std::string stay;
+  PageTable upgrades;
+  std::string neighbors;
+  std::string plot;  // SVG, as base64; may be empty
+  std::string plot_description;
+};
+
 struct ReportPage {
   std::string file;
   std::string model;
@@ -258,6 +281,7 @@ struct ReportPage {
   PageLap lap;
   PageSteps steps;
   PageHelps helps;
+  PagePlan plan;
   PageLoads loads;
   PageRooms rooms;
   PageStartUp start_up;

@@ -264,6 +264,49 @@ void set_number(Fields& fields, const char* name, const char* exact_name, const 
   fields.set(exact_name, text_or_nothing(number.exact));
 }
 
+Fields plan_table(const PageTable& table) {
+  if (table.rows.empty()) return Fields(false);
+  // A column without texts is left out.
+  const auto is_shown = [&](std::size_t column) {
+    return std::ranges::any_of(table.rows, [&](const auto& row) { return !row[column].empty(); });
+  };
+  const auto cell = [&](std::size_t column, const std::string& text) {
+    Fields one;
+    one.set("text", text);
+    one.set("style", table.headings[column].is_number ? " class=\"n\"" : "");
+    return one;
+  };
+  const auto cells = [&](const auto& text_of) {
+    FieldList list;
+    for (std::size_t k = 0; k < table.headings.size(); ++k) {
+      if (is_shown(k)) list.push_back(cell(k, text_of(k)));
+    }
+    return list;
+  };
+  Fields fields;
+  fields.set("headings", cells([&](std::size_t k) { return table.headings[k].text; }));
+  fields.set("rows", list_of(table.rows, [&](const std::vector<std::string>& row) {
+               Fields one;
+               one.set("cells", cells([&](std::size_t k) { return row[k]; }));
+               return one;
+             }));
+  return fields;
+}
+
+Fields plan(const PagePlan& plan) {
+  if (!plan.is_shown) return Fields(false);
+  Fields fields;
+  fields.set("headline", plan.headline);
+  fields.set("claims", text_or_nothing(plan.claims));
+  fields.set("parts", plan_table(plan.parts));
+  fields.set("stay", plan.stay);
+  fields.set("upgrades", plan_table(plan.upgrades));
+  fields.set("neighbors", text_or_nothing(plan.neighbors));
+  fields.set("plot", text_or_nothing(plan.plot));
+  fields.set("plot_description", plan.plot_description);
+  return fields;
+}
+
 Fields rooms(const PageRooms& rooms) {
   if (rooms.text.empty()) return Fields(false);
   Fields fields;
@@ -364,6 +407,7 @@ std::string write_page(const ReportPage& page) {
   fields.set("lap", lap(page.lap));
   fields.set("steps", steps(page.steps));
   fields.set("helps", helps(page.helps));
+  fields.set("plan", plan(page.plan));
   fields.set("loads", loads(page.loads));
   fields.set("rooms", rooms(page.rooms));
   fields.set("start_up", start_up(page.start_up));

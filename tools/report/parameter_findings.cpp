@@ -46,7 +46,9 @@ class CircuitMembers {
         return computes && part.first_stage <= parameter.index && parameter.index <= part.last_stage;
       case Parameter::Quantity::processor_time:
       case Parameter::Quantity::processor_speed:
-        return computes && share.processor == parameter.index;
+        return computes &&
+               (parameter.is_of_type ? findings_.document.platform.processors[share.processor].type == parameter.index
+                                     : share.processor == parameter.index);
       case Parameter::Quantity::stage_output:
         return !computes && part.role == PartRole::mapped && part.last_stage == parameter.index;
       case Parameter::Quantity::input:

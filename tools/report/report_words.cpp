@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 #include <set>
 
 #include "tools/files.hpp"
@@ -54,6 +55,23 @@ std::string grouped(const Integer& number) {
     digits.insert(at, ",");
   }
   return digits;
+}
+
+std::string base64_of(std::string_view bytes) {
+  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    std::uint32_t group = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      group = group << 8 | (at + k < bytes.size() ? static_cast<unsigned char>(bytes[at + k]) : 0U);
+    }
+    for (std::size_t k = 0; k < 4; ++k) {
+      const bool is_padding = at + k > bytes.size();
+      text += is_padding ? '=' : kDigits[group >> (18 - 6 * k) & 63U];
+    }
+  }
+  return text;
 }
 
 ReportWords::ReportWords(const ReportFindings& findings) : findings_(findings), times_(findings.document) {

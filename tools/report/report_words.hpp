@@ -24,6 +24,9 @@ std::string percent_or_nothing(const Rational& share);
 /// A text of at most so many characters, an ellipsis in place of the rest.
 std::string clipped(std::string_view text, std::size_t most);
 
+/// Bytes as text, for addresses that hold what they point to.
+std::string base64_of(std::string_view bytes);
+
 /// "1,234,567".
 std::string grouped(const Integer& number);
 

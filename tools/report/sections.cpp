@@ -61,6 +61,7 @@ ReportPage page_of(const ReportFindings& findings, const PageLimits& limits) {
   page.steps = steps_of(findings, words, limits);
   page.helps = helps_of(findings, words, limits);
   page.headline.advice = advice_of(findings);
+  page.plan = plan_of(findings, words, limits);
   page.loads = busy_of(findings, words, limits);
   page.rooms = rooms_section(findings, words);
   page.start_up = start_up_of(findings, words, limits);

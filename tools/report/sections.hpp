@@ -39,6 +39,7 @@ PageSteps steps_of(const ReportFindings& findings, const ReportWords& words, con
 PageHelps helps_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
 /// The sentence on what helps most.
 PageAdvice advice_of(const ReportFindings& findings);
+PagePlan plan_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
 PageLoads busy_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
 PageStartUp start_up_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
 PageRooms rooms_section(const ReportFindings& findings, const ReportWords& words);

@@ -1,8 +1,6 @@
 // What proves the page, and the files that it was made from.
 #include <fmt/format.h>
 
-#include <cstdint>
-
 #include "tools/files.hpp"
 #include "tools/number_words.hpp"
 #include "tools/report/sections.hpp"
@@ -11,23 +9,6 @@
 namespace takt::tools {
 
 namespace {
-
-std::string base64(std::string_view bytes) {
-  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t at = 0; at < bytes.size(); at += 3) {
-    std::uint32_t group = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      group = group << 8 | (at + k < bytes.size() ? static_cast<unsigned char>(bytes[at + k]) : 0U);
-    }
-    for (std::size_t k = 0; k < 4; ++k) {
-      const bool is_padding = at + k > bytes.size();
-      text += is_padding ? '=' : kDigits[group >> (18 - 6 * k) & 63U];
-    }
-  }
-  return text;
-}
 
 std::string witnesses(const ReportFindings& findings) {
   if (findings.proof.text.empty()) return "";
@@ -52,7 +33,7 @@ PageSources sources_of(const ReportFindings& findings, const ReportWords& words,
     const std::size_t size = (text.size() + 2) / 3 * 4;
     if (text.size() > limits.download || size > room) return false;
     room -= size;
-    section.downloads.push_back({name, base64(text)});
+    section.downloads.push_back({name, base64_of(text)});
     return true;
   };
   if (!findings.proof.text.empty()) {

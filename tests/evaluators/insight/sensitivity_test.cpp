@@ -14,6 +14,7 @@
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tests/support/seeds.hpp"
+#include "tests/support/typed_documents.hpp"
 #include "tpn/models.hpp"
 #include "tpn/parameters.hpp"
 
@@ -31,7 +32,7 @@ using tpn::Parameter;
 std::optional<Rational> period_at(Document document, const Parameter& parameter, const Rational& weight,
                                   const tpn::Model& model) {
   if (parameter.is_inverse() && weight.sign() == 0) return std::nullopt;
-  tpn::number_at(document, parameter) = parameter.weight_of(weight);
+  for (Rational* number : tpn::numbers_at(document, parameter)) *number = parameter.weight_of(weight);
   return support::period_of(support::net_of(document, model));
 }
 
@@ -127,6 +128,20 @@ TEST_CASE("what is said of a parameter holds for changed documents") {
   }
   if (std::getenv("TAKT_INSIGHT_SEEDS") != nullptr) std::cout << parameters << " parameters\n";
   CHECK(parameters > 600);
+}
+
+TEST_CASE("what is said of a parameter holds for documents with types") {
+  std::size_t parameters = 0;
+  for (const support::Kind kind : support::kKinds) {
+    for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_INSIGHT_SEEDS", 3); ++seed) {
+      for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
+        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::label_of(model));
+        parameters += require_insights(support::with_random_types(support::random_document(kind, seed), seed), model);
+      }
+    }
+  }
+  if (std::getenv("TAKT_INSIGHT_SEEDS") != nullptr) std::cout << parameters << " parameters of typed documents\n";
+  CHECK(parameters > 200);
 }
 
 TEST_CASE("what is said of a parameter holds where durations repeat before processors do") {

@@ -10,47 +10,44 @@
 #include "plan/certify.hpp"
 #include "plan/program.hpp"
 #include "plan/proof/mapped_plan.hpp"
-#include "tests/plan/problems.hpp"
+#include "tests/plan/random_catalogues.hpp"
+#include "tests/plan/rich_catalogues.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/seeds.hpp"
 #include "tpn/models.hpp"
 
-namespace takt::testing {
+namespace takt::plan {
 
 namespace {
 
-using maxplus::Rational;
-using plan::PlanCertificate;
-using plan::PlanVerdict;
-
-bool is_proved(const PlanVerdict& verdict) { return std::holds_alternative<plan::PlanProven>(verdict); }
+bool is_proved(const PlanVerdict& verdict) { return std::holds_alternative<PlanProven>(verdict); }
 
 std::string reason_of(const PlanVerdict& verdict) {
-  const auto* refused = std::get_if<plan::PlanRefused>(&verdict);
+  const auto* refused = std::get_if<PlanRefused>(&verdict);
   return refused == nullptr ? "" : refused->reason;
 }
 
 // A problem, what is asked of it, and multipliers of all that is limited.
 struct Asked {
   tpn::Document document;
-  plan::Catalogue catalogue;
-  plan::Query query;
-  plan::PlanLimits limits;
+  Catalogue catalogue;
+  Query query;
+  PlanLimits limits;
 };
 
 Asked asked(std::uint64_t seed, const tpn::Model& model) {
   support::Draw draw(seed);
   Asked result;
-  result.document = random_catalogue({.counts = draw.coin()}, seed);
-  result.catalogue = plan::catalogue_of(result.document);
+  result.document = rich_catalogue({.counts = draw.coin()}, seed);
+  result.catalogue = catalogue_of(result.document);
   result.query.model = model;
-  result.query.period = random_period(result.catalogue, seed);
+  result.query.period = telling_period(result.catalogue, seed);
   result.query.strictly = draw.one_in(4);
   result.query.spare = draw.one_in(4) ? draw.count(1, 2) : 0;
   result.query.all_apart = draw.one_in(6);
   const auto multiplier = [&] { return draw.one_in(3) ? Rational(0) : draw.fraction(6, 4); };
-  for (const plan::MachineType& type : result.catalogue.types)
+  for (const MachineType& type : result.catalogue.types)
     result.limits.multipliers.push_back(type.count ? multiplier() : Rational(0));
   if (draw.one_in(3)) {
     result.limits.latency = draw.fraction(60, 2);
@@ -61,42 +58,38 @@ Asked asked(std::uint64_t seed, const tpn::Model& model) {
 
 // Whether a typed plan of few machines does what a claim denies.
 bool is_refuted(const tpn::Document& document, const PlanCertificate& claim) {
-  const plan::Catalogue catalogue = plan::catalogue_of(document);
-  const plan::PlanTarget& target = claim.target;
+  const Catalogue catalogue = catalogue_of(document);
+  const PlanTarget& target = claim.target;
+  Query query{.model = target.model, .period = target.period, .strictly = target.strictly};
+  query.spare = target.spare;
+  query.all_apart = target.all_apart;
+  std::vector<std::uint64_t> machines;
+  for (const MachineType& type : catalogue.types) {
+    const auto own = target.counts.find(type.name);
+    machines.push_back(own == target.counts.end() ? type.count.value_or(5) : own->second);
+  }
   bool refuted = false;
-  for_each_typed_plan(catalogue, 5, [&](const plan::TypedPlan& drawn) {
-    plan::TypedPlan candidate = drawn;
-    for (plan::TypedPart& part : candidate) {
-      if (target.all_apart && part.first_stage != part.last_stage) return true;
-      const bool replicable = catalogue.least_replicable_stage(part.last_stage) <= part.first_stage;
-      (replicable ? part.machines : part.standby) += target.spare;
-    }
-    const plan::PlanFacts facts(catalogue, target.model, candidate);
+  for_each_typed_plan(catalogue, machines, 5 + target.spare, query, [&](const TypedPlan& candidate) {
+    const PlanFacts facts(catalogue, target.model, candidate);
     const Rational period = *facts.period_after(target.spare);
-    if (target.strictly ? period >= target.period : period > target.period) return true;
-    if (target.latency && facts.latency() > *target.latency) return true;
-    for (std::size_t t = 0; t < catalogue.types.size(); ++t) {
-      const auto own = target.counts.find(catalogue.types[t].name);
-      const auto most = own == target.counts.end() ? catalogue.types[t].count : std::optional(own->second);
-      if (most && facts.machines_by_type()[t] > *most) return true;
-    }
-    refuted = !claim.bound || facts.cost() < *claim.bound;
-    return !refuted;
+    if (target.strictly ? period >= target.period : period > target.period) return;
+    if (target.latency && facts.latency() > *target.latency) return;
+    refuted = refuted || !claim.bound || facts.cost() < *claim.bound;
   });
   return refuted;
 }
 
 PlanCertificate read_back(const PlanCertificate& certificate) {
-  const std::string text = plan::write_plan_certificate(certificate);
-  const auto half = plan::read_plan_half(text, "c.json");
+  const std::string text = write_plan_certificate(certificate);
+  const auto half = read_plan_half(text, "c.json");
   REQUIRE(half->is_alone);
-  REQUIRE(plan::write_plan_certificate(*half->certificate) == text);
+  REQUIRE(write_plan_certificate(*half->certificate) == text);
   return *half->certificate;
 }
 
 void change_potentials(PlanCertificate& certificate, support::Draw& draw) {
   if (certificate.potentials.empty()) return;
-  plan::PlanPotential& chosen = certificate.potentials[draw.index(certificate.potentials.size())];
+  PlanPotential& chosen = certificate.potentials[draw.index(certificate.potentials.size())];
   switch (draw.index(4)) {
     case 0:
       chosen.value += draw.fraction(8, 4);
@@ -165,15 +158,15 @@ TEST_CASE("what the planner certifies is proved, and its bound is the cost of it
     for (const tpn::Model& model : support::all_models()) {
       CAPTURE(seed, tpn::label_of(model));
       const Asked problem = asked(seed, model);
-      const PlanCertificate certificate = plan::certify_plan(problem.catalogue, problem.query, problem.limits);
-      const PlanVerdict verdict = plan::check_plan(problem.document, read_back(certificate));
+      const PlanCertificate certificate = certify_plan(problem.catalogue, problem.query, problem.limits);
+      const PlanVerdict verdict = check_plan(problem.document, read_back(certificate));
       CAPTURE(reason_of(verdict));
       REQUIRE(is_proved(verdict));
       REQUIRE_FALSE(is_refuted(problem.document, certificate));
 
-      const auto answer = plan::solve(problem.catalogue, problem.query);
-      const PlanCertificate plain = plan::certify_plan(problem.catalogue, problem.query);
-      REQUIRE(is_proved(plan::check_plan(problem.document, plain)));
+      const auto answer = solve(problem.catalogue, problem.query);
+      const PlanCertificate plain = certify_plan(problem.catalogue, problem.query);
+      REQUIRE(is_proved(check_plan(problem.document, plain)));
       REQUIRE(plain.bound.has_value() == answer.plan.has_value());
       if (answer.plan) REQUIRE(*plain.bound == answer.cost);
       if (!answer.plan) ++impossible;
@@ -189,12 +182,12 @@ TEST_CASE("counts or a latency that allow no plan are proved so by multipliers a
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     for (const tpn::Model& model : support::all_models()) {
       const Asked problem = asked(seed, model);
-      if (!plan::solve(problem.catalogue, problem.query).plan) continue;
-      const auto certificate = plan::certify_impossible(problem.catalogue, problem.query, problem.limits);
+      if (!solve(problem.catalogue, problem.query).plan) continue;
+      const auto certificate = certify_impossible(problem.catalogue, problem.query, problem.limits);
       if (!certificate) continue;
       CAPTURE(seed, tpn::label_of(model));
       ++proved;
-      REQUIRE(is_proved(plan::check_plan(problem.document, read_back(*certificate))));
+      REQUIRE(is_proved(check_plan(problem.document, read_back(*certificate))));
       REQUIRE_FALSE(is_refuted(problem.document, *certificate));
     }
   }
@@ -207,26 +200,26 @@ TEST_CASE("a potential that is raised or missing, and a bound that is raised, pr
     for (const tpn::Model& model : support::all_models()) {
       CAPTURE(seed, tpn::label_of(model));
       const Asked problem = asked(seed, model);
-      const PlanCertificate certificate = plan::certify_plan(problem.catalogue, problem.query, problem.limits);
+      const PlanCertificate certificate = certify_plan(problem.catalogue, problem.query, problem.limits);
       if (certificate.potentials.empty()) continue;
       support::Draw draw(seed);
       const std::size_t chosen = draw.index(certificate.potentials.size());
       PlanCertificate raised = certificate;
       raised.potentials[chosen].value += Rational(1);
-      CHECK(reason_of(plan::check_plan(problem.document, raised)).find("expected at most") != std::string::npos);
+      CHECK(reason_of(check_plan(problem.document, raised)).find("expected at most") != std::string::npos);
       PlanCertificate missing = certificate;
       missing.potentials.erase(missing.potentials.begin() + static_cast<std::ptrdiff_t>(chosen));
-      CHECK(reason_of(plan::check_plan(problem.document, missing)).find("potential is missing") != std::string::npos);
+      CHECK(reason_of(check_plan(problem.document, missing)).find("potential is missing") != std::string::npos);
       PlanCertificate twice = certificate;
       twice.potentials.push_back(twice.potentials[chosen]);
-      CHECK(reason_of(plan::check_plan(problem.document, twice)).find("has two potentials") != std::string::npos);
+      CHECK(reason_of(check_plan(problem.document, twice)).find("has two potentials") != std::string::npos);
       // Without prices any cost above 0 says that there is no plan, which multipliers may prove.
-      if (!certificate.bound || !plan::price_step(problem.catalogue)) continue;
+      if (!certificate.bound || !price_step(problem.catalogue)) continue;
       PlanCertificate bold = certificate;
       *bold.bound += Rational::fraction(1, 1000);
-      CHECK(reason_of(plan::check_plan(problem.document, bold)).find("the bound is") != std::string::npos);
+      CHECK(reason_of(check_plan(problem.document, bold)).find("the bound is") != std::string::npos);
       *bold.bound = *certificate.bound - Rational::fraction(1, 1000);
-      CHECK(is_proved(plan::check_plan(problem.document, bold)));
+      CHECK(is_proved(check_plan(problem.document, bold)));
     }
   }
 }
@@ -238,7 +231,7 @@ TEST_CASE("whatever is changed of a certificate or its problem, nothing false is
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     const tpn::Model model = support::all_models()[seed % 4];
     const Asked problem = asked(seed, model);
-    const PlanCertificate certificate = plan::certify_plan(problem.catalogue, problem.query, problem.limits);
+    const PlanCertificate certificate = certify_plan(problem.catalogue, problem.query, problem.limits);
     support::Draw draw(seed + 1'000'000);
     for (int k = 0; k < 20; ++k) {
       CAPTURE(seed, k, tpn::label_of(model));
@@ -247,7 +240,7 @@ TEST_CASE("whatever is changed of a certificate or its problem, nothing false is
       const std::size_t changes = draw.count(1, 2);
       for (std::size_t c = 0; c < changes; ++c)
         draw.coin() ? change(changed, document, draw) : change_potentials(changed, draw);
-      const PlanVerdict verdict = plan::check_plan(document, changed);
+      const PlanVerdict verdict = check_plan(document, changed);
       if (is_proved(verdict)) {
         ++proved;
         REQUIRE_FALSE(is_refuted(document, changed));
@@ -269,34 +262,34 @@ TEST_CASE("the planner's mapping is one of the plans that its certificate speaks
       CAPTURE(seed, tpn::label_of(model));
       Asked problem = asked(seed, model);
       for (tpn::ProcessorType& type : problem.document.platform.types) type.count.reset();
-      problem.catalogue = plan::catalogue_of(problem.document);
-      const auto answer = plan::solve(problem.catalogue, problem.query);
+      problem.catalogue = catalogue_of(problem.document);
+      const auto answer = solve(problem.catalogue, problem.query);
       if (!answer.plan) continue;
       ++mapped;
-      const auto instance = plan::mapped_document(problem.document, problem.catalogue, model, *answer.plan);
-      plan::PlanTarget target = plan::certify_plan(problem.catalogue, problem.query).target;
-      const plan::MappedPlan judged = plan::judge_mapping(instance, target);
+      const auto instance = mapped_document(problem.document, problem.catalogue, model, *answer.plan);
+      PlanTarget target = certify_plan(problem.catalogue, problem.query).target;
+      const MappedPlan judged = judge_mapping(instance, target);
       CAPTURE(judged.amiss.value_or(""));
       REQUIRE_FALSE(judged.amiss);
       REQUIRE(judged.cost == answer.cost);
       REQUIRE(judged.machines == instance.platform.processors.size());
 
-      plan::PlanTarget harder = target;
+      PlanTarget harder = target;
       harder.spare += 1;
-      CHECK(plan::judge_mapping(instance, harder).amiss);
-      const plan::PlanFacts facts(problem.catalogue, model, *answer.plan);
+      CHECK(judge_mapping(instance, harder).amiss);
+      const PlanFacts facts(problem.catalogue, model, *answer.plan);
       harder = target;
       harder.latency = facts.latency();
-      CHECK_FALSE(plan::judge_mapping(instance, harder).amiss);
+      CHECK_FALSE(judge_mapping(instance, harder).amiss);
       harder.latency = facts.latency() - Rational::fraction(1, 100);
-      CHECK(plan::judge_mapping(instance, harder).amiss);
+      CHECK(judge_mapping(instance, harder).amiss);
       harder = target;
       harder.period = *facts.period_after(target.spare);
       harder.strictly = true;
-      if (harder.period.sign() > 0) CHECK(plan::judge_mapping(instance, harder).amiss);
+      if (harder.period.sign() > 0) CHECK(judge_mapping(instance, harder).amiss);
     }
   }
   CHECK(mapped > seeds);
 }
 
-}  // namespace takt::testing
+}  // namespace takt::plan

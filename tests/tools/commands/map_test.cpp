@@ -317,5 +317,51 @@ TEST_CASE("takt heuristics lists every heuristic, with its source, as a table an
   }
 }
 
+// Types without processors; `count` stands behind the first one's speed.
+std::string catalogue(const std::string& count) {
+  return R"({"application": {"stages": [{"name": "a", "work": 6, "output": 1}, {"name": "b", "work": 2}]},
+             "platform": {"time": 0, "types": [{"name": "small", "speed": 1)" +
+         count + R"(}, {"name": "big", "speed": 4, "count": 1}]}})";
+}
+
+TEST_CASE("a catalogue is mapped on as many processors of each type as it counts") {
+  const Outcome outcome = takt({"map", "-", "--heuristic", "polish"}, catalogue(R"(, "count": 3)"));
+  REQUIRE(outcome.status == tools::kAnswered);
+  const tpn::Document document = tpn::read_document(outcome.out, "standard output");
+  REQUIRE(document.platform.processors.size() == 4);
+  CHECK(document.platform.processors[2].name == "small-3");
+  CHECK(document.platform.processors[2].type == 0U);
+  CHECK(document.platform.types.size() == 2);
+  CHECK_THAT(outcome.out, Contains(R"({"name": "small-3", "type": "small"})"));
+  CHECK(takt({"verify", "-"}, outcome.out).status == tools::kAnswered);
+}
+
+TEST_CASE("a catalogue without all counts, or with too many, is refused with what to do") {
+  const auto refusal = [](const std::string& count) {
+    const Outcome outcome = takt({"map", "-", "--heuristic", "greedy"}, catalogue(count));
+    CHECK(outcome.status == tools::kBadInput);
+    CHECK(outcome.out.empty());
+    return outcome.err;
+  };
+  CHECK(
+      refusal("") ==
+      "takt: standard input: /platform/types/0: found type \"small\" without a \"count\", expected how many there are "
+      "to be mapped on; \"takt plan\" chooses how many to take\n");
+  CHECK(refusal(R"(, "count": 1e300)") ==
+        "takt: standard input: /platform/types/0/count: found more processors than can be mapped on, expected at most "
+        "100000 of all types\n");
+  CHECK_THAT(refusal(R"(, "count": 100000)"), Contains("/platform/types/1/count: found more processors than"));
+  CHECK(takt({"map", "-", "--heuristic", "greedy"}, catalogue(R"(, "count": 0)")).status == tools::kAnswered);
+}
+
+TEST_CASE("commands that need processors refuse a catalogue") {
+  for (const char* command : {"evaluate", "verify", "simulate", "rooms", "report", "sensitivity"}) {
+    const Outcome outcome = takt({command, "-"}, catalogue(R"(, "count": 3)"));
+    INFO(command << ": " << outcome.err);
+    CHECK(outcome.status == tools::kBadInput);
+    CHECK_THAT(outcome.err, Contains("/platform: found types without \"processors\"") && Contains("takt plan"));
+  }
+}
+
 }  // namespace
 }  // namespace takt::testing

@@ -1,19 +1,16 @@
 // Small numbers, many ties.
-#include "tests/plan/problems.hpp"
+#include "tests/plan/rich_catalogues.hpp"
 
-#include <array>
+#include <algorithm>
+#include <optional>
 #include <string>
-#include <utility>
 
-#include "evaluators/evaluate.hpp"
 #include "tests/support/draw.hpp"
-#include "tests/support/evaluations.hpp"
 
-namespace takt::testing {
+namespace takt::plan {
 
 namespace {
 
-using maxplus::Rational;
 using support::Draw;
 
 Rational time_of(Draw& draw) {
@@ -27,7 +24,7 @@ void add_stage_limits(tpn::Stage& stage, Draw& draw) {
   if (draw.one_in(3)) stage.memory = draw.whole(0, 6);
 }
 
-void add_stages(tpn::Document& document, const CatalogueShape& shape, Draw& draw) {
+void add_stages(tpn::Document& document, const RichShape& shape, Draw& draw) {
   const std::size_t stages = draw.count(1, shape.most_stages);
   for (std::size_t k = 0; k < stages; ++k) {
     tpn::Stage& stage = document.application.stages.emplace_back();
@@ -58,7 +55,7 @@ tpn::LinkTiming link_of(Draw& draw) {
   return timing;
 }
 
-void add_links(tpn::Platform& platform, const CatalogueShape& shape, Draw& draw) {
+void add_links(tpn::Platform& platform, const RichShape& shape, Draw& draw) {
   if (!shape.unequal_links || draw.one_in(4)) {
     platform.defaults = link_of(draw);
     return;
@@ -74,7 +71,7 @@ void add_links(tpn::Platform& platform, const CatalogueShape& shape, Draw& draw)
 
 }  // namespace
 
-tpn::Document random_catalogue(const CatalogueShape& shape, std::uint64_t seed) {
+tpn::Document rich_catalogue(const RichShape& shape, std::uint64_t seed) {
   Draw draw(seed);
   tpn::Document document;
   document.application.input = draw.whole(0, 4);
@@ -101,7 +98,7 @@ tpn::Document random_catalogue(const CatalogueShape& shape, std::uint64_t seed) 
   return document;
 }
 
-maxplus::Rational random_period(const plan::Catalogue& catalogue, std::uint64_t seed) {
+Rational telling_period(const Catalogue& catalogue, std::uint64_t seed) {
   Draw draw(seed ^ 0x5eedu);
   const Rational all = [&] {
     Rational sum;
@@ -120,52 +117,4 @@ maxplus::Rational random_period(const plan::Catalogue& catalogue, std::uint64_t 
   return draw.coin() ? share : share * draw.fraction(8, 5);
 }
 
-namespace {
-
-class TypedPlans {
- public:
-  TypedPlans(const plan::Catalogue& catalogue, const std::function<bool(const plan::TypedPlan&)>& use)
-      : catalogue_(catalogue), use_(use) {}
-
-  bool go_on(std::size_t first, std::uint64_t left) {
-    if (first == catalogue_.stages.size()) return finish();
-    for (std::size_t last = first; last < catalogue_.stages.size(); ++last) {
-      for (std::size_t t = 0; t < catalogue_.types.size(); ++t) {
-        if (catalogue_.least_first_stage(last, t) > first || !has_reception(first, t)) continue;
-        const bool replicable = catalogue_.least_replicable_stage(last) <= first;
-        for (std::uint64_t m = 1; m <= (replicable ? left : std::min<std::uint64_t>(left, 1)); ++m) {
-          plan_.push_back({first, last, t, m});
-          const bool goes_on = go_on(last + 1, left - m);
-          plan_.pop_back();
-          if (!goes_on) return false;
-        }
-      }
-    }
-    return true;
-  }
-
- private:
-  bool has_reception(std::size_t first, std::size_t t) const {
-    if (first == 0) return catalogue_.from_source[t].has_value();
-    return catalogue_.transfer(first - 1, plan_.back().type, t).has_value();
-  }
-  bool finish() const { return !catalogue_.to_sink[plan_.back().type] || use_(plan_); }
-
-  const plan::Catalogue& catalogue_;
-  const std::function<bool(const plan::TypedPlan&)>& use_;
-  plan::TypedPlan plan_;
-};
-
-}  // namespace
-
-void for_each_typed_plan(const plan::Catalogue& catalogue, std::uint64_t most_machines,
-                         const std::function<bool(const plan::TypedPlan&)>& use) {
-  TypedPlans(catalogue, use).go_on(0, most_machines);
-}
-
-maxplus::Rational evaluated_period(const tpn::Document& problem, const plan::Catalogue& catalogue,
-                                   const tpn::Model& model, const plan::TypedPlan& plan) {
-  return support::period_of(support::net_of(plan::mapped_document(problem, catalogue, model, plan), model));
-}
-
-}  // namespace takt::testing
+}  // namespace takt::plan

@@ -1,0 +1,48 @@
+// The fastest typed plan on given machines.
+//
+// Method. Whether a period can be kept with counted machines is a question of plan/counted.hpp at price 0; bisection
+// over periods (plan/frontier.hpp) ends with the question whether anything is strictly faster. Of plans of that period
+// the one that uses least is asked for last.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "plan/catalogue.hpp"
+#include "plan/counted.hpp"
+#include "plan/frontier.hpp"
+#include "plan/plan.hpp"
+
+namespace takt::plan {
+
+/// What a fastest plan is to use least of.
+enum class LeastOf { machines, money };
+
+struct GivenAnswer {
+  std::optional<FrontierPoint> point;  // nothing: no plan fits, or, not proved, none was found
+  bool is_proved = true;               // false where the deadline passed
+  /// Of the question that has no answer: a plan strictly faster than the point, or, without one, any plan at all.
+  std::optional<CountedAnswer> nothing_better;
+};
+
+/// The shortest period, after the failures that the query spares for, of all typed plans within the catalogue's counts
+/// and the latency, on the fewest machines or at least cost. The query's period, strictness and weights do not count.
+/// Every type has a count, or some bound on all periods exists: a stage that is not replicable, or an end that takes
+/// time.
+GivenAnswer fastest_within(const Catalogue& catalogue, CountedQuery query, LeastOf least = LeastOf::machines);
+
+/// What one machine more of a type would be good for.
+struct PlanUpgrade {
+  std::size_t type = 0;
+  std::optional<FrontierPoint> point;  // nothing where there is no more of the type
+  bool is_proved = true;
+};
+
+/// For each type the fastest plan, at least cost, with one machine more of it than a plan uses, and of the other types
+/// as many as that uses.
+std::vector<PlanUpgrade> upgrades(const Catalogue& catalogue, const CountedQuery& query,
+                                  const std::vector<std::uint64_t>& used);
+
+}  // namespace takt::plan

@@ -1,0 +1,143 @@
+// A typed plan where that will do, else the search within limits.
+#include "plan/mixed.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "maxplus/contract.hpp"
+#include "plan/edges.hpp"
+#include "plan/labels.hpp"
+#include "plan/limits.hpp"
+#include "plan/multipliers.hpp"
+#include "plan/share_graph.hpp"
+#include "plan/whole_limits.hpp"
+#include "tpn/models.hpp"
+
+namespace takt::plan {
+
+namespace {
+
+template <typename Number>
+class MixedProgram {
+ public:
+  MixedProgram(const Catalogue& catalogue, const CountedQuery& asked, const Scales& scales, const WholeLimits& whole)
+      : catalogue_(catalogue),
+        asked_(asked),
+        scales_(scales),
+        edges_(catalogue, asked.query, scales),
+        limits_(whole.in<Number>(catalogue, scales)),
+        graph_(edges_, limits_, Turns::plain),
+        multipliers_(graph_, limits_, asked.deadline) {}
+
+  MixedAnswer run() {
+    MixedAnswer answer;
+    answer.proof = PlanProof::excess;
+    if (!multipliers_.raise()) return answer;
+    if (!multipliers_.incumbent()) multipliers_.look_for_excess();
+    if (multipliers_.excess() != nullptr) return answer;
+    answer.proof = PlanProof::potentials;
+    if (multipliers_.is_closed()) {
+      take_plan(answer, *multipliers_.incumbent());
+    } else {
+      search(answer);
+    }
+    return answer;
+  }
+
+ private:
+  Rational units(const Number& value) const { return Rational(integer_from(value)) * scales_.unit; }
+
+  void search(MixedAnswer& answer) {
+    LabelSearch<ShareGraph<Number>> labels(graph_, limits_, multipliers_.charges(), multipliers_.tightest(),
+                                           multipliers_.incumbent());
+    answer.cut_short = labels.run(asked_.deadline) != LabelsEnd::all_seen;
+    answer.proof = answer.cut_short ? PlanProof::none : PlanProof::search;
+    if (labels.incumbent()) take_plan(answer, *labels.incumbent());
+    if (!answer.cut_short) return;
+    Number bound = multipliers_.bound();
+    if (const auto of_labels = labels.bound()) bound = std::max(bound, *of_labels);
+    const Rational proved = units(limits_.rounded_up(bound));
+    answer.lower_bound = answer.plan ? std::min(answer.cost, proved) : proved;
+  }
+
+  void take_plan(MixedAnswer& answer, const PlanRoute<Number>& route) const {
+    SequencePlan& plan = answer.plan.emplace();
+    for (auto move = route.moves.begin(); move != route.moves.end();) {
+      const PlannedMove& part = *move;
+      std::vector<std::uint64_t> by_type(limits_.counts.size());
+      for (; move != route.moves.end() && move->first_stage == part.first_stage; ++move)
+        by_type[move->type] += move->machines;
+      plan.push_back(round_robin(part.first_stage, part.last_stage, by_type,
+                                 catalogue_.least_replicable_stage(part.last_stage) <= part.first_stage));
+    }
+    answer.cost = units(route.usage.cost);
+    answer.lower_bound = answer.cost;
+    answer.period = mixed_period(catalogue_, asked_.query.model, plan);
+  }
+
+  const Catalogue& catalogue_;
+  const CountedQuery& asked_;
+  const Scales& scales_;
+  Edges<Number> edges_;
+  Limits<Number> limits_;
+  ShareGraph<Number> graph_;
+  Multipliers<ShareGraph<Number>> multipliers_;
+};
+
+bool has_so_many(const Catalogue& catalogue, const SequencePlan& plan) {
+  const std::vector<std::uint64_t> used = machines_by_type(catalogue, plan);
+  for (std::size_t t = 0; t < used.size(); ++t) {
+    if (catalogue.types[t].count && *catalogue.types[t].count < used[t]) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+MixedAnswer solve_mixed(const Catalogue& catalogue, const CountedQuery& query) {
+  maxplus::expects(catalogue.has_equal_links(), "mixed plans are of equal links");
+  maxplus::expects(!query.latency && query.query.latency_weight.sign() == 0, "the latency of a mixed plan is no sum");
+  const ProgramAnswer program = solve(catalogue, query.query);
+  MixedAnswer answer;
+  answer.proof = PlanProof::no_path;
+  if (!program.plan) return answer;
+  answer.cost = program.cost;
+  answer.lower_bound = program.cost;
+  const PlanFacts facts(catalogue, query.query.model, *program.plan);
+  if (facts.machines() > kMostSequenced) {
+    answer.proof = PlanProof::none;
+    answer.cut_short = true;
+    return answer;
+  }
+  SequencePlan plan = sequences_of(*program.plan);
+  if (has_so_many(catalogue, plan)) {
+    answer.proof = PlanProof::potentials;
+    answer.plan = std::move(plan);
+    answer.period = facts.period();
+    return answer;
+  }
+  const Scales scales = scales_within(catalogue, query);
+  const WholeLimits whole(catalogue, query, scales);
+  return whole.with_number(
+      [&]<typename Number>(const Number&) { return MixedProgram<Number>(catalogue, query, scales, whole).run(); });
+}
+
+Rational mixed_period(const Catalogue& catalogue, const tpn::Model& model, const SequencePlan& plan) {
+  Rational period = 0;
+  for (const SequencePart& part : plan) {
+    const Rational& receive = part.first_stage == 0 ? *catalogue.from_source[part.machines.front()]
+                                                    : *catalogue.transfer(part.first_stage - 1, 0, 0);
+    const Rational& send = part.last_stage + 1 == catalogue.stages.size() ? *catalogue.to_sink[part.machines.front()]
+                                                                          : *catalogue.transfer(part.last_stage, 0, 0);
+    if (part.first_stage == 0) period = std::max(period, receive);
+    if (part.last_stage + 1 == catalogue.stages.size()) period = std::max(period, send);
+    for (const std::size_t type : part.machines) {
+      const Rational compute = catalogue.computation(part.first_stage, part.last_stage, type);
+      const Rational demand = tpn::lone_cycle_time(model, receive, compute, send);
+      period = std::max(period, demand / Rational(part.sequence.size()));
+    }
+  }
+  return period;
+}
+
+}  // namespace takt::plan

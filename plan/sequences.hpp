@@ -1,0 +1,51 @@
+// Plans whose parts are on machines of several types, and in sequences that may repeat a machine.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "plan/catalogue.hpp"
+#include "plan/plan.hpp"
+#include "tpn/document.hpp"
+
+namespace takt::plan {
+
+/// Stages [first_stage, last_stage] on machines of any types. Data set j goes to machines[sequence[j mod length]]; each
+/// machine has a turn. The stand-bys are paid for and idle.
+struct SequencePart {
+  std::size_t first_stage = 0;
+  std::size_t last_stage = 0;
+  std::vector<std::size_t> machines;  // the type of each
+  std::vector<std::size_t> sequence;  // indices into machines
+  std::vector<std::size_t> standby;   // types
+
+  /// Machines by type, stand-bys included.
+  std::vector<std::uint64_t> by_type(std::size_t types) const;
+
+  friend bool operator==(const SequencePart&, const SequencePart&) = default;
+};
+
+/// Machines that a plan of sequences may have: each is an entry of a list.
+inline constexpr std::uint64_t kMostSequenced = 1'000'000;
+
+/// Parts in the order of the chain, all stages once.
+using SequencePlan = std::vector<SequencePart>;
+
+/// A part on so many machines of each type, in plain round robin, type after type; of a part that must not be
+/// replicated the first machine computes.
+SequencePart round_robin(std::size_t first_stage, std::size_t last_stage, const std::vector<std::uint64_t>& by_type,
+                         bool is_replicable);
+
+SequencePlan sequences_of(const TypedPlan& plan);
+
+/// Of all machines, stand-bys included.
+std::vector<std::uint64_t> machines_by_type(const Catalogue& catalogue, const SequencePlan& plan);
+Rational cost_of(const Catalogue& catalogue, const SequencePlan& plan);
+
+/// The catalogue's document with the plan's machines and mapping, stand-bys being processors that the mapping does not
+/// use, the period predicted and the model.
+tpn::Document mapped_document(const tpn::Document& problem, const Catalogue& catalogue, const tpn::Model& model,
+                              const SequencePlan& plan, const Rational& period);
+
+}  // namespace takt::plan

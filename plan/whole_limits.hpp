@@ -1,0 +1,60 @@
+// The limits of a search in whole numbers, and how many bits those need.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "plan/catalogue.hpp"
+#include "plan/counted.hpp"
+#include "plan/edges.hpp"
+#include "plan/limits.hpp"
+
+namespace takt::plan {
+
+/// The scales of a query, of whose ticks the latency is a whole number.
+Scales scales_within(const Catalogue& catalogue, const CountedQuery& asked);
+
+/// As `Limits`, of any size.
+struct WholeLimits {
+  WholeLimits(const Catalogue& catalogue, const CountedQuery& asked, const Scales& scales);
+
+  template <typename Number>
+  Limits<Number> in(const Catalogue& catalogue, const Scales& scales) const {
+    Limits<Number> limits;
+    for (const Integer& weight : scales.weights) limits.prices.push_back(Edges<Number>::number_of(weight));
+    for (const MachineType& type : catalogue.types) limits.counts.push_back(type.count);
+    limits.tick_price = Edges<Number>::number_of(scales.tick_weight);
+    limits.step = Edges<Number>::number_of(step);
+    limits.grid = Edges<Number>::number_of(grid);
+    limits.most = Edges<Number>::number_of(most);
+    if (ticks) limits.ticks = Edges<Number>::number_of(*ticks);
+    return limits;
+  }
+
+  /// Calls use(number) with a number of the narrowest kind that will do.
+  template <typename Use>
+  auto with_number(const Use& use) const {
+    constexpr std::size_t kMostBits64 = 61;
+    constexpr std::size_t kMostBits128 = 120;
+    if (bits <= kMostBits64) return use(std::int64_t{0});
+    if (bits <= kMostBits128) return use(maxplus::Int128{0});
+    return use(Integer{0});
+  }
+
+  Integer step;
+  std::optional<Integer> ticks;
+  Integer grid;
+  Integer most;
+  std::size_t bits = 0;
+};
+
+template <typename Number>
+Integer integer_from(const Number& value) {
+  if constexpr (std::same_as<Number, std::int64_t>) {
+    return Integer(static_cast<long>(value));
+  } else {
+    return maxplus::integer_of(value);
+  }
+}
+
+}  // namespace takt::plan

@@ -1,0 +1,144 @@
+// One case: the answer, and everything that is cheaper.
+#include "tests/plan/mixed_cases.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "plan/mixed.hpp"
+#include "tests/plan/random_catalogues.hpp"
+
+namespace takt::plan {
+
+namespace {
+
+// All mixed plans: for each part any machines there are, in plain round robin.
+class MixedPlans {
+ public:
+  MixedPlans(const Catalogue& catalogue, std::vector<std::uint64_t> left, const Query& query,
+             const std::function<void(const SequencePlan&)>& use)
+      : catalogue_(catalogue), left_(std::move(left)), query_(query), use_(use) {}
+
+  void from(std::size_t first) {
+    if (first == catalogue_.stages.size()) return use_(plan_);
+    for (std::size_t last = first; last < catalogue_.stages.size(); ++last) {
+      std::vector<std::uint64_t> chosen(left_.size());
+      choose(first, last, 0, chosen);
+    }
+  }
+
+ private:
+  void choose(std::size_t first, std::size_t last, std::size_t t, std::vector<std::uint64_t>& chosen) {
+    if (t == left_.size()) return place(first, last, chosen);
+    const bool runs = catalogue_.least_first_stage(last, t, query_.all_apart) <= first;
+    const std::uint64_t most = runs ? left_[t] : 0;
+    for (chosen[t] = 0; chosen[t] <= most; ++chosen[t]) {
+      left_[t] -= chosen[t];
+      choose(first, last, t + 1, chosen);
+      left_[t] += chosen[t];
+    }
+    chosen[t] = 0;
+  }
+
+  void place(std::size_t first, std::size_t last, const std::vector<std::uint64_t>& chosen) {
+    const std::uint64_t paid = std::accumulate(chosen.begin(), chosen.end(), std::uint64_t{0});
+    const bool replicable = catalogue_.least_replicable_stage(last) <= first;
+    if (paid <= query_.spare || (!replicable && paid > query_.spare + 1)) return;
+    plan_.push_back(round_robin(first, last, chosen, replicable));
+    from(last + 1);
+    plan_.pop_back();
+  }
+
+  const Catalogue& catalogue_;
+  std::vector<std::uint64_t> left_;
+  const Query& query_;
+  const std::function<void(const SequencePlan&)>& use_;
+  SequencePlan plan_;
+};
+
+// Of machines numbered type after type, those of `short_part` without the one at `missing`: the first of the stand-bys
+// takes its place where there are any.
+tpn::Mapping mapping_of(const NetJudge& judge, const SequencePlan& plan, std::size_t short_part = 0,
+                        std::optional<std::size_t> missing = {}) {
+  tpn::Mapping mapping;
+  std::vector<std::uint64_t> next(judge.types());
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    tpn::Part& made = mapping.emplace_back(tpn::Part{plan[i].first_stage, plan[i].last_stage, {}});
+    std::vector<std::size_t> machines;
+    std::vector<std::size_t> standby;
+    for (const std::size_t type : plan[i].machines) machines.push_back(judge.machine(type, next[type]++));
+    for (const std::size_t type : plan[i].standby) standby.push_back(judge.machine(type, next[type]++));
+    for (const std::size_t machine : plan[i].sequence) {
+      if (i != short_part || !missing || machine != *missing) {
+        made.processors.push_back(machines[machine]);
+      } else if (!standby.empty()) {
+        made.processors.push_back(standby.front());
+      }
+    }
+  }
+  return mapping;
+}
+
+// Whether the plan keeps the query's period, whichever machine fails; with one spare machine at most.
+bool serves(NetJudge& judge, const SequencePlan& plan, const Query& query) {
+  if (query.spare == 0) return judge.keeps(mapping_of(judge, plan), query.period, query.strictly);
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    for (std::size_t k = 0; k < plan[i].machines.size(); ++k) {
+      if (!judge.keeps(mapping_of(judge, plan, i, k), query.period, query.strictly)) return false;
+    }
+    // A stand-by may be the one that fails.
+    if (!plan[i].standby.empty() && !judge.keeps(mapping_of(judge, plan), query.period, query.strictly)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+CountedCase try_mixed(const tpn::Model& model, std::uint64_t seed) {
+  support::Draw draw(seed ^ 0x313d);
+  const tpn::Document document = random_catalogue({.stages = 3, .types = 3, .equal_links = true}, seed);
+  Catalogue catalogue = catalogue_of(document);
+  std::vector<std::uint64_t> machines;
+  for (MachineType& type : catalogue.types) {
+    type.count = draw.count(0, 3);
+    machines.push_back(*type.count);
+    if (draw.one_in(6)) type.count.reset();
+  }
+  CountedQuery asked;
+  asked.query.model = model;
+  // About what so many machines keep.
+  const long in_all = 1 + static_cast<long>(std::accumulate(machines.begin(), machines.end(), std::uint64_t{0}));
+  asked.query.period = Rational::fraction(static_cast<long>(catalogue.stages.size()) * draw.whole(4, 14), in_all);
+  asked.query.strictly = draw.one_in(6);
+  if (draw.one_in(5)) asked.query.spare = 1;
+  const MixedAnswer answer = solve_mixed(catalogue, asked);
+  const CountedAnswer typed = solve_within(catalogue, asked);
+  CountedCase result;
+  const auto note = [&](const char* trouble) { result.trouble = trouble; };
+  result.is_feasible = answer.plan.has_value();
+  result.is_searched = answer.proof == PlanProof::search;
+  result.is_bound = answer.plan && (!typed.plan || answer.cost < typed.cost);
+  if (answer.cut_short) note("cut short");
+  if (typed.plan && (!answer.plan || typed.cost < answer.cost)) note("dearer than typed");
+  if (answer.plan) {
+    std::vector<std::uint64_t> used = machines_by_type(catalogue, *answer.plan);
+    for (std::size_t t = 0; t < used.size(); ++t) {
+      if (catalogue.types[t].count && *catalogue.types[t].count < used[t]) note("more machines than there are");
+    }
+    NetJudge judge(document, model, used);
+    if (!serves(judge, *answer.plan, asked.query)) note("the plan is late");
+    if (judge.period(mapping_of(judge, *answer.plan)) != answer.period) note("another period");
+    if (cost_of(catalogue, *answer.plan) != answer.cost) note("another cost");
+  }
+  NetJudge judge(document, model, machines);
+  MixedPlans(catalogue, machines, asked.query, [&](const SequencePlan& plan) {
+    if (answer.plan && answer.cost <= cost_of(catalogue, plan)) return;
+    ++result.judged;
+    if (serves(judge, plan, asked.query)) note(answer.plan ? "a cheaper plan" : "there is a plan");
+  }).from(0);
+  return result;
+}
+
+}  // namespace takt::plan

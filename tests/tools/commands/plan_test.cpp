@@ -1,0 +1,310 @@
+// takt plan: which machines for which rate, on catalogues whose answers are known.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/tools/program.hpp"
+#include "tools/command.hpp"
+
+namespace takt::testing {
+namespace {
+
+using Catch::Contains;
+using Catch::StartsWith;
+using nlohmann::ordered_json;
+
+const std::string kCatalogue = source("examples/catalogue.json");
+const std::string kActors = source("examples/ray-actors.json");
+
+std::vector<std::string> asking(const std::string& file, const std::vector<std::string>& options) {
+  std::vector<std::string> arguments = {"plan", file};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  return arguments;
+}
+
+std::string answer(const std::vector<std::string>& options, const std::string& file = kCatalogue) {
+  const Outcome outcome = takt(asking(file, options));
+  INFO(outcome.err);
+  REQUIRE(outcome.status == tools::kAnswered);
+  REQUIRE(outcome.err.empty());
+  return outcome.out;
+}
+
+ordered_json json_answer(std::vector<std::string> options, const std::string& file = kCatalogue) {
+  options.emplace_back("--json");
+  return ordered_json::parse(answer(options, file));
+}
+
+// "1.76, 16 machines, 3/40": what it costs, how many there are and how long a data set stays.
+std::string in_short(const ordered_json& plan) {
+  long machines = 0;
+  for (const auto& count : plan["machines"]) machines += std::stol(count.get<std::string>());
+  return plan["cost"].get<std::string>() + ", " + std::to_string(machines) + " machines, " +
+         plan["latency"].get<std::string>();
+}
+
+std::string parts_of(const ordered_json& plan) {
+  std::string text;
+  for (const auto& part : plan["parts"]) {
+    text += (text.empty() ? "" : ", ") + part["machines"].get<std::string>() + " " + part["type"].get<std::string>();
+  }
+  return text;
+}
+
+ordered_json catalogue() { return ordered_json::parse(text_of(kCatalogue)); }
+
+// All of one type, with a count or without.
+ordered_json of_one_type() {
+  ordered_json document = catalogue();
+  for (auto& stage : document["application"]["stages"]) {
+    stage["time"].erase("large");
+    stage["time"].erase("gpu");
+    stage.erase("replicable");
+  }
+  document["platform"]["types"].erase(1);
+  document["platform"]["types"].erase(1);
+  return document;
+}
+
+TEST_CASE("the example is planned as published") {
+  CHECK(answer({"--rate", "200/s", "--losses", "--upgrade"}) ==
+        kCatalogue + R"(, OVERLAP ONE-PORT: 200/s for 1.57, with 29 machines.
+Nothing of this kind (one type per part, round robin) is cheaper: proved. No mapping at all is below 1.35.
+
+  part             machines   a data set takes    busy  if one fails
+  decode + detect  26 small  128 ms to compute  98.5 %  195.3/s
+  track             1 small    5 ms to compute   100 %  stops: not replicable
+  encode            2 large    7 ms to compute  70.0 %  142.9/s
+
+  A data set stays 148 ms; 30 are under way; room for two files before and behind each part is enough.
+
+  one more of  then              for
+  small        nothing
+  large        210.9/s  +5.5 %  1.68  (27 small, 1 large, 2 large)
+  gpu          210.9/s  +5.5 %  2.47  (27 small, 1 gpu, 2 large)
+  Next cheaper: 195.3/s for 1.52 (28 machines). Next faster: 203.1/s for 1.63.
+)");
+}
+
+TEST_CASE("what else may be wished for changes the plan as published") {
+  CHECK(in_short(json_answer({"--rate", "200/s"})) == "157/100, 29 machines, 37/250");
+  CHECK(in_short(json_answer({"--period", "5ms", "--latency", "80ms"})) == "44/25, 16 machines, 3751/50000");
+  CHECK(in_short(json_answer({"--rate", "12000/min", "--latency", "40 ms"})) == "207/100, 5 machines, 33/1250");
+  CHECK_THAT(in_short(json_answer({"--rate", "200/s", "--apart"})), StartsWith("17/10, 16 machines, "));
+  CHECK_THAT(in_short(json_answer({"--rate", "200/s", "--survive", "1"})), StartsWith("89/50, 32 machines, "));
+  const ordered_json strict = json_answer({"--rate", "200/s", "--model", "strict"});
+  CHECK_THAT(in_short(strict), StartsWith("42/25, 30 machines, "));
+  CHECK(strict["throughput_decimal"] == Approx(202.1).epsilon(1e-3));
+  CHECK(parts_of(json_answer({"--rate", "200/s", "--latency", "80ms"})) == "13 large, 1 large, 2 large");
+  CHECK(parts_of(json_answer({"--rate", "200/s", "--latency", "40ms"})) == "2 gpu, 1 small, 2 large");
+  CHECK(parts_of(json_answer({"--rate", "200/s", "--headroom", "30%"})) == "2 large, 2 gpu, 1 large, 2 large");
+}
+
+TEST_CASE("the text says what was asked for beyond the rate, and what keeping stages apart costs") {
+  CHECK_THAT(answer({"--rate", "200/s", "--survive", "1", "--losses"}),
+             Contains(": 200/s for 1.78, with 32 machines. 200/s is kept after any one failure.\n") &&
+                 Contains("  1 small + 1 standing by  ") && !Contains("stops"));
+  CHECK_THAT(answer({"--rate", "200/s", "--headroom", "30%"}),
+             Contains(": 285.7/s for 2.35, with 7 machines. 200/s is kept with 30 % of headroom.\n"));
+  CHECK_THAT(answer({"--rate", "200/s", "--model", "strict"}),
+             Contains(", STRICT ONE-PORT: 202.1/s for 1.68, with 30 machines. 200/s was asked for.\n") &&
+                 Contains("133.6 ms to receive, compute and send") && !Contains("room for two"));
+  CHECK_THAT(answer({"--rate", "200/s", "--apart"}),
+             Contains("\nKeeping stages apart costs something: 1.70 as it is, 1.57 if they might share parts.\n"));
+  CHECK_THAT(answer({"--rate", "12000/min"}), Contains(": 12000/min for 1.57, with 29 machines.\n"));
+  ordered_json priced = catalogue();
+  priced["platform"]["currency"] = "EUR/h";
+  CHECK_THAT(takt({"plan", "-", "--rate", "200/s"}, priced.dump()).out,
+             StartsWith("standard input, OVERLAP ONE-PORT: 200/s for 1.57 EUR/h, with 29 machines.\n") &&
+                 Contains("No mapping at all is below 1.35 EUR/h."));
+}
+
+TEST_CASE("a budget, and machines that are there, are made the most of") {
+  CHECK_THAT(answer({"--budget", "1.55"}),
+             Contains(": 195.3/s for 1.52, with 28 machines.\nNothing of this kind (one type per part, round robin) is "
+                      "faster for at most 1.55: proved. No mapping at all is above 400/s.\n"));
+  CHECK_THAT(answer({"--machines", "small=27,large=2"}), Contains(": 200/s for 1.57, with 29 machines.\n"));
+  CHECK(json_answer({"--budget", "2", "--machines", "small=27,large=3"})["cost"] == "42/25");
+  // Two pools of actors: the best division, and better together.
+  CHECK_THAT(answer({"--machines", "cpu=126", "--apart"}, kActors),
+             Contains(": 329.4/s with 126 machines.\n") && Contains("No mapping at all is above 331.6/s.") &&
+                 Contains("  read   56 cpu ") && Contains("  infer  70 cpu "));
+  CHECK_THAT(answer({"--machines", "cpu=126"}, kActors),
+             Contains(": 331.6/s with 126 machines.\nNo mapping of any kind is faster: proved.\n"));
+}
+
+TEST_CASE("the frontier is shown, cut, drawn and written") {
+  const std::string text = answer({"--rate", "200/s", "--frontier", "--up-to", "450/s"});
+  CHECK_THAT(text, Contains("\n     rate  price  machines  parts\n  6.803/s   0.05         1  1 small\n") &&
+                       Contains("\n    200/s   1.57        29  26 small, 1 small, 2 large        <- the plan\n") &&
+                       Contains("\nNothing of this kind is faster, whatever it costs: proved.\n"));
+  CHECK_THAT(answer({"--rate", "50/s", "--frontier"}), Contains("\n  101.6/s ") && !Contains("\n  105.3/s "));
+  const ordered_json plan = json_answer({"--rate", "200/s", "--frontier", "--up-to", "450/s"});
+  REQUIRE(plan["frontier"].size() == 48);
+  CHECK(plan["frontier_is_whole"] == true);
+  CHECK(plan["frontier"][30]["cost"] == "38/25");
+  CHECK(plan["frontier"][30]["period"] == "16/3125");
+  CHECK(plan["frontier"][30]["parts"][0].dump() == R"({"stages":["decode","detect"],"type":"small","machines":"25"})");
+  const TemporaryFolder folder;
+  const std::string plot = folder.path("costs.svg");
+  CHECK(answer({"--rate", "200/s", "--plot", plot}) == answer({"--rate", "200/s"}));
+  CHECK_THAT(text_of(plot), Contains("Cost by rate, OVERLAP ONE-PORT") && Contains("decode on large, detect on gpu") &&
+                                Contains("<title>200/s for 1.57: 26 small, 1 small, 2 large</title>"));
+}
+
+TEST_CASE("JSON has all of it, exactly") {
+  const ordered_json plan = json_answer({"--rate", "200/s", "--upgrade"});
+  CHECK(plan["target"].dump() == R"({"period":"1/200","period_decimal":0.005,"rate":"200","rate_decimal":200.0})");
+  CHECK(plan["counts"].dump() == R"({"gpu":"8"})");
+  CHECK(plan["time_unit"] == "s");
+  CHECK(plan["class"] == "typed");
+  CHECK(plan["optimal"] == true);
+  CHECK(plan["lower_bound"] == "157/100");
+  CHECK(plan["any_mapping_lower_bound"] == "27/20");
+  CHECK(plan["proof"] == "potentials");
+  CHECK(plan["window"] == "30");
+  CHECK(plan["machines"].dump() == R"({"small":"27","large":"2"})");
+  CHECK(plan["parts"][0].dump() ==
+        R"({"stages":["decode","detect"],"type":"small","machines":"26","demand":"16/125","demand_decimal":0.128,)"
+        R"("busy":"64/65","bound_by":["compute"],"after_loss":"16/3125"})");
+  CHECK(plan["parts"][1]["after_loss"].is_null());
+  CHECK(plan["next_cheaper"]["cost"] == "38/25");
+  CHECK(plan["next_faster"]["throughput"] == "1625/8");
+  REQUIRE(plan["upgrade"].size() == 3);
+  CHECK(plan["upgrade"][0]["plan"].is_null());
+  CHECK(plan["upgrade"][1]["plan"]["period"] == "16/3375");
+  const ordered_json spare = json_answer({"--rate", "200/s", "--survive", "1"});
+  CHECK(spare["target"]["survive"] == 1);
+  CHECK(spare["kept_period"] == "1/200");
+  CHECK(spare["parts"][1]["standby"] == "1");
+}
+
+TEST_CASE("the plan is an instance that other commands take") {
+  const TemporaryFolder folder;
+  const std::string mapped = folder.path("mapped.json");
+  answer({"--rate", "200/s", "--survive", "1", "-o", mapped});
+  const ordered_json document = ordered_json::parse(text_of(mapped));
+  CHECK(document["heuristic"].dump() ==
+        R"({"name":"plan","options":{"period":0.005,"cost":1.78,"among":"typed","survive":1}})");
+  CHECK(document["platform"]["processors"].size() == 32);
+  CHECK(takt({"verify", mapped, "--model", "overlap"}).status == tools::kAnswered);
+  const ordered_json evaluated = ordered_json::parse(takt({"evaluate", mapped, "--json"}).out);
+  CHECK(evaluated["period"] == "1/200");
+  CHECK(evaluated["critical_resource"] == true);
+  const std::string page = folder.path("page.html");
+  REQUIRE(takt({"report", mapped, "-o", page}).status == tools::kAnswered);
+  CHECK_THAT(text_of(page), Contains("<h2>The plan</h2>") && Contains("200/s is kept after any one failure.") &&
+                                Contains("data:image/svg+xml;base64,"));
+}
+
+TEST_CASE("no is said with the reason that decides") {
+  const auto refused = [](const std::vector<std::string>& options, const std::string& input) {
+    std::vector<std::string> arguments = asking("-", options);
+    const Outcome outcome = takt(arguments, input);
+    CHECK(outcome.status == tools::kNo);
+    CHECK(outcome.err.empty());
+    arguments.emplace_back("--json");
+    const Outcome json = takt(arguments, input);
+    CHECK(json.status == tools::kNo);
+    const ordered_json plan = ordered_json::parse(json.out);
+    CHECK(plan["found"] == false);
+    CHECK(plan["optimal"] == false);
+    CHECK("No: " + plan["reasons"][0]["text"].get<std::string>() + "\n" == outcome.out);
+    return plan["reasons"][0]["kind"].get<std::string>() + ": " + outcome.out;
+  };
+  const std::string video = catalogue().dump();
+  CHECK(refused({"--rate", "500/s"}, video) ==
+        "not_replicable: No: no mapping reaches 500/s. track is not replicable and takes 2.5 ms on its fastest type "
+        "(large); at most 400/s.\n");
+  CHECK(refused({"--machines", "small=27", "--rate", "500/s"}, of_one_type().dump()) ==
+        "work: No: 27 small reach 494.5/s at most: a data set needs 54.6 ms of work, on 27 machines 2.02222 ms each. "
+        "28 small do: 512.8/s.\n");
+  CHECK(refused({"--budget", "0.01"}, video) ==
+        "budget: No: nothing of this kind costs less than 0.05, which reaches 6.803/s.\n");
+  CHECK_THAT(refused({"--rate", "200/s", "--latency", "1ms"}, video),
+             StartsWith("latency: No: a data set stays at least "));
+  ordered_json slow = catalogue();
+  slow["platform"]["source"]["bandwidth"] = "10 MB/s";
+  CHECK(refused({"--rate", "100/s"}, slow.dump()) ==
+        "source: No: no mapping reaches 100/s. The source takes 50 ms to send a data set, at best (to small); at most "
+        "20/s.\n");
+  ordered_json large = catalogue();
+  large["application"]["stages"][1]["memory"] = "10 GB";
+  for (auto& type : large["platform"]["types"]) type["memory"] = "1 GB";
+  CHECK(refused({"--rate", "1/s"}, large.dump()) ==
+        "stage: No: detect runs on none of the types: no time for it, or too little memory.\n");
+}
+
+TEST_CASE("wrong command lines of takt plan are told what was expected") {
+  const auto message = [](const std::vector<std::string>& options, const std::string& file = kCatalogue) {
+    const Outcome outcome = takt(asking(file, options));
+    CHECK(outcome.status == tools::kUsage);
+    CHECK(outcome.out.empty());
+    return lines_of(outcome.err).front();
+  };
+  CHECK(message({}) ==
+        "takt plan: say what to plan for: --rate 200/s, --period 5ms, --budget 2.50 or --machines TYPE=N,...");
+  CHECK(message({"--rate", "200/s", "--budget", "2"}) ==
+        "takt plan: --rate, --period and --budget exclude one another");
+  CHECK(message({"--rate", "200"}) ==
+        "takt plan: --rate: found \"200\", expected a unit, as in 200/s: the file has units");
+  CHECK(message({"--rate", "fast"}) ==
+        "takt plan: --rate: found \"fast\", expected a rate above 0, such as 200/s, 12000/min or, without units, 3/2");
+  CHECK_THAT(message({"--rate", "0/s"}), Contains("expected a rate above 0"));
+  CHECK_THAT(message({"--rate", "200/week"}), Contains("expected a rate above 0"));
+  CHECK(message({"--period", "5"}) ==
+        "takt plan: --period: found \"5\", expected a unit, as in \"5 ms\": the file has units");
+  CHECK(message({"--rate", "200/s", "--latency", "5"}) ==
+        "takt plan: --latency: found \"5\", expected a unit, as in \"5 ms\": the file has units");
+  CHECK_THAT(message({"--budget", "-1"}), Contains("expected a price, at least 0, such as 2.50"));
+  CHECK(message({"--rate", "200/s", "--headroom", "100%"}) ==
+        "takt plan: --headroom takes a share below 1, such as 30%");
+  CHECK(message({"--budget", "2", "--headroom", "30%"}) == "takt plan: --headroom goes with --rate or --period");
+  CHECK_THAT(message({"--rate", "200/s", "--survive", "-1"}), Contains("whole number"));
+  CHECK(message({"--rate", "200/s", "--up-to", "300/s"}) == "takt plan: --up-to goes with --frontier or --plot");
+  CHECK(message({"--machines", "small"}) ==
+        "takt plan: --machines: found \"small\", expected TYPE=N, N a whole number, as in small=20,large=4");
+  CHECK(message({"--machines", "smal=3"}) ==
+        "takt plan: --machines: found \"smal\", expected a type of the file, small, large or gpu; did you mean small?");
+  CHECK(message({"--machines", "small=3,small=4"}) == "takt plan: --machines names small twice");
+  CHECK(message({"--rate", "200/s", "-o", "-"}) == "takt plan: -o takes a file; standard output holds the result");
+  const TemporaryFolder folder;
+  ordered_json plain = ordered_json::parse(
+      R"({"application": {"stages": [{"name": "a", "work": 4}]}, "platform": {"types": [{"name": "x", "speed": 2}]}})");
+  const std::string file = folder.write("plain.json", plain.dump());
+  CHECK(message({"--rate", "2/s"}, file) ==
+        "takt plan: --rate: found \"2/s\", expected a number alone: the numbers of the file have no units");
+  CHECK_THAT(answer({"--rate", "3/2"}, file), Contains(": 1.5 per time unit with 3 machines.\n"));
+}
+
+TEST_CASE("wrong documents of takt plan name the place") {
+  const auto message = [](const ordered_json& document, const std::vector<std::string>& options) {
+    const Outcome outcome = takt(asking("-", options), document.dump());
+    CHECK(outcome.status == tools::kBadInput);
+    CHECK(outcome.out.empty());
+    return outcome.err;
+  };
+  ordered_json document = catalogue();
+  document["application"]["stages"][0]["time"]["smal"] = "3 ms";
+  CHECK_THAT(message(document, {"--rate", "1/s"}), Contains("/application/stages/0/time"));
+  document = catalogue();
+  document["platform"]["types"][0]["price"] = -1;
+  CHECK_THAT(message(document, {"--rate", "1/s"}), Contains("/platform/types/0/price"));
+  document = catalogue();
+  document["application"]["stages"][1].erase("output");
+  CHECK_THAT(message(document, {"--rate", "1/s"}), Contains("/application/stages/1"));
+}
+
+TEST_CASE("limits of takt plan leave what is proved") {
+  ordered_json plain = ordered_json::parse(
+      R"({"application": {"stages": [{"name": "a", "work": 4}]}, "platform": {"types": [{"name": "x", "speed": 2}]}})");
+  // Too many machines to be made and evaluated; the plan stands.
+  const Outcome many = takt({"plan", "-", "--rate", "1000000"}, plain.dump());
+  CHECK(many.status == tools::kLimit);
+  CHECK_THAT(many.out, Contains("with 2000000 machines.\n"));
+  CHECK_THAT(many.err, Contains("2000000 machines are more than the 100000 of which a mapped document is made"));
+}
+
+}  // namespace
+}  // namespace takt::testing

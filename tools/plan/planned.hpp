@@ -1,0 +1,23 @@
+// A mapped document that takt plan wrote, seen as a plan again.
+#pragma once
+
+#include <optional>
+
+#include "evaluators/evaluation.hpp"
+#include "plan/catalogue.hpp"
+#include "tools/plan/planning.hpp"
+#include "tpn/document.hpp"
+
+namespace takt::tools {
+
+/// What a document's plan is among all plans.
+struct PlannedDocument {
+  plan::Catalogue catalogue;
+  PlanFindings findings;  // `found` is the document's own plan, with the frontier and the neighbors around it
+};
+
+/// Nothing where the document is no plan: its heuristic is not "plan", or its mapping not a typed one. Asks the planner
+/// again what is cheaper, up to the deadline.
+std::optional<PlannedDocument> planned(const tpn::Document& mapped, const evaluators::Deadline& deadline);
+
+}  // namespace takt::tools

@@ -1,0 +1,44 @@
+// A plan among its neighbors: its parts, what is left of it once a machine fails, and what every rate costs.
+#include "tools/number_words.hpp"
+#include "tools/plan/frontier_plot.hpp"
+#include "tools/plan/plan_output.hpp"
+#include "tools/plan/plan_words.hpp"
+#include "tools/plot/plot.hpp"
+#include "tools/report/sections.hpp"
+
+namespace takt::tools {
+
+namespace {
+
+PageTable table_of(const Table& table) {
+  PageTable result;
+  for (const TableColumn& column : table.columns)
+    result.headings.push_back({column.heading, column.align == Align::right});
+  result.rows = table.rows;
+  return result;
+}
+
+}  // namespace
+
+PagePlan plan_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits) {
+  PagePlan section;
+  if (!findings.plan) return section;
+  const PlanFindings& found = findings.plan->findings;
+  const plan::Catalogue& catalogue = findings.plan->catalogue;
+  const PlanWords plan_words{catalogue, words.times(), MoneyWords(catalogue, findings.document.platform.currency),
+                             RateWords(words.times(), found.found->facts.period())};
+  section.is_shown = true;
+  section.headline = plan_headline(found, plan_words);
+  section.claims = found.is_cut_short ? "" : plan_claims(found, plan_words);
+  section.parts = table_of(part_table(found, plan_words, true));
+  section.stay = stay_sentence(found, plan_words);
+  section.upgrades = table_of(upgrade_table(found, plan_words));
+  section.neighbors = neighbor_sentences(found, plan_words);
+  if (!found.frontier || limits.curves < PageLimits().curves / 4) return section;
+  const Plot plot = frontier_plot(found, plan_words, words.file());
+  section.plot = base64_of(plot_svg(plot));
+  section.plot_description = plot.description;
+  return section;
+}
+
+}  // namespace takt::tools
