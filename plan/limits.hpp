@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "maxplus/rational.hpp"
+#include "plan/sequences.hpp"
 
 namespace takt::plan {
 
@@ -107,14 +108,6 @@ struct Charges {
     result.by_tick += limits.tick_price * limits.grid;
     return result;
   }
-};
-
-/// Some machines of one type for stages [first_stage, last_stage], spare ones included.
-struct PlannedMove {
-  std::size_t first_stage = 0;
-  std::size_t last_stage = 0;
-  std::size_t type = 0;
-  std::uint64_t machines = 0;
 };
 
 /// A way through the whole graph.

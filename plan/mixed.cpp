@@ -61,18 +61,10 @@ class MixedProgram {
   }
 
   void take_plan(MixedAnswer& answer, const PlanRoute<Number>& route) const {
-    SequencePlan& plan = answer.plan.emplace();
-    for (auto move = route.moves.begin(); move != route.moves.end();) {
-      const PlannedMove& part = *move;
-      std::vector<std::uint64_t> by_type(limits_.counts.size());
-      for (; move != route.moves.end() && move->first_stage == part.first_stage; ++move)
-        by_type[move->type] += move->machines;
-      plan.push_back(round_robin(part.first_stage, part.last_stage, by_type,
-                                 catalogue_.least_replicable_stage(part.last_stage) <= part.first_stage));
-    }
+    answer.plan = plan_of_moves(catalogue_, route.moves);
     answer.cost = units(route.usage.cost);
     answer.lower_bound = answer.cost;
-    answer.period = mixed_period(catalogue_, asked_.query.model, plan);
+    answer.period = mixed_period(catalogue_, asked_.query.model, *answer.plan);
   }
 
   const Catalogue& catalogue_;
@@ -125,15 +117,12 @@ MixedAnswer solve_mixed(const Catalogue& catalogue, const CountedQuery& query) {
 Rational mixed_period(const Catalogue& catalogue, const tpn::Model& model, const SequencePlan& plan) {
   Rational period = 0;
   for (const SequencePart& part : plan) {
-    const Rational& receive = part.first_stage == 0 ? *catalogue.from_source[part.machines.front()]
-                                                    : *catalogue.transfer(part.first_stage - 1, 0, 0);
-    const Rational& send = part.last_stage + 1 == catalogue.stages.size() ? *catalogue.to_sink[part.machines.front()]
-                                                                          : *catalogue.transfer(part.last_stage, 0, 0);
-    if (part.first_stage == 0) period = std::max(period, receive);
-    if (part.last_stage + 1 == catalogue.stages.size()) period = std::max(period, send);
+    const EqualTransfers transfers(catalogue, part.first_stage, part.last_stage);
+    if (part.first_stage == 0) period = std::max(period, transfers.receive);
+    if (part.last_stage + 1 == catalogue.stages.size()) period = std::max(period, transfers.send);
     for (const std::size_t type : part.machines) {
       const Rational compute = catalogue.computation(part.first_stage, part.last_stage, type);
-      const Rational demand = tpn::lone_cycle_time(model, receive, compute, send);
+      const Rational demand = tpn::lone_cycle_time(model, transfers.receive, compute, transfers.send);
       period = std::max(period, demand / Rational(part.sequence.size()));
     }
   }

@@ -39,6 +39,18 @@ SequencePlan sequences_of(const TypedPlan& plan) {
   return result;
 }
 
+SequencePlan plan_of_moves(const Catalogue& catalogue, const std::vector<PlannedMove>& moves) {
+  SequencePlan plan;
+  for (auto move = moves.begin(); move != moves.end();) {
+    const PlannedMove& part = *move;
+    std::vector<std::uint64_t> by_type(catalogue.types.size());
+    for (; move != moves.end() && move->first_stage == part.first_stage; ++move) by_type[move->type] += move->machines;
+    plan.push_back(round_robin(part.first_stage, part.last_stage, by_type,
+                               catalogue.least_replicable_stage(part.last_stage) <= part.first_stage));
+  }
+  return plan;
+}
+
 std::vector<std::uint64_t> machines_by_type(const Catalogue& catalogue, const SequencePlan& plan) {
   std::vector<std::uint64_t> result(catalogue.types.size());
   for (const SequencePart& part : plan) {
@@ -55,13 +67,10 @@ Rational cost_of(const Catalogue& catalogue, const SequencePlan& plan) {
   return cost;
 }
 
-tpn::Document mapped_document(const tpn::Document& problem, const Catalogue& catalogue, const tpn::Model& model,
-                              const SequencePlan& plan, const Rational& period) {
-  const std::vector<std::uint64_t> machines = machines_by_type(catalogue, plan);
-  tpn::Document result = tpn::expanded(problem, machines);
+tpn::Mapping mapping_of(const SequencePlan& plan, const std::vector<std::uint64_t>& machines) {
   std::vector<std::size_t> next(machines.size());
   for (std::size_t t = 1; t < next.size(); ++t) next[t] = next[t - 1] + machines[t - 1];
-  tpn::Mapping& mapping = result.mapping.emplace();
+  tpn::Mapping mapping;
   for (const SequencePart& part : plan) {
     std::vector<std::size_t> processors;
     for (const std::size_t type : part.machines) processors.push_back(next[type]++);
@@ -69,6 +78,14 @@ tpn::Document mapped_document(const tpn::Document& problem, const Catalogue& cat
     tpn::Part& made = mapping.emplace_back(tpn::Part{part.first_stage, part.last_stage, {}});
     for (const std::size_t machine : part.sequence) made.processors.push_back(processors[machine]);
   }
+  return mapping;
+}
+
+tpn::Document mapped_document(const tpn::Document& problem, const Catalogue& catalogue, const tpn::Model& model,
+                              const SequencePlan& plan, const Rational& period) {
+  const std::vector<std::uint64_t> machines = machines_by_type(catalogue, plan);
+  tpn::Document result = tpn::expanded(problem, machines);
+  result.mapping = mapping_of(plan, machines);
   result.predicted_period = period;
   result.model = model;
   return result;

@@ -38,10 +38,35 @@ SequencePart round_robin(std::size_t first_stage, std::size_t last_stage, const 
                          bool is_replicable);
 
 SequencePlan sequences_of(const TypedPlan& plan);
+/// Some machines of one type for stages [first_stage, last_stage], spare ones included.
+struct PlannedMove {
+  std::size_t first_stage = 0;
+  std::size_t last_stage = 0;
+  std::size_t type = 0;
+  std::uint64_t machines = 0;
+};
+
+/// Of the moves that choose the machines of each part, type by type, parts in order.
+SequencePlan plan_of_moves(const Catalogue& catalogue, const std::vector<PlannedMove>& moves);
+
+/// What a part receives and sends where links are equal.
+struct EqualTransfers {
+  EqualTransfers(const Catalogue& catalogue, std::size_t first_stage, std::size_t last_stage)
+      : receive(*(first_stage == 0 ? catalogue.from_source[0] : catalogue.transfer(first_stage - 1, 0, 0))),
+        send(*(last_stage + 1 == catalogue.stages.size() ? catalogue.to_sink[0]
+                                                         : catalogue.transfer(last_stage, 0, 0))) {}
+
+  const Rational& receive;
+  const Rational& send;
+};
 
 /// Of all machines, stand-bys included.
 std::vector<std::uint64_t> machines_by_type(const Catalogue& catalogue, const SequencePlan& plan);
 Rational cost_of(const Catalogue& catalogue, const SequencePlan& plan);
+
+/// The mapping of a plan to machines that are numbered type after type, `machines` of each at least as many as it uses,
+/// and within a type in the order of the parts, stand-bys last.
+tpn::Mapping mapping_of(const SequencePlan& plan, const std::vector<std::uint64_t>& machines);
 
 /// The catalogue's document with the plan's machines and mapping, stand-bys being processors that the mapping does not
 /// use, the period predicted and the model.

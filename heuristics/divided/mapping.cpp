@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "heuristics/common/mapping_words.hpp"
-#include "heuristics/common/weighted_round_robin.hpp"
 #include "maxplus/contract.hpp"
 #include "maxplus/decimal.hpp"
+#include "plan/weighted_round_robin.hpp"
 #include "tpn/timing.hpp"
 
 namespace takt::heuristics {
@@ -175,11 +175,11 @@ std::vector<std::size_t> sequence_of(std::vector<std::uint64_t> weights, bool le
   constexpr std::ptrdiff_t kHarmless = 1;  // processors between these two that nothing can hold up
   std::vector<std::size_t> sequence;
   const auto present = std::ranges::count_if(weights, [](std::uint64_t weight) { return weight > 0; });
-  if (present - (leads ? 1 : 0) - (trails ? 1 : 0) <= kHarmless) return weighted_round_robin(weights);
+  if (present - (leads ? 1 : 0) - (trails ? 1 : 0) <= kHarmless) return plan::weighted_round_robin(weights);
   const std::uint64_t first = leads ? std::exchange(weights.front(), 0) : 0;
   const std::uint64_t last = trails ? std::exchange(weights.back(), 0) : 0;
   append(sequence, last, weights.size() - 1);
-  const auto between = weighted_round_robin(weights);
+  const auto between = plan::weighted_round_robin(weights);
   sequence.insert(sequence.end(), between.begin(), between.end());
   append(sequence, first, 0);
   return sequence;

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "heuristics/common/mapping_words.hpp"
-#include "heuristics/common/weighted_round_robin.hpp"
+#include "plan/weighted_round_robin.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::heuristics {
@@ -318,7 +318,7 @@ void TurnDealer::deal(tpn::Mapping& mapping, std::size_t i, Group processors, st
   std::uint64_t common = 0;
   for (const std::uint64_t weight : weights) common = std::gcd(common, weight);
   for (std::uint64_t& weight : weights) weight /= common;
-  mapping[i].processors = weighted_round_robin(weights);
+  mapping[i].processors = plan::weighted_round_robin(weights);
   for (std::size_t& entry : mapping[i].processors) entry = sharing[entry];
 }
 

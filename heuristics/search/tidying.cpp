@@ -6,8 +6,8 @@
 #include <numeric>
 #include <utility>
 
-#include "heuristics/common/weighted_round_robin.hpp"
 #include "heuristics/search/rebuilds.hpp"
+#include "plan/weighted_round_robin.hpp"
 
 namespace takt::heuristics {
 
@@ -44,7 +44,7 @@ std::vector<std::size_t> spread(const std::vector<std::size_t>& sequence) {
   std::vector<std::uint64_t> weights;
   weights.reserve(group.size());
   for (const std::size_t p : group) weights.push_back(static_cast<std::uint64_t>(std::ranges::count(sequence, p)));
-  std::vector<std::size_t> result = weighted_round_robin(weights);
+  std::vector<std::size_t> result = plan::weighted_round_robin(weights);
   for (std::size_t& entry : result) entry = group[entry];
   return result;
 }

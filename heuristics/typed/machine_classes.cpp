@@ -275,13 +275,20 @@ plan::Catalogue catalogue_of(const tpn::ProblemView& problem, const MachineClass
 }
 
 tpn::Mapping mapping_of(const MachineClasses& classes, const plan::TypedPlan& plan) {
+  return mapping_of(classes, plan::sequences_of(plan));
+}
+
+tpn::Mapping mapping_of(const MachineClasses& classes, const plan::SequencePlan& plan) {
   std::vector<std::size_t> next(classes.members.size());
   tpn::Mapping mapping;
-  for (const plan::TypedPart& part : plan) {
+  for (const plan::SequencePart& part : plan) {
+    std::vector<std::size_t> chosen;
+    for (const std::size_t type : part.machines) {
+      maxplus::expects(next[type] < classes.members[type].size(), "a plan keeps to the counts");
+      chosen.push_back(classes.members[type][next[type]++]);
+    }
     tpn::Part& made = mapping.emplace_back(tpn::Part{part.first_stage, part.last_stage, {}});
-    const auto& members = classes.members[part.type];
-    maxplus::expects(part.machines <= members.size() - next[part.type], "a plan keeps to the counts");
-    for (std::uint64_t k = 0; k < part.machines; ++k) made.processors.push_back(members[next[part.type]++]);
+    for (const std::size_t machine : part.sequence) made.processors.push_back(chosen[machine]);
   }
   return mapping;
 }

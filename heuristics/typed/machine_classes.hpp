@@ -19,6 +19,7 @@
 
 #include "plan/catalogue.hpp"
 #include "plan/plan.hpp"
+#include "plan/sequences.hpp"
 #include "tpn/problem_view.hpp"
 
 namespace takt::heuristics {
@@ -61,5 +62,7 @@ plan::Catalogue catalogue_of(const tpn::ProblemView& problem, const MachineClass
 
 /// A plan on the classes' processors, from the first of each on; there must be enough of them.
 tpn::Mapping mapping_of(const MachineClasses& classes, const plan::TypedPlan& plan);
+/// The same; stand-bys serve no part.
+tpn::Mapping mapping_of(const MachineClasses& classes, const plan::SequencePlan& plan);
 
 }  // namespace takt::heuristics

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "plan/mixed.hpp"
+#include "plan/weighted.hpp"
 #include "tests/plan/random_catalogues.hpp"
 
 namespace takt::plan {
@@ -94,6 +95,39 @@ bool serves(NetJudge& judge, const SequencePlan& plan, const Query& query) {
   return true;
 }
 
+// All ways to let machines take turns in at most so many entries, each at least one, the first machine first.
+void for_each_sequence(std::size_t machines, std::size_t most,
+                       const std::function<void(const std::vector<std::size_t>&)>& use) {
+  for (std::size_t length = machines; length <= most; ++length) {
+    std::vector<std::size_t> sequence(length, 0);
+    while (true) {
+      std::vector<bool> has_turn(machines);
+      for (const std::size_t machine : sequence) has_turn[machine] = true;
+      if (std::ranges::all_of(has_turn, [](bool has) { return has; })) use(sequence);
+      std::size_t k = length;
+      while (k > 1 && sequence[k - 1] + 1 == machines) sequence[--k] = 0;
+      if (k == 1) break;
+      ++sequence[k - 1];
+    }
+  }
+}
+
+// Whether some sequences for a plan's machines keep the period.
+bool some_turns_serve(NetJudge& judge, SequencePlan& plan, std::size_t i, const Query& query, std::uint64_t& judged) {
+  if (i == plan.size()) {
+    ++judged;
+    return judge.keeps(mapping_of(judge, plan), query.period, query.strictly);
+  }
+  constexpr std::size_t kMostTurns = 5;
+  bool serves = false;
+  for_each_sequence(plan[i].machines.size(), kMostTurns, [&](const std::vector<std::size_t>& sequence) {
+    if (serves) return;
+    plan[i].sequence = sequence;
+    serves = some_turns_serve(judge, plan, i + 1, query, judged);
+  });
+  return serves;
+}
+
 }  // namespace
 
 CountedCase try_mixed(const tpn::Model& model, std::uint64_t seed) {
@@ -137,6 +171,47 @@ CountedCase try_mixed(const tpn::Model& model, std::uint64_t seed) {
     if (answer.plan && answer.cost <= cost_of(catalogue, plan)) return;
     ++result.judged;
     if (serves(judge, plan, asked.query)) note(answer.plan ? "a cheaper plan" : "there is a plan");
+  }).from(0);
+  return result;
+}
+
+CountedCase try_weighted(const tpn::Model& model, std::uint64_t seed) {
+  support::Draw draw(seed ^ 0x3e19);
+  const tpn::Document document = random_catalogue({.stages = 2, .types = 3, .equal_links = true}, seed);
+  Catalogue catalogue = catalogue_of(document);
+  std::vector<std::uint64_t> machines;
+  for (MachineType& type : catalogue.types) {
+    machines.push_back(draw.count(0, 2));
+    type.count = machines.back();
+  }
+  CountedQuery asked;
+  asked.query.model = model;
+  const long in_all = 1 + static_cast<long>(std::accumulate(machines.begin(), machines.end(), std::uint64_t{0}));
+  asked.query.period = Rational::fraction(static_cast<long>(catalogue.stages.size()) * draw.whole(4, 14), in_all);
+  asked.query.strictly = draw.one_in(6);
+  const WeightedAnswer answer = solve_weighted(document, catalogue, asked);
+  const MixedAnswer mixed = solve_mixed(catalogue, asked);
+  CountedCase result;
+  const auto note = [&](const char* trouble) { result.trouble = trouble; };
+  result.is_feasible = answer.plan.has_value();
+  result.is_bound = answer.plan && (!mixed.plan || answer.cost < mixed.cost);
+  result.is_searched = answer.plan && answer.cost == answer.lower_bound;
+  if (answer.cut_short) note("cut short");
+  if (mixed.plan && (!answer.plan || mixed.cost < answer.cost)) note("dearer than mixed");
+  if (answer.plan && (answer.is_impossible || answer.cost < answer.lower_bound)) note("below its bound");
+  NetJudge judge(document, model, machines);
+  if (answer.plan) {
+    const std::vector<std::uint64_t> used = machines_by_type(catalogue, *answer.plan);
+    for (std::size_t t = 0; t < used.size(); ++t) {
+      if (machines[t] < used[t]) note("more machines than there are");
+    }
+    if (!serves(judge, *answer.plan, asked.query)) note("the plan is late");
+    if (judge.period(mapping_of(judge, *answer.plan)) != answer.period) note("another period");
+    if (cost_of(catalogue, *answer.plan) != answer.cost) note("another cost");
+  }
+  MixedPlans(catalogue, machines, asked.query, [&](SequencePlan plan) {
+    if (!answer.is_impossible && answer.lower_bound <= cost_of(catalogue, plan)) return;
+    if (some_turns_serve(judge, plan, 0, asked.query, result.judged)) note("a plan below the bound");
   }).from(0);
   return result;
 }

@@ -1,5 +1,5 @@
 // Long check of the planner: random questions against all plans of small problems, and how long large ones take.
-// Usage: plan_check counted|labels|fastest|mixed|times [CASES [FIRST_SEED]]
+// Usage: plan_check counted|labels|fastest|mixed|weighted|times [CASES [FIRST_SEED]]
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -128,8 +128,9 @@ int run(int argc, const char* const* argv) {
   if (what == "labels") return try_all("counted, by plain labels", cases, first, try_against_labels);
   if (what == "fastest") return try_all("fastest", cases, first, try_fastest);
   if (what == "mixed") return try_all("mixed", cases, first, try_mixed);
+  if (what == "weighted") return try_all("weighted", cases, first, try_weighted);
   if (what == "times") return all_times(cases, first);
-  fmt::print(stderr, "usage: plan_check counted|labels|fastest|mixed|times [CASES [FIRST_SEED]]\n");
+  fmt::print(stderr, "usage: plan_check counted|labels|fastest|mixed|weighted|times [CASES [FIRST_SEED]]\n");
   return 2;
 }
 

@@ -7,10 +7,10 @@
 #include <set>
 #include <string>
 
-#include "heuristics/common/weighted_round_robin.hpp"
 #include "heuristics/divided/chain_recurrence.hpp"
 #include "heuristics/divided/chain_search.hpp"
 #include "heuristics/divided/mapping.hpp"
+#include "plan/weighted_round_robin.hpp"
 #include "tests/heuristics/divided/oracles.hpp"
 #include "tests/heuristics/problems.hpp"
 #include "tpn/errors.hpp"
@@ -268,7 +268,7 @@ TEST_CASE("who serves two neighbouring parts holds up those between unless his t
   // P4 takes 2/5 of S2's data sets and all of S3: it receives files of S1 and of S2, in the order of data sets.
   const tpn::Document problem = free_problem({1, 5, 1}, {0, 2}, {1, 1, 2, 3});
   Mapping spread = {{0, 0, {0}}, {1, 1, {}}, {2, 2, {3}}};
-  for (const std::size_t k : heuristics::weighted_round_robin(std::vector<std::uint64_t>{1, 2, 2})) {
+  for (const std::size_t k : plan::weighted_round_robin(std::vector<std::uint64_t>{1, 2, 2})) {
     spread[1].processors.push_back(k + 1);
   }
   const Mapping in_one_piece = proposal_of(solve_checked("pdm", problem)).mapping;
@@ -308,51 +308,6 @@ TEST_CASE("rounded fractions raise the largest load as little as any within the 
     }
   }
   REQUIRE(rounded > 50);
-}
-
-TEST_CASE("smooth weighted round robin spreads the turns evenly") {
-  using Sequence = std::vector<std::size_t>;
-  using Weights = std::vector<std::uint64_t>;
-  REQUIRE(heuristics::weighted_round_robin(Weights{1, 3}) == Sequence{1, 0, 1, 1});
-  REQUIRE(heuristics::weighted_round_robin(Weights{5, 1, 1}) == Sequence{0, 0, 1, 0, 2, 0, 0});
-  REQUIRE(heuristics::weighted_round_robin(Weights{0, 2}) == Sequence{1, 1});
-  const Weights weights = {7, 1, 12, 3};
-  const Sequence sequence = heuristics::weighted_round_robin(weights);
-  REQUIRE(sequence.size() == 23);
-  for (std::size_t k = 0; k < weights.size(); ++k) {
-    // After t turns, nobody is two or more turns away from its fair share.
-    std::int64_t taken = 0;
-    for (std::size_t t = 1; t <= sequence.size(); ++t) {
-      if (sequence[t - 1] == k) ++taken;
-      const auto off = taken * 23 - static_cast<std::int64_t>(weights[k] * t);
-      REQUIRE(std::abs(off) < 2 * 23);
-    }
-    REQUIRE(taken == static_cast<std::int64_t>(weights[k]));
-  }
-}
-
-TEST_CASE("each turn is taken by the first of the richest, whose credits all are counted anew") {
-  std::uint64_t state = 1;
-  const auto draw = [&state](std::uint64_t below) {
-    state = state * 6364136223846793005U + 1442695040888963407U;
-    return (state >> 33) % below;
-  };
-  for (int i = 0; i < 500; ++i) {
-    std::vector<std::uint64_t> weights(1 + draw(40));
-    const std::uint64_t largest = 1 + draw(30);
-    for (std::uint64_t& weight : weights) weight = draw(4) == 0 ? 0 : draw(largest + 1);
-    std::int64_t turns = 0;
-    for (const std::uint64_t weight : weights) turns += static_cast<std::int64_t>(weight);
-    std::vector<std::int64_t> credits(weights.size());
-    std::vector<std::size_t> sequence;
-    for (std::int64_t turn = 0; turn < turns; ++turn) {
-      for (std::size_t k = 0; k < weights.size(); ++k) credits[k] += static_cast<std::int64_t>(weights[k]);
-      const auto richest = std::ranges::max_element(credits);
-      *richest -= turns;
-      sequence.push_back(static_cast<std::size_t>(richest - credits.begin()));
-    }
-    REQUIRE(heuristics::weighted_round_robin(weights) == sequence);
-  }
 }
 
 TEST_CASE("neighbouring replicable stages share one sequence, and files stay on their processors") {

@@ -19,10 +19,10 @@
 #include <span>
 #include <vector>
 
-namespace takt::heuristics {
+namespace takt::plan {
 
 /// Entry k of the cyclic sequence is the index of a weight: each as often as it says, evenly spread. [1, 3]: 1 0 1 1.
 /// The weights' sum is below 2^31.
 std::vector<std::size_t> weighted_round_robin(std::span<const std::uint64_t> weights);
 
-}  // namespace takt::heuristics
+}  // namespace takt::plan

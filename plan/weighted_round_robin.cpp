@@ -1,5 +1,5 @@
 // The tournament in an array, as a heap: the matches of node i are between the winners of 2 i and 2 i + 1.
-#include "heuristics/common/weighted_round_robin.hpp"
+#include "plan/weighted_round_robin.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -8,7 +8,7 @@
 
 #include "maxplus/contract.hpp"
 
-namespace takt::heuristics {
+namespace takt::plan {
 
 namespace {
 
@@ -88,4 +88,4 @@ std::vector<std::size_t> weighted_round_robin(std::span<const std::uint64_t> wei
   return sequence;
 }
 
-}  // namespace takt::heuristics
+}  // namespace takt::plan

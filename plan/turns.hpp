@@ -1,0 +1,20 @@
+// How often each machine of a part takes a turn.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "maxplus/rational.hpp"
+
+namespace takt::plan {
+
+/// For each machine of a part, its turns in a sequence of that length: at least one, and no more than its demand allows
+/// in `length` periods, or, where `strictly`, fewer than would take all of that time. The turns beyond what the length
+/// needs are taken from whoever they keep busy longest. Nothing where there are no such turns.
+std::optional<std::vector<std::uint64_t>> turns_of(const std::vector<maxplus::Rational>& demands,
+                                                   const maxplus::Rational& period, bool strictly,
+                                                   std::uint64_t length);
+
+}  // namespace takt::plan

@@ -1,0 +1,239 @@
+// Covers, sequences, the net's word; and plain turns for what stays late.
+#include "plan/weighted.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "evaluators/mappings/evaluator.hpp"
+#include "maxplus/contract.hpp"
+#include "plan/edges.hpp"
+#include "plan/labels.hpp"
+#include "plan/limits.hpp"
+#include "plan/mixed.hpp"
+#include "plan/multipliers.hpp"
+#include "plan/share_graph.hpp"
+#include "plan/turns.hpp"
+#include "plan/weighted_round_robin.hpp"
+#include "plan/whole_limits.hpp"
+#include "tpn/expansion.hpp"
+#include "tpn/models.hpp"
+
+namespace takt::plan {
+
+namespace {
+
+// Machines for all parts, each once in its sequence so far.
+struct Covers {
+  std::optional<SequencePlan> plan;
+  Rational cost;
+  Rational lower_bound;
+  bool is_impossible = false;
+  bool cut_short = false;
+};
+
+template <typename Number>
+Covers cheapest_covers(const Catalogue& catalogue, const CountedQuery& asked, const Scales& scales,
+                       const WholeLimits& whole, const std::set<StageRange>& plain) {
+  const Edges<Number> edges(catalogue, asked.query, scales);
+  const Limits<Number> limits = whole.in<Number>(catalogue, scales);
+  const ShareGraph<Number> graph(edges, limits, Turns::weighted, plain);
+  Multipliers<ShareGraph<Number>> multipliers(graph, limits, asked.deadline);
+  Covers covers;
+  covers.is_impossible = true;
+  if (!multipliers.raise()) return covers;
+  if (!multipliers.incumbent()) multipliers.look_for_excess();
+  if (multipliers.excess() != nullptr) return covers;
+  LabelSearch<ShareGraph<Number>> labels(graph, limits, multipliers.charges(), multipliers.tightest(),
+                                         multipliers.incumbent());
+  covers.cut_short = labels.run(asked.deadline) != LabelsEnd::all_seen;
+  covers.is_impossible = !covers.cut_short && !labels.incumbent();
+  const auto units = [&](const Number& value) { return Rational(integer_from(value)) * scales.unit; };
+  if (covers.cut_short) {
+    Number bound = multipliers.bound();
+    if (const auto of_labels = labels.bound()) bound = std::max(bound, *of_labels);
+    covers.lower_bound = units(limits.rounded_up(bound));
+  }
+  if (!labels.incumbent()) return covers;
+  covers.cost = units(labels.incumbent()->usage.cost);
+  covers.lower_bound = covers.cut_short ? std::min(covers.lower_bound, covers.cost) : covers.cost;
+  covers.plan = plan_of_moves(catalogue, labels.incumbent()->moves);
+  return covers;
+}
+
+// The demands of one part's machines.
+std::vector<Rational> demands_of(const Catalogue& catalogue, const tpn::Model& model, const SequencePart& part) {
+  const EqualTransfers transfers(catalogue, part.first_stage, part.last_stage);
+  std::vector<Rational> demands;
+  for (const std::size_t type : part.machines) {
+    const Rational compute = catalogue.computation(part.first_stage, part.last_stage, type);
+    demands.push_back(tpn::lone_cycle_time(model, transfers.receive, compute, transfers.send));
+  }
+  return demands;
+}
+
+// Sequences for the machines of covers, and their nets.
+class Sequencing {
+ public:
+  Sequencing(const tpn::Document& problem, const Catalogue& catalogue, const Query& query, SequencePlan plan)
+      : query_(query),
+        plan_(std::move(plan)),
+        machines_(machines_by_type(catalogue, plan_)),
+        document_(tpn::expanded(problem, machines_)),
+        evaluator_(document_) {
+    for (const SequencePart& part : plan_) {
+      demands_.push_back(demands_of(catalogue, query.model, part));
+      has_plain_turns_.push_back(keeps_pace(demands_.back()));
+      longest_ = std::max(longest_, part.machines.size());
+    }
+  }
+
+  // The period, where some sequences keep the query's.
+  std::optional<Rational> run(const maxplus::Deadline& deadline) {
+    std::vector<std::uint64_t> lengths;
+    const std::uint64_t short_ones = std::max<std::uint64_t>(kShort, longest_ + kShort / 3);
+    for (std::uint64_t length = 1; length <= short_ones; ++length) lengths.push_back(length);
+    for (const std::uint64_t times : {2, 3, 4, 6}) lengths.push_back(times * short_ones);
+    for (const std::uint64_t length : lengths) {
+      if (deadline.has_passed()) return std::nullopt;
+      if (!take_turns(length)) continue;
+      const auto found = evaluator_.evaluate(mapping_of(plan_, machines_), query_.model);
+      if (found.answer != evaluators::MappingAnswer::exact) continue;
+      Rational period = found.lower.rational();
+      if (period < query_.period || (period == query_.period && !query_.strictly)) return period;
+    }
+    return std::nullopt;
+  }
+
+  const SequencePlan& plan() const { return plan_; }
+
+  // Of the parts without plain turns, that whose machines are busiest; nothing where there is none.
+  std::optional<StageRange> tightest() const {
+    std::optional<std::size_t> best;
+    Rational least;
+    for (std::size_t i = 0; i < plan_.size(); ++i) {
+      if (has_plain_turns_[i]) continue;
+      Rational shares;
+      for (const Rational& demand : demands_[i])
+        shares += demand < query_.period ? Rational(1) : query_.period / demand;
+      if (best && least <= shares) continue;
+      best = i;
+      least = std::move(shares);
+    }
+    if (!best) return std::nullopt;
+    return StageRange{plan_[*best].first_stage, plan_[*best].last_stage};
+  }
+
+ private:
+  static constexpr std::uint64_t kShort = 60;
+
+  bool keeps_pace(const std::vector<Rational>& demands) const {
+    const Rational all = query_.period * Rational(demands.size());
+    return std::ranges::all_of(demands, [&](const Rational& one) { return query_.strictly ? one < all : one <= all; });
+  }
+
+  // Of that length, or shorter; false where no sequence of such a length is new.
+  bool take_turns(std::uint64_t length) {
+    bool is_new = false;
+    bool is_whole = true;
+    for (std::size_t i = 0; i < plan_.size(); ++i) {
+      if (has_plain_turns_[i]) continue;
+      if (const auto turns = turns_of(demands_[i], query_.period, query_.strictly, length)) {
+        plan_[i].sequence = weighted_round_robin(*turns);
+        is_new = true;
+      }
+      is_whole = is_whole && plan_[i].sequence.size() > plan_[i].machines.size();
+    }
+    const bool is_first = std::exchange(is_first_, false);
+    return is_whole && (is_new || is_first);
+  }
+
+  const Query& query_;
+  SequencePlan plan_;
+  std::vector<std::uint64_t> machines_;
+  tpn::Document document_;
+  evaluators::MappingEvaluator evaluator_;
+  std::vector<std::vector<Rational>> demands_;  // by part and machine
+  std::vector<bool> has_plain_turns_;
+  std::size_t longest_ = 0;
+  bool is_first_ = true;
+};
+
+class WeightedProgram {
+ public:
+  WeightedProgram(const tpn::Document& problem, const Catalogue& catalogue, const CountedQuery& asked)
+      : problem_(problem),
+        catalogue_(catalogue),
+        asked_(asked),
+        scales_(scales_within(catalogue, asked)),
+        whole_(catalogue, asked, scales_) {}
+
+  WeightedAnswer run() {
+    begin_with_mixed();
+    for (int round = 0; round < kRounds; ++round) {
+      Covers covers = whole_.with_number([&]<typename Number>(const Number&) {
+        return cheapest_covers<Number>(catalogue_, asked_, scales_, whole_, plain_);
+      });
+      if (round == 0) {
+        answer_.lower_bound = covers.lower_bound;
+        answer_.is_impossible = covers.is_impossible;
+      }
+      answer_.cut_short = answer_.cut_short || covers.cut_short;
+      if (!covers.plan || (answer_.plan && answer_.cost <= covers.cost)) break;
+      if (try_covers(std::move(covers))) break;
+    }
+    return std::move(answer_);
+  }
+
+ private:
+  static constexpr int kRounds = 60;
+
+  void begin_with_mixed() {
+    MixedAnswer mixed = solve_mixed(catalogue_, asked_);
+    answer_.cut_short = mixed.cut_short;
+    answer_.plan = std::move(mixed.plan);
+    answer_.cost = mixed.cost;
+    answer_.period = mixed.period;
+  }
+
+  // Whether there is nothing more to try.
+  bool try_covers(Covers covers) {
+    std::uint64_t machines = 0;
+    for (const SequencePart& part : *covers.plan) machines += part.machines.size();
+    if (machines > kMostEvaluated || asked_.deadline.has_passed()) {
+      answer_.cut_short = true;
+      return true;
+    }
+    Sequencing sequencing(problem_, catalogue_, asked_.query, std::move(*covers.plan));
+    if (const auto period = sequencing.run(asked_.deadline)) {
+      answer_.plan = sequencing.plan();
+      answer_.cost = covers.cost;
+      answer_.period = *period;
+      return true;
+    }
+    const auto late = sequencing.tightest();
+    if (!late) return true;
+    plain_.insert(*late);
+    return false;
+  }
+
+  const tpn::Document& problem_;
+  const Catalogue& catalogue_;
+  const CountedQuery& asked_;
+  const Scales scales_;
+  const WholeLimits whole_;
+  std::set<StageRange> plain_;
+  WeightedAnswer answer_;
+
+  static constexpr std::uint64_t kMostEvaluated = 10'000;
+};
+
+}  // namespace
+
+WeightedAnswer solve_weighted(const tpn::Document& problem, const Catalogue& catalogue, const CountedQuery& query) {
+  maxplus::expects(catalogue.has_equal_links(), "weighted plans are of equal links");
+  maxplus::expects(query.query.spare == 0, "a weighted plan spares for no failure");
+  return WeightedProgram(problem, catalogue, query).run();
+}
+
+}  // namespace takt::plan
