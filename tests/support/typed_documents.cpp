@@ -184,7 +184,7 @@ void write_out(const tpn::Platform& platform, std::optional<tpn::Endpoint>& end)
 }  // namespace
 
 tpn::Document with_random_types(const tpn::Document& document, std::uint64_t seed) {
-  return TypeDealer(document, seed).deal();
+  return document.platform.types.empty() ? TypeDealer(document, seed).deal() : document;
 }
 
 tpn::Document without_types(const tpn::Document& document) {
