@@ -22,14 +22,15 @@ class LinkNumbers {
  public:
   explicit LinkNumbers(const tpn::ProblemView& problem) : row_(problem.document().platform.processors.size()) {
     const tpn::Timing& timing = problem.timing();
-    between_.assign(row_ * row_, number_of(timing.default_link()));
-    // Pairs of one kind have the same link.
-    std::map<std::size_t, std::uint32_t> known;
-    for (const tpn::NamedLink& named : timing.named_links()) {
-      auto [place, is_new] = known.try_emplace(named.kind);
-      if (is_new) place->second = number_of(timing.link(named));
-      between_[named.from * row_ + named.to] = place->second;
+    const tpn::OtherLinks& others = timing.other_links();
+    std::vector<std::uint32_t> kinds;
+    for (const tpn::OtherLinks::Kind& kind : others.kinds) kinds.push_back(number_of(kind.link));
+    between_.assign(row_ * row_, kinds.front());
+    for (std::size_t from = 0; others.classes > 1 && from < row_; ++from) {
+      for (std::size_t to = 0; to < row_; ++to) between_[from * row_ + to] = kinds[others.kind(from, to)];
     }
+    for (const tpn::NamedLink& named : timing.named_links())
+      between_[named.from * row_ + named.to] = number_of(timing.link(named));
     for (std::size_t p = 0; p < row_; ++p) {
       from_source_.push_back(problem.document().platform.source ? number_of(timing.source_link(p)) : 0);
       to_sink_.push_back(problem.document().platform.sink ? number_of(timing.sink_link(p)) : 0);

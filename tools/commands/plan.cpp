@@ -20,6 +20,7 @@
 #include "tools/number_words.hpp"
 #include "tools/options.hpp"
 #include "tools/plan/frontier_plot.hpp"
+#include "tools/plan/plan_certificates.hpp"
 #include "tools/plan/plan_json.hpp"
 #include "tools/plan/plan_output.hpp"
 #include "tools/plan/plan_words.hpp"
@@ -60,6 +61,7 @@ struct PlanOptions {
   bool upgrade = false;
   bool json = false;
   std::string output;
+  std::string certificate;
   std::optional<double> time_limit;
 };
 
@@ -75,7 +77,8 @@ void require_consistent(const PlanOptions& options) {
   if (options.up_to && !options.frontier && options.plot.empty())
     throw UsageError("--up-to goes with --frontier or --plot");
   std::vector<std::string> outputs;
-  for (const auto& [option, path] : {std::pair("-o", options.output), std::pair("--plot", options.plot)}) {
+  for (const auto& [option, path] : {std::pair("-o", options.output), std::pair("--plot", options.plot),
+                                     std::pair("--certificate", options.certificate)}) {
     if (path == "-") throw UsageError(fmt::format("{} takes a file; standard output holds the result", option));
     if (!path.empty()) outputs.push_back(path);
   }
@@ -209,6 +212,7 @@ class Planner {
     const PlanFindings findings = find_plan(catalogue, wish, questions);
     if (findings.is_cut_short) miss("the time was up, or memory short, before all was found");
     if (findings.found) hand_over(document, catalogue, findings, questions.deadline);
+    if (!options_.certificate.empty()) write_proof(document, catalogue, findings, questions.deadline);
     tell_all(document, catalogue, findings);
     return status_;
   }
@@ -221,9 +225,17 @@ class Planner {
       return miss(fmt::format("{} machines are more than the {} of which a mapped document is made; the plan stands",
                               findings.found->facts.machines(), kMostMachinesMade));
     }
-    const tpn::Document mapped = planned_document(document, catalogue, findings.wish, *findings.found);
+    const tpn::Document& mapped =
+        mapped_.emplace(planned_document(document, catalogue, findings.wish, *findings.found));
     if (const auto why = judge(mapped, deadline)) miss("the plan was not evaluated: " + *why);
     if (!options_.output.empty()) write_file(options_.output, tpn::write_document(mapped));
+  }
+
+  void write_proof(const tpn::Document& document, const plan::Catalogue& catalogue, const PlanFindings& findings,
+                   const evaluators::Deadline& deadline) {
+    const auto text = plan_certificates(document, catalogue, findings, mapped_ ? &*mapped_ : nullptr, deadline);
+    if (text) return write_file(options_.certificate, *text);
+    miss("there is nothing to certify, and no certificate was written");
   }
 
   void tell_all(const tpn::Document& document, const plan::Catalogue& catalogue, const PlanFindings& findings) {
@@ -254,6 +266,7 @@ class Planner {
 
   const PlanOptions& options_;
   Streams& streams_;
+  std::optional<tpn::Document> mapped_;  // the plan, where a document is made of it
   int status_ = kAnswered;
 };
 
@@ -291,6 +304,10 @@ Action define_plan(CommandLine& line) {
   line.flag("--losses", options->losses, "show what is left of the rate once a machine fails");
   line.flag("--upgrade", options->upgrade, "show what one more machine of each type would bring, and the next plans");
   line.flag("--json", options->json, "print JSON in place of text");
+  line.option("--certificate", options->certificate,
+              "write the proofs, of the plan's period and that nothing is cheaper")
+      .check(output_name())
+      .type_name("OUT");
   line.option("-o", options->output, "write the plan as a mapped document").check(output_name()).type_name("MAPPED");
   add_time_limit(line, options->time_limit, "beyond which what is found by then is shown");
   line.footer(
