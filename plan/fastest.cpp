@@ -46,13 +46,13 @@ GivenAnswer fastest_within(const Catalogue& catalogue, CountedQuery query, Least
   return answer;
 }
 
-std::vector<MachineUpgrade> upgrades(const Catalogue& catalogue, const CountedQuery& query,
+std::vector<PlanUpgrade> upgrades(const Catalogue& catalogue, const CountedQuery& query,
                                   const std::vector<std::uint64_t>& used) {
-  std::vector<MachineUpgrade> result;
+  std::vector<PlanUpgrade> result;
   Catalogue more = catalogue;
   for (std::size_t t = 0; t < used.size(); ++t) more.types[t].count = used[t];
   for (std::size_t t = 0; t < used.size(); ++t) {
-    MachineUpgrade& upgrade = result.emplace_back(MachineUpgrade{t, {}, true});
+    PlanUpgrade& upgrade = result.emplace_back(PlanUpgrade{t, {}, true});
     if (catalogue.types[t].count && *catalogue.types[t].count <= used[t]) continue;
     more.types[t].count = used[t] + 1;
     GivenAnswer answer = fastest_within(more, query, LeastOf::money);

@@ -34,7 +34,7 @@ struct GivenAnswer {
 GivenAnswer fastest_within(const Catalogue& catalogue, CountedQuery query, LeastOf least = LeastOf::machines);
 
 /// What one machine more of a type would be good for.
-struct MachineUpgrade {
+struct PlanUpgrade {
   std::size_t type = 0;
   std::optional<FrontierPoint> point;  // nothing where there is no more of the type
   bool is_proved = true;
@@ -42,7 +42,7 @@ struct MachineUpgrade {
 
 /// For each type the fastest plan, at least cost, with one machine more of it than a plan uses, and of the other types
 /// as many as that uses.
-std::vector<MachineUpgrade> upgrades(const Catalogue& catalogue, const CountedQuery& query,
+std::vector<PlanUpgrade> upgrades(const Catalogue& catalogue, const CountedQuery& query,
                                   const std::vector<std::uint64_t>& used);
 
 }  // namespace takt::plan
