@@ -52,7 +52,7 @@ class LabelSearch {
   }
 
   LabelsEnd run(const maxplus::Deadline& deadline) {
-    maxplus::DeadlineWatch watch(deadline, 1 << 8);
+    maxplus::DeadlineWatch watch(deadline, 1 << 4);
     for (const std::size_t node : graph_.starts()) {
       Usage<Number> usage;
       usage.machines.resize(limits_.counts.size());
