@@ -90,12 +90,12 @@ std::optional<plan::PlanCertificate> other_plans(const plan::Catalogue& catalogu
 
 }  // namespace
 
-std::optional<std::string> plan_certificates(const tpn::Document& problem, const plan::Catalogue& catalogue,
-                                             const PlanFindings& findings, const tpn::Document* mapped,
-                                             const evaluators::Deadline& deadline) {
+PlanProofs plan_certificates(const tpn::Document& problem, const plan::Catalogue& catalogue,
+                             const PlanFindings& findings, const tpn::Document* mapped,
+                             const evaluators::Deadline& deadline) {
   const auto period = mapped == nullptr ? std::nullopt : period_certificate(*mapped, deadline);
   auto others = other_plans(catalogue, findings, deadline);
-  if (!period && !others) return std::nullopt;
+  if (!period && !others) return {};
   std::string text;
   tpn::JsonWriter json(text, tpn::IllFormed::refused);
   json.begin_object(tpn::JsonLayout::block);
@@ -108,7 +108,7 @@ std::optional<std::string> plan_certificates(const tpn::Document& problem, const
     plan::write_plan_certificate(json, *others);
   }
   json.end();
-  return text + '\n';
+  return {text + '\n', std::move(others)};
 }
 
 }  // namespace takt::tools
