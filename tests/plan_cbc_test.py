@@ -77,6 +77,10 @@ def drawn_problem(draw):
         if draw.random() < 0.6:
             platform[end] = drawn_link(draw) if draw.random() < 0.6 else {}
     stages = [drawn_stage(draw, k, types) for k in range(draw.randint(1, 9))]
+    for t in types:
+        # A type must compute something.
+        if "time" not in t and not any(t["name"] in s.get("time", {}) for s in stages):
+            stages[0].setdefault("time", {})[t["name"]] = drawn_time(draw)
     return {"application": {"input": draw.randint(0, 12), "stages": stages}, "platform": platform}
 
 
