@@ -166,6 +166,7 @@ PlanWish wish_of(const PlanOptions& options, const tpn::Document& document) {
   wish.survive = options.survive;
   if (!options.latency.empty()) wish.latency = read_time("--latency", options.latency, document);
   wish.all_apart = options.apart;
+  wish.has_own_counts = options.machines.has_value();
   return wish;
 }
 
@@ -225,7 +226,8 @@ class Planner {
     if (findings.is_cut_short) miss("the time was up, or memory short, before all was found");
     std::optional<evaluators::Certificate> certificate;
     if (findings.found) certificate = hand_over(document, catalogue, findings, questions.deadline);
-    if (!options_.certificate.empty()) prove(certificate, catalogue, findings, questions.deadline);
+    if (!options_.certificate.empty())
+      prove(certificate, catalogue, findings, MoneyWords(prices_of(document), document.platform.currency));
     tell_all(document, catalogue, findings);
     return status_;
   }
@@ -318,8 +320,8 @@ class Planner {
 
   // Of the plan's period, and that nothing is better: as much as can be proved without a search.
   void prove(const std::optional<evaluators::Certificate>& certificate, const plan::Catalogue& catalogue,
-             const PlanFindings& findings, const evaluators::Deadline& deadline) {
-    const auto best = certificate_of(catalogue, findings, deadline);
+             const PlanFindings& findings, const MoneyWords& money) {
+    const auto best = certificate_of(catalogue, findings, deadline());
     if (!best) miss("a search proved this, and no certificate says that nothing is better");
     if (!best && !certificate) return;
     std::string text;

@@ -236,14 +236,21 @@ PlanJudgement judge(const tpn::Document& mapped, bool wants_certificate, const e
 std::optional<plan::PlanCertificate> certificate_of(const plan::Catalogue& catalogue, const PlanFindings& findings,
                                                     const evaluators::Deadline& deadline) {
   const PlanWish& wish = findings.wish;
+  std::optional<plan::PlanCertificate> certificate;
   if (wish.aim == PlanAim::period) {
-    return plan::certify_answer(catalogue, {wish.query(wish.planned_period()), wish.latency}, *findings.answer);
+    certificate = plan::certify_answer(catalogue, {wish.query(wish.planned_period()), wish.latency}, *findings.answer);
+  } else if (findings.found && findings.found->kept.sign() > 0) {
+    plan::Query faster = wish.query(findings.found->kept);
+    faster.strictly = true;
+    const plan::CountedQuery asked{faster, wish.latency, deadline};
+    certificate = plan::certify_answer(catalogue, asked, plan::solve_within(catalogue, asked));
   }
-  if (!findings.found || findings.found->kept.sign() == 0) return std::nullopt;
-  plan::Query faster = wish.query(findings.found->kept);
-  faster.strictly = true;
-  const plan::CountedQuery asked{faster, wish.latency, deadline};
-  return plan::certify_answer(catalogue, asked, plan::solve_within(catalogue, asked));
+  if (certificate && wish.has_own_counts) {
+    for (const plan::MachineType& type : catalogue.types) {
+      if (type.count) certificate->target.counts[type.name] = *type.count;
+    }
+  }
+  return certificate;
 }
 
 }  // namespace takt::tools

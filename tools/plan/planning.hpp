@@ -22,7 +22,7 @@ namespace takt::tools {
 /// What is given; the rest is then to be as little as can be.
 enum class PlanAim { period, budget, machines };
 
-/// What is asked of a plan. The counts of the catalogue that it is asked of hold.
+/// What is asked of a plan, within the counts of the catalogue that it is asked of.
 struct PlanWish {
   tpn::Model model = tpn::Model::kOverlap;
   PlanAim aim = PlanAim::period;
@@ -32,6 +32,7 @@ struct PlanWish {
   std::uint64_t survive = 0;
   std::optional<maxplus::Rational> latency;
   bool all_apart = false;
+  bool has_own_counts = false;  // those of the catalogue are not the document's
 
   /// The period to plan for.
   maxplus::Rational planned_period() const { return period * (maxplus::Rational(1) - headroom); }
