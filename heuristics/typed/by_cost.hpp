@@ -10,8 +10,8 @@
 // renumber data sets one is tried, as in heuristics/search/exhaustive.cpp. Both at once are safe where the foremost
 // entry is the first of the lowest class: twins renamed in the order in which they come leave it there.
 //
-// Invariant. Every set before the present one has no mapping that keeps the period, but for those too large to evaluate:
-// so its cost bounds the class from below, whenever the search ends.
+// Invariant. Every set before the present one has no mapping that keeps the period, but for those too large to
+// evaluate: so its cost bounds the class from below, whenever the search ends.
 //
 // Cost. Exponential: kMostSetProcessors processors, and so many steps.
 #pragma once
@@ -31,8 +31,8 @@ inline constexpr std::size_t kMostSetProcessors = 16;
 
 struct CostQuery {
   tpn::Model model = tpn::Model::kOverlap;
-  Rational period;                      // at most this
-  std::optional<Rational> below;        // sets that cost as much are not tried
+  Rational period;                       // at most this
+  std::optional<Rational> below;         // sets that cost as much are not tried
   std::uint64_t most_steps = 5'000'000;  // parts begun and entries tried
   evaluators::Deadline deadline{};
 };

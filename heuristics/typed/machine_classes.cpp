@@ -25,8 +25,10 @@ class LinkNumbers {
     const tpn::OtherLinks& others = timing.other_links();
     std::vector<std::uint32_t> kinds;
     for (const tpn::OtherLinks::Kind& kind : others.kinds) kinds.push_back(number_of(kind.link));
-    for (std::size_t p = 0; p < row_; ++p) {
-      for (std::size_t q = 0; q < row_; ++q) between_.push_back(kinds[others.kind(p, q)]);
+    between_.resize(row_ * row_);
+    for (std::size_t from = 0; from < row_; ++from) {
+      for (std::size_t to = 0; to < row_; ++to)
+        if (from != to) between_[from * row_ + to] = kinds[others.kind(from, to)];
     }
     for (const tpn::NamedLink& named : timing.named_links())
       between_[named.from * row_ + named.to] = number_of(timing.link(named));

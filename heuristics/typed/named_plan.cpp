@@ -126,7 +126,8 @@ class NamedPlanner {
 
   void repair(const tpn::Mapping& mapping, const MachineClasses& twins) {
     if (!problem_.links().hold(mapping)) return;
-    const auto start = repaired(problem_, query_.model, twins, query_.period, mapping, query_.deadline.after_part(1, 8));
+    const auto start =
+        repaired(problem_, query_.model, twins, query_.period, mapping, query_.deadline.after_part(1, 8));
     if (!start) return;
     starts_.push_back(*start);
     offer(start->mapping, start->period, "repair");
@@ -158,9 +159,8 @@ class NamedPlanner {
     settings.seed = query_.seed;
     settings.deadline = query_.deadline;
     settings.uses_all_time = query_.deadline.time().has_value();
-    settings.options = {{"restarts", Rational(query_.restarts)},
-                        {"moves", Rational(query_.moves)},
-                        {"weighted", query_.may_repeat}};
+    settings.options = {
+        {"restarts", Rational(query_.restarts)}, {"moves", Rational(query_.moves)}, {"weighted", query_.may_repeat}};
     return settings;
   }
 
@@ -188,9 +188,9 @@ class NamedPlanner {
   void add_starts(const Settings& settings) {
     Settings its = settings;
     its.deadline = query_.deadline.after_part(1, 4);
-    auto found = find_starts(problem_, "auto", its,
-                             {.asker = "plan", .lower_bound = query_.period, .may_repeat = query_.may_repeat},
-                             answer_.log);
+    auto found =
+        find_starts(problem_, "auto", its,
+                    {.asker = "plan", .lower_bound = query_.period, .may_repeat = query_.may_repeat}, answer_.log);
     auto* starts = std::get_if<std::vector<SearchStart>>(&found);
     if (starts == nullptr) return;
     for (SearchStart& start : *starts) {

@@ -32,8 +32,8 @@
 
 namespace takt::heuristics {
 
-/// Mappings, from narrow to wide: parts of machines that compute alike, each machine in one part with one turn; the same
-/// with any machines in a part; all mappings.
+/// Mappings, from narrow to wide: parts of machines that compute alike, each machine in one part with one turn; the
+/// same with any machines in a part; all mappings.
 enum class NamedClass { typed, mixed, any };
 
 struct NamedQuery {

@@ -6,10 +6,10 @@
 // Method. Processors that compute alike are of one type (heuristics/typed/machine_classes.hpp). For a period the
 // planner's counted program says whether some plan keeps it with the machines that there are (plan/counted.hpp, at no
 // price), and bisection finds the least period (plan/frontier.hpp). homogeneous-dp is the case of one type and one
-// machine a part. Where links differ within a pair of types, three plans are found and evaluated, and the best is taken:
-// that of the largest transfers, whose period is at most what its program says, for shorter durations never make a
-// period longer; that of the least, whose program's period bounds all such mappings; and that of twins, whose links are
-// equal.
+// machine a part. Where links differ within a pair of types, three plans are found and evaluated, and the best is
+// taken: that of the largest transfers, whose period is at most what its program says, for shorter durations never make
+// a period longer; that of the least, whose program's period bounds all such mappings; and that of twins, whose links
+// are equal.
 //
 // Invariant. Under OVERLAP, STRICT and bounded room the period of a plan on twins is what the program says.
 //
@@ -43,8 +43,8 @@ std::string types_note(const tpn::Document& problem, const MachineClasses& class
     if (!list.empty()) list += ", ";
     list += fmt::format("{} like {}", members.size(), tpn::json::quote(problem.platform.processors[members[0]].name));
   }
-  return fmt::format("Processors of {} {}: {}.", classes.members.size(),
-                     classes.members.size() == 1 ? "type" : "types", list);
+  return fmt::format("Processors of {} {}: {}.", classes.members.size(), classes.members.size() == 1 ? "type" : "types",
+                     list);
 }
 
 class TypedSearch {
@@ -65,8 +65,8 @@ class TypedSearch {
     };
     plan::Query query;
     query.model = *settings_.model;
-    plan::FastestPlan found =
-        plan::fastest(catalogue, query, solver, [](const plan::FrontierPoint&) { return true; }, deadline);
+    plan::FastestPlan found = plan::fastest(
+        catalogue, query, solver, [](const plan::FrontierPoint&) { return true; }, deadline);
     found.is_proved = found.is_proved && all_solved;
     cut_short_ = cut_short_ || !found.is_proved;
     std::vector<std::string> row{std::string(name), "", ""};
@@ -86,8 +86,7 @@ class TypedSearch {
 
  private:
   std::string evaluate(const tpn::Mapping& mapping, const plan::FrontierPoint& point, TransferChoice choice) {
-    std::optional<Rational> period =
-        exact_period(problem_, evaluator_, mapping, *settings_.model, settings_.deadline);
+    std::optional<Rational> period = exact_period(problem_, evaluator_, mapping, *settings_.model, settings_.deadline);
     // A net too large to evaluate: at most this, and no less where the links are equal.
     if (!period && choice == TransferChoice::largest) period = point.period;
     if (!period) return "";
@@ -120,8 +119,8 @@ Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) 
   require_amounts(problem);
   const std::size_t processors = problem.document().platform.processors.size();
   if (processors > kMostCompared) {
-    return LimitMet{fmt::format("the platform has {} processors, and types are looked for among {}", processors,
-                                kMostCompared)};
+    return LimitMet{
+        fmt::format("the platform has {} processors, and types are looked for among {}", processors, kMostCompared)};
   }
   const MachineClasses types = machine_classes(problem, {.by_price = false, .by_links = false});
   if (types.members.size() > kMostTypes) {

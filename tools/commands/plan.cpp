@@ -20,6 +20,7 @@
 #include "tools/number_words.hpp"
 #include "tools/options.hpp"
 #include "tools/plan/frontier_plot.hpp"
+#include "tools/plan/plan_certificates.hpp"
 #include "tools/plan/plan_json.hpp"
 #include "tools/plan/plan_output.hpp"
 #include "tools/plan/plan_words.hpp"
@@ -166,7 +167,6 @@ PlanWish wish_of(const PlanOptions& options, const tpn::Document& document) {
   wish.survive = options.survive;
   if (!options.latency.empty()) wish.latency = read_time("--latency", options.latency, document);
   wish.all_apart = options.apart;
-  wish.has_own_counts = options.machines.has_value();
   return wish;
 }
 
@@ -224,10 +224,8 @@ class Planner {
     const InterruptibleSearch interruptible;
     const PlanFindings findings = find_plan(catalogue, wish, questions);
     if (findings.is_cut_short) miss("the time was up, or memory short, before all was found");
-    std::optional<evaluators::Certificate> certificate;
-    if (findings.found) certificate = hand_over(document, catalogue, findings, questions.deadline);
-    if (!options_.certificate.empty())
-      prove(certificate, catalogue, findings, MoneyWords(prices_of(document), document.platform.currency));
+    if (findings.found) hand_over(document, catalogue, findings, questions.deadline);
+    if (!options_.certificate.empty()) prove(document, catalogue, findings, questions.deadline);
     tell_all(document, catalogue, findings);
     return status_;
   }
@@ -280,8 +278,7 @@ class Planner {
     if (findings.mapped) {
       tpn::HeuristicRecord& record = findings.mapped->heuristic.emplace(tpn::HeuristicRecord{"plan", {}, {}});
       record.options = {{"period", findings.wish.period}, {"cost", findings.cost}, {"among", name_of(findings.among)}};
-      const PlanJudgement judgement = judge(*findings.mapped, false, deadline());
-      if (judgement.missing) miss("the plan was not evaluated: " + *judgement.missing);
+      if (const auto why = judge(*findings.mapped, deadline())) miss("the plan was not evaluated: " + *why);
       if (!options_.output.empty()) write_file(options_.output, tpn::write_document(*findings.mapped));
     } else {
       status_ = findings.impossible_in() ? kNo : kLimit;
@@ -304,39 +301,29 @@ class Planner {
 
   std::optional<Pace> written_pace() const { return options_.rate ? read_rate(*options_.rate)->pace : std::nullopt; }
 
-  // Makes the mapped document, asks the judge and writes it. The certificate of its period, where it is wanted.
-  std::optional<evaluators::Certificate> hand_over(const tpn::Document& document, const plan::Catalogue& catalogue,
-                                                   const PlanFindings& findings, const evaluators::Deadline& deadline) {
-    if (const auto why = too_large_to_map(document, *findings.found)) {
-      miss(*why + "; the plan stands, not evaluated");
-      return std::nullopt;
-    }
-    const tpn::Document mapped = planned_document(document, catalogue, findings.wish, *findings.found);
-    PlanJudgement judgement = judge(mapped, !options_.certificate.empty(), deadline);
-    if (judgement.missing) miss("the plan was not evaluated: " + *judgement.missing);
-    if (!options_.output.empty()) write_file(options_.output, tpn::write_document(mapped));
-    return std::move(judgement.certificate);
+  // Makes the mapped document, asks the judge and writes it.
+  void hand_over(const tpn::Document& document, const plan::Catalogue& catalogue, const PlanFindings& findings,
+                 const evaluators::Deadline& deadline) {
+    if (const auto why = too_large_to_map(document, *findings.found))
+      return miss(*why + "; the plan stands, not evaluated");
+    mapped_ = planned_document(document, catalogue, findings.wish, *findings.found);
+    if (const auto why = judge(*mapped_, deadline)) miss("the plan was not evaluated: " + *why);
+    if (!options_.output.empty()) write_file(options_.output, tpn::write_document(*mapped_));
   }
 
   // Of the plan's period, and that nothing is better: as much as can be proved without a search.
-  void prove(const std::optional<evaluators::Certificate>& certificate, const plan::Catalogue& catalogue,
-             const PlanFindings& findings, const MoneyWords& money) {
-    const auto best = certificate_of(catalogue, findings, deadline());
-    if (!best) miss("a search proved this, and no certificate says that nothing is better");
-    if (!best && !certificate) return;
-    std::string text;
-    tpn::JsonWriter json(text, tpn::IllFormed::refused);
-    json.begin_object(tpn::JsonLayout::block);
-    if (certificate) evaluators::write_certificate(json, *certificate);
-    if (best) plan::write_plan_certificate(json, *best);
-    json.end();
-    write_file(options_.certificate, text + '\n');
-    if (best && best->bound && findings.wish.aim == PlanAim::period && findings.lower_bound &&
-        *best->bound < *findings.lower_bound) {
-      miss(
-          fmt::format("the certificate proves that nothing costs less than {}; that nothing does than {}, a search did",
-                      best->bound->to_string(), findings.lower_bound->to_string()));
-    }
+  void prove(const tpn::Document& document, const plan::Catalogue& catalogue, const PlanFindings& findings,
+             const evaluators::Deadline& deadline) {
+    const PlanProofs proofs = plan_certificates(document, catalogue, findings, mapped_ ? &*mapped_ : nullptr, deadline);
+    if (proofs.text) write_file(options_.certificate, *proofs.text);
+    if (!proofs.others) return miss("a search proved this, and no certificate says that nothing is better");
+    const auto& bound = proofs.others->bound;
+    if (!bound || findings.wish.aim != PlanAim::period || !findings.lower_bound || *findings.lower_bound <= *bound)
+      return;
+    const MoneyWords money(prices_of(document), document.platform.currency);
+    tell(streams_,
+         fmt::format("the certificate proves that nothing costs less than {}; that nothing does than {}, a search did",
+                     money.said(*bound), money.said(*findings.lower_bound)));
   }
 
   void tell_all(const tpn::Document& document, const plan::Catalogue& catalogue, const PlanFindings& findings) {
@@ -366,6 +353,7 @@ class Planner {
   const PlanOptions& options_;
   Streams& streams_;
   int status_ = kAnswered;
+  std::optional<tpn::Document> mapped_;  // of the plan, where one is found and it is not too large
 };
 
 }  // namespace

@@ -10,9 +10,7 @@
 #include <variant>
 
 #include "evaluators/evaluate.hpp"
-#include "evaluators/proof/certify.hpp"
 #include "plan/bounds.hpp"
-#include "plan/certify.hpp"
 #include "plan/fastest.hpp"
 #include "plan/program.hpp"
 #include "tools/limit_words.hpp"
@@ -214,43 +212,19 @@ tpn::Document planned_document(const tpn::Document& problem, const plan::Catalog
   return mapped;
 }
 
-PlanJudgement judge(const tpn::Document& mapped, bool wants_certificate, const evaluators::Deadline& deadline) {
+std::optional<std::string> judge(const tpn::Document& mapped, const evaluators::Deadline& deadline) {
   auto folded = fold_instance("", mapped, *mapped.model, deadline);
-  if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return {too_large_text(*too_large)};
+  if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return too_large_text(*too_large);
   evaluators::Options options;
   options.deadline = deadline;
-  const tpn::FoldedNet& net = std::get<EvaluatedInstance>(folded).net;
-  const evaluators::Evaluation evaluation = evaluators::evaluate(net, options);
+  const evaluators::Evaluation evaluation = evaluators::evaluate(std::get<EvaluatedInstance>(folded).net, options);
   const Rational& planned = *mapped.predicted_period;
   if (planned < evaluation.lower || evaluation.upper < planned) {
     throw std::logic_error(fmt::format("a plan of period {} has the exact period {} to {}", planned.to_string(),
                                        evaluation.lower.to_string(), evaluation.upper.to_string()));
   }
-  if (!evaluation.exact()) return {"its evaluation met a limit"};
-  if (!wants_certificate) return {};
-  auto certificate = evaluators::certify(net, evaluation);
-  if (const auto* too_large = std::get_if<tpn::TooLarge>(&certificate)) return {too_large_text(*too_large)};
-  return {std::nullopt, std::get<evaluators::Certificate>(std::move(certificate))};
-}
-
-std::optional<plan::PlanCertificate> certificate_of(const plan::Catalogue& catalogue, const PlanFindings& findings,
-                                                    const evaluators::Deadline& deadline) {
-  const PlanWish& wish = findings.wish;
-  std::optional<plan::PlanCertificate> certificate;
-  if (wish.aim == PlanAim::period) {
-    certificate = plan::certify_answer(catalogue, {wish.query(wish.planned_period()), wish.latency}, *findings.answer);
-  } else if (findings.found && findings.found->kept.sign() > 0) {
-    plan::Query faster = wish.query(findings.found->kept);
-    faster.strictly = true;
-    const plan::CountedQuery asked{faster, wish.latency, deadline};
-    certificate = plan::certify_answer(catalogue, asked, plan::solve_within(catalogue, asked));
-  }
-  if (certificate && wish.has_own_counts) {
-    for (const plan::MachineType& type : catalogue.types) {
-      if (type.count) certificate->target.counts[type.name] = *type.count;
-    }
-  }
-  return certificate;
+  if (!evaluation.exact()) return "its evaluation met a limit";
+  return std::nullopt;
 }
 
 }  // namespace takt::tools

@@ -32,7 +32,6 @@ struct PlanWish {
   std::uint64_t survive = 0;
   std::optional<maxplus::Rational> latency;
   bool all_apart = false;
-  bool has_own_counts = false;  // those of the catalogue are not the document's
 
   /// The period to plan for.
   maxplus::Rational planned_period() const { return period * (maxplus::Rational(1) - headroom); }
@@ -95,18 +94,8 @@ std::optional<std::string> too_large_to_map(const tpn::Document& problem, const 
 tpn::Document planned_document(const tpn::Document& problem, const plan::Catalogue& catalogue, const PlanWish& wish,
                                const FoundPlan& found);
 
-/// What the net said of a plan.
-struct PlanJudgement {
-  std::optional<std::string> missing;                    // why it was not evaluated, or not proved: a limit was met
-  std::optional<evaluators::Certificate> certificate{};  // where wanted
-};
-
-/// Evaluates a plan's mapped document. Throws std::logic_error where the exact period is another one than the plan's.
-PlanJudgement judge(const tpn::Document& mapped, bool wants_certificate, const evaluators::Deadline& deadline);
-
-/// The certificate that nothing of the class is cheaper than what was found, or faster where that was wanted, or that
-/// there is no plan. Nothing where multipliers do not prove that: a search did.
-std::optional<plan::PlanCertificate> certificate_of(const plan::Catalogue& catalogue, const PlanFindings& findings,
-                                                    const evaluators::Deadline& deadline);
+/// Evaluates a plan's mapped document; why it was not, where a limit was met. Throws std::logic_error where the exact
+/// period is another one than the plan's.
+std::optional<std::string> judge(const tpn::Document& mapped, const evaluators::Deadline& deadline);
 
 }  // namespace takt::tools
