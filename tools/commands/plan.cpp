@@ -214,6 +214,7 @@ class Planner {
     const tpn::Document document = read_problem(options_, streams_);
     const PlanWish wish = wish_of(options_, document);
     if (!document.platform.is_catalogue() || options_.among != "typed") return plan_wider(document, wish);
+    const Rational most(plan::kMostMachines);
     plan::Catalogue catalogue = plan::catalogue_of(document);
     if (options_.machines) set_counts(*options_.machines, catalogue);
     PlanQuestions questions;
@@ -222,6 +223,10 @@ class Planner {
     if (options_.up_to) questions.until = period_of_rate("--up-to", *options_.up_to, document);
     questions.upgrade = options_.upgrade;
     const InterruptibleSearch interruptible;
+    if (wish.aim == PlanAim::period && plan::ample_period(catalogue) > wish.planned_period() * most) {
+      miss(fmt::format("a part could need more than {} machines for that, which are not counted", most.to_string()));
+      return status_;
+    }
     const PlanFindings findings = find_plan(catalogue, wish, questions);
     if (findings.is_cut_short) miss("the time was up, or memory short, before all was found");
     if (findings.found) hand_over(document, catalogue, findings, questions.deadline);

@@ -309,6 +309,15 @@ TEST_CASE("no is said with the reason that decides") {
   ordered_json large = catalogue();
   large["application"]["stages"][1]["memory"] = "10 GB";
   for (auto& type : large["platform"]["types"]) type["memory"] = "1 GB";
+  ordered_json unlinked = catalogue();
+  for (auto& type : unlinked["platform"]["types"]) type.erase("bandwidth");
+  unlinked["application"]["stages"][0]["time"] = {{"small", "8 ms"}};
+  unlinked["application"]["stages"][1]["time"] = {{"large", "8 ms"}};
+  unlinked["platform"].erase("source");
+  unlinked["platform"].erase("sink");
+  CHECK_THAT(refused({"--rate", "1/s"}, unlinked.dump()),
+             StartsWith("class: ") && Contains("whatever it costs: proved. No link leads from small to small: the file "
+                                               "gives no bandwidth there.\n"));
   CHECK(refused({"--rate", "1/s"}, large.dump()) ==
         "stage: No: detect runs on none of the types: no time for it, or too little memory.\n");
 }
@@ -380,6 +389,9 @@ TEST_CASE("limits of takt plan leave what is proved") {
   const Outcome many = takt({"plan", "-", "--rate", "1000000"}, plain.dump());
   CHECK(many.status == tools::kLimit);
   CHECK_THAT(many.out, Contains("with 2000000 machines.\n"));
+  const Outcome countless = takt({"plan", "-", "--rate", "1e30"}, plain.dump());
+  CHECK(countless.status == tools::kLimit);
+  CHECK_THAT(countless.err, Contains("more than 1125899906842624 machines"));
   CHECK_THAT(many.err, Contains("2000000 machines are more than the 100000 of which a mapped document is made"));
 }
 
