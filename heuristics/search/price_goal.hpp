@@ -32,7 +32,7 @@ class PriceGoal {
   maxplus::Rational unit_ = 1;            // of prices
   std::vector<maxplus::Integer> prices_;  // in units, times row_, and one more
   maxplus::Integer least_;                // in units
-  std::vector<bool> used_;  // kept for its memory
+  std::vector<bool> used_;                // kept for its memory
 };
 
 /// The sum of the prices of the processors in use.

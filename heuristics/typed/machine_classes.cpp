@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -136,9 +137,13 @@ class ClassCatalogue {
     for (const tpn::Stage& stage : stages)
       result_.stages.push_back({stage.name, stage.replicable, stage.apart, stage.memory.value_or(0)});
     for (const auto& members : classes_.members) add_type(members);
-    for (std::size_t k = 0; k < stages.size(); ++k)
-      for (const auto& members : classes_.members)
-        result_.stage_times.push_back(stage_time(problem_, k, members.front()));
+    for (std::size_t k = 0; k < stages.size(); ++k) {
+      for (const auto& members : classes_.members) {
+        Choice choice(choice_);
+        for (const std::size_t p : members) choice.add(stage_time(problem_, k, p));
+        result_.stage_times.push_back(choice.take());
+      }
+    }
     if (stages.size() > 1) add_transfers(stages.size() - 1);
     for (const auto& members : classes_.members) add_ends(members);
     return std::move(result_);
@@ -149,12 +154,19 @@ class ClassCatalogue {
   using Pair = std::pair<std::size_t, std::size_t>;
 
   void add_type(const std::vector<std::size_t>& members) {
-    const tpn::Processor& first = problem_.document().platform.processors[members.front()];
-    result_.types.push_back({.name = first.name,
-                             .price = first.price,
-                             .count = members.size(),
-                             .memory = first.memory,
-                             .fixed_time = first.time});
+    const auto& processors = problem_.document().platform.processors;
+    const tpn::Processor& first = processors[members.front()];
+    plan::MachineType& type = result_.types.emplace_back();
+    type.name = first.name;
+    type.count = members.size();
+    type.fixed_time = first.time;
+    Choice price(choice_);
+    for (const std::size_t p : members) price.add(processors[p].price);
+    type.price = *price.take();
+    // More memory is less of a limit; classes that compute alike have the same.
+    for (const std::size_t p : members)
+      if (processors[p].memory && (!type.memory || *processors[p].memory < *type.memory))
+        type.memory = processors[p].memory;
   }
 
   std::vector<Pair> different_links(const std::vector<std::size_t>& from, const std::vector<std::size_t>& to) const {
@@ -229,18 +241,56 @@ MachineClasses machine_classes(const tpn::ProblemView& problem, const ClassRules
   return classes;
 }
 
+std::optional<MachineClasses> similar_classes(const tpn::ProblemView& problem, std::size_t most) {
+  const auto& processors = problem.document().platform.processors;
+  if (std::ranges::any_of(processors, [](const tpn::Processor& processor) { return processor.time.has_value(); }))
+    return std::nullopt;
+  const std::size_t last_stage = problem.document().application.stages.size() - 1;
+  std::vector<std::pair<Rational, std::size_t>> times;
+  for (std::size_t p = 0; p < processors.size(); ++p)
+    times.emplace_back(problem.timing().computation(0, last_stage, p), p);
+  std::ranges::sort(times);
+  // Places in that order before which a class begins, widest gaps first.
+  std::vector<std::pair<Rational, std::size_t>> gaps;
+  for (std::size_t k = 1; k < times.size(); ++k) {
+    if (times[k - 1].first < times[k].first)
+      gaps.emplace_back((times[k].first - times[k - 1].first) / times[k].first, k);
+  }
+  std::ranges::stable_sort(gaps, std::greater<>(), [](const auto& gap) { return gap.first; });
+  if (gaps.size() >= most) gaps.resize(most - 1);
+  std::vector<bool> begins(times.size());
+  for (const auto& gap : gaps) begins[gap.second] = true;
+  MachineClasses classes;
+  classes.of.resize(processors.size());
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    if (k == 0 || begins[k]) classes.members.emplace_back();
+    classes.members.back().push_back(times[k].second);
+    classes.of[times[k].second] = classes.members.size() - 1;
+  }
+  for (auto& members : classes.members)
+    std::ranges::stable_sort(members, {}, [&](std::size_t p) { return processors[p].price; });
+  return classes;
+}
+
 plan::Catalogue catalogue_of(const tpn::ProblemView& problem, const MachineClasses& classes, TransferChoice choice) {
   return ClassCatalogue(problem, classes, choice).make();
 }
 
 tpn::Mapping mapping_of(const MachineClasses& classes, const plan::TypedPlan& plan) {
+  return mapping_of(classes, plan::sequences_of(plan));
+}
+
+tpn::Mapping mapping_of(const MachineClasses& classes, const plan::SequencePlan& plan) {
   std::vector<std::size_t> next(classes.members.size());
   tpn::Mapping mapping;
-  for (const plan::TypedPart& part : plan) {
+  for (const plan::SequencePart& part : plan) {
+    std::vector<std::size_t> chosen;
+    for (const std::size_t type : part.machines) {
+      maxplus::expects(next[type] < classes.members[type].size(), "a plan keeps to the counts");
+      chosen.push_back(classes.members[type][next[type]++]);
+    }
     tpn::Part& made = mapping.emplace_back(tpn::Part{part.first_stage, part.last_stage, {}});
-    const auto& members = classes.members[part.type];
-    maxplus::expects(part.machines <= members.size() - next[part.type], "a plan keeps to the counts");
-    for (std::uint64_t k = 0; k < part.machines; ++k) made.processors.push_back(members[next[part.type]++]);
+    for (const std::size_t machine : part.sequence) made.processors.push_back(chosen[machine]);
   }
   return mapping;
 }

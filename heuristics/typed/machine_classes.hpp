@@ -14,17 +14,19 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "plan/catalogue.hpp"
 #include "plan/plan.hpp"
+#include "plan/sequences.hpp"
 #include "tpn/problem_view.hpp"
 
 namespace takt::heuristics {
 
 /// A partition of the processors.
 struct MachineClasses {
-  std::vector<std::vector<std::size_t>> members;  // each ascending; by their first
+  std::vector<std::vector<std::size_t>> members;  // ascending, but for similar ones
   std::vector<std::size_t> of;                    // by processor
 
   /// Whether no class has two members.
@@ -46,15 +48,21 @@ inline constexpr std::size_t kMostTypes = 8;
 /// Works and times must be there (require_works). At most kMostCompared processors.
 MachineClasses machine_classes(const tpn::ProblemView& problem, const ClassRules& rules = {});
 
+/// At most so many classes of processors that take similar times for the whole chain, by the widest gaps, cheapest
+/// members first; nothing where a processor has a fixed time.
+std::optional<MachineClasses> similar_classes(const tpn::ProblemView& problem, std::size_t most);
+
 /// Of all transfers between two classes.
 enum class TransferChoice { least, largest };
 
-/// The classes as types, named as their first processors, each with a price of that one and a count. Where two classes
-/// lack some link between them, the largest transfer is none; where they lack all, the least is none. Sizes of files
-/// must be there (require_amounts).
+/// The classes as types, named as their first processors, each with a count; times, price and memory as those of its
+/// least, or for largest transfers its worst, members. Where two classes lack some link between them, the largest
+/// transfer is none; where they lack all, the least is none. Sizes of files must be there (require_amounts).
 plan::Catalogue catalogue_of(const tpn::ProblemView& problem, const MachineClasses& classes, TransferChoice choice);
 
 /// A plan on the classes' processors, from the first of each on; there must be enough of them.
 tpn::Mapping mapping_of(const MachineClasses& classes, const plan::TypedPlan& plan);
+/// The same; stand-bys serve no part.
+tpn::Mapping mapping_of(const MachineClasses& classes, const plan::SequencePlan& plan);
 
 }  // namespace takt::heuristics

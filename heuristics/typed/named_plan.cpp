@@ -18,6 +18,7 @@
 #include "maxplus/contract.hpp"
 #include "plan/bounds.hpp"
 #include "plan/counted.hpp"
+#include "plan/mixed.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::heuristics {
@@ -25,7 +26,7 @@ namespace takt::heuristics {
 namespace {
 
 // All sets are tried without a deadline on platforms of so few processors.
-constexpr std::size_t kFewProcessors = 6;
+constexpr std::size_t kFewProcessors = 9;
 
 class NamedPlanner {
  public:
@@ -91,25 +92,66 @@ class NamedPlanner {
     const MachineClasses types = machine_classes(problem_, {.by_links = false});
     const plan::Catalogue least = catalogue_of(problem_, types, TransferChoice::least);
     prove({NamedClass::any, plan::cost_bound(least, query_.model, query_.period), "work"});
-    if (types.members.size() > kMostTypes) return;
+    if (types.members.size() > kMostTypes) return by_similar_machines();
+    const plan::Catalogue largest = catalogue_of(problem_, types, TransferChoice::largest);
     const plan::CountedAnswer below = planned(least);
     prove({NamedClass::typed, bound_of(below), "types"});
-    const plan::CountedAnswer above = planned(catalogue_of(problem_, types, TransferChoice::largest));
+    const plan::CountedAnswer above = planned(largest);
     if (above.plan) start_from(mapping_of(types, *above.plan), "types");
     const MachineClasses twins = machine_classes(problem_);
     if (twins.members.size() <= kMostTypes && twins.members.size() > types.members.size()) {
       const plan::CountedAnswer exact = planned(catalogue_of(problem_, twins, TransferChoice::largest));
       if (exact.plan) start_from(mapping_of(twins, *exact.plan), "types");
     }
+    if (!is_done()) by_mixed(types, least, largest);
     if (below.plan && !is_done()) repair(mapping_of(types, *below.plan), twins);
   }
 
-  plan::CountedAnswer planned(const plan::Catalogue& catalogue) const {
+  // Where all links are equal the planner knows mixed parts as well.
+  void by_mixed(const MachineClasses& types, plan::Catalogue catalogue, const plan::Catalogue& largest) {
+    if (catalogue.transfers != largest.transfers || catalogue.from_source != largest.from_source ||
+        catalogue.to_sink != largest.to_sink)
+      return;
+    // A type of one machine has no link within, and needs none.
+    const std::size_t count = types.members.size();
+    for (std::size_t t = 0; t < count; ++t) {
+      for (std::size_t place = t * (count + 1); place < catalogue.transfers.size(); place += count * count) {
+        const std::size_t other = t == 0 ? place + 1 : place - 1;
+        if (types.members[t].size() == 1 && count > 1) catalogue.transfers[place] = catalogue.transfers[other];
+      }
+    }
+    if (!catalogue.has_equal_links() || has_no_link(catalogue)) return;
+    const plan::MixedAnswer mixed = plan::solve_mixed(catalogue, counted_query());
+    if (mixed.plan) start_from(mapping_of(types, *mixed.plan), "types");
+    if (mixed.plan || !mixed.cut_short) {
+      prove({NamedClass::mixed, mixed.plan ? std::optional(mixed.lower_bound) : std::nullopt, "types"});
+    }
+  }
+
+  static bool has_no_link(const plan::Catalogue& catalogue) {
+    const auto is_absent = [](const std::optional<Rational>& time) { return !time; };
+    return std::ranges::any_of(catalogue.transfers, is_absent) ||
+           std::ranges::any_of(catalogue.from_source, is_absent) || std::ranges::any_of(catalogue.to_sink, is_absent);
+  }
+
+  // The worst of each class: a plan that keeps the period, and no bound.
+  void by_similar_machines() {
+    const auto classes = similar_classes(problem_, kMostTypes);
+    if (!classes) return;
+    const plan::CountedAnswer found = planned(catalogue_of(problem_, *classes, TransferChoice::largest));
+    if (found.plan) start_from(mapping_of(*classes, *found.plan), "types");
+  }
+
+  plan::CountedQuery counted_query() const {
     plan::CountedQuery counted;
     counted.query.model = query_.model;
     counted.query.period = query_.period;
     counted.deadline = query_.deadline.after_part(1, 8);
-    return plan::solve_within(catalogue, counted);
+    return counted;
+  }
+
+  plan::CountedAnswer planned(const plan::Catalogue& catalogue) const {
+    return plan::solve_within(catalogue, counted_query());
   }
 
   static std::optional<Rational> bound_of(const plan::CountedAnswer& answer) {

@@ -8,7 +8,8 @@
 // 2. Types (heuristics/typed/machine_classes.hpp): processors that compute alike and cost the same. With the least
 //    transfers between two types the planner bounds the cost of every mapping whose parts are of one type each; with
 //    the largest it finds a plan that keeps P, for longer durations never make a period shorter. Where both cost the
-//    same, that is the best of these mappings. Twins are types too, whose links need no bounds.
+//    same, that is the best of these mappings. Twins are types too, whose links need no bounds. Where there are too
+//    many types, classes of similar machines, each as its worst, still give a plan.
 // 3. Repair: the plan of the least transfers, where its exact period is above P, gets one more machine in a part on its
 //    critical circuit, whichever shortens the period most, and so on.
 // 4. On small platforms, all sets of processors in order of cost (heuristics/typed/by_cost.hpp).

@@ -4,12 +4,11 @@
 // each do not see it, and those for equal processors refuse.
 //
 // Method. Processors that compute alike are of one type (heuristics/typed/machine_classes.hpp). For a period the
-// planner's counted program says whether some plan keeps it with the machines that there are (plan/counted.hpp, at no
-// price), and bisection finds the least period (plan/frontier.hpp). homogeneous-dp is the case of one type and one
-// machine a part. Where links differ within a pair of types, three plans are found and evaluated, and the best is
-// taken: that of the largest transfers, whose period is at most what its program says, for shorter durations never make
-// a period longer; that of the least, whose program's period bounds all such mappings; and that of twins, whose links
-// are equal.
+// planner says whether some plan keeps it with the machines that there are, and bisection finds the least period, on
+// the fewest machines (plan/fastest.hpp). homogeneous-dp is the case of one type and one machine a part. Where links
+// differ within a pair of types, three plans are found and evaluated, and the best is taken: that of the largest
+// transfers, whose period is at most what its program says, for shorter durations never make a period longer; that of
+// the least, whose program's period bounds all such mappings; and that of twins, whose links are equal.
 //
 // Invariant. Under OVERLAP, STRICT and bounded room the period of a plan on twins is what the program says.
 //
@@ -30,6 +29,7 @@
 #include "heuristics/typed/machine_classes.hpp"
 #include "maxplus/decimal.hpp"
 #include "plan/counted.hpp"
+#include "plan/fastest.hpp"
 #include "plan/frontier.hpp"
 #include "tpn/json.hpp"
 
@@ -53,21 +53,11 @@ class TypedSearch {
       : problem_(problem), settings_(settings), evaluator_(problem) {}
 
   // The plan of least period of these types on that choice of transfers, its mapping evaluated.
-  plan::FastestPlan look(const MachineClasses& classes, TransferChoice choice, std::string_view name, int part) {
-    plan::Catalogue catalogue = catalogue_of(problem_, classes, choice);
-    for (plan::MachineType& type : catalogue.types) type.price = 0;
-    const evaluators::Deadline deadline = settings_.deadline.after_part(1, part);
-    bool all_solved = true;
-    const plan::PlanSolver solver = [&](const plan::Query& query) {
-      plan::CountedAnswer answer = plan::solve_within(catalogue, {query, {}, deadline});
-      all_solved = all_solved && !answer.cut_short;
-      return std::move(answer.plan);
-    };
-    plan::Query query;
-    query.model = *settings_.model;
-    plan::FastestPlan found = plan::fastest(
-        catalogue, query, solver, [](const plan::FrontierPoint&) { return true; }, deadline);
-    found.is_proved = found.is_proved && all_solved;
+  plan::GivenAnswer look(const MachineClasses& classes, TransferChoice choice, std::string_view name, int part) {
+    plan::CountedQuery asked;
+    asked.query.model = *settings_.model;
+    asked.deadline = settings_.deadline.after_part(1, part);
+    plan::GivenAnswer found = plan::fastest_within(catalogue_of(problem_, classes, choice), asked);
     cut_short_ = cut_short_ || !found.is_proved;
     std::vector<std::string> row{std::string(name), "", ""};
     if (found.point) {
@@ -102,7 +92,7 @@ class TypedSearch {
   LogTable table_{"Plans", {"transfers", "its period", "the mapping's"}, {}};
 };
 
-void say_bound(const Proposal& proposal, const plan::FastestPlan& least, Log& log) {
+void say_bound(const Proposal& proposal, const plan::GivenAnswer& least, Log& log) {
   if (!least.is_proved || !least.point) return;
   const Rational& bound = least.point->period;
   if (proposal.predicted_period <= bound) {
@@ -131,8 +121,8 @@ Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) 
   const MachineClasses twins = machine_classes(problem, {.by_price = false, .by_links = true});
   const bool are_twins = twins.members.size() == types.members.size();
   TypedSearch search(problem, settings);
-  const plan::FastestPlan largest = search.look(types, TransferChoice::largest, are_twins ? "all" : "largest", 4);
-  const plan::FastestPlan least = are_twins ? largest : search.look(types, TransferChoice::least, "least", 3);
+  const plan::GivenAnswer largest = search.look(types, TransferChoice::largest, are_twins ? "all" : "largest", 4);
+  const plan::GivenAnswer least = are_twins ? largest : search.look(types, TransferChoice::least, "least", 3);
   if (!are_twins && twins.members.size() <= kMostTypes)
     search.look(twins, TransferChoice::largest, "of processors with equal links", 2);
   log.tables.push_back(search.table());

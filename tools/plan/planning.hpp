@@ -8,13 +8,11 @@
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
-#include "evaluators/proof/certificate.hpp"
 #include "plan/catalogue.hpp"
 #include "plan/counted.hpp"
 #include "plan/frontier.hpp"
 #include "plan/plan.hpp"
 #include "plan/program.hpp"
-#include "plan/proof/plan_certificate.hpp"
 #include "tpn/document.hpp"
 
 namespace takt::tools {

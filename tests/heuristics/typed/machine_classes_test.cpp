@@ -156,8 +156,8 @@ Rational slowest_period(const tpn::Document& document, const tpn::Model& model) 
 TEST_CASE("whatever the durations, a period of plain round robin is at most that of the longest ones") {
   std::size_t nets = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    for (const auto kind : {support::Kind::plain, support::Kind::fractional, support::Kind::intervals,
-                            support::Kind::endpoints}) {
+    for (const auto kind :
+         {support::Kind::plain, support::Kind::fractional, support::Kind::intervals, support::Kind::endpoints}) {
       INFO("seed " << seed);
       const tpn::Document document = support::random_document(kind, seed);
       std::vector<std::size_t> uses(document.platform.processors.size());

@@ -15,7 +15,7 @@ struct NamedCounts {
   std::uint64_t problems = 0;
   std::uint64_t targets = 0;
   std::uint64_t feasible = 0;
-  std::uint64_t met = 0;            // typed bound and plan cost the same
+  std::uint64_t met = 0;             // typed bound and plan cost the same
   std::uint64_t search_optimal = 0;  // of the feasible ones, by the search alone
   std::uint64_t search_found = 0;    // a plan, by the search alone
   std::uint64_t dp_meets = 0;        // typed-dp's period is the least

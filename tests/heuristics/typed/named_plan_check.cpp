@@ -6,10 +6,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <vector>
+#include <string>
 
+#include "heuristics/typed/by_cost.hpp"
+#include "heuristics/typed/named_plan.hpp"
 #include "tests/heuristics/typed/named_checks.hpp"
 #include "tpn/models.hpp"
+#include "tpn/problem_view.hpp"
 
 namespace takt::testing {
 namespace {
@@ -41,8 +44,95 @@ bool check(const tpn::Model& model, std::uint64_t first, std::uint64_t problems)
   return true;
 }
 
-// PROBLEMS [FIRST SEED]: of each model.
+// How often the search alone finds the cheapest mapping on so many processors, whose sets say what that costs.
+void measure_search(const tpn::Model& model, std::size_t processors, std::uint64_t problems) {
+  std::size_t asked = 0;
+  std::size_t cut_short = 0;
+  std::size_t none = 0;
+  std::size_t cheapest = 0;
+  std::size_t cheaper_with_turns = 0;
+  double sets_seconds = 0;
+  double search_seconds = 0;
+  const auto seconds_since = [](auto began) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  };
+  for (std::uint64_t seed = 1; seed <= problems; ++seed) {
+    const std::size_t types = seed % 3 == 0 ? processors : 1 + seed % 3;
+    const tpn::Document problem = named_problem({2 + seed % 4, processors, types, 50, seed % 4 != 0}, seed);
+    const tpn::ProblemView view(problem);
+    heuristics::NamedQuery query;
+    query.model = model;
+    query.may_repeat = false;
+    query.period = 1;
+    // Between the least that may be and what needs few machines.
+    query.period = heuristics::cheapest_on_platform(view, query).least_period *
+                   maxplus::Rational::fraction(static_cast<long>(11 + seed * 7 % 25), 10);
+    heuristics::CostQuery sets;
+    sets.model = model;
+    sets.period = query.period;
+    auto began = std::chrono::steady_clock::now();
+    const auto known = heuristics::cheapest_by_cost(view, sets);
+    sets_seconds += seconds_since(began);
+    cut_short += known.cut_short ? 1 : 0;
+    if (!known.best || known.cut_short) continue;
+    ++asked;
+    query.steps = 0;
+    began = std::chrono::steady_clock::now();
+    const auto found = heuristics::cheapest_on_platform(view, query);
+    search_seconds += seconds_since(began);
+    none += found.plan ? 0 : 1;
+    cheapest += found.plan && found.plan->cost == known.best->cost ? 1 : 0;
+    query.may_repeat = true;
+    const auto turns = heuristics::cheapest_on_platform(view, query);
+    cheaper_with_turns += turns.plan && turns.plan->cost < known.best->cost ? 1 : 0;
+  }
+  fmt::print(
+      "{}: {} problems of {} processors, sets cut short in {} more; the search finds the cheapest plain plan of {}, "
+      "none of {}; with several turns it is cheaper than all plain ones in {}; {:.1f} ms by sets, {:.1f} ms by "
+      "search\n",
+      tpn::label_of(model), asked, processors, cut_short, cheapest, none, cheaper_with_turns,
+      1000 * sets_seconds / static_cast<double>(problems),
+      1000 * search_seconds / static_cast<double>(std::max<std::size_t>(asked, 1)));
+  std::fflush(stdout);
+}
+
+// How long large platforms take, and what is proved.
+void measure_large(std::size_t stages, std::size_t processors, std::size_t types, int link_spread) {
+  for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
+    for (const int seconds : {0, 5}) {
+      const tpn::Document problem = named_problem({stages, processors, types, link_spread, false}, 1);
+      const tpn::ProblemView view(problem);
+      heuristics::NamedQuery query;
+      query.model = model;
+      query.period = maxplus::Rational::fraction(1, 1000);
+      query.period = heuristics::cheapest_on_platform(view, query).least_period * 2;
+      const auto began = std::chrono::steady_clock::now();
+      if (seconds > 0) query.deadline = began + std::chrono::seconds(seconds);
+      const auto answer = heuristics::cheapest_on_platform(view, query);
+      const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+      fmt::print("{}, {} stages, {} processors of {} types, spread {} %, {} s allowed: {}", tpn::label_of(model),
+                 stages, processors, types, link_spread, seconds,
+                 answer.plan ? answer.plan->cost.to_string() + " by " + answer.found_by : "none");
+      for (const heuristics::NamedBound& bound : answer.bounds)
+        fmt::print(", {} at least {} by {}", name_of(bound.of), bound.cost ? bound.cost->to_string() : "none",
+                   bound.proof);
+      fmt::print("; {:.1f} s\n", took);
+      std::fflush(stdout);
+    }
+  }
+}
+
+// PROBLEMS [FIRST SEED]: of each model. Or "large" STAGES PROCESSORS TYPES SPREAD. Or "search" PROCESSORS PROBLEMS.
 int run(int argc, char** argv) {
+  if (argc > 3 && std::string(argv[1]) == "search") {
+    measure_search(tpn::Model::kOverlap, std::stoul(argv[2]), std::stoull(argv[3]));
+    measure_search(tpn::Model::kStrict, std::stoul(argv[2]), std::stoull(argv[3]));
+    return EXIT_SUCCESS;
+  }
+  if (argc > 5 && std::string(argv[1]) == "large") {
+    measure_large(std::stoul(argv[2]), std::stoul(argv[3]), std::stoul(argv[4]), std::stoi(argv[5]));
+    return EXIT_SUCCESS;
+  }
   const std::uint64_t problems = argc > 1 ? std::stoull(argv[1]) : 300;
   const std::uint64_t first = argc > 2 ? std::stoull(argv[2]) : 1;
   bool all = true;

@@ -1,7 +1,6 @@
 // The cheapest mapping on a named platform: against all mappings, and by hand.
 #include "heuristics/typed/named_plan.hpp"
 
-#include <array>
 #include <catch2/catch.hpp>
 #include <chrono>
 
@@ -32,14 +31,16 @@ NamedQuery query_of(const Rational& period, const tpn::Model& model = tpn::Model
 }
 
 TEST_CASE("plans of small platforms are the cheapest of all mappings, and their bounds hold") {
-  const std::array<tpn::Model, 3> models = {tpn::Model::kOverlap, tpn::Model::kStrict, tpn::bounded_model(1)};
   NamedCounts counts;
-  const std::uint64_t seeds = support::seeds_or("TAKT_NAMED_SEEDS", 18);
+  const std::uint64_t seeds = support::seeds_or("TAKT_NAMED_SEEDS", 14);
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     const std::size_t types = seed % 4 == 0 ? 4 : 1 + seed % 2;
     const NamedShape shape{1 + seed % 3, 4, types, seed % 3 == 0 ? 20 : 0, seed % 5 != 0};
+    const tpn::Model model = seed % 7 == 0   ? tpn::bounded_model(1)
+                             : seed % 2 == 0 ? tpn::Model::kStrict
+                                             : tpn::Model::kOverlap;
     INFO("seed " << seed);
-    REQUIRE(named_violation(shape, models[seed % models.size()], seed, counts).value_or("right") == "right");
+    REQUIRE(named_violation(shape, model, seed, counts).value_or("right") == "right");
   }
   REQUIRE(counts.feasible > seeds);
 }
@@ -101,13 +102,15 @@ TEST_CASE("no mapping at all, or none of a class, keeps a period") {
 TEST_CASE("the same seed gives the same plan, a deadline an answer in time") {
   const tpn::Document problem = named_problem({4, 9, 9, 20, true}, 3);
   const tpn::ProblemView view(problem);
-  const Rational period = heuristics::cheapest_on_platform(view, query_of(1)).least_period * q(3, 2);
-  NamedQuery query = query_of(period, tpn::Model::kStrict);
+  NamedQuery query = query_of(1, tpn::Model::kStrict);
+  query.period = cheapest_on_platform(view, query).least_period * q(3, 2);
   query.moves = 3000;
   const NamedAnswer first = cheapest_on_platform(view, query);
   const NamedAnswer second = cheapest_on_platform(view, query);
-  REQUIRE(first.plan.has_value() == second.plan.has_value());
-  if (first.plan) REQUIRE(first.plan->mapping == second.plan->mapping);
+  REQUIRE(first.plan);
+  REQUIRE(second.plan);
+  REQUIRE(first.plan->mapping == second.plan->mapping);
+  REQUIRE(first.cut_short);  // by the moves
   query.deadline = std::chrono::steady_clock::time_point::min();
   const NamedAnswer late = cheapest_on_platform(view, query);
   REQUIRE(late.cut_short);

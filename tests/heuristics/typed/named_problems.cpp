@@ -26,7 +26,7 @@ class NamedDraw {
       type_speeds_.push_back(draw_.whole(1, 6));
       type_prices_.push_back(draw_.whole(draw_.one_in(12) ? 0 : 1, 9));
       type_memories_.push_back(shape_.with_limits && draw_.one_in(4) ? std::optional<int>(draw_.whole(2, 6))
-                                                                      : std::nullopt);
+                                                                     : std::nullopt);
     }
     for (std::size_t p = 0; p < shape_.processors; ++p) add_processor(document.platform, p);
     add_links(document.platform);
