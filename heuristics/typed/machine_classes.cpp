@@ -75,9 +75,9 @@ std::optional<Rational> stage_time(const tpn::ProblemView& problem, std::size_t 
   return problem.timing().stage_time(stage, processor);
 }
 
-class Comparison {
+class MachineComparison {
  public:
-  Comparison(const tpn::ProblemView& problem, const ClassRules& rules) : problem_(problem), rules_(rules) {
+  MachineComparison(const tpn::ProblemView& problem, const ClassRules& rules) : problem_(problem), rules_(rules) {
     if (rules.by_links) links_.emplace(problem);
   }
 
@@ -226,7 +226,7 @@ class ClassCatalogue {
 MachineClasses machine_classes(const tpn::ProblemView& problem, const ClassRules& rules) {
   const std::size_t processors = problem.document().platform.processors.size();
   maxplus::expects(processors <= kMostCompared, "no more processors are compared");
-  const Comparison comparison(problem, rules);
+  const MachineComparison comparison(problem, rules);
   MachineClasses classes;
   for (std::size_t p = 0; p < processors; ++p) {
     const auto found = std::ranges::find_if(
