@@ -58,6 +58,8 @@ void add_commands() {
   }
   add_command("lines_10x20_1000", {"evaluate", "-", "--lines"}, lines);
   add_command("lines_10x20_1000_json", {"evaluate", "-", "--lines", "--json"}, lines);
+  add_command("plan_catalogue", {"plan", "-", "--rate", "200/s", "--losses", "--upgrade"},
+              tpn::write_document(support::document_of("examples/catalogue.json")));
   add_command("sensitivity_10x20", {"sensitivity", "-", "--model", "strict", "--top", "1000"}, instance);
 }
 

@@ -2,13 +2,16 @@
 #include "bench/plans.hpp"
 
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
 #include <cstdint>
 #include <cstdlib>
 #include <iostream>
 #include <string>
 
+#include "plan/bounds.hpp"
 #include "plan/catalogue.hpp"
+#include "plan/counted.hpp"
 #include "plan/frontier.hpp"
 #include "plan/program.hpp"
 #include "tests/support/draw.hpp"
@@ -61,7 +64,7 @@ void require(bool holds, const std::string& what) {
 }
 
 void add_program(std::size_t stages, std::size_t types) {
-  const std::string name = "plan_" + std::to_string(stages) + "x" + std::to_string(types) + "/takt";
+  const std::string name = fmt::format("plan_{}x{}/takt", stages, types);
   benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
     const plan::Catalogue catalogue = plan::catalogue_of(catalogue_document(stages, types, 1));
     const plan::Query query{.period = target_of(catalogue)};
@@ -71,7 +74,7 @@ void add_program(std::size_t stages, std::size_t types) {
 }
 
 void add_frontier(std::size_t stages, std::size_t types) {
-  const std::string name = "plan_frontier_" + std::to_string(stages) + "x" + std::to_string(types) + "/takt";
+  const std::string name = fmt::format("plan_frontier_{}x{}/takt", stages, types);
   benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
     constexpr std::uint64_t kMachines = 64;
     const plan::Catalogue catalogue = plan::catalogue_of(catalogue_document(stages, types, 1));
@@ -89,6 +92,26 @@ void add_frontier(std::size_t stages, std::size_t types) {
   })->Unit(benchmark::kMillisecond);
 }
 
+// So many machines of each type, and a latency halfway between the least of all and that of the cheapest plan: both
+// bind.
+void add_counted(std::size_t stages, std::size_t types, std::uint64_t count) {
+  const std::string name = fmt::format("plan_counted_{}x{}_{}/takt", stages, types, count);
+  benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
+    plan::Catalogue catalogue = plan::catalogue_of(catalogue_document(stages, types, 1));
+    plan::CountedQuery asked{.query = {.period = target_of(catalogue)}};
+    const auto free = solve(catalogue, asked.query).plan;
+    require(free.has_value(), name + ": no plan");
+    const Rational latency = plan::PlanFacts(catalogue, asked.query.model, *free).latency();
+    asked.latency = (latency + plan::latency_bound(catalogue)) / Rational(2);
+    for (plan::MachineType& type : catalogue.types) type.count = count;
+    for ([[maybe_unused]] const auto iteration : state) {
+      const auto answer = solve_within(catalogue, asked);
+      require(!answer.cut_short, name + ": cut short");
+      state.SetLabel(answer.plan ? answer.cost.to_string() : "no plan");
+    }
+  })->Unit(benchmark::kMillisecond);
+}
+
 }  // namespace
 
 void add_plans() {
@@ -99,6 +122,9 @@ void add_plans() {
   add_program(1000, 1);
   add_frontier(10, 3);
   add_frontier(50, 8);
+  add_counted(20, 3, 10);
+  add_counted(20, 3, 20);
+  add_counted(50, 5, 20);
 }
 
 }  // namespace takt::bench

@@ -25,7 +25,7 @@ tpn::Document document_of(const std::string& path) {
   std::ifstream file(full);
   if (!file) throw std::runtime_error("cannot open " + full);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
-  return tpn::read_document(text, path);
+  return tpn::read_document(text, path, std::nullopt, tpn::Catalogues::accepted);
 }
 
 evaluators::Options options_of(evaluators::Method method, const maxplus::CycleRatioSolver* solver) {

@@ -17,7 +17,7 @@ tpn::FoldedNet net_of(const tpn::Document& document, tpn::Model model);
 /// overlap, strict, and bounded with room for one file and for two.
 std::vector<tpn::Model> all_models();
 
-/// The document of a file below the source tree.
+/// The document of a file below the source tree; it may be a catalogue.
 tpn::Document document_of(const std::string& path);
 
 /// The options that choose a method, and its solver where it has several: null for the default one.

@@ -219,8 +219,9 @@ void compare_every_single_change(const Json& original, Tally& tally) {
   }
 }
 
-TEST_CASE("schema and reader agree on every single change of a document with every key, in units too") {
-  for (const std::string file : {"tests/data/full-document.json", "tests/data/full-units.json"}) {
+TEST_CASE("schema and reader agree on every single change of documents with every key, in units and with types too") {
+  for (const std::string file :
+       {"tests/data/full-document.json", "tests/data/full-units.json", "tests/data/full-types.json"}) {
     CAPTURE(file);
     Tally tally;
     compare_every_single_change(Json::parse(testing::contents(testing::source_path(file))), tally);

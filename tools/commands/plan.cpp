@@ -20,10 +20,13 @@
 #include "tools/number_words.hpp"
 #include "tools/options.hpp"
 #include "tools/plan/frontier_plot.hpp"
+#include "tools/plan/plan_certificates.hpp"
 #include "tools/plan/plan_json.hpp"
 #include "tools/plan/plan_output.hpp"
 #include "tools/plan/plan_words.hpp"
 #include "tools/plan/planning.hpp"
+#include "tools/plan/wider_output.hpp"
+#include "tools/plan/wider_plans.hpp"
 #include "tools/several_files.hpp"
 #include "tools/signals.hpp"
 #include "tools/suggestion.hpp"
@@ -53,6 +56,7 @@ struct PlanOptions {
   std::string headroom;
   std::uint64_t survive = 0;
   bool apart = false;
+  std::string among = "typed";
   bool frontier = false;
   std::optional<std::string> up_to;
   std::string plot;
@@ -60,6 +64,7 @@ struct PlanOptions {
   bool upgrade = false;
   bool json = false;
   std::string output;
+  std::string certificate;
   std::optional<double> time_limit;
 };
 
@@ -75,7 +80,8 @@ void require_consistent(const PlanOptions& options) {
   if (options.up_to && !options.frontier && options.plot.empty())
     throw UsageError("--up-to goes with --frontier or --plot");
   std::vector<std::string> outputs;
-  for (const auto& [option, path] : {std::pair("-o", options.output), std::pair("--plot", options.plot)}) {
+  for (const auto& [option, path] : {std::pair("-o", options.output), std::pair("--plot", options.plot),
+                                     std::pair("--certificate", options.certificate)}) {
     if (path == "-") throw UsageError(fmt::format("{} takes a file; standard output holds the result", option));
     if (!path.empty()) outputs.push_back(path);
   }
@@ -165,13 +171,23 @@ PlanWish wish_of(const PlanOptions& options, const tpn::Document& document) {
 }
 
 tpn::Document read_problem(const PlanOptions& options, Streams& streams) {
-  tpn::Document document = tpn::read_document(read_text(options.file, streams), display_name(options.file),
-                                              std::nullopt, tpn::Catalogues::accepted);
-  if (document.platform.is_catalogue()) return document;
-  throw FileError(
-      fmt::format("{}: /platform: found processors, expected types without processors: a catalogue to "
-                  "choose from",
-                  display_name(options.file)));
+  return tpn::read_document(read_text(options.file, streams), display_name(options.file), std::nullopt,
+                            tpn::Catalogues::accepted);
+}
+
+// Of wider plans, which have no closed forms: what cannot be asked.
+void require_plain_question(const PlanOptions& options, const std::string& of) {
+  const auto refuse = [&](bool is_asked, const char* option) {
+    if (is_asked) throw UsageError(fmt::format("{} does not go with {}", option, of));
+  };
+  refuse(options.budget.has_value(), "--budget");
+  refuse(!options.rate && !options.period, "--machines without --rate or --period");
+  refuse(!options.latency.empty(), "--latency");
+  refuse(options.frontier, "--frontier");
+  refuse(!options.plot.empty(), "--plot");
+  refuse(options.losses, "--losses");
+  refuse(options.upgrade, "--upgrade");
+  refuse(!options.certificate.empty(), "--certificate");
 }
 
 ValueCheck rate_text() {
@@ -197,42 +213,122 @@ class Planner {
   int plan() {
     const tpn::Document document = read_problem(options_, streams_);
     const PlanWish wish = wish_of(options_, document);
+    if (!document.platform.is_catalogue() || options_.among != "typed") return plan_wider(document, wish);
     plan::Catalogue catalogue = plan::catalogue_of(document);
     if (options_.machines) set_counts(*options_.machines, catalogue);
     PlanQuestions questions;
+    questions.deadline = deadline();
     questions.frontier = options_.frontier || !options_.plot.empty();
     if (options_.up_to) questions.until = period_of_rate("--up-to", *options_.up_to, document);
     questions.upgrade = options_.upgrade;
-    if (options_.time_limit) questions.deadline = deadline_in(*options_.time_limit);
     const InterruptibleSearch interruptible;
-    questions.deadline = questions.deadline.or_on(interruption());
     const PlanFindings findings = find_plan(catalogue, wish, questions);
     if (findings.is_cut_short) miss("the time was up, or memory short, before all was found");
     if (findings.found) hand_over(document, catalogue, findings, questions.deadline);
+    if (!options_.certificate.empty()) prove(document, catalogue, findings, questions.deadline);
     tell_all(document, catalogue, findings);
     return status_;
   }
 
  private:
+  evaluators::Deadline deadline() const {
+    evaluators::Deadline limit;
+    if (options_.time_limit) limit = deadline_in(*options_.time_limit);
+    return limit.or_on(interruption());
+  }
+
+  // Of several types in a part, of unequal turns, or on processors with names.
+  int plan_wider(const tpn::Document& document, const PlanWish& wish) {
+    const InterruptibleSearch interruptible;
+    const bool is_catalogue = document.platform.is_catalogue();
+    require_plain_question(options_, is_catalogue ? "--among " + options_.among : "a platform of processors");
+    WiderFindings findings;
+    if (is_catalogue) {
+      const PlanClass among = options_.among == name_of(PlanClass::mixed) ? PlanClass::mixed : PlanClass::weighted;
+      plan::Catalogue catalogue = plan::catalogue_of(document);
+      if (options_.machines) set_counts(*options_.machines, catalogue);
+      if (!catalogue.has_equal_links()) {
+        throw UsageError(
+            fmt::format("--among {}: the time of a transfer depends on the types that it is between here; "
+                        "these plans are for equal links",
+                        options_.among));
+      }
+      if (among == PlanClass::weighted && wish.survive > 0)
+        throw UsageError("--survive does not go with --among weighted: without a machine the turns are others");
+      findings = find_wider_plan(document, catalogue, wish, among, deadline());
+    } else {
+      require_named(document, wish);
+      findings = find_named_plan(document, wish, deadline());
+    }
+    return tell_wider(document, findings);
+  }
+
+  void require_named(const tpn::Document& document, const PlanWish& wish) const {
+    for (const auto& [is_asked, option] :
+         {std::pair(options_.machines.has_value(), "--machines"), std::pair(wish.survive > 0, "--survive"),
+          std::pair(wish.all_apart, "--apart"), std::pair(options_.among != "typed", "--among")}) {
+      if (is_asked) throw UsageError(fmt::format("{} does not go with a platform of processors", option));
+    }
+    if (document.platform.processors.empty()) {
+      throw FileError(fmt::format("{}: /platform: found neither types nor processors", display_name(options_.file)));
+    }
+  }
+
+  int tell_wider(const tpn::Document& document, WiderFindings& findings) {
+    if (findings.mapped) {
+      tpn::HeuristicRecord& record = findings.mapped->heuristic.emplace(tpn::HeuristicRecord{"plan", {}, {}});
+      record.options = {{"period", findings.wish.period}, {"cost", findings.cost}, {"among", name_of(findings.among)}};
+      if (const auto why = judge(*findings.mapped, deadline())) miss("the plan was not evaluated: " + *why);
+      if (!options_.output.empty()) write_file(options_.output, tpn::write_document(*findings.mapped));
+    } else {
+      status_ = findings.impossible_in() ? kNo : kLimit;
+    }
+    if (findings.is_cut_short && !findings.is_settled())
+      miss("the time was up, or another limit met, before all was found");
+    const TimeWords times(document);
+    const Rational& period = findings.mapped ? *findings.mapped->predicted_period : findings.wish.period;
+    const WiderWords words{times, MoneyWords(prices_of(document), document.platform.currency),
+                           RateWords(times, period, written_pace())};
+    if (options_.json) {
+      JsonResults results(JsonResults::Form::object, streams_.out);
+      write_plan(results.next(), findings, words, options_.file);
+      results.finish();
+    } else {
+      write_plan(streams_.out, findings, words, display_name(options_.file));
+    }
+    return status_;
+  }
+
+  std::optional<Pace> written_pace() const { return options_.rate ? read_rate(*options_.rate)->pace : std::nullopt; }
+
   // Makes the mapped document, asks the judge and writes it.
   void hand_over(const tpn::Document& document, const plan::Catalogue& catalogue, const PlanFindings& findings,
                  const evaluators::Deadline& deadline) {
-    if (findings.found->facts.machines() > kMostMachinesMade) {
-      return miss(fmt::format("{} machines are more than the {} of which a mapped document is made; the plan stands",
-                              findings.found->facts.machines(), kMostMachinesMade));
-    }
-    const tpn::Document mapped = planned_document(document, catalogue, findings.wish, *findings.found);
-    if (const auto why = judge(mapped, deadline)) miss("the plan was not evaluated: " + *why);
-    if (!options_.output.empty()) write_file(options_.output, tpn::write_document(mapped));
+    if (const auto why = too_large_to_map(document, *findings.found))
+      return miss(*why + "; the plan stands, not evaluated");
+    mapped_ = planned_document(document, catalogue, findings.wish, *findings.found);
+    if (const auto why = judge(*mapped_, deadline)) miss("the plan was not evaluated: " + *why);
+    if (!options_.output.empty()) write_file(options_.output, tpn::write_document(*mapped_));
+  }
+
+  // Of the plan's period, and that nothing is better: as much as can be proved without a search.
+  void prove(const tpn::Document& document, const plan::Catalogue& catalogue, const PlanFindings& findings,
+             const evaluators::Deadline& deadline) {
+    const PlanProofs proofs = plan_certificates(document, catalogue, findings, mapped_ ? &*mapped_ : nullptr, deadline);
+    if (proofs.text) write_file(options_.certificate, *proofs.text);
+    if (!proofs.others) return miss("a search proved this, and no certificate says that nothing is better");
+    const auto& bound = proofs.others->bound;
+    if (!bound || findings.wish.aim != PlanAim::period || !findings.lower_bound || *findings.lower_bound <= *bound)
+      return;
+    miss(fmt::format("the certificate proves that nothing costs less than {}; that nothing does than {}, a search did",
+                     bound->to_string(), findings.lower_bound->to_string()));
   }
 
   void tell_all(const tpn::Document& document, const plan::Catalogue& catalogue, const PlanFindings& findings) {
     const TimeWords times(document);
-    std::optional<Pace> pace;
-    if (options_.rate) pace = read_rate(*options_.rate)->pace;
     const Rational period = findings.found ? findings.found->facts.period() : findings.wish.period;
-    const PlanWords words{catalogue, times, MoneyWords(catalogue, document.platform.currency),
-                          RateWords(times, period, pace)};
+    const PlanWords words{catalogue, times, MoneyWords(prices_of(document), document.platform.currency),
+                          RateWords(times, period, written_pace())};
     if (!findings.found && !findings.is_cut_short) status_ = kNo;
     const std::string file = display_name(options_.file);
     if (findings.frontier && !options_.plot.empty())
@@ -255,13 +351,15 @@ class Planner {
   const PlanOptions& options_;
   Streams& streams_;
   int status_ = kAnswered;
+  std::optional<tpn::Document> mapped_;  // of the plan, where one is found and it is not too large
 };
 
 }  // namespace
 
 Action define_plan(CommandLine& line) {
   auto options = std::make_shared<PlanOptions>();
-  line.positional("PROBLEM", options->file, "a problem whose platform has types (JSON); - is standard input");
+  line.positional("PROBLEM", options->file,
+                  "a problem whose platform has types, or processors (JSON); - is standard input");
   line.option("--rate", options->rate, "the cheapest plan for so many data sets per time")
       .check(rate_text())
       .type_name("R");
@@ -283,6 +381,11 @@ Action define_plan(CommandLine& line) {
       .check(whole_number())
       .type_name("K");
   line.flag("--apart", options->apart, "give each stage machines of its own");
+  line.option("--among", options->among,
+              "the plans to choose from: typed, each part on machines of one type; mixed, on any; weighted, with any "
+              "turns; unless said, typed")
+      .check(one_of({"typed", "mixed", "weighted"}))
+      .type_name("CLASS");
   line.flag("--frontier", options->frontier, "show what every rate costs, from the cheapest plan on");
   line.option("--up-to", options->up_to, "how far --frontier goes; unless said, to twice the rate that is wanted")
       .check(rate_text())
@@ -291,6 +394,10 @@ Action define_plan(CommandLine& line) {
   line.flag("--losses", options->losses, "show what is left of the rate once a machine fails");
   line.flag("--upgrade", options->upgrade, "show what one more machine of each type would bring, and the next plans");
   line.flag("--json", options->json, "print JSON in place of text");
+  line.option("--certificate", options->certificate,
+              "write what proves the period, and that nothing of the kind is better, to this file; see takt check")
+      .check(output_name())
+      .type_name("OUT");
   line.option("-o", options->output, "write the plan as a mapped document").check(output_name()).type_name("MAPPED");
   add_time_limit(line, options->time_limit, "beyond which what is found by then is shown");
   line.footer(

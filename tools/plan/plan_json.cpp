@@ -167,7 +167,7 @@ void write_beside(JsonWriter& json, const PlanFindings& findings, const PlanWord
   if (findings.upgrades.empty()) return;
   json.key("upgrade");
   json.begin_array(JsonLayout::block);
-  for (const PlanUpgrade& upgrade : findings.upgrades) {
+  for (const FoundUpgrade& upgrade : findings.upgrades) {
     json.begin_object(JsonLayout::line);
     json.member("type", words.catalogue.types[upgrade.type].name);
     json.key("plan");

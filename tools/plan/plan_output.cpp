@@ -147,7 +147,7 @@ std::string stay_sentence(const PlanFindings& findings, const PlanWords& words) 
 Table upgrade_table(const PlanFindings& findings, const PlanWords& words) {
   const bool is_free = words.money.counts_machines();
   Table table{{{"one more of"}, {"then"}, {"", Align::right}, {is_free ? "" : "for", Align::right}, {""}}, {}};
-  for (const PlanUpgrade& upgrade : findings.upgrades) {
+  for (const FoundUpgrade& upgrade : findings.upgrades) {
     const std::string type = printable(words.catalogue.types[upgrade.type].name);
     if (!upgrade.faster) {
       table.rows.push_back({type, "nothing", "", "", ""});

@@ -76,11 +76,18 @@ std::string_view trimmed(std::string_view text) {
 
 }  // namespace
 
-MoneyWords::MoneyWords(const plan::Catalogue& catalogue, std::string currency) : currency_(std::move(currency)) {
-  for (const plan::MachineType& type : catalogue.types) {
-    if (!type.price.is_integer()) is_whole_ = false;
-    if (type.price != Rational(1) || !currency_.empty()) counts_machines_ = false;
+MoneyWords::MoneyWords(const std::vector<Rational>& prices, std::string currency) : currency_(std::move(currency)) {
+  for (const Rational& price : prices) {
+    if (!price.is_integer()) is_whole_ = false;
+    if (price != Rational(1) || !currency_.empty()) counts_machines_ = false;
   }
+}
+
+std::vector<Rational> prices_of(const tpn::Document& document) {
+  std::vector<Rational> prices;
+  for (const tpn::Processor& processor : document.platform.processors) prices.push_back(processor.price);
+  for (const tpn::ProcessorType& type : document.platform.types) prices.push_back(type.price);
+  return prices;
 }
 
 std::string MoneyWords::number(const Rational& cost) const {

@@ -14,10 +14,10 @@
 
 namespace takt::tools {
 
-/// How prices are told: to the cent, or as whole numbers where all of a catalogue are; exactly where that is short.
+/// How prices are told: to the cent, or as whole numbers where all of them are; exactly where that is short.
 class MoneyWords {
  public:
-  MoneyWords(const plan::Catalogue& catalogue, std::string currency);
+  MoneyWords(const std::vector<maxplus::Rational>& prices, std::string currency);
 
   /// Whether a machine costs 1, whichever, so that the cost is the number of machines.
   bool counts_machines() const { return counts_machines_; }
@@ -33,6 +33,9 @@ class MoneyWords {
   bool is_whole_ = true;
   bool counts_machines_ = true;
 };
+
+/// Of a document's types and processors.
+std::vector<maxplus::Rational> prices_of(const tpn::Document& document);
 
 /// What a rate is counted by: a word for it, and how long that is in the document's own time unit.
 struct Pace {

@@ -11,9 +11,11 @@
 
 #include "evaluators/evaluate.hpp"
 #include "plan/bounds.hpp"
+#include "plan/fastest.hpp"
 #include "plan/program.hpp"
 #include "tools/limit_words.hpp"
 #include "tools/result.hpp"
+#include "tpn/expansion.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {
@@ -79,11 +81,15 @@ class PlanSearch {
   }
 
   void find_fastest() {
-    const bool is_paid = wish_.aim == PlanAim::budget;
-    const auto accepts = [&](const plan::FrontierPoint& point) { return !is_paid || point.cost <= wish_.budget; };
-    auto fastest = fastest_of(catalogue_, accepts);
+    if (wish_.aim == PlanAim::budget) {
+      findings_.found = fastest_of(catalogue_, [&](const auto& point) { return point.cost <= wish_.budget; });
+    } else {
+      const plan::CountedQuery query{wish_.query(1), wish_.latency, questions_.deadline};
+      plan::GivenAnswer answer = plan::fastest_within(catalogue_, query, plan::LeastOf::money);
+      findings_.is_cut_short = !answer.is_proved;
+      if (answer.point) findings_.found = with_facts(std::move(answer.point->plan));
+    }
     findings_.proof = findings_.is_cut_short ? plan::PlanProof::none : plan::PlanProof::search;
-    findings_.found = std::move(fastest);
     findings_.is_optimal = findings_.found && !findings_.is_cut_short;
     for (const plan::PeriodBound& bound : plan::period_bounds(catalogue_, wish_.model))
       findings_.any_bound = std::max(findings_.any_bound.value_or(0), bound.period);
@@ -149,18 +155,13 @@ class PlanSearch {
       query.strictly = true;
       if (auto faster = solver_of(catalogue_)(query)) findings_.faster = with_facts(std::move(*faster));
     }
-    for (std::size_t t = 0; t < catalogue_.types.size(); ++t) find_upgrade(t);
-  }
-
-  void find_upgrade(std::size_t type) {
-    const auto& used = findings_.found->facts.machines_by_type();
-    const auto& available = catalogue_.types[type].count;
-    if (available && *available <= used[type]) return;
-    plan::Catalogue machines = catalogue_;
-    for (std::size_t t = 0; t < used.size(); ++t) machines.types[t].count = used[t] + (t == type ? 1 : 0);
-    auto faster = fastest_of(machines, [&](const plan::FrontierPoint&) { return true; });
-    if (faster && faster->kept >= findings_.found->kept) faster.reset();
-    findings_.upgrades.push_back({type, std::move(faster)});
+    const plan::CountedQuery query{wish_.query(1), wish_.latency, questions_.deadline};
+    for (plan::PlanUpgrade& upgrade : plan::upgrades(catalogue_, query, found.facts.machines_by_type())) {
+      if (!upgrade.is_proved) findings_.is_cut_short = true;
+      if (!upgrade.point) continue;
+      FoundUpgrade& shown = findings_.upgrades.emplace_back(FoundUpgrade{upgrade.type, {}});
+      if (upgrade.point->period < found.kept) shown.faster = with_facts(std::move(upgrade.point->plan));
+    }
   }
 
   const plan::Catalogue& catalogue_;
@@ -190,6 +191,20 @@ PlanFindings find_plan(const plan::Catalogue& catalogue, const PlanWish& wish, c
   return PlanSearch(catalogue, wish, questions).find();
 }
 
+std::optional<std::string> too_large_to_map(const tpn::Document& problem, const FoundPlan& found) {
+  const std::uint64_t machines = found.facts.machines();
+  if (machines > kMostMachinesMade) {
+    return fmt::format("{} machines are more than the {} of which a mapped document is made", machines,
+                       kMostMachinesMade);
+  }
+  const std::uint64_t times = tpn::inherited_times(problem.application, found.facts.machines_by_type());
+  if (times > tpn::kMostInheritedTimes) {
+    return fmt::format("{} times of stages on machines are more than the {} of a mapped document", times,
+                       tpn::kMostInheritedTimes);
+  }
+  return std::nullopt;
+}
+
 tpn::Document planned_document(const tpn::Document& problem, const plan::Catalogue& catalogue, const PlanWish& wish,
                                const FoundPlan& found) {
   tpn::Document mapped = plan::mapped_document(problem, catalogue, wish.model, found.parts);
@@ -202,7 +217,7 @@ std::optional<std::string> judge(const tpn::Document& mapped, const evaluators::
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return too_large_text(*too_large);
   evaluators::Options options;
   options.deadline = deadline;
-  const auto evaluation = evaluators::evaluate(std::get<EvaluatedInstance>(folded).net, options);
+  const evaluators::Evaluation evaluation = evaluators::evaluate(std::get<EvaluatedInstance>(folded).net, options);
   const Rational& planned = *mapped.predicted_period;
   if (planned < evaluation.lower || evaluation.upper < planned) {
     throw std::logic_error(fmt::format("a plan of period {} has the exact period {} to {}", planned.to_string(),

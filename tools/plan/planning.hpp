@@ -52,7 +52,7 @@ struct FoundPlan {
 };
 
 /// The fastest plan with one machine more of a type.
-struct PlanUpgrade {
+struct FoundUpgrade {
   std::size_t type = 0;
   std::optional<FoundPlan> faster;  // nothing: it does not help
 };
@@ -71,7 +71,7 @@ struct PlanFindings {
   std::optional<plan::Frontier> frontier;
   std::optional<FoundPlan> cheaper;  // the fastest of those
   std::optional<FoundPlan> faster;   // the cheapest of those
-  std::vector<PlanUpgrade> upgrades;
+  std::vector<FoundUpgrade> upgrades;
   std::optional<FoundPlan> unlimited;         // where there is none within counts and latency: the one without these
   std::optional<plan::CountedAnswer> answer;  // of aim `period`: what a certificate is made of
 };
@@ -85,12 +85,15 @@ FoundPlan found_plan(const plan::Catalogue& catalogue, const PlanWish& wish, pla
 /// Machines beyond which no document is made of a plan, nor is it evaluated.
 inline constexpr std::uint64_t kMostMachinesMade = 100'000;
 
-/// The mapped document of a plan, with the record of what was asked for.
+/// Why no mapped document is made of a plan, where it is too large for that.
+std::optional<std::string> too_large_to_map(const tpn::Document& problem, const FoundPlan& found);
+
+/// The mapped document of a plan that is not, with the record of what was asked for.
 tpn::Document planned_document(const tpn::Document& problem, const plan::Catalogue& catalogue, const PlanWish& wish,
                                const FoundPlan& found);
 
-/// Evaluates a plan's mapped document. Why that could not be done, if it could not: a limit was met. Throws
-/// std::logic_error where the exact period is another one than the plan's.
+/// Evaluates a plan's mapped document; why it was not, where a limit was met. Throws std::logic_error where the exact
+/// period is another one than the plan's.
 std::optional<std::string> judge(const tpn::Document& mapped, const evaluators::Deadline& deadline);
 
 }  // namespace takt::tools

@@ -25,7 +25,8 @@ PagePlan plan_of(const ReportFindings& findings, const ReportWords& words, const
   if (!findings.plan) return section;
   const PlanFindings& found = findings.plan->findings;
   const plan::Catalogue& catalogue = findings.plan->catalogue;
-  const PlanWords plan_words{catalogue, words.times(), MoneyWords(catalogue, findings.document.platform.currency),
+  const PlanWords plan_words{catalogue, words.times(),
+                             MoneyWords(prices_of(findings.document), findings.document.platform.currency),
                              RateWords(words.times(), found.found->facts.period())};
   section.is_shown = true;
   section.headline = plan_headline(found, plan_words);

@@ -198,6 +198,75 @@ TEST_CASE("the plan is an instance that other commands take") {
                                 Contains("data:image/svg+xml;base64,"));
 }
 
+// A stage of work 40 on types of speeds 1 and 3.
+const std::string kSlowAndFast =
+    R"({"application": {"stages": [{"name": "work", "work": 40}]}, "platform": {"types": [)"
+    R"({"name": "slow", "speed": 1, "price": 1}, {"name": "fast", "speed": 3, "price": 2.6}]}})";
+
+TEST_CASE("plans of wider classes are cheaper where turns are unequal, and say what is proved of which class") {
+  CHECK_THAT(takt({"plan", "-", "--period", "10"}, kSlowAndFast).out, Contains("for 4.00, with 4 machines.\n"));
+  const Outcome weighted = takt({"plan", "-", "--period", "10", "--among", "weighted"}, kSlowAndFast);
+  CHECK(weighted.status == tools::kAnswered);
+  CHECK_THAT(weighted.out, StartsWith("standard input, OVERLAP ONE-PORT: 0.1 per time unit for 3.60, with 2 machines.\n"
+                                      "No plan with any machines and turns in a part is cheaper: proved."));
+  const ordered_json plan =
+      ordered_json::parse(takt({"plan", "-", "--period", "10", "--among", "weighted", "--json"}, kSlowAndFast).out);
+  CHECK(plan["class"] == "weighted");
+  CHECK(plan["optimal"] == true);
+  CHECK(plan["optimal_in"] == "weighted");
+  CHECK(plan["cost"] == "18/5");
+  CHECK(plan["parts"][0]["processors"].size() == 4);
+  const TemporaryFolder folder;
+  const std::string mapped = folder.path("mapped.json");
+  CHECK(takt({"plan", "-", "--period", "10", "--among", "mixed", "-o", mapped}, kSlowAndFast).status ==
+        tools::kAnswered);
+  CHECK(takt({"verify", mapped, "--model", "overlap"}).status == tools::kAnswered);
+  CHECK(takt({"plan", kCatalogue, "--rate", "200/s", "--among", "mixed"}).status == tools::kUsage);
+  CHECK(takt({"plan", "-", "--budget", "3", "--among", "mixed"}, kSlowAndFast).status == tools::kUsage);
+  CHECK_THAT(takt({"plan", "-", "--budget", "3", "--among", "mixd"}, kSlowAndFast).err,
+             Contains("did you mean mixed?"));
+}
+
+TEST_CASE("a platform of processors is planned with the fewest, or the cheapest, of them") {
+  const std::string problem = source("examples/hedpm-problem.json");
+  const Outcome outcome = takt({"plan", problem, "--period", "3"});
+  INFO(outcome.err);
+  CHECK(outcome.status != tools::kUsage);
+  CHECK_THAT(outcome.out, Contains(" machine"));
+  CHECK(takt({"plan", problem, "--period", "1/1000000"}).status == tools::kNo);
+  CHECK_THAT(takt({"plan", problem, "--period", "3", "--survive", "1"}).err,
+             Contains("--survive does not go with a platform of processors"));
+}
+
+TEST_CASE("the certificate proves the period, and that nothing of the kind is better") {
+  const TemporaryFolder folder;
+  const std::string mapped = folder.path("mapped.json");
+  const std::string certificate = folder.path("certificate.json");
+  answer({"--rate", "200/s", "-o", mapped, "--certificate", certificate});
+  CHECK_THAT(takt({"check", kCatalogue, certificate}).out, StartsWith("Proved") && Contains("1.57"));
+  const Outcome both = takt({"check", mapped, certificate});
+  CHECK(both.status == tools::kAnswered);
+  CHECK_THAT(both.out, Contains("Proved") && Contains("29 machines"));
+  for (const std::vector<std::string>& options : {std::vector<std::string>{"--budget", "1.55"},
+                                                  {"--machines", "small=27,large=2"},
+                                                  {"--rate", "200/s", "--survive", "1", "--model", "strict"},
+                                                  {"--rate", "200/s", "--machines", "small=20,large=9"}}) {
+    std::vector<std::string> arguments = options;
+    arguments.insert(arguments.end(), {"-o", mapped, "--certificate", certificate});
+    answer(arguments);
+    CHECK_THAT(takt({"check", kCatalogue, certificate}).out, StartsWith("Proved"));
+    CHECK(takt({"check", mapped, certificate}).status == tools::kAnswered);
+  }
+  // That there is none can be proved as well.
+  CHECK(takt({"plan", kCatalogue, "--rate", "500/s", "--certificate", certificate}).status == tools::kNo);
+  CHECK_THAT(takt({"check", kCatalogue, certificate}).out, StartsWith("Proved"));
+  // Of another problem it proves nothing.
+  ordered_json cheaper = catalogue();
+  cheaper["platform"]["types"][0]["price"] = 0.01;
+  answer({"--rate", "200/s", "--certificate", certificate});
+  CHECK(takt({"check", folder.write("cheaper.json", cheaper.dump()), certificate}).status == tools::kNo);
+}
+
 TEST_CASE("no is said with the reason that decides") {
   const auto refused = [](const std::vector<std::string>& options, const std::string& input) {
     std::vector<std::string> arguments = asking("-", options);

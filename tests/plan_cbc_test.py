@@ -1,0 +1,287 @@
+#!/usr/bin/env python3
+"""Plans beside an integer program: the same random problems to `takt plan` and to CBC.
+
+Usage: plan_cbc_test.py CBC TAKT FOLDER [CASES [FIRST_SEED]]
+
+The integer program is made from the document alone, by docs/formats.md and docs/planner.md: a binary for each edge of the
+planner's graph, flow, counts and the latency. CBC knows nothing of takt, and this file nothing of takt's code.
+"""
+
+import json
+import math
+import pathlib
+import random
+import subprocess
+import sys
+from fractions import Fraction
+
+MODELS = [("overlap", None), ("strict", None), ("bounded", 1), ("bounded", 2)]
+
+
+def drawn_time(draw):
+    if draw.random() < 0.12:
+        return 0
+    return draw.choice([draw.randint(1, 20), draw.randint(1, 40) / 2])
+
+
+def drawn_link(draw):
+    if draw.random() < 0.3:
+        return {"time": drawn_time(draw)}
+    link = {"bandwidth": draw.randint(1, 6)}
+    if draw.random() < 0.3:
+        link["latency"] = draw.randint(0, 2)
+    return link
+
+
+def drawn_stage(draw, number, types):
+    stage = {"name": f"s{number}", "output": draw.randint(0, 12)}
+    stage["time"] = {t["name"]: drawn_time(draw) for t in types if "time" not in t and draw.random() < 0.9}
+    if not stage["time"]:
+        del stage["time"]
+    if draw.random() < 0.15:
+        stage["replicable"] = False
+    if draw.random() < 0.1:
+        stage["apart"] = True
+    if draw.random() < 0.3:
+        stage["memory"] = draw.randint(1, 5)
+    return stage
+
+
+def drawn_problem(draw):
+    types = []
+    for name in "abc"[: draw.randint(1, 3)]:
+        kind = {"name": name, "price": draw.choice([draw.randint(0, 9), draw.randint(1, 36) / 4])}
+        if draw.random() < 0.08:
+            kind["time"] = drawn_time(draw)
+        if draw.random() < 0.5:
+            kind["count"] = draw.randint(0, 9)
+        if draw.random() < 0.3:
+            kind["bandwidth"] = draw.randint(1, 8)
+        if draw.random() < 0.3:
+            kind["memory"] = draw.randint(4, 20)
+        types.append(kind)
+    platform = {"types": types, "bandwidth": draw.randint(1, 6)}
+    if draw.random() < 0.3:
+        platform["latency"] = draw.randint(0, 2)
+    names = [t["name"] for t in types]
+    links = []
+    for i, one in enumerate(names):
+        for other in names[i:]:
+            if draw.random() < 0.3:
+                links.append({"from": one, "to": other, **drawn_link(draw)})
+                if one != other and draw.random() < 0.2:
+                    links[-1]["directed"] = True
+    if links:
+        platform["links"] = links
+    for end in ("source", "sink"):
+        if draw.random() < 0.6:
+            platform[end] = drawn_link(draw) if draw.random() < 0.6 else {}
+    stages = [drawn_stage(draw, k, types) for k in range(draw.randint(1, 9))]
+    return {"application": {"input": draw.randint(0, 12), "stages": stages}, "platform": platform}
+
+
+def exact(number):
+    return Fraction(str(number))
+
+
+class Times:
+    """How long everything takes by type, as docs/formats.md says."""
+
+    def __init__(self, document):
+        self.stages = document["application"]["stages"]
+        self.platform = document["platform"]
+        self.types = self.platform["types"]
+        self.input = exact(document["application"]["input"])
+
+    def runs(self, k, t):
+        return "time" in t or t["name"] in self.stages[k].get("time", {})
+
+    def computation(self, first, last, t):
+        if "time" in t:
+            return exact(t["time"])
+        return sum(exact(self.stages[k]["time"][t["name"]]) for k in range(first, last + 1))
+
+    def layered(self, layers, port, size):
+        """The transfer by the first layer that says anything, the port between the named layers and the platform."""
+        for layer in layers:
+            if "time" in layer:
+                return exact(layer["time"])
+        latency = next((exact(layer["latency"]) for layer in [*layers, self.platform] if "latency" in layer), Fraction(0))
+        return latency + size / port
+
+    def transfer(self, last, one, other):
+        found = [link for link in self.platform.get("links", [])
+                 if (link["from"], link["to"]) == (one["name"], other["name"])
+                 or (not link.get("directed") and (link["to"], link["from"]) == (one["name"], other["name"]))]
+        found.sort(key=lambda link: not link.get("directed"))
+        named = found[:1]
+        if named and "bandwidth" in named[0]:
+            bandwidth = exact(named[0]["bandwidth"])
+        elif "bandwidth" in one or "bandwidth" in other:
+            bandwidth = min(exact(t.get("bandwidth", self.platform["bandwidth"])) for t in (one, other))
+        else:
+            bandwidth = exact(self.platform["bandwidth"])
+        return self.layered(named, bandwidth, exact(self.stages[last]["output"]))
+
+    def end(self, name, t, size):
+        if name not in self.platform:
+            return Fraction(0)
+        end = self.platform[name]
+        own = exact(end.get("bandwidth", self.platform["bandwidth"]))
+        port = min(own, exact(t["bandwidth"])) if "bandwidth" in t else own
+        return self.layered([end], port, size)
+
+
+def demand(model, rooms, receive, compute, send):
+    if model == "strict":
+        return receive + compute + send
+    if model == "bounded" and rooms == 1:
+        return max(receive + compute, compute + send)
+    return max(receive, compute, send)
+
+
+class Question:
+    def __init__(self, draw, document):
+        self.times = Times(document)
+        self.model, self.rooms = draw.choice(MODELS)
+        total = sum(max([exact(x) for x in s.get("time", {"": 6}).values()]) for s in self.times.stages) or Fraction(5)
+        self.period = max(Fraction(draw.randint(1, 40), 2), Fraction(1, 2)) if draw.random() < 0.5 else (
+            total / draw.randint(1, 12))
+        self.spare = draw.choice([0, 0, 0, 1, 2])
+        self.apart = draw.random() < 0.1
+        self.latency = total * draw.randint(2, 12) / 8 if draw.random() < 0.35 else None
+
+    def edges(self):
+        """(tail, head, type, machines, stay): a part of each kind that can keep the period."""
+        times, n = self.times, len(self.times.stages)
+        for first in range(n):
+            for last in range(first, n):
+                part = times.stages[first:last + 1]
+                if any(s.get("apart") or self.apart for s in part[1:]):
+                    continue
+                alone = any(s.get("replicable") is False for s in part)
+                held = sum(exact(s.get("memory", 0)) for s in part)
+                for t, kind in enumerate(times.types):
+                    if held > exact(kind.get("memory", 10**9)) or not all(times.runs(k, kind) for k in range(first, last + 1)):
+                        continue
+                    compute = times.computation(first, last, kind)
+                    for before in range(len(times.types)) if first > 0 else [None]:
+                        receive = (times.end("source", kind, times.input) if before is None
+                                   else times.transfer(first - 1, times.types[before], kind))
+                        for after in range(len(times.types)) if last + 1 < n else [None]:
+                            send = (times.end("sink", kind, exact(times.stages[last]["output"])) if after is None
+                                    else times.transfer(last, kind, times.types[after]))
+                            if before is None and receive > self.period or after is None and send > self.period:
+                                continue
+                            working = max(1, math.ceil(demand(self.model, self.rooms, receive, compute, send) / self.period))
+                            if working > 1 and alone:
+                                continue
+                            tail = "start" if before is None else (first, before, t)
+                            head = "end" if after is None else (last + 1, t, after)
+                            stay = receive + compute + (send if after is None else 0)
+                            yield tail, head, t, working + self.spare, stay
+
+
+def integer_row(coefficients, most):
+    scale = math.lcm(*(c.denominator for _, c in coefficients), most.denominator)
+    return [(e, int(c * scale)) for e, c in coefficients], int(most * scale)
+
+
+def terms(coefficients):
+    lines = [f"{'+' if c >= 0 else '-'} {abs(c)} x{e}" for e, c in coefficients if c != 0]
+    return "\n ".join(lines) if lines else "0 x0"
+
+
+def best_by_cbc(cbc, question, path):
+    edges = list(question.edges())
+    if not any(tail == "start" for tail, *_ in edges) or not any(head == "end" for _, head, *_ in edges):
+        return None
+    prices = [exact(t.get("price", 1)) for t in question.times.types]
+    costs = [(e, prices[t] * machines) for e, (_, _, t, machines, _) in enumerate(edges)]
+    scale = math.lcm(*(c.denominator for _, c in costs))
+    rows = [(terms([(e, 1) for e, edge in enumerate(edges) if edge[0] == "start"]), "=", 1)]
+    states = sorted({s for edge in edges for s in edge[:2] if s not in ("start", "end")})
+    for state in states:
+        flow = [(e, 1 if edge[0] == state else -1) for e, edge in enumerate(edges) if state in edge[:2]]
+        rows.append((terms(flow), "=", 0))
+    for t, kind in enumerate(question.times.types):
+        if "count" in kind:
+            used = [(e, edge[3]) for e, edge in enumerate(edges) if edge[2] == t]
+            rows.append((terms(used), "<=", kind["count"]))
+    if question.latency is not None:
+        stays, most = integer_row([(e, edge[4]) for e, edge in enumerate(edges)], question.latency)
+        rows.append((terms(stays), "<=", most))
+    text = "Minimize\n obj: " + terms([(e, int(c * scale)) for e, c in costs]) + "\nSubject To\n"
+    text += "".join(f" r{i}: {left} {sign} {right}\n" for i, (left, sign, right) in enumerate(rows))
+    text += "Binary\n" + "".join(f" x{e}\n" for e in range(len(edges))) + "End\n"
+    program, solution = path.with_suffix(".lp"), path.with_suffix(".sol")
+    program.write_text(text)
+    subprocess.run([cbc, str(program), "ratioGap", "0", "allowableGap", "0", "solve", "solution", str(solution)],
+                   check=True, stdout=subprocess.DEVNULL)
+    first, *values = solution.read_text().splitlines()
+    if "nfeasible" in first:
+        return None
+    assert first.startswith("Optimal"), first
+    # The path itself, in whole numbers: nothing rests on CBC's tolerances.
+    chosen = []
+    for line in values:
+        name, value = line.split()[1:3]
+        if name.startswith("x") and float(value) > 0.5:
+            chosen.append(int(name[1:]))
+    at, taken, cost = "start", [], Fraction(0)
+    while at != "end":
+        (e,) = [e for e in chosen if edges[e][0] == at]
+        taken.append(e)
+        cost += costs[e][1]
+        at = edges[e][1]
+    for t, kind in enumerate(question.times.types):
+        assert "count" not in kind or sum(edges[e][3] for e in taken if edges[e][2] == t) <= kind["count"]
+    assert question.latency is None or sum(edges[e][4] for e in taken) <= question.latency
+    return cost
+
+
+def best_by_takt(takt, question, path):
+    command = [takt, "plan", str(path), "--period", str(question.period), "--model", question.model, "--json"]
+    if question.rooms is not None:
+        command += ["--rooms", str(question.rooms)]
+    if question.spare:
+        command += ["--survive", str(question.spare)]
+    if question.apart:
+        command += ["--apart"]
+    if question.latency is not None:
+        command += ["--latency", str(question.latency)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode == 1:
+        return None
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)}: status {done.returncode}: {done.stderr}")
+    answer = json.loads(done.stdout)
+    assert answer["optimal"], command
+    return Fraction(answer["cost"])
+
+
+def main():
+    cbc, takt, folder = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+    cases = int(sys.argv[4]) if len(sys.argv) > 4 else 100
+    first = int(sys.argv[5]) if len(sys.argv) > 5 else 1
+    folder.mkdir(parents=True, exist_ok=True)
+    feasible = bound = differences = 0
+    for seed in range(first, first + cases):
+        draw = random.Random(seed)
+        document = drawn_problem(draw)
+        question = Question(draw, document)
+        path = folder / "problem.json"
+        path.write_text(json.dumps(document))
+        by_takt, by_cbc = best_by_takt(takt, question, path), best_by_cbc(cbc, question, path)
+        feasible += by_cbc is not None
+        if question.latency is not None or any("count" in t for t in question.times.types):
+            bound += 1
+        if by_takt != by_cbc:
+            differences += 1
+            print(f"seed {seed}: takt {by_takt}, CBC {by_cbc}")
+    print(f"{cases} problems, {feasible} feasible, {bound} with counts or a latency, {differences} differences")
+    return 1 if differences or feasible < cases // 4 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,207 @@
+// Parts by their machines, and what is proved of which class.
+#include "tools/plan/wider_output.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <map>
+#include <ostream>
+#include <set>
+#include <vector>
+
+#include "tools/number_words.hpp"
+#include "tools/table.hpp"
+#include "tpn/models.hpp"
+#include "tpn/writer.hpp"
+
+namespace takt::tools {
+
+using maxplus::Integer;
+using maxplus::Rational;
+using tpn::JsonLayout;
+using tpn::JsonWriter;
+
+namespace {
+
+std::size_t machines_of(const WiderFindings& findings) {
+  if (findings.mapped->platform.types.empty() || findings.among == PlanClass::any) {
+    std::set<std::size_t> used;
+    for (const tpn::Part& part : *findings.mapped->mapping) used.insert(part.processors.begin(), part.processors.end());
+    return used.size();
+  }
+  return findings.mapped->platform.processors.size();  // all of them are the plan's, stand-bys included
+}
+
+std::string stages_cell(const tpn::Document& mapped, const tpn::Part& part) {
+  constexpr std::size_t kNamed = 3;
+  const auto name = [&](std::size_t k) { return printable(mapped.application.stages[k].name); };
+  if (part.last_stage - part.first_stage >= kNamed)
+    return fmt::format("{} to {}", name(part.first_stage), name(part.last_stage));
+  std::string text = name(part.first_stage);
+  for (std::size_t k = part.first_stage + 1; k <= part.last_stage; ++k) text += " + " + name(k);
+  return text;
+}
+
+// What a machine is called where it matters which of its type it is, or only its type.
+std::string machine_name(const tpn::Document& mapped, std::size_t p, bool by_type) {
+  const tpn::Processor& processor = mapped.platform.processors[p];
+  return by_type && processor.type ? mapped.platform.types[*processor.type].name : processor.name;
+}
+
+// "3 large, 1 small", or names where they have no types.
+std::string machines_cell(const tpn::Document& mapped, const tpn::Part& part, bool by_type) {
+  constexpr std::size_t kShown = 12;
+  std::map<std::string, std::size_t> counts;
+  std::vector<std::string> order;
+  const std::set<std::size_t> machines(part.processors.begin(), part.processors.end());
+  for (const std::size_t p : machines) {
+    const std::string name = machine_name(mapped, p, by_type);
+    if (counts[name]++ == 0) order.push_back(name);
+  }
+  std::string text;
+  for (std::size_t k = 0; k < std::min(order.size(), kShown); ++k) {
+    const bool is_type = by_type && mapped.platform.processors[*machines.begin()].type.has_value();
+    text += fmt::format("{}{}{}", text.empty() ? "" : ", ", is_type ? std::to_string(counts[order[k]]) + " " : "",
+                        printable(order[k]));
+  }
+  return order.size() > kShown ? fmt::format("{}, ... {} machines", text, order.size()) : text;
+}
+
+// The turns, where they are unequal.
+std::string turns_cell(const tpn::Document& mapped, const tpn::Part& part, bool by_type) {
+  constexpr std::size_t kShown = 16;
+  const std::set<std::size_t> machines(part.processors.begin(), part.processors.end());
+  if (machines.size() == part.processors.size()) return "";
+  std::string text;
+  for (std::size_t k = 0; k < std::min(part.processors.size(), kShown); ++k)
+    text += (k == 0 ? "" : " ") + printable(machine_name(mapped, part.processors[k], by_type));
+  return part.processors.size() > kShown ? fmt::format("{} ... {} turns", text, part.processors.size()) : text;
+}
+
+std::string cost_words(const Rational& cost, const WiderWords& words) {
+  return words.money.counts_machines() ? plural(cost.numerator(), "machine") : words.money.said(cost);
+}
+
+std::string capital(std::string text) {
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
+}
+
+std::string claims(const WiderFindings& findings, const WiderWords& words) {
+  const auto best = findings.optimal_in();
+  std::vector<std::string> sentences;
+  if (best) {
+    sentences.push_back(fmt::format("{} {}: proved.", capital(words_of(*best)),
+                                    words.money.counts_machines() ? "needs fewer machines" : "is cheaper"));
+  }
+  for (const ClassBound& bound : findings.bounds) {
+    if ((best && bound.of <= *best) || !bound.cost || bound.cost->sign() == 0) continue;
+    sentences.push_back(fmt::format("{} {} {}: proved.", capital(words_of(bound.of)),
+                                    words.money.counts_machines() ? "needs fewer than" : "costs less than",
+                                    cost_words(*bound.cost, words)));
+  }
+  return sentences.empty() ? "That nothing is cheaper is not proved." : fmt::format("{}", fmt::join(sentences, " "));
+}
+
+void write_found(std::ostream& out, const WiderFindings& findings, const WiderWords& words, const std::string& file) {
+  const tpn::Document& mapped = *findings.mapped;
+  const Rational& period = *mapped.predicted_period;
+  const std::string machines = plural(Integer(machines_of(findings)), "machine");
+  fmt::print(out, "{}, {}: {} {}.", file, tpn::title_of(findings.wish.model), words.rates.of_period(period),
+             words.money.counts_machines() ? "with " + machines
+                                           : fmt::format("for {}, with {}", words.money.said(findings.cost), machines));
+  if (period != findings.wish.period) {
+    fmt::print(out, " {} was asked for{}.", words.rates.of_period(findings.wish.period),
+               findings.wish.headroom.sign() > 0
+                   ? fmt::format(", with {} % of headroom", decimal(findings.wish.headroom * Rational(100)))
+                   : "");
+  }
+  fmt::print(out, "\n{}\n\n", claims(findings, words));
+  const bool by_type = findings.among != PlanClass::any;
+  Table table{{{"part"}, {"machines"}, {"in turn"}}, {}};
+  for (const tpn::Part& part : *mapped.mapping) {
+    table.rows.push_back(
+        {stages_cell(mapped, part), machines_cell(mapped, part, by_type), turns_cell(mapped, part, by_type)});
+  }
+  table.write(out);
+}
+
+void write_parts(JsonWriter& json, const WiderFindings& findings) {
+  const tpn::Document& mapped = *findings.mapped;
+  json.key("parts");
+  json.begin_array(JsonLayout::block);
+  for (const tpn::Part& part : *mapped.mapping) {
+    json.begin_object(JsonLayout::line);
+    json.key("stages");
+    json.begin_array();
+    for (std::size_t k = part.first_stage; k <= part.last_stage; ++k) json.value(mapped.application.stages[k].name);
+    json.end();
+    json.key("processors");
+    json.begin_array();
+    for (const std::size_t p : part.processors) json.value(mapped.platform.processors[p].name);
+    json.end();
+    json.end();
+  }
+  json.end();
+}
+
+void write_number(JsonWriter& json, const std::string& name, const Rational& number) {
+  json.member(name, number.to_string());
+  json.member(name + "_decimal", number.to_double());
+}
+
+}  // namespace
+
+void write_plan(std::ostream& out, const WiderFindings& findings, const WiderWords& words, const std::string& file) {
+  if (findings.mapped) return write_found(out, findings, words, file);
+  const std::string wanted = words.rates.of_period(findings.wish.planned_period());
+  if (const auto none = findings.impossible_in()) {
+    fmt::print(out, "No: {} reaches {}{}: proved.\n", words_of(*none), wanted,
+               *none == PlanClass::any ? ", whatever it costs" : "");
+    return;
+  }
+  fmt::print(out, "{}, {}: no plan for {} was found, nor that there is none.\n", file,
+             tpn::title_of(findings.wish.model), wanted);
+}
+
+void write_plan(JsonWriter& json, const WiderFindings& findings, const WiderWords& words, const std::string& file) {
+  json.begin_object();
+  json.member("file", file);
+  tpn::write_model(json, findings.wish.model);
+  write_time_unit(json, words.times);
+  json.key("target");
+  json.begin_object(JsonLayout::line);
+  write_number(json, "period", findings.wish.period);
+  write_number(json, "rate", Rational(1) / findings.wish.period);
+  if (findings.wish.headroom.sign() > 0) json.member("headroom", findings.wish.headroom.to_string());
+  if (findings.wish.survive > 0) json.member("survive", findings.wish.survive);
+  json.end();
+  json.member("class", name_of(findings.among));
+  json.member("found", findings.mapped.has_value());
+  const auto best = findings.optimal_in();
+  json.member("optimal", best && *best >= findings.among);
+  json.member("optimal_in", best ? std::optional(name_of(*best)) : std::nullopt);
+  json.key("bounds");
+  json.begin_array(JsonLayout::block);
+  for (const ClassBound& bound : findings.bounds) {
+    json.begin_object(JsonLayout::line);
+    json.member("class", name_of(bound.of));
+    json.member("cost", bound.cost ? std::optional(bound.cost->to_string()) : std::nullopt);
+    json.end();
+  }
+  json.end();
+  if (findings.mapped) {
+    write_number(json, "cost", findings.cost);
+    write_number(json, "period", *findings.mapped->predicted_period);
+    if (findings.mapped->predicted_period->sign() > 0)
+      write_number(json, "throughput", Rational(1) / *findings.mapped->predicted_period);
+    json.member("machines", std::uint64_t{machines_of(findings)});
+    write_parts(json, findings);
+  }
+  json.end();
+}
+
+}  // namespace takt::tools

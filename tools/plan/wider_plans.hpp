@@ -1,0 +1,53 @@
+// Plans beyond those of one type per part: of several types in a part, of unequal turns, of machines with names.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evaluators/evaluation.hpp"
+#include "plan/catalogue.hpp"
+#include "tools/plan/planning.hpp"
+#include "tpn/document.hpp"
+
+namespace takt::tools {
+
+/// Kinds of mappings, from narrow to wide.
+enum class PlanClass { typed, mixed, weighted, any };
+
+std::string name_of(PlanClass kind);
+/// "no plan with any machines in a part, in round robin,", "no mapping of any kind": for sentences.
+std::string words_of(PlanClass kind);
+
+/// What is proved of a class: no mapping of it costs less; or, without a cost, that none keeps the period.
+struct ClassBound {
+  PlanClass of = PlanClass::any;
+  std::optional<maxplus::Rational> cost;
+};
+
+/// What was found.
+struct WiderFindings {
+  PlanWish wish;
+  PlanClass among = PlanClass::mixed;   // that was searched
+  std::optional<tpn::Document> mapped;  // with the plan's period, but for the record of who made it
+  maxplus::Rational cost;
+  std::vector<ClassBound> bounds;  // from narrow to wide
+  bool is_cut_short = false;
+
+  /// The widest class of which the plan is proved to be a cheapest.
+  std::optional<PlanClass> optimal_in() const;
+  /// The widest class of which it is proved that there is none.
+  std::optional<PlanClass> impossible_in() const;
+  /// Nothing in the class is cheaper, or there is nothing in it.
+  bool is_settled() const;
+};
+
+/// The cheapest plan of that class, mixed or weighted, for a catalogue whose links are equal. The wish has a period
+/// and no latency; of `weighted`, no failures to survive either.
+WiderFindings find_wider_plan(const tpn::Document& problem, const plan::Catalogue& catalogue, const PlanWish& wish,
+                              PlanClass among, const evaluators::Deadline& deadline);
+
+/// The cheapest mapping on a platform of processors with names. The wish has a period and nothing else.
+WiderFindings find_named_plan(const tpn::Document& problem, const PlanWish& wish, const evaluators::Deadline& deadline);
+
+}  // namespace takt::tools
