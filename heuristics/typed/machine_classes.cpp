@@ -79,12 +79,14 @@ class MachineComparison {
  public:
   MachineComparison(const tpn::ProblemView& problem, const ClassRules& rules) : problem_(problem), rules_(rules) {
     if (rules.by_links) links_.emplace(problem);
+    needs_memory_ = std::ranges::any_of(problem.document().application.stages,
+                                        [](const tpn::Stage& stage) { return stage.memory.value_or(0).sign() > 0; });
   }
 
   bool are_alike(std::size_t u, std::size_t v) const {
     const tpn::Processor& one = problem_.document().platform.processors[u];
     const tpn::Processor& other = problem_.document().platform.processors[v];
-    if (one.memory != other.memory || (rules_.by_price && one.price != other.price)) return false;
+    if ((needs_memory_ && one.memory != other.memory) || (rules_.by_price && one.price != other.price)) return false;
     return compute_alike(one, other, u, v) && (!links_ || links_->are_alike(u, v));
   }
 
@@ -100,6 +102,7 @@ class MachineComparison {
   const tpn::ProblemView& problem_;
   ClassRules rules_;
   std::optional<LinkNumbers> links_;
+  bool needs_memory_ = false;
 };
 
 // Of several transfers, those that there are, the one that is asked for.
