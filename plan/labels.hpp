@@ -22,7 +22,7 @@
 
 namespace takt::plan {
 
-/// How a search ended.
+/// How a search ended; `too_many` labels, or comparisons of them.
 enum class LabelsEnd { all_seen, out_of_time, too_many };
 
 template <typename Graph>
@@ -60,7 +60,7 @@ class LabelSearch {
     while (!waiting_.empty()) {
       if (incumbent_ && incumbent_->usage.cost <= limits_.rounded_up(waiting_.top().key)) break;
       if (deadline.has_passed()) return LabelsEnd::out_of_time;
-      if (labels_.size() > kMostLabels) return LabelsEnd::too_many;
+      if (labels_.size() > kMostLabels || comparisons_ > kMostComparisons) return LabelsEnd::too_many;
       const std::size_t index = waiting_.top().label;
       waiting_.pop();
       if (!labels_[index].is_dropped) extend(index);
@@ -79,6 +79,7 @@ class LabelSearch {
 
  private:
   static constexpr std::size_t kMostLabels = std::size_t{1} << 20;
+  static constexpr std::uint64_t kMostComparisons = std::uint64_t{1} << 31;
   static constexpr std::size_t kNobody = static_cast<std::size_t>(-1);
 
   struct Label {
@@ -164,6 +165,7 @@ class LabelSearch {
   // By a label of the node; those that the usage dominates are dropped.
   bool is_dominated(std::size_t node, const Usage<Number>& usage) {
     std::vector<std::size_t>& here = by_node_[node];
+    comparisons_ += 2 * here.size();
     for (const std::size_t index : here) {
       if (dominates(labels_[index].usage, usage)) return true;
     }
@@ -201,6 +203,7 @@ class LabelSearch {
   std::vector<Guide> guides_;  // the first orders the search
   std::vector<std::size_t> scarce_;
   std::vector<Label> labels_;
+  std::uint64_t comparisons_ = 0;
   std::vector<std::vector<std::size_t>> by_node_;
   std::priority_queue<Waiting> waiting_;
 };
