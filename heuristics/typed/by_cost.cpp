@@ -23,25 +23,25 @@ using evaluators::CutoffAt;
 using evaluators::MappingAnswer;
 
 // Bit p stands for processor p.
-using ProcessorSet = std::uint32_t;
+using MachineSet = std::uint32_t;
 
-bool holds(ProcessorSet set, std::size_t processor) { return (set >> processor & 1) != 0; }
+bool holds(MachineSet set, std::size_t processor) { return (set >> processor & 1) != 0; }
 
 struct PricedSet {
   Integer cost;
-  ProcessorSet set = 0;
+  MachineSet set = 0;
 };
 
 // All sets that hold of each class its first members only, cheapest first, then smallest, then by number.
 std::vector<PricedSet> sets_by_cost(PriceGoal& prices, const MachineClasses& classes) {
   const std::size_t processors = classes.of.size();
-  std::vector<ProcessorSet> before(processors);  // a set with a processor holds its twins before it
+  std::vector<MachineSet> before(processors);  // a set with a processor holds its twins before it
   for (const auto& members : classes.members) {
     for (std::size_t k = 1; k < members.size(); ++k)
-      before[members[k]] = before[members[k - 1]] | ProcessorSet{1} << members[k - 1];
+      before[members[k]] = before[members[k - 1]] | MachineSet{1} << members[k - 1];
   }
   std::vector<PricedSet> sets;
-  for (ProcessorSet set = 1; set < ProcessorSet{1} << processors; ++set) {
+  for (MachineSet set = 1; set < MachineSet{1} << processors; ++set) {
     tpn::Part used;
     bool is_first = true;
     for (std::size_t p = 0; p < processors; ++p) {
@@ -79,7 +79,7 @@ class SetSearch {
   std::uint64_t undecided() const { return undecided_; }
 
   // A mapping on all of the set that keeps the period, and its period.
-  std::optional<std::pair<tpn::Mapping, Rational>> find_on(ProcessorSet set) {
+  std::optional<std::pair<tpn::Mapping, Rational>> find_on(MachineSet set) {
     if (!can_do_the_work(set)) return std::nullopt;
     free_ = set;
     left_ = static_cast<std::size_t>(std::popcount(set));
@@ -90,7 +90,7 @@ class SetSearch {
   }
 
  private:
-  bool can_do_the_work(ProcessorSet set) const {
+  bool can_do_the_work(MachineSet set) const {
     if (capacities_.speeds.empty()) return true;
     Rational speeds;
     for (std::size_t p = 0; p < capacities_.speeds.size(); ++p)
@@ -133,13 +133,13 @@ class SetSearch {
       // All those left could still share the computations.
       if (is_beyond(computing, may_grow ? part.processors.size() + left_ : 1)) continue;
       part.processors.push_back(processor);
-      free_ ^= ProcessorSet{1} << processor;
+      free_ ^= MachineSet{1} << processor;
       --left_;
       // The last part takes all that are left.
       if (!is_last || left_ == 0) close_part(rows, computing);
       if (may_grow && left_ > 0) longer_sequences(rows, computing);
       ++left_;
-      free_ ^= ProcessorSet{1} << processor;
+      free_ ^= MachineSet{1} << processor;
       part.processors.pop_back();
     }
   }
@@ -206,7 +206,7 @@ class SetSearch {
   Rational limit_;  // the period in the loads' ticks
   Capacities capacities_;
   maxplus::DeadlineWatch watch_;
-  ProcessorSet free_ = 0;
+  MachineSet free_ = 0;
   std::size_t left_ = 0;  // in it
   tpn::Mapping mapping_;
   std::optional<std::pair<tpn::Mapping, Rational>> found_;

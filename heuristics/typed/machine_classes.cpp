@@ -75,16 +75,18 @@ std::optional<Rational> stage_time(const tpn::ProblemView& problem, std::size_t 
   return problem.timing().stage_time(stage, processor);
 }
 
-class Comparison {
+class MachineComparison {
  public:
-  Comparison(const tpn::ProblemView& problem, const ClassRules& rules) : problem_(problem), rules_(rules) {
+  MachineComparison(const tpn::ProblemView& problem, const ClassRules& rules) : problem_(problem), rules_(rules) {
     if (rules.by_links) links_.emplace(problem);
+    needs_memory_ = std::ranges::any_of(problem.document().application.stages,
+                                        [](const tpn::Stage& stage) { return stage.memory.value_or(0).sign() > 0; });
   }
 
   bool are_alike(std::size_t u, std::size_t v) const {
     const tpn::Processor& one = problem_.document().platform.processors[u];
     const tpn::Processor& other = problem_.document().platform.processors[v];
-    if (one.memory != other.memory || (rules_.by_price && one.price != other.price)) return false;
+    if ((needs_memory_ && one.memory != other.memory) || (rules_.by_price && one.price != other.price)) return false;
     return compute_alike(one, other, u, v) && (!links_ || links_->are_alike(u, v));
   }
 
@@ -100,6 +102,7 @@ class Comparison {
   const tpn::ProblemView& problem_;
   ClassRules rules_;
   std::optional<LinkNumbers> links_;
+  bool needs_memory_ = false;
 };
 
 // Of several transfers, those that there are, the one that is asked for.
@@ -226,7 +229,7 @@ class ClassCatalogue {
 MachineClasses machine_classes(const tpn::ProblemView& problem, const ClassRules& rules) {
   const std::size_t processors = problem.document().platform.processors.size();
   maxplus::expects(processors <= kMostCompared, "no more processors are compared");
-  const Comparison comparison(problem, rules);
+  const MachineComparison comparison(problem, rules);
   MachineClasses classes;
   for (std::size_t p = 0; p < processors; ++p) {
     const auto found = std::ranges::find_if(

@@ -33,7 +33,7 @@ struct MachineClasses {
   bool are_single() const { return members.size() == of.size(); }
 };
 
-/// What else but computations and memory tells machines apart.
+/// What else but computations, and memory where stages need any, tells machines apart.
 struct ClassRules {
   bool by_price = true;
   bool by_links = true;  // else links do not count

@@ -45,6 +45,8 @@ class NamedPlanner {
     }
     if (!is_done() && processors_ <= kMostPlaces) by_search();
     std::ranges::stable_sort(answer_.bounds, {}, &NamedBound::of);
+    // What is proved needs no more time.
+    answer_.cut_short = answer_.cut_short && !is_done();
     return std::move(answer_);
   }
 

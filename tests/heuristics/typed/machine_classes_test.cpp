@@ -23,14 +23,18 @@ using heuristics::MachineClasses;
 using heuristics::TransferChoice;
 using maxplus::Rational;
 
+bool needs_memory(const tpn::Document& problem) {
+  return std::ranges::any_of(problem.application.stages,
+                             [](const tpn::Stage& stage) { return stage.memory > Rational(0); });
+}
+
 // Whether the platform is the same after two processors change places.
 bool may_change_places(const tpn::Document& problem, std::size_t u, std::size_t v) {
   const auto other = [&](std::size_t p) { return p == u ? v : p == v ? u : p; };
   const tpn::Timing timing(problem);
   const auto& processors = problem.platform.processors;
-  if (processors[u].speed != processors[v].speed || processors[u].price != processors[v].price ||
-      processors[u].memory != processors[v].memory)
-    return false;
+  if (processors[u].speed != processors[v].speed || processors[u].price != processors[v].price) return false;
+  if (needs_memory(problem) && processors[u].memory != processors[v].memory) return false;
   for (std::size_t from = 0; from < processors.size(); ++from) {
     if (problem.platform.source && timing.source_link(from) != timing.source_link(other(from))) return false;
     if (problem.platform.sink && timing.sink_link(from) != timing.sink_link(other(from))) return false;
@@ -58,8 +62,8 @@ TEST_CASE("twins are those that may change places, and types those that compute 
         pairs += twins.of[u] == twins.of[v] ? 1 : 0;
         const auto& one = problem.platform.processors[u];
         const auto& other = problem.platform.processors[v];
-        REQUIRE((types.of[u] == types.of[v]) ==
-                (one.speed == other.speed && one.price == other.price && one.memory == other.memory));
+        REQUIRE((types.of[u] == types.of[v]) == (one.speed == other.speed && one.price == other.price &&
+                                                 (!needs_memory(problem) || one.memory == other.memory)));
       }
       REQUIRE(std::ranges::count(twins.members[twins.of[u]], u) == 1);
     }

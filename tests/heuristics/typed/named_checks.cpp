@@ -90,6 +90,8 @@ class NamedCheck {
       if (!proved || *proved < NamedClass::mixed) return "not proved of the class mixed";
     }
     for (const heuristics::NamedBound& bound : answer.bounds) {
+      if (bound.of == NamedClass::any && answer.plan && (!bound.cost || *bound.cost > answer.plan->cost))
+        return fmt::format("bound {} of any is above the plan", text_of(bound.cost));
       const auto& best = bound.of == NamedClass::typed ? typed : mixed;
       if (best && (!bound.cost || *bound.cost > *best))
         return fmt::format("bound {} of {} is above {}", text_of(bound.cost), name_of(bound.of), best->to_string());

@@ -140,6 +140,8 @@ void for_each_mapping(const tpn::Document& problem, const std::function<void(con
 std::vector<WeighedMapping> all_weighed(const tpn::Document& problem, const tpn::Model& model) {
   evaluators::MappingEvaluator evaluator(problem);
   const auto& processors = problem.platform.processors;
+  const bool needs_memory = std::ranges::any_of(problem.application.stages,
+                                                [](const tpn::Stage& stage) { return stage.memory > Rational(0); });
   std::vector<WeighedMapping> result;
   for_each_mapping(problem, [&](const tpn::Mapping& mapping) {
     WeighedMapping weighed{0, evaluator.evaluate(mapping, model).lower.rational(), true};
@@ -148,7 +150,8 @@ std::vector<WeighedMapping> all_weighed(const tpn::Document& problem, const tpn:
       for (const std::size_t p : part.processors) {
         weighed.cost += processors[p].price;
         weighed.is_typed = weighed.is_typed && processors[p].speed == first.speed &&
-                           processors[p].price == first.price && processors[p].memory == first.memory;
+                           processors[p].price == first.price &&
+                           (!needs_memory || processors[p].memory == first.memory);
       }
     }
     result.push_back(std::move(weighed));

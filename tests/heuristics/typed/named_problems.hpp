@@ -31,7 +31,8 @@ void for_each_mapping(const tpn::Document& problem, const std::function<void(con
 struct WeighedMapping {
   maxplus::Rational cost;
   maxplus::Rational period;
-  bool is_typed = false;  // its parts are of processors that compute alike, cost the same and have the same memory
+  bool is_typed =
+      false;  // its parts are of processors that compute alike, cost the same and have the same memory if any counts
 };
 
 /// All of them.
