@@ -27,7 +27,8 @@ Planned plan(const TemporaryFolder& folder, std::vector<std::string> options, in
   if (status == tools::kAnswered) arguments.insert(arguments.end(), {"-o", made.mapped});
   arguments.insert(arguments.end(), options.begin(), options.end());
   const Outcome outcome = takt(arguments);
-  REQUIRE(outcome.err == "");
+  // Where a search closed a gap, the certificate proves less, and that is said.
+  if (!outcome.err.empty()) REQUIRE_THAT(outcome.err, Contains("that nothing does than") && Contains("a search did"));
   REQUIRE(outcome.status == status);
   return made;
 }
