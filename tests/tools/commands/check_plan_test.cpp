@@ -73,7 +73,7 @@ TEST_CASE("the certificate of every kind of plan is proved, and says what it is 
       {{"--rate", "200/s", "--apart"}, "1.7 with a period of at most 5 ms, each stage a part of its own"},
       {{"--rate", "200/s", "--latency", "150ms"}, "and a latency of at most 150 ms"},
       {{"--rate", "200/s", "--machines", "small=40,large=3,gpu=0"}, ", of at most 0 gpu, 3 large, 40 small"},
-      {{"--budget", "1.6"}, "1.63 with a period below 5.12 ms"}};
+      {{"--budget", "1.6"}, "1.63 with a period below 5 ms"}};
   for (const auto& [options, words] : kinds) {
     CAPTURE(options, words);
     const Planned made = plan(folder, options);

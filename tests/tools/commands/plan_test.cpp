@@ -54,7 +54,7 @@ std::string parts_of(const ordered_json& plan) {
 
 ordered_json catalogue() { return ordered_json::parse(text_of(kCatalogue)); }
 
-// All of one type, with a count or without.
+// All of one type that is quick at detecting.
 ordered_json of_one_type() {
   ordered_json document = catalogue();
   for (auto& stage : document["application"]["stages"]) {
@@ -66,6 +66,7 @@ ordered_json of_one_type() {
   document["platform"]["types"].erase(1);
   document["platform"].erase("source");
   document["platform"].erase("sink");
+  document["application"]["stages"][1]["time"]["small"] = "27.6 ms";
   return document;
 }
 
