@@ -52,7 +52,6 @@ class LabelSearch {
   }
 
   LabelsEnd run(const maxplus::Deadline& deadline) {
-    maxplus::DeadlineWatch watch(deadline, 1 << 8);
     for (const std::size_t node : graph_.starts()) {
       Usage<Number> usage;
       usage.machines.resize(limits_.counts.size());
@@ -60,7 +59,7 @@ class LabelSearch {
     }
     while (!waiting_.empty()) {
       if (incumbent_ && incumbent_->usage.cost <= limits_.rounded_up(waiting_.top().key)) break;
-      if (watch.has_passed()) return LabelsEnd::out_of_time;
+      if (deadline.has_passed()) return LabelsEnd::out_of_time;
       if (labels_.size() > kMostLabels) return LabelsEnd::too_many;
       const std::size_t index = waiting_.top().label;
       waiting_.pop();

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Plans beside an integer program: the same random problems to `takt plan` and to CBC.
+"""Plans beside an integer program: the same random problems to `takt plan` and to CBC; and a second checker of the
+certificates that no plan is cheaper.
 
 Usage: plan_cbc_test.py CBC TAKT FOLDER [CASES [FIRST_SEED]]
 
 The integer program is made from the document alone, by docs/formats.md and docs/planner.md: a binary for each edge of the
-planner's graph, flow, counts and the latency. CBC knows nothing of takt, and this file nothing of takt's code.
+planner's graph, flow, counts and the latency; the checker by docs/certificates.md. CBC knows nothing of takt, and this
+file nothing of takt's code.
 """
 
 import json
@@ -77,6 +79,10 @@ def drawn_problem(draw):
         if draw.random() < 0.6:
             platform[end] = drawn_link(draw) if draw.random() < 0.6 else {}
     stages = [drawn_stage(draw, k, types) for k in range(draw.randint(1, 9))]
+    for t in types:
+        # A type must compute something.
+        if "time" not in t and not any(t["name"] in s.get("time", {}) for s in stages):
+            stages[0].setdefault("time", {})[t["name"]] = drawn_time(draw)
     return {"application": {"input": draw.randint(0, 12), "stages": stages}, "platform": platform}
 
 
@@ -240,7 +246,69 @@ def best_by_cbc(cbc, question, path):
     return cost
 
 
-def best_by_takt(takt, question, path):
+def is_proved(question, plan):
+    """Whether the plan's half of a certificate proves its claim, which must be about this question."""
+    assert (plan["class"], plan["model"], plan.get("rooms")) == ("typed", question.model, question.rooms), plan
+    assert Fraction(plan["period"]) == question.period and int(plan.get("spare", 0)) == question.spare, plan
+    assert plan.get("apart", False) == question.apart, plan
+    assert question.latency == (Fraction(plan["latency"]) if "latency" in plan else None), plan
+    types = question.times.types
+    names = [t["name"] for t in types]
+    multipliers = {name: Fraction(value) for name, value in plan.get("multipliers", {}).items()}
+    by_latency = Fraction(plan.get("latency_multiplier", 0))
+    if by_latency < 0 or (by_latency > 0 and question.latency is None):
+        return False
+    if any(m < 0 or (m > 0 and "count" not in types[names.index(name)]) for name, m in multipliers.items()):
+        return False
+    ends, potentials = {}, {}
+    for item in plan["potentials"]:
+        t = names.index(item["type"])
+        key = (item["stage"], t, names.index(item["next"])) if "next" in item else ("end", t)
+        assert key not in potentials, item
+        potentials[key] = Fraction(item["value"])
+        if "next" not in item:
+            ends[t] = potentials[key]
+    is_bound = "bound" in plan
+    prices = [exact(t.get("price", 1)) if is_bound else Fraction(0) for t in types]
+    for tail, head, t, machines, stay in question.edges():
+        before = Fraction(0) if tail == "start" else potentials.get(tail)
+        if before is None:
+            continue
+        after = potentials.get(("end", t) if head == "end" else head)
+        if after is None or after > before + machines * (prices[t] + multipliers.get(names[t], 0)) + by_latency * stay:
+            return False
+    if not ends:
+        return True
+    proved = min(ends.values()) - by_latency * (question.latency or 0)
+    proved -= sum(m * types[names.index(name)].get("count", 0) for name, m in multipliers.items())
+    if not is_bound:
+        return proved > 0
+    scale = math.lcm(*(p.denominator for p in prices))
+    step = Fraction(math.gcd(*(int(p * scale) for p in prices)), scale)
+    return Fraction(plan["bound"]) <= max(0, math.ceil(proved / step) * step if step else proved)
+
+
+def look_at_certificate(takt, question, command, path, cost):
+    """Trouble with the certificate of that answer, if there is any; and whether it proves all of it."""
+    proof = path.with_suffix(".certificate.json")
+    proof.unlink(missing_ok=True)
+    subprocess.run([*command, "--certificate", str(proof)], capture_output=True, check=False)
+    if not proof.exists():
+        return None, False
+    plan = json.loads(proof.read_text()).get("plan")
+    if plan is None:
+        return None, False
+    checked = subprocess.run([takt, "check", str(path), str(proof)], capture_output=True, text=True, check=False)
+    if checked.returncode != 0:
+        return f"takt check: {checked.stdout}{checked.stderr}", False
+    if not is_proved(question, plan):
+        return "takt check proves what this checker refuses", False
+    if cost is None:
+        return None, "impossible" in plan
+    return (None, Fraction(plan["bound"]) == cost) if "bound" in plan else ("impossible, but there is a plan", False)
+
+
+def command_of(takt, question, path):
     command = [takt, "plan", str(path), "--period", str(question.period), "--model", question.model, "--json"]
     if question.rooms is not None:
         command += ["--rooms", str(question.rooms)]
@@ -250,6 +318,10 @@ def best_by_takt(takt, question, path):
         command += ["--apart"]
     if question.latency is not None:
         command += ["--latency", str(question.latency)]
+    return command
+
+
+def best_by_takt(command):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode == 1:
         return None
@@ -265,21 +337,28 @@ def main():
     cases = int(sys.argv[4]) if len(sys.argv) > 4 else 100
     first = int(sys.argv[5]) if len(sys.argv) > 5 else 1
     folder.mkdir(parents=True, exist_ok=True)
-    feasible = bound = differences = 0
+    feasible = bound = differences = certified = 0
     for seed in range(first, first + cases):
         draw = random.Random(seed)
         document = drawn_problem(draw)
         question = Question(draw, document)
         path = folder / "problem.json"
         path.write_text(json.dumps(document))
-        by_takt, by_cbc = best_by_takt(takt, question, path), best_by_cbc(cbc, question, path)
+        command = command_of(takt, question, path)
+        by_takt, by_cbc = best_by_takt(command), best_by_cbc(cbc, question, path)
         feasible += by_cbc is not None
         if question.latency is not None or any("count" in t for t in question.times.types):
             bound += 1
         if by_takt != by_cbc:
             differences += 1
             print(f"seed {seed}: takt {by_takt}, CBC {by_cbc}")
-    print(f"{cases} problems, {feasible} feasible, {bound} with counts or a latency, {differences} differences")
+        trouble, is_whole = look_at_certificate(takt, question, command, path, by_takt)
+        certified += is_whole
+        if trouble:
+            differences += 1
+            print(f"seed {seed}: {trouble}")
+    print(f"{cases} problems, {feasible} feasible, {bound} with counts or a latency, {certified} proved by certificates, "
+          f"{differences} differences")
     return 1 if differences or feasible < cases // 4 else 0
 
 

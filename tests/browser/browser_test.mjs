@@ -67,6 +67,13 @@ function large_instance() {
   return written('large.json', { application: { stages }, platform: { processors, bandwidth: 20 }, mapping: parts });
 }
 
+// A plan, whose report shows it among others.
+function planned_instance() {
+  const path = join(folder, 'planned.json');
+  run('plan', join(root, 'examples/catalogue.json'), '--rate', '200/s', '--survive', '1', '-o', path);
+  return path;
+}
+
 // Those that have a mapping.
 const examples = readdirSync(join(root, 'examples'))
   .filter((name) => name.endsWith('.json'))
@@ -78,6 +85,7 @@ const subjects = [
   ...examples.map((file) => ({ file, more: ['charts', 'downloads'] })),
   { file: hostile_instance(), more: ['charts', 'downloads', 'names'] },
   { file: large_instance(), more: ['downloads'] },
+  { file: planned_instance(), more: ['charts', 'downloads'] },
 ];
 
 for (const { file, more } of subjects) {
@@ -111,6 +119,12 @@ async function check_drawing_of(name, ...words) {
   run(...words, '-o', drawing);
   await checks.check_drawing(browser, drawing);
 }
+
+await test('drawing of what every rate costs', () => {
+  const drawing = join(folder, 'costs.svg');
+  run('plan', join(root, 'examples/catalogue.json'), '--rate', '200/s', '--up-to', '450/s', '--plot', drawing);
+  return checks.check_drawing(browser, drawing);
+});
 
 const drawings = [
   ['dot', '--collapse'],

@@ -45,6 +45,7 @@ void change_times(tpn::Document& document, Change change) {
   }
   change_link(document.platform.defaults);
   for (auto& link : document.platform.links) change_link(link.timing);
+  for (auto& link : document.platform.type_links) change_link(link.timing);
   for (auto* end : {&document.platform.source, &document.platform.sink}) {
     if (!*end) continue;
     change_link((*end)->timing);

@@ -135,6 +135,85 @@ TEST_CASE("nothing within counts and a latency is cheaper than the plan, by the 
   }
 }
 
+namespace {
+
+// All times, or prices, so many times as long.
+void scale(Catalogue& catalogue, CountedQuery& asked, const Rational& times, const Rational& prices) {
+  for (auto* list : {&catalogue.stage_times, &catalogue.transfers, &catalogue.from_source, &catalogue.to_sink}) {
+    for (auto& time : *list) {
+      if (time) *time *= times;
+    }
+  }
+  for (MachineType& type : catalogue.types) {
+    type.price *= prices;
+    if (type.fixed_time) *type.fixed_time *= times;
+  }
+  asked.query.period *= times;
+  if (asked.latency) *asked.latency *= times;
+}
+
+Rational power_of_ten(unsigned exponent) {
+  Integer power;
+  mpz_ui_pow_ui(power.get_mpz_t(), 10, exponent);
+  return power;
+}
+
+}  // namespace
+
+TEST_CASE("numbers beyond 64 and beyond 128 bits change nothing but the unit") {
+  const std::uint64_t seeds = support::seeds_or("TAKT_PLAN_SEEDS", 25);
+  std::uint64_t searched = 0;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    support::Draw draw(seed);
+    const Catalogue catalogue = catalogue_of(random_catalogue({.stages = 6}, seed));
+    CountedQuery asked = asked_of(random_period(draw) / Rational(2));
+    if (draw.coin()) asked.latency = q(draw.whole(8, 50));
+    const CountedAnswer own = solve_within(catalogue, asked);
+    const GivenAnswer fastest = fastest_within(catalogue, asked_of(1, asked.latency));
+    for (const unsigned exponent : {16U, 22U, 45U}) {
+      CAPTURE(seed, exponent);
+      // No power of ten is a multiple of it, so the ticks are as short as they can be.
+      const Rational times = power_of_ten(exponent) / Rational(1'000'003);
+      const Rational prices = power_of_ten(exponent / 2) / Rational(97);
+      Catalogue scaled = catalogue;
+      CountedQuery question = asked;
+      scale(scaled, question, times, prices);
+      const CountedAnswer other = solve_within(scaled, question);
+      REQUIRE(other.plan.has_value() == own.plan.has_value());
+      CHECK(other.cost == own.cost * prices);
+      CHECK(!other.cut_short);
+      const GivenAnswer scaled_fastest = fastest_within(scaled, question);
+      REQUIRE(scaled_fastest.point.has_value() == fastest.point.has_value());
+      if (fastest.point) CHECK(scaled_fastest.point->period == fastest.point->period * times);
+    }
+    searched += own.proof == PlanProof::search;
+  }
+  if (seeds >= 25) CHECK(searched > 0);
+}
+
+TEST_CASE("a deadline that has passed leaves bounds that hold") {
+  std::uint64_t cut_short = 0;
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    CAPTURE(seed);
+    support::Draw draw(seed);
+    const Catalogue catalogue = catalogue_of(random_catalogue({.stages = 8}, seed));
+    CountedQuery asked = asked_of(random_period(draw) / Rational(2));
+    const CountedAnswer whole = solve_within(catalogue, asked);
+    asked.deadline = maxplus::Deadline::Clock::time_point::min();
+    const CountedAnswer cut = solve_within(catalogue, asked);
+    if (!cut.cut_short) {
+      CHECK(cut.plan.has_value() == whole.plan.has_value());
+      CHECK(cut.cost == whole.cost);
+      continue;
+    }
+    ++cut_short;
+    CHECK(cut.proof == PlanProof::none);
+    if (whole.plan) CHECK(cut.lower_bound <= whole.cost);
+    if (cut.plan) CHECK(whole.cost <= cut.cost);
+  }
+  CHECK(cut_short > 10);
+}
+
 TEST_CASE("best first finds what plain labels find") {
   const std::uint64_t seeds = support::seeds_or("TAKT_PLAN_SEEDS", 100);
   for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict, tpn::bounded_model(1)}) {

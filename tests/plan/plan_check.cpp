@@ -11,6 +11,8 @@
 
 #include "plan/bounds.hpp"
 #include "plan/counted.hpp"
+#include "plan/fastest.hpp"
+#include "plan/mixed.hpp"
 #include "tests/plan/counted_cases.hpp"
 #include "tests/plan/mixed_cases.hpp"
 #include "tests/support/draw.hpp"
@@ -24,6 +26,7 @@ struct LargeShape {
   std::size_t types = 3;
   std::uint64_t count = 20;
   bool with_latency = false;
+  bool equal_links = false;
 };
 
 // Times of 1 to 1000 by the type's speed of 1 to 5, files of 1 to 50 by the slower of two ports; prices of 10 to 60,
@@ -34,7 +37,7 @@ Catalogue large_catalogue(const LargeShape& shape, std::uint64_t seed) {
   std::vector<int> speeds, ports;
   for (std::size_t t = 0; t < shape.types; ++t) {
     speeds.push_back(draw.whole(1, 5));
-    ports.push_back(draw.whole(1, 4));
+    ports.push_back(shape.equal_links ? 2 : draw.whole(1, 4));
     MachineType& type = catalogue.types.emplace_back();
     type.name = std::string(1, static_cast<char>('a' + t));
     type.price = speeds.back() * 10 + draw.whole(0, 10);
@@ -61,10 +64,39 @@ double milliseconds_since(std::chrono::steady_clock::time_point then) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - then).count();
 }
 
+// What was asked, how long it took, and what came of it.
+struct TimedQuestions {
+  std::vector<double> milliseconds;
+  std::uint64_t feasible = 0;
+  std::uint64_t searched = 0;
+  std::uint64_t cut_short = 0;
+
+  template <typename Ask>
+  void add(const Ask& ask) {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto answer = ask();
+    milliseconds.push_back(milliseconds_since(begin));
+    feasible += answer.plan ? 1 : 0;
+    searched += answer.proof == PlanProof::search ? 1 : 0;
+    cut_short += answer.cut_short ? 1 : 0;
+  }
+
+  void print(const char* what, const LargeShape& shape) {
+    std::ranges::sort(milliseconds);
+    fmt::print(
+        "{:8} n = {:3}, T = {:2}, N = {:2}{}: median {:.2f} ms, 9 in 10 below {:.2f} ms, at most {:.2f} ms; "
+        "{} questions, {} feasible, {} searched, {} cut short\n",
+        what, shape.stages, shape.types, shape.count, shape.with_latency ? ", latency" : "",
+        milliseconds[milliseconds.size() / 2], milliseconds[milliseconds.size() * 9 / 10], milliseconds.back(),
+        milliseconds.size(), feasible, searched, cut_short);
+  }
+};
+
 // Periods from just above what all machines' work allows.
-int times(const LargeShape& shape, std::uint64_t cases, std::uint64_t first) {
-  std::vector<double> all;
-  std::uint64_t feasible = 0, searched = 0, bound = 0;
+template <typename Ask>
+void time_questions(const char* what, const LargeShape& shape, std::uint64_t cases, std::uint64_t first,
+                    const Ask& ask) {
+  TimedQuestions questions;
   for (std::uint64_t seed = first; seed < first + cases; ++seed) {
     const Catalogue catalogue = large_catalogue(shape, seed);
     Rational least = 1;
@@ -73,31 +105,33 @@ int times(const LargeShape& shape, std::uint64_t cases, std::uint64_t first) {
     for (const int percent : {105, 110, 120, 150, 200}) {
       CountedQuery asked;
       asked.query.period = least * Rational::fraction(percent, 100);
+      asked.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
       if (shape.with_latency) asked.latency = latency_bound(catalogue) * Rational::fraction(3, 2);
-      const auto begin = std::chrono::steady_clock::now();
-      const CountedAnswer answer = solve_within(catalogue, asked);
-      all.push_back(milliseconds_since(begin));
-      feasible += answer.plan ? 1 : 0;
-      searched += answer.proof == PlanProof::search ? 1 : 0;
-      const bool binds = std::ranges::any_of(answer.multipliers, [](const Rational& one) { return one.sign() > 0; });
-      bound += binds || answer.latency_multiplier.sign() > 0 ? 1 : 0;
-      if (answer.cut_short) fmt::print("seed {} at {} %: cut short\n", seed, percent);
+      questions.add([&] { return ask(catalogue, asked); });
     }
   }
-  std::ranges::sort(all);
-  fmt::print(
-      "n = {:3}, T = {}, N = {}{}: median {:.2f} ms, 9 in 10 below {:.2f} ms, at most {:.2f} ms; "
-      "{} questions, {} feasible, {} with charges, {} searched\n",
-      shape.stages, shape.types, shape.count, shape.with_latency ? ", latency" : "", all[all.size() / 2],
-      all[all.size() * 9 / 10], all.back(), all.size(), feasible, bound, searched);
-  return 0;
+  questions.print(what, shape);
 }
 
+// Whether a period is kept does not matter to the question for the fastest.
+struct FastestInWords {
+  bool plan;
+  PlanProof proof;
+  bool cut_short;
+};
+
 int all_times(std::uint64_t cases, std::uint64_t first) {
-  times({20, 3, 20}, cases, first);
-  times({20, 3, 20, true}, cases, first);
-  times({50, 5, 20}, cases, first);
-  times({50, 5, 20, true}, cases, first);
+  for (const LargeShape& shape :
+       {LargeShape{20, 3, 20}, LargeShape{20, 3, 20, true}, LargeShape{50, 5, 20}, LargeShape{50, 5, 20, true}})
+    time_questions("counted", shape, cases, first, solve_within);
+  time_questions("fastest", {20, 3, 20}, cases / 5 + 1, first,
+                 [](const Catalogue& catalogue, const CountedQuery& asked) {
+                   const GivenAnswer answer = fastest_within(catalogue, asked);
+                   return FastestInWords{answer.point.has_value(), PlanProof::none, !answer.is_proved};
+                 });
+  for (const LargeShape& shape :
+       {LargeShape{20, 3, 20, false, true}, LargeShape{10, 6, 1, false, true}, LargeShape{10, 10, 1, false, true}})
+    time_questions("mixed", shape, cases, first, solve_mixed);
   return 0;
 }
 

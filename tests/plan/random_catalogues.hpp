@@ -45,6 +45,7 @@ class NetJudge {
   /// Machine k of a type in the expanded document.
   std::size_t machine(std::size_t type, std::uint64_t k) const { return first_[type] + k; }
   std::size_t types() const { return first_.size(); }
+  const tpn::Document& document() const { return document_; }
 
   /// The plan's mapping with that part so many machines short.
   tpn::Mapping mapping_of(const TypedPlan& plan, std::size_t short_part = 0, std::uint64_t missing = 0) const;

@@ -1,6 +1,7 @@
 // Draws documents from streams of random numbers, which are the same everywhere.
 #include "tests/support/random_documents.hpp"
 #include "tests/support/draw.hpp"
+#include "tests/support/typed_documents.hpp"
 
 #include <algorithm>
 #include <array>
@@ -121,6 +122,7 @@ void add_link(tpn::Document& document, std::size_t from, std::size_t to, int tim
 }  // namespace
 
 tpn::Document random_document(Kind kind, std::uint64_t seed) {
+  if (kind == Kind::typed) return with_random_types(random_document(Kind::everything, seed), seed);
   Draw draw(seed);
   tpn::Document document;
   document.application.name = "random-" + std::to_string(seed);

@@ -21,9 +21,11 @@ enum class Kind {
   endpoints,      // source and sink
   everything,     // all of these together, and rates
   stage_times,    // intervals, several parts, ends and rates; stages with times of their own for processors
+  typed,          // everything, and types of processors
 };
-inline constexpr Kind kKinds[] = {Kind::plain,         Kind::fractional, Kind::intervals,  Kind::repeated,
-                                  Kind::several_parts, Kind::endpoints,  Kind::everything, Kind::stage_times};
+inline constexpr Kind kKinds[] = {Kind::plain,      Kind::fractional,    Kind::intervals,
+                                  Kind::repeated,   Kind::several_parts, Kind::endpoints,
+                                  Kind::everything, Kind::stage_times,   Kind::typed};
 
 /// A small random instance of a kind: 1 to 4 parts, sequences of 1 to 4 entries (3 where processors serve
 /// several parts). Same seed, same document, on every machine.

@@ -184,7 +184,7 @@ void write_out(const tpn::Platform& platform, std::optional<tpn::Endpoint>& end)
 }  // namespace
 
 tpn::Document with_random_types(const tpn::Document& document, std::uint64_t seed) {
-  return TypeDealer(document, seed).deal();
+  return document.platform.types.empty() ? TypeDealer(document, seed).deal() : document;
 }
 
 tpn::Document without_types(const tpn::Document& document) {
@@ -209,14 +209,8 @@ tpn::Document without_types(const tpn::Document& document) {
   for (tpn::Processor& processor : platform.processors) {
     processor.type.reset();
     processor.bandwidth.reset();
-    processor.memory.reset();
-    processor.price = 1;
   }
-  for (tpn::Stage& stage : result.application.stages) {
-    stage.type_times.clear();
-    stage.memory.reset();
-    stage.apart = false;
-  }
+  for (tpn::Stage& stage : result.application.stages) stage.type_times.clear();
   return result;
 }
 

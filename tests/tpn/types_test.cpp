@@ -263,8 +263,8 @@ TEST_CASE("each wrong document with types earns one message that names place, fo
        R"(f:8:70: /platform/processors/1/type: found the unknown type "big", expected the name of one of )"
        R"(the platform's types)"},
       {R"({"name": "R", "speed": 1})", R"({"name": "big", "speed": 1})",
-       R"(f:10:11: /platform/links/0: found a link from the type "small" to the processor "big", expected)"
-       R"( two processors or two types: name the processors of the type one by one, or give "big" a type)"},
+       R"(f:8:87: /platform/processors/2/name: found the name "big", which a type has, expected a name of)"
+       R"( its own)"},
       {R"("types": [)", R"("types": [], "typos": [)",
        R"(f:5:27: /platform/typos: found the unknown key "typos" (did you mean "types"?), expected "types)"
        R"(", "currency", "processors", "bandwidth", "latency", "time", "links", "source" or "sink" in the)"
@@ -316,10 +316,12 @@ TEST_CASE("each wrong document with types earns one message that names place, fo
        R"(f:3:82: /application/stages/0/apart: found the number 1, expected true or false)"},
       {R"("from": "small", "to": "big")", R"("from": "small", "to": "Q")",
        R"(f:10:11: /platform/links/0: found a link from the type "small" to the processor "Q", expected t)"
-       R"(wo processors or two types: name the processors of the type one by one, or give "Q" a type)"},
+       R"(wo processors or two types: name the processors of "small" one by one, or give "Q" a type of it)"
+       R"(s own)"},
       {R"("from": "small", "to": "big")", R"("from": "P", "to": "big")",
        R"(f:10:11: /platform/links/0: found a link from the processor "P" to the type "big", expected two)"
-       R"( processors or two types: name the processors of the type one by one, or give "P" a type)"},
+       R"( processors or two types: name the processors of "big" one by one, or give "P" a type of its ow)"
+       R"(n)"},
       {R"("from": "small", "to": "big")", R"("from": "small", "to": "bog")",
        R"(f:10:35: /platform/links/0/to: found the unknown processor "bog", expected the name of a proces)"
        R"(sor or a type of the platform)"},
@@ -371,7 +373,7 @@ TEST_CASE("a catalogue is refused unless it is asked for") {
   };
   erase("\"processors\": [{\"name\": \"P\"", "\"bandwidth\": 10");
   CHECK(message_of(text, Catalogues::accepted) ==
-        "f:11:1: /mapping: found a mapping, but no \"processors\" in the platform, only types, expected "
+        "f:10:12: /mapping: found a mapping, but no \"processors\" in the platform, only types, expected "
         "\"processors\" for it, such as {\"name\": \"P1\", \"type\": \"...\"}");
   erase(",\n\"mapping\"", "\n}");
   CHECK(message_of(text, Catalogues::accepted) == "accepted");

@@ -84,6 +84,7 @@ std::string loss_words(const PlanFindings& findings, std::size_t part, const Pla
 }
 
 std::string gain_words(const Rational& before, const Rational& after) {
+  if (after.sign() == 0) return "";
   const auto gain = (before / after - Rational(1)).to_double();
   return gain ? fmt::format("+{:.1f} %", *gain * 100) : "";
 }

@@ -103,6 +103,24 @@ PlanReason period_reason(const PeriodBound& bound, const PlanFindings& findings,
   return {"work", work_words(bound, findings, words), bound.period};
 }
 
+// Of two types that no link is between, with an end of the world or not; empty where all are linked.
+std::string unlinked_words(const PlanWords& words) {
+  const plan::Catalogue& catalogue = words.catalogue;
+  const std::size_t count = catalogue.types.size();
+  for (std::size_t k = 0; k + 1 < catalogue.stages.size(); ++k) {
+    for (std::size_t t = 0; t < count * count; ++t) {
+      if (catalogue.transfers[k * count * count + t]) continue;
+      return fmt::format(" No link leads from {} to {}: the file gives no bandwidth there.",
+                         type_name(words, t / count), type_name(words, t % count));
+    }
+  }
+  for (std::size_t t = 0; t < count; ++t) {
+    if (!catalogue.from_source[t]) return fmt::format(" No link leads from the source to {}.", type_name(words, t));
+    if (!catalogue.to_sink[t]) return fmt::format(" No link leads from {} to the sink.", type_name(words, t));
+  }
+  return "";
+}
+
 // What typed plans alone cannot do, as was found by search or multipliers.
 PlanReason class_reason(const PlanFindings& findings, const PlanWords& words) {
   const PlanWish& wish = findings.wish;
@@ -110,7 +128,8 @@ PlanReason class_reason(const PlanFindings& findings, const PlanWords& words) {
   const std::string does = wish.aim == PlanAim::period
                                ? fmt::format("reaches {}", words.rates.of_period(wish.planned_period()))
                                : std::string("is possible");
-  if (!findings.unlimited) return {"class", fmt::format("{} {}, whatever it costs: proved.", none, does)};
+  if (!findings.unlimited)
+    return {"class", fmt::format("{} {}, whatever it costs: proved.{}", none, does, unlinked_words(words))};
   const plan::PlanFacts& facts = findings.unlimited->facts;
   const std::string unlimited = unlimited_words(findings, words);
   if (wish.latency && unlimited.empty()) {

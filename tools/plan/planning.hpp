@@ -20,7 +20,7 @@ namespace takt::tools {
 /// What is given; the rest is then to be as little as can be.
 enum class PlanAim { period, budget, machines };
 
-/// What is asked of a plan. The counts of the catalogue that it is asked of hold.
+/// What is asked of a plan, within the counts of the catalogue that it is asked of.
 struct PlanWish {
   tpn::Model model = tpn::Model::kOverlap;
   PlanAim aim = PlanAim::period;

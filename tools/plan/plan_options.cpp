@@ -1,0 +1,223 @@
+// Values are checked by the parser; what depends on the document, once it is read.
+#include "tools/plan/plan_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "tools/files.hpp"
+#include "tools/number_words.hpp"
+#include "tools/plan/plan_words.hpp"
+#include "tools/suggestion.hpp"
+#include "tpn/json.hpp"
+#include "tpn/models.hpp"
+
+namespace takt::tools {
+
+using maxplus::Rational;
+
+namespace {
+
+constexpr const char* kRateForm = "a rate above 0, such as 200/s, 12000/min or, without units, 3/2";
+
+// A number with a unit where the document has units, and without where not.
+void require_same_units(const std::string& option, const std::string& text, bool has_unit,
+                        const tpn::Document& document, const std::string& example) {
+  const bool document_has = document.time_unit == tpn::TimeUnit::second;
+  if (has_unit == document_has) return;
+  if (document_has) {
+    throw UsageError(fmt::format("{}: found \"{}\", expected a unit, as in {}: the file has units", option,
+                                 printable(text), example));
+  }
+  throw UsageError(fmt::format("{}: found \"{}\", expected a number alone: the numbers of the file have no units",
+                               option, printable(text)));
+}
+
+Rational read_time(const std::string& option, const std::string& text, const tpn::Document& document) {
+  require_same_units(option, text, tpn::has_unit(text), document, "\"5 ms\"");
+  return *read_quantity(text, tpn::Quantity::time);
+}
+
+void read_aim(PlanWish& wish, const PlanOptions& options, const tpn::Document& document) {
+  wish.aim = options.budget ? PlanAim::budget : options.rate || options.period ? PlanAim::period : PlanAim::machines;
+  if (options.budget) wish.budget = *read_number(*options.budget);
+  if (options.rate) {
+    wish.period = period_of_rate("--rate", *options.rate, document);
+  } else if (options.period) {
+    wish.period = read_time("--period", *options.period, document);
+  }
+}
+
+ValueCheck rate_text() {
+  return [](const std::string& text) -> std::string {
+    return read_rate(text) ? "" : fmt::format("found \"{}\", expected {}", printable(text), kRateForm);
+  };
+}
+
+ValueCheck amount_of_money() {
+  return [](const std::string& text) -> std::string {
+    const auto amount = read_number(text);
+    return amount && amount->sign() >= 0
+               ? ""
+               : fmt::format("found \"{}\", expected a price, at least 0, such as 2.50", printable(text));
+  };
+}
+
+bool is_count(const std::string& text, std::uint64_t& count) {
+  const char* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, count);
+  return read.ec == std::errc() && read.ptr == end;
+}
+
+void add_targets(CommandLine& line, PlanOptions& options) {
+  line.option("--rate", options.rate, "the cheapest plan for so many data sets per time")
+      .check(rate_text())
+      .type_name("R");
+  line.option("--period", options.period, "the same, with the time per data set").check(positive_time()).type_name("T");
+  line.option("--budget", options.budget, "the fastest plan that costs no more")
+      .check(amount_of_money())
+      .type_name("B");
+  line.option("--machines", options.machines,
+              "on so many machines at most, of each type: the fastest plan, or the cheapest for a rate")
+      .type_name("TYPE=N,...");
+}
+
+void add_limits(CommandLine& line, PlanOptions& options) {
+  add_model_options(line, options.model, "unless said, the file's own, else overlap");
+  line.option("--latency", options.latency, "no data set may stay longer").check(positive_time()).type_name("T");
+  line.option("--headroom", options.headroom, "plan for a period that is shorter by this share, such as 30%")
+      .check(share())
+      .type_name("SHARE");
+  line.option("--survive", options.survive, "keep the rate after any K machines have failed")
+      .check(whole_number())
+      .type_name("K");
+  line.flag("--apart", options.apart, "give each stage machines of its own");
+  line.option("--among", options.among,
+              "the plans to choose from: typed, each part on machines of one type; mixed, on any; weighted, with any "
+              "turns; unless said, typed")
+      .check(one_of({"typed", "mixed", "weighted"}))
+      .type_name("CLASS");
+}
+
+void add_outputs(CommandLine& line, PlanOptions& options) {
+  line.flag("--frontier", options.frontier, "show what every rate costs, from the cheapest plan on");
+  line.option("--up-to", options.up_to, "how far --frontier goes; unless said, to twice the rate that is wanted")
+      .check(rate_text())
+      .type_name("R");
+  line.option("--plot", options.plot, "draw that into a file, as SVG").check(output_name()).type_name("OUT.svg");
+  line.flag("--losses", options.losses, "show what is left of the rate once a machine fails");
+  line.flag("--upgrade", options.upgrade, "show what one more machine of each type would bring, and the next plans");
+  line.flag("--json", options.json, "print JSON in place of text");
+  line.option("--certificate", options.certificate,
+              "write what proves the period, and that nothing of the kind is better, to this file; see takt check")
+      .check(output_name())
+      .type_name("OUT");
+  line.option("-o", options.output, "write the plan as a mapped document").check(output_name()).type_name("MAPPED");
+  add_time_limit(line, options.time_limit, "beyond which what is found by then is shown");
+}
+
+}  // namespace
+
+void add_plan_options(CommandLine& line, PlanOptions& options) {
+  add_targets(line, options);
+  add_limits(line, options);
+  add_outputs(line, options);
+}
+
+void require_consistent(const PlanOptions& options) {
+  const int aims = static_cast<int>(options.rate.has_value()) + static_cast<int>(options.period.has_value()) +
+                   static_cast<int>(options.budget.has_value());
+  if (aims > 1) throw UsageError("--rate, --period and --budget exclude one another");
+  if (aims == 0 && !options.machines) {
+    throw UsageError("say what to plan for: --rate 200/s, --period 5ms, --budget 2.50 or --machines TYPE=N,...");
+  }
+  if (!options.headroom.empty() && !options.rate && !options.period)
+    throw UsageError("--headroom goes with --rate or --period");
+  if (options.up_to && !options.frontier && options.plot.empty())
+    throw UsageError("--up-to goes with --frontier or --plot");
+  std::vector<std::string> outputs;
+  for (const auto& [option, path] : {std::pair("-o", options.output), std::pair("--plot", options.plot),
+                                     std::pair("--certificate", options.certificate)}) {
+    if (path == "-") throw UsageError(fmt::format("{} takes a file; standard output holds the result", option));
+    if (!path.empty()) outputs.push_back(path);
+  }
+  require_apart({options.file}, outputs);
+  for (const std::string& path : outputs) require_writable(path);
+}
+
+// As a period.
+Rational period_of_rate(const std::string& option, const std::string& text, const tpn::Document& document) {
+  const WrittenRate rate = *read_rate(text);
+  require_same_units(option, text, rate.pace.has_value(), document, "200/s");
+  return Rational(1) / rate.rate;
+}
+
+// "small=20,large=4" as counts of all types: of others there is none.
+void set_counts(const std::string& text, plan::Catalogue& catalogue) {
+  for (plan::MachineType& type : catalogue.types) type.count = 0;
+  std::vector<std::string> names;
+  for (const plan::MachineType& type : catalogue.types) names.push_back(type.name);
+  std::vector<bool> is_set(names.size());
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string item = text.substr(begin, end - begin);
+    begin = end + 1;
+    const std::size_t sign = item.rfind('=');
+    std::uint64_t count = 0;
+    if (sign == std::string::npos || item.size() == sign + 1 || !is_count(item.substr(sign + 1), count)) {
+      throw UsageError(fmt::format(
+          "--machines: found \"{}\", expected TYPE=N, N a whole number, as in small=20,large=4", printable(item)));
+    }
+    const std::string name = item.substr(0, sign);
+    const auto known = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+    if (known == names.size()) {
+      throw UsageError(fmt::format("--machines: found \"{}\", expected a type of the file, {}{}", printable(name),
+                                   tpn::json::alternatives(names), suggestion(name, names)));
+    }
+    if (is_set[known]) throw UsageError(fmt::format("--machines names {} twice", printable(name)));
+    is_set[known] = true;
+    catalogue.types[known].count = count;
+  }
+}
+
+PlanWish wish_of(const PlanOptions& options, const tpn::Document& document) {
+  PlanWish wish;
+  wish.model = chosen_model(options.model, document.model).value_or(tpn::Model::kOverlap);
+  if (!tpn::follows_cycle_times(wish.model)) {
+    throw UsageError(fmt::format("--model {}: its periods do not follow from cycle times, which plans are made by",
+                                 tpn::name_of(wish.model)));
+  }
+  read_aim(wish, options, document);
+  if (!options.headroom.empty()) wish.headroom = parse_share(options.headroom);
+  if (wish.headroom >= Rational(1)) throw UsageError("--headroom takes a share below 1, such as 30%");
+  constexpr std::uint64_t kMostFailures = 1'000'000;
+  if (options.survive > kMostFailures) {
+    throw UsageError(fmt::format("--survive: found {}, expected at most {}", options.survive, kMostFailures));
+  }
+  wish.survive = options.survive;
+  if (!options.latency.empty()) wish.latency = read_time("--latency", options.latency, document);
+  wish.all_apart = options.apart;
+  return wish;
+}
+
+// Of wider plans, which have no closed forms: what cannot be asked.
+void require_plain_question(const PlanOptions& options, const std::string& of) {
+  const auto refuse = [&](bool is_asked, const char* option) {
+    if (is_asked) throw UsageError(fmt::format("{} does not go with {}", option, of));
+  };
+  refuse(options.budget.has_value(), "--budget");
+  refuse(!options.rate && !options.period, "--machines without --rate or --period");
+  refuse(!options.latency.empty(), "--latency");
+  refuse(options.frontier, "--frontier");
+  refuse(!options.plot.empty(), "--plot");
+  refuse(options.losses, "--losses");
+  refuse(options.upgrade, "--upgrade");
+  refuse(!options.certificate.empty(), "--certificate");
+}
+
+}  // namespace takt::tools

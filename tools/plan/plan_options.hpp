@@ -1,0 +1,58 @@
+// Options of takt plan: what is asked of a plan, and what is told of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "plan/catalogue.hpp"
+#include "tools/command_line.hpp"
+#include "tools/options.hpp"
+#include "tools/plan/planning.hpp"
+#include "tpn/document.hpp"
+
+namespace takt::tools {
+
+/// As written; the checks of add_plan_options have passed.
+struct PlanOptions {
+  std::string file;
+  std::optional<std::string> rate;
+  std::optional<std::string> period;
+  std::optional<std::string> budget;
+  std::optional<std::string> machines;
+  ModelChoice model;
+  std::string latency;
+  std::string headroom;
+  std::uint64_t survive = 0;
+  bool apart = false;
+  std::string among = "typed";
+  bool frontier = false;
+  std::optional<std::string> up_to;
+  std::string plot;
+  bool losses = false;
+  bool upgrade = false;
+  bool json = false;
+  std::string output;
+  std::string certificate;
+  std::optional<double> time_limit;
+};
+
+/// All options behind the file.
+void add_plan_options(CommandLine& line, PlanOptions& options);
+
+/// Throws UsageError where options do not go together, FileError where an output cannot be written.
+void require_consistent(const PlanOptions& options);
+
+/// Throws UsageError where something is asked of wider plans, for which there are no closed forms; `of` names them.
+void require_plain_question(const PlanOptions& options, const std::string& of);
+
+/// What the options ask of a document. Throws UsageError where they do not fit it.
+PlanWish wish_of(const PlanOptions& options, const tpn::Document& document);
+
+/// "200/s" as a period of the document. Throws UsageError where one has units and the other not.
+maxplus::Rational period_of_rate(const std::string& option, const std::string& text, const tpn::Document& document);
+
+/// "small=20,large=4" as counts of all types: of others there is none. Throws UsageError.
+void set_counts(const std::string& text, plan::Catalogue& catalogue);
+
+}  // namespace takt::tools
