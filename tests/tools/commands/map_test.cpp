@@ -355,7 +355,7 @@ TEST_CASE("a catalogue without all counts, or with too many, is refused with wha
 }
 
 TEST_CASE("commands that need processors refuse a catalogue") {
-  for (const char* command : {"evaluate", "verify", "simulate", "rooms", "report", "sensitivity"}) {
+  for (const char* command : {"evaluate", "verify", "simulate", "rooms", "sensitivity"}) {
     const Outcome outcome = takt({command, "-"}, catalogue(R"(, "count": 3)"));
     INFO(command << ": " << outcome.err);
     CHECK(outcome.status == tools::kBadInput);
