@@ -152,6 +152,16 @@ class PlanChecker {
     return fmt::format("stage {}, type {}{}", stage, type_name(t), next);
   }
 
+  static std::string next_text(std::size_t stage, bool is_last) {
+    if (is_last) {
+      return fmt::format(
+          "found a potential of stage {} with a type that is next, expected one without: no part is behind the last "
+          "stage",
+          stage);
+    }
+    return fmt::format("found a potential of stage {} without a type that is next, expected one with it", stage);
+  }
+
   Answer look_at_potentials() {
     potentials_.resize((stages_ + 1) * types_ * types_);
     for (const PlanPotential& potential : certificate_.potentials) {
@@ -160,11 +170,7 @@ class PlanChecker {
         return refused(fmt::format("found a potential of stage {}, expected 1 to {}", potential.stage, stages_));
       }
       const bool is_last = potential.stage == stages_;
-      if (potential.next.has_value() == is_last) {
-        return refused(fmt::format("found a potential of stage {} with{} a type that is next, expected one {}",
-                                   potential.stage, is_last ? "" : "out",
-                                   is_last ? "without: no part is behind the last stage" : "with it"));
-      }
+      if (potential.next.has_value() == is_last) return refused(next_text(potential.stage, is_last));
       const auto t = find_type(potential.type);
       const auto u = is_last ? std::optional<std::size_t>(0) : find_type(*potential.next);
       if (!t || !u) {
