@@ -22,7 +22,7 @@
 
 namespace takt::plan {
 
-/// How a search ended.
+/// How a search ended; `too_many`: a limit of labels, or of work on them, about 10 s.
 enum class LabelsEnd { all_seen, out_of_time, too_many };
 
 template <typename Graph>
@@ -60,7 +60,7 @@ class LabelSearch {
     while (!waiting_.empty()) {
       if (incumbent_ && incumbent_->usage.cost <= limits_.rounded_up(waiting_.top().key)) break;
       if (deadline.has_passed()) return LabelsEnd::out_of_time;
-      if (labels_.size() > kMostLabels) return LabelsEnd::too_many;
+      if (labels_.size() > kMostLabels || work_ > kMostWork) return LabelsEnd::too_many;
       const std::size_t index = waiting_.top().label;
       waiting_.pop();
       if (!labels_[index].is_dropped) extend(index);
@@ -78,7 +78,9 @@ class LabelSearch {
   std::size_t labels() const { return labels_.size(); }
 
  private:
-  static constexpr std::size_t kMostLabels = std::size_t{1} << 20;
+  static constexpr std::size_t kMostLabels = std::size_t{1} << 19;
+  static constexpr std::uint64_t kMostWork = std::uint64_t{1} << 30;
+  static constexpr std::uint64_t kWorkOfLabel = 32;  // as so many comparisons
   static constexpr std::size_t kNobody = static_cast<std::size_t>(-1);
 
   struct Label {
@@ -140,6 +142,7 @@ class LabelSearch {
   }
 
   void add(std::size_t node, Usage<Number> usage, const PlannedMove& move, std::size_t before) {
+    work_ += kWorkOfLabel;
     if (!limits_.holds(usage) || !can_fit(node, usage)) return;
     std::optional<Number> key = least(guides_.front(), node, usage);
     if (!key) return;
@@ -164,6 +167,7 @@ class LabelSearch {
   // By a label of the node; those that the usage dominates are dropped.
   bool is_dominated(std::size_t node, const Usage<Number>& usage) {
     std::vector<std::size_t>& here = by_node_[node];
+    work_ += 2 * here.size();
     for (const std::size_t index : here) {
       if (dominates(labels_[index].usage, usage)) return true;
     }
@@ -201,6 +205,7 @@ class LabelSearch {
   std::vector<Guide> guides_;  // the first orders the search
   std::vector<std::size_t> scarce_;
   std::vector<Label> labels_;
+  std::uint64_t work_ = 0;
   std::vector<std::vector<std::size_t>> by_node_;
   std::priority_queue<Waiting> waiting_;
 };

@@ -117,4 +117,14 @@ struct PlanRoute {
   Usage<Number> usage;
 };
 
+/// The way of a plan of sequences, whose latency does not count.
+template <typename Number>
+PlanRoute<Number> route_of(const Catalogue& catalogue, const Limits<Number>& limits, const SequencePlan& plan) {
+  PlanRoute<Number> route{moves_of(catalogue, plan), {}};
+  route.usage.machines = machines_by_type(catalogue, plan);
+  for (std::size_t t = 0; t < limits.prices.size(); ++t)
+    route.usage.cost += limits.prices[t] * number_from<Number>(route.usage.machines[t]);
+  return route;
+}
+
 }  // namespace takt::plan

@@ -1,4 +1,4 @@
-// A typed plan where that will do, else the search within limits.
+// A typed plan where that will do, else the search within limits, which begins with the best typed one.
 #include "plan/mixed.hpp"
 
 #include <algorithm>
@@ -29,7 +29,9 @@ class MixedProgram {
         graph_(edges_, limits_, Turns::plain),
         multipliers_(graph_, limits_, asked.deadline) {}
 
-  MixedAnswer run() {
+  // A typed plan helps, where there is one.
+  MixedAnswer run(const std::optional<SequencePlan>& typed) {
+    if (typed) multipliers_.offer(route_of(catalogue_, limits_, *typed));
     MixedAnswer answer;
     answer.proof = PlanProof::excess;
     if (!multipliers_.raise()) return answer;
@@ -108,10 +110,14 @@ MixedAnswer solve_mixed(const Catalogue& catalogue, const CountedQuery& query) {
     answer.period = facts.period();
     return answer;
   }
+  CountedQuery quick = query;
+  quick.deadline = query.deadline.after_part(1, 3);
+  const CountedAnswer counted = solve_within(catalogue, quick);
+  const auto typed = counted.plan ? std::optional(sequences_of(*counted.plan)) : std::nullopt;
   const Scales scales = scales_within(catalogue, query);
   const WholeLimits whole(catalogue, query, scales);
   return whole.with_number(
-      [&]<typename Number>(const Number&) { return MixedProgram<Number>(catalogue, query, scales, whole).run(); });
+      [&]<typename Number>(const Number&) { return MixedProgram<Number>(catalogue, query, scales, whole).run(typed); });
 }
 
 Rational mixed_period(const Catalogue& catalogue, const tpn::Model& model, const SequencePlan& plan) {

@@ -39,6 +39,11 @@ class Multipliers {
     if (limits.ticks) scarce_.push_back({kTime, std::max(roughly(*limits.ticks), 0.5)});
   }
 
+  /// A plan that is known already.
+  void offer(PlanRoute<Number> route) {
+    if (!incumbent_ || is_better(route.usage)) incumbent_ = std::move(route);
+  }
+
   /// Raises the bound; false where there is no way at all.
   bool raise() {
     if (!take_way(charges_, true)) return false;

@@ -51,6 +51,17 @@ SequencePlan plan_of_moves(const Catalogue& catalogue, const std::vector<Planned
   return plan;
 }
 
+std::vector<PlannedMove> moves_of(const Catalogue& catalogue, const SequencePlan& plan) {
+  std::vector<PlannedMove> moves;
+  for (const SequencePart& part : plan) {
+    const std::vector<std::uint64_t> by_type = part.by_type(catalogue.types.size());
+    for (std::size_t t = 0; t < by_type.size(); ++t) {
+      if (by_type[t] > 0) moves.push_back({part.first_stage, part.last_stage, t, by_type[t]});
+    }
+  }
+  return moves;
+}
+
 std::vector<std::uint64_t> machines_by_type(const Catalogue& catalogue, const SequencePlan& plan) {
   std::vector<std::uint64_t> result(catalogue.types.size());
   for (const SequencePart& part : plan) {

@@ -49,6 +49,9 @@ struct PlannedMove {
 /// Of the moves that choose the machines of each part, type by type, parts in order.
 SequencePlan plan_of_moves(const Catalogue& catalogue, const std::vector<PlannedMove>& moves);
 
+/// The moves that make such a plan.
+std::vector<PlannedMove> moves_of(const Catalogue& catalogue, const SequencePlan& plan);
+
 /// What a part receives and sends where links are equal.
 struct EqualTransfers {
   EqualTransfers(const Catalogue& catalogue, std::size_t first_stage, std::size_t last_stage)

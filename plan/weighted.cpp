@@ -34,13 +34,15 @@ struct Covers {
 
 template <typename Number>
 Covers cheapest_covers(const Catalogue& catalogue, const CountedQuery& asked, const Scales& scales,
-                       const WholeLimits& whole, const std::set<StageRange>& plain) {
+                       const WholeLimits& whole, const std::set<StageRange>& plain,
+                       const std::optional<SequencePlan>& known) {
   const Edges<Number> edges(catalogue, asked.query, scales);
   const Limits<Number> limits = whole.in<Number>(catalogue, scales);
   const ShareGraph<Number> graph(edges, limits, Turns::weighted, plain);
   Multipliers<ShareGraph<Number>> multipliers(graph, limits, asked.deadline);
   Covers covers;
   covers.is_impossible = true;
+  if (known) multipliers.offer(route_of(catalogue, limits, *known));
   if (!multipliers.raise()) return covers;
   if (!multipliers.incumbent()) multipliers.look_for_excess();
   if (multipliers.excess() != nullptr) return covers;
@@ -172,7 +174,7 @@ class WeightedProgram {
     begin_with_mixed();
     for (int round = 0; round < kRounds; ++round) {
       Covers covers = whole_.with_number([&]<typename Number>(const Number&) {
-        return cheapest_covers<Number>(catalogue_, asked_, scales_, whole_, plain_);
+        return cheapest_covers<Number>(catalogue_, asked_, scales_, whole_, plain_, mixed_);
       });
       if (round == 0) {
         answer_.lower_bound = covers.lower_bound;
@@ -180,8 +182,10 @@ class WeightedProgram {
       }
       answer_.cut_short = answer_.cut_short || covers.cut_short;
       if (!covers.plan || (answer_.plan && answer_.cost <= covers.cost)) break;
-      if (try_covers(std::move(covers))) break;
+      const bool is_last = covers.cut_short;
+      if (try_covers(std::move(covers)) || is_last) break;
     }
+    if (answer_.plan && answer_.cost == answer_.lower_bound) answer_.cut_short = false;
     return std::move(answer_);
   }
 
@@ -189,8 +193,11 @@ class WeightedProgram {
   static constexpr int kRounds = 60;
 
   void begin_with_mixed() {
-    MixedAnswer mixed = solve_mixed(catalogue_, asked_);
+    CountedQuery quick = asked_;
+    quick.deadline = asked_.deadline.half_way();
+    MixedAnswer mixed = solve_mixed(catalogue_, quick);
     answer_.cut_short = mixed.cut_short;
+    mixed_ = mixed.plan;
     answer_.plan = std::move(mixed.plan);
     answer_.cost = mixed.cost;
     answer_.period = mixed.period;
@@ -223,6 +230,7 @@ class WeightedProgram {
   const Scales scales_;
   const WholeLimits whole_;
   std::set<StageRange> plain_;
+  std::optional<SequencePlan> mixed_;
   WeightedAnswer answer_;
 
   static constexpr std::uint64_t kMostEvaluated = 10'000;
