@@ -7,6 +7,7 @@
 #include "maxplus/contract.hpp"
 #include "plan/bounds.hpp"
 #include "plan/edges.hpp"
+#include "plan/frontier.hpp"
 #include "plan/labels.hpp"
 #include "plan/limits.hpp"
 #include "plan/multipliers.hpp"
@@ -184,10 +185,27 @@ CountedAnswer without_limits(const Catalogue& catalogue, ProgramAnswer program) 
   return answer;
 }
 
+// Whether parts might need more machines than the program looks at.
+bool may_exceed_machines(const Catalogue& catalogue, const Rational& period) {
+  return ample_period(catalogue) > period * Rational(kMostMachines);
+}
+
+// A plan that the program finds, of which nothing else is known.
+CountedAnswer unproved(const Catalogue& catalogue, const CountedQuery& query) {
+  ProgramAnswer program = solve(catalogue, query.query);
+  CountedAnswer answer;
+  answer.cut_short = true;
+  if (!program.plan || !keeps_limits(catalogue, query, *program.plan)) return answer;
+  answer.plan = std::move(program.plan);
+  answer.cost = program.cost;
+  return answer;
+}
+
 }  // namespace
 
 CountedAnswer solve_within(const Catalogue& catalogue, const CountedQuery& query) {
   maxplus::expects(!query.latency || query.latency->sign() >= 0, "a latency is not negative");
+  if (may_exceed_machines(catalogue, query.query.period)) return unproved(catalogue, query);
   ProgramAnswer program = solve(catalogue, query.query, true);
   if (!program.plan || keeps_limits(catalogue, query, *program.plan))
     return without_limits(catalogue, std::move(program));

@@ -35,7 +35,7 @@ enum class PlanProof {
   search,      // by exhaustion
   no_path,     // no plan keeps the period, whatever the limits: the potentials reach no end
   excess,  // every plan is charged more by the multipliers, prices not counted, than all there is: by the potentials
-  none,    // the deadline, or a limit of memory, cut the search short
+  none,    // the deadline, or a limit of memory, or of the machines of a part (kMostMachines), cut the search short
 };
 
 struct CountedAnswer {

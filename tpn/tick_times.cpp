@@ -115,6 +115,11 @@ class TickTimes::Builder {
  private:
   bool are_links_alike() const { return document_.platform.links.empty() && timing_.other_links().classes == 1; }
 
+  // Nothing of classes that do not meet, whose times are not to make the scale finer.
+  std::optional<LinearTime> link_of(const OtherLinks::Kind& kind) const {
+    return timing_.other_links().classes == 1 || kind.pairs > 0 ? kind.link : std::nullopt;
+  }
+
   // Where there are classes, what a link does not say may depend on the direction.
   std::size_t place_of(std::size_t named) const {
     return timing_.other_links().classes == 1 ? timing_.named_links()[named].link : named;
@@ -140,7 +145,7 @@ class TickTimes::Builder {
       if (const auto time = timing_.processor(p)) visit(*time, works_);
     }
     for (const OtherLinks::Kind& kind : timing_.other_links().kinds) {
-      if (kind.link) visit(*kind.link, outputs_);
+      if (const auto link = link_of(kind)) visit(*link, outputs_);
     }
     for (const auto& link : links_) {
       if (link) visit(*link, outputs_);
@@ -237,7 +242,7 @@ class TickTimes::Builder {
   void fill_links(TickTimes& result, ToTicks to_ticks) const {
     const OtherLinks& others = timing_.other_links();
     std::vector<Ticks> kinds;
-    for (const OtherLinks::Kind& kind : others.kinds) kinds.push_back(to_ticks(kind.link));
+    for (const OtherLinks::Kind& kind : others.kinds) kinds.push_back(to_ticks(link_of(kind)));
     result.links_.assign(1, kinds.front());
     if (are_links_alike()) return;
     const std::size_t count = document_.platform.processors.size();

@@ -100,10 +100,13 @@ void LocalSearch::run() {
   if (dealer_) order_.push_back(Neighbourhood::rebuilds);
   if (may_repeat_) order_.push_back(Neighbourhood::all);
   for (std::size_t k = 0; k < order_.size(); ++k) {
+    // What makes mappings cheap may be in any neighbourhood.
+    if (goal_ && most_moves_) moves_until_ = *most_moves_ * (k + 1) / order_.size();
     settle_all(order_[k], static_cast<int>(2 * (order_.size() - k)));
     if (order_[k] != Neighbourhood::rebuilds) round(order_[k], static_cast<int>(2 * (order_.size() - k)));
   }
   until_ = deadline_;
+  moves_until_.reset();
   // What follows is more than it does without a deadline.
   const bool was_cut_short = cut_short_;
   while (uses_all_time_ && restarts_ > 0 && !is_over()) {
@@ -148,7 +151,7 @@ void LocalSearch::settle(Elite& elite, Neighbourhood neighbourhood) {
   const tpn::Mapping before = elite.point.mapping;
   descend(elite.point);
   if (elite.point.mapping != before) elite.searched.clear();
-  if (!evaluators::has_passed(until_)) elite.searched.push_back(neighbourhood);
+  if (!is_phase_over()) elite.searched.push_back(neighbourhood);
 }
 
 // Descents from the best, disturbed, and from others every other time, until `restarts` of them in a row have found
@@ -157,6 +160,7 @@ void LocalSearch::round(Neighbourhood neighbourhood, int part) {
   until_ = share(part);
   for (std::uint64_t in_vain = 0; in_vain < restarts_ && !is_over(); ++in_vain) {
     if (uses_all_time_ && evaluators::has_passed(until_)) return;
+    if (moves_until_ && *moves_until_ <= tried_) return;
     const auto better = [&](const Elite& one, const Elite& other) { return is_better(one.point, other.point); };
     Elite& elite = in_vain % 2 == 0 ? *std::ranges::min_element(elites_, better) : elites_[below(elites_.size())];
     settle(elite, neighbourhood);
@@ -174,6 +178,10 @@ bool LocalSearch::is_over() {
   if (cannot_improve() || has_tried_all_it_may()) return true;
   cut_short_ = cut_short_ || evaluators::has_passed(deadline_);
   return cut_short_;
+}
+
+bool LocalSearch::is_phase_over() const {
+  return evaluators::has_passed(until_) || (moves_until_ && *moves_until_ <= tried_);
 }
 
 std::size_t LocalSearch::below(std::size_t bound) {
@@ -197,7 +205,7 @@ void LocalSearch::list(const tpn::Mapping& mapping) {
 void LocalSearch::descend(EvaluatedMapping& point) {
   list(point.mapping);
   set_pressure(point);
-  for (std::size_t left = changes_.size(); left > 0 && !is_over() && !evaluators::has_passed(until_);) {
+  for (std::size_t left = changes_.size(); left > 0 && !is_over() && !is_phase_over();) {
     std::swap(changes_[below(left)], changes_[left - 1]);
     const std::uint32_t change = changes_[--left];
     const auto period = try_change(change, point);

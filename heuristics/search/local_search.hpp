@@ -88,6 +88,7 @@ class LocalSearch {
   void round(Neighbourhood neighbourhood, int part);
   void go_on(Elite& elite);
   bool is_over();
+  bool is_phase_over() const;
   std::size_t below(std::size_t bound);
   void list(const tpn::Mapping& mapping);
   void descend(EvaluatedMapping& point);
@@ -107,8 +108,9 @@ class LocalSearch {
   const tpn::Document& problem_;
   const tpn::LinkTable& links_;
   tpn::Model model_;
-  evaluators::Deadline deadline_;  // of all
-  evaluators::Deadline until_;     // of what is done now
+  evaluators::Deadline deadline_;             // of all
+  evaluators::Deadline until_;                // of what is done now
+  std::optional<std::uint64_t> moves_until_;  // likewise, by moves
   bool uses_all_time_;
   bool may_repeat_;
   std::uint64_t restarts_;

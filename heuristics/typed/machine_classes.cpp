@@ -178,6 +178,7 @@ class ClassCatalogue {
       for (const std::size_t b : to)
         if (a != b) found.try_emplace(links_.between(a, b), a, b);
     std::vector<Pair> pairs;
+    pairs.reserve(found.size());
     for (const auto& [number, pair] : found) pairs.push_back(pair);
     return pairs;
   }

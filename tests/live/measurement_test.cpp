@@ -17,6 +17,8 @@
 #include "tests/support/random_documents.hpp"
 #include "tests/support/seeds.hpp"
 #include "tpn/models.hpp"
+#include "tpn/reader.hpp"
+#include "tpn/writer.hpp"
 
 namespace takt::live {
 namespace {
@@ -173,8 +175,9 @@ TEST_CASE("the instance with the measured durations of a play is the instance it
         sum += seen.mean;
         ++count;
       }
+      const Document result = measured_document(document, net, run, MeasuredValue::mean);
       const FoldedNet again =
-          support::net_of(measured_document(document, net, run, MeasuredValue::mean), tpn::Model::kStrict);
+          support::net_of(tpn::read_document(tpn::write_document(result), "measured"), tpn::Model::kStrict);
       bool is_equal = true;
       for (std::uint64_t j = 0; j < net.pipeline.rows.get_ui(); ++j) {
         for (std::size_t c = 0; c < net.pipeline.columns.size(); ++c) {

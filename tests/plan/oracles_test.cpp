@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "plan/catalogue.hpp"
+#include "plan/counted.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/seeds.hpp"
 #include "tpn/models.hpp"
@@ -26,6 +28,23 @@ TEST_CASE("what is claimed of plans holds by the nets of all mappings of small p
       CHECK(telling * oracle.telling >= seeds);
     }
   }
+}
+
+TEST_CASE("nothing is proved where a part might need more machines than are looked at") {
+  tpn::Document document;
+  document.application.stages.push_back({.name = "a", .work = {}, .output = {}, .type_times = {{0, 1}}});
+  document.platform.types.push_back({.name = "s"});
+  const Catalogue catalogue = catalogue_of(document);
+  CountedQuery asked;
+  asked.query.period = Rational::fraction(1, Integer("100000000000000000000"));
+  const CountedAnswer none = solve_within(catalogue, asked);
+  CHECK_FALSE(none.plan);
+  CHECK(none.cut_short);
+  CHECK(none.proof == PlanProof::none);
+  asked.query.period = Rational::fraction(1, Integer("100000000000000"));
+  const CountedAnswer many = solve_within(catalogue, asked);
+  CHECK(many.cost == Rational(Integer("100000000000000")));
+  CHECK(many.proof == PlanProof::potentials);
 }
 
 }  // namespace takt::plan

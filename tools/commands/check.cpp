@@ -221,12 +221,12 @@ std::vector<std::string> sentences(const Proof& proof, const ProofVerdicts& verd
   std::vector<std::string> lines;
   if (verdicts.period) {
     lines.push_back(sentence(proof.certificate ? claim(proof) : "", *verdicts.period));
-  } else if (proof.certificate) {
-    lines.emplace_back("Not checked: the period of a mapping, which this problem does not have.");
   }
   if (!verdicts.plan) return lines;
   lines.push_back(sentence(plan_claim(proof.document, *proof.plan), *verdicts.plan));
   if (verdicts.checked.mapped) lines.push_back(mapped_sentence(proof.document, *proof.plan, verdicts.checked));
+  if (proof.certificate && !verdicts.period)
+    lines.emplace_back("Not checked: the period of a mapping, which this problem does not have.");
   return lines;
 }
 

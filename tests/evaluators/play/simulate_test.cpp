@@ -161,10 +161,10 @@ TEST_CASE("the measured period is the exact one, and transients are as long as t
   }
   INFO(record.repeating << " repeat, " << record.exact << " exact, " << record.with_transient
                         << " with a transient, of " << record.nets);
-  CHECK(record.nets == 2400);
+  CHECK(record.nets == 2700);
   CHECK(record.repeating == record.nets);
   CHECK(record.exact > 1000);
-  CHECK(record.exact < 2300);
+  CHECK(record.exact < 2600);
   CHECK(record.with_transient > 500);
 }
 
@@ -204,7 +204,7 @@ TEST_CASE("nets whose tokens belong to no resource, some further apart than the 
       require_measurement(support::buffered_net<30>(document), record);
     }
   }
-  CHECK(record.repeating == 320);
+  CHECK(record.repeating == 360);
   CHECK(record.with_transient > 20);
 }
 

@@ -107,7 +107,6 @@ void measure_large(std::size_t stages, std::size_t processors, std::size_t types
       query.period = maxplus::Rational::fraction(1, 1000);
       query.period = heuristics::cheapest_on_platform(view, query).least_period * 2;
       const auto began = std::chrono::steady_clock::now();
-      if (std::getenv("MOVES")) query.moves = std::stoull(std::getenv("MOVES"));
       if (seconds > 0) query.deadline = began + std::chrono::seconds(seconds);
       const auto answer = heuristics::cheapest_on_platform(view, query);
       const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();

@@ -130,5 +130,24 @@ TEST_CASE("without time there is no table, but the status that says so") {
   CHECK_FALSE(outcome.err.empty());
 }
 
+TEST_CASE("a number of a type is one parameter, and changes for all that have it from there") {
+  const TemporaryFolder folder;
+  const std::string changed = folder.path("changed.json");
+  const std::string text = R"({"application": {"stages": [{"name": "a", "time": {"small": 6, "Q": 4}}]},
+      "platform": {"types": [{"name": "small"}], "processors": [{"name": "P", "type": "small"},
+                   {"name": "Q", "type": "small"}, {"name": "R", "type": "small"}]},
+      "mapping": [{"stages": ["a"], "processors": ["P", "Q", "R"]}]})";
+  const auto json = ordered_json::parse(takt({"sensitivity", "-", "--model", "strict", "--json"}, text).out);
+  const auto& parameters = json["parameters"];
+  REQUIRE(parameters.size() == 2);
+  CHECK(parameters[0]["name"] == "a on small");
+  CHECK(parameters[0]["pointer"] == "/application/stages/0/time/small");
+  CHECK(parameters[1]["name"] == "a on Q");
+  REQUIRE(takt({"sensitivity", "-", "--apply", "a on small=3", "-o", changed}, text).status == tools::kAnswered);
+  CHECK_THAT(text_of(changed),
+             Contains(R"("time": {"small": 3, "Q": 4})") && Contains(R"({"name": "P", "type": "small"})"));
+  CHECK_THAT(takt({"evaluate", changed, "--model", "strict"}).out, Contains("4/3"));
+}
+
 }  // namespace
 }  // namespace takt::testing
