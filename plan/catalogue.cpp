@@ -28,9 +28,9 @@ tpn::Document sample_of(const tpn::Document& problem) {
 std::size_t first_of(std::size_t type) { return 2 * type; }
 std::size_t second_of(std::size_t type) { return 2 * type + 1; }
 
-class Reading {
+class CatalogueReading {
  public:
-  explicit Reading(const tpn::Document& sample)
+  explicit CatalogueReading(const tpn::Document& sample)
       : sample_(sample), timing_(sample), count_(sample.platform.types.size()) {}
 
   Catalogue read() {
@@ -131,7 +131,7 @@ bool Catalogue::has_equal_links() const {
 Catalogue catalogue_of(const tpn::Document& problem) {
   maxplus::expects(!problem.platform.types.empty(), "a catalogue has types");
   const tpn::Document sample = sample_of(problem);
-  return Reading(sample).read();
+  return CatalogueReading(sample).read();
 }
 
 }  // namespace takt::plan

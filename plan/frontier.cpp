@@ -87,6 +87,7 @@ FastestPlan fastest(const Catalogue& catalogue, Query query, const PlanSolver& s
   int failures = 0;
   while (!deadline.has_passed()) {
     const Rational& high = result.point->period;
+    low = std::min(low, high);  // a solver that a limit cut short may have missed one
     if (failures == kFailuresInARow || low == high) {
       if (!take(asking.below(high))) return result;
       failures = 0;

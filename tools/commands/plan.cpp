@@ -141,7 +141,9 @@ class Planner {
     return status_;
   }
 
-  std::optional<Pace> written_pace() const { return options_.rate ? read_rate(*options_.rate)->pace : std::nullopt; }
+  std::optional<RatePace> written_pace() const {
+    return options_.rate ? read_rate(*options_.rate)->pace : std::nullopt;
+  }
 
   // Makes the mapped document, asks the judge and writes it.
   void hand_over(const tpn::Document& document, const plan::Catalogue& catalogue, const PlanFindings& findings,

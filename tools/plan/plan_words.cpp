@@ -59,14 +59,14 @@ std::string rate_number(const Rational& rate) {
   return rounded && !rounded->is_integer() ? text : fmt::format("{:.{}f}", *value, decimals + 2);
 }
 
-std::optional<Pace> find_pace(std::string_view name) {
+std::optional<RatePace> find_pace(std::string_view name) {
   constexpr std::array<std::pair<std::string_view, long>, 3> kShort = {
       {{"ms", 1000}, {"us", 1'000'000}, {"ns", 1'000'000'000}}};
   for (const auto& [known, seconds] : kPaces) {
-    if (known == name) return Pace{known, seconds};
+    if (known == name) return RatePace{known, seconds};
   }
   for (const auto& [known, per_second] : kShort) {
-    if (known == name) return Pace{known, Rational::fraction(1, per_second)};
+    if (known == name) return RatePace{known, Rational::fraction(1, per_second)};
   }
   return std::nullopt;
 }
@@ -119,7 +119,7 @@ std::optional<WrittenRate> read_rate(std::string_view text) {
   return result;
 }
 
-RateWords::RateWords(const TimeWords& times, const Rational& period, const std::optional<Pace>& pace)
+RateWords::RateWords(const TimeWords& times, const Rational& period, const std::optional<RatePace>& pace)
     : has_units_(times.has_units()) {
   if (!has_units_) return;
   if (pace) {

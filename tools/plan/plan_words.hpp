@@ -38,18 +38,18 @@ class MoneyWords {
 std::vector<maxplus::Rational> prices_of(const tpn::Document& document);
 
 /// What a rate is counted by: a word for it, and how long that is in the document's own time unit.
-struct Pace {
+struct RatePace {
   std::string_view name = "s";
   maxplus::Rational length = 1;
 
-  friend bool operator==(const Pace&, const Pace&) = default;
+  friend bool operator==(const RatePace&, const RatePace&) = default;
 };
 
 /// A rate as users write it, in data sets per time unit of the document: "200/s", "12000/min", "3/2". The text must be
 /// of that form, with a unit or without.
 struct WrittenRate {
-  maxplus::Rational rate;    // per second, or per time unit of the document
-  std::optional<Pace> pace;  // that was written
+  maxplus::Rational rate;        // per second, or per time unit of the document
+  std::optional<RatePace> pace;  // that was written
 };
 
 /// Nothing where the text is no rate above 0.
@@ -59,7 +59,8 @@ std::optional<WrittenRate> read_rate(std::string_view text);
 class RateWords {
  public:
   /// By the pace that suits the longest of the periods that matter, unless one was written.
-  RateWords(const TimeWords& times, const maxplus::Rational& period, const std::optional<Pace>& pace = std::nullopt);
+  RateWords(const TimeWords& times, const maxplus::Rational& period,
+            const std::optional<RatePace>& pace = std::nullopt);
 
   /// Of a period: "195.3/s", "1.5 per time unit"; "any rate" where it is 0. To four digits unless the exact number is
   /// whole, to more where it would look like one.
@@ -71,7 +72,7 @@ class RateWords {
 
  private:
   bool has_units_ = false;
-  Pace pace_;
+  RatePace pace_;
 };
 
 /// "decode + detect", "decode to encode" of many.

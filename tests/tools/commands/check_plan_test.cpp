@@ -27,7 +27,8 @@ Planned plan(const TemporaryFolder& folder, std::vector<std::string> options, in
   if (status == tools::kAnswered) arguments.insert(arguments.end(), {"-o", made.mapped});
   arguments.insert(arguments.end(), options.begin(), options.end());
   const Outcome outcome = takt(arguments);
-  REQUIRE(outcome.err == "");
+  // Where a search closed a gap, the certificate proves less, and that is said.
+  if (!outcome.err.empty()) REQUIRE_THAT(outcome.err, Contains("that nothing does than") && Contains("a search did"));
   REQUIRE(outcome.status == status);
   return made;
 }
@@ -72,7 +73,7 @@ TEST_CASE("the certificate of every kind of plan is proved, and says what it is 
       {{"--rate", "200/s", "--apart"}, "1.7 with a period of at most 5 ms, each stage a part of its own"},
       {{"--rate", "200/s", "--latency", "150ms"}, "and a latency of at most 150 ms"},
       {{"--rate", "200/s", "--machines", "small=40,large=3,gpu=0"}, ", of at most 0 gpu, 3 large, 40 small"},
-      {{"--budget", "1.6"}, "1.63 with a period below 5.12 ms"}};
+      {{"--budget", "1.6"}, "1.63 with a period below 5 ms"}};
   for (const auto& [options, words] : kinds) {
     CAPTURE(options, words);
     const Planned made = plan(folder, options);

@@ -355,8 +355,11 @@ TEST_CASE("a catalogue without all counts, or with too many, is refused with wha
 }
 
 TEST_CASE("commands that need processors refuse a catalogue") {
-  for (const char* command : {"evaluate", "verify", "simulate", "rooms", "sensitivity"}) {
-    const Outcome outcome = takt({command, "-"}, catalogue(R"(, "count": 3)"));
+  const TemporaryFolder folder;
+  for (const char* command : {"evaluate", "verify", "simulate", "rooms", "report", "sensitivity"}) {
+    std::vector<std::string> arguments = {command, "-"};
+    if (arguments.front() == "report") arguments.insert(arguments.end(), {"-o", folder.path("page.html")});
+    const Outcome outcome = takt(arguments, catalogue(R"(, "count": 3)"));
     INFO(command << ": " << outcome.err);
     CHECK(outcome.status == tools::kBadInput);
     CHECK_THAT(outcome.err, Contains("/platform: found types without \"processors\"") && Contains("takt plan"));

@@ -54,7 +54,7 @@ std::string parts_of(const ordered_json& plan) {
 
 ordered_json catalogue() { return ordered_json::parse(text_of(kCatalogue)); }
 
-// All of one type, with a count or without.
+// All of one type that is quick at detecting.
 ordered_json of_one_type() {
   ordered_json document = catalogue();
   for (auto& stage : document["application"]["stages"]) {
@@ -64,6 +64,9 @@ ordered_json of_one_type() {
   }
   document["platform"]["types"].erase(1);
   document["platform"]["types"].erase(1);
+  document["platform"].erase("source");
+  document["platform"].erase("sink");
+  document["application"]["stages"][1]["time"]["small"] = "27.6 ms";
   return document;
 }
 
@@ -224,7 +227,7 @@ TEST_CASE("plans of wider classes are cheaper where turns are unequal, and say w
   CHECK(takt({"plan", kCatalogue, "--rate", "200/s", "--among", "mixed"}).status == tools::kUsage);
   CHECK(takt({"plan", "-", "--budget", "3", "--among", "mixed"}, kSlowAndFast).status == tools::kUsage);
   CHECK_THAT(takt({"plan", "-", "--budget", "3", "--among", "mixd"}, kSlowAndFast).err,
-             Contains("did you mean mixed?"));
+             Contains("did you mean \"mixed\"?"));
 }
 
 TEST_CASE("a platform of processors is planned with the fewest, or the cheapest, of them") {
@@ -251,7 +254,8 @@ TEST_CASE("the certificate proves the period, and that nothing of the kind is be
   const std::string mapped = folder.path("mapped.json");
   const std::string certificate = folder.path("certificate.json");
   answer({"--rate", "200/s", "-o", mapped, "--certificate", certificate});
-  CHECK_THAT(takt({"check", kCatalogue, certificate}).out, StartsWith("Proved") && Contains("1.57"));
+  CHECK_THAT(takt({"check", kCatalogue, certificate}).out,
+             Contains("Proved: no plan with one type of machines per part costs less than 1.57 "));
   const Outcome both = takt({"check", mapped, certificate});
   CHECK(both.status == tools::kAnswered);
   CHECK_THAT(both.out, Contains("Proved") && Contains("29 machines"));
@@ -262,12 +266,12 @@ TEST_CASE("the certificate proves the period, and that nothing of the kind is be
     std::vector<std::string> arguments = options;
     arguments.insert(arguments.end(), {"-o", mapped, "--certificate", certificate});
     answer(arguments);
-    CHECK_THAT(takt({"check", kCatalogue, certificate}).out, StartsWith("Proved"));
+    CHECK_THAT(takt({"check", kCatalogue, certificate}).out, Contains("Proved: "));
     CHECK(takt({"check", mapped, certificate}).status == tools::kAnswered);
   }
   // That there is none can be proved as well.
   CHECK(takt({"plan", kCatalogue, "--rate", "500/s", "--certificate", certificate}).status == tools::kNo);
-  CHECK_THAT(takt({"check", kCatalogue, certificate}).out, StartsWith("Proved"));
+  CHECK_THAT(takt({"check", kCatalogue, certificate}).out, Contains("Proved: "));
   // Of another problem it proves nothing.
   ordered_json cheaper = catalogue();
   cheaper["platform"]["types"][0]["price"] = 0.01;
@@ -352,7 +356,8 @@ TEST_CASE("wrong command lines of takt plan are told what was expected") {
   CHECK(message({"--machines", "small"}) ==
         "takt plan: --machines: found \"small\", expected TYPE=N, N a whole number, as in small=20,large=4");
   CHECK(message({"--machines", "smal=3"}) ==
-        "takt plan: --machines: found \"smal\", expected a type of the file, small, large or gpu; did you mean small?");
+        "takt plan: --machines: found \"smal\", expected a type of the file, small, large or gpu; did you mean "
+        "\"small\"?");
   CHECK(message({"--machines", "small=3,small=4"}) == "takt plan: --machines names small twice");
   CHECK(message({"--rate", "200/s", "-o", "-"}) == "takt plan: -o takes a file; standard output holds the result");
   const TemporaryFolder folder;
