@@ -13,6 +13,12 @@ function(takt_warnings target)
                                            "$<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread>")
 endfunction()
 
+# Several sources at a time, where TAKT_UNITY says so: what they include is read once for all of them. Their names without
+# linkage must then differ.
+function(takt_compile_together target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${TAKT_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+endfunction()
+
 # For code that only reads, writes and checks: compiled in less time, and as fast as it needs to be.
 function(takt_compile_quickly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O1>)

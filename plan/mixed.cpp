@@ -2,6 +2,7 @@
 #include "plan/mixed.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "maxplus/contract.hpp"
@@ -29,14 +30,16 @@ class MixedProgram {
         graph_(edges_, limits_, Turns::plain),
         multipliers_(graph_, limits_, asked.deadline) {}
 
-  // A typed plan helps, where there is one.
-  MixedAnswer run(const std::optional<SequencePlan>& typed) {
-    if (typed) multipliers_.offer(route_of(catalogue_, limits_, *typed));
+  // `typed` is asked for a typed plan where a search begins, which that helps.
+  MixedAnswer run(const std::function<std::optional<SequencePlan>()>& typed) {
     MixedAnswer answer;
     answer.proof = PlanProof::excess;
     if (!multipliers_.raise()) return answer;
     if (!multipliers_.incumbent()) multipliers_.look_for_excess();
     if (multipliers_.excess() != nullptr) return answer;
+    if (!multipliers_.is_closed()) {
+      if (const auto plan = typed()) multipliers_.offer(route_of(catalogue_, limits_, *plan));
+    }
     answer.proof = PlanProof::potentials;
     if (multipliers_.is_closed()) {
       take_plan(answer, *multipliers_.incumbent());
@@ -110,10 +113,13 @@ MixedAnswer solve_mixed(const Catalogue& catalogue, const CountedQuery& query) {
     answer.period = facts.period();
     return answer;
   }
-  CountedQuery quick = query;
-  quick.deadline = query.deadline.after_part(1, 3);
-  const CountedAnswer counted = solve_within(catalogue, quick);
-  const auto typed = counted.plan ? std::optional(sequences_of(*counted.plan)) : std::nullopt;
+  const auto typed = [&]() -> std::optional<SequencePlan> {
+    CountedQuery quick = query;
+    quick.deadline = query.deadline.after_part(1, 3);
+    const CountedAnswer counted = solve_within(catalogue, quick);
+    if (!counted.plan) return std::nullopt;
+    return sequences_of(*counted.plan);
+  };
   const Scales scales = scales_within(catalogue, query);
   const WholeLimits whole(catalogue, query, scales);
   return whole.with_number(

@@ -34,7 +34,7 @@ std::vector<std::string> parameter_names(const Generator& generator) {
 }
 
 // The generators that have a parameter of that name, as "skeleton-pair, planted-pdm".
-std::string owners(std::string_view name) {
+std::string generators_with(std::string_view name) {
   std::vector<std::string_view> found;
   for (const Generator& generator : experiments::generators()) {
     if (find_parameter(generator, name) != nullptr) found.push_back(generator.name);
@@ -120,7 +120,7 @@ Arguments arguments_for(const Generator& generator, const ParameterTexts& texts)
   for (const auto& [name, text] : texts) {
     const GeneratorParameter* parameter = find_parameter(generator, name);
     if (parameter == nullptr) {
-      throw UsageError(fmt::format("--{} goes with {}, not with {}", name, owners(name), generator.name));
+      throw UsageError(fmt::format("--{} goes with {}, not with {}", name, generators_with(name), generator.name));
     }
     auto value = experiments::parse_value(*parameter, text);
     if (const auto* wrong = std::get_if<ParameterExpectation>(&value)) {

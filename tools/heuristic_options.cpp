@@ -26,7 +26,7 @@ const Option* find_option(const Heuristic& heuristic, std::string_view name) {
 }
 
 // The heuristics that have an option of that name, as "bsc, bsl".
-std::string owners(std::string_view name) {
+std::string heuristics_with(std::string_view name) {
   std::string text;
   for (const Heuristic& heuristic : heuristics::heuristics()) {
     if (find_option(heuristic, name) != nullptr) text += (text.empty() ? "" : ", ") + std::string(heuristic.name);
@@ -35,7 +35,7 @@ std::string owners(std::string_view name) {
 }
 
 std::string help_of(const Option& option) {
-  std::string text = fmt::format("{}: {}", owners(option.name), option.help);
+  std::string text = fmt::format("{}: {}", heuristics_with(option.name), option.help);
   if (const std::string choices = heuristics::choices_text(option); !choices.empty()) text += "; " + choices;
   text += "; " + value_text(option.standard) + " unless said";
   return option.most ? text + fmt::format(", at most {}", *option.most) : text;
@@ -110,7 +110,7 @@ void require_known(const OptionTexts& texts, const std::vector<const Heuristic*>
   for (const auto& [name, text] : texts) {
     const bool is_known = std::ranges::any_of(
         heuristics, [&, &option = name](const Heuristic* heuristic) { return find_option(*heuristic, option); });
-    if (!is_known) throw UsageError(fmt::format("--{} goes with --heuristic {}", name, owners(name)));
+    if (!is_known) throw UsageError(fmt::format("--{} goes with --heuristic {}", name, heuristics_with(name)));
   }
 }
 

@@ -136,7 +136,8 @@ int all_times(std::uint64_t cases, std::uint64_t first) {
 }
 
 template <typename Try>
-int try_all(const char* what, std::uint64_t cases, std::uint64_t first, const Try& try_one) {
+int try_all(const char* what, std::uint64_t cases, std::uint64_t first, const Try& try_one,
+            const char* judged_things = "plans judged by their nets") {
   for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict, tpn::bounded_model(1)}) {
     std::uint64_t feasible = 0, judged = 0;
     for (std::uint64_t seed = first; seed < first + cases; ++seed) {
@@ -148,8 +149,8 @@ int try_all(const char* what, std::uint64_t cases, std::uint64_t first, const Tr
       feasible += tried.is_feasible ? 1 : 0;
       judged += tried.judged;
     }
-    fmt::print("{}, {}: {} cases, {} feasible, {} plans judged by their nets\n", what, tpn::label_of(model), cases,
-               feasible, judged);
+    fmt::print("{}, {}: {} cases, {} feasible, {} {}\n", what, tpn::label_of(model), cases, feasible, judged,
+               judged_things);
   }
   return 0;
 }
@@ -159,7 +160,7 @@ int run(int argc, const char* const* argv) {
   const std::uint64_t cases = argc > 2 ? std::stoull(argv[2]) : 300;
   const std::uint64_t first = argc > 3 ? std::stoull(argv[3]) : 1;
   if (what == "counted") return try_all("counted", cases, first, try_counted);
-  if (what == "labels") return try_all("counted, by plain labels", cases, first, try_against_labels);
+  if (what == "labels") return try_all("counted", cases, first, try_against_labels, "plain labels kept");
   if (what == "fastest") return try_all("fastest", cases, first, try_fastest);
   if (what == "mixed") return try_all("mixed", cases, first, try_mixed);
   if (what == "weighted") return try_all("weighted", cases, first, try_weighted);

@@ -51,7 +51,7 @@ void write_json(tpn::JsonWriter& json, const Generator& generator) {
   json.end();
 }
 
-void write_listing(std::ostream& out) {
+void write_generators(std::ostream& out) {
   Table table{{{"generator"}, {"draws"}, {"source"}}, {}};
   for (const Generator& generator : experiments::generators()) {
     table.rows.push_back({std::string(generator.name),
@@ -67,7 +67,7 @@ void write_listing(std::ostream& out) {
 
 int list(const GeneratorsOptions& options, Streams& streams) {
   if (!options.json) {
-    write_listing(streams.out);
+    write_generators(streams.out);
     return kAnswered;
   }
   JsonResults results(JsonResults::Form::array, streams.out);

@@ -57,7 +57,7 @@ void write_json(tpn::JsonWriter& json, const Heuristic& heuristic) {
   json.end();
 }
 
-void write_listing(std::ostream& out) {
+void write_heuristics(std::ostream& out) {
   Table table{{{"heuristic"}, {"mapping"}, {"model"}, {"source"}}, {}};
   for (const Heuristic& heuristic : heuristics::heuristics()) {
     table.rows.push_back({std::string(heuristic.name), std::string(heuristics::name_of(heuristic.mapping_class)),
@@ -77,7 +77,7 @@ void write_listing(std::ostream& out) {
 
 int list(const HeuristicsOptions& options, Streams& streams) {
   if (!options.json) {
-    write_listing(streams.out);
+    write_heuristics(streams.out);
     return kAnswered;
   }
   JsonResults results(JsonResults::Form::array, streams.out);

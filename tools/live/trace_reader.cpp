@@ -34,7 +34,7 @@ using tpn::json::ValueForm;
 namespace {
 
 // A text in double quotes for a message, bytes that are no text too.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t kShown = 60;
   return tpn::json::string_text(text) ? tpn::json::quote(text) : '"' + tpn::visible(text, kShown) + '"';
 }
@@ -86,7 +86,7 @@ class TraceCollector {
     result.firing.start = time_of(line, line.start, "start");
     result.firing.end = time_of(line, line.end, "end");
     if (result.firing.end < result.firing.start) {
-      fail(line.position, fmt::format("the end {} before the start {}", quoted(line.end), quoted(line.start)),
+      fail(line.position, fmt::format("the end {} before the start {}", in_quotes(line.end), in_quotes(line.start)),
            "an end that is not sooner");
     }
     if (++count_ > kMostTraced) too_large_ = {tpn::LimitKind::traced_operations, Integer(count_), kMostTraced};
@@ -134,7 +134,7 @@ class TraceCollector {
     const char* const end = line.data_set.data() + line.data_set.size();
     const auto [stop, error] = std::from_chars(line.data_set.data(), end, number);
     if (error != std::errc() || stop != end || line.data_set.empty()) {
-      fail(line.position, "the data set " + quoted(line.data_set), "a whole number from 0 to 2^64 - 1");
+      fail(line.position, "the data set " + in_quotes(line.data_set), "a whole number from 0 to 2^64 - 1");
     }
     return number;
   }
@@ -150,7 +150,7 @@ class TraceCollector {
     const char* const end = line.part.data() + line.part.size();
     const auto [stop, error] = std::from_chars(line.part.data(), end, number);
     if (error == std::errc() && stop == end && !line.part.empty() && number < mapped) return first + number;
-    fail(line.position, "the part " + quoted(line.part),
+    fail(line.position, "the part " + in_quotes(line.part),
          fmt::format("a part of the mapping, from 0 to {}{}{}", mapped - 1, first == 1 ? ", or source" : "",
                      parts.back().role == PartRole::sink ? ", or sink" : ""));
   }
@@ -159,7 +159,7 @@ class TraceCollector {
     const std::size_t part = part_of(line);
     if (line.operation == "compute") return 2 * part;
     if (line.operation != "transfer")
-      fail(line.position, "the operation " + quoted(line.operation), "compute or transfer");
+      fail(line.position, "the operation " + in_quotes(line.operation), "compute or transfer");
     if (part + 1 == question_.pipeline.parts.size()) {
       fail(line.position, fmt::format("a transfer of part {}", line.part), "none behind the last part");
     }
@@ -172,33 +172,34 @@ class TraceCollector {
     const bool computes = column.kind == ColumnKind::compute;
     const std::string& processor = pipeline.processors[pipeline.parts[column.part].processor_at(operation.data_set)];
     if (line.processor != processor) {
-      fail(line.position, "the processor " + quoted(line.processor),
-           fmt::format("{}, which {} part {} of data set {}", quoted(processor),
+      fail(line.position, "the processor " + in_quotes(line.processor),
+           fmt::format("{}, which {} part {} of data set {}", in_quotes(processor),
                        computes ? "computes" : "sends the file of", line.part, operation.data_set));
     }
-    if (computes && !line.peer.empty()) fail(line.position, "the peer " + quoted(line.peer), "none of a computation");
+    if (computes && !line.peer.empty())
+      fail(line.position, "the peer " + in_quotes(line.peer), "none of a computation");
     if (!computes) {
       const std::string& peer = pipeline.processors[pipeline.parts[column.part + 1].processor_at(operation.data_set)];
       if (line.peer != peer) {
-        fail(line.position, "the peer " + quoted(line.peer),
-             fmt::format("{}, which receives the file of part {} of data set {}", quoted(peer), line.part,
+        fail(line.position, "the peer " + in_quotes(line.peer),
+             fmt::format("{}, which receives the file of part {} of data set {}", in_quotes(peer), line.part,
                          operation.data_set));
       }
     }
     if (computes && !line.stages.empty() && line.stages != stages_[column.part]) {
-      fail(line.position, "the stages " + quoted(line.stages),
-           fmt::format("{}, those of part {}", quoted(stages_[column.part]), line.part));
+      fail(line.position, "the stages " + in_quotes(line.stages),
+           fmt::format("{}, those of part {}", in_quotes(stages_[column.part]), line.part));
     }
   }
 
   Rational time_of(const TraceLine& line, std::string_view text, std::string_view which) {
     auto parsed = maxplus::parse_number(text);
     if (const auto* wrong = std::get_if<maxplus::NumberExpectation>(&parsed)) {
-      fail(line.position, fmt::format("the {} {}", which, quoted(text)), wrong->expected);
+      fail(line.position, fmt::format("the {} {}", which, in_quotes(text)), wrong->expected);
     }
     Rational& time = std::get<Rational>(parsed);
     if (time.sign() < 0)
-      fail(line.position, fmt::format("the {} {}", which, quoted(text)), "a time that is not below 0");
+      fail(line.position, fmt::format("the {} {}", which, in_quotes(text)), "a time that is not below 0");
     if (!mpz_divisible_p(scale_.get_mpz_t(), time.denominator().get_mpz_t())) {
       scale_ = lcm(scale_, time.denominator());
       const std::uint64_t bits = mpz_sizeinbase(scale_.get_mpz_t(), 2);
@@ -268,7 +269,7 @@ class CsvTrace {
     const std::string& name = row.fields[places_[model]];
     TracedModel& traced = models_[name];
     if (traced.name.empty()) {
-      if (!tpn::find_model(name)) collector_.fail({row.line, 0}, "the model " + quoted(name), expected_models());
+      if (!tpn::find_model(name)) collector_.fail({row.line, 0}, "the model " + in_quotes(name), expected_models());
       traced.name = name;
     }
     const auto field = [&](Field which) {
@@ -294,16 +295,16 @@ class CsvTrace {
       const auto* const known = std::ranges::find(kFields, row.fields[i]);
       if (known == kFields.end()) {
         if (std::ranges::find(kIgnored, row.fields[i]) != kIgnored.end()) continue;
-        collector_.fail({row.line, 0}, "the unknown column " + quoted(row.fields[i]), "the columns " + header());
+        collector_.fail({row.line, 0}, "the unknown column " + in_quotes(row.fields[i]), "the columns " + header());
       }
       std::size_t& place = places_[static_cast<std::size_t>(known - kFields.begin())];
       if (place != kAbsent)
-        collector_.fail({row.line, 0}, "the column " + quoted(*known) + " a second time", "it once");
+        collector_.fail({row.line, 0}, "the column " + in_quotes(*known) + " a second time", "it once");
       place = i;
     }
     for (std::size_t k = 0; k < field_count; ++k) {
       if (places_[k] != kAbsent || k == stages) continue;
-      collector_.fail({row.line, 0}, "no column " + quoted(kFields[k]), "the columns " + header());
+      collector_.fail({row.line, 0}, "no column " + in_quotes(kFields[k]), "the columns " + header());
     }
   }
 
@@ -361,10 +362,10 @@ class JsonTrace {
     const Value& name = tpn::json::required(tree, object, "a trace", "model");
     TracedModel traced{tpn::json::as_string(tree, name, "a model"), {}, {}};
     if (!tpn::find_model(traced.name))
-      collector_.fail(name.position, "the model " + quoted(traced.name), expected_models());
+      collector_.fail(name.position, "the model " + in_quotes(traced.name), expected_models());
     for (const TracedModel& other : models) {
       if (other.name == traced.name)
-        collector_.fail(name.position, "the model " + quoted(traced.name) + " a second time", "it once");
+        collector_.fail(name.position, "the model " + in_quotes(traced.name) + " a second time", "it once");
     }
     if (const Value* rooms = tpn::json::find(object, "rooms")) {
       const Rational number = tpn::json::as_number(tree, *rooms, tpn::json::Bound::positive_whole);
@@ -391,7 +392,7 @@ class JsonTrace {
     if (value == nullptr) return {};
     if (value->kind != tpn::json::Kind::string && value->kind != tpn::json::Kind::number) {
       collector_.fail(value->position, tpn::json::describe(*value),
-                      fmt::format("text or a number for {}", quoted(key)));
+                      fmt::format("text or a number for {}", in_quotes(key)));
     }
     return value->text;
   }
@@ -399,7 +400,7 @@ class JsonTrace {
   void take_operation(const Value& object) {
     for (const tpn::json::Key& key : object.keys) {
       if (std::ranges::find(kOperationKeys, key.name) == std::end(kOperationKeys)) {
-        collector_.fail(key.position, "the unknown key " + quoted(key.name),
+        collector_.fail(key.position, "the unknown key " + in_quotes(key.name),
                         fmt::format("keys among {}", fmt::join(kOperationKeys, ", ")));
       }
     }

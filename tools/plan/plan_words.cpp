@@ -49,7 +49,7 @@ std::string rate_number(const Rational& rate) {
   constexpr double kSmallest = 1e-4;
   if (!value || *value >= kLargest || *value < kSmallest) return decimal(rate);
   // Exactly where four digits do.
-  const std::string brief = fmt::format("{:.4g}", *value);
+  std::string brief = fmt::format("{:.4g}", *value);
   if (brief.find('e') == std::string::npos && is_exactly(rate, brief)) return brief;
   int decimals = 3;
   for (double bound = 10; bound <= *value && decimals > 0; bound *= 10) --decimals;

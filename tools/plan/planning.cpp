@@ -149,7 +149,11 @@ class PlanSearch {
   void find_neighbors() {
     const FoundPlan& found = *findings_.found;
     const Rational& cost = found.facts.cost();
+    const bool was_cut_short = std::exchange(findings_.is_cut_short, false);
     findings_.cheaper = fastest_of(catalogue_, [&](const plan::FrontierPoint& point) { return point.cost < cost; });
+    // One that is not proved to be the fastest is not the next one.
+    if (findings_.is_cut_short) findings_.cheaper.reset();
+    findings_.is_cut_short = findings_.is_cut_short || was_cut_short;
     if (found.kept.sign() > 0) {
       plan::Query query = wish_.query(found.kept);
       query.strictly = true;
@@ -158,7 +162,7 @@ class PlanSearch {
     const plan::CountedQuery query{wish_.query(1), wish_.latency, questions_.deadline};
     for (plan::PlanUpgrade& upgrade : plan::upgrades(catalogue_, query, found.facts.machines_by_type())) {
       if (!upgrade.is_proved) findings_.is_cut_short = true;
-      if (!upgrade.point) continue;
+      if (!upgrade.point || !upgrade.is_proved) continue;
       FoundUpgrade& shown = findings_.upgrades.emplace_back(FoundUpgrade{upgrade.type, {}});
       if (upgrade.point->period < found.kept) shown.faster = with_facts(std::move(upgrade.point->plan));
     }

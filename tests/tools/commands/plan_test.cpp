@@ -388,6 +388,11 @@ TEST_CASE("wrong documents of takt plan name the place") {
 }
 
 TEST_CASE("limits of takt plan leave what is proved") {
+  const Outcome late = takt({"plan", kCatalogue, "--rate", "200/s", "--upgrade", "--time-limit", "1e-9"});
+  CHECK(late.status == tools::kLimit);
+  CHECK_THAT(late.out,
+             Contains(": 200/s for 1.57, with 29 machines.\n") && !Contains("Next cheaper") && !Contains("nothing\n"));
+  CHECK_THAT(late.err, Contains("the time was up"));
   ordered_json plain = ordered_json::parse(
       R"({"application": {"stages": [{"name": "a", "work": 4}]}, "platform": {"types": [{"name": "x", "speed": 2}]}})");
   // Too many machines to be made and evaluated; the plan stands.
