@@ -19,14 +19,10 @@ using evaluators::Evaluation;
 using evaluators::Method;
 using evaluators::Options;
 using maxplus::Rational;
+using support::proved;
 
 Rational power_of_ten(int exponent) {
   return std::get<Rational>(maxplus::parse_decimal("1e" + std::to_string(exponent)));
-}
-
-bool proved(const tpn::FoldedNet& net, const Evaluation& evaluation) {
-  const auto certificate = std::get<Certificate>(evaluators::certify(net, evaluation));
-  return std::holds_alternative<evaluators::Proven>(evaluators::check(net, certificate));
 }
 
 TEST_CASE("times from 1e-30 to 1e30, mixed, are exact") {

@@ -7,6 +7,8 @@
 #include <utility>
 #include <variant>
 
+#include "evaluators/proof/certify.hpp"
+#include "evaluators/proof/check.hpp"
 #include "tpn/models.hpp"
 #include "tpn/reader.hpp"
 
@@ -61,6 +63,11 @@ std::vector<Way> ways_for(const tpn::FoldedNet& net) {
     if (unfit == nullptr || !unfit(net)) fit.push_back(way);
   }
   return fit;
+}
+
+bool proved(const tpn::FoldedNet& net, const evaluators::Evaluation& evaluation) {
+  const auto certificate = std::get<evaluators::Certificate>(evaluators::certify(net, evaluation));
+  return std::holds_alternative<evaluators::Proven>(evaluators::check(net, certificate));
 }
 
 maxplus::Rational period_of(const tpn::FoldedNet& net) {

@@ -35,6 +35,9 @@ const std::vector<Way>& ways();
 /// Those that fit the net.
 std::vector<Way> ways_for(const tpn::FoldedNet& net);
 
+/// Whether the checker accepts what is made of an evaluation as its certificate.
+bool proved(const tpn::FoldedNet& net, const evaluators::Evaluation& evaluation);
+
 /// The exact period of a net, by sweep.
 maxplus::Rational period_of(const tpn::FoldedNet& net);
 

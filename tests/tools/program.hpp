@@ -24,6 +24,9 @@ Outcome takt_at_terminal(const std::vector<std::string>& arguments);
 /// A file of the source tree.
 std::string source(std::string_view path);
 
+/// The paper's example, below the source tree.
+inline constexpr const char* kExampleA = "examples/example-a.json";
+
 std::vector<std::string> lines_of(const std::string& text);
 
 }  // namespace takt::testing

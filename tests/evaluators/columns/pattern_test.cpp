@@ -33,6 +33,7 @@ using evaluators::TorusOptions;
 using maxplus::Integer;
 using maxplus::Rational;
 using support::Draw;
+using support::proved;
 
 std::vector<std::int64_t> draw_durations(Draw& draw, std::size_t count, std::int64_t longest) {
   std::vector<std::int64_t> result(count);
@@ -207,11 +208,6 @@ TEST_CASE("a torus whose deadline has passed says so") {
   TorusOptions options;
   options.deadline = std::chrono::steady_clock::now();
   REQUIRE(std::holds_alternative<evaluators::OutOfTime>(evaluators::solve_torus({1000, 1001, durations}, options)));
-}
-
-bool proved(const tpn::FoldedNet& net, const Evaluation& evaluation) {
-  const auto certificate = std::get<evaluators::Certificate>(evaluators::certify(net, evaluation));
-  return std::holds_alternative<evaluators::Proven>(evaluators::check(net, certificate));
 }
 
 // A random sequence of the processors first .. first + distinct - 1, each at least once.

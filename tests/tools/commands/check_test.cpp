@@ -16,8 +16,6 @@ using Catch::Contains;
 using Catch::StartsWith;
 using nlohmann::ordered_json;
 
-const std::string kExampleA = "examples/example-a.json";
-
 // Writes the certificate of an instance under a model; returns its path.
 std::string certify(const TemporaryFolder& folder, const std::string& instance, const std::string& model,
                     std::vector<std::string> more = {}) {

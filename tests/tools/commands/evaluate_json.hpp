@@ -9,8 +9,6 @@
 
 namespace takt::testing {
 
-inline constexpr const char* kExampleA = "examples/example-a.json";
-
 /// A processor computes a, whose file of 1/3 goes to two that compute b; no transfer takes time but to Q.
 inline constexpr const char* kSmall = R"({
   "application": {"stages": [{"name": "a", "work": 2, "output": "1/3"}, {"name": "b", "work": 6}]},

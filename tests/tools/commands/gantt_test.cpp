@@ -21,8 +21,6 @@ using Catch::EndsWith;
 using Catch::StartsWith;
 using nlohmann::ordered_json;
 
-const std::string kExampleA = "examples/example-a.json";
-
 std::vector<std::string> gantt(std::vector<std::string> more) {
   more.insert(more.begin(), {"gantt", source(kExampleA)});
   return more;

@@ -12,8 +12,6 @@ namespace {
 using Catch::Contains;
 using nlohmann::ordered_json;
 
-const std::string kExampleA = source("examples/example-a.json");
-
 // F; P, P, Q, Q; Y, X, X, Y; Z: under OVERLAP the period is 4, and the least latency falls from 26.
 constexpr const char* kTradeOff = R"({
   "application": {"stages": [{"name": "a"}, {"name": "b"}, {"name": "c"}, {"name": "d"}]},
@@ -24,9 +22,9 @@ constexpr const char* kTradeOff = R"({
   "model": "overlap"})";
 
 TEST_CASE("latency as JSON, where asked for") {
-  CHECK_FALSE(
-      ordered_json::parse(takt({"evaluate", kExampleA, "--model", "strict", "--json"}).out).contains("latency"));
-  const Outcome outcome = takt({"evaluate", kExampleA, "--model", "strict", "--json", "--latency"});
+  CHECK_FALSE(ordered_json::parse(takt({"evaluate", source(kExampleA), "--model", "strict", "--json"}).out)
+                  .contains("latency"));
+  const Outcome outcome = takt({"evaluate", source(kExampleA), "--model", "strict", "--json", "--latency"});
   REQUIRE(outcome.status == tools::kAnswered);
   ordered_json latency = ordered_json::parse(outcome.out)["latency"];
   latency.erase("paced_decimal");
@@ -36,11 +34,11 @@ TEST_CASE("latency as JSON, where asked for") {
 }
 
 TEST_CASE("under OVERLAP data sets that are let in at will wait longer and longer") {
-  const Outcome outcome = takt({"evaluate", kExampleA, "--model", "overlap", "--latency", "--json"});
+  const Outcome outcome = takt({"evaluate", source(kExampleA), "--model", "overlap", "--latency", "--json"});
   const ordered_json unpaced = ordered_json::parse(outcome.out)["latency"]["unpaced"];
   CHECK(unpaced["bounded"] == false);
   CHECK(unpaced["growth"] == "167");
-  CHECK_THAT(takt({"evaluate", kExampleA, "--model", "overlap", "--latency"}).out,
+  CHECK_THAT(takt({"evaluate", source(kExampleA), "--model", "overlap", "--latency"}).out,
              Contains("let in at will      latency grows for ever, by up to 167 time units per data set"));
 }
 
@@ -53,7 +51,8 @@ TEST_CASE("the trade-off of period and latency") {
   CHECK(json["curve"].front().dump() == R"(["4","26"])");
   CHECK(json["curve"].back()[1] == "18");
   CHECK_THAT(takt({"evaluate", "-", "--latency-curve"}, kTradeOff).out, Contains("Trade-off: the least latency"));
-  CHECK_THAT(takt({"evaluate", kExampleA, "--latency-curve", "--model", "strict"}).out, Contains("No trade-off"));
+  CHECK_THAT(takt({"evaluate", source(kExampleA), "--latency-curve", "--model", "strict"}).out,
+             Contains("No trade-off"));
 }
 
 TEST_CASE("a latency that there is no time for is told, and the period all the same") {

@@ -17,8 +17,6 @@ using Catch::Contains;
 using Catch::StartsWith;
 using nlohmann::ordered_json;
 
-const std::string kExampleA = "examples/example-a.json";
-
 std::string simulated(const std::string& instance, const std::string& model, const std::string& data_sets,
                       const std::string& format = "csv") {
   const Outcome outcome = takt({"simulate", instance, "--model", model, "--data-sets", data_sets, "--format", format});

@@ -14,7 +14,6 @@ using Catch::Contains;
 using Catch::StartsWith;
 using nlohmann::ordered_json;
 
-const std::string kExampleA = source("examples/example-a.json");
 const std::string kExampleB = source("examples/example-b.json");
 
 Outcome answered(const std::vector<std::string>& arguments, const std::string& input = "") {
@@ -41,7 +40,7 @@ std::string chain_of(const std::vector<std::string>& times, const std::string& l
 std::string sentence_of(const std::string& document) { return lines_of(answered({"rooms", "-"}, document).out).at(1); }
 
 TEST_CASE("rooms says in a sentence and in tables how much room the period takes") {
-  const std::string path = kExampleA;
+  const std::string path = source(kExampleA);
   const Outcome outcome = answered({"rooms", path});
   CHECK_THAT(outcome.out, StartsWith(path + R"(, OVERLAP ONE-PORT
 The period is 189 with room for two, 211 with one; only P0's out-room needs two.
@@ -76,8 +75,8 @@ TEST_CASE("the sentence on rooms fits what needs them") {
 TEST_CASE("rooms as JSON, and the certificate of all of them") {
   const TemporaryFolder folder;
   const std::string certificate = folder.path("a.certificate.json");
-  const ordered_json result =
-      ordered_json::parse(answered({"rooms", kExampleA, "--json", "--all", "3", "--certificate", certificate}).out);
+  const ordered_json result = ordered_json::parse(
+      answered({"rooms", source(kExampleA), "--json", "--all", "3", "--certificate", certificate}).out);
   CHECK(result["model"] == "overlap");
   CHECK(result["period"] == "189");
   CHECK(result["enough"] == 2);
@@ -89,20 +88,21 @@ TEST_CASE("rooms as JSON, and the certificate of all of them") {
   CHECK(result["sum"] == "13");
   CHECK(result["lower_bound"] == "13");
   CHECK(result["least_possible"] == true);
-  CHECK(answered({"check", kExampleA, certificate}).out ==
+  CHECK(answered({"check", source(kExampleA), certificate}).out ==
         "Proved: the period is 189 under OVERLAP ONE-PORT, ROOM LIMITED IN 12 PLACES.\n");
-  CHECK(ordered_json::parse(answered({"check", kExampleA, certificate, "--json"}).out)["limited_buffers"] == 12);
+  CHECK(ordered_json::parse(answered({"check", source(kExampleA), certificate, "--json"}).out)["limited_buffers"] ==
+        12);
   // With less room behind P0 it proves nothing.
   ordered_json claim = ordered_json::parse(text_of(certificate));
   REQUIRE(claim["buffers"][0]["room"] == 2);
   claim["buffers"][0]["room"] = 1;
-  CHECK(takt({"check", kExampleA, folder.write("less.json", claim.dump())}).status == tools::kNo);
+  CHECK(takt({"check", source(kExampleA), folder.write("less.json", claim.dump())}).status == tools::kNo);
 }
 
 TEST_CASE("rooms that a limit leaves open are said to be so") {
-  const Outcome late = takt({"rooms", kExampleA, "--time-limit", "1e-9", "--json"});
+  const Outcome late = takt({"rooms", source(kExampleA), "--time-limit", "1e-9", "--json"});
   CHECK(late.status == tools::kLimit);
-  const Outcome misused = takt({"rooms", kExampleA, "--all", "1001"});
+  const Outcome misused = takt({"rooms", source(kExampleA), "--all", "1001"});
   CHECK(misused.status == tools::kUsage);
   CHECK_THAT(misused.err, StartsWith("takt rooms: --all: found 1001, expected at most 1000\n"));
 }
@@ -117,7 +117,8 @@ TEST_CASE("evaluate --window limits the data sets under way, and its certificate
   CHECK(answered({"check", kExampleB, certificate}).out ==
         "Proved: the period is 350 under OVERLAP ONE-PORT, WINDOW OF 3 DATA SETS.\n");
   CHECK(ordered_json::parse(answered({"check", kExampleB, certificate, "--json"}).out)["window"] == 3);
-  const ordered_json both = ordered_json::parse(answered({"evaluate", kExampleA, "--window", "1", "--json"}).out);
+  const ordered_json both =
+      ordered_json::parse(answered({"evaluate", source(kExampleA), "--window", "1", "--json"}).out);
   REQUIRE(both.size() == 2);
   CHECK(both[0]["window"] == 1);
   CHECK(both[0]["period"] == both[1]["period"]);  // one at a time: the model does not matter
@@ -129,8 +130,8 @@ TEST_CASE("evaluate --window limits the data sets under way, and its certificate
 }
 
 TEST_CASE("simulate --completion says when so many data sets are done") {
-  CHECK(answered({"simulate", kExampleA, "--model", "strict", "--completion", "1", "100", "1e9"}).out ==
-        kExampleA + R"(, STRICT ONE-PORT
+  CHECK(answered({"simulate", source(kExampleA), "--model", "strict", "--completion", "1", "100", "1e9"}).out ==
+        source(kExampleA) + R"(, STRICT ONE-PORT
 From data set 1 on, ends repeat every 6 data sets, later by as much each time.
 
    data sets    done after  per data set
@@ -139,12 +140,12 @@ From data set 1 on, ends repeat every 6 data sets, later by as much each time.
   1000000000  230666667057       230.667
 )");
   const ordered_json both = ordered_json::parse(
-      answered({"simulate", kExampleA, "--completion", "100", "--completion", "7", "--format", "json"}).out);
+      answered({"simulate", source(kExampleA), "--completion", "100", "--completion", "7", "--format", "json"}).out);
   REQUIRE(both.size() == 2);
   CHECK(both[0]["completion"][0].dump() ==
         R"({"data_sets":"100","time":"19336","time_decimal":19336.0,"lower_bound":"19336","upper_bound":"19336"})");
   CHECK(both[1]["completion"][1]["data_sets"] == "7");
-  CHECK(answered({"simulate", kExampleA, "--model", "strict", "--completion", "1", "--format", "csv"}).out ==
+  CHECK(answered({"simulate", source(kExampleA), "--model", "strict", "--completion", "1", "--format", "csv"}).out ==
         "model,data_sets,lower_bound,upper_bound,lower_bound_decimal,upper_bound_decimal\n"
         "strict,1,685,685,685,685\n");
 }
@@ -155,12 +156,14 @@ TEST_CASE("what does not go with --completion is a wrong command line") {
     CHECK(outcome.status == tools::kUsage);
     return lines_of(outcome.err).front();
   };
-  CHECK(message({"simulate", kExampleA, "--completion", "0"}) ==
+  CHECK(message({"simulate", source(kExampleA), "--completion", "0"}) ==
         "takt simulate: --completion: found \"0\", expected a whole number of data sets, such as 100 or 1e9");
-  CHECK(message({"simulate", kExampleA, "--completion", "5", "-o", "x.csv"}) ==
+  CHECK(message({"simulate", source(kExampleA), "--completion", "5", "-o", "x.csv"}) ==
         "takt simulate: --completion goes to standard output, without -o");
-  CHECK(message({"simulate", kExampleA, "--time-limit", "5"}) == "takt simulate: --time-limit goes with --completion");
-  CHECK_THAT(message({"simulate", kExampleA, "--completion", "5", "--data-sets", "5"}), Contains("--data-sets"));
+  CHECK(message({"simulate", source(kExampleA), "--time-limit", "5"}) ==
+        "takt simulate: --time-limit goes with --completion");
+  CHECK_THAT(message({"simulate", source(kExampleA), "--completion", "5", "--data-sets", "5"}),
+             Contains("--data-sets"));
 }
 
 }  // namespace

@@ -14,12 +14,10 @@ using Catch::Contains;
 using Catch::StartsWith;
 using nlohmann::ordered_json;
 
-const std::string kExampleA = source("examples/example-a.json");
-
 std::string without_file(const std::string& text) { return text.substr(text.find(", ")); }
 
 TEST_CASE("sensitivity lists what helps most, and what may become slower") {
-  const Outcome outcome = takt({"sensitivity", kExampleA, "--model", "strict", "--top", "8"});
+  const Outcome outcome = takt({"sensitivity", source(kExampleA), "--model", "strict", "--top", "8"});
   REQUIRE(outcome.status == tools::kAnswered);
   REQUIRE(outcome.err.empty());
   REQUIRE(without_file(outcome.out) == R"(, STRICT ONE-PORT: period 692/3 (about 230.667)
@@ -39,7 +37,7 @@ TEST_CASE("sensitivity lists what helps most, and what may become slower") {
 }
 
 TEST_CASE("sensitivity says which value alone reaches a target") {
-  const Outcome outcome = takt({"sensitivity", kExampleA, "--model", "strict", "--target", "210", "--parameter",
+  const Outcome outcome = takt({"sensitivity", source(kExampleA), "--model", "strict", "--target", "210", "--parameter",
                                 "P0 -> P2", "--parameter", "/platform/processors/2/time"});
   REQUIRE(outcome.status == tools::kAnswered);
   REQUIRE_THAT(outcome.out, Contains("value for 210") && Contains("150.667") && Contains("not by this alone"));
@@ -49,7 +47,7 @@ TEST_CASE("sensitivity says which value alone reaches a target") {
 
 TEST_CASE("sensitivity as JSON is exact, and its curve ends at twice the value") {
   const Outcome outcome =
-      takt({"sensitivity", kExampleA, "--model", "strict", "--json", "--curve", "--parameter", "P0 -> P2"});
+      takt({"sensitivity", source(kExampleA), "--model", "strict", "--json", "--curve", "--parameter", "P0 -> P2"});
   REQUIRE(outcome.status == tools::kAnswered);
   const ordered_json json = ordered_json::parse(outcome.out);
   CHECK(json["period"] == "692/3");
@@ -69,7 +67,7 @@ TEST_CASE("sensitivity as JSON is exact, and its curve ends at twice the value")
 }
 
 TEST_CASE("sensitivity of both models is an array") {
-  const Outcome outcome = takt({"sensitivity", kExampleA, "--json"});
+  const Outcome outcome = takt({"sensitivity", source(kExampleA), "--json"});
   REQUIRE(outcome.status == tools::kAnswered);
   const ordered_json json = ordered_json::parse(outcome.out);
   REQUIRE(json.size() == 2);
@@ -80,7 +78,7 @@ TEST_CASE("sensitivity of both models is an array") {
 }
 
 TEST_CASE("floats are those of the operations of one hyper-period") {
-  const Outcome outcome = takt({"sensitivity", kExampleA, "--model", "strict", "--json", "--floats"});
+  const Outcome outcome = takt({"sensitivity", source(kExampleA), "--model", "strict", "--json", "--floats"});
   const ordered_json json = ordered_json::parse(outcome.out);
   REQUIRE(json["floats"].size() == 42);
   CHECK(json["floats"][0].dump() ==
@@ -88,7 +86,7 @@ TEST_CASE("floats are those of the operations of one hyper-period") {
   int critical = 0;
   for (const auto& operation : json["floats"]) critical += operation["float"] == "0" ? 1 : 0;
   CHECK(critical == 10);
-  const Outcome table = takt({"sensitivity", kExampleA, "--model", "strict", "--floats"});
+  const Outcome table = takt({"sensitivity", source(kExampleA), "--model", "strict", "--floats"});
   REQUIRE_THAT(table.out, Contains("         0  transfer the output of S0  P0 -> P1      63\n"));
 }
 
@@ -96,7 +94,7 @@ TEST_CASE("a changed instance has the period that was promised") {
   const TemporaryFolder folder;
   const std::string changed = folder.path("changed.json");
   const Outcome written =
-      takt({"sensitivity", kExampleA, "--apply", "P0 -> P2=1920/11", "--apply", "S3 on P6=24", "-o", changed});
+      takt({"sensitivity", source(kExampleA), "--apply", "P0 -> P2=1920/11", "--apply", "S3 on P6=24", "-o", changed});
   REQUIRE(written.status == tools::kAnswered);
   REQUIRE_THAT(written.out, StartsWith("wrote ") && Contains("P0 -> P2 174.545 in place of 192; S3 on P6 24"));
   const Outcome outcome = takt({"evaluate", changed, "--model", "strict", "--json"});
@@ -112,15 +110,17 @@ TEST_CASE("wrong questions are told with what would be right") {
     CHECK(outcome.out.empty());
     return outcome.err;
   };
-  CHECK_THAT(refused({"sensitivity", kExampleA, "--parameter", "P9"}),
+  CHECK_THAT(refused({"sensitivity", source(kExampleA), "--parameter", "P9"}),
              Contains("no parameter \"P9\"") && Contains("it has \"S0 on P0\", ") && Contains("and 6 more"));
-  CHECK_THAT(refused({"sensitivity", kExampleA, "--apply", "P9=3", "-o", out}), Contains("no parameter \"P9\""));
-  CHECK_THAT(refused({"sensitivity", kExampleA, "--apply", "P0 -> P2=x", "-o", out}), Contains("NAME=VALUE"));
-  CHECK_THAT(refused({"sensitivity", kExampleA, "--apply", "P0 -> P2=-1", "-o", out}), Contains("at least 0"));
-  CHECK_THAT(refused({"sensitivity", kExampleA, "--apply", "P0 -> P2=1"}), Contains("-o OUT"));
-  CHECK_THAT(refused({"sensitivity", kExampleA, "--faster", "0"}), Contains("above 0"));
-  CHECK_THAT(refused({"sensitivity", kExampleA, "--target", "fast"}), Contains("above 0"));
-  CHECK(takt({"sensitivity", kExampleA, "--apply", "P0 -> P2=1", "-o", kExampleA}).status == tools::kBadInput);
+  CHECK_THAT(refused({"sensitivity", source(kExampleA), "--apply", "P9=3", "-o", out}),
+             Contains("no parameter \"P9\""));
+  CHECK_THAT(refused({"sensitivity", source(kExampleA), "--apply", "P0 -> P2=x", "-o", out}), Contains("NAME=VALUE"));
+  CHECK_THAT(refused({"sensitivity", source(kExampleA), "--apply", "P0 -> P2=-1", "-o", out}), Contains("at least 0"));
+  CHECK_THAT(refused({"sensitivity", source(kExampleA), "--apply", "P0 -> P2=1"}), Contains("-o OUT"));
+  CHECK_THAT(refused({"sensitivity", source(kExampleA), "--faster", "0"}), Contains("above 0"));
+  CHECK_THAT(refused({"sensitivity", source(kExampleA), "--target", "fast"}), Contains("above 0"));
+  CHECK(takt({"sensitivity", source(kExampleA), "--apply", "P0 -> P2=1", "-o", source(kExampleA)}).status ==
+        tools::kBadInput);
   CHECK(folder.names().empty());
 }
 

@@ -15,7 +15,6 @@ using Catch::EndsWith;
 using Catch::StartsWith;
 using nlohmann::ordered_json;
 
-const std::string kExampleA = "examples/example-a.json";
 const std::string kHeading = "model,data_set,operation,part,stages,processor,peer,start,end,start_decimal,end_decimal";
 
 // A processor computes the stages a and b, whose name takes quotes, and sends for 1/3 to another, from which the sink

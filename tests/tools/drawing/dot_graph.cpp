@@ -67,14 +67,14 @@ Net net_of(const std::string& file, tpn::Model model) {
   return {std::move(document), std::move(folded), std::move(graph), std::move(evaluation)};
 }
 
-const std::vector<Case>& drawn_cases() {
-  static const std::vector<Case> kCases = {{"example-a.json", tpn::Model::kOverlap, "overlap"},
-                                           {"example-a.json", tpn::Model::kStrict, "strict"},
-                                           {"example-b.json", tpn::Model::kOverlap, "overlap"},
-                                           {"hedpm-case-study.json", tpn::Model::kStrict, "strict"},
-                                           {"several-parts.json", tpn::Model::kOverlap, "overlap"},
-                                           {"several-parts.json", tpn::Model::kStrict, "strict"},
-                                           {"weighted-round-robin.json", tpn::Model::kOverlap, "overlap"}};
+const std::vector<DrawnCase>& drawn_cases() {
+  static const std::vector<DrawnCase> kCases = {{"example-a.json", tpn::Model::kOverlap, "overlap"},
+                                                {"example-a.json", tpn::Model::kStrict, "strict"},
+                                                {"example-b.json", tpn::Model::kOverlap, "overlap"},
+                                                {"hedpm-case-study.json", tpn::Model::kStrict, "strict"},
+                                                {"several-parts.json", tpn::Model::kOverlap, "overlap"},
+                                                {"several-parts.json", tpn::Model::kStrict, "strict"},
+                                                {"weighted-round-robin.json", tpn::Model::kOverlap, "overlap"}};
   return kCases;
 }
 

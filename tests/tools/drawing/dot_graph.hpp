@@ -53,13 +53,13 @@ struct Net {
 
 Net net_of(const std::string& file, tpn::Model model);
 
-struct Case {
+struct DrawnCase {
   std::string file;
   tpn::Model model;
   std::string name;
 };
 
 /// Examples small enough to be drawn, of every kind of mapping.
-const std::vector<Case>& drawn_cases();
+const std::vector<DrawnCase>& drawn_cases();
 
 }  // namespace takt::testing

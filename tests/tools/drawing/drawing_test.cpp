@@ -25,9 +25,9 @@ namespace takt::tools {
 namespace {
 
 using testing::Attributes;
-using testing::Case;
 using testing::drawn;
 using testing::drawn_cases;
+using testing::DrawnCase;
 using testing::is_marked;
 using testing::Net;
 using testing::net_of;
@@ -44,7 +44,7 @@ std::uint64_t tokens_of(const Attributes& place) {
 }  // namespace
 
 TEST_CASE("a drawing has a node for each transition and each place, two arcs per place, and its tokens") {
-  for (const Case& c : drawn_cases()) {
+  for (const DrawnCase& c : drawn_cases()) {
     INFO(c.file << " " << c.name);
     const Net net = net_of(c.file, c.model);
     const ReadGraph drawing = drawn(c.file, c.name);
@@ -75,7 +75,7 @@ TEST_CASE("a drawing has a node for each transition and each place, two arcs per
 }
 
 TEST_CASE("as arcs, a drawing has one edge for each place and shows tokens on them") {
-  for (const Case& c : drawn_cases()) {
+  for (const DrawnCase& c : drawn_cases()) {
     INFO(c.file << " " << c.name);
     const Net net = net_of(c.file, c.model);
     const ReadGraph drawing = drawn(c.file, c.name, {"--arcs"});
@@ -103,7 +103,7 @@ TEST_CASE("boxes name stage or file, processors, data set and duration") {
 }
 
 TEST_CASE("exactly the places and transitions of the critical circuit are marked, in colour and weight") {
-  for (const Case& c : drawn_cases()) {
+  for (const DrawnCase& c : drawn_cases()) {
     INFO(c.file << " " << c.name);
     const Net net = net_of(c.file, c.model);
     const ReadGraph drawing = drawn(c.file, c.name);

@@ -26,9 +26,9 @@ namespace takt::tools {
 namespace {
 
 using testing::Attributes;
-using testing::Case;
 using testing::drawn;
 using testing::drawn_cases;
+using testing::DrawnCase;
 using testing::Net;
 using testing::net_of;
 using testing::ReadGraph;
@@ -129,7 +129,7 @@ void require_clear(const tpn::Document& document, const tpn::FoldedNet& net) {
 }  // namespace
 
 TEST_CASE("transitions of a row stand in a line, those of a column below one another, rows downwards") {
-  for (const Case& c : drawn_cases()) {
+  for (const DrawnCase& c : drawn_cases()) {
     INFO(c.file << " " << c.name);
     const Net net = net_of(c.file, c.model);
     const ReadGraph drawing = drawn(c.file, c.name);
@@ -148,7 +148,7 @@ TEST_CASE("transitions of a row stand in a line, those of a column below one ano
 }
 
 TEST_CASE("lines are drawn around the boxes") {
-  for (const Case& c : drawn_cases()) {
+  for (const DrawnCase& c : drawn_cases()) {
     INFO(c.file << " " << c.name);
     const Net net = net_of(c.file, c.model);
     const Drawing drawing = draw_unfolded({net.document, net.folded, net.evaluation}, net.graph, PlaceForm::circles);
@@ -195,7 +195,7 @@ TEST_CASE("no line of a random net crosses a box, leaves the page or runs along 
 }
 
 TEST_CASE("no two nodes of a drawing overlap, words included") {
-  for (const Case& c : drawn_cases()) {
+  for (const DrawnCase& c : drawn_cases()) {
     INFO(c.file << " " << c.name);
     const Net net = net_of(c.file, c.model);
     const Drawing drawing = draw_unfolded({net.document, net.folded, net.evaluation}, net.graph, PlaceForm::circles);

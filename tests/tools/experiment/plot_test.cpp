@@ -48,7 +48,7 @@ ReportedFigure curves() {
 
 bool has_gnuplot() { return std::system("gnuplot --version > /dev/null 2>&1") == 0; }
 
-const char* const kText = R"({
+const char* const kPlottedText = R"({
   "name": "small", "seed": 5, "study": "evaluate",
   "generator": {"name": "replicated-mapping", "stages": 2}, "models": ["strict"],
   "grid": {"draws": 20, "processors": [3, 4, 5]}, "bins": {"period": 2},
@@ -135,7 +135,7 @@ TEST_CASE("a heuristic looks the same in all figures, its curves differ, and so 
 TEST_CASE("a run is reported, checked and plotted") {
   const TemporaryFolder folder;
   const std::string run = folder.path("run");
-  const std::string file = folder.write("small.json", kText);
+  const std::string file = folder.write("small.json", kPlottedText);
   REQUIRE(takt({"experiment", "run", file, "-o", run, "--jobs", "1"}).status == tools::kAnswered);
   const Outcome report = takt({"experiment", "report", run});
   CHECK(report.status == tools::kAnswered);
@@ -182,7 +182,7 @@ TEST_CASE("an expectation that is not met makes the status of a check, and a run
 TEST_CASE("without gnuplot tables and scripts are written, and what to install is said") {
   const TemporaryFolder folder;
   const std::string run = folder.path("run");
-  const std::string file = folder.write("small.json", kText);
+  const std::string file = folder.write("small.json", kPlottedText);
   REQUIRE(takt({"experiment", "run", file, "-o", run, "--jobs", "1"}).status == tools::kAnswered);
   const std::string path = std::getenv("PATH");
   setenv("PATH", folder.path("").c_str(), 1);

@@ -17,7 +17,7 @@ using experiments::ExpectationOutcome;
 using experiments::StatisticKind;
 using maxplus::Rational;
 
-const char* const kText = R"({
+const char* const kReportedText = R"({
   "name": "small", "title": "A small one", "source": "benoit2009throughput, Table 2", "seed": 5, "study": "evaluate",
   "notes": ["A note, with a | and a *."],
   "generator": {"name": "replicated-mapping", "stages": 2},
@@ -76,7 +76,7 @@ tools::ExperimentFindings small_findings(const experiments::Description& descrip
 }  // namespace
 
 TEST_CASE("a report in Markdown has tables, figures, verdicts and what is missing") {
-  const experiments::Description description = experiments::read_description(kText, "small.json");
+  const experiments::Description description = experiments::read_description(kReportedText, "small.json");
   CHECK(tools::report_markdown(small_findings(description)) ==
         R"(## A small one
 
@@ -117,7 +117,7 @@ Of 1 expectation, 0 met, 1 not met, 0 not decided.
 }
 
 TEST_CASE("a report in CSV has a line for each number, exact and decimal") {
-  const experiments::Description description = experiments::read_description(kText, "small.json");
+  const experiments::Description description = experiments::read_description(kReportedText, "small.json");
   CHECK(tools::report_csv(small_findings(description)) ==
         "item,name,place,what,exact,decimal,lower,upper,draw\r\n"
         "table,Gaps,processors 3,share gap > 0,1/3,0.333333,1/3,1/3,\r\n"
@@ -131,7 +131,7 @@ TEST_CASE("a report in CSV has a line for each number, exact and decimal") {
 }
 
 TEST_CASE("a report in JSON has all of it") {
-  const experiments::Description description = experiments::read_description(kText, "small.json");
+  const experiments::Description description = experiments::read_description(kReportedText, "small.json");
   const auto json = nlohmann::json::parse(tools::report_json(small_findings(description)));
   CHECK(json["draws"] == 20);
   CHECK(json["draws_done"] == 19);

@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kText = R"({
+constexpr const char* kRunText = R"({
   "name": "small", "seed": 5, "study": "evaluate", "chunk": 3,
   "generator": {"name": "replicated-mapping", "stages": 2},
   "grid": {"draws": 10, "processors": [3, 4]},
@@ -33,7 +33,7 @@ constexpr const char* kText = R"({
 })";
 
 RunDirectory opened(const std::string& path, const experiments::Overrides& overrides = {}) {
-  return RunDirectory::open_for(path, kText, "small.json", overrides);
+  return RunDirectory::open_for(path, kRunText, "small.json", overrides);
 }
 
 JobsEnd run(const RunDirectory& directory, std::uint64_t jobs, const ComputeChunk& compute) {
@@ -190,7 +190,7 @@ TEST_CASE("more draws go on with those that are there; fewer, another seed or de
                     Catch::Contains("holds a run of 12 draws in \"processors 3\", found 11"));
   CHECK_THROWS_WITH(opened(folder.path("undisturbed"), {.seed = 6, .draws = {}}),
                     Catch::Contains("holds a run of seed 5, found seed 6"));
-  std::string other = kText;
+  std::string other = kRunText;
   other.replace(other.find("[3, 4]"), 6, "[3, 5]");
   CHECK_THROWS_WITH(RunDirectory::open_for(folder.path("undisturbed"), other, "other.json", {}),
                     Catch::Contains("at /grid/processors/1 it has the number 4, this one the number 5"));
@@ -199,7 +199,7 @@ TEST_CASE("more draws go on with those that are there; fewer, another seed or de
 TEST_CASE("what is reported may change, unless tallies would have to know it") {
   const testing::TemporaryFolder folder;
   const auto bytes = undisturbed(folder);
-  std::string text = kText;
+  std::string text = kRunText;
   text.replace(text.find("gap > 0"), 7, "gap > 1");
   const auto renewed = RunDirectory::open_for(folder.path("undisturbed"), text, "small.json", {});
   CHECK(chunks_left(renewed, {}).empty());
@@ -208,10 +208,10 @@ TEST_CASE("what is reported may change, unless tallies would have to know it") {
     of.replace(of.find("\"chunk\": 3"), 10, R"("chunk": 3, "keep": "none")");
     return of;
   };
-  RunDirectory::open_for(folder.path("tallied"), tallied(kText), "small.json", {});
+  RunDirectory::open_for(folder.path("tallied"), tallied(kRunText), "small.json", {});
   CHECK_THROWS_WITH(RunDirectory::open_for(folder.path("tallied"), tallied(text), "small.json", {}),
                     Catch::Contains("at /report/0/columns/0/count it has the text \"gap > 0\""));
-  CHECK_NOTHROW(RunDirectory::open_for(folder.path("tallied"), tallied(kText), "small.json", {}));
+  CHECK_NOTHROW(RunDirectory::open_for(folder.path("tallied"), tallied(kRunText), "small.json", {}));
 }
 
 TEST_CASE("shards hold all chunks once") {
@@ -232,7 +232,7 @@ TEST_CASE("shards hold all chunks once") {
 }
 
 TEST_CASE("a tally of parts is the tally of the whole, and what it says of all rows is what the rows say") {
-  std::string text = kText;
+  std::string text = kRunText;
   const auto all = experiments::read_description(text, "all.json");
   text.replace(text.find("\"chunk\": 3"), 10, R"("chunk": 3, "keep": "none", "bins": {"period": "1/2"})");
   const auto none = experiments::read_description(text, "none.json");

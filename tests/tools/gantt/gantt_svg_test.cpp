@@ -32,7 +32,7 @@ std::size_t count_of(const std::string& text, const std::string& what) {
   return count;
 }
 
-GanttDrawing lap_of(const Steady& steady) {
+GanttDrawing drawn_lap(const Steady& steady) {
   return *gantt_of("x.json", steady.subject(), steady.chart, paced_window(steady.subject(), steady.chart, {}));
 }
 
@@ -80,7 +80,7 @@ TEST_CASE("long names are cut, and labels take the room they need") {
                                                name + "\"]}]}",
                                            "x"),
                         *tpn::find_model("overlap"));
-    return gantt_html(lap_of(steady), "g");
+    return gantt_html(drawn_lap(steady), "g");
   };
   CHECK(labels_of("P0").find("--labels:92px;--labels-share:92fr") != std::string::npos);
   CHECK(labels_of("processor-1").find("--labels:167.6px") != std::string::npos);
@@ -96,7 +96,7 @@ TEST_CASE("numbers stand where they fit, and bars of any length are seen") {
     "mapping": [{"stages": ["a"], "processors": ["P"]}, {"stages": ["b"], "processors": ["Q"]}]})",
                                          "x"),
                       *tpn::find_model("overlap"));
-  const GanttDrawing drawing = lap_of(steady);
+  const GanttDrawing drawing = drawn_lap(steady);
   const std::string file = gantt_svg(drawing);
   const std::string page = gantt_html(drawing, "g");
   CHECK(file.find("width=\"1.0\"") != std::string::npos);  // of P
@@ -109,7 +109,7 @@ TEST_CASE("numbers stand where they fit, and bars of any length are seen") {
 
 TEST_CASE("a page's script finds times, heights and bars") {
   const Steady steady(support::document_of("examples/example-a.json"), *tpn::find_model("strict"));
-  const std::string page = gantt_html(lap_of(steady), "g1");
+  const std::string page = gantt_html(drawn_lap(steady), "g1");
   for (
       const char* part :
       {"<div class=\"gantt\"", "<svg class=\"glab\" viewBox=\"0 0 92 272\"", "<section class=\"scroll\" tabindex=\"0\"",
@@ -131,7 +131,7 @@ TEST_CASE("times of documents with units stand in a unit that suits them") {
   for (tpn::Link& link : document.platform.links) *link.timing.time /= Rational(1'000'000);
   document.time_unit = tpn::TimeUnit::second;
   const Steady steady(document, *tpn::find_model("strict"));
-  const GanttDrawing drawing = lap_of(steady);
+  const GanttDrawing drawing = drawn_lap(steady);
   CHECK(drawing.title.ends_with("10 operations, 1.384 ms for 6 data sets"));
   CHECK(drawing.ticks[1].label == "0.2 ms");
   CHECK(drawing.ticks[1].value == Rational::fraction(1, 5000));
