@@ -217,6 +217,16 @@ Application read_application(const Tree& tree, const Value& value) {
   return application;
 }
 
+Rational read_price(const Tree& tree, const Value& object) {
+  const Value* value = json::find(object, "price");
+  if (value == nullptr) return 1;
+  if (value->kind == Kind::string && !std::holds_alternative<Rational>(maxplus::parse_number(value->text))) {
+    json::fail(tree, *value, json::describe(*value),
+               "a number; what it is a number of stands in the platform, such as \"currency\": \"EUR/h\"");
+  }
+  return json::as_number(tree, *value, Bound::non_negative);
+}
+
 // What a processor and a type have in common.
 template <typename Machine>
 void read_machine(const Tree& tree, const Value& object, std::string_view what, Machine& machine) {
@@ -226,7 +236,7 @@ void read_machine(const Tree& tree, const Value& object, std::string_view what, 
   refuse_beside_time(tree, object, "speed");
   machine.bandwidth = optional_quantity(tree, object, "bandwidth", Quantity::bandwidth, Bound::positive);
   machine.memory = optional_quantity(tree, object, "memory", Quantity::size, Bound::non_negative);
-  machine.price = optional_number(tree, object, "price", Bound::non_negative).value_or(1);
+  machine.price = read_price(tree, object);
 }
 
 ProcessorType read_type(const Tree& tree, const Value& value) {

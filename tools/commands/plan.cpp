@@ -213,7 +213,7 @@ Action define_plan(CommandLine& line) {
       "  takt plan examples/catalogue.json --rate 200/s --model strict -o mapped.json\n"
       "  takt plan examples/catalogue.json --period \"5 ms\" --survive 1 --json");
   return [options](Streams& streams) {
-    require_consistent(*options);
+    settle(*options);
     return Planner(*options, streams).plan();
   };
 }

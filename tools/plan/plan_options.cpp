@@ -129,12 +129,14 @@ void add_plan_options(CommandLine& line, PlanOptions& options) {
   add_outputs(line, options);
 }
 
-void require_consistent(const PlanOptions& options) {
+void settle(PlanOptions& options) {
   const int aims = static_cast<int>(options.rate.has_value()) + static_cast<int>(options.period.has_value()) +
                    static_cast<int>(options.budget.has_value());
   if (aims > 1) throw UsageError("--rate, --period and --budget exclude one another");
   if (aims == 0 && !options.machines) {
-    throw UsageError("say what to plan for: --rate 200/s, --period 5ms, --budget 2.50 or --machines TYPE=N,...");
+    options.rate = options.up_to;
+    if (!options.rate)
+      throw UsageError("say what to plan for: --rate 200/s, --period 5ms, --budget 2.50 or --machines TYPE=N,...");
   }
   if (!options.headroom.empty() && !options.rate && !options.period)
     throw UsageError("--headroom goes with --rate or --period");

@@ -143,6 +143,7 @@ TEST_CASE("the frontier is shown, cut, drawn and written") {
                        Contains("\n    200/s   1.57        29  26 small, 1 small, 2 large        <- the plan\n") &&
                        Contains("\nNothing of this kind is faster, whatever it costs: proved.\n"));
   CHECK_THAT(answer({"--rate", "50/s", "--frontier"}), Contains("\n  101.6/s ") && !Contains("\n  105.3/s "));
+  CHECK(answer({"--frontier", "--up-to", "60/s"}) == answer({"--rate", "60/s", "--frontier", "--up-to", "60/s"}));
   const ordered_json plan = json_answer({"--rate", "200/s", "--frontier", "--up-to", "450/s"});
   REQUIRE(plan["frontier"].size() == 48);
   CHECK(plan["frontier_is_whole"] == true);
