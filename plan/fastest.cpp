@@ -1,7 +1,9 @@
 // Bisection, then the least of those as fast.
 #include "plan/fastest.hpp"
 
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace takt::plan {
 
@@ -22,6 +24,15 @@ void take_least(const Catalogue& catalogue, CountedQuery query, LeastOf least, G
   CountedAnswer smaller = solve_within(catalogue, query);
   if (smaller.cut_short) answer.is_proved = false;
   if (smaller.plan) answer.point = point_of(catalogue, query.query, std::move(*smaller.plan));
+}
+
+// The fastest plan on so many machines, but for one type of which there are others.
+PlanChange changed(const Catalogue& catalogue, const CountedQuery& query, const std::vector<std::uint64_t>& used,
+                   std::size_t type, std::uint64_t count) {
+  Catalogue given = catalogue;
+  for (std::size_t t = 0; t < used.size(); ++t) given.types[t].count = t == type ? count : used[t];
+  GivenAnswer answer = fastest_within(given, query, LeastOf::money);
+  return {type, std::move(answer.point), answer.is_proved};
 }
 
 }  // namespace
@@ -46,19 +57,22 @@ GivenAnswer fastest_within(const Catalogue& catalogue, CountedQuery query, Least
   return answer;
 }
 
-std::vector<PlanUpgrade> upgrades(const Catalogue& catalogue, const CountedQuery& query,
-                                  const std::vector<std::uint64_t>& used) {
-  std::vector<PlanUpgrade> result;
-  Catalogue more = catalogue;
-  for (std::size_t t = 0; t < used.size(); ++t) more.types[t].count = used[t];
+std::vector<PlanChange> upgrades(const Catalogue& catalogue, const CountedQuery& query,
+                                 const std::vector<std::uint64_t>& used) {
+  std::vector<PlanChange> result;
   for (std::size_t t = 0; t < used.size(); ++t) {
-    PlanUpgrade& upgrade = result.emplace_back(PlanUpgrade{t, {}, true});
-    if (catalogue.types[t].count && *catalogue.types[t].count <= used[t]) continue;
-    more.types[t].count = used[t] + 1;
-    GivenAnswer answer = fastest_within(more, query, LeastOf::money);
-    upgrade.point = std::move(answer.point);
-    upgrade.is_proved = answer.is_proved;
-    more.types[t].count = used[t];
+    const auto& count = catalogue.types[t].count;
+    result.push_back(count && *count <= used[t] ? PlanChange{t, {}, true}
+                                                : changed(catalogue, query, used, t, used[t] + 1));
+  }
+  return result;
+}
+
+std::vector<PlanChange> replans(const Catalogue& catalogue, const CountedQuery& query,
+                                const std::vector<std::uint64_t>& used) {
+  std::vector<PlanChange> result;
+  for (std::size_t t = 0; t < used.size(); ++t) {
+    if (used[t] > 0) result.push_back(changed(catalogue, query, used, t, used[t] - 1));
   }
   return result;
 }

@@ -33,16 +33,20 @@ struct GivenAnswer {
 /// time.
 GivenAnswer fastest_within(const Catalogue& catalogue, CountedQuery query, LeastOf least = LeastOf::machines);
 
-/// What one machine more of a type would be good for.
-struct PlanUpgrade {
+/// What becomes of a plan with one machine more, or less, of a type.
+struct PlanChange {
   std::size_t type = 0;
-  std::optional<FrontierPoint> point;  // nothing where there is no more of the type
+  std::optional<FrontierPoint> point;  // nothing where there is no more of the type, or no plan with one less
   bool is_proved = true;
 };
 
 /// For each type the fastest plan, at least cost, with one machine more of it than a plan uses, and of the other types
 /// as many as that uses.
-std::vector<PlanUpgrade> upgrades(const Catalogue& catalogue, const CountedQuery& query,
-                                  const std::vector<std::uint64_t>& used);
+std::vector<PlanChange> upgrades(const Catalogue& catalogue, const CountedQuery& query,
+                                 const std::vector<std::uint64_t>& used);
+
+/// For each type that a plan uses the fastest plan, at least cost, on its machines but one of that type.
+std::vector<PlanChange> replans(const Catalogue& catalogue, const CountedQuery& query,
+                                const std::vector<std::uint64_t>& used);
 
 }  // namespace takt::plan

@@ -70,6 +70,20 @@ TEST_CASE("one machine more of the video example's plan: nothing for a small one
   CHECK(advice[2].point->cost == q(247, 100));
 }
 
+TEST_CASE("one machine less of the video example's plan: what the others reach, all placed anew") {
+  const Catalogue catalogue = video();
+  const auto left = replans(catalogue, asked_of(1), {27, 2, 0});
+  REQUIRE(left.size() == 2);
+  CHECK(left[0].type == 0);
+  CHECK(left[0].point->period == q(128, 25'000));
+  CHECK(left[1].point->period == q(7, 1000));
+  CHECK(left[1].point->plan == TypedPlan{{0, 1, 0, 19}, {2, 2, 0, 1}, {3, 3, 1, 1}});
+  // Alone a machine leaves nothing behind.
+  const auto last = replans(catalogue, asked_of(1), {0, 0, 1});
+  REQUIRE(last.size() == 1);
+  CHECK((!last[0].point && last[0].is_proved));
+}
+
 TEST_CASE("a plan costs no less for a shorter period, a limit on the latency, fewer machines or dearer ones") {
   const std::uint64_t seeds = support::seeds_or("TAKT_PLAN_SEEDS", 100);
   std::uint64_t feasible = 0, shorter = 0, limited = 0, fewer = 0;

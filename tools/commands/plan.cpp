@@ -58,6 +58,7 @@ class Planner {
     questions.deadline = deadline();
     questions.frontier = options_.frontier || !options_.plot.empty();
     if (options_.up_to) questions.until = period_of_rate("--up-to", *options_.up_to, document);
+    questions.losses = options_.losses;
     questions.upgrade = options_.upgrade;
     const InterruptibleSearch interruptible;
     if (wish.aim == PlanAim::period && plan::ample_period(catalogue) > wish.planned_period() * most) {

@@ -133,6 +133,19 @@ void write_point(JsonWriter& json, const FoundPlan& point, const PlanWords& word
   json.end();
 }
 
+// A type of which there is one more, or less, and the plan then.
+void write_change(JsonWriter& json, std::size_t type, const std::optional<FoundPlan>& plan, const PlanWords& words) {
+  json.begin_object(JsonLayout::line);
+  json.member("type", words.catalogue.types[type].name);
+  json.key("plan");
+  if (plan) {
+    write_point(json, *plan, words);
+  } else {
+    json.value(nullptr);
+  }
+  json.end();
+}
+
 void write_found(JsonWriter& json, const PlanFindings& findings, const PlanWords& words) {
   const FoundPlan& found = *findings.found;
   write_number(json, "period", found.facts.period());
@@ -164,20 +177,16 @@ void write_beside(JsonWriter& json, const PlanFindings& findings, const PlanWord
     json.key("next_faster");
     write_point(json, *findings.faster, words);
   }
+  if (!findings.replans.empty()) {
+    json.key("replanned");
+    json.begin_array(JsonLayout::block);
+    for (const FoundReplan& replan : findings.replans) write_change(json, replan.type, replan.left, words);
+    json.end();
+  }
   if (findings.upgrades.empty()) return;
   json.key("upgrade");
   json.begin_array(JsonLayout::block);
-  for (const FoundUpgrade& upgrade : findings.upgrades) {
-    json.begin_object(JsonLayout::line);
-    json.member("type", words.catalogue.types[upgrade.type].name);
-    json.key("plan");
-    if (upgrade.faster) {
-      write_point(json, *upgrade.faster, words);
-    } else {
-      json.value(nullptr);
-    }
-    json.end();
-  }
+  for (const FoundUpgrade& upgrade : findings.upgrades) write_change(json, upgrade.type, upgrade.faster, words);
   json.end();
 }
 

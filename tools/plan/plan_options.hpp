@@ -40,8 +40,8 @@ struct PlanOptions {
 /// All options behind the file.
 void add_plan_options(CommandLine& line, PlanOptions& options);
 
-/// A frontier up to a rate asks for that rate, where nothing else is asked for. Throws UsageError where options do not go
-/// together, FileError where an output cannot be written.
+/// A frontier up to a rate asks for that rate, where nothing else is asked for. Throws UsageError where options do not
+/// go together, FileError where an output cannot be written.
 void settle(PlanOptions& options);
 
 /// Throws UsageError where something is asked of wider plans, for which there are no closed forms; `of` names them.

@@ -86,7 +86,7 @@ std::string loss_words(const PlanFindings& findings, std::size_t part, const Pla
 std::string gain_words(const Rational& before, const Rational& after) {
   if (after.sign() == 0) return "";
   const auto gain = (before / after - Rational(1)).to_double();
-  return gain ? fmt::format("+{:.1f} %", *gain * 100) : "";
+  return gain ? fmt::format("{:+.1f} %", *gain * 100) : "";
 }
 
 // Where a plan lies: "203.1/s for 1.63".
@@ -143,6 +143,21 @@ std::string stay_sentence(const PlanFindings& findings, const PlanWords& words) 
   return fmt::format("A data set stays {}; {} under way{}.", words.times.readable(facts.latency()),
                      window == 1 ? "one is" : window.get_str() + " are",
                      waits_without_limit ? "; room for two files before and behind each part is enough" : "");
+}
+
+Table replan_table(const PlanFindings& findings, const PlanWords& words) {
+  Table table{{{"one less of"}, {"all placed anew"}, {"", Align::right}, {""}}, {}};
+  for (const FoundReplan& replan : findings.replans) {
+    const std::string type = printable(words.catalogue.types[replan.type].name);
+    if (!replan.left) {
+      table.rows.push_back({type, "stops", "", ""});
+      continue;
+    }
+    table.rows.push_back({type, words.rates.of_period(replan.left->kept),
+                          gain_words(findings.found->facts.period(), replan.left->kept),
+                          fmt::format("({})", part_machines_words(replan.left->parts, words))});
+  }
+  return table;
 }
 
 Table upgrade_table(const PlanFindings& findings, const PlanWords& words) {
@@ -209,6 +224,10 @@ void write_found(std::ostream& out, const PlanFindings& findings, const PlanWord
   out << '\n';
   part_table(findings, words, shown.losses).write(out);
   fmt::print(out, "\n  {}\n", stay_sentence(findings, words));
+  if (!findings.replans.empty()) {
+    out << '\n';
+    replan_table(findings, words).write(out);
+  }
   const Table upgrades = upgrade_table(findings, words);
   const std::string neighbors = neighbor_sentences(findings, words);
   if (!upgrades.rows.empty() || !neighbors.empty()) out << '\n';

@@ -60,6 +60,7 @@ class PlanSearch {
     }
     if (wish_.aim == PlanAim::period) findings_.cost_together = cost_together();
     if (questions_.frontier) find_frontier();
+    if (questions_.losses) find_replans();
     if (questions_.upgrade) find_neighbors();
     return std::move(findings_);
   }
@@ -146,6 +147,20 @@ class PlanSearch {
     if (findings_.frontier->cut_short) findings_.is_cut_short = true;
   }
 
+  void find_replans() {
+    PlanWish after = wish_;
+    after.survive = 0;
+    const plan::CountedQuery query{after.query(1), wish_.latency, questions_.deadline};
+    for (plan::PlanChange& change : plan::replans(catalogue_, query, findings_.found->facts.machines_by_type())) {
+      if (!change.is_proved) {
+        findings_.is_cut_short = true;
+        continue;
+      }
+      FoundReplan& shown = findings_.replans.emplace_back(FoundReplan{change.type, {}});
+      if (change.point) shown.left = found_plan(catalogue_, after, std::move(change.point->plan));
+    }
+  }
+
   void find_neighbors() {
     const FoundPlan& found = *findings_.found;
     const Rational& cost = found.facts.cost();
@@ -160,7 +175,7 @@ class PlanSearch {
       if (auto faster = solver_of(catalogue_)(query)) findings_.faster = with_facts(std::move(*faster));
     }
     const plan::CountedQuery query{wish_.query(1), wish_.latency, questions_.deadline};
-    for (plan::PlanUpgrade& upgrade : plan::upgrades(catalogue_, query, found.facts.machines_by_type())) {
+    for (plan::PlanChange& upgrade : plan::upgrades(catalogue_, query, found.facts.machines_by_type())) {
       if (!upgrade.is_proved) findings_.is_cut_short = true;
       if (!upgrade.point || !upgrade.is_proved) continue;
       FoundUpgrade& shown = findings_.upgrades.emplace_back(FoundUpgrade{upgrade.type, {}});

@@ -40,6 +40,7 @@ struct PlanWish {
 struct PlanQuestions {
   bool frontier = false;
   std::optional<maxplus::Rational> until;  // how far the frontier goes: to this period
+  bool losses = false;                     // what is left, all placed anew, of one machine less of each type
   bool upgrade = false;                    // one machine more of each type; the next plans that are cheaper, and faster
   evaluators::Deadline deadline;
 };
@@ -57,6 +58,12 @@ struct FoundUpgrade {
   std::optional<FoundPlan> faster;  // nothing: it does not help
 };
 
+/// The fastest plan with one machine less of a type, whatever has to move.
+struct FoundReplan {
+  std::size_t type = 0;
+  std::optional<FoundPlan> left;  // nothing: no plan is possible
+};
+
 /// What was found.
 struct PlanFindings {
   PlanWish wish;
@@ -72,6 +79,7 @@ struct PlanFindings {
   std::optional<FoundPlan> cheaper;  // the fastest of those
   std::optional<FoundPlan> faster;   // the cheapest of those
   std::vector<FoundUpgrade> upgrades;
+  std::vector<FoundReplan> replans;           // after a failure; the next one may stop it
   std::optional<FoundPlan> unlimited;         // where there is none within counts and latency: the one without these
   std::optional<plan::CountedAnswer> answer;  // of aim `period`: what a certificate is made of
 };
