@@ -17,7 +17,7 @@ namespace {
 using Table = std::vector<std::vector<std::optional<Rational>>>;
 using Numbers = std::vector<Rational>;
 
-Rational ratio(long above, long below) { return Rational::fraction(above, below); }
+Rational fraction(long above, long below) { return Rational::fraction(above, below); }
 
 Table table_of(const Numbers& works, const Numbers& speeds) {
   Table times;
@@ -46,8 +46,8 @@ struct Planted {
   Numbers speeds = {1};
 
   explicit Planted(support::Draw& draw) {
-    for (std::size_t k = draw.count(1, 8); k > 0; --k) works.push_back(ratio(draw.whole(1, 999), 10));
-    for (std::size_t p = draw.count(0, 7); p > 0; --p) speeds.push_back(ratio(draw.whole(1, 999), 100));
+    for (std::size_t k = draw.count(1, 8); k > 0; --k) works.push_back(fraction(draw.whole(1, 999), 10));
+    for (std::size_t p = draw.count(0, 7); p > 0; --p) speeds.push_back(fraction(draw.whole(1, 999), 100));
   }
 };
 
@@ -86,7 +86,7 @@ TEST_CASE("with noise the fit is near, nothing near is better, and its worst tim
     remove_some(times, draw);
     for (auto& row : times) {
       for (auto& time : row) {
-        if (time) *time *= ratio(1000 + draw.whole(-20, 20), 1000);
+        if (time) *time *= fraction(1000 + draw.whole(-20, 20), 1000);
       }
     }
     const auto fit = fit_speeds(times);
@@ -116,7 +116,7 @@ TEST_CASE("with noise the fit is near, nothing near is better, and its worst tim
       }
     }
     CHECK(fit->worst_misfit == worst);
-    CHECK(fit->worst_misfit < ratio(1, 10));
+    CHECK(fit->worst_misfit < fraction(1, 10));
     const Rational told = *fit->works[fit->worst_stage] / *fit->speeds[fit->worst_processor] /
                           *times[fit->worst_stage][fit->worst_processor];
     CHECK(std::max(told - 1, 1 - told) == worst);
@@ -125,12 +125,12 @@ TEST_CASE("with noise the fit is near, nothing near is better, and its worst tim
 
 TEST_CASE("a misfit is shared evenly, in proportion") {
   // The second stage is four times as fast there as the first one says: each is off by a factor of 2^(1/2).
-  const auto fit = fit_speeds(Table{{1, 1}, {1, ratio(1, 4)}});
+  const auto fit = fit_speeds(Table{{1, 1}, {1, fraction(1, 4)}});
   REQUIRE(fit.has_value());
-  CHECK(fit->works[0] == ratio(141421, 100000));
-  CHECK(fit->works[1] == ratio(707107, 1000000));
+  CHECK(fit->works[0] == fraction(141421, 100000));
+  CHECK(fit->works[1] == fraction(707107, 1000000));
   CHECK(fit->speeds[1] == 2);
-  CHECK(fit->worst_misfit == ratio(414214, 1000000));
+  CHECK(fit->worst_misfit == fraction(414214, 1000000));
   CHECK(fit->worst_stage == 1);
   CHECK(fit->worst_processor == 1);
 }
@@ -139,14 +139,14 @@ TEST_CASE("one stage on all processors gives their speeds, and no work of the ot
   const auto fit = fit_speeds(Table{{std::nullopt, std::nullopt, std::nullopt}, {std::nullopt, 4, 8}});
   REQUIRE(fit.has_value());
   CHECK(fit->works == std::vector<std::optional<Rational>>{std::nullopt, 4});
-  CHECK(fit->speeds == std::vector<std::optional<Rational>>{std::nullopt, 1, ratio(1, 2)});
+  CHECK(fit->speeds == std::vector<std::optional<Rational>>{std::nullopt, 1, fraction(1, 2)});
 }
 
 TEST_CASE("a chain of common stages compares all processors, two groups without one do not") {
   const auto nothing = std::optional<Rational>();
   const auto chain = fit_speeds(Table{{1, 2, nothing}, {nothing, 6, 3}});
   REQUIRE(chain.has_value());
-  CHECK(chain->speeds == std::vector<std::optional<Rational>>{1, ratio(1, 2), 1});
+  CHECK(chain->speeds == std::vector<std::optional<Rational>>{1, fraction(1, 2), 1});
   CHECK(chain->works == std::vector<std::optional<Rational>>{1, 3});
   CHECK(!fit_speeds(Table{{1, 2, nothing}, {nothing, nothing, 3}}));
   CHECK(!fit_speeds(Table{{nothing, nothing}}));

@@ -16,9 +16,9 @@ namespace {
 
 using tpn::Rational;
 
-Rational q(long a, long b = 1) { return Rational::fraction(a, b); }
+Rational fraction(long a, long b = 1) { return Rational::fraction(a, b); }
 
-tpn::Document video() {
+tpn::Document video_document() {
   tpn::Document document;
   auto& application = document.application;
   application.input = 500'000;
@@ -30,14 +30,14 @@ tpn::Document video() {
   };
   stage("decode", 6'000'000, {8, 4, 4});
   stage("detect", 200'000, {120, 60, 6});
-  stage("track", 200'000, {5, q(5, 2), q(5, 2)});
+  stage("track", 200'000, {5, fraction(5, 2), fraction(5, 2)});
   stage("encode", 1'000'000, {14, 7, 7});
   application.stages[2].replicable = false;
   document.platform.source.emplace();
   document.platform.sink.emplace();
-  document.platform.types = {{.name = "small", .bandwidth = 125'000'000, .price = q(1, 20)},
-                             {.name = "large", .bandwidth = 1'250'000'000, .price = q(11, 100)},
-                             {.name = "gpu", .bandwidth = 1'250'000'000, .price = q(9, 10), .count = 8}};
+  document.platform.types = {{.name = "small", .bandwidth = 125'000'000, .price = fraction(1, 20)},
+                             {.name = "large", .bandwidth = 1'250'000'000, .price = fraction(11, 100)},
+                             {.name = "gpu", .bandwidth = 1'250'000'000, .price = fraction(9, 10), .count = 8}};
   return document;
 }
 
@@ -50,60 +50,60 @@ std::optional<TypedPlan> planned(Query query, const Catalogue& catalogue) { retu
 }  // namespace
 
 TEST_CASE("the video example is planned as published") {
-  const Catalogue catalogue = catalogue_of(video());
-  const Rational period = q(1, 200);
+  const Catalogue catalogue = catalogue_of(video_document());
+  const Rational period = fraction(1, 200);
   const auto answer = solve(catalogue, {.period = period});
   REQUIRE(answer.plan);
-  CHECK(answer.cost == q(157, 100));
+  CHECK(answer.cost == fraction(157, 100));
   CHECK(*answer.plan == TypedPlan{{0, 1, 0, 26}, {2, 2, 0, 1}, {3, 3, 1, 2}});
   const PlanFacts facts(catalogue, tpn::Model::kOverlap, *answer.plan);
-  CHECK(facts.cost() == q(157, 100));
+  CHECK(facts.cost() == fraction(157, 100));
   CHECK(facts.machines() == 29);
   CHECK(facts.period() == period);
-  CHECK(facts.latency() == q(148, 1000));
+  CHECK(facts.latency() == fraction(148, 1000));
   CHECK(facts.window() == 30);
-  CHECK(facts.period_without(0) == q(128, 25'000));
+  CHECK(facts.period_without(0) == fraction(128, 25'000));
   CHECK(facts.period_without(1) == std::nullopt);
-  CHECK(facts.period_without(2) == q(7, 1000));
-  CHECK(facts.busy(0) == q(64, 65));
-  CHECK(facts.busy(2) == q(7, 10));
+  CHECK(facts.period_without(2) == fraction(7, 1000));
+  CHECK(facts.busy(0) == fraction(64, 65));
+  CHECK(facts.busy(2) == fraction(7, 10));
 
   const auto apart = planned({.period = period, .all_apart = true}, catalogue);
   REQUIRE(apart);
-  CHECK(PlanFacts(catalogue, tpn::Model::kOverlap, *apart).cost() == q(170, 100));
+  CHECK(PlanFacts(catalogue, tpn::Model::kOverlap, *apart).cost() == fraction(170, 100));
   const auto safe = planned({.period = period, .spare = 1}, catalogue);
   REQUIRE(safe);
-  CHECK(PlanFacts(catalogue, tpn::Model::kOverlap, *safe).cost() == q(178, 100));
+  CHECK(PlanFacts(catalogue, tpn::Model::kOverlap, *safe).cost() == fraction(178, 100));
   CHECK(PlanFacts(catalogue, tpn::Model::kOverlap, *safe).machines() == 32);
   const auto strict = planned({.model = tpn::Model::kStrict, .period = period}, catalogue);
   REQUIRE(strict);
   const PlanFacts strict_facts(catalogue, tpn::Model::kStrict, *strict);
-  CHECK(strict_facts.cost() == q(168, 100));
+  CHECK(strict_facts.cost() == fraction(168, 100));
   CHECK(strict_facts.machines() == 30);
-  CHECK(!planned({.period = q(1, 500)}, catalogue));
+  CHECK(!planned({.period = fraction(1, 500)}, catalogue));
 }
 
 TEST_CASE("bounds of every class: of the video example, as published") {
-  const Catalogue catalogue = catalogue_of(video());
-  CHECK(cost_bound(catalogue, tpn::Model::kOverlap, q(1, 200)) == q(135, 100));
+  const Catalogue catalogue = catalogue_of(video_document());
+  CHECK(cost_bound(catalogue, tpn::Model::kOverlap, fraction(1, 200)) == fraction(135, 100));
   const auto bounds = period_bounds(catalogue, tpn::Model::kOverlap);
   REQUIRE(bounds.size() == 3);  // and the ends
   CHECK(bounds[0].kind == PeriodBound::Kind::not_replicable);
   CHECK(bounds[0].stage == 2);
   CHECK(bounds[0].type == 1);
-  CHECK(bounds[0].period == q(1, 400));
+  CHECK(bounds[0].period == fraction(1, 400));
 }
 
 TEST_CASE("the frontier of the video example has the neighbors that are published") {
-  const Catalogue catalogue = catalogue_of(video());
-  const Frontier all = frontier(catalogue, {}, q(1, 210), unlimited(catalogue));
-  const auto at = std::ranges::find(all.points, q(157, 100), &FrontierPoint::cost);
+  const Catalogue catalogue = catalogue_of(video_document());
+  const Frontier all = frontier(catalogue, {}, fraction(1, 210), unlimited(catalogue));
+  const auto at = std::ranges::find(all.points, fraction(157, 100), &FrontierPoint::cost);
   REQUIRE(at != all.points.end());
   REQUIRE(at != all.points.begin());
   REQUIRE(at + 1 != all.points.end());
-  CHECK((at - 1)->cost == q(152, 100));
-  CHECK((at - 1)->period == q(128, 25'000));
-  CHECK((at + 1)->cost == q(163, 100));
+  CHECK((at - 1)->cost == fraction(152, 100));
+  CHECK((at - 1)->period == fraction(128, 25'000));
+  CHECK((at + 1)->cost == fraction(163, 100));
   for (auto point = all.points.begin() + 1; point != all.points.end(); ++point) {
     CHECK((point - 1)->cost < point->cost);
     CHECK(point->period < (point - 1)->period);
@@ -119,9 +119,9 @@ TEST_CASE("the frontier of the video example has the neighbors that are publishe
 TEST_CASE("the simplest fraction of an interval has the least denominator") {
   for (long a = 0; a <= 30; ++a) {
     for (long b = 1; b <= 12; ++b) {
-      const Rational low = q(a, b);
+      const Rational low = fraction(a, b);
       for (long c = 1; c <= 9; ++c) {
-        const Rational high = low + q(1, c * 7);
+        const Rational high = low + fraction(1, c * 7);
         const Rational found = simplest_between(low, high);
         CHECK((low <= found && found <= high));
         for (Integer d = 1; d < found.denominator(); ++d) {

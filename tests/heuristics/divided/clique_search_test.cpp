@@ -25,7 +25,7 @@ using tpn::Model;
 
 const std::vector<std::string> kSearches = {"random-sampling", "hill-climbing", "simulated-annealing"};
 
-DividedPipeline pipeline_in(const tpn::Document& problem) {
+DividedPipeline clique_pipeline(const tpn::Document& problem) {
   Log log;
   return std::get<DividedPipeline>(heuristics::pipeline_of(tpn::ProblemView(problem), log));
 }
@@ -51,7 +51,7 @@ TEST_CASE("with enough chains, every search comes within epsilon of the best ord
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     const tpn::Document problem = random_problem(
         {.stages = 4 + seed % 4, .processors = 2 + seed % 4, .links = Links::free, .all_replicable = false}, seed);
-    const DividedPipeline pipeline = pipeline_in(problem);
+    const DividedPipeline pipeline = clique_pipeline(problem);
     const Rational least = least_of_all(pipeline) * pipeline.unit;
     for (const std::string& name : kSearches) {
       INFO(name << ", seed " << seed);
@@ -85,7 +85,7 @@ TEST_CASE("a search is never worse than chain-dp on the document's order, and mo
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const tpn::Document problem =
         random_problem({.stages = 12, .processors = 7, .links = Links::free, .all_replicable = false}, seed + 300);
-    const DividedPipeline pipeline = pipeline_in(problem);
+    const DividedPipeline pipeline = clique_pipeline(problem);
     const Rational chain = heuristics::least_period(pipeline, document_chain(pipeline))->period * pipeline.unit;
     for (const std::string& name : kSearches) {
       INFO(name << ", seed " << seed);
@@ -109,7 +109,7 @@ TEST_CASE("the improvements of a search begin with the document's order and end 
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     const tpn::Document problem = random_problem(
         {.stages = 9, .processors = 2 + seed % 6, .links = Links::free, .all_replicable = false}, seed + 500);
-    const DividedPipeline pipeline = pipeline_in(problem);
+    const DividedPipeline pipeline = clique_pipeline(problem);
     const Rational first = heuristics::least_period(pipeline, document_chain(pipeline))->period * pipeline.unit;
     for (const std::string& name : kSearches) {
       INFO(name << ", seed " << seed);
@@ -145,7 +145,7 @@ TEST_CASE("scaled integers judge chains as exact numbers do, within epsilon and 
         *problem.platform.processors[p].speed *= Rational::fraction(1, 1'000'000'007 + 2 * p);
       }
     }
-    const DividedPipeline pipeline = pipeline_in(problem);
+    const DividedPipeline pipeline = clique_pipeline(problem);
     ScaledPipeline scaled(pipeline, epsilon);
     const Chain chain = {3, 1, 5, 0, 2, 4};
     const Rational unit = Rational::fraction(pipeline.work, speed_of(pipeline, chain)) / scaled.bound();

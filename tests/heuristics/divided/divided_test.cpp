@@ -30,7 +30,7 @@ using tpn::Model;
 
 Rational ratio(long p, long q) { return Rational::fraction(p, q); }
 
-DividedPipeline pipeline_in(const tpn::Document& problem) {
+DividedPipeline divided_pipeline(const tpn::Document& problem) {
   Log log;
   return std::get<DividedPipeline>(heuristics::pipeline_of(tpn::ProblemView(problem), log));
 }
@@ -110,7 +110,7 @@ TEST_CASE("works are multiplied by their gains, the produces of the stage before
   stages[2].work = ratio(4, 3);
   stages[3].work = 2;
   stages[4].work = 2;
-  const DividedPipeline pipeline = pipeline_in(problem);
+  const DividedPipeline pipeline = divided_pipeline(problem);
   REQUIRE(pipeline.segments.size() == 5);
   REQUIRE(pipeline.segments[3].work() * pipeline.unit == 6);
   for (const std::string& name : kOnChains) {
@@ -136,7 +136,7 @@ TEST_CASE("the search and the corrected recurrence find the least period of a ch
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     INFO("seed " << seed);
     const tpn::Document problem = random_problem(small_shape(seed, Speeds::unequal), seed);
-    const DividedPipeline pipeline = pipeline_in(problem);
+    const DividedPipeline pipeline = divided_pipeline(problem);
     const Chain chain = document_chain(pipeline);
     const auto least = heuristics::least_period(pipeline, chain);
     REQUIRE(is_least_period(problem, chain, least->period * pipeline.unit));
@@ -156,7 +156,7 @@ TEST_CASE("a pass that fails bounds the least period from below") {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     INFO("seed " << seed);
     const tpn::Document problem = random_problem(small_shape(seed, Speeds::unequal), seed + 5000);
-    const DividedPipeline pipeline = pipeline_in(problem);
+    const DividedPipeline pipeline = divided_pipeline(problem);
     const Chain chain = document_chain(pipeline);
     const Rational least = heuristics::least_period(pipeline, chain)->period;
     // Without the bisection, too, the bounds rise to the least period and end there.
@@ -176,7 +176,7 @@ TEST_CASE("homogeneous-dp-divided finds the least period on equal processors") {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     INFO("seed " << seed);
     const tpn::Document problem = random_problem(small_shape(seed, Speeds::equal), seed + 1000);
-    const DividedPipeline pipeline = pipeline_in(problem);
+    const DividedPipeline pipeline = divided_pipeline(problem);
     const Chain chain = document_chain(pipeline);
     // Coarse enough for a quick test, and exact where the optimum's fractions have small denominators.
     const auto solution = solve_checked("homogeneous-dp-divided", problem, grain(5040));
@@ -197,7 +197,7 @@ TEST_CASE("pdm answers if and only if the least period is all work over all spee
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     INFO("seed " << seed);
     const tpn::Document problem = random_problem(small_shape(seed, Speeds::unequal), seed + 2000);
-    const DividedPipeline pipeline = pipeline_in(problem);
+    const DividedPipeline pipeline = divided_pipeline(problem);
     const Chain chain = document_chain(pipeline);
     const Rational everything = Rational::fraction(pipeline.work, speed_of(pipeline, chain)) * pipeline.unit;
     const auto solution = solve_checked("pdm", problem, grain(60));
@@ -214,7 +214,7 @@ TEST_CASE("chain-approx stays within 1 + epsilon of the least period, whatever e
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     INFO("seed " << seed);
     const tpn::Document problem = random_problem(small_shape(seed, Speeds::unequal), seed + 3000);
-    const DividedPipeline pipeline = pipeline_in(problem);
+    const DividedPipeline pipeline = divided_pipeline(problem);
     const Chain chain = document_chain(pipeline);
     const Rational least = heuristics::least_period(pipeline, chain)->period;
     for (const Rational& epsilon : {ratio(1, 1), ratio(1, 10), ratio(1, 100), ratio(1, 1'000'000)}) {
@@ -288,7 +288,7 @@ TEST_CASE("rounded fractions raise the largest load as little as any within the 
                                                   .ends = false,
                                                   .all_replicable = false},
                                                  seed + 7000);
-    const DividedPipeline pipeline = pipeline_in(problem);
+    const DividedPipeline pipeline = divided_pipeline(problem);
     const Chain chain = document_chain(pipeline);
     const Division division = divide(pipeline, chain, heuristics::least_period(pipeline, chain)->ends);
     const Rational period = period_of(pipeline, division);

@@ -15,7 +15,7 @@ using heuristics::steady_state;
 using maxplus::Integer;
 using maxplus::Rational;
 
-Rational ratio(long p, long q) { return Rational::fraction(p, q); }
+Rational fraction(long p, long q) { return Rational::fraction(p, q); }
 
 TEST_CASE("the repetition vector balances what is produced and consumed") {
   tpn::Document problem = free_problem({1, 1, 1, 1}, {}, {1});
@@ -33,7 +33,7 @@ TEST_CASE("the repetition vector balances what is produced and consumed") {
 TEST_CASE("the paper's factor multiplies what the stages need, the least one is a common multiple") {
   const std::vector<Integer> repetitions = {2, 3, 1, 4};
   const std::vector<DivisionVector> divisions = {
-      {ratio(1, 2), ratio(1, 2)}, {ratio(1, 4), ratio(3, 4)}, {ratio(1, 6), ratio(5, 6)}, {1}};
+      {fraction(1, 2), fraction(1, 2)}, {fraction(1, 4), fraction(3, 4)}, {fraction(1, 6), fraction(5, 6)}, {1}};
   // lcm(2, 2) / 2 = 1, lcm(3, 4) / 3 = 4, lcm(1, 6) / 1 = 6.
   const auto published = steady_state(repetitions, divisions, Augmentation::published);
   REQUIRE(published.factor == 24);
@@ -61,7 +61,7 @@ TEST_CASE("the least factor divides the paper's, and nothing less makes all firi
         sum += parts.back();
       }
       DivisionVector& division = divisions.emplace_back();
-      for (const int part : parts) division.push_back(ratio(part, sum));
+      for (const int part : parts) division.push_back(fraction(part, sum));
     }
     const auto published = steady_state(repetitions, divisions, Augmentation::published);
     const auto least = steady_state(repetitions, divisions, Augmentation::minimal);
@@ -95,7 +95,7 @@ TEST_CASE("a mapping's division vectors count the turns of every replica") {
   const tpn::Mapping mapping = {{0, 1, {2}}, {2, 3, {1, 0, 1, 1}}};
   REQUIRE(heuristics::replicas(mapping) == std::vector<std::vector<std::size_t>>{{2}, {2}, {1, 0}, {1, 0}});
   REQUIRE(heuristics::division_vectors(mapping) ==
-          std::vector<DivisionVector>{{1}, {1}, {ratio(3, 4), ratio(1, 4)}, {ratio(3, 4), ratio(1, 4)}});
+          std::vector<DivisionVector>{{1}, {1}, {fraction(3, 4), fraction(1, 4)}, {fraction(3, 4), fraction(1, 4)}});
 }
 
 TEST_CASE("Figure 3a repeats after 24 data sets, a quarter of the paper's 96") {

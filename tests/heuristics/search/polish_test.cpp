@@ -22,9 +22,9 @@ using heuristics::Settings;
 using maxplus::Rational;
 using tpn::Model;
 
-const std::array<Model, 2> kModels = {Model::kOverlap, Model::kStrict};
+const std::array<Model, 2> kPolished = {Model::kOverlap, Model::kStrict};
 
-Settings settings_of(const std::string& start, Model model, int restarts = 5) {
+Settings polish_settings(const std::string& start, Model model, int restarts = 5) {
   Settings settings;
   settings.model = model;
   settings.options = {{"start", start}, {"restarts", Rational(restarts)}};
@@ -62,9 +62,9 @@ TEST_CASE("polish is never worse than a given mapping, whatever its kind, and pr
                                   seed);
     problem.mapping = any_mapping(problem, seed);
     INFO("seed " << seed);
-    for (const Model model : kModels) {
+    for (const Model model : kPolished) {
       const auto before = exact_period(problem, *problem.mapping, model);
-      const auto solution = solve_checked("polish", problem, settings_of("given", model, 1));
+      const auto solution = solve_checked("polish", problem, polish_settings("given", model, 1));
       const auto& proposal = proposal_of(solution);
       REQUIRE(proposal.predicted_period <= before);
       REQUIRE(exact_period(problem, proposal.mapping, model).to_string() == proposal.predicted_period.to_string());
@@ -76,7 +76,7 @@ TEST_CASE("polish is never worse than a given mapping, whatever its kind, and pr
 }
 
 TEST_CASE("polish comes within 5 % of the best replicated mapping on nine small problems in ten") {
-  for (const Model model : kModels) {
+  for (const Model model : kPolished) {
     std::size_t near = 0;
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
       const auto problem = random_problem(
@@ -99,7 +99,7 @@ TEST_CASE("polish comes within 5 % of the best replicated mapping on nine small 
 TEST_CASE("polish repeats a processor where that helps, and only if it may") {
   const auto problem = free_problem({3}, {}, {3, 1});
   // In turn, the slower processor works 3 on every second data set; after three on the faster one, 3 on every fourth.
-  Settings settings = settings_of("auto", Model::kStrict);
+  Settings settings = polish_settings("auto", Model::kStrict);
   const auto weighted = solve_checked("polish", problem, settings);
   REQUIRE(proposal_of(weighted).predicted_period == Rational::fraction(3, 4));
   REQUIRE(weighted.log.notes.back().starts_with("No mapping at all has a shorter period"));
@@ -112,8 +112,8 @@ TEST_CASE("polish goes over mappings that are no better, one tied part after the
   auto problem = free_problem({4, 4, 4, 4, 4, 4}, {}, std::vector<Rational>(12, Rational(1)));
   problem.mapping.emplace();
   for (std::size_t k = 0; k < 6; ++k) problem.mapping->push_back({k, k, {k}});
-  for (const Model model : kModels) {
-    const auto solution = solve_checked("polish", problem, settings_of("given", model, 0));
+  for (const Model model : kPolished) {
+    const auto solution = solve_checked("polish", problem, polish_settings("given", model, 0));
     REQUIRE(proposal_of(solution).predicted_period == 2);
   }
 }
@@ -142,7 +142,7 @@ TEST_CASE("polish wanders over mappings of one period to a better one that is fa
   const auto problem = row_of_processors(4, 10);
   std::size_t arrived = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    Settings settings = settings_of("given", Model::kStrict, 100);
+    Settings settings = polish_settings("given", Model::kStrict, 100);
     settings.seed = seed;
     arrived += proposal_of(solve_checked("polish", problem, settings)).predicted_period == 2 ? 1 : 0;
   }
@@ -155,8 +155,8 @@ TEST_CASE("a descent takes no move that keeps the period and relieves no resourc
   problem.mapping = tpn::Mapping{{0, 1, {0}}, {2, 2, {1}}};
   std::vector<heuristics::Move> moves;
   heuristics::list_moves(*problem.mapping, 2, heuristics::RepeatedProcessors::none, moves);
-  for (const Model model : kModels) {
-    Settings settings = settings_of("given", model, 0);
+  for (const Model model : kPolished) {
+    Settings settings = polish_settings("given", model, 0);
     settings.options.emplace_back("weighted", false);
     settings.options.emplace_back("moves", Rational(1000));
     const auto solution = solve_checked("polish", problem, settings);
@@ -171,7 +171,7 @@ TEST_CASE("polish logs improvements, each below the one before") {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     auto problem = random_problem({5, 6}, seed);
     problem.mapping = tpn::Mapping{{0, 4, {0}}};
-    Settings settings = settings_of("given", Model::kOverlap);
+    Settings settings = polish_settings("given", Model::kOverlap);
     settings.options.emplace_back("weighted", false);  // larger changes would need fewer
     const auto solution = solve_checked("polish", problem, settings);
     const auto& rows = solution.log.tables.back().rows;
@@ -192,7 +192,7 @@ TEST_CASE("polish logs improvements, each below the one before") {
 TEST_CASE("polish starts from a heuristic of that name, and from the given mapping where that is best") {
   auto problem = random_problem({4, 4}, 3);
   const auto interval = proposal_of(solve_checked("exhaustive", problem)).predicted_period;
-  const auto solution = solve_checked("polish", problem, settings_of("exhaustive", Model::kStrict));
+  const auto solution = solve_checked("polish", problem, polish_settings("exhaustive", Model::kStrict));
   REQUIRE(proposal_of(solution).predicted_period <= interval);
   REQUIRE(solution.log.notes.front().starts_with("Starts from the mapping \"exhaustive\""));
   problem.mapping = tpn::Mapping{{0, 3, {1}}};
@@ -207,8 +207,8 @@ TEST_CASE("polish is never above another heuristic, nor above the given mapping"
     auto problem = random_problem(
         {2 + seed % 5, 3 + seed % 4, Speeds::unequal, Links::unequal, seed % 2 == 0, seed % 3 != 0}, seed);
     problem.mapping = any_mapping(problem, seed);
-    for (const Model model : kModels) {
-      Settings settings = settings_of("auto", model, 0);
+    for (const Model model : kPolished) {
+      Settings settings = polish_settings("auto", model, 0);
       settings.options.emplace_back("moves", Rational(0));
       const auto polished = proposal_of(solve_checked("polish", problem, settings)).predicted_period;
       REQUIRE(polished <= exact_period(problem, *problem.mapping, model));
@@ -226,7 +226,7 @@ TEST_CASE("polish is never above another heuristic, nor above the given mapping"
 
 TEST_CASE("polish starts from mappings that are known, in place of asking for them") {
   const auto problem = random_problem({4, 5}, 3);
-  Settings settings = settings_of("auto", Model::kStrict);
+  Settings settings = polish_settings("auto", Model::kStrict);
   settings.known = {{"someone", {{0, 3, {0}}}}};
   const auto solution = heuristics::solve(*heuristics::find_heuristic("polish"), problem, settings);
   const auto& starts = solution.log.tables.front().rows;
@@ -254,7 +254,7 @@ TEST_CASE("polish is at or below the best of others on problems where it was abo
                              {"transcode", Model::kOverlap, "25/7"}}) {
     INFO(known.file << ", " << tpn::label_of(known.model));
     const auto problem = known_problem(known.file);
-    Settings settings = settings_of("auto", known.model, 1);
+    Settings settings = polish_settings("auto", known.model, 1);
     settings.options.emplace_back("moves", Rational(5000));
     REQUIRE(proposal_of(solve_checked("polish", problem, settings)).predicted_period <=
             std::get<Rational>(maxplus::parse_fraction(known.best_other)));
@@ -263,7 +263,7 @@ TEST_CASE("polish is at or below the best of others on problems where it was abo
 
 TEST_CASE("polish spreads turns: no processor of a long sequence has two in a row") {
   const auto problem = known_problem("transcode");
-  const auto solution = solve_checked("polish", problem, settings_of("auto", Model::kOverlap));
+  const auto solution = solve_checked("polish", problem, polish_settings("auto", Model::kOverlap));
   REQUIRE(proposal_of(solution).predicted_period == Rational::fraction(25, 7));
   for (const tpn::Part& part : proposal_of(solution).mapping) {
     if (part.processors.size() > 1) REQUIRE(std::ranges::adjacent_find(part.processors) == part.processors.end());
@@ -279,7 +279,7 @@ TEST_CASE("polish starts from a heuristic where the given mapping is too much to
     mapping.push_back(part);
   }
   problem.mapping = mapping;
-  Settings settings = settings_of("auto", Model::kStrict);
+  Settings settings = polish_settings("auto", Model::kStrict);
   settings.deadline = std::chrono::steady_clock::time_point::min();  // 121 million rows, and no time
   const auto solution = solve_checked("polish", problem, settings);
   const auto& starts = solution.log.tables.front().rows;
@@ -297,15 +297,15 @@ TEST_CASE("polish finds a mapping wherever links allow one") {
   problem.platform.links = {{0, 2, {.bandwidth = Rational(2), .latency = {}, .time = {}}, true}};
   problem.platform.source->links = {{0, {.bandwidth = Rational(3), .latency = {}, .time = {}}}};
   problem.platform.sink->links = {{2, {.bandwidth = Rational(3), .latency = {}, .time = {}}}};
-  for (const Model model : kModels) {
-    const auto solution = solve_checked("polish", problem, settings_of("auto", model));
+  for (const Model model : kPolished) {
+    const auto solution = solve_checked("polish", problem, polish_settings("auto", model));
     const auto& mapping = proposal_of(solution).mapping;
     REQUIRE(mapping.size() == 2);
     REQUIRE(mapping.front().processors == std::vector<std::size_t>{0});
     REQUIRE(mapping.back().processors == std::vector<std::size_t>{2});
   }
   problem.platform.links.front().to = 1;
-  REQUIRE(reason_of(problem, settings_of("auto", Model::kStrict)) ==
+  REQUIRE(reason_of(problem, polish_settings("auto", Model::kStrict)) ==
           "no chain of linked processors leads through at most 3 stages from the source to the sink, and every mapping "
           "needs "
           "one");
@@ -318,8 +318,8 @@ TEST_CASE("polish keeps to the links that there are") {
       if ((k + seed) % 3 == 0) problem.platform.links[k].directed = true;
     problem.platform.defaults.bandwidth.reset();
     for (auto* end : {&problem.platform.source, &problem.platform.sink}) (*end)->timing.bandwidth = Rational(8);
-    for (const Model model : kModels) {
-      const auto solution = solve_checked("polish", problem, settings_of("auto", model));
+    for (const Model model : kPolished) {
+      const auto solution = solve_checked("polish", problem, polish_settings("auto", model));
       const auto& proposal = proposal_of(solution);  // a missing link would be Infeasible
       REQUIRE(exact_period(problem, proposal.mapping, model) == proposal.predicted_period);
     }
@@ -331,8 +331,8 @@ TEST_CASE("polish shortens sequences that have too many neighbours to list") {
   tpn::Mapping mapping = {{0, 0, {0, 1}}, {1, 1, {2}}};
   mapping.front().processors.resize(2000, 1);
   problem.mapping = mapping;
-  for (const Model model : kModels) {
-    const auto solution = solve_checked("polish", problem, settings_of("given", model));
+  for (const Model model : kPolished) {
+    const auto solution = solve_checked("polish", problem, polish_settings("given", model));
     REQUIRE(proposal_of(solution).predicted_period == Rational::fraction(1, 2));
   }
 }
@@ -340,7 +340,7 @@ TEST_CASE("polish shortens sequences that have too many neighbours to list") {
 TEST_CASE("polish leaves platforms alone that have too many neighbours to list") {
   auto problem = free_problem({1, 1}, {}, std::vector<Rational>(2001, Rational(1)));
   problem.mapping = tpn::Mapping{{0, 0, {0}}, {1, 1, {1}}};
-  const auto solution = solve_checked("polish", problem, settings_of("given", Model::kOverlap));
+  const auto solution = solve_checked("polish", problem, polish_settings("given", Model::kOverlap));
   REQUIRE(proposal_of(solution).mapping == *problem.mapping);
   REQUIRE(solution.log.notes.back() ==
           "Left as it is: the platform has 2001 processors, and changes are tried up to 2000.");
@@ -348,7 +348,7 @@ TEST_CASE("polish leaves platforms alone that have too many neighbours to list")
 
 TEST_CASE("polish tries no more moves than it may, and says so") {
   const auto problem = random_problem({5, 6}, 7);
-  Settings settings = settings_of("bsc", Model::kStrict);
+  Settings settings = polish_settings("bsc", Model::kStrict);
   settings.options.emplace_back("moves", Rational(10));
   const auto solution = solve_checked("polish", problem, settings);
   REQUIRE_FALSE(proposal_of(solution).cut_short);
@@ -358,14 +358,14 @@ TEST_CASE("polish tries no more moves than it may, and says so") {
 
 TEST_CASE("polish says why it has no start") {
   const auto problem = random_problem({2, 2}, 1);
-  REQUIRE(reason_of(problem, settings_of("given", Model::kStrict)) ==
+  REQUIRE(reason_of(problem, polish_settings("given", Model::kStrict)) ==
           "the document has no mapping, and the start \"given\" needs one");
 }
 
 TEST_CASE("polish returns its start when time is up at once, and says so") {
   auto problem = random_problem({4, 5}, 2);
   problem.mapping = tpn::Mapping{{0, 1, {0, 1}}, {2, 3, {2, 3, 4}}};
-  Settings settings = settings_of("given", Model::kStrict);
+  Settings settings = polish_settings("given", Model::kStrict);
   settings.deadline = std::chrono::steady_clock::time_point::min();
   const auto& solution = solve_checked("polish", problem, settings);
   REQUIRE(proposal_of(solution).mapping == *problem.mapping);
@@ -374,11 +374,11 @@ TEST_CASE("polish returns its start when time is up at once, and says so") {
 
 TEST_CASE("polish says that time is up only where it would have gone on without a limit") {
   const auto problem = known_problem("p9207");
-  Settings settings = settings_of("auto", Model::kStrict, 1);
+  Settings settings = polish_settings("auto", Model::kStrict, 1);
   settings.options.emplace_back("moves", Rational(100));
   settings.uses_all_time = true;
   settings.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1);
-  const auto without_limit = solve_checked("polish", problem, settings_of("auto", Model::kStrict, 1));
+  const auto without_limit = solve_checked("polish", problem, polish_settings("auto", Model::kStrict, 1));
   const auto& proposal = proposal_of(solve_checked("polish", problem, settings));
   REQUIRE(proposal.predicted_period <= proposal_of(without_limit).predicted_period);
   REQUIRE_FALSE(proposal.cut_short);
@@ -386,7 +386,7 @@ TEST_CASE("polish says that time is up only where it would have gone on without 
 
 TEST_CASE("polish answers on a platform of 100 processors") {
   const auto problem = random_problem({30, 100, Speeds::unequal, Links::unequal}, 1);
-  Settings settings = settings_of("auto", Model::kOverlap);
+  Settings settings = polish_settings("auto", Model::kOverlap);
   settings.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
   const auto& solution = solve_checked("polish", problem, settings);
   const auto& proposal = proposal_of(solution);
