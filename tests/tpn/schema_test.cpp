@@ -190,12 +190,17 @@ TEST_CASE("the schema accepts every good document") {
   }
 }
 
-void compare_every_single_change(const Json& original, Tally& tally) {
+// Every `stride`-th of them.
+void compare_single_changes(const Json& original, std::size_t stride, Tally& tally) {
+  std::size_t changes = 0;
+  const auto compare_some = [&](const Json& changed) {
+    if (changes++ % stride == 0) compare(changed, tally);
+  };
   for (const auto& pointer : pointers_of(original)) {
     for (const Json& replacement : replacements()) {
       Json changed = original;
       changed[pointer] = replacement;
-      compare(changed, tally);
+      compare_some(changed);
     }
     if (!pointer.empty()) {
       Json changed = original;
@@ -205,30 +210,37 @@ void compare_every_single_change(const Json& original, Tally& tally) {
       } else {
         parent.erase(static_cast<std::size_t>(std::stoul(pointer.back())));
       }
-      compare(changed, tally);
+      compare_some(changed);
     }
     if (original[pointer].is_object()) {
       for (const std::string& key : known_keys()) {
         for (const Json& value : {Json(1), Json("x"), Json::array()}) {
           Json changed = original;
           changed[pointer][key] = value;
-          compare(changed, tally);
+          compare_some(changed);
         }
       }
     }
   }
 }
 
-TEST_CASE("schema and reader agree on every single change of documents with every key, in units and with types too") {
-  for (const std::string file :
-       {"tests/data/full-document.json", "tests/data/full-units.json", "tests/data/full-types.json"}) {
+TEST_CASE("schema and reader agree on every single change of documents with every key, and in units") {
+  for (const std::string file : {"tests/data/full-document.json", "tests/data/full-units.json"}) {
     CAPTURE(file);
     Tally tally;
-    compare_every_single_change(Json::parse(testing::contents(testing::source_path(file))), tally);
+    compare_single_changes(Json::parse(testing::contents(testing::source_path(file))), 1, tally);
     CHECK(tally.accepted > 300);
     CHECK(tally.invalid > 100);
     CHECK(tally.malformed > 2000);
   }
+}
+
+TEST_CASE("schema and reader agree on single changes of a document with types") {
+  Tally tally;
+  compare_single_changes(Json::parse(testing::contents(testing::source_path("tests/data/full-types.json"))), 3, tally);
+  CHECK(tally.accepted > 100);
+  CHECK(tally.invalid > 30);
+  CHECK(tally.malformed > 700);
 }
 
 TEST_CASE("schema and reader agree on random changes of all good documents") {
