@@ -1,6 +1,8 @@
 // What XML forbids is replaced, what it reserves pugixml escapes.
 #include "tools/interchange/xml.hpp"
 
+#include <utility>
+
 #include "tpn/visible.hpp"
 
 namespace takt::tools {
@@ -30,7 +32,8 @@ std::string xml_text(std::string_view text) {
 
 std::string text_of(const pugi::xml_document& document) {
   TextWriter writer;
-  document.save(writer, "  ", pugi::format_indent, pugi::encoding_utf8);
+  writer.text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+  document.save(writer, "  ", pugi::format_indent | pugi::format_no_declaration, pugi::encoding_utf8);
   return std::move(writer.text);
 }
 
