@@ -128,7 +128,7 @@ TEST_CASE("every format read back has the period of the net, random ones of all 
   check_random(1, 2);
 }
 
-TEST_CASE("every format read back has the period, processors alike and windows") { check_alike(1, 12); }
+TEST_CASE("every format read back has the period, processors alike and windows") { check_alike(1, 6); }
 
 // Some thousands: by hand.
 TEST_CASE("every format read back has the period, many nets", "[.][long]") {

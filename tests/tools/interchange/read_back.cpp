@@ -119,7 +119,10 @@ class DataflowReader {
       if (rates.count(start) > 0) continue;
       std::vector<std::string> component = {start};
       rates[start] = 1;
-      for (std::size_t k = 0; k < component.size(); ++k) visit(component[k], rates, component);
+      for (std::size_t k = 0; k < component.size(); ++k) {
+        const std::string name = component[k];  // they move while they grow
+        visit(name, rates, component);
+      }
       Integer denominator = 1;
       Integer numerator = 0;
       for (const std::string& name : component) denominator = lcm(denominator, rates[name].denominator());
@@ -189,6 +192,7 @@ Rational period_in(const GraphRead& graph) {
 }
 
 GraphRead read_pnml(const std::string& text) {
+  static const std::regex kId("[a-z][a-z0-9]*");
   pugi::xml_document document;
   REQUIRE(document.load_string(text.c_str()));
   const pugi::xml_node net = document.child("pnml").child("net");
@@ -200,7 +204,7 @@ GraphRead read_pnml(const std::string& text) {
   std::set<std::string> ids = {net.attribute("id").value(), page.attribute("id").value()};
   for (const pugi::xml_node& node : page.children()) {
     const std::string id = node.attribute("id").value();
-    REQUIRE(std::regex_match(id, std::regex("[a-z][a-z0-9]*")));
+    REQUIRE(std::regex_match(id, kId));
     REQUIRE(ids.insert(id).second);
     if (std::string(node.name()) == "transition") {
       vertices[id] = graph.vertices++;
@@ -231,7 +235,7 @@ GraphRead read_pnml(const std::string& text) {
 }
 
 GraphRead read_tina(const std::string& text) {
-  static const std::regex kTransition(R"(tr (t\d+) : \{[^{}\\]*\} \[(\d+),(\d+)\]((?: p\d+)*) ->((?: p\d+)*))");
+  static const std::regex kTransition(R"(tr (t\d+) : \{[^{}\\]*\} \[(\d+),(\d+)\])");
   static const std::regex kPlace(R"(pl (p\d+) \((\d+)\))");
   GraphRead graph;
   graph.divisor = divisor_of(text);
@@ -245,14 +249,15 @@ GraphRead read_tina(const std::string& text) {
       continue;
     }
     INFO(line);
-    REQUIRE(std::regex_match(line, found, kTransition));
+    REQUIRE(std::regex_search(line, found, kTransition, std::regex_constants::match_continuous));
     REQUIRE(found[2] == found[3]);
-    std::istringstream inputs(found[4]);
-    for (std::string place; inputs >> place;) places[place].to = graph.vertices;
-    std::istringstream outputs(found[5]);
-    for (std::string place; outputs >> place;) {
-      places[place].from = graph.vertices;
-      places[place].weight = number_of(found[2]);
+    std::istringstream words(found.suffix());
+    std::string word;
+    while (words >> word && word != "->") places[word].to = graph.vertices;
+    REQUIRE(word == "->");
+    while (words >> word) {
+      places[word].from = graph.vertices;
+      places[word].weight = number_of(found[2]);
     }
     ++graph.vertices;
   }
