@@ -296,6 +296,8 @@ std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const st
   std::vector<std::pair<CLI::App*, Action>> actions;
   for (const Command& command : commands) {
     CLI::App* subcommand = app.add_subcommand(command.name, command.summary)->group("Commands");
+    // Of the others the parser needs no more than the name.
+    if (arguments.front() != command.name) continue;
     CommandLine line(*subcommand);
     actions.emplace_back(subcommand, command.define(line));
   }
@@ -315,6 +317,17 @@ std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const st
     return misuse_of(*command->first, error);
   }
   return ChosenCommand{name_of(innermost(*chosen()->first)), std::move(chosen()->second)};
+}
+
+void read_arguments(const std::function<void(CommandLine& line)>& define, const std::vector<std::string>& arguments) {
+  CLI::App app;
+  CommandLine line(app);
+  define(line);
+  try {
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(misuse_of(app, error).message);
+  }
 }
 
 }  // namespace takt::tools
