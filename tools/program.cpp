@@ -21,6 +21,7 @@
   ROW(evaluate, "the exact period of a mapping, its bottleneck and its critical circuit")           \
   ROW(check, "does a certificate prove the period of an instance?")                                 \
   ROW(dot, "draw the timed Petri net of a mapping, critical circuit marked")                        \
+  ROW(export, "the net of a mapping in a file for other tools: PNML, TINA, SDF3, a graph")            \
   ROW(report, "a page that shows the period, why it is what it is, and what would help")            \
   ROW(sensitivity, "what every speed, bandwidth, time, work and size means for the period")         \
   ROW(simulate, "when the operations of the first data sets start and end: data for a Gantt chart") \

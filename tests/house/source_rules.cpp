@@ -64,10 +64,11 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"tools/report", {"", "drawing", "gantt", "plan", "plot"}},
     {"tools/experiment", {""}},
     {"tools/mpi", {"", "experiment"}},
+    {"tools/interchange", {""}},
     {"tools/lines", {""}},
     {"tools/live", {"", "gantt"}},
     {"tools/compare", {"", "lines"}},
-    {"tools/commands", {"", "compare", "drawing", "experiment", "gantt", "live", "lines", "plan", "plot", "report"}}};
+    {"tools/commands", {"", "compare", "drawing", "experiment", "gantt", "interchange", "live", "lines", "plan", "plot", "report"}}};
 
 struct Include {
   std::size_t line = 0;
