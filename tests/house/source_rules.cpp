@@ -135,11 +135,13 @@ std::vector<Include> includes_of(const SourceFile& file) {
 
 bool checks_periods(const std::string& path) { return path.starts_with("evaluators/proof/check"); }
 bool checks_plans(const std::string& path) { return path.starts_with("plan/proof/"); }
-bool is_checker(const std::string& path) { return checks_periods(path) || checks_plans(path); }
+bool checks_ratios(const std::string& path) { return path.starts_with("maxplus/ratio_check."); }
+bool is_checker(const std::string& path) { return checks_periods(path) || checks_plans(path) || checks_ratios(path); }
 
 bool checker_may_include(const std::string& checker, const std::string& header) {
   if (kNumbers.contains(header) || folder_of(header) == "tpn") return true;
   if (checks_plans(checker)) return checks_plans(header);
+  if (checks_ratios(checker)) return checks_ratios(header) || header == "maxplus/rational_arcs.hpp";
   return header == "evaluators/proof/certificate.hpp" || checks_periods(header);
 }
 
