@@ -317,4 +317,15 @@ std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const st
   return ChosenCommand{name_of(innermost(*chosen()->first)), std::move(chosen()->second)};
 }
 
+void read_arguments(const std::function<void(CommandLine& line)>& define, const std::vector<std::string>& arguments) {
+  CLI::App app;
+  CommandLine line(app);
+  define(line);
+  try {
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(misuse_of(app, error).message);
+  }
+}
+
 }  // namespace takt::tools

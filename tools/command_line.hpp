@@ -101,4 +101,7 @@ std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const st
                                                                         const std::vector<std::string>& given,
                                                                         std::span<const Command> commands);
 
+/// Reads arguments as those of a command that takes what `define` says. Throws UsageError.
+void read_arguments(const std::function<void(CommandLine& line)>& define, const std::vector<std::string>& arguments);
+
 }  // namespace takt::tools

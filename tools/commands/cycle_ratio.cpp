@@ -20,6 +20,7 @@
 #include "tools/json_results.hpp"
 #include "tools/limit_words.hpp"
 #include "tools/options.hpp"
+#include "tools/several_files.hpp"
 #include "tpn/json.hpp"
 
 namespace takt::tools {
@@ -45,10 +46,16 @@ std::optional<tpn::TooLarge> limit_of(const maxplus::RationalCycleRatio& answer)
   return std::nullopt;
 }
 
-void save_certificate(const SolvedGraph& solved, const std::string& path) {
+// False where its numbers would be too long to be read again.
+bool save_certificate(const SolvedGraph& solved, const std::string& path, Streams& streams) {
   const RatioGraph& graph = solved.graph;
   const auto proof = prove_cycle_ratio(graph.vertices.size(), graph.arcs, solved.answer, solved.extreme);
+  if (!fits_ratio_certificate(proof)) {
+    tell(streams, fmt::format("no certificate was written: its numbers would have more than {} digits", kRatioDigits));
+    return false;
+  }
   write_file(path, [&](std::ostream& out) { write_ratio_certificate(out, graph, proof); });
+  return true;
 }
 
 int answer_cycle_ratio(const CycleRatioOptions& options, Streams& streams) {
@@ -63,10 +70,10 @@ int answer_cycle_ratio(const CycleRatioOptions& options, Streams& streams) {
                      .answer = {}};
   solved.answer = cycle_ratio(solved.graph.vertices.size(), solved.graph.arcs, *solved.solver, solved.extreme);
   if (const auto limit = limit_of(solved.answer)) {
-    streams.err << "takt: " << display_name(options.file) << ": " << too_large_hint(*limit) << '\n';
+    tell(streams, fmt::format("{}: {}", display_name(options.file), too_large_hint(*limit)));
     return kLimit;
   }
-  if (!options.certificate.empty()) save_certificate(solved, options.certificate);
+  const bool is_whole = options.certificate.empty() || save_certificate(solved, options.certificate, streams);
   const CircuitLength length = options.circuit == "full" ? CircuitLength::full : CircuitLength::excerpt;
   if (options.json) {
     JsonResults results(JsonResults::Form::object, streams.out);
@@ -75,6 +82,7 @@ int answer_cycle_ratio(const CycleRatioOptions& options, Streams& streams) {
   } else {
     write_ratio_table(streams.out, solved, length);
   }
+  if (!is_whole) return kLimit;
   return std::holds_alternative<maxplus::RatioCycle>(solved.answer) ? kAnswered : kNo;
 }
 

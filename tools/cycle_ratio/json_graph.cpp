@@ -169,8 +169,8 @@ class JsonGraphReader {
 
   [[noreturn]] void fail_in(json::Position position, const std::string& pointer, const std::string& found,
                             const std::string& expected) const {
-    throw tpn::ParseError(item_.file, position.line, position.column,
-                          pointer + ": found " + found + ", expected " + expected);
+    throw tpn::ParseError(item_.file, position.line, position.column, "found " + found + ", expected " + expected,
+                          pointer);
   }
 
   std::string_view text_;

@@ -35,9 +35,6 @@ constexpr std::array<std::string_view, 6> kKeys = {"claim", "ratio", "cycle", "d
 constexpr std::array<std::string_view, 3> kStepKeys = {"arc", "from", "to"};
 constexpr std::array<std::string_view, 2> kValueKeys = {"vertex", "value"};
 
-// Sums of weights may be long.
-constexpr std::size_t kRatioDigits = 100'000;
-
 using json::ValueForm;
 constexpr ValueForm kTextForm{.content = ValueForm::Content::text};
 constexpr ValueForm kTextsForm{.content = ValueForm::Content::array, .items = &kTextForm};
@@ -307,6 +304,15 @@ class RatioCertificateWriter {
 }  // namespace
 
 std::string_view name_of(RatioClaim claim) { return std::ranges::find(kClaims, claim, &ClaimName::claim)->name; }
+
+bool fits_ratio_certificate(const maxplus::CycleRatioProof& proof) {
+  const auto* of_ratio = std::get_if<maxplus::RatioProof>(&proof);
+  if (of_ratio == nullptr) return true;
+  const auto fits = [](const Integer& number) { return mpz_sizeinbase(number.get_mpz_t(), 10) <= kRatioDigits; };
+  const Rational& ratio = of_ratio->cycle.ratio;
+  return fits(ratio.numerator()) && fits(ratio.denominator()) && fits(of_ratio->denominator) &&
+         std::ranges::all_of(of_ratio->values, fits);
+}
 
 void write_ratio_certificate(std::ostream& out, const RatioGraph& graph, const maxplus::CycleRatioProof& proof) {
   RatioCertificateWriter(out, graph).write(proof);

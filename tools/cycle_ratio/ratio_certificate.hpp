@@ -41,6 +41,11 @@ struct RatioCertificate {
   std::vector<std::string> order;  // where no cycle is
 };
 
+/// Digits that a number of a certificate may have: sums of weights may be long.
+inline constexpr std::size_t kRatioDigits = 100'000;
+/// Whether all its numbers are as short as that.
+bool fits_ratio_certificate(const maxplus::CycleRatioProof& proof);
+
 /// The JSON of docs/certificates.md.
 void write_ratio_certificate(std::ostream& out, const RatioGraph& graph, const maxplus::CycleRatioProof& proof);
 
