@@ -142,4 +142,18 @@ void require_fit(const EvaluatedInstance& result, const EvaluateOptions& options
   }
 }
 
+std::vector<std::string> solver_names() {
+  std::vector<std::string> names;
+  for (const auto& solver : maxplus::cycle_ratio_solvers()) names.emplace_back(solver.name);
+  return names;
+}
+
+std::string solver_list() {
+  std::string text = "Solvers:\n";
+  for (const auto& solver : maxplus::cycle_ratio_solvers()) {
+    text += fmt::format("  {:<10}{}; {}\n", solver.name, solver.summary, solver.cost);
+  }
+  return text;
+}
+
 }  // namespace takt::tools

@@ -44,7 +44,6 @@ constexpr std::array kLimits = {
     LimitWords{LimitKind::distinct_operations, "operations on distinct data sets", ""},
     LimitWords{LimitKind::traced_operations, "operations of the trace or more", ""},
     LimitWords{LimitKind::trace_bits, "bits or more in the common denominator of the trace's times", ""},
-    LimitWords{LimitKind::weight_words, "words of 64 bits or more for the weights over one denominator", ""},
 };
 
 constexpr bool is_in_order() {

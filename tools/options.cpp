@@ -14,7 +14,6 @@
 #include <utility>
 #include <variant>
 
-#include "maxplus/solvers.hpp"
 #include "tools/command.hpp"
 #include "tools/suggestion.hpp"
 #include "tpn/json.hpp"
@@ -201,20 +200,6 @@ std::vector<std::string> model_names() {
   std::vector<std::string> names;
   for (const auto& model : tpn::communication_models()) names.emplace_back(model.name);
   return names;
-}
-
-std::vector<std::string> solver_names() {
-  std::vector<std::string> names;
-  for (const auto& solver : maxplus::cycle_ratio_solvers()) names.emplace_back(solver.name);
-  return names;
-}
-
-std::string solver_list() {
-  std::string text = "Solvers:\n";
-  for (const auto& solver : maxplus::cycle_ratio_solvers()) {
-    text += fmt::format("  {:<10}{}; {}\n", solver.name, solver.summary, solver.cost);
-  }
-  return text;
 }
 
 }  // namespace takt::tools

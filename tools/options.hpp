@@ -83,8 +83,4 @@ std::optional<tpn::Model> chosen_model(const ModelChoice& choice, const std::opt
 /// The names of the communication models.
 std::vector<std::string> model_names();
 
-/// The names of the solvers of cycle ratios, and what --help says of them all.
-std::vector<std::string> solver_names();
-std::string solver_list();
-
 }  // namespace takt::tools

@@ -32,9 +32,8 @@ enum class LimitKind {
   distinct_operations,  // of the data sets after which a net repeats
   traced_operations,    // of a run
   trace_bits,           // of the common denominator of a run's times
-  weight_words,         // of 64 bits, of a graph's weights
 };
-inline constexpr LimitKind kLastLimitKind = LimitKind::weight_words;
+inline constexpr LimitKind kLastLimitKind = LimitKind::trace_bits;
 
 /// More would be needed than a limit allows: of what, how much, and how much is allowed.
 struct TooLarge {

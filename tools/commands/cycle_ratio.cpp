@@ -15,6 +15,7 @@
 #include "tools/cycle_ratio/ratio_certificate.hpp"
 #include "tools/cycle_ratio/ratio_graph.hpp"
 #include "tools/cycle_ratio/ratio_output.hpp"
+#include "tools/evaluate_options.hpp"
 #include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
 #include "tools/json_results.hpp"
@@ -36,14 +37,17 @@ struct CycleRatioOptions {
   bool json = false;
 };
 
-std::optional<tpn::TooLarge> limit_of(const maxplus::RationalCycleRatio& answer) {
+// Why there is no answer, if there is none.
+std::optional<std::string> limit_of(const maxplus::RationalCycleRatio& answer) {
   if (const auto* limit = std::get_if<maxplus::SolverLimit>(&answer)) {
-    return tpn::TooLarge{tpn::LimitKind::karp_entries, maxplus::Integer(limit->needed), limit->limit};
+    return too_large_text({tpn::LimitKind::karp_entries, maxplus::Integer(limit->needed), limit->limit}) +
+           " (--solver howard has none)";
   }
-  if (const auto* limit = std::get_if<maxplus::WeightLimit>(&answer)) {
-    return tpn::TooLarge{tpn::LimitKind::weight_words, maxplus::Integer(limit->needed), limit->limit};
-  }
-  return std::nullopt;
+  const auto* limit = std::get_if<maxplus::WeightLimit>(&answer);
+  if (limit == nullptr) return std::nullopt;
+  return fmt::format(
+      "{} words of 64 bits or more for the weights over one denominator would be needed, the limit is {}",
+      limit->needed, limit->limit);
 }
 
 // False where its numbers would be too long to be read again.
@@ -70,7 +74,7 @@ int answer_cycle_ratio(const CycleRatioOptions& options, Streams& streams) {
                      .answer = {}};
   solved.answer = cycle_ratio(solved.graph.vertices.size(), solved.graph.arcs, *solved.solver, solved.extreme);
   if (const auto limit = limit_of(solved.answer)) {
-    tell(streams, fmt::format("{}: {}", display_name(options.file), too_large_hint(*limit)));
+    tell(streams, fmt::format("{}: {}", display_name(options.file), *limit));
     return kLimit;
   }
   const bool is_whole = options.certificate.empty() || save_certificate(solved, options.certificate, streams);
