@@ -38,7 +38,8 @@
   ROW(import, "a problem from tables of measured times: stages on processors, links")               \
   ROW(generators, "list the generators of random instances and problems")                           \
   ROW(generate, "draw random instances or problems, the same for the same seed")                    \
-  ROW(experiment, "experiments over thousands of draws: run, go on, report, plot")
+  ROW(experiment, "experiments over thousands of draws: run, go on, report, plot")                  \
+  ROW(completion, "a script by which bash, zsh or fish completes the command lines of takt")
 
 namespace takt::tools {
 
