@@ -48,6 +48,9 @@ if(TARGET takt_live_mpi)
   list(APPEND takt_archives takt_live_mpi)
 endif()
 list(TRANSFORM takt_archives REPLACE "(.+)" "${CMAKE_INSTALL_LIBDIR}/lib\\1.a")
+if(TARGET takt_python)
+  takt_strip(python --strip-unneeded ${takt_python_site}/$<TARGET_FILE_NAME:takt_python>)
+endif()
 takt_strip(development --strip-debug ${takt_archives})
 
 # Headers find one another by the names that users write.

@@ -9,7 +9,7 @@ set(takt_package_of_python python3-takt)
 if(TARGET takt_live_mpi)
   list(APPEND takt_packages mpi)
 endif()
-if(TAKT_BUILD_PYTHON)
+if(TARGET takt_python)
   list(APPEND takt_packages python)
 endif()
 
@@ -143,8 +143,7 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 set(CPACK_DEBIAN_PYTHON_DESCRIPTION "exact throughput of replicated pipelines - Python module
 The answers of takt as exact numbers of Python, certificates and pictures
 with them, and periods of many mappings as fast as heuristics want them.")
-if(TAKT_BUILD_PYTHON)
-  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+if(TARGET takt_python)
   math(EXPR takt_next_python "${Python3_VERSION_MINOR} + 1")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
     "python3 (>= 3.${Python3_VERSION_MINOR}), python3 (<< 3.${takt_next_python}), python3-numpy")

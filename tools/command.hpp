@@ -54,7 +54,10 @@ std::span<const Command> commands();
 
 /// Runs the program in-process: `arguments` without the program's name. Returns the exit status.
 int run(const std::vector<std::string>& arguments, Streams streams);
-/// The same for a program of that name with these commands.
+/// The same, but what stops a command is thrown: UsageError, without the name of the command, FileError,
+/// tpn::ParseError, tpn::InvalidInstance.
+int run_or_throw(const std::vector<std::string>& arguments, Streams streams);
+/// As run, for a program of that name with these commands.
 int run_program(const std::string& program, std::span<const Command> commands,
                 const std::vector<std::string>& arguments, Streams streams);
 

@@ -209,7 +209,9 @@ OptionShape shape_of(CLI::Option& option) {
 
 // NOLINTNEXTLINE(misc-no-recursion): commands within commands, two deep
 CommandShape shape_of(CLI::App& app) {
-  CommandShape shape{.name = app.get_name(), .summary = app.get_description()};
+  CommandShape shape;
+  shape.name = app.get_name();
+  shape.summary = app.get_description();
   for (CLI::Option* option : app.get_options()) {
     if (option->get_positional()) {
       const bool is_repeatable = option->get_items_expected_max() > 1;
@@ -383,6 +385,17 @@ CommandShape shape_of(const std::string& program, std::span<const Command> comma
   set_up(app);
   const CommandActions actions = add_commands(app, commands);  // they hold the variables of the options
   return shape_of(app);
+}
+
+void read_arguments(const std::function<void(CommandLine& line)>& define, const std::vector<std::string>& arguments) {
+  CLI::App app;
+  CommandLine line(app);
+  define(line);
+  try {
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(misuse_of(app, error).message);
+  }
 }
 
 }  // namespace takt::tools

@@ -125,4 +125,7 @@ std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const st
 /// What can be said to the program, with all that its commands take.
 CommandShape shape_of(const std::string& program, std::span<const Command> commands);
 
+/// Reads arguments as those of a command that takes what `define` says. Throws UsageError.
+void read_arguments(const std::function<void(CommandLine& line)>& define, const std::vector<std::string>& arguments);
+
 }  // namespace takt::tools

@@ -1,12 +1,14 @@
 // What takt evaluate is asked for, whole files or line by line.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
+#include "tools/command_line.hpp"
 #include "tools/evaluation_output.hpp"
 #include "tools/lines/each_line.hpp"
 #include "tools/options.hpp"
@@ -35,6 +37,14 @@ struct EvaluateOptions {
 
   CircuitLength circuit_length() const { return circuit == "full" ? CircuitLength::full : CircuitLength::excerpt; }
 };
+
+/// All that takt evaluate takes, and what its --help says below.
+void add_evaluate_options(CommandLine& line, EvaluateOptions& options);
+
+/// Throws UsageError for what can be told wrong without any file.
+void require_consistent(const EvaluateOptions& options);
+/// A certificate is of one result: throws UsageError where there are more.
+void require_one_result(std::size_t results);
 
 /// For one result that is begun now.
 evaluators::Options evaluator_options(const EvaluateOptions& options);

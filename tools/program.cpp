@@ -99,6 +99,14 @@ int run(const std::vector<std::string>& arguments, Streams streams) {
   return run_program("takt", kCommands, arguments, streams);
 }
 
+int run_or_throw(const std::vector<std::string>& arguments, Streams streams) {
+  const auto asked = parse_command_line("takt", arguments, kCommands);
+  if (const auto* misuse = std::get_if<CommandMisuse>(&asked)) throw UsageError(misuse->message);
+  if (const auto* command = std::get_if<ChosenCommand>(&asked)) return command->action(streams);
+  streams.out << std::get<HelpText>(asked).text;
+  return kAnswered;
+}
+
 int run_program(const std::string& program, std::span<const Command> commands,
                 const std::vector<std::string>& arguments, Streams streams) {
   const auto asked = parse_command_line(program, arguments, commands);

@@ -17,8 +17,9 @@ namespace {
 
 constexpr std::array kEndingSignals = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
 
-// A file's name where the handler finds it. A command writes one file at a time.
+// A file's name where the handler finds it.
 struct UnfinishedSlot {
+  std::atomic<bool> is_taken = false;
   std::atomic<bool> is_set = false;
   std::array<char, PATH_MAX> path = {};
 };
@@ -29,6 +30,7 @@ std::array<UnfinishedSlot, kSlots> unfinished_files;
 std::atomic<int> searches = 0;
 std::atomic<int> terminable_searches = 0;
 std::atomic<bool> is_interrupted = false;
+thread_local const std::atomic<bool>* own_request = nullptr;
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
 void answer_signal(int signal) {
@@ -51,8 +53,8 @@ sigset_t ending_signals() {
   return signals;
 }
 
-// No handler runs in this thread while one is alive: a file and its slot change together. Files are written by the
-// thread that runs a command, while no other is at work.
+// No handler runs in this thread while one is alive: a file and its slot change together. In the program files are
+// written by the thread that runs a command, while no other is at work.
 class Undisturbed {
  public:
   Undisturbed() {
@@ -72,7 +74,7 @@ std::size_t take_slot(const std::string& path) {
   if (path.size() >= PATH_MAX) return kNoSlot;
   for (std::size_t k = 0; k < kSlots; ++k) {
     UnfinishedSlot& slot = unfinished_files[k];
-    if (slot.is_set) continue;
+    if (slot.is_taken.exchange(true)) continue;
     std::ranges::copy(path, slot.path.begin());
     slot.path[path.size()] = '\0';
     slot.is_set = true;
@@ -82,7 +84,9 @@ std::size_t take_slot(const std::string& path) {
 }
 
 void free_slot(std::size_t slot) {
-  if (slot != kNoSlot) unfinished_files[slot].is_set = false;
+  if (slot == kNoSlot) return;
+  unfinished_files[slot].is_set = false;
+  unfinished_files[slot].is_taken = false;
 }
 
 }  // namespace
@@ -136,6 +140,10 @@ InterruptibleSearch::~InterruptibleSearch() {
   if (signals_ == SearchSignals::interrupt_and_terminate) --terminable_searches;
 }
 
-const std::atomic<bool>& interruption() { return is_interrupted; }
+const std::atomic<bool>& interruption() { return own_request == nullptr ? is_interrupted : *own_request; }
+
+InterruptedBy::InterruptedBy(const std::atomic<bool>& request) { own_request = &request; }
+
+InterruptedBy::~InterruptedBy() { own_request = nullptr; }
 
 }  // namespace takt::tools

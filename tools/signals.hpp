@@ -50,7 +50,18 @@ class InterruptibleSearch {
   SearchSignals signals_;
 };
 
-/// Whether a signal has interrupted a search; once true it stays so, for all searches to come. Lock-free.
+/// Whether a signal has interrupted a search; once true it stays so, for all searches to come. Lock-free. In a thread
+/// that hears of interruptions by a request of its own (InterruptedBy) that request.
 const std::atomic<bool>& interruption();
+
+/// While one is alive the searches of this thread are interrupted by the request, not by signals: for who runs commands
+/// in-process. One at a time in a thread; the request must outlive it.
+class InterruptedBy {
+ public:
+  explicit InterruptedBy(const std::atomic<bool>& request);
+  ~InterruptedBy();
+  InterruptedBy(const InterruptedBy&) = delete;
+  InterruptedBy& operator=(const InterruptedBy&) = delete;
+};
 
 }  // namespace takt::tools

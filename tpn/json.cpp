@@ -38,9 +38,7 @@ bool find_steps(const Value& here, const Value& wanted, std::string& pointer) {
 
 [[noreturn]] void fail_at(const Tree& tree, Position position, const std::string& pointer, const std::string& found,
                           const std::string& expected) {
-  throw ParseError(tree.file, position.line, position.column,
-                   (pointer.empty() ? "" : visible(pointer, InvalidInstance::kShownPointer) + ": ") + "found " + found +
-                       ", expected " + expected);
+  throw ParseError(tree.file, position.line, position.column, "found " + found + ", expected " + expected, pointer);
 }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {

@@ -31,4 +31,10 @@ struct Firing {
 /// false.
 void play(const tpn::FoldedNet& net, std::uint64_t data_sets, const std::function<bool(const Firing&)>& visit);
 
+/// The same in ticks of 1 / Pipeline::scale time units; false, and nothing visited, where their ends do not fit 64
+/// bits.
+bool play_in_ticks(
+    const tpn::FoldedNet& net, std::uint64_t data_sets,
+    const std::function<bool(const tpn::Operation& operation, std::int64_t start, std::int64_t end)>& visit);
+
 }  // namespace takt::evaluators

@@ -13,24 +13,17 @@
 
 #include "evaluators/evaluate.hpp"
 #include "evaluators/proof/certify.hpp"
-#include "maxplus/solvers.hpp"
 #include "tools/command_line.hpp"
 #include "tools/evaluate_options.hpp"
+#include "tools/evaluating.hpp"
 #include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
 #include "tools/json_results.hpp"
-#include "tools/latency_output.hpp"
 #include "tools/limit_words.hpp"
 #include "tools/lines/evaluate_lines.hpp"
-#include "tools/number_words.hpp"
-#include "tools/operation_words.hpp"
 #include "tools/options.hpp"
-#include "tools/progress.hpp"
 #include "tools/result.hpp"
 #include "tools/several_files.hpp"
-#include "tools/signals.hpp"
-#include "tools/time_words.hpp"
-#include "tpn/json.hpp"
 #include "tpn/models.hpp"
 #include "tpn/writer.hpp"
 
@@ -48,45 +41,6 @@ InputFile read_input(const std::string& file, const EvaluateOptions& options, St
   InputFile input{file, read_instance(file, streams), {}};
   input.models = models_of(input.document, options.model);
   return input;
-}
-
-std::vector<std::string> methods_with_solvers() {
-  std::vector<std::string> names;
-  for (const auto& evaluator : evaluators::evaluators()) {
-    if (evaluator.has_solvers) names.emplace_back(evaluator.name);
-  }
-  return names;
-}
-
-void require_one_result(std::size_t results) {
-  if (results != 1) throw UsageError("--certificate goes with one file and one model; say which with --model");
-}
-
-// A line has no room for what people read, nor for a file of its own.
-void require_fit_for_lines(const EvaluateOptions& options) {
-  if (!options.certificate.empty())
-    throw UsageError("--certificate goes with one file and one model, not with --lines");
-  if (options.verbose) throw UsageError("--verbose does not go with --lines; --json tells size and method of each");
-  if (options.json) return;
-  if (!options.circuit.empty()) throw UsageError("--circuit with --lines needs --json");
-  if (options.latency || options.latency_curve)
-    throw UsageError("--latency and --latency-curve with --lines need --json");
-}
-
-// What can be told wrong without any file.
-void require_consistent(const EvaluateOptions& options) {
-  if (options.certificate == "-") throw UsageError("--certificate takes a file; standard output holds the result");
-  const auto& evaluator = evaluators::evaluator_of(*evaluators::find_method(options.method));
-  if (!options.solver.empty() && !evaluator.has_solvers) {
-    throw UsageError("--solver goes with --method " + tpn::json::alternatives(methods_with_solvers()));
-  }
-  require_window(options.window);
-  require_one_stdin(options.files);
-  require_consistent(options.lines, options.files);
-  if (options.lines.lines) require_fit_for_lines(options);
-  if (options.certificate.empty()) return;
-  require_one_result(options.files.size());
-  require_apart(options.files, {options.certificate});
 }
 
 void explain(const EvaluatedInstance& result, Streams& streams) {
@@ -146,7 +100,7 @@ class Answers {
 
   // Nothing where the net is too large.
   std::optional<EvaluatedInstance> evaluated(const InputFile& input, const tpn::Model& model) {
-    auto searched = search(input, model);
+    auto searched = evaluate_instance(input.file, input.document, model, options_, streams_);
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&searched)) {
       add_too_large(input.file, model, too_large_text(*too_large));
       return std::nullopt;
@@ -161,35 +115,11 @@ class Answers {
 
   // Asked for, or quickly found for a table.
   void add_latency_to(EvaluatedInstance& result) {
-    const InterruptibleSearch interruptible;
-    const evaluators::Deadline deadline = evaluator_options(options_).deadline;
-    const bool is_asked = options_.latency || options_.latency_curve;
-    if (!is_asked && !options_.json) result.latency = quick_latency(result, deadline);
-    if (!is_asked || !result.evaluation.exact()) return;
-    auto found =
-        find_latency(result, options_.latency_curve ? LatencyDetail::all_and_curve : LatencyDetail::all, deadline);
-    if (auto* latency = std::get_if<FoundLatency>(&found)) {
-      result.latency = std::move(*latency);
-      return;
+    if (const auto limit = add_latency_as_asked(result, options_)) {
+      status_ = worse_status(status_, kLimit);
+      tell(streams_, fmt::format("{}, {}: latency: {}", display_name(result.file), tpn::label_of(result.net.model),
+                                 limit_text(*limit)));
     }
-    status_ = worse_status(status_, kLimit);
-    tell(streams_, fmt::format("{}, {}: latency: {}", display_name(result.file), tpn::label_of(result.net.model),
-                               limit_text(std::get<evaluators::Limit>(found))));
-  }
-
-  // Until it ends, the time is up, or someone interrupts it.
-  std::variant<EvaluatedInstance, tpn::TooLarge> search(const InputFile& input, const tpn::Model& model) {
-    const InterruptibleSearch interruptible;
-    SearchProgress progress(streams_, fmt::format("{}, {}", printable(display_name(input.file)), tpn::label_of(model)),
-                            TimeWords(input.document));
-    evaluators::Options settings = evaluator_options(options_);
-    if (streams_.err_is_terminal) settings.deadline = settings.deadline.heard_by(progress);
-    auto folded = fold_instance(input.file, input.document, model, settings.deadline, options_.window.value_or(0));
-    if (auto* result = std::get_if<EvaluatedInstance>(&folded)) {
-      require_fit(*result, options_);
-      result->evaluation = evaluators::evaluate(result->net, settings);
-    }
-    return folded;
   }
 
   void add_too_large(const std::string& file, const tpn::Model& model, const std::string& limit) {
@@ -276,85 +206,11 @@ int evaluate_all(const EvaluateOptions& options, Streams& streams) {
   return answers.status();
 }
 
-std::vector<std::string> method_names() {
-  std::vector<std::string> names;
-  for (const auto& evaluator : evaluators::evaluators()) names.emplace_back(evaluator.name);
-  return names;
-}
-
-std::vector<std::string> solver_names() {
-  std::vector<std::string> names;
-  for (const auto& solver : maxplus::cycle_ratio_solvers()) names.emplace_back(solver.name);
-  return names;
-}
-
-std::string method_list() {
-  std::string text = "Methods:\n";
-  for (const auto& evaluator : evaluators::evaluators())
-    text += fmt::format("  {:<10}{}\n", evaluator.name, evaluator.summary);
-  return text;
-}
-
-std::string solver_list() {
-  std::string text = "Solvers:\n";
-  for (const auto& solver : maxplus::cycle_ratio_solvers()) {
-    text += fmt::format("  {:<10}{}; {}\n", solver.name, solver.summary, solver.cost);
-  }
-  return text;
-}
-
-void add_limits(CommandLine& line, EvaluateOptions& options) {
-  add_time_limit(line, options.time_limit, "for a result, beyond which it is an interval");
-  line.option("--max-rows", options.max_rows,
-              "distinct rows of the net, beyond which a result is an interval; residue has no such limit")
-      .check(positive_integer())
-      .type_name("N");
-  line.option(
-          "--max-memory", options.max_memory,
-          fmt::format("MiB that method residue or sweep may take, beyond which a result is an interval; {} unless said",
-                      evaluators::kDefaultMemory >> 20))
-      .check(positive_integer())
-      .type_name("MIB");
-}
-
 }  // namespace
 
 Action define_evaluate(CommandLine& line) {
   auto options = std::make_shared<EvaluateOptions>();
-  line.positional("FILE", options->files, "instances (JSON); - is standard input");
-  add_model_options(line, options->model);
-  add_window_option(line, options->window);
-  line.option("--method", options->method,
-              "how to evaluate: " + tpn::json::alternatives(method_names()) + ", see below")
-      .check(one_of(method_names()))
-      .type_name("METHOD");
-  line.option("--solver", options->solver,
-              "cycle-ratio solver of --method " + tpn::json::alternatives(methods_with_solvers()) + ", " +
-                  tpn::json::alternatives(solver_names()) + "; " + std::string(maxplus::default_solver().name) +
-                  " unless said")
-      .check(one_of(solver_names()))
-      .type_name("SOLVER");
-  line.flag("--json", options->json, "print JSON: an object, or an array for several results");
-  line.flag("--keep-going", options->keep_going,
-            "answer the files that are right, and tell what is wrong with the others");
-  add_lines_options(line, options->lines);
-  line.option("--certificate", options->certificate, "write what proves the answer to this file; see takt check")
-      .check(output_name())
-      .type_name("OUT");
-  line.option("--circuit", options->circuit,
-              fmt::format("\"full\" shows all steps of the critical circuit, not just {}", kExcerptSteps))
-      .check(one_of({"full"}))
-      .type_name("full");
-  line.flag("--latency", options->latency,
-            "how long data sets stay: alone, in an even stream, at least, and let in at will");
-  line.flag("--latency-curve", options->latency_curve, "the same, and the least latency at longer periods");
-  add_limits(line, *options);
-  line.flag("--verbose", options->verbose, "say on standard error how large the net is and which method was used");
-  line.footer(method_list() + "\n" + solver_list() +
-              "\n"
-              "Examples:\n"
-              "  takt evaluate examples/example-a.json\n"
-              "  takt evaluate examples/example-a.json --model strict --json --circuit full");
+  add_evaluate_options(line, *options);
   return [options](Streams& streams) { return evaluate_all(*options, streams); };
 }
 

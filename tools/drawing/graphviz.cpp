@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "maxplus/contract.hpp"
@@ -304,6 +305,12 @@ const char* renderer_name(PictureFormat format) {
   return "";
 }
 
+// Its libraries have state that all threads share.
+std::mutex& graphviz_mutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
 }  // namespace
 
 std::optional<PictureFormat> format_of(std::string_view path) {
@@ -321,7 +328,9 @@ double pixels(const Drawing& drawing) {
 std::string to_dot(const Drawing& drawing) { return written(build(drawing).get()); }
 
 std::string render(const Drawing& drawing, PictureFormat format) {
+  const std::lock_guard alone(graphviz_mutex());
   if (format == PictureFormat::dot) return to_dot(drawing);
+  const std::lock_guard alone(graphviz_mutex());
   const Complaints complaints;
   const Graph graph = build(drawing);
   const auto fail = [&] {

@@ -1,0 +1,23 @@
+// What the module _core is made of: a function for each part, which defines its names.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace takt::python {
+
+/// From exceptions of takt to those of takt._errors.
+void define_errors();
+/// The program in-process: run, main.
+void define_program(pybind11::module_& module);
+/// Document: read, valid, shared by whoever uses it.
+void define_documents(pybind11::module_& module);
+/// evaluate, and Evaluated, what it gives.
+void define_evaluation(pybind11::module_& module);
+/// simulate: the operations of the first data sets as arrays.
+void define_firings(pybind11::module_& module);
+/// Evaluator: the periods of many mappings of one problem.
+void define_evaluator(pybind11::module_& module);
+/// cycle_ratio of arrays of arcs.
+void define_cycle_ratio(pybind11::module_& module);
+
+}  // namespace takt::python

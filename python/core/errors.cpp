@@ -1,0 +1,68 @@
+// What goes wrong in takt, as the exceptions of takt._errors.
+#include <pybind11/pybind11.h>
+
+#include <exception>
+#include <new>
+#include <string>
+
+#include "maxplus/contract.hpp"
+#include "python/core/core.hpp"
+#include "python/core/interruptible.hpp"
+#include "tools/command.hpp"
+#include "tpn/errors.hpp"
+
+namespace takt::python {
+
+namespace py = pybind11;
+
+namespace {
+
+void set_error(const char* type, const py::tuple& arguments) {
+  const py::object error = py::module_::import("takt._errors").attr(type);
+  PyErr_SetObject(error.ptr(), error(*arguments).ptr());
+}
+
+// "FILE:LINE:COLUMN", which files may have colons in, or nothing.
+struct ErrorPlace {
+  py::object file = py::none();
+  py::object line = py::none();
+  py::object column = py::none();
+};
+
+ErrorPlace place_of(const std::string& text) {
+  const auto before_column = text.rfind(':');
+  if (before_column == std::string::npos || before_column == 0) return {};
+  const auto before_line = text.rfind(':', before_column - 1);
+  if (before_line == std::string::npos) return {};
+  return {py::str(text.substr(0, before_line)),
+          py::int_(std::stoull(text.substr(before_line + 1, before_column - before_line - 1))),
+          py::int_(std::stoull(text.substr(before_column + 1)))};
+}
+
+void translate(std::exception_ptr thrown) {
+  if (!thrown) return;
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const tpn::ParseError& error) {
+    set_error("InvalidDocument",
+              py::make_tuple(error.what(), error.file, error.line, error.column, error.pointer, error.detail));
+  } catch (const tpn::InvalidInstance& error) {
+    const ErrorPlace place = place_of(error.place);
+    set_error("InvalidDocument",
+              py::make_tuple(error.what(), place.file, place.line, place.column, error.pointer, error.detail));
+  } catch (const tools::UsageError& error) {
+    set_error("UsageError", py::make_tuple(error.what()));
+  } catch (const tools::FileError& error) {
+    PyErr_SetString(PyExc_OSError, error.what());
+  } catch (const maxplus::ContractViolation& error) {
+    PyErr_SetString(PyExc_RuntimeError, error.what());
+  }
+}
+
+}  // namespace
+
+void define_errors() { py::register_exception_translator(translate); }
+
+bool has_signal() { return PyErr_CheckSignals() != 0; }
+
+}  // namespace takt::python

@@ -1,0 +1,118 @@
+// An instance evaluated, and kept: its certificate and its table are made when they are asked for.
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "evaluators/proof/certify.hpp"
+#include "python/core/core.hpp"
+#include "python/core/exact.hpp"
+#include "python/core/interruptible.hpp"
+#include "python/core/shared_document.hpp"
+#include "tools/command_line.hpp"
+#include "tools/evaluate_options.hpp"
+#include "tools/evaluating.hpp"
+#include "tools/evaluation_output.hpp"
+#include "tools/files.hpp"
+#include "tools/json_results.hpp"
+#include "tools/limit_words.hpp"
+
+namespace takt::python {
+
+namespace py = pybind11;
+
+namespace {
+
+struct KeptEvaluation {
+  SharedDocument source;
+  tools::EvaluateOptions options;
+  tools::EvaluatedInstance instance;
+  std::string latency_limit;  // "" where none was met
+};
+
+[[noreturn]] void throw_limit(const std::string& text) {
+  const py::object error = py::module_::import("takt._errors").attr("LimitReached");
+  PyErr_SetObject(error.ptr(), error(text).ptr());
+  throw py::error_already_set();
+}
+
+tools::EvaluateOptions options_of(const SharedDocument& source, std::vector<std::string> arguments) {
+  auto options = std::make_shared<tools::EvaluateOptions>();
+  arguments.push_back(source.name);
+  tools::read_arguments([&](tools::CommandLine& line) { tools::add_evaluate_options(line, *options); }, arguments);
+  options->json = true;
+  tools::require_consistent(*options);
+  return *options;
+}
+
+tpn::Model only_model(const SharedDocument& source, const tools::EvaluateOptions& options) {
+  const auto models = tools::models_of(*source.document, options.model);
+  if (models.size() == 1) return models.front();
+  throw tools::UsageError("the instance names no communication model: say model=\"overlap\" or model=\"strict\"");
+}
+
+KeptEvaluation evaluate(const SharedDocument& source, const std::vector<std::string>& arguments) {
+  const tools::EvaluateOptions options = options_of(source, arguments);
+  tools::require_mapping(*source.document, source.name);
+  const tpn::Model model = only_model(source, options);
+  std::string latency_limit;
+  auto found = interruptibly([&] {
+    std::istringstream in;
+    std::ostringstream out;
+    tools::Streams streams{in, out, out};
+    auto evaluated = tools::evaluate_instance(source.name, *source.document, model, options, streams);
+    if (auto* instance = std::get_if<tools::EvaluatedInstance>(&evaluated)) {
+      if (const auto limit = tools::add_latency_as_asked(*instance, options)) latency_limit = tools::limit_text(*limit);
+    }
+    return evaluated;
+  });
+  if (const auto* too_large = std::get_if<tpn::TooLarge>(&found)) throw_limit(tools::too_large_text(*too_large));
+  return {source, options, std::get<tools::EvaluatedInstance>(std::move(found)), latency_limit};
+}
+
+std::string json_of(const KeptEvaluation& kept) {
+  std::ostringstream out;
+  tools::JsonResults results(tools::JsonResults::Form::object, out);
+  tools::write_json(results.next(), kept.instance, kept.options.circuit_length());
+  results.finish();
+  return std::move(out).str();
+}
+
+std::string table_of(const KeptEvaluation& kept) {
+  std::ostringstream out;
+  tools::EvaluatedInstance instance = kept.instance;
+  tools::EvaluateOptions options = kept.options;
+  options.json = false;
+  if (!instance.latency) tools::add_latency_as_asked(instance, options);
+  tools::write_table(out, instance, options.circuit_length());
+  return std::move(out).str();
+}
+
+std::string certificate_of(const KeptEvaluation& kept) {
+  const auto certificate =
+      interruptibly([&] { return evaluators::certify(kept.instance.net, kept.instance.evaluation); });
+  if (const auto* too_large = std::get_if<tpn::TooLarge>(&certificate)) throw_limit(tools::too_large_text(*too_large));
+  return evaluators::write_certificate(std::get<evaluators::Certificate>(certificate));
+}
+
+}  // namespace
+
+void define_evaluation(py::module_& module) {
+  py::class_<KeptEvaluation>(module, "Evaluated")
+      .def_property_readonly("lower", [](const KeptEvaluation& k) { return fraction_of(k.instance.evaluation.lower); })
+      .def_property_readonly("upper", [](const KeptEvaluation& k) { return fraction_of(k.instance.evaluation.upper); })
+      .def_property_readonly("is_exact", [](const KeptEvaluation& k) { return k.instance.evaluation.exact(); })
+      .def_property_readonly("limit", [](const KeptEvaluation& k) { return tools::limit_text(k.instance.evaluation); })
+      .def_readonly("latency_limit", &KeptEvaluation::latency_limit)
+      .def("json", json_of)
+      .def("table", table_of)
+      .def("certificate", certificate_of);
+  module.def("evaluate", evaluate, py::arg("document"), py::arg("arguments"));
+}
+
+}  // namespace takt::python
