@@ -46,10 +46,8 @@ std::string fish_rule(const std::string& program, const std::string& at) {
   return fmt::format("complete -c {} -n '__{}_at {}'", program, program, at);
 }
 
-std::string fish_offers(const ValueOffers& offers) {
-  std::string text = offers.has_files ? " -F" : "";
-  if (!offers.names.empty()) text += fmt::format(" -a '{}'", fmt::join(offers.names, " "));
-  return text;
+std::string fish_names(const ValueOffers& offers) {
+  return offers.names.empty() ? "" : fmt::format(" -a '{}'", fmt::join(offers.names, " "));
 }
 
 std::string fish_option(const std::string& rule, const OptionShape& option) {
@@ -57,7 +55,7 @@ std::string fish_option(const std::string& rule, const OptionShape& option) {
   for (const std::string& name : option.names) {
     text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
   }
-  if (!option.value.empty()) text += " -r" + fish_offers(option.offers);
+  if (!option.value.empty()) text += (option.offers.has_files ? " -rF" : " -x") + fish_names(option.offers);
   return text + " -d " + fish_quoted(option.help) + "\n";
 }
 
@@ -67,9 +65,9 @@ std::string fish_rules(const std::string& program, const CommandPath& path) {
   for (const CommandShape& within : path.command->commands) {
     text += fmt::format("{} -a {} -d {}\n", rule, within.name, fish_quoted(within.summary));
   }
-  if (const std::string offers = fish_offers(argument_offers(*path.command)); !offers.empty()) {
-    text += rule + offers + "\n";
-  }
+  const ValueOffers offers = argument_offers(*path.command);
+  if (offers.has_files) text += rule + " -F\n";
+  if (!offers.names.empty()) text += rule + fish_names(offers) + "\n";
   for (const OptionShape& option : path.command->options) text += fish_option(rule, option);
   return text;
 }
