@@ -65,9 +65,11 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"tools/experiment", {""}},
     {"tools/mpi", {"", "experiment"}},
     {"tools/lines", {""}},
+    {"tools/shell", {""}},
     {"tools/live", {"", "gantt"}},
     {"tools/compare", {"", "lines"}},
-    {"tools/commands", {"", "compare", "drawing", "experiment", "gantt", "live", "lines", "plan", "plot", "report"}}};
+    {"tools/commands",
+     {"", "compare", "drawing", "experiment", "gantt", "live", "lines", "plan", "plot", "report", "shell"}}};
 
 struct Include {
   std::size_t line = 0;
