@@ -325,10 +325,12 @@ double pixels(const Drawing& drawing) {
   return std::ceil((std::max(drawing.width, drawing.height) + 2 * kPad) * kPngDots / kPoints);
 }
 
-std::string to_dot(const Drawing& drawing) { return written(build(drawing).get()); }
+std::string to_dot(const Drawing& drawing) {
+  const std::lock_guard alone(graphviz_mutex());
+  return written(build(drawing).get());
+}
 
 std::string render(const Drawing& drawing, PictureFormat format) {
-  const std::lock_guard alone(graphviz_mutex());
   if (format == PictureFormat::dot) return to_dot(drawing);
   const std::lock_guard alone(graphviz_mutex());
   const Complaints complaints;
