@@ -280,6 +280,7 @@ TEST_CASE("the help of every command lists its options and an example") {
        {"GENERATOR", "--seed N", "--draw N", "--lines", "--draws N", "--paired NAME", "-o OUT", "--stages N",
         "--works RANGE", "--network WHICH", "takt generators", "ferret-like"}},
       {"experiment", {"COMMAND", "list", "show", "run", "status", "report", "plot", "merge", "draw"}},
+      {"completion", {"SHELL", "bash, zsh or fish", "~/.bashrc"}},
   };
   REQUIRE(manuals.size() == tools::commands().size());
   const Outcome whole = takt({"--help"});
