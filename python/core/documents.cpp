@@ -20,7 +20,8 @@ namespace py = pybind11;
 
 namespace {
 
-SharedDocument read(const std::string& text, const std::string& name) {
+SharedDocument read(const py::bytes& bytes, const std::string& name) {
+  const std::string text(bytes);
   auto document = interruptibly([&] {
     return std::make_shared<const tpn::Document>(
         tpn::read_document(text, name, std::nullopt, tpn::Catalogues::accepted));

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/generator.hpp"
+#include "heuristics/registry.hpp"
 #include "python/core/core.hpp"
 #include "python/core/interruptible.hpp"
 #include "tools/command.hpp"
@@ -52,11 +54,21 @@ int be_the_program(const std::vector<std::string>& arguments) {
 void define_program(py::module_& module) {
   module.def(
       "run",
-      [](const std::vector<std::string>& arguments, const std::string& input) {
-        const ProgramOutput output = run_program_on(arguments, input);
+      [](const std::vector<std::string>& arguments, const py::bytes& input) {
+        const ProgramOutput output = run_program_on(arguments, std::string(input));
         return py::make_tuple(output.status, py::bytes(output.out), py::bytes(output.err));
       },
       py::arg("arguments"), py::arg("input"));
+  module.def("heuristic_names", [] {
+    std::vector<std::string> names;
+    for (const heuristics::Heuristic& heuristic : heuristics::heuristics()) names.emplace_back(heuristic.name);
+    return names;
+  });
+  module.def("generator_names", [] {
+    std::vector<std::string> names;
+    for (const experiments::Generator& generator : experiments::generators()) names.emplace_back(generator.name);
+    return names;
+  });
   module.def("main", be_the_program, py::arg("arguments"));
 }
 

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "maxplus/contract.hpp"
@@ -304,6 +305,12 @@ const char* renderer_name(PictureFormat format) {
   return "";
 }
 
+// Its libraries have state that all threads share.
+std::mutex& graphviz_mutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
 }  // namespace
 
 std::optional<PictureFormat> format_of(std::string_view path) {
@@ -318,10 +325,14 @@ double pixels(const Drawing& drawing) {
   return std::ceil((std::max(drawing.width, drawing.height) + 2 * kPad) * kPngDots / kPoints);
 }
 
-std::string to_dot(const Drawing& drawing) { return written(build(drawing).get()); }
+std::string to_dot(const Drawing& drawing) {
+  const std::lock_guard alone(graphviz_mutex());
+  return written(build(drawing).get());
+}
 
 std::string render(const Drawing& drawing, PictureFormat format) {
   if (format == PictureFormat::dot) return to_dot(drawing);
+  const std::lock_guard alone(graphviz_mutex());
   const Complaints complaints;
   const Graph graph = build(drawing);
   const auto fail = [&] {

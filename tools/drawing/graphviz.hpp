@@ -25,7 +25,7 @@ double pixels(const Drawing& drawing);
 std::string to_dot(const Drawing& drawing);
 
 /// The bytes of a picture. The same drawing gives the same DOT and SVG everywhere the fonts are the same.
-/// Throws FileError where Graphviz fails, with its own words. Not for several threads at a time.
+/// Throws FileError where Graphviz fails, with its own words. One thread at a time draws; others wait.
 std::string render(const Drawing& drawing, PictureFormat format);
 
 }  // namespace takt::tools

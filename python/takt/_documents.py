@@ -1,0 +1,190 @@
+"""Documents on their way in: dicts, files and those that were read before, as text for the program."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import os
+from decimal import Decimal
+from numbers import Integral, Rational
+from typing import Any, Iterator, List, Mapping, Optional, Union
+
+from takt import _core
+from takt._errors import InvalidDocument, UsageError
+
+# What stands for a document that is no file, in results and where files are named.
+NAME = "document"
+
+
+class Document:
+    """A document that was read once and found valid: give it to any function in place of a file or a dict."""
+
+    def __init__(self, core: _core.Document, text: str) -> None:
+        self._core = core
+        self._text = text
+
+    @classmethod
+    def parse(cls, text: Union[str, bytes], name: str = NAME) -> "Document":
+        """The document of a JSON text. Messages call it by its name."""
+        if isinstance(text, bytes):
+            text = text.decode("utf-8", "surrogateescape")
+        return cls(_core.Document(text.encode("utf-8", "surrogateescape"), name), text)
+
+    @property
+    def fields(self) -> dict:
+        """The document as a dict, made anew each time: changing it leaves this document as it is."""
+        return json.loads(self._text)
+
+    @property
+    def text(self) -> str:
+        """Its JSON text, as it was read."""
+        return self._text
+
+    @property
+    def name(self) -> str:
+        """The file it was read from, or "document"."""
+        return self._core.name
+
+    @property
+    def stages(self) -> List[str]:
+        """The names of the stages, in order."""
+        return self._core.stages
+
+    @property
+    def processors(self) -> List[str]:
+        """The names of the processors, in order."""
+        return self._core.processors
+
+    @property
+    def model(self) -> Optional[str]:
+        """The communication model that it names, or None."""
+        return self._core.model
+
+    def __repr__(self) -> str:
+        return f"<takt.Document {self.name}: {len(self.stages)} stages, {len(self.processors)} processors>"
+
+
+# What functions take for an instance or a problem.
+Source = Union[str, "os.PathLike[str]", Mapping[str, Any], Document]
+
+
+def load(path: Union[str, "os.PathLike[str]"]) -> Document:
+    """Reads the document of a file, once for many calls."""
+    name = os.fspath(path)
+    with open(name, "rb") as file:
+        text = file.read()
+    return Document(_core.Document(text, name), text.decode("utf-8", "surrogateescape"))
+
+
+def number_text(value: Any) -> str:
+    """A number as takt reads it, exactly; of a float its shortest decimal, so that 0.1 is 1/10."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        raise TypeError("found a bool, expected a number")
+    if isinstance(value, Integral):
+        return str(int(value))
+    if isinstance(value, Rational):
+        return f"{value.numerator}/{value.denominator}"
+    if isinstance(value, Decimal) or _is_float(value):
+        if not math.isfinite(value):
+            raise ValueError(f"found {value}, expected a number that is finite")
+        return str(value)
+    raise TypeError(f"found {type(value).__name__}, expected a number")
+
+
+def _is_float(value: Any) -> bool:
+    # NumPy's narrower floats are no float, but have the shortest decimal of their own width as text.
+    return isinstance(value, float) or type(value).__module__ == "numpy" and hasattr(value, "is_integer")
+
+
+def _other_value(value: Any) -> Any:
+    if hasattr(value, "tolist") and hasattr(value, "dtype") and getattr(value, "ndim", 0) > 0:
+        return value.tolist()
+    if isinstance(value, Integral):
+        return int(value)
+    try:
+        return number_text(value)
+    except TypeError:
+        raise TypeError(f"found {type(value).__name__}, expected what JSON can hold, a Fraction or a Decimal") from None
+
+
+def _pointer_of_nonfinite(value: Any, pointer: str = "") -> Optional[str]:
+    if isinstance(value, float) and not math.isfinite(value):
+        return pointer
+    items = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, (list, tuple)) else ()
+    for key, item in items:
+        found = _pointer_of_nonfinite(item, f"{pointer}/{str(key).replace('~', '~0').replace('/', '~1')}")
+        if found is not None:
+            return found
+    return None
+
+
+def json_text(fields: Mapping[str, Any]) -> bytes:
+    """A dict as JSON text, its Fractions and Decimals exact."""
+    if not isinstance(fields, dict):
+        fields = dict(fields)
+    try:
+        text = json.dumps(fields, default=_other_value, allow_nan=False, ensure_ascii=False)
+    except ValueError:
+        pointer = _pointer_of_nonfinite(fields)
+        if pointer is None:
+            raise
+        detail = "found a number that is not finite, expected a finite one"
+        raise InvalidDocument(f"{pointer}: {detail}", pointer=pointer, detail=detail) from None
+    return text.encode("utf-8", "surrogateescape")
+
+
+class Input:
+    """One document as an argument of the program: a file's name, or "-" and the text to be read there."""
+
+    def __init__(self, source: Source) -> None:
+        self.is_dict = isinstance(source, Mapping)
+        self.text = b""
+        self.name = NAME
+        if isinstance(source, Document):
+            self.name = source.name
+            self.text = source.text.encode("utf-8", "surrogateescape")
+            self.argument = "-"
+        elif self.is_dict:
+            self.text = json_text(source)
+            self.argument = "-"
+        elif isinstance(source, (str, os.PathLike)):
+            self.name = os.fspath(source)
+            if isinstance(self.name, bytes):
+                self.name = os.fsdecode(self.name)
+            # Python's own words for a file that is not there.
+            with open(self.name, "rb"):
+                pass
+            self.argument = f"./{self.name}" if self.name.startswith("-") else self.name
+        else:
+            raise TypeError(f"found {type(source).__name__}, expected a dict, a path or a takt.Document")
+
+    @contextlib.contextmanager
+    def places(self) -> Iterator[None]:
+        """Lines and columns mean nothing in a dict: messages keep the pointer alone."""
+        try:
+            yield
+        except InvalidDocument as error:
+            if not self.is_dict:
+                raise
+            text = f"{error.pointer}: {error.detail}" if error.pointer else error.detail
+            raise InvalidDocument(text, pointer=error.pointer, detail=error.detail) from None
+
+
+def core_document(source: Source) -> _core.Document:
+    """A document that C++ keeps."""
+    if isinstance(source, Document):
+        return source._core
+    given = Input(source)
+    if given.argument != "-":
+        return load(given.name)._core
+    with given.places():
+        return _core.Document(given.text, NAME)
+
+
+def need_model(source: Source, model: Optional[str]) -> None:
+    """An answer is of one model: that of the argument, else of the document."""
+    if model is None and core_document(source).model is None:
+        raise UsageError('the instance names no communication model: say model="overlap" or model="strict"')

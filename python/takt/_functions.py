@@ -1,0 +1,368 @@
+"""What people call: one function for each thing that takt does."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
+
+from takt import _core
+from takt._documents import Input, Source, core_document, json_text, need_model, number_text
+from takt._errors import Infeasible, LimitReached, UsageError
+from takt._program import ANSWERED, LIMIT, NO, answer, call, failure, in_python, options, run
+from takt._results import (
+    Answer,
+    Drawing,
+    Firings,
+    Mapped,
+    Page,
+    Plan,
+    Result,
+    draw_net,
+    json_answer,
+    written_file,
+    written_files,
+)
+
+# A number that is read exactly: int, Fraction, Decimal, a float as its shortest decimal, or text such as "3/2", "5 ms".
+Number = Any
+
+
+def evaluate(
+    instance: Source,
+    *,
+    model: Optional[str] = None,
+    rooms: Optional[int] = None,
+    window: Optional[int] = None,
+    method: Optional[str] = None,
+    solver: Optional[str] = None,
+    circuit: Optional[str] = None,
+    latency: bool = False,
+    latency_curve: bool = False,
+    time_limit: Optional[Number] = None,
+    max_rows: Optional[int] = None,
+    max_memory: Optional[int] = None,
+) -> Result:
+    """The exact period of a mapping under a communication model, its bottleneck and its critical circuit.
+
+    The model is "overlap", "strict" or "bounded" (with `rooms`); unless said, the instance's own. The other arguments
+    are options of `takt evaluate`; `time_limit` is in seconds, `max_memory` in MiB. Beyond a limit the result is an
+    interval: see Result.bounds. Raises LimitReached where not even that is found.
+
+    >>> takt.evaluate("examples/example-a.json", model="strict").period
+    Fraction(692, 3)
+    """
+    arguments = options(
+        model=model,
+        rooms=rooms,
+        window=window,
+        method=method,
+        solver=solver,
+        circuit=circuit,
+        latency=latency,
+        latency_curve=latency_curve,
+        time_limit=time_limit,
+        max_rows=max_rows,
+        max_memory=max_memory,
+    )
+    try:
+        core = _core.evaluate(core_document(instance), arguments)
+    except UsageError as error:
+        raise UsageError(in_python(str(error))) from None
+    return Result(core, instance, {"model": model, "rooms": rooms})
+
+
+def check(
+    instance: Source,
+    certificate: Union[str, "os.PathLike[str]", Mapping[str, Any]],
+    *,
+    time_limit: Optional[Number] = None,
+) -> Optional[str]:
+    """None where the certificate proves the period of the instance (or its plan); else why it does not.
+
+    A certificate is a file, or what Result.certificate and Plan.certificate give. Raises InvalidDocument of what is no
+    certificate, LimitReached where the time does not suffice.
+    """
+    given = Input(instance)
+    arguments = options(time_limit=time_limit)
+    with tempfile.TemporaryDirectory(prefix="takt-") as folder:
+        if isinstance(certificate, Mapping):
+            path = os.path.join(folder, "certificate.json")
+            with open(path, "wb") as file:
+                file.write(json_text(certificate))
+        else:
+            path = Input(certificate).argument
+        output = call("check", given, [path, "--json", *arguments])
+    verdict = json.loads(output.out)
+    if output.status == ANSWERED:
+        return None
+    reason = verdict.get("reason") or "\n".join(output.messages)
+    if output.status == NO:
+        return reason
+    raise LimitReached(reason)
+
+
+def map(  # noqa: A001
+    problem: Source,
+    heuristic: str,
+    *,
+    model: Optional[str] = None,
+    rooms: Optional[int] = None,
+    seed: Optional[int] = None,
+    time_limit: Optional[Number] = None,
+    trace: bool = False,
+    **heuristic_options: Number,
+) -> Mapped:
+    """A problem mapped by a heuristic, or by all of them, the best mapping taken ("all").
+
+    The heuristic's own options are keyword arguments, such as `iterations=500` or `class_="replicated"`. Raises
+    Infeasible where it finds no mapping. A search that `time_limit` (seconds) ends gives the best mapping so far.
+
+    >>> mapped = takt.map("examples/hedpm-problem.json", "polish", model="overlap")
+    >>> takt.evaluate(mapped).period == mapped.predicted_period
+    True
+    """
+    given = Input(problem)
+    arguments = options(
+        heuristic=heuristic, model=model, rooms=rooms, seed=seed, time_limit=time_limit, trace=trace, **heuristic_options
+    )
+    texts, output = written_files("map", given, ["--json", *arguments], {"-o": "mapped.json"})
+    report = json.loads(output.out) if output.out.strip() else None
+    if texts["-o"] is None:
+        error = failure(output)
+        if isinstance(error, Infeasible):
+            error.fields = report
+        raise error
+    return Mapped(json.loads(texts["-o"]), report, output.messages)
+
+
+def verify(
+    instance: Source,
+    *,
+    model: Optional[str] = None,
+    rooms: Optional[int] = None,
+    tolerance: Optional[Number] = None,
+    time_limit: Optional[Number] = None,
+) -> Answer:
+    """Whether the instance's predicted_period holds under the model that is said, else its own.
+
+    `tolerance` is a share of the exact period: 0.05, or "5%".
+    """
+    need_model(instance, model)
+    arguments = options(model=model, rooms=rooms, tolerance=tolerance, time_limit=time_limit)
+    return json_answer("verify", Input(instance), arguments)
+
+
+def sensitivity(
+    instance: Source,
+    *,
+    model: Optional[str] = None,
+    rooms: Optional[int] = None,
+    parameter: Union[str, Sequence[str], None] = None,
+    faster: Optional[Number] = None,
+    target: Optional[Number] = None,
+    curve: bool = False,
+    floats: bool = False,
+    time_limit: Optional[Number] = None,
+) -> Answer:
+    """What every speed, bandwidth, time, work and size of the instance means for the period.
+
+    `parameter` names one or more, such as "/platform/links/1/time"; `faster` is a gain in percent, `target` a period.
+    """
+    need_model(instance, model)
+    names = [parameter] if isinstance(parameter, str) else None if parameter is None else list(parameter)
+    arguments = options(
+        model=model,
+        rooms=rooms,
+        parameter=names,
+        faster=faster,
+        target=target,
+        curve=curve,
+        floats=floats,
+        time_limit=time_limit,
+    )
+    return json_answer("sensitivity", Input(instance), arguments)
+
+
+def changed(instance: Source, values: Mapping[str, Number]) -> Dict[str, Any]:
+    """The instance with other values of its parameters, named as takt.sensitivity does.
+
+    >>> faster = takt.changed("examples/example-a.json", {"/platform/links/1/time": 174})
+    """
+    arguments = options(apply=[f"{name}={number_text(value)}" for name, value in values.items()])
+    return json.loads(written_file("sensitivity", Input(instance), arguments, "changed.json"))
+
+
+def plan(
+    problem: Source,
+    *,
+    rate: Optional[Number] = None,
+    period: Optional[Number] = None,
+    budget: Optional[Number] = None,
+    machines: Optional[Mapping[str, int]] = None,
+    model: Optional[str] = None,
+    rooms: Optional[int] = None,
+    latency: Optional[Number] = None,
+    headroom: Optional[Number] = None,
+    survive: Optional[int] = None,
+    apart: bool = False,
+    among: Optional[str] = None,
+    frontier: bool = False,
+    up_to: Optional[Number] = None,
+    losses: bool = False,
+    upgrade: bool = False,
+    certificate: bool = False,
+    time_limit: Optional[Number] = None,
+) -> Plan:
+    """How many of which machines for a wanted rate, at least cost; or the fastest plan for a budget, or on machines.
+
+    Rates, times and prices are numbers with or without a unit: rate="200/s", period="5 ms". `certificate` asks for what
+    proves the plan, Plan.certificate. Raises Infeasible where there is no plan.
+    """
+    given = Input(problem)
+    arguments = options(
+        rate=rate,
+        period=period,
+        budget=budget,
+        machines=machines,
+        model=model,
+        rooms=rooms,
+        latency=latency,
+        headroom=headroom,
+        survive=survive,
+        apart=apart,
+        among=among,
+        frontier=frontier,
+        up_to=up_to,
+        losses=losses,
+        upgrade=upgrade,
+        time_limit=time_limit,
+    )
+    names = {"-o": "mapped.json"} if not frontier or rate or period or budget else {}
+    if certificate:
+        names["--certificate"] = "certificate.json"
+    texts, output = written_files("plan", given, ["--json", *arguments], names)
+    if not output.out.strip() or output.status == NO:
+        error = failure(output)
+        if isinstance(error, Infeasible) and output.out.strip():
+            error.fields = json.loads(output.out)
+        raise error
+    found = Plan(answer(output, given))
+    found.messages = output.messages
+    found.document = json.loads(texts["-o"]) if texts.get("-o") else None
+    found.certificate = json.loads(texts["--certificate"]) if texts.get("--certificate") else None
+    return found
+
+
+def rooms(instance: Source, *, all: Optional[int] = None, time_limit: Optional[Number] = None) -> Answer:  # noqa: A002
+    """How many files the processors of a mapping must have room for, under OVERLAP."""
+    return json_answer("rooms", Input(instance), options(all=all, time_limit=time_limit))
+
+
+def report(
+    instance: Source,
+    *,
+    model: Optional[str] = None,
+    rooms: Optional[int] = None,
+    time_limit: Optional[Number] = None,
+) -> Page:
+    """A page that shows the period, why it is what it is, and what would help."""
+    need_model(instance, model)
+    arguments = options(model=model, rooms=rooms, time_limit=time_limit)
+    return Page(written_file("report", Input(instance), arguments, "report.html"))
+
+
+def gantt(
+    instance: Source,
+    *,
+    model: Optional[str] = None,
+    rooms: Optional[int] = None,
+    schedule: Optional[str] = None,
+    data_sets: Optional[int] = None,
+    from_: Optional[Number] = None,
+    to: Optional[Number] = None,
+    colour: Optional[str] = None,
+    time_limit: Optional[Number] = None,
+) -> Drawing:
+    """Who does what when: a Gantt chart of one lap of the critical circuit, or of what is asked for."""
+    need_model(instance, model)
+    arguments = options(
+        model=model,
+        rooms=rooms,
+        schedule=schedule,
+        data_sets=data_sets,
+        from_=from_,
+        to=to,
+        colour=colour,
+        time_limit=time_limit,
+    )
+    return Drawing(written_file("gantt", Input(instance), arguments, "gantt.svg"))
+
+
+def draw(
+    instance: Source,
+    *,
+    model: Optional[str] = None,
+    rooms: Optional[int] = None,
+    collapse: bool = False,
+    arcs: bool = False,
+    max_transitions: Optional[int] = None,
+) -> Drawing:
+    """The timed Petri net, its critical circuit marked."""
+    need_model(instance, model)
+    arguments = options(model=model, rooms=rooms, collapse=collapse, arcs=arcs, max_transitions=max_transitions)
+    return draw_net(Input(instance), arguments)
+
+
+def dot(
+    instance: Source,
+    *,
+    model: Optional[str] = None,
+    rooms: Optional[int] = None,
+    collapse: bool = False,
+    arcs: bool = False,
+    max_transitions: Optional[int] = None,
+) -> str:
+    """The same as text for Graphviz."""
+    need_model(instance, model)
+    arguments = options(model=model, rooms=rooms, collapse=collapse, arcs=arcs, max_transitions=max_transitions)
+    output = call("dot", Input(instance), arguments)
+    if output.status != ANSWERED:
+        raise failure(output)
+    return output.out
+
+
+def simulate(
+    instance: Source,
+    *,
+    model: Optional[str] = None,
+    rooms: Optional[int] = None,
+    data_sets: int = 100,
+) -> Firings:
+    """When the operations of the first data sets start and end, as early as they may, as NumPy arrays."""
+    return Firings(_core.simulate(core_document(instance), model or "", rooms, data_sets))
+
+
+def generate(generator: str, *, seed: int = 1, draw: int = 0, **parameters: Number) -> Dict[str, Any]:
+    """A random instance or problem, the same for the same seed and draw; parameters as of `takt generate`.
+
+    >>> instance = takt.generate("replicated-mapping", seed=7, stages=4, processors=9)
+    """
+    try:
+        output = run(["generate", generator, *options(seed=seed, draw=draw, **parameters)])
+    except UsageError as error:
+        raise UsageError(in_python(str(error))) from None
+    if output.status != ANSWERED:
+        raise failure(output)
+    return json.loads(output.out)
+
+
+def heuristics() -> List[str]:
+    """The names of the mapping heuristics."""
+    return _core.heuristic_names()
+
+
+def generators() -> List[str]:
+    """The names of the generators of random instances and problems."""
+    return _core.generator_names()

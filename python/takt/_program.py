@@ -1,0 +1,90 @@
+"""Commands of the program, run in-process."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, List, Mapping, NamedTuple, Sequence, Union
+
+from takt import _core
+from takt._documents import Input, number_text
+from takt._errors import Infeasible, LimitReached, UsageError
+
+ANSWERED, NO, USAGE, BAD_INPUT, LIMIT = range(5)
+
+
+class Output(NamedTuple):
+    """What a command printed, and its exit status: 0 answered, 1 the answer is no, 4 a limit was met."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def messages(self) -> List[str]:
+        """The lines on standard error, without the program's name."""
+        return [line[6:] if line.startswith("takt: ") else line for line in self.err.splitlines()]
+
+
+def run(arguments: Sequence[str], input: Union[str, bytes] = b"") -> Output:
+    """Runs the program in-process, such as run(["evaluate", "a.json", "--json"]); "-" reads the input.
+
+    Raises where the program's exit status is 2 or 3.
+    """
+    if isinstance(input, str):
+        input = input.encode("utf-8", "surrogateescape")
+    status, out, err = _core.run(list(arguments), input)
+    return Output(status, out.decode("utf-8", "surrogateescape"), err.decode("utf-8", "surrogateescape"))
+
+
+def options(**values: Any) -> List[str]:
+    """Keyword arguments as options of a command: `time_limit=5` is "--time-limit=5", None and False are left out."""
+    arguments = []
+    for name, value in values.items():
+        option = "--" + name.rstrip("_").replace("_", "-")
+        if value is None or value is False:
+            continue
+        if value is True:
+            arguments.append(option)
+        elif isinstance(value, Mapping):
+            pairs = ",".join(f"{key}={number_text(item)}" for key, item in value.items())
+            arguments.append(f"{option}={pairs}")
+        elif isinstance(value, (list, tuple)):
+            arguments += [f"{option}={number_text(item)}" for item in value]
+        else:
+            try:
+                arguments.append(f"{option}={number_text(value)}")
+            except (TypeError, ValueError) as error:
+                raise type(error)(f"{name}: {error}") from None
+    return arguments
+
+
+def call(command: str, given: Input, arguments: Sequence[str]) -> Output:
+    """Runs a command on a document, in words that fit Python."""
+    try:
+        with given.places():
+            return run([command, given.argument, *arguments], given.text)
+    except UsageError as error:
+        raise UsageError(in_python(str(error))) from None
+
+
+def in_python(text: str) -> str:
+    """Options in a message as the keyword arguments they were."""
+    return re.sub(r"--([a-z][a-z-]*)", lambda found: found[1].replace("-", "_"), text)
+
+
+def answer(output: Output, given: Input) -> Any:
+    """The JSON that a command printed; an exception where it has none."""
+    if output.out.strip():
+        fields = json.loads(output.out)
+        for item in fields if isinstance(fields, list) else [fields]:
+            if "file" in item:
+                item["file"] = given.name
+        return fields
+    raise failure(output)
+
+
+def failure(output: Output) -> Exception:
+    """What a command without a result means."""
+    text = "\n".join(output.messages) or "no result"
+    return LimitReached(text) if output.status == LIMIT else Infeasible(text)

@@ -1,0 +1,188 @@
+"""What Python says is what the program says."""
+import json
+from fractions import Fraction
+
+import pytest
+
+import takt
+from conftest import EXAMPLES, ROOT, program
+
+MODELS = ("overlap", "strict")
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_every_example_has_the_fields_of_the_program(path, model):
+    name = str(path.relative_to(ROOT))
+    status, printed, _ = program("evaluate", name, "--model", model, "--json")
+    assert status == 0
+    result = takt.evaluate(name, model=model)
+    assert result.fields == json.loads(printed)
+    assert result.period == Fraction(json.loads(printed)["period"])
+    # A dict and a document that was read before have the same answer, under another name.
+    for source in (json.loads(path.read_text(encoding="utf-8")), takt.load(name)):
+        again = dict(takt.evaluate(source, model=model).fields, file=name)
+        assert again == result.fields
+
+
+def test_random_mappings_have_the_periods_of_the_program(tmp_path):
+    documents = [
+        takt.generate("replicated-mapping", seed=seed, stages=2 + seed % 4, processors=6 + seed % 5)
+        for seed in range(1, 51)
+    ]
+    lines = tmp_path / "documents.jsonl"
+    lines.write_text("".join(json.dumps(document) + "\n" for document in documents), encoding="utf-8")
+    for model in MODELS:
+        status, printed, _ = program("evaluate", lines, "--lines", "--json", "--model", model)
+        assert status == 0
+        for document, line in zip(documents, printed.splitlines(), strict=True):
+            assert takt.evaluate(document, model=model).period == Fraction(json.loads(line)["period"])
+
+
+def test_table_and_text_are_those_of_the_program():
+    _, printed, _ = program("evaluate", "examples/example-a.json", "--model", "strict")
+    result = takt.evaluate("examples/example-a.json", model="strict")
+    assert str(result) == printed
+    assert result.table() == printed
+    assert repr(result) == "<takt.Result examples/example-a.json, strict: period 692/3>"
+    assert result.throughput == Fraction(3, 692)
+
+
+def test_options_are_those_of_the_program():
+    _, printed, _ = program(
+        "evaluate", "examples/example-a.json", "--model", "strict", "--json", "--method", "unfold", "--solver", "karp",
+        "--circuit", "full", "--latency", "--window", "9",
+    )
+    result = takt.evaluate(
+        "examples/example-a.json", model="strict", method="unfold", solver="karp", circuit="full", latency=True, window=9
+    )
+    assert result.fields == json.loads(printed)
+
+
+def test_certificates_pass_between_python_and_the_program(tmp_path):
+    for path in EXAMPLES:
+        name = str(path.relative_to(ROOT))
+        ours = takt.evaluate(name, model="strict").certificate
+        theirs = tmp_path / "theirs.json"
+        assert program("evaluate", name, "--model", "strict", "--certificate", theirs)[0] == 0
+        assert ours == json.loads(theirs.read_text(encoding="utf-8"))
+        assert takt.check(name, ours) is None
+        assert takt.check(name, theirs) is None
+        kept = tmp_path / "ours.json"
+        kept.write_text(json.dumps(ours), encoding="utf-8")
+        assert program("check", name, kept)[0] == 0
+
+
+def test_a_forged_certificate_is_refused(example_a):
+    certificate = takt.evaluate(example_a, model="strict").certificate
+    certificate["lower"] = certificate["upper"] = "230"
+    reason = takt.check(example_a, certificate)
+    assert isinstance(reason, str) and reason
+    with pytest.raises(takt.InvalidDocument):
+        takt.check(example_a, {"no": "certificate"})
+
+
+def test_fractions_and_decimals_are_exact(example_a):
+    from decimal import Decimal
+
+    def period_with(time):
+        example_a["platform"]["links"][1] = dict(example_a["platform"]["links"][1], time=time)
+        return takt.evaluate(example_a, model="strict").period
+
+    assert period_with(Fraction(517, 3)) == period_with("517/3")
+    assert period_with(Decimal("172.1")) == period_with(172.1) == period_with("1721/10")
+    assert period_with(10**30) > 10**30
+
+
+def test_an_interval_says_what_is_proved():
+    result = takt.evaluate("examples/example-b.json", model="strict", max_rows=1)
+    lower, upper = result.bounds
+    assert not result.is_exact and lower < upper
+    with pytest.raises(takt.LimitReached) as met:
+        result.period
+    assert (met.value.lower, met.value.upper) == (lower, upper)
+    exact = takt.evaluate("examples/example-b.json", model="strict").period
+    assert lower <= exact <= upper
+
+
+def test_verify_sensitivity_and_rooms_are_the_programs():
+    for command, call, options in (
+        ("verify", takt.verify, {"model": "strict", "tolerance": "5%"}),
+        ("sensitivity", takt.sensitivity, {"model": "strict", "target": 210}),
+        ("rooms", takt.rooms, {}),
+    ):
+        name = "examples/hedpm-case-study.json" if command == "verify" else "examples/example-a.json"
+        arguments = [text for key, value in options.items() for text in (f"--{key}", value)]
+        _, printed, _ = program(command, name, "--json", *arguments)
+        assert call(name, **options) == json.loads(printed)
+
+
+def test_changed_parameters():
+    faster = takt.changed("examples/example-a.json", {"/platform/links/1/time": 174})
+    assert takt.evaluate(faster, model="strict").period < takt.evaluate("examples/example-a.json", model="strict").period
+    assert takt.sensitivity(faster, model="strict", parameter="/platform/links/1/time")["parameters"][0]["value"] == "174"
+
+
+def test_map_gives_the_document_of_the_program():
+    status, printed, _ = program("map", "examples/hedpm-problem.json", "--heuristic", "bsc")
+    mapped = takt.map("examples/hedpm-problem.json", "bsc")
+    assert status == 0
+    assert mapped == json.loads(printed)
+    assert mapped.report["heuristic"] == "bsc"
+    assert takt.evaluate(mapped).period == mapped.predicted_period
+    few = takt.map("examples/hedpm-problem.json", "random-sampling", iterations=20, seed=3)
+    assert few.report["heuristic"] == "random-sampling"
+
+
+def test_plan_gives_the_plan_of_the_program():
+    _, printed, _ = program("plan", "examples/catalogue.json", "--rate", "200/s", "--losses", "--json")
+    plan = takt.plan("examples/catalogue.json", rate="200/s", losses=True, certificate=True)
+    assert plan == json.loads(printed)
+    assert takt.check(plan.document, plan.certificate) is None
+    with pytest.raises(takt.Infeasible):
+        takt.plan("examples/catalogue.json", rate="200/s", machines={"small": 1})
+
+
+def test_simulate_plays_what_the_program_plays():
+    _, printed, _ = program("simulate", "examples/example-a.json", "--model", "strict", "--data-sets", 12, "--format", "csv")
+    firings = takt.simulate("examples/example-a.json", model="strict", data_sets=12)
+    lines = printed.splitlines()
+    head = lines[0].split(",")
+    start, end = head.index("start"), head.index("end")
+    times = [(Fraction(line.split(",")[start]), Fraction(line.split(",")[end])) for line in lines[1:]]
+    played = [
+        (Fraction(int(a), firings.scale), Fraction(int(b), firings.scale))
+        for a, b in zip(firings.start_ticks, firings.end_ticks, strict=True)
+    ]
+    assert played == times
+    assert len(firings) == 12 * len(firings.columns)
+    assert firings.start_ticks.dtype == "int64" and firings.start.dtype == "float64"
+    assert list(firings.data_set) == sorted(firings.data_set)
+
+
+def test_drawings_and_pages():
+    result = takt.evaluate("examples/example-a.json", model="strict")
+    assert result.net._repr_svg_().startswith("<svg")
+    assert takt.evaluate("examples/example-b.json", model="strict").net._repr_svg_().startswith("<svg")
+    assert takt.gantt("examples/example-a.json", model="strict")._repr_svg_().startswith("<svg")
+    page = takt.report("examples/example-a.json", model="strict")
+    assert str(page).lower().startswith("<!doctype html>")
+    assert "srcdoc" in page._repr_html_()
+    assert takt.dot("examples/example-a.json", model="strict").startswith("digraph")
+
+
+def test_a_notebook_shows_what_cannot_act(example_a):
+    example_a["platform"]["processors"][0]["name"] = "<script>alert(1)</script>"
+    for part in example_a["mapping"]:
+        part["processors"] = ["<script>alert(1)</script>" if p == "P0" else p for p in part["processors"]]
+    text = json.dumps(example_a).replace('"P0"', '"<script>alert(1)</script>"')
+    shown = takt.evaluate(json.loads(text), model="strict")._repr_html_()
+    assert "<script" not in shown and "&lt;script" in shown
+    assert "692/3" in shown
+
+
+def test_the_program_is_there():
+    output = takt.run(["evaluate", "-", "--model", "strict"], (ROOT / "examples/example-a.json").read_text())
+    assert output.status == 0 and "692/3" in output.out
+    assert takt.__version__ == program("--version")[1].split()[1]
+    assert takt.heuristics() and takt.generators()

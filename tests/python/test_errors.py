@@ -1,0 +1,168 @@
+"""What goes wrong has a place, and a name in Python."""
+import json
+import math
+import os
+import signal
+import threading
+import time
+from fractions import Fraction
+
+import pytest
+
+import takt
+from conftest import ROOT, program
+
+
+def test_a_dict_has_a_pointer_and_no_line(example_a):
+    example_a["mapping"][1]["processors"][0] = "P99"
+    with pytest.raises(takt.InvalidDocument) as found:
+        takt.evaluate(example_a, model="strict")
+    error = found.value
+    assert isinstance(error, ValueError) and isinstance(error, takt.TaktError)
+    assert error.pointer == "/mapping/1/processors/0"
+    assert (error.file, error.line, error.column) == (None, None, None)
+    assert str(error) == f"{error.pointer}: {error.detail}"
+    assert error.detail == 'found the unknown processor "P99", expected the name of a processor of the platform'
+
+
+def test_a_file_has_a_place(example_a, tmp_path):
+    example_a["mapping"][1]["processors"][0] = "P99"
+    path = tmp_path / "a:b.json"
+    path.write_text(json.dumps(example_a), encoding="utf-8")
+    with pytest.raises(takt.InvalidDocument) as found:
+        takt.evaluate(path, model="strict")
+    assert found.value.file == str(path)
+    assert found.value.line == 1 and found.value.column > 1
+    assert found.value.pointer == "/mapping/1/processors/0"
+    assert "takt: " + str(found.value) == program("evaluate", path, "--model", "strict")[2].strip()
+
+
+def test_a_value_of_the_wrong_type_has_a_pointer(example_a):
+    example_a["application"]["stages"][0]["name"] = 7
+    with pytest.raises(takt.InvalidDocument) as found:
+        takt.evaluate(example_a, model="strict")
+    assert found.value.pointer == "/application/stages/0/name"
+
+
+def test_syntax_has_a_line(tmp_path):
+    path = tmp_path / "broken.json"
+    path.write_text('{"application":\n {]', encoding="utf-8")
+    with pytest.raises(takt.InvalidDocument) as found:
+        takt.evaluate(path, model="strict")
+    assert (found.value.line, found.value.pointer) == (2, "")
+
+
+@pytest.mark.parametrize("call", [takt.evaluate, takt.report, takt.verify, takt.sensitivity, takt.gantt, takt.draw])
+def test_a_model_must_be_named(call):
+    with pytest.raises(takt.UsageError, match='say model="overlap" or model="strict"'):
+        call("examples/example-a.json")
+
+
+def test_arguments_are_told_in_pythons_words():
+    with pytest.raises(takt.UsageError, match="^model: ") as found:
+        takt.evaluate("examples/example-a.json", model="loose")
+    assert "overlap" in str(found.value)
+    with pytest.raises(takt.UsageError, match="time_limit"):
+        takt.evaluate("examples/example-a.json", model="strict", time_limit=-1)
+    with pytest.raises(ValueError, match="max_rows"):
+        takt.evaluate("examples/example-a.json", model="strict", max_rows=math.nan)
+    with pytest.raises(takt.UsageError, match="unknown"):
+        takt.map("examples/hedpm-problem.json", "bsc", nonsense=1)
+    with pytest.raises(TypeError):
+        takt.evaluate("examples/example-a.json", model="strict", nonsense=1)
+
+
+def test_files_that_are_not_there():
+    with pytest.raises(FileNotFoundError):
+        takt.evaluate("no-such-file.json", model="strict")
+    with pytest.raises(IsADirectoryError):
+        takt.verify("examples", model="strict")
+    with pytest.raises(TypeError):
+        takt.evaluate(7, model="strict")
+
+
+def test_numbers_that_are_none(example_a):
+    example_a["application"]["stages"][0]["output"] = math.nan
+    with pytest.raises(takt.InvalidDocument) as found:
+        takt.evaluate(example_a, model="strict")
+    assert found.value.pointer == "/application/stages/0/output"
+    example_a["application"]["stages"][0]["output"] = object()
+    with pytest.raises(TypeError, match="object"):
+        takt.evaluate(example_a, model="strict")
+
+
+def test_numpy_numbers(example_a):
+    numpy = pytest.importorskip("numpy")
+    plain = takt.evaluate(example_a, model="strict").period
+    link = example_a["platform"]["links"][1]
+    for value in (numpy.int64(link["time"]), numpy.float32(link["time"]), numpy.float64(link["time"])):
+        example_a["platform"]["links"][1] = dict(link, time=value)
+        assert takt.evaluate(example_a, model="strict").period == plain
+
+
+def test_a_heuristic_without_a_mapping():
+    problem = {
+        "application": {"stages": [{"name": "S0", "work": 1, "output": 1}, {"name": "S1", "work": 1}]},
+        "platform": {"processors": [{"name": "P0", "speed": 1}], "bandwidth": 1},
+    }
+    with pytest.raises(takt.Infeasible, match="one-to-one|processor") as found:
+        takt.map(problem, "exhaustive", class_="one-to-one")
+    assert found.value.fields["infeasible"] is True
+
+
+def test_hostile_documents_raise_and_nothing_else():
+    paths = sorted((ROOT / "tests/attack").glob("*.json"))
+    assert paths
+    for path in paths:
+        if path.stat().st_size > 300_000:
+            continue
+        try:
+            takt.evaluate(path, model="strict", time_limit=1)
+        except (takt.TaktError, RecursionError):
+            pass
+
+
+def test_ctrl_c_ends_a_long_call():
+    problem = takt.generate("skeleton-pair", seed=1, stages=12, processors=30)
+    timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
+    before = time.monotonic()
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        takt.map(problem, "polish", time_limit=60)
+    assert time.monotonic() - before < 30
+    # The next call is not interrupted.
+    assert takt.evaluate("examples/example-a.json", model="strict").period == Fraction(692, 3)
+
+
+def test_other_threads_go_on():
+    problem = takt.generate("skeleton-pair", seed=1, stages=12, processors=30)
+    counted = [0]
+    ended = threading.Event()
+
+    def count():
+        while not ended.is_set():
+            counted[0] += 1
+
+    counter = threading.Thread(target=count)
+    counter.start()
+    takt.map(problem, "polish", time_limit="500ms")
+    ended.set()
+    counter.join()
+    assert counted[0] > 1000
+
+
+def test_threads_have_the_same_answers():
+    answers = []
+
+    def work():
+        for _ in range(10):
+            answers.append(takt.evaluate("examples/example-b.json", model="strict").period)
+            answers.append(takt.gantt("examples/example-a.json", model="strict")._repr_svg_())
+            answers.append(takt.evaluate("examples/example-a.json", model="strict").net._repr_svg_())
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(answers) == 120 and len(set(answers)) == 3
