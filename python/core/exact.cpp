@@ -10,7 +10,6 @@
 #include <numeric>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 
 #include "python/core/core.hpp"
@@ -77,17 +76,16 @@ std::string shortest_decimal(double value) {
   return text.get();
 }
 
-// The two parts of a Fraction and its like, or of a Decimal.
-std::pair<py::object, py::object> parts_of(py::handle value, const char* what) {
-  if (py::hasattr(value, "numerator") && py::hasattr(value, "denominator")) {
-    return {value.attr("numerator"), value.attr("denominator")};
-  }
-  if (!PyType_Check(value.ptr()) && py::hasattr(value, "as_integer_ratio")) {
-    const py::object ratio = value.attr("as_integer_ratio")();
-    if (PyTuple_Check(ratio.ptr()) && PyTuple_GET_SIZE(ratio.ptr()) == 2)
-      return {ratio[py::int_(0)], ratio[py::int_(1)]};
-  }
+[[noreturn]] void fail_as_no_number(py::handle value, const char* what) {
   throw py::type_error(std::string(what) + ": found " + described(value) + ", expected a number");
+}
+
+// Of an int, or what stands for one.
+Integer whole(const py::object& value, const char* what) {
+  if (!PyIndex_Check(value.ptr())) fail_as_no_number(value, what);
+  const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
+  if (!number) throw py::error_already_set();
+  return integer_of_int(number);
 }
 
 }  // namespace
@@ -156,22 +154,16 @@ Rational rational_of(py::handle value, const char* what) {
   PyObject* const object = value.ptr();
   if (PyUnicode_Check(object)) return rational_of_text(text_of(value), what);
   if (PyFloat_Check(object)) return rational_of_text(shortest_decimal(PyFloat_AS_DOUBLE(object)), what);
-  if (PyBool_Check(object)) {
-    throw py::type_error(std::string(what) + ": found " + described(value) + ", expected a number");
-  }
+  if (PyBool_Check(object) || PyType_Check(object)) fail_as_no_number(value, what);
   if (PyLong_Check(object)) return integer_of_int(value);
-  const auto [numerator, denominator] = parts_of(value, what);
-  if (!PyIndex_Check(numerator.ptr()) || !PyIndex_Check(denominator.ptr())) {
-    throw py::type_error(std::string(what) + ": found " + described(value) + ", expected a number");
+  if (py::hasattr(value, "numerator") && py::hasattr(value, "denominator")) {
+    const Integer below = whole(value.attr("denominator"), what);
+    if (below != 0) return Rational::fraction(whole(value.attr("numerator"), what), below);
+    throw py::value_error(std::string(what) + ": found a denominator of 0, expected a number");
   }
-  const auto whole = [](const py::object& part) {
-    const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(part.ptr()));
-    if (!number) throw py::error_already_set();
-    return integer_of_int(number);
-  };
-  const Integer below = whole(denominator);
-  if (below == 0) throw py::value_error(std::string(what) + ": found a denominator of 0, expected a number");
-  return Rational::fraction(whole(numerator), below);
+  // Decimals, and floats of NumPy with fewer digits.
+  if (!py::hasattr(value, "as_integer_ratio")) fail_as_no_number(value, what);
+  return rational_of_text(text_of(py::str(value)), what);
 }
 
 }  // namespace takt::python
