@@ -84,8 +84,8 @@ bool is_answered(const MappingEvaluation& answer, const AskedCutoff& cutoff, con
 
 std::string place_in_batch(std::size_t mapping) { return "mapping " + std::to_string(mapping) + ": "; }
 
-template <typename Items>
-py::list names_of_all(const Items& items) {
+template <typename Named>
+py::list names_of_all(const Named& items) {
   py::list names;
   for (const auto& item : items) names.append(item.name);
   return names;

@@ -2,6 +2,7 @@
 #include "python/core/mapping_reader.hpp"
 
 #include <optional>
+#include <string_view>
 
 #include "python/core/described.hpp"
 #include "python/core/items.hpp"
@@ -19,9 +20,15 @@ using tpn::json::quote;
   throw py::type_error("part " + std::to_string(part) + ": found " + described(found) + ", expected " + expected);
 }
 
+// NumPy's have changed their name, and some stand for numbers.
+bool is_truth_value(py::handle value) {
+  const std::string_view type = Py_TYPE(value.ptr())->tp_name;
+  return PyBool_Check(value.ptr()) || type == "numpy.bool_" || type == "numpy.bool";
+}
+
 // What stands for a whole number, as those of NumPy do, but truth values; null where the value does not.
 py::object whole_number(const py::object& value) {
-  if (PyBool_Check(value.ptr()) || !PyIndex_Check(value.ptr())) return {};
+  if (is_truth_value(value) || !PyIndex_Check(value.ptr())) return {};
   auto number = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
   if (!number) {
     if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw py::error_already_set();

@@ -1,4 +1,5 @@
 """Evaluator: the periods of evaluate, whatever the way to ask, and nothing but them."""
+import collections
 import decimal
 import json
 import math
@@ -40,7 +41,7 @@ def evaluated(evaluator, mapping):
     return takt.evaluate(json.loads(evaluator.document(mapping)), model=evaluator.model, rooms=evaluator.rooms).period
 
 
-@pytest.mark.parametrize("model, count", [("overlap", 100), ("strict", 100), ("bounded", 25)])
+@pytest.mark.parametrize("model, count", [("overlap", 252), ("strict", 252), ("bounded", 60)])
 def test_periods_are_those_of_evaluate(model, count):
     draw = random.Random(1)
     for seed in range(4):
@@ -84,7 +85,8 @@ def test_a_mapping_has_several_forms():
     document = json.loads(evaluator.document(mapping))
     assert evaluator.period(document["mapping"]) == period
     assert evaluator.period(tuple((numpy.int8(n), numpy.array(p)) for n, p in mapping)) == period
-    assert evaluator.period([[n, range(p[0], p[0] + 1)] for n, p in mapping if len(p) == 1] or mapping) is not None
+    assert evaluator.period([[n, collections.deque(p)] for n, p in mapping]) == period
+    assert evaluator.period([(1, range(i, i + 1)) for i in range(6)]) == evaluator.period([(1, [i]) for i in range(6)])
     assert evaluator.parts(_core.Document(json.dumps(document).encode(), "document")) == mapping
     assert evaluator.period([(6, ["P0"])]) == evaluator.period([(6, [0, 0])])
 
@@ -185,7 +187,7 @@ def test_stages_that_are_not_replicable_stay_on_one_processor():
     ((1, [1, 5, 2**31]), ValueError, "counts: found 2147483648 as number 2, expected an integer of 32 bits"),
     ((1, [1, 5]), ValueError, "widths: found 3 numbers, expected one for each of 2 counts"),
     ((1, [1.0, 5.0, 6.0]), TypeError, "counts: found an array of float64, expected int32"),
-    ((1, None), TypeError, "counts: found "),
+    ((1, None), ValueError, "counts: found an array of 0 dimensions, expected one"),
     ((2, [1, 2, 1]), ValueError, "mapping 1: part 0: found a width of 1, expected 1 to the 0 processors that are left"),
     ((2, [1, -1, 1]), ValueError, "mapping 0: part 1: found a width of -1, expected 1 to the 2 processors that are left"),
     ((3, [0, 1, 2, 3]), ValueError, "processors: found 4 numbers, expected the sum of the widths, 3"),
@@ -303,8 +305,8 @@ def test_threads_share_an_evaluator():
 def test_ctrl_c_ends_a_batch(threads):
     evaluator, replicable = core_evaluator(5, "strict")
     arrays = arrays_of(mappings_of(random.Random(4), evaluator, replicable, 1000))
-    counts, widths, processors = (numpy.tile(numbers, 5000) for numbers in arrays[1:])
-    offsets = numpy.concatenate([[0], numpy.cumsum(numpy.tile(numpy.diff(arrays[0]), 5000))]).astype(numpy.int32)
+    counts, widths, processors = (numpy.tile(numbers, 2000) for numbers in arrays[1:])
+    offsets = numpy.concatenate([[0], numpy.cumsum(numpy.tile(numpy.diff(arrays[0]), 2000))]).astype(numpy.int32)
     timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
     with pytest.raises(KeyboardInterrupt):
         timer.start()
