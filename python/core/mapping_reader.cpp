@@ -46,6 +46,9 @@ std::optional<std::int64_t> narrow(const py::object& number) {
 }
 
 std::int64_t stage_count(const py::object& value, std::size_t part) {
+  if (PyLong_CheckExact(value.ptr())) {
+    if (const auto count = narrow(value)) return *count;
+  }
   const py::object number = whole_number(value);
   if (!number) fail_for_type(part, value, "a number of stages");
   const auto count = narrow(number);
@@ -74,6 +77,22 @@ void refuse_other_keys(py::handle part, std::size_t number) {
   }
 }
 
+// The sequence of processors of a part, where it is a tuple; null otherwise.
+PyObject* processors_of_tuple(PyObject* part) {
+  return PyTuple_CheckExact(part) && PyTuple_GET_SIZE(part) == 2 ? PyTuple_GET_ITEM(part, 1) : nullptr;
+}
+
+// The objects of a mapping are all over the memory, and of many mappings few are in a cache: asked for together, those
+// of all parts come in the time that one of them takes.
+void prefetch(const Items& parts) {
+  for (Py_ssize_t i = 0; i < parts.size(); ++i) __builtin_prefetch(parts[i], 1);
+  for (Py_ssize_t i = 0; i < parts.size(); ++i) __builtin_prefetch(processors_of_tuple(parts[i]), 1);
+  for (Py_ssize_t i = 0; i < parts.size(); ++i) {
+    PyObject* const processors = processors_of_tuple(parts[i]);
+    if (processors != nullptr && PyList_CheckExact(processors)) __builtin_prefetch(PySequence_Fast_ITEMS(processors));
+  }
+}
+
 }  // namespace
 
 MappingReader::MappingReader(const MappingRules& rules) : rules_(rules) {
@@ -84,6 +103,7 @@ MappingReader::MappingReader(const MappingRules& rules) : rules_(rules) {
 void MappingReader::read(py::handle mapping, CheckedMapping& into) const {
   const auto parts = PyDict_Check(mapping.ptr()) ? std::nullopt : Items::of(mapping);
   if (!parts) throw py::type_error("found " + described(mapping) + ", expected a mapping: a sequence of parts");
+  prefetch(*parts);
   into.begin();
   for (Py_ssize_t i = 0; i < parts->size(); ++i) read_part(parts->hold(i), into);
   into.end();
