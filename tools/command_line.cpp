@@ -296,6 +296,8 @@ std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const st
   std::vector<std::pair<CLI::App*, Action>> actions;
   for (const Command& command : commands) {
     CLI::App* subcommand = app.add_subcommand(command.name, command.summary)->group("Commands");
+    // Of the others the parser needs no more than the name.
+    if (arguments.front() != command.name) continue;
     CommandLine line(*subcommand);
     actions.emplace_back(subcommand, command.define(line));
   }
