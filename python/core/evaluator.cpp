@@ -46,13 +46,15 @@ using evaluators::Period;
 constexpr std::size_t kMostThreads = 256;
 
 tpn::Model model_of_evaluator(const tpn::Document& document, const std::string& model,
-                              std::optional<std::uint64_t> rooms) {
+                              std::optional<std::int64_t> rooms) {
   const std::vector<std::string> names = tools::model_names();
   if (!model.empty() && !tpn::find_model(model)) {
     throw tools::UsageError("found the model " + tpn::json::quote(model) + ", expected " +
                             tpn::json::alternatives(names));
   }
-  if (rooms == 0) throw tools::UsageError("found room for 0 files, expected at least 1");
+  if (rooms && *rooms < 1) {
+    throw tools::UsageError("found room for " + std::to_string(*rooms) + " files, expected at least 1");
+  }
   const auto chosen = tools::chosen_model({model, rooms}, document.model);
   if (!chosen) {
     throw tools::UsageError("the problem names no communication model: say model=\"overlap\" or model=\"strict\"");
@@ -118,7 +120,7 @@ class BatchAnswers {
 
 class PeriodEvaluator {
  public:
-  PeriodEvaluator(const SharedDocument& source, const std::string& model, std::optional<std::uint64_t> rooms)
+  PeriodEvaluator(const SharedDocument& source, const std::string& model, std::optional<std::int64_t> rooms)
       : problem_(std::make_unique<const EvaluatedProblem>(with_processors(source),
                                                           model_of_evaluator(*source.document, model, rooms))),
         reader_(problem_->rules),
@@ -330,7 +332,7 @@ void define_evaluator(py::module_& module) {
   };
   py::class_<Evaluator> type(module, "Evaluator");
   define_period(type);
-  type.def(py::init<const SharedDocument&, const std::string&, std::optional<std::uint64_t>>(), py::arg("document"),
+  type.def(py::init<const SharedDocument&, const std::string&, std::optional<std::int64_t>>(), py::arg("document"),
            py::arg("model"), py::arg("rooms") = py::none())
       .def("periods", &Evaluator::periods, py::arg("mappings"), py::arg("exact") = true, py::arg("threads") = 1,
            py::arg("cutoff") = py::none())
