@@ -23,6 +23,7 @@
   ROW(evaluate, "the exact period of a mapping, its bottleneck and its critical circuit")           \
   ROW(check, "does a certificate prove the period of an instance?")                                 \
   ROW(dot, "draw the timed Petri net of a mapping, critical circuit marked")                        \
+  ROW(export, "the net of a mapping in a file for other tools: PNML, TINA, SDF3, a graph")          \
   ROW(report, "a page that shows the period, why it is what it is, and what would help")            \
   ROW(sensitivity, "what every speed, bandwidth, time, work and size means for the period")         \
   ROW(simulate, "when the operations of the first data sets start and end: data for a Gantt chart") \
@@ -41,7 +42,8 @@
   ROW(generators, "list the generators of random instances and problems")                           \
   ROW(generate, "draw random instances or problems, the same for the same seed")                    \
   ROW(cycle_ratio, "the largest cycle ratio of any graph with weights and tokens")                  \
-  ROW(experiment, "experiments over thousands of draws: run, go on, report, plot")
+  ROW(experiment, "experiments over thousands of draws: run, go on, report, plot")                  \
+  ROW(completion, "a script by which bash, zsh or fish completes the command lines of takt")
 
 namespace takt::tools {
 

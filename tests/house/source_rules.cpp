@@ -64,12 +64,15 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"tools/report", {"", "drawing", "gantt", "plan", "plot"}},
     {"tools/experiment", {""}},
     {"tools/mpi", {"", "experiment"}},
+    {"tools/interchange", {""}},
     {"tools/lines", {""}},
+    {"tools/shell", {""}},
     {"tools/live", {"", "gantt"}},
     {"tools/compare", {"", "lines"}},
     {"tools/cycle_ratio", {""}},
     {"tools/commands",
-     {"", "compare", "cycle_ratio", "drawing", "experiment", "gantt", "live", "lines", "plan", "plot", "report"}}};
+     {"", "compare", "cycle_ratio", "drawing", "experiment", "gantt", "interchange", "live", "lines", "plan", "plot",
+      "report", "shell"}}};
 
 struct Include {
   std::size_t line = 0;

@@ -210,6 +210,9 @@ TEST_CASE("the help of every command lists its options and an example") {
       {"cycle-ratio",
        {"FILE", "--solver", "howard, karp or burns", "--min", "--json", "--certificate OUT", "--circuit full"}},
       {"dot", {"FILE", "--model", "--collapse", "--arcs", "-o OUT", "--max-transitions"}},
+      {"export",
+       {"FILE", "--model", "--window W", "--to FORMAT", "pnml, tina, sdf3, csdf or graph", "-o OUT",
+        "--max-transitions"}},
       {"sensitivity",
        {"FILE", "--model", "--parameter NAME", "--faster PERCENT", "--target PERIOD", "--curve", "--floats", "--top N",
         "--json", "--time-limit TIME", "--apply NAME=VALUE", "-o OUT"}},
@@ -277,6 +280,7 @@ TEST_CASE("the help of every command lists its options and an example") {
        {"GENERATOR", "--seed N", "--draw N", "--lines", "--draws N", "--paired NAME", "-o OUT", "--stages N",
         "--works RANGE", "--network WHICH", "takt generators", "ferret-like"}},
       {"experiment", {"COMMAND", "list", "show", "run", "status", "report", "plot", "merge", "draw"}},
+      {"completion", {"SHELL", "bash, zsh or fish", "~/.bashrc"}},
   };
   REQUIRE(manuals.size() == tools::commands().size());
   const Outcome whole = takt({"--help"});
