@@ -38,7 +38,7 @@ struct CycleRatioOptions {
 };
 
 // Why there is no answer, if there is none.
-std::optional<std::string> limit_of(const maxplus::RationalCycleRatio& answer) {
+std::optional<std::string> why_unanswered(const maxplus::RationalCycleRatio& answer) {
   if (const auto* limit = std::get_if<maxplus::SolverLimit>(&answer)) {
     return too_large_text({tpn::LimitKind::karp_entries, maxplus::Integer(limit->needed), limit->limit}) +
            " (--solver howard has none)";
@@ -51,7 +51,7 @@ std::optional<std::string> limit_of(const maxplus::RationalCycleRatio& answer) {
 }
 
 // False where its numbers would be too long to be read again.
-bool save_certificate(const SolvedGraph& solved, const std::string& path, Streams& streams) {
+bool save_ratio_proof(const SolvedGraph& solved, const std::string& path, Streams& streams) {
   const RatioGraph& graph = solved.graph;
   const auto proof = prove_cycle_ratio(graph.vertices.size(), graph.arcs, solved.answer, solved.extreme);
   if (!fits_ratio_certificate(proof)) {
@@ -73,11 +73,11 @@ int answer_cycle_ratio(const CycleRatioOptions& options, Streams& streams) {
                      .solver = maxplus::find_solver(options.solver),
                      .answer = {}};
   solved.answer = cycle_ratio(solved.graph.vertices.size(), solved.graph.arcs, *solved.solver, solved.extreme);
-  if (const auto limit = limit_of(solved.answer)) {
+  if (const auto limit = why_unanswered(solved.answer)) {
     tell(streams, fmt::format("{}: {}", display_name(options.file), *limit));
     return kLimit;
   }
-  const bool is_whole = options.certificate.empty() || save_certificate(solved, options.certificate, streams);
+  const bool is_whole = options.certificate.empty() || save_ratio_proof(solved, options.certificate, streams);
   const CircuitLength length = options.circuit == "full" ? CircuitLength::full : CircuitLength::excerpt;
   if (options.json) {
     JsonResults results(JsonResults::Form::object, streams.out);

@@ -85,7 +85,7 @@ class ArcListReader {
   std::size_t count_ = 0;
 };
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::string_view kGraphMark = "\xEF\xBB\xBF";
 
 }  // namespace
 
@@ -95,7 +95,7 @@ RatioGraph read_arc_list(std::string_view text, const std::string& path) {
 }
 
 RatioGraph read_ratio_graph(std::string_view text, const std::string& path) {
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  if (text.starts_with(kGraphMark)) text.remove_prefix(kGraphMark.size());
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   const char start = first == std::string_view::npos ? '\0' : text[first];
   if (start == '<') return read_sdf3_graph(text, path);

@@ -31,20 +31,20 @@ constexpr std::array kClaims = {
     ClaimName{RatioClaim::largest_ratio, "largest ratio"}, ClaimName{RatioClaim::smallest_ratio, "smallest ratio"},
     ClaimName{RatioClaim::deadlock, "deadlock"}, ClaimName{RatioClaim::no_cycle, "no cycle"}};
 
-constexpr std::array<std::string_view, 6> kKeys = {"claim", "ratio", "cycle", "denominator", "values", "order"};
+constexpr std::array<std::string_view, 6> kRatioKeys = {"claim", "ratio", "cycle", "denominator", "values", "order"};
 constexpr std::array<std::string_view, 3> kStepKeys = {"arc", "from", "to"};
 constexpr std::array<std::string_view, 2> kValueKeys = {"vertex", "value"};
 
 using json::ValueForm;
-constexpr ValueForm kTextForm{.content = ValueForm::Content::text};
-constexpr ValueForm kTextsForm{.content = ValueForm::Content::array, .items = &kTextForm};
+constexpr ValueForm kNameForm{.content = ValueForm::Content::text};
+constexpr ValueForm kNamesForm{.content = ValueForm::Content::array, .items = &kNameForm};
 constexpr ValueForm kStepForm{.content = ValueForm::Content::object, .keys = kStepKeys};
 constexpr ValueForm kStepsForm{.content = ValueForm::Content::array, .items = &kStepForm};
 constexpr ValueForm kValueForm{.content = ValueForm::Content::object, .keys = kValueKeys};
 constexpr ValueForm kValuesForm{.content = ValueForm::Content::array, .items = &kValueForm};
-constexpr ValueForm::Member kMembers[] = {{"cycle", &kStepsForm}, {"values", &kValuesForm}, {"order", &kTextsForm}};
-constexpr ValueForm kForm{.content = ValueForm::Content::object, .keys = kKeys, .members = kMembers};
-constexpr ValueForm kRootForm{.content = ValueForm::Content::object, .keys = kKeys};
+constexpr ValueForm::Member kMembers[] = {{"cycle", &kStepsForm}, {"values", &kValuesForm}, {"order", &kNamesForm}};
+constexpr ValueForm kForm{.content = ValueForm::Content::object, .keys = kRatioKeys, .members = kMembers};
+constexpr ValueForm kRootForm{.content = ValueForm::Content::object, .keys = kRatioKeys};
 
 // Numbers were still to be read when the time was over.
 struct RatioReadingStopped {};
@@ -55,7 +55,7 @@ class RatioCertificateReader {
       : tree_(tree), is_out_of_time_(is_out_of_time) {}
 
   RatioCertificate read() {
-    json::as_object(tree_, tree_.root, kWhat, kKeys);
+    json::as_object(tree_, tree_.root, kWhat, kRatioKeys);
     const json::Value& claim = json::required(tree_, tree_.root, kWhat, "claim");
     const auto known = std::ranges::find(kClaims, json::as_string(tree_, claim, "a claim"), &ClaimName::name);
     if (known == kClaims.end()) json::fail(tree_, claim, json::describe(claim), alternatives());

@@ -16,7 +16,7 @@ using Catch::EndsWith;
 using nlohmann::ordered_json;
 using Names = std::vector<std::string>;
 
-const std::string kProblem = R"({
+const std::string kProbedProblem = R"({
   "application": {"name": "two", "stages": [{"name": "cut", "work": 1}, {"name": "sew", "work": 3}]},
   "platform": {"processors": [{"name": "P", "speed": 1}, {"name": "Q", "speed": 2}]}
 })";
@@ -32,7 +32,8 @@ const std::string kOneStage = R"({"times":[[[2000000],[]],[[6000000],[2000000]]]
 
 class ProbeBench {
  public:
-  explicit ProbeBench(const std::string& result, const std::string& problem = kProblem, std::string sizes = "0,100kB")
+  explicit ProbeBench(const std::string& result, const std::string& problem = kProbedProblem,
+                      std::string sizes = "0,100kB")
       : sizes_(std::move(sizes)) {
     problem_ = folder_.write("problem.json", problem);
     folder_.write("result.json", result);
