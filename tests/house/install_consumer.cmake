@@ -19,6 +19,15 @@ set(prefix ${WORK_DIR}/prefix)
 set(consumer_build ${WORK_DIR}/consumer)
 file(REMOVE_RECURSE ${WORK_DIR})
 
+# What is of no component is in no package.
+file(GLOB_RECURSE rules ${BUILD_DIR}/cmake_install.cmake)
+foreach(file ${rules})
+  file(READ ${file} text)
+  if(text MATCHES "Unspecified")
+    message(FATAL_ERROR "${file}: something is installed without a COMPONENT: program, development, mpi or python")
+  endif()
+endforeach()
+
 run("install" ${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${prefix})
 
 # Nothing else stands where programs are found.
