@@ -10,6 +10,7 @@
 #include <array>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string_view>
 #include <system_error>
@@ -226,10 +227,13 @@ CommandShape shape_of(CLI::App& app) {
 
 using CommandActions = std::vector<std::pair<CLI::App*, Action>>;
 
-CommandActions add_commands(CLI::App& app, std::span<const Command> commands) {
+// With the options of all commands, or of the one of that name: of the others the parser needs no more than the name.
+CommandActions add_commands(CLI::App& app, std::span<const Command> commands,
+                            const std::optional<std::string>& only = std::nullopt) {
   CommandActions actions;
   for (const Command& command : commands) {
     CLI::App* const subcommand = app.add_subcommand(command.name, command.summary)->group("Commands");
+    if (only && *only != command.name) continue;
     CommandLine line(*subcommand);
     actions.emplace_back(subcommand, command.define(line));
   }
@@ -361,7 +365,7 @@ std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const st
   if (const std::string message = misuse(arguments, names); !message.empty()) return CommandMisuse{program, message};
   CLI::App app(kAbout, program);
   set_up(app);
-  CommandActions actions = add_commands(app, commands);
+  CommandActions actions = add_commands(app, commands, arguments.front());
   const auto chosen = [&] {
     return std::ranges::find_if(actions, [](const auto& entry) { return entry.first->parsed(); });
   };

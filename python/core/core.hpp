@@ -5,6 +5,8 @@
 
 namespace takt::python {
 
+/// What crosses as exact numbers: before all others.
+void define_exact();
 /// From exceptions of takt to those of takt._errors.
 void define_errors();
 /// The program in-process: run, main.

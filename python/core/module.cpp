@@ -4,9 +4,11 @@
 PYBIND11_MODULE(_core, module) {
   namespace python = takt::python;
   module.attr("__version__") = TAKT_VERSION;
+  python::define_exact();
   python::define_errors();
   python::define_program(module);
   python::define_documents(module);
   python::define_evaluation(module);
   python::define_firings(module);
+  python::define_evaluator(module);
 }

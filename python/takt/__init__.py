@@ -10,6 +10,7 @@ Fraction(692, 3)
 from takt._core import __version__
 from takt._documents import Document, load
 from takt._errors import Deadlock, Infeasible, InvalidDocument, LimitReached, NoCycle, TaktError, UsageError
+from takt._evaluator import Evaluator
 from takt._functions import (
     changed,
     check,
@@ -36,6 +37,7 @@ __all__ = [
     "Deadlock",
     "Document",
     "Drawing",
+    "Evaluator",
     "Firings",
     "Infeasible",
     "InvalidDocument",

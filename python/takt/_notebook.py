@@ -14,14 +14,20 @@ _BAR = '<div style="background: #4477aa; width: {:.1f}%; height: 0.7em"></div>'
 
 def html_of_result(result: "Result") -> str:
     """The sentence on the bottleneck, then the resources, the busiest first, with bars for their utilization."""
-    lines = result.table().splitlines()
-    sentences = [line for line in lines[: lines.index("")] if line] if "" in lines else lines[:1]
-    head = "".join(f"<p>{html.escape(line)}</p>" for line in sentences)
+    sentences, figures, *_ = result.table().split("\n\n") + [""]
+    head = "".join(f"<p>{html.escape(line)}</p>" for line in sentences.splitlines())
+    head += "<table>" + "".join(_figure(line) for line in figures.splitlines()) + "</table>"
     rows = [_row(resource) for resource in sorted(result.fields["resources"], key=_idleness)]
     return (
         f'<div class="takt-result">{head}<table><thead><tr><th>resource</th><th>cycle time</th>'
         f"<th colspan=2>utilization</th></tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
+
+
+def _figure(line: str) -> str:
+    name, _, value = line.strip().partition("  ")
+    cell = "<td style='text-align: left'>"
+    return f"<tr>{cell}{html.escape(name)}</td>{cell}{html.escape(value.strip())}</td></tr>"
 
 
 def _idleness(resource: dict) -> Fraction:

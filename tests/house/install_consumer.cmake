@@ -1,5 +1,7 @@
 # Installs the build to a prefix of its own, then configures, builds and runs consumer/ against that copy alone.
 
+cmake_policy(SET CMP0009 NEW)
+
 function(run what)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT status EQUAL 0)

@@ -75,7 +75,7 @@ def test_certificates_pass_between_python_and_the_program(tmp_path):
 
 def test_a_forged_certificate_is_refused(example_a):
     certificate = takt.evaluate(example_a, model="strict").certificate
-    certificate["lower"] = certificate["upper"] = "230"
+    certificate["period"] = "230"
     reason = takt.check(example_a, certificate)
     assert isinstance(reason, str) and reason
     with pytest.raises(takt.InvalidDocument):
@@ -91,7 +91,7 @@ def test_fractions_and_decimals_are_exact(example_a):
 
     assert period_with(Fraction(517, 3)) == period_with("517/3")
     assert period_with(Decimal("172.1")) == period_with(172.1) == period_with("1721/10")
-    assert period_with(10**30) > 10**30
+    assert period_with(10**30) > 10**29
 
 
 def test_an_interval_says_what_is_proved():
@@ -178,7 +178,7 @@ def test_a_notebook_shows_what_cannot_act(example_a):
     text = json.dumps(example_a).replace('"P0"', '"<script>alert(1)</script>"')
     shown = takt.evaluate(json.loads(text), model="strict")._repr_html_()
     assert "<script" not in shown and "&lt;script" in shown
-    assert "692/3" in shown
+    assert "692/3 (about 230.667)" in shown
 
 
 def test_the_program_is_there():

@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""A mapping heuristic of one's own: a hill climber that asks takt for every neighbor's exact period.
+
+Usage: hill_climber.py [PROBLEM]   with import takt; examples/hedpm-problem.json unless said
+"""
+import random
+import sys
+
+import takt
+
+
+def neighbor(mapping, processors, rng):
+    """A mapping one step away: a processor more, less or exchanged, or a stage that moves to the part beside it."""
+    parts = [(count, list(used)) for count, used in mapping]
+    idle = sorted(set(range(processors)) - {p for _, used in parts for p in used})
+    k = rng.randrange(len(parts))
+    count, used = parts[k]
+    step = rng.randrange(5)
+    if step == 0 and idle:
+        used.append(rng.choice(idle))
+    elif step == 1 and len(used) > 1:
+        used.remove(rng.choice(used))
+    elif step == 2 and idle:
+        used[rng.randrange(len(used))] = rng.choice(idle)
+    elif step == 3 and k > 0 and count > 1:
+        parts[k - 1] = (parts[k - 1][0] + 1, parts[k - 1][1])
+        parts[k] = (count - 1, used)
+    elif step == 4 and count > 1 and idle:
+        first = rng.randrange(1, count)
+        parts[k:k + 1] = [(first, used), (count - first, [rng.choice(idle)])]
+    elif k > 0:  # two parts become one
+        parts[k - 1:k + 1] = [(parts[k - 1][0] + count, parts[k - 1][1])]
+    return parts
+
+
+def climb(evaluator, steps, seed=1):
+    """The best mapping of so many steps, each from the best so far, and its period."""
+    rng = random.Random(seed)
+    best = [(len(evaluator.stages), [0])]
+    period = evaluator.period(best)
+    for _ in range(steps):
+        mapping = neighbor(best, len(evaluator.processors), rng)
+        better = evaluator.period(mapping, cutoff=period)  # None: certainly no better
+        if better is not None:
+            best, period = mapping, better
+    return best, period
+
+
+if __name__ == "__main__":
+    problem = takt.load(sys.argv[1] if len(sys.argv) > 1 else "examples/hedpm-problem.json")
+    evaluator = takt.Evaluator(problem, model="overlap")
+    mapping, period = climb(evaluator, 100_000)
+    print(f"hill climber  {period} (about {float(period):.4f})")
+    for heuristic in ("bsc", "hill-climbing", "polish"):
+        mapped = takt.map(problem, heuristic, model="overlap")
+        exact = takt.evaluate(mapped, model="overlap").period
+        print(f"{heuristic:<13} {exact} (about {float(exact):.4f})")
