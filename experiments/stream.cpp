@@ -70,11 +70,11 @@ void draw_composition(std::span<std::uint64_t> parts, std::uint64_t total, Strea
 
 namespace {
 
-constexpr unsigned kFractionBits = 256;
+constexpr unsigned kWeightBits = 256;
 
-// exp(-1/(2 steps^2)) times 2^kFractionBits, by its series.
+// exp(-1/(2 steps^2)) times 2^kWeightBits, by its series.
 Integer density_ratio(long steps) {
-  Integer term = Integer(1) << kFractionBits;
+  Integer term = Integer(1) << kWeightBits;
   Integer sum = term;
   for (long i = 1; term != 0; ++i) {
     term /= -2 * steps * steps * i;
@@ -83,7 +83,7 @@ Integer density_ratio(long steps) {
   return sum;
 }
 
-Integer product(const Integer& a, const Integer& b) { return (a * b) >> kFractionBits; }
+Integer product(const Integer& a, const Integer& b) { return (a * b) >> kWeightBits; }
 
 std::uint64_t low_64_bits(const Integer& value) {
   const Integer high = value >> 32;
@@ -98,7 +98,7 @@ GridNormal::GridNormal(std::int64_t steps) : most_(9 * steps) {
   maxplus::expects(steps >= 1 && steps <= 10'000, "a normal distribution has 1 to 10,000 steps to a deviation");
   const Integer ratio = density_ratio(steps);
   const Integer square = product(ratio, ratio);
-  std::vector<Integer> weights = {Integer(1) << kFractionBits};
+  std::vector<Integer> weights = {Integer(1) << kWeightBits};
   Integer factor = ratio;
   for (std::int64_t k = 0; k < most_; ++k) {
     weights.push_back(product(weights.back(), factor));

@@ -10,6 +10,7 @@
 #include <array>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string_view>
 #include <system_error>
@@ -23,6 +24,7 @@ namespace takt::tools {
 namespace {
 
 constexpr const char* kHelp = "help";
+constexpr const char* kAnyFile = "/";  // which is no name of a value
 
 // The option parser's words for a wrong number of values, in ours.
 std::string in_words(const CLI::ParseError& error) {
@@ -136,6 +138,8 @@ std::string surplus(const CLI::App& command) {
   return fmt::format("found \"{}\", expected no further argument", first);
 }
 
+constexpr const char* kAbout = "takt computes the exact throughput of replicated pipelines on unequal processors.";
+
 void set_up(CLI::App& app) {
   app.formatter(std::make_shared<WrappingFormatter>());
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
@@ -171,6 +175,71 @@ std::string misuse_within(const CLI::App& command) {
                      suggestion(surplus.front(), names));
 }
 
+// What the parser keeps beside a check: a line for each name that completions offer.
+std::string text_of(const ValueOffers& offers) {
+  return fmt::format("{}\n{}", offers.has_files ? kAnyFile : "", fmt::join(offers.names, "\n"));
+}
+
+ValueOffers offers_of(CLI::Option& option) {
+  ValueOffers offers;
+  try {
+    std::istringstream text(option.get_validator(0)->get_name());
+    for (std::string line; std::getline(text, line);) {
+      if (line == kAnyFile) {
+        offers.has_files = true;
+      } else if (!line.empty()) {
+        offers.names.push_back(line);
+      }
+    }
+  } catch (const CLI::OptionNotFound&) {  // so the parser says that there is no check
+    offers.has_files = option.get_positional();
+  }
+  return offers;
+}
+
+OptionShape shape_of(CLI::Option& option) {
+  OptionShape shape{.names = {}, .value = "", .help = option.get_description(), .offers = offers_of(option)};
+  for (const std::string& name : option.get_snames()) shape.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) shape.names.push_back("--" + name);
+  const bool has_value = option.get_items_expected_max() > 0;
+  const std::string& text = option.get_option_text();
+  if (has_value) shape.value = text.empty() ? option.get_type_name() : text;
+  shape.is_repeatable = option.get_items_expected_max() > 1;
+  return shape;
+}
+
+// NOLINTNEXTLINE(misc-no-recursion): commands within commands, two deep
+CommandShape shape_of(CLI::App& app) {
+  CommandShape shape;
+  shape.name = app.get_name();
+  shape.summary = app.get_description();
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_positional()) {
+      const bool is_repeatable = option->get_items_expected_max() > 1;
+      shape.arguments.push_back({option->get_name(true), offers_of(*option), is_repeatable});
+    } else {
+      shape.options.push_back(shape_of(*option));
+    }
+  }
+  for (CLI::App* command : app.get_subcommands(nullptr)) shape.commands.push_back(shape_of(*command));
+  return shape;
+}
+
+using CommandActions = std::vector<std::pair<CLI::App*, Action>>;
+
+// With the options of all commands, or of the one of that name: of the others the parser needs no more than the name.
+CommandActions add_commands(CLI::App& app, std::span<const Command> commands,
+                            const std::optional<std::string>& only = std::nullopt) {
+  CommandActions actions;
+  for (const Command& command : commands) {
+    CLI::App* const subcommand = app.add_subcommand(command.name, command.summary)->group("Commands");
+    if (only && *only != command.name) continue;
+    CommandLine line(*subcommand);
+    actions.emplace_back(subcommand, command.define(line));
+  }
+  return actions;
+}
+
 // One line for a command line that the parser refused.
 CommandMisuse misuse_of(const CLI::App& command, const CLI::ParseError& error) {
   const CLI::App& inner = innermost(command);
@@ -188,8 +257,15 @@ CommandOption& CommandOption::required() {
 }
 
 CommandOption& CommandOption::check(ValueCheck check) {
-  option_->check(CLI::Validator([check = std::move(check)](std::string& text) { return check(text); }, ""));
+  const std::string offers = text_of(check.offers());
+  option_->check(CLI::Validator([check = std::move(check)](std::string& text) { return check(text); }, "", offers));
   return *this;
+}
+
+CommandOption& CommandOption::offers_files() { return offers({.names = {}, .has_files = true}); }
+
+CommandOption& CommandOption::offers(ValueOffers offers) {
+  return check({[](const std::string&) { return std::string(); }, std::move(offers)});
 }
 
 CommandOption& CommandOption::type_name(const std::string& name) {
@@ -219,17 +295,18 @@ CommandOption& CommandOption::excludes(const CommandOption& other) {
   return *this;
 }
 
-void CommandLine::positional(const std::string& name, std::string& value, const std::string& help) {
-  app_.add_option(name, value, help)->required()->option_text(" ");
+CommandOption CommandLine::positional(const std::string& name, std::string& value, const std::string& help) {
+  return CommandOption(app_.add_option(name, value, help)->required()->option_text(" "));
 }
 
-void CommandLine::positional(const std::string& name, std::vector<std::string>& values, const std::string& help) {
-  app_.add_option(name, values, help)->required()->option_text("...");
-}
-
-void CommandLine::optional_positional(const std::string& name, std::vector<std::string>& values,
+CommandOption CommandLine::positional(const std::string& name, std::vector<std::string>& values,
                                       const std::string& help) {
-  app_.add_option(name, values, help)->option_text("...");
+  return CommandOption(app_.add_option(name, values, help)->required()->option_text("..."));
+}
+
+CommandOption CommandLine::optional_positional(const std::string& name, std::vector<std::string>& values,
+                                               const std::string& help) {
+  return CommandOption(app_.add_option(name, values, help)->option_text("..."));
 }
 
 CommandOption CommandLine::option(const std::string& name, std::string& value, const std::string& help) {
@@ -264,12 +341,7 @@ CommandOption CommandLine::flag(const std::string& name, bool& value, const std:
 
 Action CommandLine::commands(std::span<const Command> commands) {
   app_.require_subcommand(1);
-  std::vector<std::pair<const CLI::App*, Action>> actions;
-  for (const Command& command : commands) {
-    CLI::App* const subcommand = app_.add_subcommand(command.name, command.summary)->group("Commands");
-    CommandLine line(*subcommand);
-    actions.emplace_back(subcommand, command.define(line));
-  }
+  CommandActions actions = add_commands(app_, commands);
   // The parser outlives the choice, but not what is done then.
   const auto chosen = std::make_shared<std::size_t>(0);
   for (std::size_t i = 0; i < actions.size(); ++i) {
@@ -291,16 +363,9 @@ std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const st
   const std::vector<std::string> names = names_of(commands);
   const std::vector<std::string> arguments = spelled_out(given, names);
   if (const std::string message = misuse(arguments, names); !message.empty()) return CommandMisuse{program, message};
-  CLI::App app("takt computes the exact throughput of replicated pipelines on unequal processors.", program);
+  CLI::App app(kAbout, program);
   set_up(app);
-  std::vector<std::pair<CLI::App*, Action>> actions;
-  for (const Command& command : commands) {
-    CLI::App* subcommand = app.add_subcommand(command.name, command.summary)->group("Commands");
-    // Of the others the parser needs no more than the name.
-    if (arguments.front() != command.name) continue;
-    CommandLine line(*subcommand);
-    actions.emplace_back(subcommand, command.define(line));
-  }
+  CommandActions actions = add_commands(app, commands, arguments.front());
   const auto chosen = [&] {
     return std::ranges::find_if(actions, [](const auto& entry) { return entry.first->parsed(); });
   };
@@ -317,6 +382,13 @@ std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const st
     return misuse_of(*command->first, error);
   }
   return ChosenCommand{name_of(innermost(*chosen()->first)), std::move(chosen()->second)};
+}
+
+CommandShape shape_of(const std::string& program, std::span<const Command> commands) {
+  CLI::App app(kAbout, program);
+  set_up(app);
+  const CommandActions actions = add_commands(app, commands);  // they hold the variables of the options
+  return shape_of(app);
 }
 
 void read_arguments(const std::function<void(CommandLine& line)>& define, const std::vector<std::string>& arguments) {

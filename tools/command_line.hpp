@@ -1,15 +1,19 @@
 // Command lines: what a command takes, said without the option parser, and what a user's arguments ask for.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "tools/command.hpp"
+#include "tools/command_shape.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): CLI11 calls it so
 class App;
@@ -18,8 +22,22 @@ class Option;
 
 namespace takt::tools {
 
-/// What is wrong with an option's value as written; "" where nothing is.
-using ValueCheck = std::function<std::string(const std::string& text)>;
+/// Says what is wrong with an option's value as written, "" where nothing is; and what completions offer for one.
+class ValueCheck {
+ public:
+  template <typename Wrong>
+  requires(!std::same_as<std::remove_cvref_t<Wrong>, ValueCheck> &&
+           std::is_invocable_r_v<std::string, const Wrong&, const std::string&>)
+      ValueCheck(Wrong wrong, ValueOffers offers = {})
+      : wrong_(std::move(wrong)), offers_(std::move(offers)) {}
+
+  std::string operator()(const std::string& text) const { return wrong_(text); }
+  const ValueOffers& offers() const { return offers_; }
+
+ private:
+  std::function<std::string(const std::string& text)> wrong_;
+  ValueOffers offers_;
+};
 
 /// An option of a command, while it is defined.
 class CommandOption {
@@ -28,6 +46,9 @@ class CommandOption {
 
   CommandOption& required();
   CommandOption& check(ValueCheck check);
+  /// What completions offer for the value of an option that has no check; files, or these.
+  CommandOption& offers_files();
+  CommandOption& offers(ValueOffers offers);
   /// What stands for the value in --help.
   CommandOption& type_name(const std::string& name);
   /// --help names the value that holds unless said.
@@ -48,10 +69,10 @@ class CommandLine {
   explicit CommandLine(CLI::App& app) : app_(app) {}
 
   /// A file, or one file and more, which must be there.
-  void positional(const std::string& name, std::string& value, const std::string& help);
-  void positional(const std::string& name, std::vector<std::string>& values, const std::string& help);
+  CommandOption positional(const std::string& name, std::string& value, const std::string& help);
+  CommandOption positional(const std::string& name, std::vector<std::string>& values, const std::string& help);
   /// Any number of files, none as well.
-  void optional_positional(const std::string& name, std::vector<std::string>& values, const std::string& help);
+  CommandOption optional_positional(const std::string& name, std::vector<std::string>& values, const std::string& help);
 
   CommandOption option(const std::string& name, std::string& value, const std::string& help);
   CommandOption option(const std::string& name, std::optional<std::string>& value, const std::string& help);
@@ -100,6 +121,9 @@ struct CommandMisuse {
 std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const std::string& program,
                                                                         const std::vector<std::string>& given,
                                                                         std::span<const Command> commands);
+
+/// What can be said to the program, with all that its commands take.
+CommandShape shape_of(const std::string& program, std::span<const Command> commands);
 
 /// Reads arguments as those of a command that takes what `define` says. Throws UsageError.
 void read_arguments(const std::function<void(CommandLine& line)>& define, const std::vector<std::string>& arguments);

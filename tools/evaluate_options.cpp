@@ -24,24 +24,10 @@ std::vector<std::string> method_names() {
   return names;
 }
 
-std::vector<std::string> solver_names() {
-  std::vector<std::string> names;
-  for (const auto& solver : maxplus::cycle_ratio_solvers()) names.emplace_back(solver.name);
-  return names;
-}
-
 std::string method_list() {
   std::string text = "Methods:\n";
   for (const auto& evaluator : evaluators::evaluators())
     text += fmt::format("  {:<10}{}\n", evaluator.name, evaluator.summary);
-  return text;
-}
-
-std::string solver_list() {
-  std::string text = "Solvers:\n";
-  for (const auto& solver : maxplus::cycle_ratio_solvers()) {
-    text += fmt::format("  {:<10}{}; {}\n", solver.name, solver.summary, solver.cost);
-  }
   return text;
 }
 
@@ -154,6 +140,20 @@ void require_fit(const EvaluatedInstance& result, const EvaluateOptions& options
     throw UsageError(fmt::format("--method {} does not fit {} under {}: {}", options.method, display_name(result.file),
                                  tpn::label_of(result.net.model), *reason));
   }
+}
+
+std::vector<std::string> solver_names() {
+  std::vector<std::string> names;
+  for (const auto& solver : maxplus::cycle_ratio_solvers()) names.emplace_back(solver.name);
+  return names;
+}
+
+std::string solver_list() {
+  std::string text = "Solvers:\n";
+  for (const auto& solver : maxplus::cycle_ratio_solvers()) {
+    text += fmt::format("  {:<10}{}; {}\n", solver.name, solver.summary, solver.cost);
+  }
+  return text;
 }
 
 }  // namespace takt::tools

@@ -52,4 +52,8 @@ evaluators::Options evaluator_options(const EvaluateOptions& options);
 /// Throws UsageError where the method does not fit the net.
 void require_fit(const EvaluatedInstance& result, const EvaluateOptions& options);
 
+/// The names of the solvers of cycle ratios, and what --help says of them all.
+std::vector<std::string> solver_names();
+std::string solver_list();
+
 }  // namespace takt::tools

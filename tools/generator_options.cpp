@@ -62,6 +62,19 @@ std::string help_of(std::string_view name) {
   return text;
 }
 
+// The names that a value of that name may be, whichever generator it is of.
+std::vector<std::string> choices_of(std::string_view name) {
+  std::vector<std::string> names;
+  for (const Generator& generator : experiments::generators()) {
+    const GeneratorParameter* parameter = find_parameter(generator, name);
+    if (parameter == nullptr) continue;
+    for (const std::string_view choice : parameter->choices) {
+      if (std::ranges::find(names, choice) == names.end()) names.emplace_back(choice);
+    }
+  }
+  return names;
+}
+
 std::string type_of(const GeneratorParameter& parameter) {
   switch (parameter.kind) {
     case ParameterKind::count:
@@ -109,6 +122,7 @@ void add_generator_options(CommandLine& line, ParameterTexts& texts) {
       const std::string name(parameter.name);
       line.option(
               "--" + name, [&texts, name](const std::string& text) { texts[name] = text; }, help_of(name))
+          .offers({choices_of(name)})
           .type_name(type_of(parameter))
           .group("Parameters of generators");
     }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <variant>
 
@@ -66,6 +67,21 @@ std::vector<std::string> names_for(const Heuristic& owner, const Option& option)
   return names;
 }
 
+// The names that a value of that name may be, whichever heuristic it is of.
+std::vector<std::string> all_names_for(std::string_view name) {
+  std::vector<std::string> names;
+  const auto add = [&names](const std::string& value) {
+    if (std::ranges::find(names, value) == names.end()) names.push_back(value);
+  };
+  for (const Heuristic& heuristic : heuristics::heuristics()) {
+    const Option* option = find_option(heuristic, name);
+    if (option == nullptr) continue;
+    if (std::holds_alternative<bool>(option->standard)) std::ranges::for_each(std::array{"yes", "no"}, add);
+    std::ranges::for_each(names_for(heuristic, *option), add);
+  }
+  return names;
+}
+
 }  // namespace
 
 std::string value_text(const tpn::OptionValue& value) {
@@ -85,6 +101,7 @@ void add_heuristic_options(CommandLine& line, OptionTexts& texts) {
       const std::string name(option.name);
       line.option(
               "--" + name, [&texts, name](const std::string& text) { texts[name] = text; }, help_of(option))
+          .offers({all_names_for(name)})
           .type_name(type_of(option))
           .group(kGroup);
     }

@@ -80,10 +80,11 @@ ValueCheck positive_time() {
 }
 
 ValueCheck one_of(const std::vector<std::string>& names) {
-  return [names](const std::string& text) {
+  const auto wrong = [names](const std::string& text) {
     const bool is_known = std::ranges::find(names, text) != names.end();
     return is_known ? std::string() : refusal(text, tpn::json::alternatives(names)) + suggestion(text, names);
   };
+  return {wrong, {.names = names}};
 }
 
 ValueCheck positive_integer() {
@@ -101,7 +102,10 @@ ValueCheck whole_number() {
 }
 
 ValueCheck output_name() {
-  return [](const std::string& text) { return text.empty() ? refusal(text, "the name of a file") : std::string(); };
+  const auto wrong = [](const std::string& text) {
+    return text.empty() ? refusal(text, "the name of a file") : std::string();
+  };
+  return {wrong, {.names = {}, .has_files = true}};
 }
 
 std::optional<double> read_seconds(const std::string& text) {

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <exception>
 #include <new>
 #include <ostream>
@@ -16,11 +18,12 @@
 #include "tpn/visible.hpp"
 
 // The commands in the order of --help: a row for each, of its name and its summary. A file in commands/ defines what
-// the command takes and does, as `Action define_NAME(CommandLine& line)`.
+// the command takes and does, as `Action define_NAME(CommandLine& line)`; users type "-" for "_".
 #define TAKT_COMMANDS(ROW)                                                                          \
   ROW(evaluate, "the exact period of a mapping, its bottleneck and its critical circuit")           \
   ROW(check, "does a certificate prove the period of an instance?")                                 \
   ROW(dot, "draw the timed Petri net of a mapping, critical circuit marked")                        \
+  ROW(export, "the net of a mapping in a file for other tools: PNML, TINA, SDF3, a graph")          \
   ROW(report, "a page that shows the period, why it is what it is, and what would help")            \
   ROW(sensitivity, "what every speed, bandwidth, time, work and size means for the period")         \
   ROW(simulate, "when the operations of the first data sets start and end: data for a Gantt chart") \
@@ -38,7 +41,9 @@
   ROW(import, "a problem from tables of measured times: stages on processors, links")               \
   ROW(generators, "list the generators of random instances and problems")                           \
   ROW(generate, "draw random instances or problems, the same for the same seed")                    \
-  ROW(experiment, "experiments over thousands of draws: run, go on, report, plot")
+  ROW(cycle_ratio, "the largest cycle ratio of any graph with weights and tokens")                  \
+  ROW(experiment, "experiments over thousands of draws: run, go on, report, plot")                  \
+  ROW(completion, "a script by which bash, zsh or fish completes the command lines of takt")
 
 namespace takt::tools {
 
@@ -48,7 +53,18 @@ TAKT_COMMANDS(TAKT_DECLARE_COMMAND)
 
 namespace {
 
-#define TAKT_COMMAND_ROW(name, summary) Command{#name, summary, define_##name},
+// A name as users type it.
+template <std::size_t N>
+struct CommandName {
+  consteval CommandName(const char (&name)[N]) {  // NOLINT(google-explicit-constructor): a text in place of a name
+    std::replace_copy(name, name + N, text, '_', '-');
+  }
+  char text[N] = {};
+};
+template <CommandName Name>
+constexpr const char* kTyped = Name.text;
+
+#define TAKT_COMMAND_ROW(name, summary) Command{kTyped<#name>, summary, define_##name},
 constexpr auto kCommands = std::to_array<Command>({TAKT_COMMANDS(TAKT_COMMAND_ROW)});
 #undef TAKT_COMMAND_ROW
 

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::array<const char*, 6> kStages = {"Load", "Seg", "Ext", "Ind", "Ran", "Out"};
 
-tpn::Document draw(const Arguments& arguments, const DrawKey& key) {
+tpn::Document draw_ferret_like(const Arguments& arguments, const DrawKey& key) {
   Stream stream(key, Purpose::speeds);
   tpn::Document problem = chain_problem({1, 36, 4, 162, 796, 1},
                                         draw_all(arguments.range("speeds"), arguments.count("processors"), stream));
@@ -56,7 +56,7 @@ Generator ferret_like() {
                           .least = 0,
                           .most = 1'000'000'000,
                           .is_above_least = true}},
-          .draw = draw};
+          .draw = draw_ferret_like};
 }
 
 }  // namespace takt::experiments

@@ -49,7 +49,7 @@ class Law {
   Stream stream_;
 };
 
-void add_links(tpn::Platform& platform, const Arguments& arguments, const DrawKey& key) {
+void add_drawn_links(tpn::Platform& platform, const Arguments& arguments, const DrawKey& key) {
   const Rational& weight = arguments.number("communication");
   if (arguments.choice("links") == "equal") {
     platform.defaults.bandwidth = Rational(kMean) / weight;
@@ -66,7 +66,7 @@ void add_links(tpn::Platform& platform, const Arguments& arguments, const DrawKe
   }
 }
 
-tpn::Document draw(const Arguments& arguments, const DrawKey& key) {
+tpn::Document draw_hedpm_sample(const Arguments& arguments, const DrawKey& key) {
   Law works(arguments, key, Purpose::works);
   Law sizes(arguments, key, Purpose::sizes);
   Law speeds(arguments, key, Purpose::speeds);
@@ -75,7 +75,7 @@ tpn::Document draw(const Arguments& arguments, const DrawKey& key) {
   add_ends(problem, arguments.choice("ends"), sizes.draw());
   for (tpn::Stage& stage : problem.application.stages) stage.output = sizes.draw();
   if (!problem.platform.sink) problem.application.stages.back().output.reset();
-  add_links(problem.platform, arguments, key);
+  add_drawn_links(problem.platform, arguments, key);
   return problem;
 }
 
@@ -110,7 +110,7 @@ Generator hedpm_sample() {
                           .kind = ParameterKind::choice,
                           .standard = "both",
                           .choices = {"both", "source", "sink", "none"}}},
-          .draw = draw};
+          .draw = draw_hedpm_sample};
 }
 
 }  // namespace takt::experiments

@@ -13,7 +13,7 @@ namespace takt::experiments {
 
 namespace {
 
-tpn::Document draw(const Arguments& arguments, const DrawKey& key) {
+tpn::Document draw_loaded_cluster(const Arguments& arguments, const DrawKey& key) {
   Stream stream(key, Purpose::speeds);
   const Range& speeds = arguments.range("speeds");
   const Rational work = arguments.number("time") * (speeds.low + speeds.high) / 2;
@@ -51,7 +51,7 @@ Generator loaded_cluster() {
                           .standard = "0",
                           .least = 0,
                           .most = 1'000'000}},
-          .draw = draw};
+          .draw = draw_loaded_cluster};
 }
 
 }  // namespace takt::experiments

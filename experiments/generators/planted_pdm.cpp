@@ -100,7 +100,7 @@ std::vector<std::size_t> apart(std::size_t stages, std::size_t count, Stream& st
   return chosen;
 }
 
-tpn::Document draw(const Arguments& arguments, const DrawKey& key) {
+tpn::Document draw_planted_pdm(const Arguments& arguments, const DrawKey& key) {
   Stream works(key, Purpose::works);
   Stream speeds(key, Purpose::speeds);
   Stream choice(key, Purpose::choice);
@@ -118,7 +118,7 @@ tpn::Document draw(const Arguments& arguments, const DrawKey& key) {
   return problem;
 }
 
-std::optional<std::string> objection(const Arguments& arguments) {
+std::optional<std::string> objection_of_planted_pdm(const Arguments& arguments) {
   const std::uint64_t stages = arguments.count("stages");
   const std::uint64_t divisible = arguments.count("divisible");
   if (divisible > stages) return "no more stages than there are can be divisible: \"divisible\" is above \"stages\"";
@@ -158,8 +158,8 @@ Generator planted_pdm() {
                       .kind = ParameterKind::choice,
                       .standard = "yes",
                       .choices = {"yes", "no"}}},
-      .objection = objection,
-      .draw = draw};
+      .objection = objection_of_planted_pdm,
+      .draw = draw_planted_pdm};
 }
 
 }  // namespace takt::experiments

@@ -172,7 +172,7 @@ tpn::Document document_of(const Drawn& drawn, const Arguments& arguments) {
   return document;
 }
 
-tpn::Document draw(const Arguments& arguments, const DrawKey& key) {
+tpn::Document draw_replicated_mapping(const Arguments& arguments, const DrawKey& key) {
   Drawn drawn{Shape(arguments)};
   drawn.draw(key);
   return document_of(drawn, arguments);
@@ -260,7 +260,7 @@ std::unique_ptr<TableFiller> table_filler(const Arguments& arguments) {
   return std::make_unique<Filler>(shape, unit, *std::move(computations), *std::move(transfers));
 }
 
-std::optional<std::string> objection(const Arguments& arguments) {
+std::optional<std::string> objection_of_replicated_mapping(const Arguments& arguments) {
   if (arguments.count("processors") < arguments.count("stages")) {
     return "every stage needs a processor: \"processors\" is less than \"stages\"";
   }
@@ -301,8 +301,8 @@ Generator replicated_mapping() {
                           .kind = ParameterKind::choice,
                           .standard = "times",
                           .choices = {"times", "speeds"}}},
-          .objection = objection,
-          .draw = draw,
+          .objection = objection_of_replicated_mapping,
+          .draw = draw_replicated_mapping,
           .table_filler = table_filler};
 }
 

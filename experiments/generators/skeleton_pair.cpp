@@ -77,7 +77,7 @@ void add_links(tpn::Platform& platform, const Arguments& arguments, const DrawKe
   }
 }
 
-tpn::Document draw(const Arguments& arguments, const DrawKey& key) {
+tpn::Document draw_skeleton_pair(const Arguments& arguments, const DrawKey& key) {
   Stream works(key, Purpose::works);
   Stream speeds(key, Purpose::speeds);
   const std::size_t processors = arguments.count("processors");
@@ -133,7 +133,7 @@ Generator skeleton_pair() {
                      choice_parameter("ends", "whether there is a source, a sink", {"both", "source", "sink", "none"}),
                      choice_parameter("replicable", "which stages are; half: each with probability 1/2",
                                       {"all", "half", "none"})},
-      .draw = draw};
+      .draw = draw_skeleton_pair};
 }
 
 }  // namespace takt::experiments

@@ -87,7 +87,7 @@ class AdaptiveStudy : public Study {
   std::vector<Setting> settings_;
 };
 
-std::optional<std::string> objection(const Description& description) {
+std::optional<std::string> objection_of_adaptive(const Description& description) {
   if (description.generator->name != "loaded-cluster") return "it needs the generator loaded-cluster";
   if (description.loads.empty() || description.thresholds.empty() || description.stream_lengths.empty()) {
     return "it needs \"loads\", \"thresholds\" and \"stream_lengths\", at least one of each";
@@ -118,7 +118,7 @@ StudyKind adaptive_study() {
                        {"calibrating", "seconds of that"},
                        {"slowdown", "time over that of the same nodes without load"}},
           .draws_per_chunk = 100,
-          .objection = objection,
+          .objection = objection_of_adaptive,
           .prepare = [](const Description& description, const ExperimentCell& cell) -> std::unique_ptr<Study> {
             return std::make_unique<AdaptiveStudy>(description, cell);
           }};

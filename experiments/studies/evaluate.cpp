@@ -134,7 +134,7 @@ class EvaluateStudy : public Study {
   evaluators::TableEvaluator evaluator_;
 };
 
-std::optional<std::string> objection(const Description& description) {
+std::optional<std::string> objection_of_evaluate(const Description& description) {
   if (description.generator->kind == DrawnKind::instance) return std::nullopt;
   return "it needs mappings, and the generator draws problems without";
 }
@@ -150,7 +150,7 @@ StudyKind evaluate_study() {
                        {"gap", "period / max_cycle_time - 1: more than 0 where no resource is critical"},
                        {"rows", "data sets after which the net repeats: the lcm of the numbers of replicas"}},
           .draws_per_chunk = 50'000,
-          .objection = objection,
+          .objection = objection_of_evaluate,
           .prepare = [](const Description& description, const ExperimentCell& cell) -> std::unique_ptr<Study> {
             return std::make_unique<EvaluateStudy>(description, cell);
           }};

@@ -194,7 +194,7 @@ std::vector<std::string> further_measures(const Description& description) {
   return names;
 }
 
-std::optional<std::string> objection(const Description& description) {
+std::optional<std::string> objection_of_heuristics(const Description& description) {
   if (description.heuristics.empty()) return "it needs \"heuristics\", at least one";
   return std::nullopt;
 }
@@ -211,7 +211,7 @@ StudyKind heuristics_study() {
                        {"max_cycle_time", "the longest that a resource is busy per data set"}},
           .draws_per_chunk = 20,
           .further_measures = further_measures,
-          .objection = objection,
+          .objection = objection_of_heuristics,
           .prepare = [](const Description& description, const ExperimentCell& cell) -> std::unique_ptr<Study> {
             return std::make_unique<HeuristicsStudy>(description, cell);
           }};

@@ -103,7 +103,7 @@ class SearchesStudy : public Study {
   std::map<std::uint64_t, References> references_;  // by the draw of the problem
 };
 
-std::optional<std::string> objection(const Description& description) {
+std::optional<std::string> objection_of_searches(const Description& description) {
   if (description.heuristics.empty()) return "it needs \"heuristics\", at least one";
   if (description.checkpoints.empty()) return "it needs \"checkpoints\", at least one number of iterations";
   const auto is_unfit = [](const ChosenHeuristic& chosen) {
@@ -124,7 +124,7 @@ StudyKind searches_study() {
           .measures = {{"best", "the least period so far, as the search knows it, in time units per data set"}},
           .draws_per_chunk = 5,
           .further_measures = ratio_measures,
-          .objection = objection,
+          .objection = objection_of_searches,
           .prepare = [](const Description& description, const ExperimentCell& cell) -> std::unique_ptr<Study> {
             return std::make_unique<SearchesStudy>(description, cell);
           }};

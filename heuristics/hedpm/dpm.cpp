@@ -25,7 +25,7 @@ namespace takt::heuristics {
 
 namespace {
 
-Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
+Result map_by_dpm(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   const dynamic_mapping::CostModel model(problem, dynamic_mapping::View::averaged);
   log.notes = model.notes();
   const dynamic_mapping::Order order = dynamic_mapping::sorted(model);
@@ -50,7 +50,7 @@ Heuristic dpm() {
           .optimality = "none; predicts for the averaged platform, on either side of the exact period",
           .cost = "O((n + p) p) estimates",
           .source = "moreno2017hedpm, Sections 1 and 5.2",
-          .map = map};
+          .map = map_by_dpm};
 }
 
 }  // namespace takt::heuristics

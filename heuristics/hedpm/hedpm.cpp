@@ -112,7 +112,7 @@ ObjectiveScan scan(const tpn::Document& problem, const CostModel& model, const O
   return scan;
 }
 
-Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
+Result map_by_hedpm(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   const CostModel model(problem, dynamic_mapping::View::real);
   log.notes = model.notes();
   const Reading reading = settings.text("reading") == "paper" ? Reading::table : Reading::closest;
@@ -146,7 +146,7 @@ Heuristic hedpm() {
                        .help = "how to read the rule for a match: closest to the ideal time, or as Table 2 has it",
                        .standard = std::string("default"),
                        .choices = {"default", "paper"}}},
-          .map = map};
+          .map = map_by_hedpm};
 }
 
 }  // namespace takt::heuristics

@@ -76,7 +76,7 @@ class GreedyMatching {
   std::vector<std::size_t> slowest_first_;
 };
 
-Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
+Result map_by_bs121(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   const IntervalCosts costs(problem, *settings.model);
   note_unequal_links(costs, log);
   note_mixed_processors(costs, log);
@@ -106,7 +106,7 @@ Heuristic bs121() {
           .optimality = "optimal one-to-one where links are equal and n <= p",
           .cost = "O(n p log(n p))",
           .source = "benoit2007mapping, section 4",
-          .map = map};
+          .map = map_by_bs121};
 }
 
 }  // namespace takt::heuristics

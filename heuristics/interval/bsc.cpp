@@ -10,7 +10,7 @@ namespace takt::heuristics {
 
 namespace {
 
-Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
+Result map_by_bsc(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   return fit_intervals(problem, settings, log, Fit::closest);
 }
 
@@ -18,7 +18,7 @@ Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) 
 
 Heuristic bsc() {
   return fitting_heuristic(
-      "bsc", "intervals from the first stage on, those closest to the period, by bisection on the period", map);
+      "bsc", "intervals from the first stage on, those closest to the period, by bisection on the period", map_by_bsc);
 }
 
 }  // namespace takt::heuristics

@@ -10,7 +10,7 @@ namespace takt::heuristics {
 
 namespace {
 
-Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
+Result map_by_bsl(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   return fit_intervals(problem, settings, log, Fit::longest);
 }
 
@@ -18,7 +18,7 @@ Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) 
 
 Heuristic bsl() {
   return fitting_heuristic("bsl", "intervals from the first stage on, the longest that fit, by bisection on the period",
-                           map);
+                           map_by_bsl);
 }
 
 }  // namespace takt::heuristics

@@ -207,7 +207,7 @@ std::optional<std::string> unequal_stages(const ComputationTimes& times) {
   return std::nullopt;
 }
 
-Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
+Result map_by_calibrate(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   require_works(problem);
   const ComputationTimes times(problem);
   Workers workers(times);
@@ -243,7 +243,7 @@ Heuristic calibrate() {
                        .help = "who gets a stage: the lowest resulting time, or the lowest current one as printed",
                        .standard = std::string("corrected"),
                        .choices = {"corrected", "printed"}}},
-          .map = map};
+          .map = map_by_calibrate};
 }
 
 }  // namespace takt::heuristics

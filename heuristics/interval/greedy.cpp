@@ -114,7 +114,7 @@ class Dealing {
   std::size_t first_ = 0;  // stage not yet dealt
 };
 
-Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
+Result map_by_greedy(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   const IntervalCosts costs(problem, *settings.model);
   LogTable table{"Stages dealt", {"processor", "target", "takes", "work dealt"}, {}};
   const tpn::Mapping mapping = Dealing(costs).deal(table);
@@ -135,7 +135,7 @@ Heuristic greedy() {
           .optimality = "none, a baseline",
           .cost = "O(p log p + n min(n, p))",
           .source = "takt; benoit2007mapping, section 5, mentions one",
-          .map = map};
+          .map = map_by_greedy};
 }
 
 }  // namespace takt::heuristics

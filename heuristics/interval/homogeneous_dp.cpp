@@ -92,7 +92,7 @@ class IntervalProgram {
   std::vector<std::vector<std::uint32_t>> starts_;  // by q - 1, j: where the last interval starts
 };
 
-Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
+Result map_by_homogeneous_dp(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   const IntervalCosts costs(problem, *settings.model);
   if (const auto reason = difference(costs)) return Infeasible{*reason};
   const auto built = RankedCycleTimes::build(costs, all_intervals(costs.stages()), settings.deadline);
@@ -129,7 +129,7 @@ Heuristic homogeneous_dp() {
           .optimality = "optimal among interval mappings; only for homogeneous platforms",
           .cost = "O(n^2 min(n, p))",
           .source = "subhlok1995optimal; benoit2007mapping, section 3",
-          .map = map};
+          .map = map_by_homogeneous_dp};
 }
 
 }  // namespace takt::heuristics

@@ -242,7 +242,7 @@ class CutSets {
 };
 
 // What of the links is unequal, or nothing. Ends may lack links: cycle times tell who lacks them.
-std::optional<std::string> difference(const IntervalCosts& costs) {
+std::optional<std::string> inequality(const IntervalCosts& costs) {
   if (const auto& absent = costs.links().absent) return fmt::format("{}, and it needs them all", *absent);
   for (const LinkSurvey* links : {&costs.links(), &costs.source_links(), &costs.sink_links()}) {
     if (links->unequal) return fmt::format("{}, and it needs equal ones", *links->unequal);
@@ -250,9 +250,9 @@ std::optional<std::string> difference(const IntervalCosts& costs) {
   return std::nullopt;
 }
 
-Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
+Result map_by_interval_optimal(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   const IntervalCosts costs(problem, *settings.model);
-  if (const auto reason = difference(costs)) return Infeasible{*reason};
+  if (const auto reason = inequality(costs)) return Infeasible{*reason};
   const auto built = RankedCycleTimes::build(costs, all_intervals(costs.stages()), settings.deadline);
   if (const auto* limit = std::get_if<LimitMet>(&built)) return *limit;
   BestMapping best(costs);
@@ -283,7 +283,7 @@ Heuristic interval_optimal() {
           .cost = "O(2^p p n^2 log(n p) / 500), p of different speeds; about 20 of them without a time limit",
           .source = "takt",
           .is_quick = false,
-          .map = map};
+          .map = map_by_interval_optimal};
 }
 
 }  // namespace takt::heuristics

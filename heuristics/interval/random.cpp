@@ -58,7 +58,7 @@ tpn::Mapping draw_mapping(const IntervalCosts& costs, Engine& engine) {
   return mapping;
 }
 
-Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
+Result map_by_random(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   const IntervalCosts costs(problem, *settings.model);
   Engine engine(settings.seed);
   for (int i = 1; i <= kDraws; ++i) {
@@ -87,7 +87,7 @@ Heuristic random() {
           .optimality = "none, a baseline",
           .cost = "O(n + p)",
           .source = "takt; benoit2007mapping, section 5, mentions one",
-          .map = map};
+          .map = map_by_random};
 }
 
 }  // namespace takt::heuristics

@@ -119,7 +119,7 @@ class Splitting {
   std::vector<Rational> times_;  // by part, in the mean view
 };
 
-Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
+Result map_by_spl(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   const IntervalCosts costs(problem, *settings.model);
   note_unequal_links(costs, log);
   note_mixed_processors(costs, log);
@@ -153,7 +153,7 @@ Heuristic spl() {
           .optimality = "none; never worse than all stages on the fastest processor",
           .cost = "O(p log p + n min(n, p))",
           .source = "benoit2007mapping, section 4",
-          .map = map};
+          .map = map_by_spl};
 }
 
 }  // namespace takt::heuristics

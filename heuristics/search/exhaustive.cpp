@@ -259,7 +259,7 @@ class BranchAndBound {
   std::vector<Improvement> progress_;
 };
 
-Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
+Result map_by_exhaustive(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   const std::string& class_name = settings.text("class");
   const std::size_t stages = problem.document().application.stages.size();
   const std::size_t processors = problem.document().platform.processors.size();
@@ -312,7 +312,7 @@ Heuristic exhaustive() {
                        .help = "the mappings to choose among",
                        .standard = std::string("interval"),
                        .choices = {"one-to-one", "interval", "replicated"}}},
-          .map = map};
+          .map = map_by_exhaustive};
 }
 
 }  // namespace takt::heuristics

@@ -51,7 +51,7 @@ Settings with_time_to_tidy(Settings settings) {
   return settings;
 }
 
-Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
+Result map_by_polish(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   require_amounts(problem);
   const Rational lower_bound = period_lower_bound(problem, *settings.model);
   auto found = find_starts(problem, settings.text("start"), settings,
@@ -121,7 +121,7 @@ Heuristic polish() {
                 .standard = Rational(300'000),
                 .bound = tpn::json::Bound::whole},
                {.name = "weighted", .help = "whether it may repeat processors in sequences", .standard = true}},
-          .map = map};
+          .map = map_by_polish};
 }
 
 }  // namespace takt::heuristics

@@ -105,7 +105,7 @@ void say_bound(const Proposal& proposal, const plan::GivenAnswer& least, Log& lo
   }
 }
 
-Result map(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
+Result map_by_typed_dp(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   require_amounts(problem);
   const std::size_t processors = problem.document().platform.processors.size();
   if (processors > kMostCompared) {
@@ -151,7 +151,7 @@ Heuristic typed_dp() {
           .cost = "some twenty programs of O(n^2 T^3), T types",
           .source = "takt",
           .is_quick = false,
-          .map = map};
+          .map = map_by_typed_dp};
 }
 
 }  // namespace takt::heuristics

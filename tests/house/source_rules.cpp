@@ -64,10 +64,15 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"tools/report", {"", "drawing", "gantt", "plan", "plot"}},
     {"tools/experiment", {""}},
     {"tools/mpi", {"", "experiment"}},
+    {"tools/interchange", {""}},
     {"tools/lines", {""}},
+    {"tools/shell", {""}},
     {"tools/live", {"", "gantt"}},
     {"tools/compare", {"", "lines"}},
-    {"tools/commands", {"", "compare", "drawing", "experiment", "gantt", "live", "lines", "plan", "plot", "report"}}};
+    {"tools/cycle_ratio", {""}},
+    {"tools/commands",
+     {"", "compare", "cycle_ratio", "drawing", "experiment", "gantt", "interchange", "live", "lines", "plan", "plot",
+      "report", "shell"}}};
 
 struct Include {
   std::size_t line = 0;
@@ -135,11 +140,13 @@ std::vector<Include> includes_of(const SourceFile& file) {
 
 bool checks_periods(const std::string& path) { return path.starts_with("evaluators/proof/check"); }
 bool checks_plans(const std::string& path) { return path.starts_with("plan/proof/"); }
-bool is_checker(const std::string& path) { return checks_periods(path) || checks_plans(path); }
+bool checks_ratios(const std::string& path) { return path.starts_with("maxplus/ratio_check."); }
+bool is_checker(const std::string& path) { return checks_periods(path) || checks_plans(path) || checks_ratios(path); }
 
 bool checker_may_include(const std::string& checker, const std::string& header) {
   if (kNumbers.contains(header) || folder_of(header) == "tpn") return true;
   if (checks_plans(checker)) return checks_plans(header);
+  if (checks_ratios(checker)) return checks_ratios(header) || header == "maxplus/rational_arcs.hpp";
   return header == "evaluators/proof/certificate.hpp" || checks_periods(header);
 }
 
@@ -154,6 +161,7 @@ struct Reserved {
 const std::vector<Reserved>& reserved_libraries() {
   static const std::vector<Reserved> kReserved = {
       {"Graphviz", {"graphviz/", "cgraph.h", "gvc.h", "cdt.h"}, "tools/drawing/graphviz", "tests/tools/drawing/"},
+      {"pugixml", {"pugixml.hpp"}, "tools/", ""},
       {"mustache", {"kainjow/"}, "tools/report/page_writer.cpp", ""},
       {"CLI11", {"CLI/"}, "tools/command_line.cpp", ""},
       {"nlohmann-json", {"nlohmann/"}, "tpn/json_parser.cpp", "tests/"},

@@ -133,6 +133,13 @@ TEST_CASE("the checker of plans sees neither the planner nor an evaluator") {
         Lines{shares_none + "evaluators/proof/certificate.hpp"});
 }
 
+TEST_CASE("the checker of cycle ratios sees arcs and numbers, and no solver") {
+  CHECK(violations_with_include("maxplus/ratio_check.cpp", "\"maxplus/howard.hpp\"") ==
+        Lines{"maxplus/ratio_check.cpp:2: the certificate checker shares no code with what it checks, not "
+              "maxplus/howard.hpp"});
+  CHECK(violations_with_include("maxplus/ratio_check.cpp", "\"maxplus/rational.hpp\"").empty());
+}
+
 TEST_CASE("a header of the project is spelled from the repository root, in quotes") {
   CHECK(violations_with_include("tpn/bad.cpp", "\"document.hpp\"") ==
         Lines{"tpn/bad.cpp:2: no header document.hpp from the repository root"});

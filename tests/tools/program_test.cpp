@@ -207,7 +207,12 @@ TEST_CASE("the help of every command lists its options and an example") {
         "--circuit full", "--latency", "--latency-curve", "--time-limit TIME", "--max-rows N", "--max-memory MIB",
         "--verbose"}},
       {"check", {"FILE", "CERTIFICATE"}},
+      {"cycle-ratio",
+       {"FILE", "--solver", "howard, karp or burns", "--min", "--json", "--certificate OUT", "--circuit full"}},
       {"dot", {"FILE", "--model", "--collapse", "--arcs", "-o OUT", "--max-transitions"}},
+      {"export",
+       {"FILE", "--model", "--window W", "--to FORMAT", "pnml, tina, sdf3, csdf or graph", "-o OUT",
+        "--max-transitions"}},
       {"sensitivity",
        {"FILE", "--model", "--parameter NAME", "--faster PERCENT", "--target PERIOD", "--curve", "--floats", "--top N",
         "--json", "--time-limit TIME", "--apply NAME=VALUE", "-o OUT"}},
@@ -275,6 +280,7 @@ TEST_CASE("the help of every command lists its options and an example") {
        {"GENERATOR", "--seed N", "--draw N", "--lines", "--draws N", "--paired NAME", "-o OUT", "--stages N",
         "--works RANGE", "--network WHICH", "takt generators", "ferret-like"}},
       {"experiment", {"COMMAND", "list", "show", "run", "status", "report", "plot", "merge", "draw"}},
+      {"completion", {"SHELL", "bash, zsh or fish", "~/.bashrc"}},
   };
   REQUIRE(manuals.size() == tools::commands().size());
   const Outcome whole = takt({"--help"});
@@ -298,7 +304,10 @@ TEST_CASE("every file of a command has its row, and every row its file") {
     if (entry.path().extension() == ".cpp") files.push_back(entry.path().stem().string());
   }
   std::vector<std::string> rows;
-  for (const tools::Command& command : tools::commands()) rows.emplace_back(command.name);
+  for (const tools::Command& command : tools::commands()) {
+    rows.emplace_back(command.name);
+    std::ranges::replace(rows.back(), '-', '_');
+  }
   std::ranges::sort(files);
   std::ranges::sort(rows);
   REQUIRE(rows == files);

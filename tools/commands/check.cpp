@@ -16,7 +16,10 @@
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
+#include "maxplus/ratio_check.hpp"
 #include "tools/command_line.hpp"
+#include "tools/cycle_ratio/ratio_certificate.hpp"
+#include "tools/cycle_ratio/ratio_graph.hpp"
 #include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
 #include "tools/json_results.hpp"
@@ -46,12 +49,19 @@ struct ProofFiles {
   std::string certificate;
 };
 
-// A document and certificates of it: of a mapping's period, of plans, or both.
+// A graph that is no pipeline, and a certificate of its cycles.
+struct GraphProof {
+  RatioGraph graph;
+  RatioCertificate certificate;
+};
+
+// A document and certificates of it: of a mapping's period, of plans, or both; or else a graph.
 struct Proof {
   ProofFiles files;
   tpn::Document document;
   std::optional<evaluators::Certificate> certificate;  // of the period
   std::optional<plan::PlanCertificate> plan;
+  std::optional<GraphProof> graph;
   bool is_whole = true;  // the time was not over before all of it was read
   double seconds = 0;    // that this took
 };
@@ -89,6 +99,7 @@ std::string names_of(const ProofFiles& files) {
 }
 
 std::string claim(const Proof& proof) {
+  if (proof.graph) return claim_text(proof.graph->certificate);
   const evaluators::Certificate& certificate = *proof.certificate;
   const TimeWords times(proof.document);
   const auto told = [&](const maxplus::Rational& time) {
@@ -110,10 +121,17 @@ std::function<bool()> clock_of(const std::optional<double>& seconds) {
   return [deadline] { return evaluators::has_passed(deadline); };
 }
 
+// The certificate may not be whole where the time was over.
+void read_graph_proof(Proof& proof, const std::string& graph, const std::string& certificate,
+                      const std::function<bool()>& is_out_of_time) {
+  auto read = read_ratio_certificate(certificate, proof.files.certificate, is_out_of_time);
+  proof.is_whole = read.has_value();
+  if (read) proof.graph = GraphProof{read_ratio_graph(graph, proof.files.file), *std::move(read)};
+}
+
 // A document without a mapping may be one of a plan's certificate where it has types.
-tpn::Document read_proved(const ProofFiles& files, Streams& streams) {
-  tpn::Document document = tpn::read_document(read_text(files.file, streams), display_name(files.file), std::nullopt,
-                                              tpn::Catalogues::accepted);
+tpn::Document read_proved(const ProofFiles& files, const std::string& text) {
+  tpn::Document document = tpn::read_document(text, display_name(files.file), std::nullopt, tpn::Catalogues::accepted);
   if (document.platform.types.empty()) require_mapping(document, files.file);
   return document;
 }
@@ -128,17 +146,28 @@ bool read_plan(Proof& proof, const std::string& text, const std::function<bool()
   return !half || !half->is_alone;
 }
 
+// Of a period, of plans, or of both.
+void read_period_proof(Proof& proof, const std::string& document, const std::string& certificate,
+                       const std::function<bool()>& is_out_of_time) {
+  proof.document = read_proved(proof.files, document);
+  const bool has_period = read_plan(proof, certificate, is_out_of_time);
+  if (!has_period || !proof.is_whole) return;
+  if (!proof.plan) require_mapping(proof.document, proof.files.file);
+  proof.certificate = evaluators::read_certificate(certificate, display_name(proof.files.certificate), is_out_of_time);
+  proof.is_whole = proof.certificate.has_value();
+}
+
 Proof read_proof(const ProofFiles& files, const CheckOptions& options, Streams& streams) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   const auto is_out_of_time = clock_of(options.time_limit);
-  Proof proof{files, read_proved(files, streams), {}, {}};
+  Proof proof{.files = files, .document = {}, .certificate = {}, .plan = {}, .graph = {}};
+  const std::string proved = read_text(files.file, streams);
   const std::string text = read_text(files.certificate, streams);
-  const bool has_period = read_plan(proof, text, is_out_of_time);
-  if (has_period && proof.is_whole && !proof.plan) require_mapping(proof.document, files.file);
-  if (has_period && proof.is_whole) {
-    proof.certificate = evaluators::read_certificate(text, display_name(files.certificate), is_out_of_time);
-    proof.is_whole = proof.certificate.has_value();
+  if (is_ratio_certificate(text, files.certificate)) {
+    read_graph_proof(proof, proved, text, is_out_of_time);
+  } else {
+    read_period_proof(proof, proved, text, is_out_of_time);
   }
   proof.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return proof;
@@ -153,6 +182,24 @@ ProofVerdict verdict_of(const Verdict& verdict) {
     return {ProofVerdict::Kind::undecided, too_large_text(*too_large)};
   }
   if (std::holds_alternative<Timeout>(verdict)) return {ProofVerdict::Kind::undecided, kTimeIsOver};
+  return {};
+}
+
+ProofVerdict judge_graph(const GraphProof& proof, const std::function<bool()>& clock) {
+  const auto made = proof_for(proof.graph, proof.certificate);
+  if (const auto* why = std::get_if<std::string>(&made)) return {ProofVerdict::Kind::refused, *why};
+  const maxplus::RatioVerdict verdict =
+      check_cycle_ratio(proof.graph.vertices.size(), proof.graph.arcs, std::get<maxplus::CycleRatioProof>(made),
+                        {maxplus::kMostCheckedProducts, clock});
+  if (const auto* refused = std::get_if<maxplus::RatioRefused>(&verdict)) {
+    return {ProofVerdict::Kind::refused, refused->reason};
+  }
+  if (const auto* unchecked = std::get_if<maxplus::RatioUnchecked>(&verdict)) {
+    return {ProofVerdict::Kind::undecided,
+            unchecked->is_out_of_time
+                ? kTimeIsOver
+                : fmt::format("its numbers take more than the limit of {} products of words", unchecked->limit)};
+  }
   return {};
 }
 
@@ -179,6 +226,7 @@ ProofVerdicts judge(const Proof& proof, const CheckOptions& options) {
   std::optional<double> seconds = options.time_limit;
   if (seconds) *seconds -= proof.seconds;
   const auto clock = clock_of(seconds);
+  if (proof.graph) verdicts.period = judge_graph(*proof.graph, clock);
   if (proof.certificate && proof.document.mapping) {
     verdicts.period = verdict_of<evaluators::Refused, evaluators::CheckTimeout>(
         evaluators::check(proof.document, *proof.certificate, {evaluators::kCheckedOperations, clock}));
@@ -205,6 +253,13 @@ void write_claim(tpn::JsonWriter& json, const Proof& proof) {
   json.member("upper_bound_decimal", certificate.upper.to_double());
 }
 
+void write_graph_claim(tpn::JsonWriter& json, const RatioCertificate& certificate) {
+  json.member("claim", name_of(certificate.claim));
+  if (certificate.claim == RatioClaim::deadlock || certificate.claim == RatioClaim::no_cycle) return;
+  json.member("ratio", certificate.ratio.to_string());
+  json.member("ratio_decimal", certificate.ratio.to_double());
+}
+
 std::string sentence(const std::string& claim, const ProofVerdict& verdict) {
   switch (verdict.kind) {
     case ProofVerdict::Kind::proved:
@@ -220,7 +275,7 @@ std::string sentence(const std::string& claim, const ProofVerdict& verdict) {
 std::vector<std::string> sentences(const Proof& proof, const ProofVerdicts& verdicts) {
   std::vector<std::string> lines;
   if (verdicts.period) {
-    lines.push_back(sentence(proof.certificate ? claim(proof) : "", *verdicts.period));
+    lines.push_back(sentence(proof.certificate || proof.graph ? claim(proof) : "", *verdicts.period));
   }
   if (!verdicts.plan) return lines;
   lines.push_back(sentence(plan_claim(proof.document, *proof.plan), *verdicts.plan));
@@ -280,6 +335,7 @@ class Verdicts {
     tpn::JsonWriter& json = begin_json(proof.files);
     json.member("verdict", word_of(verdicts.kind()));
     if (verdicts.period && proof.certificate) write_claim(json, proof);
+    if (proof.graph) write_graph_claim(json, proof.graph->certificate);
     if (verdicts.period && verdicts.period->kind == ProofVerdict::Kind::refused)
       json.member("reason", verdicts.period->why);
     if (verdicts.period && verdicts.period->kind == ProofVerdict::Kind::undecided)
@@ -339,8 +395,8 @@ int check_certificates(const CheckOptions& options, Streams& streams) {
 Action define_check(CommandLine& line) {
   auto options = std::make_shared<CheckOptions>();
   line.positional("FILE CERTIFICATE", options->files,
-                  "an instance or a catalogue (JSON) and what takt evaluate --certificate or takt plan --certificate "
-                  "wrote, or several such pairs; - is standard input");
+                  "an instance, a catalogue or a graph and what --certificate of takt evaluate, takt plan or takt "
+                  "cycle-ratio wrote, or several such pairs; - is standard input");
   line.flag("--json", options->json, "print JSON: an object, or an array for several pairs");
   line.flag("--keep-going", options->keep_going,
             "check the pairs that are right, and tell what is wrong with the others");

@@ -266,6 +266,7 @@ Action define_compare(CommandLine& line) {
       .shows_default()
       .type_name("F,G,...");
   line.option("--generator", options->generator, "in place of files: problems drawn by this generator, see below")
+      .offers({generator_names()})
       .type_name("NAME");
   line.option("--draws", options->draws, "with --generator: so many, those of --seed from 0 on; 100 unless said")
       .check(positive_integer())

@@ -101,7 +101,7 @@ std::string footer_of(const GenerateOptions& options) {
 
 Action define_generate(CommandLine& line) {
   auto options = std::make_shared<GenerateOptions>();
-  line.positional("GENERATOR", options->generator, "which generator, see below");
+  line.positional("GENERATOR", options->generator, "which generator, see below").offers({generator_names()});
   line.option("--seed", options->seed, "of all random numbers").check(whole_number()).shows_default().type_name("N");
   line.option("--draw", options->draw, "the number of the draw").check(whole_number()).shows_default().type_name("N");
   line.flag("--lines", options->lines, "JSON Lines: each document on a line");

@@ -75,10 +75,16 @@ int import_problem(const ImportOptions& options, Streams& streams) {
 
 Action define_import(CommandLine& line) {
   auto options = std::make_shared<ImportOptions>();
-  line.option("--times", options->times, "a CSV table of stage,processor,time").required().type_name("FILE");
-  line.option("--links", options->links, "a CSV table of from,to and bandwidth (and latency) or time")
+  line.option("--times", options->times, "a CSV table of stage,processor,time")
+      .required()
+      .offers_files()
       .type_name("FILE");
-  line.option("--sizes", options->sizes, "a CSV table of stage,output: the sizes of files").type_name("FILE");
+  line.option("--links", options->links, "a CSV table of from,to and bandwidth (and latency) or time")
+      .offers_files()
+      .type_name("FILE");
+  line.option("--sizes", options->sizes, "a CSV table of stage,output: the sizes of files")
+      .offers_files()
+      .type_name("FILE");
   line.option("-o", options->output, "write the problem there, not to standard output")
       .check(output_name())
       .type_name("OUT");

@@ -488,6 +488,7 @@ Action define_map(CommandLine& line) {
   line.option("-o", options->output,
               "write the mapped document to this file; unless said, it goes to standard output, and what is said of "
               "it to standard error")
+      .offers_files()
       .type_name("OUT");
   add_heuristic_options(line, options->texts);
   line.footer(heuristic_list() +

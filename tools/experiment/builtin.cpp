@@ -13,6 +13,12 @@
 
 namespace takt::tools {
 
+std::vector<std::string> builtin_names() {
+  std::vector<std::string> names;
+  for (const BuiltinDescription& known : builtin_descriptions()) names.emplace_back(known.name);
+  return names;
+}
+
 DescriptionText description_text(const std::string& name_or_file, Streams& streams) {
   const auto builtins = builtin_descriptions();
   const auto found = std::ranges::find(builtins, name_or_file, &BuiltinDescription::name);
@@ -21,11 +27,9 @@ DescriptionText description_text(const std::string& name_or_file, Streams& strea
   if (name_or_file == "-" || std::filesystem::exists(name_or_file, ignored)) {
     return {read_text(name_or_file, streams), name_or_file};
   }
-  std::vector<std::string> names;
-  for (const BuiltinDescription& known : builtins) names.emplace_back(known.name);
   throw UsageError(
       fmt::format("found \"{}\", expected a file, or a built-in experiment: takt experiment list has them{}",
-                  name_or_file, suggestion(name_or_file, names)));
+                  name_or_file, suggestion(name_or_file, builtin_names())));
 }
 
 }  // namespace takt::tools

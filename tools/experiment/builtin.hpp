@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tools/command.hpp"
 
@@ -17,6 +18,9 @@ struct BuiltinDescription {
 
 /// By name.
 std::span<const BuiltinDescription> builtin_descriptions();
+
+/// Their names.
+std::vector<std::string> builtin_names();
 
 /// A description's text and what messages call it.
 struct DescriptionText {

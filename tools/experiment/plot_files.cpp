@@ -56,7 +56,7 @@ void add_cells(std::string& line, const std::optional<Estimate>& number) {
 }
 
 // A text of gnuplot that stands for nothing but itself: nothing is special in single quotes but these.
-std::string quoted(std::string_view text) {
+std::string gnuplot_quoted(std::string_view text) {
   std::string result = "'";
   for (const char c : tpn::visible(text)) result += c == '\'' ? std::string("''") : std::string(1, c);
   return result + "'";
@@ -70,10 +70,10 @@ std::string quoted_lines(const std::string& text) {
   while (rest.size() > kWidest) {
     const std::size_t blank = rest.rfind(' ', kWidest);
     if (blank == std::string_view::npos || blank == 0) break;
-    result += quoted(rest.substr(0, blank)) + " . \"\\n\" . ";
+    result += gnuplot_quoted(rest.substr(0, blank)) + " . \"\\n\" . ";
     rest.remove_prefix(blank + 1);
   }
-  return result + quoted(rest);
+  return result + gnuplot_quoted(rest);
 }
 
 struct AxisRange {
@@ -105,7 +105,7 @@ class PlotScript {
   void add_head() {
     const std::string name = request_.name;
     text_ += fmt::format("# gnuplot {0}.gp draws {0}.svg from {0}.tsv.\n", name);
-    text_ += fmt::format("if (!exists('output')) output = {}\n", quoted(name + ".svg"));
+    text_ += fmt::format("if (!exists('output')) output = {}\n", gnuplot_quoted(name + ".svg"));
     text_ +=
         "set terminal svg size 720,500 noenhanced font 'Helvetica,Arial,sans-serif,15' background '#ffffff'\n"
         "set encoding utf8\n"
@@ -116,8 +116,8 @@ class PlotScript {
         "set xtics offset 0,0.4\n"
         "set grid ytics linecolor '#d8d8d8' linewidth 0.7 dashtype 1\n";
     if (!request_.title.empty()) text_ += "set title " + quoted_lines(request_.title) + "\n";
-    text_ += "set xlabel " + quoted(request_.x_label) + " . \"\\n\" offset 0,0.9\nset ylabel " +
-             quoted(request_.y_label) + "\n";
+    text_ += "set xlabel " + gnuplot_quoted(request_.x_label) + " . \"\\n\" offset 0,0.9\nset ylabel " +
+             gnuplot_quoted(request_.y_label) + "\n";
   }
 
   // Below the drawing, in as many columns as the labels leave room for.
@@ -147,7 +147,7 @@ class PlotScript {
       std::vector<std::string> tics;
       std::size_t letters = 0;
       for (std::size_t i = 0; i < figure_.categories.size(); ++i) {
-        tics.push_back(fmt::format("{} {}", quoted(figure_.categories[i]), i));
+        tics.push_back(fmt::format("{} {}", gnuplot_quoted(figure_.categories[i]), i));
         letters += figure_.categories[i].size() + 3;
       }
       constexpr std::size_t kLine = 70;
@@ -261,11 +261,12 @@ class PlotScript {
     const std::vector<CurveStyle> styles = styles_of(figure_);
     for (std::size_t s = 0; s < figure_.series.size(); ++s) plots.push_back(plot_of(s, styles[s]));
     if (request_.paper_range) {
-      plots.push_back("keyentry with boxes fillcolor '#ebebeb' fillstyle solid noborder title " + quoted(kPaper));
+      plots.push_back("keyentry with boxes fillcolor '#ebebeb' fillstyle solid noborder title " +
+                      gnuplot_quoted(kPaper));
     }
     if (request_.line && !request_.line_label.empty()) {
       plots.push_back("keyentry with lines linecolor '#404040' linewidth 1.2 dashtype (3,3) title " +
-                      quoted(request_.line_label));
+                      gnuplot_quoted(request_.line_label));
     }
     if (plots.empty()) plots.emplace_back("NaN notitle");
     text_ += fmt::format("plot {}\n", fmt::join(plots, ", \\\n     "));
@@ -273,9 +274,9 @@ class PlotScript {
 
   std::string plot_of(std::size_t s, const CurveStyle& style) const {
     const FigureSeries& series = figure_.series[s];
-    const std::string data = quoted(request_.name + ".tsv") + " skip 1 using ";
+    const std::string data = gnuplot_quoted(request_.name + ".tsv") + " skip 1 using ";
     const std::size_t column = column_of(figure_, s);
-    const std::string title = " title " + quoted(series.label);
+    const std::string title = " title " + gnuplot_quoted(series.label);
     if (request_.kind == FigureKind::histogram) {
       const double width = double_of(*figure_.bin_width) * 0.92;
       const double each = width / static_cast<double>(figure_.series.size());

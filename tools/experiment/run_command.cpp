@@ -75,9 +75,11 @@ int run_experiment(const LocalRunOptions& options, Streams& streams) {
 }  // namespace
 
 void add_run_options(CommandLine& line, RunOptions& options) {
-  line.positional("EXPERIMENT", options.experiment, "a built-in experiment's name, or a description (JSON)");
+  line.positional("EXPERIMENT", options.experiment, "a built-in experiment's name, or a description (JSON)")
+      .offers({.names = builtin_names(), .has_files = true});
   line.option("-o,--output", options.directory, "the directory of the run; one that holds it already goes on")
       .required()
+      .offers_files()
       .type_name("DIR");
   line.option("--draws", options.draws, "draws of each cell, in place of the description's").type_name("N");
   line.option("--seed", options.seed, "in place of the description's").type_name("S");

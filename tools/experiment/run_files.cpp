@@ -258,7 +258,7 @@ Action define_experiment_list(CommandLine& line) {
 
 Action define_experiment_show(CommandLine& line) {
   const auto name = std::make_shared<std::string>();
-  line.positional("NAME", *name, "a built-in experiment");
+  line.positional("NAME", *name, "a built-in experiment").offers({builtin_names()});
   line.footer(
       "Example:\n"
       "  takt experiment show replicated-table-2 > mine.json");
@@ -293,7 +293,7 @@ Action define_experiment_draw(CommandLine& line) {
   line.positional("DIR", options->directory, "the directory of a run");
   line.option("--cell", options->cell, "the cell's name, or its number").required().type_name("CELL");
   line.option("--draw", options->draw, "the number of the draw, from 0").required().type_name("I");
-  line.option("-o,--output", options->output, "write the document there").type_name("FILE");
+  line.option("-o,--output", options->output, "write the document there").offers_files().type_name("FILE");
   line.footer(
       "Example:\n"
       "  takt experiment draw table-2 --cell \"10x20, 5 to 15\" --draw 17 -o draw.json\n"

@@ -24,9 +24,11 @@ void add_stage_options(CommandLine& line, RunChoices& choices) {
       .type_name("TIME")
       .group("Stages");
   line.option("--executable", choices.executable, "an MPI program with functions as stages, made with takt::live")
+      .offers_files()
       .type_name("PROGRAM")
       .group("Stages");
   line.option("--input", choices.input, "a file whose lines are what the first stage gets")
+      .offers_files()
       .type_name("FILE")
       .group("Stages");
   line.option("--bytes", choices.bytes, "size of the files of emulated stages")

@@ -432,14 +432,14 @@ class PipelinePainter {
   }
 
   void describe() {
-    constexpr std::size_t kNamed = 6;
+    constexpr std::size_t kNamedProcessors = 6;
     constexpr std::size_t kDescribed = 12;
     std::vector<std::string> parts;
     for (std::size_t part = 0; part < scene_.processors.size(); ++part) {
       std::vector<std::string> names;
       for (const std::size_t processor : scene_.processors[part]) names.push_back(words_.processor(processor));
       if (parts.size() < kDescribed) {
-        parts.push_back(words_.stages(pipeline().parts[part]) + " on " + listing(names, kNamed));
+        parts.push_back(words_.stages(pipeline().parts[part]) + " on " + listing(names, kNamedProcessors));
       }
     }
     for (const std::string& part : parts) picture_.description += (picture_.description.empty() ? "" : "; ") + part;

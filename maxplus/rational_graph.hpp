@@ -1,0 +1,40 @@
+// The largest or smallest cycle ratio of graphs whose weights are fractions, and its proof.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <variant>
+
+#include "maxplus/rational_arcs.hpp"
+#include "maxplus/solvers.hpp"
+
+namespace takt::maxplus {
+
+/// 64-bit words of all weights over one common denominator: 160 MB, of which solvers make copies.
+inline constexpr std::uint64_t kMostWeightWords = 20'000'000;
+
+/// The weights over their common denominator would take more words of 64 bits than they may; `needed` counts the
+/// denominators that were looked at by then.
+struct WeightLimit {
+  std::uint64_t needed = 0;
+  std::uint64_t limit = 0;
+};
+
+/// A deadlock comes before everything else, but a WeightLimit.
+using RationalCycleRatio = std::variant<RatioCycle, NoCycle, DeadlockCycle, SolverLimit, WeightLimit>;
+
+/// The extreme cycle ratio of `vertices` vertices and these arcs. Every end of an arc must be below `vertices`; both
+/// are fewer than 2^32 - 1.
+/// Cost: linear in the arcs and the words of their weights over one denominator, and that of the solver.
+RationalCycleRatio cycle_ratio(std::size_t vertices, std::span<const RationalArc> arcs,
+                               const CycleRatioSolver& solver = default_solver(),
+                               RatioExtreme extreme = RatioExtreme::largest,
+                               std::uint64_t max_words = kMostWeightWords);
+
+/// What proves that answer of `cycle_ratio` for the same list and extreme; the answer must not be a limit.
+/// Cost: that of `potentials`.
+CycleRatioProof prove_cycle_ratio(std::size_t vertices, std::span<const RationalArc> arcs,
+                                  const RationalCycleRatio& answer, RatioExtreme extreme = RatioExtreme::largest);
+
+}  // namespace takt::maxplus

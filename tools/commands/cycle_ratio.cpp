@@ -1,0 +1,129 @@
+// takt cycle-ratio: the largest cycle ratio of a graph that is no pipeline.
+#include <fmt/format.h>
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "maxplus/rational_graph.hpp"
+#include "maxplus/solvers.hpp"
+#include "tools/command_line.hpp"
+#include "tools/cycle_ratio/ratio_certificate.hpp"
+#include "tools/cycle_ratio/ratio_graph.hpp"
+#include "tools/cycle_ratio/ratio_output.hpp"
+#include "tools/evaluate_options.hpp"
+#include "tools/evaluation_output.hpp"
+#include "tools/files.hpp"
+#include "tools/json_results.hpp"
+#include "tools/limit_words.hpp"
+#include "tools/options.hpp"
+#include "tools/several_files.hpp"
+#include "tpn/json.hpp"
+
+namespace takt::tools {
+
+namespace {
+
+struct CycleRatioOptions {
+  std::string file;
+  std::string solver{maxplus::default_solver().name};
+  std::string certificate;
+  std::string circuit;
+  bool smallest = false;
+  bool json = false;
+};
+
+// Why there is no answer, if there is none.
+std::optional<std::string> limit_of(const maxplus::RationalCycleRatio& answer) {
+  if (const auto* limit = std::get_if<maxplus::SolverLimit>(&answer)) {
+    return too_large_text({tpn::LimitKind::karp_entries, maxplus::Integer(limit->needed), limit->limit}) +
+           " (--solver howard has none)";
+  }
+  const auto* limit = std::get_if<maxplus::WeightLimit>(&answer);
+  if (limit == nullptr) return std::nullopt;
+  return fmt::format(
+      "{} words of 64 bits or more for the weights over one denominator would be needed, the limit is {}",
+      limit->needed, limit->limit);
+}
+
+// False where its numbers would be too long to be read again.
+bool save_certificate(const SolvedGraph& solved, const std::string& path, Streams& streams) {
+  const RatioGraph& graph = solved.graph;
+  const auto proof = prove_cycle_ratio(graph.vertices.size(), graph.arcs, solved.answer, solved.extreme);
+  if (!fits_ratio_certificate(proof)) {
+    tell(streams, fmt::format("no certificate was written: its numbers would have more than {} digits", kRatioDigits));
+    return false;
+  }
+  write_file(path, [&](std::ostream& out) { write_ratio_certificate(out, graph, proof); });
+  return true;
+}
+
+int answer_cycle_ratio(const CycleRatioOptions& options, Streams& streams) {
+  if (options.certificate == "-") throw UsageError("--certificate takes a file; standard output holds the result");
+  if (!options.certificate.empty()) {
+    require_apart({options.file}, {options.certificate});
+    require_writable(options.certificate);
+  }
+  SolvedGraph solved{.graph = read_ratio_graph(read_text(options.file, streams), options.file),
+                     .extreme = options.smallest ? maxplus::RatioExtreme::smallest : maxplus::RatioExtreme::largest,
+                     .solver = maxplus::find_solver(options.solver),
+                     .answer = {}};
+  solved.answer = cycle_ratio(solved.graph.vertices.size(), solved.graph.arcs, *solved.solver, solved.extreme);
+  if (const auto limit = limit_of(solved.answer)) {
+    tell(streams, fmt::format("{}: {}", display_name(options.file), *limit));
+    return kLimit;
+  }
+  const bool is_whole = options.certificate.empty() || save_certificate(solved, options.certificate, streams);
+  const CircuitLength length = options.circuit == "full" ? CircuitLength::full : CircuitLength::excerpt;
+  if (options.json) {
+    JsonResults results(JsonResults::Form::object, streams.out);
+    write_ratio_json(results.next(), solved, length);
+    results.finish();
+  } else {
+    write_ratio_table(streams.out, solved, length);
+  }
+  if (!is_whole) return kLimit;
+  return std::holds_alternative<maxplus::RatioCycle>(solved.answer) ? kAnswered : kNo;
+}
+
+}  // namespace
+
+Action define_cycle_ratio(CommandLine& line) {
+  const auto options = std::make_shared<CycleRatioOptions>();
+  line.positional("FILE", options->file,
+                  "a graph: lines FROM TO WEIGHT [TOKENS], JSON, or SDF3's XML of type sdf; - is standard input");
+  line.option("--solver", options->solver, "how to solve: " + tpn::json::alternatives(solver_names()) + ", see below")
+      .check(one_of(solver_names()))
+      .shows_default()
+      .type_name("SOLVER");
+  line.flag("--min", options->smallest, "the smallest ratio in place of the largest");
+  line.flag("--json", options->json, "print JSON");
+  line.option("--certificate", options->certificate, "write what proves the answer to this file; see takt check")
+      .check(output_name())
+      .type_name("OUT");
+  line.option("--circuit", options->circuit,
+              fmt::format("\"full\" shows all arcs of the cycle, not just {}", kExcerptSteps))
+      .check(one_of({"full"}))
+      .type_name("full");
+  line.footer(
+      "The ratio of a cycle is the sum of its weights divided by that of its tokens: how long one turn takes in a\n"
+      "timed event graph. Weights are decimals or fractions of any sign; tokens are 1 unless said. docs/formats.md\n"
+      "has the three forms of graphs.\n"
+      "\n" +
+      solver_list() +
+      "\n"
+      "Exit status: 0 a ratio, 1 no cycle or a cycle without tokens, 3 bad input, 4 a limit was met.\n"
+      "\n"
+      "Examples:\n"
+      "  takt cycle-ratio examples/ring.graph\n"
+      "  takt cycle-ratio examples/ring.graph --min --json\n"
+      "  takt cycle-ratio examples/ring.graph --certificate ring.certificate.json\n"
+      "  takt check examples/ring.graph ring.certificate.json");
+  return [options](Streams& streams) { return answer_cycle_ratio(*options, streams); };
+}
+
+}  // namespace takt::tools

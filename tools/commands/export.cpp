@@ -1,0 +1,149 @@
+// takt export: the net of a mapping in a file that other tools read.
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "tools/command_line.hpp"
+#include "tools/files.hpp"
+#include "tools/interchange/format.hpp"
+#include "tools/limit_words.hpp"
+#include "tools/options.hpp"
+#include "tools/result.hpp"
+#include "tpn/models.hpp"
+#include "tpn/visible.hpp"
+
+namespace takt::tools {
+
+namespace {
+
+// Some hundred megabytes of text.
+constexpr std::uint64_t kMostExported = 200'000;
+
+struct ExportOptions {
+  std::string file;
+  ModelChoice model;
+  std::optional<std::uint64_t> window;
+  std::string format;
+  std::string output;
+  std::uint64_t max_transitions = kMostExported;
+};
+
+// What each is, a line each.
+std::string listed_formats() {
+  std::string text = "Formats:\n";
+  for (const InterchangeFormat& format : interchange_formats()) {
+    text += fmt::format("  {:<6} {:<6} {}\n", format.name, format.ending, format.summary);
+  }
+  return text;
+}
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const InterchangeFormat& format : interchange_formats()) names.emplace_back(format.name);
+  return names;
+}
+
+const InterchangeFormat& chosen_interchange(const ExportOptions& options) {
+  const InterchangeFormat* format =
+      options.format.empty() ? format_of_ending(options.output) : find_format(options.format);
+  if (format != nullptr) return *format;
+  std::string endings;
+  for (const InterchangeFormat& known : interchange_formats()) {
+    endings += fmt::format("{}{}", endings.empty() ? "" : ", ", known.ending);
+  }
+  throw UsageError(fmt::format("say which format with --to, or by the ending of -o OUT: {}{}", endings,
+                               options.output.empty() ? "" : fmt::format("; found {}", tpn::visible(options.output))));
+}
+
+// One for each model; before anything is made.
+std::vector<std::string> require_export_outputs(const ExportOptions& options, const std::vector<tpn::Model>& models) {
+  std::vector<std::string> paths;
+  if (options.output.empty()) {
+    if (models.size() == 1) return paths;
+    throw UsageError(
+        fmt::format("standard output takes the net of one model; say which, as in \"takt export {} --model {}\", or "
+                    "have each written with -o OUT",
+                    shell_word(options.file), tpn::name_of(models.back())));
+  }
+  if (models.size() > 1 && options.output.find('.') == std::string::npos) {
+    throw UsageError("-o " + options.output + ": the file of each model has its name before the ending; found none");
+  }
+  for (const tpn::Model model : models) paths.push_back(path_of_model(options.output, model, models.size()));
+  require_apart({options.file}, paths);
+  for (const std::string& path : paths) require_writable(path);
+  return paths;
+}
+
+Exported export_model(const tpn::Document& document, const tpn::Model& model, const ExportOptions& options,
+                      const InterchangeFormat& format) {
+  const auto folded = fold_instance(options.file, document, model, {}, options.window.value_or(0));
+  if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return NotExported{too_large_text(*too_large)};
+  const auto& instance = std::get<EvaluatedInstance>(folded);
+  std::string name = document.application.name.empty() ? "pipeline" : document.application.name;
+  name += ", " + tpn::title_of(model) + tpn::capacity_title(0, options.window.value_or(0));
+  return format.write({instance.net, name, instance.stages, instance.times.has_units()}, options.max_transitions);
+}
+
+int export_all(const ExportOptions& options, Streams& streams) {
+  require_window(options.window);
+  const InterchangeFormat& format = chosen_interchange(options);
+  const tpn::Document document = read_instance(options.file, streams);
+  const std::vector<tpn::Model> models = models_of(document, options.model);
+  const std::vector<std::string> paths = require_export_outputs(options, models);
+  std::vector<InterchangeText> texts;
+  for (const tpn::Model model : models) {
+    Exported exported = export_model(document, model, options, format);
+    if (const auto* reason = std::get_if<NotExported>(&exported)) {
+      streams.err << fmt::format("takt: {}, {}: {}\n", display_name(options.file), tpn::label_of(model), reason->text);
+      return kLimit;
+    }
+    texts.push_back(std::get<InterchangeText>(std::move(exported)));
+  }
+  for (std::size_t k = 0; k < texts.size(); ++k) {
+    if (paths.empty()) {
+      streams.out << texts[k].text;
+      continue;
+    }
+    write_file(paths[k], texts[k].text);
+    streams.out << fmt::format("wrote {}: {}, {}\n", tpn::visible(paths[k]), tpn::title_of(models[k]),
+                               texts[k].description);
+  }
+  return kAnswered;
+}
+
+}  // namespace
+
+Action define_export(CommandLine& line) {
+  auto options = std::make_shared<ExportOptions>();
+  line.positional("FILE", options->file, "an instance (JSON); - is standard input");
+  add_model_options(line, options->model);
+  add_window_option(line, options->window);
+  line.option("--to", options->format,
+              "pnml, tina, sdf3, csdf or graph, see below; unless said, what OUT's ending says")
+      .check(one_of(format_names()))
+      .type_name("FORMAT");
+  line.option("-o", options->output,
+              "write to this file; the net of one model on standard output otherwise. Of two models, each has its name "
+              "added: OUT-strict.pnml")
+      .check(output_name())
+      .type_name("OUT");
+  line.option("--max-transitions", options->max_transitions, "write no more transitions, or actors of csdf, than this")
+      .check(positive_integer())
+      .shows_default()
+      .type_name("N");
+  line.footer(listed_formats() +
+              "docs/interchange.md says what each holds, and how a reader's number becomes a period.\n\n"
+              "Example:\n"
+              "  takt export examples/example-a.json --model strict -o example-a.pnml\n"
+              "  takt export examples/example-a.json --model strict --to csdf -o example-a.xml");
+  return [options](Streams& streams) { return export_all(*options, streams); };
+}
+
+}  // namespace takt::tools

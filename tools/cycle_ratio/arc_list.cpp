@@ -1,0 +1,106 @@
+// Graphs as people type them, one arc per line.
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+#include <variant>
+
+#include "tools/cycle_ratio/graph_builder.hpp"
+#include "tools/cycle_ratio/ratio_graph.hpp"
+#include "tools/number_words.hpp"
+#include "tpn/json.hpp"
+
+namespace takt::tools {
+
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r";
+
+class ArcListReader {
+ public:
+  ArcListReader(std::string_view text, const std::string& path) : text_(text), path_(path), builder_(path) {}
+
+  RatioGraph read() {
+    for (std::size_t start = 0; start < text_.size(); ++line_) {
+      const std::size_t end = std::min(text_.find('\n', start), text_.size());
+      read_line(text_.substr(start, end - start));
+      start = end + 1;
+    }
+    if (builder_.graph().arcs.empty()) fail_at(path_, {}, "no arc", kExpectedLine);
+    return std::move(builder_.graph());
+  }
+
+ private:
+  static constexpr std::size_t kMostWords = 4;
+  static constexpr const char* kExpectedLine = "lines FROM TO WEIGHT [TOKENS], an arc each";
+
+  struct Word {
+    std::string_view text;
+    std::size_t column = 1;
+  };
+
+  // Up to a comment.
+  void split(std::string_view line) {
+    count_ = 0;
+    for (std::size_t at = line.find_first_not_of(kBlanks); at != std::string_view::npos && line[at] != '#';) {
+      const std::size_t end = std::min(line.find_first_of(kBlanks, at), line.size());
+      const Word word{line.substr(at, end - at), at + 1};
+      if (count_ == kMostWords) fail(word, "the end of the line");
+      words_[count_++] = word;
+      at = line.find_first_not_of(kBlanks, end);
+    }
+  }
+
+  void read_line(std::string_view line) {
+    split(line);
+    if (count_ == 0) return;
+    const auto& [from, to, weight, tokens] = words_;
+    if (count_ + 1 < kMostWords) {
+      fail_at(path_, {line_, from.column}, plural(count_, "word"), "FROM TO WEIGHT [TOKENS]");
+    }
+    maxplus::RationalArc arc;
+    auto number = maxplus::parse_number(weight.text);
+    if (const auto* refused = std::get_if<maxplus::NumberExpectation>(&number)) fail(weight, refused->expected);
+    arc.weight = std::get<maxplus::Rational>(std::move(number));
+    arc.tokens = kUnsaidTokens;
+    if (count_ == kMostWords) {
+      const auto said = read_tokens(tokens.text);
+      if (!said) fail(tokens, kExpectedTokens);
+      arc.tokens = *said;
+    }
+    arc.from = builder_.vertex(from.text);
+    arc.to = builder_.vertex(to.text);
+    builder_.graph().arcs.push_back(std::move(arc));
+  }
+
+  [[noreturn]] void fail(const Word& word, const std::string& expected) const {
+    fail_at(path_, {line_, word.column}, tpn::json::quote(word.text), expected);
+  }
+
+  std::string_view text_;
+  const std::string& path_;
+  GraphBuilder builder_;
+  std::size_t line_ = 1;
+  std::array<Word, kMostWords> words_;
+  std::size_t count_ = 0;
+};
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+}  // namespace
+
+RatioGraph read_arc_list(std::string_view text, const std::string& path) {
+  require_text(text, path);
+  return ArcListReader(text, path).read();
+}
+
+RatioGraph read_ratio_graph(std::string_view text, const std::string& path) {
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  const char start = first == std::string_view::npos ? '\0' : text[first];
+  if (start == '<') return read_sdf3_graph(text, path);
+  if (start == '{' || start == '[') return read_json_graph(text, path);
+  return read_arc_list(text, path);
+}
+
+}  // namespace takt::tools

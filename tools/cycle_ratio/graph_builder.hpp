@@ -1,0 +1,54 @@
+// Inside the readers of graphs: vertices by name, arcs by vertices, and numbers from texts.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "tools/cycle_ratio/ratio_graph.hpp"
+
+namespace takt::tools {
+
+/// Tokens of an arc that has none said: a ratio is a mean then.
+inline constexpr std::uint64_t kUnsaidTokens = 1;
+inline constexpr const char* kExpectedTokens = "a whole number of tokens below 2^64";
+
+/// A graph that grows by names.
+class GraphBuilder {
+ public:
+  explicit GraphBuilder(const std::string& path);
+
+  /// The vertex of that name, a new one where there is none.
+  std::size_t vertex(std::string_view name);
+  /// The vertex of that name, if there is one.
+  std::optional<std::size_t> find_vertex(const std::string& name) const;
+  RatioGraph& graph() { return graph_; }
+  const RatioGraph& graph() const { return graph_; }
+
+ private:
+  RatioGraph graph_;
+  std::unordered_map<std::string, std::size_t> index_;
+};
+
+/// The number of tokens that a text of digits says; nothing where it is none, or 2^64 or more.
+std::optional<std::uint64_t> read_tokens(std::string_view text);
+
+/// A line and a column in a text, both from 1; the column counts bytes.
+struct TextPlace {
+  std::size_t line = 1;
+  std::size_t column = 1;
+};
+TextPlace place_of(std::string_view text, std::size_t offset);
+
+/// Throws tpn::ParseError where a byte is not of UTF-8, or a NUL.
+void require_text(std::string_view text, const std::string& path);
+
+/// Throws tpn::ParseError "FILE:LINE:COLUMN: found F, expected E".
+[[noreturn]] void fail_at(const std::string& path, TextPlace place, const std::string& found,
+                          const std::string& expected);
+
+}  // namespace takt::tools

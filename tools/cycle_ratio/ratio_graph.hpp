@@ -1,0 +1,38 @@
+// A graph of arcs with weights and tokens as a file holds it, with the names of its vertices.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "maxplus/rational_arcs.hpp"
+
+namespace takt::tools {
+
+struct RatioGraph {
+  std::string file;
+  std::string name;                           // its own, or empty
+  std::string time_unit;                      // of its weights, or empty
+  std::optional<maxplus::Integer> data_sets;  // that one turn of its cycles stands for; > 0
+  std::vector<std::string> vertices;          // UTF-8, each once, in the order of the file
+  std::vector<maxplus::RationalArc> arcs;     // in the order of the file; the time of the vertex it leaves is in a
+                                              // weight
+};
+
+/// The graph of a text in one of three forms, which its first character tells, blanks aside: `<` begins SDF3's XML, `{`
+/// or `[` JSON, anything else a list of arcs. `path` is that of the file, or "-". Throws tpn::ParseError.
+/// Cost: linear in the text, but for a hash table of the names.
+RatioGraph read_ratio_graph(std::string_view text, const std::string& path);
+
+/// One arc per line, `FROM TO WEIGHT [TOKENS]` between blanks; `#` at the beginning of a word begins a comment.
+RatioGraph read_arc_list(std::string_view text, const std::string& path);
+
+/// An object with "arcs", each with "from", "to", "weight" and "tokens", and perhaps "vertices" with "name" and "time".
+RatioGraph read_json_graph(std::string_view text, const std::string& path);
+
+/// XML of SDF3, type sdf, all rates 1: an arc per channel, which weighs what its source's default processor takes.
+RatioGraph read_sdf3_graph(std::string_view text, const std::string& path);
+
+}  // namespace takt::tools
