@@ -1,6 +1,8 @@
 // Descriptions run no code of the values: they may be of any class.
 #include "python/core/described.hpp"
 
+#include <string_view>
+
 #include "tpn/json.hpp"
 #include "tpn/visible.hpp"
 
@@ -13,6 +15,11 @@ std::string text_of(py::handle text) {
       py::reinterpret_steal<py::object>(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "backslashreplace"));
   if (!bytes) throw py::error_already_set();
   return {PyBytes_AS_STRING(bytes.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr()))};
+}
+
+bool is_truth_value(py::handle value) {
+  const std::string_view type = Py_TYPE(value.ptr())->tp_name;
+  return PyBool_Check(value.ptr()) || type == "numpy.bool_" || type == "numpy.bool";
 }
 
 std::string described(py::handle value) {

@@ -14,4 +14,7 @@ std::string described(pybind11::handle value);
 /// The UTF-8 of a str, whatever stands in it: lone surrogates are escaped.
 std::string text_of(pybind11::handle text);
 
+/// Python's, or NumPy's, which stand for numbers as well.
+bool is_truth_value(pybind11::handle value);
+
 }  // namespace takt::python

@@ -81,11 +81,13 @@ std::string shortest_decimal(double value) {
 }
 
 // Of an int, or what stands for one.
-Integer whole(const py::object& value, const char* what) {
+Integer whole(py::handle value, const char* what) {
   if (!PyIndex_Check(value.ptr())) fail_as_no_number(value, what);
   const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
-  if (!number) throw py::error_already_set();
-  return integer_of_int(number);
+  if (number) return integer_of_int(number);
+  if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw py::error_already_set();
+  PyErr_Clear();
+  fail_as_no_number(value, what);
 }
 
 }  // namespace
@@ -154,8 +156,8 @@ Rational rational_of(py::handle value, const char* what) {
   PyObject* const object = value.ptr();
   if (PyUnicode_Check(object)) return rational_of_text(text_of(value), what);
   if (PyFloat_Check(object)) return rational_of_text(shortest_decimal(PyFloat_AS_DOUBLE(object)), what);
-  if (PyBool_Check(object) || PyType_Check(object)) fail_as_no_number(value, what);
-  if (PyLong_Check(object)) return integer_of_int(value);
+  if (is_truth_value(value) || PyType_Check(object)) fail_as_no_number(value, what);
+  if (PyIndex_Check(object)) return whole(value, what);
   if (py::hasattr(value, "numerator") && py::hasattr(value, "denominator")) {
     const Integer below = whole(value.attr("denominator"), what);
     if (below != 0) return Rational::fraction(whole(value.attr("numerator"), what), below);

@@ -2,7 +2,6 @@
 #include "python/core/mapping_reader.hpp"
 
 #include <optional>
-#include <string_view>
 
 #include "python/core/described.hpp"
 #include "python/core/items.hpp"
@@ -18,12 +17,6 @@ using tpn::json::quote;
 
 [[noreturn]] void fail_for_type(std::size_t part, py::handle found, const std::string& expected) {
   throw py::type_error("part " + std::to_string(part) + ": found " + described(found) + ", expected " + expected);
-}
-
-// NumPy's have changed their name, and some stand for numbers.
-bool is_truth_value(py::handle value) {
-  const std::string_view type = Py_TYPE(value.ptr())->tp_name;
-  return PyBool_Check(value.ptr()) || type == "numpy.bool_" || type == "numpy.bool";
 }
 
 // What stands for a whole number, as those of NumPy do, but truth values; null where the value does not.

@@ -59,14 +59,15 @@ void MappingWorker::begin(std::size_t first, std::size_t count) {
   first_ = first;
   count_ = count;
   failure_ = nullptr;
-  if (block_.size() < count) block_.resize(count, CheckedMapping(problem_.rules));
   if (answers_.size() < count) answers_.resize(count);
 }
 
-void MappingWorker::read(const ReadMapping& read) {
+// Up to the first that fails.
+template <typename Work>
+void MappingWorker::for_block(const Work& work) {
   for (std::size_t i = 0; i < count_; ++i) {
     try {
-      read(first_ + i, block_[i]);
+      work(i);
     } catch (...) {
       failure_ = std::current_exception();
       count_ = i;
@@ -74,15 +75,20 @@ void MappingWorker::read(const ReadMapping& read) {
   }
 }
 
+void MappingWorker::read(const ReadMapping& read) {
+  if (block_.size() < count_) block_.resize(count_, CheckedMapping(problem_.rules));
+  for_block([&](std::size_t i) { read(first_ + i, block_[i]); });
+}
+
 void MappingWorker::evaluate(const AskedCutoff& cutoff) {
-  for (std::size_t i = 0; i < count_; ++i) {
-    try {
-      answers_[i] = evaluate(block_[i], cutoff);
-    } catch (...) {
-      failure_ = std::current_exception();
-      count_ = i;
-    }
-  }
+  for_block([&](std::size_t i) { answers_[i] = evaluate(block_[i], cutoff); });
+}
+
+void MappingWorker::evaluate(const ReadMapping& read, const AskedCutoff& cutoff) {
+  for_block([&](std::size_t i) {
+    read(first_ + i, mapping());
+    answers_[i] = evaluate(mapping(), cutoff);
+  });
 }
 
 void MappingWorker::take(const TakeAnswer& take) const {
@@ -119,8 +125,8 @@ void evaluate_batch(std::vector<std::unique_ptr<MappingWorker>>& workers, const 
     {
       const py::gil_scoped_release others_go_on;
       for_all(workers, [&](MappingWorker& worker) {
-        if (reading == BatchReading::free) worker.read(read);
-        worker.evaluate(cutoff);
+        if (reading == BatchReading::locked) return worker.evaluate(cutoff);
+        worker.evaluate(read, cutoff);
       });
     }
     for (const auto& worker : workers) worker->take(take);

@@ -42,15 +42,19 @@ class MappingWorker {
   evaluators::MappingEvaluation evaluate(const CheckedMapping& mapping, const AskedCutoff& cutoff);
   std::optional<evaluators::Period> largest_cycle_time(const CheckedMapping& mapping);
 
-  /// A block of a batch: these mappings, of which what follows first reads and then evaluates each. What is thrown is
-  /// kept until the answers before it were taken.
+  /// A block of a batch: these mappings, which are then read and evaluated, all or each. What is thrown is kept until
+  /// the answers before it were taken.
   void begin(std::size_t first, std::size_t count);
   void read(const ReadMapping& read);
   void evaluate(const AskedCutoff& cutoff);
+  void evaluate(const ReadMapping& read, const AskedCutoff& cutoff);
   /// Throws what was kept, with the mapping's number.
   void take(const TakeAnswer& take) const;
 
  private:
+  template <typename Work>
+  void for_block(const Work& work);
+
   std::size_t first_ = 0;
   std::size_t count_ = 0;  // up to the first that failed
   std::exception_ptr failure_;

@@ -11,4 +11,5 @@ PYBIND11_MODULE(_core, module) {
   python::define_evaluation(module);
   python::define_firings(module);
   python::define_evaluator(module);
+  python::define_cycle_ratio(module);
 }

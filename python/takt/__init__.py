@@ -8,6 +8,7 @@ Fraction(692, 3)
 """
 
 from takt._core import __version__
+from takt._cycle_ratio import cycle_ratio
 from takt._documents import Document, load
 from takt._errors import Deadlock, Infeasible, InvalidDocument, LimitReached, NoCycle, TaktError, UsageError
 from takt._evaluator import Evaluator
@@ -17,6 +18,7 @@ from takt._functions import (
     dot,
     draw,
     evaluate,
+    export,
     gantt,
     generate,
     generators,
@@ -52,10 +54,12 @@ __all__ = [
     "__version__",
     "changed",
     "check",
+    "cycle_ratio",
     "dot",
     "draw",
     "evaluate",
     "exact",
+    "export",
     "gantt",
     "generate",
     "generators",

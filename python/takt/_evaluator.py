@@ -21,7 +21,7 @@ class Evaluator(_core.Evaluator):
 
     >>> problem = takt.load("examples/hedpm-problem.json")
     >>> evaluator = takt.Evaluator(problem, model="strict")
-    >>> mapping = [(4, ["P0"]), (len(evaluator.stages) - 4, ["P1", "P2"])]
+    >>> mapping = [(4, [0]), (len(evaluator.stages) - 4, [1, 2])]
     >>> evaluator.period(mapping) == takt.evaluate(evaluator.document(mapping), model="strict").period
     True
     """

@@ -333,6 +333,24 @@ def dot(
     return output.out
 
 
+def export(
+    instance: Source,
+    to: str,
+    *,
+    model: Optional[str] = None,
+    rooms: Optional[int] = None,
+    window: Optional[int] = None,
+    max_transitions: Optional[int] = None,
+) -> str:
+    """The net in the format of other tools: "pnml", "tina", "sdf3", "csdf" or "graph" (docs/interchange.md)."""
+    need_model(instance, model)
+    arguments = options(to=to, model=model, rooms=rooms, window=window, max_transitions=max_transitions)
+    output = call("export", Input(instance), arguments)
+    if output.status != ANSWERED:
+        raise failure(output)
+    return output.out
+
+
 def simulate(
     instance: Source,
     *,

@@ -130,6 +130,11 @@ class Result:
         """What proves it to takt.check: the JSON that `takt evaluate --certificate` writes, as a dict."""
         return json.loads(self._core.certificate())
 
+    @property
+    def messages(self) -> List[str]:
+        """What takt says beside the result: the limit that a search for the latency met, if one did."""
+        return [f"latency: {self._core.latency_limit}"] if self._core.latency_limit else []
+
     def table(self) -> str:
         """The table of `takt evaluate`."""
         return self._core.table()

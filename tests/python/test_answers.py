@@ -160,6 +160,12 @@ def test_simulate_plays_what_the_program_plays():
     assert list(firings.data_set) == sorted(firings.data_set)
 
 
+@pytest.mark.parametrize("form", ["pnml", "tina", "sdf3", "csdf", "graph"])
+def test_exports_are_those_of_the_program(form):
+    _, printed, _ = program("export", "examples/example-a.json", "--model", "strict", "--to", form)
+    assert takt.export("examples/example-a.json", form, model="strict") == printed
+
+
 def test_drawings_and_pages():
     result = takt.evaluate("examples/example-a.json", model="strict")
     assert result.net._repr_svg_().startswith("<svg")

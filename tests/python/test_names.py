@@ -28,7 +28,7 @@ def options_of(command):
     [
         ("evaluate", takt.evaluate), ("check", takt.check), ("verify", takt.verify), ("sensitivity", takt.sensitivity),
         ("plan", takt.plan), ("rooms", takt.rooms), ("report", takt.report), ("gantt", takt.gantt), ("dot", takt.draw),
-        ("simulate", takt.simulate),
+        ("simulate", takt.simulate), ("export", takt.export),
     ],
 )
 def test_every_option_is_an_argument(command, function):
