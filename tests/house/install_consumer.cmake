@@ -1,5 +1,7 @@
 # Installs the build to a prefix of its own, then configures, builds and runs consumer/ against that copy alone.
 
+cmake_policy(SET CMP0009 NEW)
+
 function(run what)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT status EQUAL 0)
@@ -18,6 +20,15 @@ endfunction()
 set(prefix ${WORK_DIR}/prefix)
 set(consumer_build ${WORK_DIR}/consumer)
 file(REMOVE_RECURSE ${WORK_DIR})
+
+# What is of no component is in no package.
+file(GLOB_RECURSE rules ${BUILD_DIR}/cmake_install.cmake)
+foreach(file ${rules})
+  file(READ ${file} text)
+  if(text MATCHES "Unspecified")
+    message(FATAL_ERROR "${file}: something is installed without a COMPONENT: program, development, mpi or python")
+  endif()
+endforeach()
 
 run("install" ${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${prefix})
 

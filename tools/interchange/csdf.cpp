@@ -32,7 +32,7 @@ constexpr std::uint64_t kNumbersPerActor = 200;
 
 // Data sets after which the processors of a column repeat. Column::period may be less, where processors are alike.
 Integer turns_of(const tpn::Pipeline& pipeline, const tpn::Column& column) {
-  const Integer length(pipeline.parts[column.part].sequence.size());
+  Integer length(pipeline.parts[column.part].sequence.size());
   if (column.kind == tpn::ColumnKind::compute) return length;
   return lcm(length, Integer(pipeline.parts[column.part + 1].sequence.size()));
 }

@@ -1,4 +1,4 @@
-// Dataflow graphs in the XML of SDF3, the form that its tools and Kiter read. [stuijk2006sdf3]
+// Dataflow graphs in the XML of SDF3, the form that its tools and Kiter read. [stuijk2006free]
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// PNML: a place/transition net of ISO 15909-2. [iso15909part2]
+// PNML: a place/transition net of ISO 15909-2. [iso2011transfer]
 //
 // Such nets have no time: durations stand in elements that the standard leaves to each tool.
 #include <fmt/format.h>

@@ -3,13 +3,16 @@
 #include <catch2/catch.hpp>
 #include <numeric>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "maxplus/rational_graph.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tests/tools/interchange/read_back.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
+#include "tools/cycle_ratio/ratio_graph.hpp"
 #include "tools/interchange/format.hpp"
 #include "tools/interchange/unfolded_net.hpp"
 #include "tools/interchange/xml.hpp"
@@ -44,14 +47,24 @@ std::string written(const ExportedNet& exported, std::string_view format) {
   return std::get<InterchangeText>(made).text;
 }
 
+// As takt cycle-ratio reads it.
+Rational cycle_ratio_in(const std::string& text) {
+  const RatioGraph graph = read_ratio_graph(text, "text");
+  return std::get<maxplus::RatioCycle>(maxplus::cycle_ratio(graph.vertices.size(), graph.arcs)).ratio;
+}
+
 // All formats of a net, read back.
 void check_periods(const tpn::FoldedNet& net, const tpn::Document& document) {
   const ExportedNet exported{net, "net", stage_names(document.application), false};
   const Rational period = support::period_of(net);
-  CHECK(period_in(read_arcs(written(exported, "graph"))) == period);
+  const std::string graph = written(exported, "graph");
+  CHECK(period_in(read_arcs(graph)) == period);
+  CHECK(cycle_ratio_in(graph) == period * Rational(read_arcs(graph).divisor));
   CHECK(period_in(read_pnml(written(exported, "pnml"))) == period);
   CHECK(period_in(read_tina(written(exported, "tina"))) == period);
-  CHECK(period_in(read_dataflow(written(exported, "sdf3"))) == period);
+  const std::string sdf3 = written(exported, "sdf3");
+  CHECK(period_in(read_dataflow(sdf3)) == period);
+  CHECK(cycle_ratio_in(sdf3) == period * Rational(read_dataflow(sdf3).divisor));
   CHECK(period_in(read_dataflow(written(exported, "csdf"))) == period);
 }
 

@@ -16,8 +16,6 @@
 namespace takt::testing {
 namespace {
 
-using Catch::Contains;
-
 bool has_shell(const std::string& shell) { return std::system((shell + " --version > /dev/null 2>&1").c_str()) == 0; }
 
 // What a shell prints that runs this, in a folder with the files "a file.json" and "table.csv".
@@ -191,13 +189,15 @@ TEST_CASE("zsh and fish read their scripts, where they are installed") {
   if (has_shell("zsh")) run_by("zsh -n", takt({"completion", "zsh"}).out);
   if (!has_shell("fish")) return;
   const std::string fish = takt({"completion", "fish"}).out;
-  const auto offers = [&](const std::string& line) { return run_by("fish", fish + "complete -C \"" + line + "\"\n"); };
-  CHECK_THAT(offers("takt evaluate --mo"), Catch::StartsWith("--model\t"));
+  const auto offers = [&](const std::string& line) {
+    return run_by("fish", fish + "complete -C \"" + line + "\" | string replace -r '\\t.*' ''\ntrue\n");
+  };
+  CHECK(offers("takt evaluate --mo") == "--model\n");
   CHECK(offers("takt evaluate --model ") == "bounded\noverlap\nstrict\n");
   CHECK(offers("takt x.json --model s") == "strict\n");
   CHECK(offers("takt import --times t") == "table.csv\n");
   CHECK(offers("takt evaluate --max-rows ").empty());
-  CHECK_THAT(offers("takt experiment st"), Catch::StartsWith("status\t"));
+  CHECK(offers("takt experiment st") == "status\n");
 }
 
 TEST_CASE("a text between single quotes may have some") {
