@@ -1,6 +1,6 @@
-// takt_mapping_rate PROBLEM MAPPINGS MODEL: periods of mappings per second of CPU time, as C++ asks for them one by one.
-// What bench/python_rates.py holds the Python module to. A mapping is a line of MAPPINGS: of each part the number of
-// stages, the number of processors, and the processors.
+// takt_mapping_rate PROBLEM MAPPINGS MODEL: periods of mappings per second of CPU time, as C++ asks one by one. What
+// bench/python_rates.py holds the Python module to. A mapping is a line of MAPPINGS: of each part the number of stages,
+// the number of processors, and the processors.
 #include <algorithm>
 #include <chrono>
 #include <ctime>

@@ -1,7 +1,7 @@
-"""Periods per second that Python gets, beside those of C++ (takt_mapping_rate) in the same minute. Usage: python_rates.py PROGRAM
+"""Periods per second that Python gets, beside those of C++ in the same minute. Usage: python_rates.py takt_mapping_rate
 
-10 stages on 20 processors, times U(5..15), 1000 mappings: each stage alone, and all processors dealt at random, as in the
-cases paper_10x20 of takt_bench. CPU time, the best of 60 repetitions. Ends with status 1 where a bar is missed.
+10 stages on 20 processors, times U(5..15), 1000 mappings: each stage alone, and all processors dealt at random, as in
+the cases paper_10x20 of takt_bench. CPU time, the best of 60 repetitions. Ends with status 1 where a bar is missed.
 """
 import json
 import pathlib
@@ -35,7 +35,10 @@ def problem(draw):
         "platform": {
             "processors": [{"name": name} for name in names],
             "links": [
-                {"from": a, "to": b, "time": draw.randint(5, 15), "directed": True} for a in names for b in names if a != b
+                {"from": a, "to": b, "time": draw.randint(5, 15), "directed": True}
+                for a in names
+                for b in names
+                if a != b
             ],
         },
     }

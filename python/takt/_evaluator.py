@@ -16,8 +16,8 @@ Part = Tuple[int, Sequence[Union[int, str]]]
 class Evaluator(_core.Evaluator):
     """The exact periods of many mappings of one problem, as fast as takt's own heuristics ask for them.
 
-    A mapping is a sequence of parts (number of stages, processors), or of dicts as documents have them. Every mapping is
-    checked: a TypeError or a ValueError names the part that is wrong. Threads may share an Evaluator.
+    A mapping is a sequence of parts (number of stages, processors), or of dicts as documents have them. Every mapping
+    is checked: a TypeError or a ValueError names the part that is wrong. Threads may share an Evaluator.
 
     >>> problem = takt.load("examples/hedpm-problem.json")
     >>> evaluator = takt.Evaluator(problem, model="strict")

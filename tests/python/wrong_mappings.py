@@ -1,4 +1,4 @@
-"""Random wrong mappings, each to be refused with the number of its part. Alone, for sanitizers: wrong_mappings.py [COUNT [SEED]]."""
+"""Random wrong mappings, each refused with the number of its part. Alone, for sanitizers: [COUNT [SEED]]."""
 import collections
 import decimal
 import fractions
@@ -67,7 +67,7 @@ PARTS = [
     {"stages": ["S0"] * 1000, "processors": [0]}, {1, 2}, object(), numpy.array(3), numpy.float64(2),
     collections.deque(),
 ]
-SEQUENCES = [None, 5, 1.5, True, "P0", b"P0", {}, {0: 1}, {0, 1}, object(), [], (), numpy.array(3), range(0), [[0]], [None]]
+SEQUENCES = [None, 5, 1.5, True, "P0", b"P0", {}, {0: 1}, {0, 1}, object(), [], (), numpy.array(3), range(0), [[0]]]
 MAPPINGS = [None, 5, True, "", "text", b"ab", {}, {"mapping": []}, {1}, object(), [], (), numpy.array(1.0)]
 
 
