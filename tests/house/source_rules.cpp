@@ -161,7 +161,7 @@ struct Reserved {
 const std::vector<Reserved>& reserved_libraries() {
   static const std::vector<Reserved> kReserved = {
       {"Graphviz", {"graphviz/", "cgraph.h", "gvc.h", "cdt.h"}, "tools/drawing/graphviz", "tests/tools/drawing/"},
-      {"pugixml", {"pugixml.hpp"}, "tools/", ""},
+      {"pugixml", {"pugixml.hpp"}, "tools/", "tests/tools/"},
       {"mustache", {"kainjow/"}, "tools/report/page_writer.cpp", ""},
       {"CLI11", {"CLI/"}, "tools/command_line.cpp", ""},
       {"nlohmann-json", {"nlohmann/"}, "tpn/json_parser.cpp", "tests/"},
