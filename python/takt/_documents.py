@@ -113,7 +113,11 @@ def _other_value(value: Any) -> Any:
 def _pointer_of_nonfinite(value: Any, pointer: str = "") -> Optional[str]:
     if isinstance(value, float) and not math.isfinite(value):
         return pointer
-    items = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, (list, tuple)) else ()
+    items: Any = ()
+    if isinstance(value, Mapping):
+        items = value.items()
+    elif isinstance(value, (list, tuple)):
+        items = enumerate(value)
     for key, item in items:
         found = _pointer_of_nonfinite(item, f"{pointer}/{str(key).replace('~', '~0').replace('/', '~1')}")
         if found is not None:

@@ -13,8 +13,8 @@ class TaktError(Exception):
 class InvalidDocument(TaktError, ValueError):
     """A document that takt does not read, or whose parts do not fit together.
 
-    `pointer` is the JSON pointer of the place, such as "/mapping/1/processors/0"; `detail` what was found there and what
-    was expected. `file`, `line` and `column` (from 1) say where that is in a file, and are None of a dict.
+    `pointer` is the JSON pointer of the place, such as "/mapping/1/processors/0"; `detail` says what was found there and
+    what was expected. `file`, `line` and `column` (from 1) say where that is in a file, and are None of a dict.
     """
 
     def __init__(
@@ -65,3 +65,8 @@ class Deadlock(TaktError, ValueError):
     def __init__(self, text: str, arcs: Sequence[int] = ()) -> None:
         super().__init__(text)
         self.arcs = list(arcs)
+
+
+# Users know them by this name.
+for _error in (TaktError, InvalidDocument, UsageError, LimitReached, Infeasible, NoCycle, Deadlock):
+    _error.__module__ = "takt"

@@ -125,7 +125,13 @@ def map(  # noqa: A001
     """
     given = Input(problem)
     arguments = options(
-        heuristic=heuristic, model=model, rooms=rooms, seed=seed, time_limit=time_limit, trace=trace, **heuristic_options
+        heuristic=heuristic,
+        model=model,
+        rooms=rooms,
+        seed=seed,
+        time_limit=time_limit,
+        trace=trace,
+        **heuristic_options,
     )
     texts, output = written_files("map", given, ["--json", *arguments], {"-o": "mapped.json"})
     report = json.loads(output.out) if output.out.strip() else None

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Union
 
 from takt import _core
-from takt._documents import Input, Source
+from takt._documents import Input, Source, number_text
 from takt._errors import LimitReached
 from takt._program import Output, answer, call, failure, options
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     import pandas
 
 
-def exact(text: Union[str, int]) -> Fraction:
-    """An exact number of a result: Fraction(692, 3) of "692/3"."""
-    return Fraction(text)
+def exact(number: Any) -> Fraction:
+    """An exact number of a result or a document: Fraction(692, 3) of "692/3", and 1/10 of 0.1."""
+    return Fraction(number_text(number))
 
 
 class Answer(Dict[str, Any]):
@@ -207,8 +207,8 @@ def json_answer(command: str, given: Input, arguments: List[str]) -> Answer:
 class Mapped(Dict[str, Any]):
     """A mapped document, a dict: give it to takt.evaluate or takt.verify, or write it with json.dump.
 
-    `report` is what the program's --json says of it (all heuristics' reports where all were asked), `messages` what takt
-    says beside it.
+    `report` is what the program's --json says of it, of all heuristics where all were asked; `messages` is what takt says
+    beside it.
     """
 
     def __init__(self, document: Dict[str, Any], report: Any, messages: List[str]) -> None:
@@ -219,7 +219,7 @@ class Mapped(Dict[str, Any]):
     @property
     def predicted_period(self) -> Fraction:
         """What the heuristic says the period is, under the document's model."""
-        return Fraction(self["predicted_period"])
+        return exact(self["predicted_period"])
 
 
 class Plan(Answer):

@@ -70,7 +70,8 @@ def test_numbers_come_in_many_forms():
     for weight in (0.3, "0.3", "3/10", Decimal("0.3"), Fraction(3, 10), numpy.float64(0.3), numpy.float32(0.3)):
         assert takt.cycle_ratio([7], [7], [weight]) == expected
     assert takt.cycle_ratio(numpy.array([7]), numpy.array([7]), numpy.array([0.3]), numpy.array([1])) == expected
-    assert takt.cycle_ratio([-5, 2**62], (2**62, -5), range(2), numpy.array([3, 4], dtype=numpy.uint8))[0] == Fraction(1, 7)
+    tokens = numpy.array([3, 4], dtype=numpy.uint8)
+    assert takt.cycle_ratio([-5, 2**62], (2**62, -5), range(2), tokens)[0] == Fraction(1, 7)
     assert takt.cycle_ratio([0], [0], [10**500], [2**62])[0] == Fraction(10**500, 2**62)
 
 
