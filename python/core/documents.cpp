@@ -9,6 +9,7 @@
 
 #include "python/core/core.hpp"
 #include "python/core/interruptible.hpp"
+#include "python/core/raised.hpp"
 #include "python/core/shared_document.hpp"
 #include "tpn/models.hpp"
 #include "tpn/reader.hpp"
@@ -34,11 +35,8 @@ std::optional<std::string> model_of(const SharedDocument& shared) {
   return std::string(tpn::name_of(*shared.document->model));
 }
 
-template <typename Items>
-py::list names_of_items(const Items& items) {
-  py::list names;
-  for (const auto& item : items) names.append(item.name);
-  return names;
+void need_model(const SharedDocument& shared) {
+  if (!shared.document->model) raise_model_missing("instance");
 }
 
 }  // namespace
@@ -48,6 +46,7 @@ void define_documents(py::module_& module) {
       .def(py::init(&read), py::arg("text"), py::arg("name"))
       .def_readonly("name", &SharedDocument::name)
       .def_property_readonly("model", model_of)
+      .def("need_model", need_model)
       .def_property_readonly("has_mapping", [](const SharedDocument& s) { return s.document->mapping.has_value(); })
       .def_property_readonly("stages",
                              [](const SharedDocument& s) { return names_of_items(s.document->application.stages); })

@@ -8,6 +8,7 @@
 #include "maxplus/contract.hpp"
 #include "python/core/core.hpp"
 #include "python/core/interruptible.hpp"
+#include "python/core/raised.hpp"
 #include "tools/command.hpp"
 #include "tpn/errors.hpp"
 
@@ -62,6 +63,16 @@ void translate(std::exception_ptr thrown) {
 }  // namespace
 
 void define_errors() { py::register_exception_translator(translate); }
+
+void raise_limit(const std::string& text, const py::object& lower, const py::object& upper) {
+  set_error("LimitReached", py::make_tuple(text, lower, upper));
+  throw py::error_already_set();
+}
+
+void raise_model_missing(const std::string& of_what) {
+  throw tools::UsageError("the " + of_what +
+                          " names no communication model: say model=\"overlap\" or model=\"strict\"");
+}
 
 bool has_signal() { return PyErr_CheckSignals() != 0; }
 

@@ -13,6 +13,7 @@
 #include "python/core/core.hpp"
 #include "python/core/exact.hpp"
 #include "python/core/interruptible.hpp"
+#include "python/core/raised.hpp"
 #include "python/core/shared_document.hpp"
 #include "tools/command_line.hpp"
 #include "tools/evaluate_options.hpp"
@@ -35,12 +36,6 @@ struct KeptEvaluation {
   std::string latency_limit;  // "" where none was met
 };
 
-[[noreturn]] void throw_limit(const std::string& text) {
-  const py::object error = py::module_::import("takt._errors").attr("LimitReached");
-  PyErr_SetObject(error.ptr(), error(text).ptr());
-  throw py::error_already_set();
-}
-
 tools::EvaluateOptions options_of(const SharedDocument& source, std::vector<std::string> arguments) {
   auto options = std::make_shared<tools::EvaluateOptions>();
   arguments.push_back(source.name);
@@ -53,7 +48,7 @@ tools::EvaluateOptions options_of(const SharedDocument& source, std::vector<std:
 tpn::Model only_model(const SharedDocument& source, const tools::EvaluateOptions& options) {
   const auto models = tools::models_of(*source.document, options.model);
   if (models.size() == 1) return models.front();
-  throw tools::UsageError("the instance names no communication model: say model=\"overlap\" or model=\"strict\"");
+  raise_model_missing("instance");
 }
 
 KeptEvaluation evaluate(const SharedDocument& source, const std::vector<std::string>& arguments) {
@@ -71,7 +66,7 @@ KeptEvaluation evaluate(const SharedDocument& source, const std::vector<std::str
     }
     return evaluated;
   });
-  if (const auto* too_large = std::get_if<tpn::TooLarge>(&found)) throw_limit(tools::too_large_text(*too_large));
+  if (const auto* too_large = std::get_if<tpn::TooLarge>(&found)) raise_limit(tools::too_large_text(*too_large));
   return {source, options, std::get<tools::EvaluatedInstance>(std::move(found)), latency_limit};
 }
 
@@ -96,7 +91,7 @@ std::string table_of(const KeptEvaluation& kept) {
 std::string certificate_of(const KeptEvaluation& kept) {
   const auto certificate =
       interruptibly([&] { return evaluators::certify(kept.instance.net, kept.instance.evaluation); });
-  if (const auto* too_large = std::get_if<tpn::TooLarge>(&certificate)) throw_limit(tools::too_large_text(*too_large));
+  if (const auto* too_large = std::get_if<tpn::TooLarge>(&certificate)) raise_limit(tools::too_large_text(*too_large));
   return evaluators::write_certificate(std::get<evaluators::Certificate>(certificate));
 }
 

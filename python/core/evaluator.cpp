@@ -24,6 +24,7 @@
 #include "python/core/mapping_arrays.hpp"
 #include "python/core/mapping_reader.hpp"
 #include "python/core/mapping_workers.hpp"
+#include "python/core/raised.hpp"
 #include "python/core/shared_document.hpp"
 #include "tools/command.hpp"
 #include "tools/options.hpp"
@@ -57,15 +58,9 @@ tpn::Model model_of_evaluator(const tpn::Document& document, const std::string& 
   }
   const auto chosen = tools::chosen_model({model, rooms}, document.model);
   if (!chosen) {
-    throw tools::UsageError("the problem names no communication model: say model=\"overlap\" or model=\"strict\"");
+    raise_model_missing("problem");
   }
   return *chosen;
-}
-
-[[noreturn]] void throw_limit_of_mapping(const std::string& text, const py::object& lower, const py::object& upper) {
-  const py::object error = py::module_::import("takt._errors").attr("LimitReached");
-  PyErr_SetObject(error.ptr(), error(text, lower, upper).ptr());
-  throw py::error_already_set();
 }
 
 // `where`: "" or "mapping 3: ".
@@ -73,9 +68,9 @@ tpn::Model model_of_evaluator(const tpn::Document& document, const std::string& 
   const py::object lower = fraction_of(answer.lower);
   const py::object upper = answer.upper ? fraction_of(*answer.upper) : py::none();
   const std::string most = answer.upper ? " and at most " + text_of(py::str(upper)) : "";
-  throw_limit_of_mapping(where + "the net is too large for an Evaluator: the period is at least " +
-                             text_of(py::str(lower)) + most + "; takt.evaluate may know more",
-                         lower, upper);
+  raise_limit(where + "the net is too large for an Evaluator: the period is at least " + text_of(py::str(lower)) +
+                  most + "; takt.evaluate may know more",
+              lower, upper);
 }
 
 // Whether a period is known that is below the cutoff; throws where it may be, or not.
@@ -86,13 +81,6 @@ bool is_answered(const MappingEvaluation& answer, const AskedCutoff& cutoff, con
 }
 
 std::string place_in_batch(std::size_t mapping) { return "mapping " + std::to_string(mapping) + ": "; }
-
-template <typename Named>
-py::list names_of_all(const Named& items) {
-  py::list names;
-  for (const auto& item : items) names.append(item.name);
-  return names;
-}
 
 // What takes the answers of a batch and keeps them.
 class BatchAnswers {
@@ -140,7 +128,7 @@ class PeriodEvaluator {
     const Loan worker(idle_);
     reader_.read(mapping, worker->mapping());
     const auto time = worker->largest_cycle_time(worker->mapping());
-    if (!time) throw_limit_of_mapping("the transfers of the mapping are too many to be listed", py::none(), py::none());
+    if (!time) raise_limit("the transfers of the mapping are too many to be listed", py::none(), py::none());
     return fraction_of(*time);
   }
 
@@ -344,9 +332,9 @@ void define_evaluator(py::module_& module) {
       .def_property_readonly("model", [](const Evaluator& e) { return std::string(tpn::name_of(e.problem().model)); })
       .def_property_readonly("rooms", rooms_of)
       .def_property_readonly(
-          "stages", [](const Evaluator& e) { return names_of_all(e.problem().source.document->application.stages); })
+          "stages", [](const Evaluator& e) { return names_of_items(e.problem().source.document->application.stages); })
       .def_property_readonly("processors", [](const Evaluator& e) {
-        return names_of_all(e.problem().source.document->platform.processors);
+        return names_of_items(e.problem().source.document->platform.processors);
       });
 }
 

@@ -12,6 +12,7 @@
 #include "evaluators/play/play.hpp"
 #include "python/core/core.hpp"
 #include "python/core/interruptible.hpp"
+#include "python/core/raised.hpp"
 #include "python/core/shared_document.hpp"
 #include "tools/files.hpp"
 #include "tools/limit_words.hpp"
@@ -34,21 +35,15 @@ struct FiringArrays {
   py::array_t<std::int64_t> end;
 };
 
-[[noreturn]] void throw_limit_of_play(const std::string& text) {
-  const py::object error = py::module_::import("takt._errors").attr("LimitReached");
-  PyErr_SetObject(error.ptr(), error(text).ptr());
-  throw py::error_already_set();
-}
-
 tpn::FoldedNet folded(const SharedDocument& source, const std::string& model, std::optional<std::uint64_t> rooms) {
   tools::require_mapping(*source.document, source.name);
   const auto models = tools::models_of(*source.document, {model, rooms});
   if (models.size() != 1) {
-    throw tools::UsageError("the instance names no communication model: say model=\"overlap\" or model=\"strict\"");
+    raise_model_missing("instance");
   }
   auto net = interruptibly([&] { return tpn::fold(*source.document, models.front()); });
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&net)) {
-    throw_limit_of_play(tools::too_large_text(*too_large));
+    raise_limit(tools::too_large_text(*too_large));
   }
   return std::get<tpn::FoldedNet>(std::move(net));
 }
@@ -97,11 +92,11 @@ py::dict simulate(const SharedDocument& source, const std::string& model, std::o
   const tpn::FoldedNet net = folded(source, model, rooms);
   const std::uint64_t columns = net.pipeline.columns.size();
   if (data_sets > kMostFirings / columns) {
-    throw_limit_of_play(tools::too_large_text(
+    raise_limit(tools::too_large_text(
         {tpn::LimitKind::played_operations, maxplus::Integer(data_sets) * columns, kMostFirings}));
   }
   const FiringArrays arrays = room_for(data_sets * columns);
-  if (!play_into(arrays, net, data_sets)) throw_limit_of_play("the times need more than 64 bits");
+  if (!play_into(arrays, net, data_sets)) raise_limit("the times need more than 64 bits");
   py::dict result;
   result["data_set"] = arrays.data_set;
   result["column"] = arrays.column;

@@ -11,7 +11,7 @@ from numbers import Integral, Rational
 from typing import Any, Iterator, List, Mapping, Optional, Union
 
 from takt import _core
-from takt._errors import InvalidDocument, UsageError
+from takt._errors import InvalidDocument
 
 # What stands for a document that is no file, in results and where files are named.
 NAME = "document"
@@ -190,5 +190,5 @@ def core_document(source: Source) -> _core.Document:
 
 def need_model(source: Source, model: Optional[str]) -> None:
     """An answer is of one model: that of the argument, else of the document."""
-    if model is None and core_document(source).model is None:
-        raise UsageError('the instance names no communication model: say model="overlap" or model="strict"')
+    if model is None:
+        core_document(source).need_model()

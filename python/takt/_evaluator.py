@@ -7,7 +7,6 @@ from typing import Any, List, Optional, Sequence, Tuple, Union
 
 from takt import _core
 from takt._documents import Source, core_document
-from takt._errors import UsageError
 
 # A mapping's part: how many stages, and the processors that take data sets in turn, by index or by name.
 Part = Tuple[int, Sequence[Union[int, str]]]
@@ -27,10 +26,7 @@ class Evaluator(_core.Evaluator):
     """
 
     def __init__(self, problem: Source, model: Optional[str] = None, rooms: Optional[int] = None) -> None:
-        document = core_document(problem)
-        if model is None and document.model is None:
-            raise UsageError('the problem names no communication model: say model="overlap" or model="strict"')
-        super().__init__(document, model or "", rooms)
+        super().__init__(core_document(problem), model or "", rooms)
 
     # `period` is inherited as it is: a call of Python more would cost as much as the period of a small mapping.
 

@@ -1,49 +1,49 @@
-"""What a notebook shows of a result."""
+"""What a notebook shows of a result: the sentences and figures of its table, and bars for how busy resources are."""
 
 from __future__ import annotations
 
 import html
-from fractions import Fraction
-from typing import TYPE_CHECKING, List
+import re
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from takt._results import Result
 
-_BAR = '<div style="background: #4477aa; width: {:.1f}%; height: 0.7em"></div>'
+_RESOURCE = re.compile(r"  (?P<name>.*?) {2,}(?P<percent>[\d.]+) % +(?P<time>\S.*?)(?: {2,}(?P<exactly>\S.*))?")
+_LEFT = '<td style="text-align: left">'
+_RIGHT = '<td style="text-align: right">'
 
 
 def html_of_result(result: "Result") -> str:
-    """The sentence on the bottleneck, then the resources, the busiest first, with bars for their utilization."""
-    sentences, figures, *_ = result.table().split("\n\n") + [""]
-    head = "".join(f"<p>{html.escape(line)}</p>" for line in sentences.splitlines())
-    head += "<table>" + "".join(_figure(line) for line in figures.splitlines()) + "</table>"
-    rows = [_row(resource) for resource in sorted(result.fields["resources"], key=_idleness)]
-    return (
-        f'<div class="takt-result">{head}<table><thead><tr><th>resource</th><th>cycle time</th>'
-        f"<th colspan=2>utilization</th></tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
-    )
+    """The sentence on the bottleneck and the figures, then the resources, the busiest first."""
+    sentences, figures, *others = result.table().split("\n\n")
+    text = "".join(f"<p>{html.escape(line)}</p>" for line in sentences.splitlines())
+    text += _table("".join(_figure(line) for line in figures.splitlines()))
+    for section in others:
+        heading, _, *lines = section.splitlines()
+        if heading.startswith("Resources"):
+            head = "<tr><th>resource</th><th>cycle time</th><th></th><th>utilization</th></tr>"
+            text += _table(head + "".join(_resource(line) for line in lines))
+    return f'<div class="takt-result">{text}</div>'
+
+
+def _table(rows: str) -> str:
+    return f'<table style="margin: 0.8em 0">{rows}</table>'
 
 
 def _figure(line: str) -> str:
     name, _, value = line.strip().partition("  ")
-    cell = "<td style='text-align: left'>"
-    return f"<tr>{cell}{html.escape(name)}</td>{cell}{html.escape(value.strip())}</td></tr>"
+    return f"<tr>{_LEFT}{html.escape(name)}</td>{_LEFT}{html.escape(value.strip())}</td></tr>"
 
 
-def _idleness(resource: dict) -> Fraction:
-    return -Fraction(resource["cycle_time"])
-
-
-def _row(resource: dict) -> str:
-    name = resource["processor"]
-    if resource["kind"] != "processor":
-        name += " " + resource["kind"]
-    cells: List[str] = [f"<td>{html.escape(name)}</td>", f"<td style='text-align: right'>{resource['cycle_time']}</td>"]
-    share = resource.get("utilization")
-    if share is None:
-        cells.append("<td></td><td></td>")
-    else:
-        percent = float(Fraction(share)) * 100
-        cells.append(f"<td style='text-align: right'>{percent:.1f}&nbsp;%</td>")
-        cells.append(f"<td style='width: 12em; text-align: left'>{_BAR.format(percent)}</td>")
-    return f"<tr>{''.join(cells)}</tr>"
+def _resource(line: str) -> str:
+    found = _RESOURCE.fullmatch(line.rstrip())
+    if found is None:
+        return ""
+    percent = float(found["percent"])
+    bar = f'<div style="background: #4477aa; width: {percent:.1f}%; height: 0.7em"></div>'
+    time = found["exactly"] or found["time"]
+    return (
+        f"<tr>{_LEFT}{html.escape(found['name'])}</td>{_RIGHT}{html.escape(time)}</td>"
+        f'{_RIGHT}{percent:.1f} %</td><td style="width: 12em">{bar}</td></tr>'
+    )

@@ -37,7 +37,7 @@ string(APPEND source "${text}")
 set(expected too_long_in_source too_complex_in_source)
 
 file(REMOVE_RECURSE ${WORK_DIR})
-foreach(folder maxplus tpn evaluators plan heuristics experiments live tools bench)
+foreach(folder maxplus tpn evaluators plan heuristics experiments live tools python bench)
   foreach(at ${folder} ${folder}/inner ${folder}/inner/innermost)
     string(MAKE_C_IDENTIFIER ${at} suffix)
     long_function(too_long_in_${suffix} 41)

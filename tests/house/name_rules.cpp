@@ -13,8 +13,8 @@ namespace takt::house {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> kFolders = {"maxplus/",    "tpn/",         "evaluators/", "plan/",
-                                                      "heuristics/", "experiments/", "tools/"};
+constexpr std::array<std::string_view, 8> kFolders = {"maxplus/",    "tpn/",         "evaluators/", "plan/",
+                                                      "heuristics/", "experiments/", "tools/",      "python/"};
 constexpr std::string_view kModels = "tpn/models.cpp";
 
 bool is_ours(const SourceFile& file) {

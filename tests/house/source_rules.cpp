@@ -17,11 +17,11 @@ namespace takt::house {
 
 namespace {
 
-constexpr std::array<std::string_view, 10> kCodeFolders = {"maxplus",     "tpn",  "evaluators", "plan",  "heuristics",
-                                                           "experiments", "live", "tools",      "tests", "bench"};
+constexpr std::array<std::string_view, 11> kCodeFolders = {
+    "maxplus", "tpn", "evaluators", "plan", "heuristics", "experiments", "live", "tools", "tests", "bench", "python"};
 
 // Folders whose sources may include anything: they are nobody's dependency.
-constexpr std::array<std::string_view, 3> kClientFolders = {"tools", "tests", "bench"};
+constexpr std::array<std::string_view, 4> kClientFolders = {"tools", "tests", "bench", "python"};
 
 // The only headers of maxplus that the checker, and all of tpn, may see: numbers, but no solver.
 const std::set<std::string> kNumbers = {"maxplus/rational.hpp", "maxplus/contract.hpp", "maxplus/deadline.hpp"};
