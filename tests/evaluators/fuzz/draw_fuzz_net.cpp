@@ -1,0 +1,246 @@
+// Kinds of documents, then what happens to their times, their model, and limits to what is under way.
+#include "tests/evaluators/fuzz/draw_fuzz_net.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "tests/support/draw.hpp"
+#include "tests/support/random_documents.hpp"
+#include "tests/support/typed_documents.hpp"
+#include "tpn/models.hpp"
+
+namespace takt::support {
+
+namespace {
+
+using maxplus::Integer;
+using maxplus::Rational;
+
+// The first are those of random_documents.hpp.
+constexpr auto kFuzzKinds = std::to_array<std::string_view>(
+    {"plain", "fractional", "intervals", "repeated", "several parts", "ends", "everything", "stage times", "typed",
+     "alike", "alike, shared", "replicated", "balanced", "long", "equal links", "at an edge"});
+
+tpn::Document replicated(Draw& draw, std::size_t least_parts, std::size_t most_parts, std::size_t most_entries) {
+  std::vector<std::size_t> replication(draw.count(least_parts, most_parts));
+  for (std::size_t& replicas : replication) replicas = draw.count(1, most_entries);
+  const int low = draw.coin() ? 0 : draw.whole(1, 20);
+  const int high = low + (draw.coin() ? draw.whole(0, 3) : draw.whole(1, 1000));
+  return uniform_document(replication, low, high, draw.bits());
+}
+
+tpn::Document balanced(Draw& draw) {
+  std::vector<std::size_t> replication(draw.count(2, 4));
+  for (std::size_t& replicas : replication) replicas = draw.count(1, 6);
+  return balanced_document(replication, draw.bits());
+}
+
+// One or two parts with long sequences, which say the same several times, or nearly.
+tpn::Document long_sequences(Draw& draw) {
+  const std::size_t parts = draw.count(1, 3);
+  tpn::Document document = complete_problem(parts, draw.count(parts, 6), 0, draw.coin() ? 2 : 50, draw.bits());
+  const std::size_t processors = document.platform.processors.size();
+  document.mapping.emplace();
+  for (std::size_t i = 0; i < parts; ++i) {
+    tpn::Part part{i, i, {}};
+    const std::size_t entries = draw.count(1, parts == 1 ? 40 : 12);
+    const std::size_t pattern = draw.count(1, 6);
+    for (std::size_t e = 0; e < entries; ++e) {
+      const bool repeats = e >= pattern && !draw.one_in(8);
+      part.processors.push_back(repeats ? part.processors[e - pattern] : draw.index(processors));
+    }
+    document.mapping->push_back(std::move(part));
+  }
+  return document;
+}
+
+// All links alike, or all but one.
+tpn::Document equal_links(Draw& draw) {
+  tpn::Document document = replicated(draw, 2, 4, 6);
+  auto& platform = document.platform;
+  platform.links.clear();
+  platform.defaults.time = draw.whole(0, 30);
+  if (draw.coin()) {
+    tpn::Link link{document.mapping->front().processors.front(), (*document.mapping)[1].processors.front(), {}, false};
+    link.timing.time = draw.whole(0, 60);
+    platform.links.push_back(std::move(link));
+  }
+  return document;
+}
+
+// Times that occur again and again.
+void make_ties(tpn::Document& document, Draw& draw, int highest) {
+  for_each_number(document, [&](Rational& number, FuzzNumber kind) {
+    number = kind == FuzzNumber::rate ? 1 : kind == FuzzNumber::time ? draw.whole(0, highest) : draw.whole(0, 1);
+  });
+}
+
+void make_zeros(tpn::Document& document, Draw& draw) {
+  for_each_number(document, [&](Rational& number, FuzzNumber kind) {
+    if (kind != FuzzNumber::rate && !draw.one_in(6)) number = 0;
+  });
+}
+
+Rational fuzz_power(const Rational& base, int exponent) {
+  Rational power = 1;
+  for (int k = 0; k < exponent; ++k) power *= base;
+  for (int k = exponent; k < 0; ++k) power /= base;
+  return power;
+}
+
+void mix_magnitudes(tpn::Document& document, Draw& draw) {
+  const int digits = draw.whole(3, 30);
+  for_each_number(document,
+                  [&](Rational& number, FuzzNumber) { number *= fuzz_power(10, digits * draw.whole(-1, 1)); });
+}
+
+void make_coprime(tpn::Document& document, Draw& draw) {
+  constexpr int kPrimes[] = {2, 3, 7, 11, 13, 101, 1009, 10007, 1'000'003};
+  for_each_number(document, [&](Rational& number, FuzzNumber) {
+    if (draw.coin()) number /= kPrimes[draw.index(std::size(kPrimes))];
+  });
+}
+
+void spice_times(tpn::Document& document, Draw& draw) {
+  switch (draw.index(12)) {
+    case 0:
+      return make_ties(document, draw, 1);
+    case 1:
+      return make_ties(document, draw, 3);
+    case 2:
+      return make_zeros(document, draw);
+    case 3:
+      return mix_magnitudes(document, draw);
+    case 4:
+      return make_coprime(document, draw);
+    case 5:
+      document = stretched(std::move(document), fuzz_power(10, draw.whole(-40, 40)));
+      return;
+    default:
+      return;
+  }
+}
+
+tpn::Document draw_document(std::size_t kind, Draw& draw) {
+  if (kind < std::size(kKinds)) {
+    const bool is_typed = kKinds[kind] == Kind::typed;
+    tpn::Document document = random_document(is_typed ? Kind::everything : kKinds[kind], draw.bits());
+    spice_times(document, draw);
+    return is_typed ? with_random_types(document, draw.bits()) : document;
+  }
+  const auto drawn = [&]() -> tpn::Document {
+    switch (kind - std::size(kKinds)) {
+      case 0:
+        return alike_document(draw.bits());
+      case 1:
+        return alike_document(draw.bits(), true);
+      case 2:
+        return replicated(draw, 1, 4, draw.one_in(4) ? 9 : 5);
+      case 3:
+        return balanced(draw);
+      case 4:
+        return long_sequences(draw);
+      default:
+        return equal_links(draw);
+    }
+  };
+  tpn::Document document = drawn();
+  spice_times(document, draw);
+  return document;
+}
+
+tpn::Model draw_model(Draw& draw) {
+  constexpr std::uint64_t kRooms[] = {1, 1, 2, 3, 7};
+  switch (draw.index(3)) {
+    case 0:
+      return tpn::Model::kOverlap;
+    case 1:
+      return tpn::Model::kStrict;
+    default:
+      return tpn::bounded_model(kRooms[draw.index(std::size(kRooms))]);
+  }
+}
+
+// A window in two of three cases, each buffer's room in one of three.
+void add_limits(FuzzNet& net, Draw& draw) {
+  const auto pipeline = tpn::make_pipeline(net.document);
+  if (std::holds_alternative<tpn::TooLarge>(pipeline)) return;
+  if (!draw.one_in(3)) net.window = draw.count(1, 5);
+  for (const tpn::Buffer& place : tpn::buffers_of(std::get<tpn::Pipeline>(pipeline))) {
+    if (!draw.one_in(3)) continue;
+    const std::size_t part = std::get<tpn::Pipeline>(pipeline).parts[place.part].mapping_part;
+    net.buffers.push_back({place.processor, part, place.side, draw.count(1, 3)});
+  }
+}
+
+// Sums that methods bound: one duration, one data set after the other, all operations of all rows, and what the busiest
+// resource does in them.
+std::vector<Integer> guarded_sums(const tpn::FoldedNet& net) {
+  const tpn::Pipeline& pipeline = net.pipeline;
+  Integer longest = 0;
+  Integer in_sequence = 0;
+  Integer all = 0;
+  Integer column_total = 0;
+  for (std::size_t c = 0; c < pipeline.columns.size(); ++c) {
+    const tpn::Column& column = pipeline.columns[c];
+    const Integer slowest = column.table.longest();
+    longest = std::max(longest, slowest);
+    in_sequence += slowest;
+    Integer total = 0;
+    for (std::uint64_t j = 0; j < column.period; ++j) total += column.duration(j);
+    column_total = std::max(column_total, total);
+    all += total * (pipeline.rows / column.period);
+  }
+  Rational busiest;
+  for (const tpn::Resource& resource : net.resources) busiest = std::max(busiest, resource.cycle_time);
+  const Rational of_rows = busiest * Rational(pipeline.rows * pipeline.scale);
+  std::vector<Integer> sums{longest, in_sequence, all, column_total, of_rows.numerator(), in_sequence * pipeline.rows};
+  std::erase(sums, 0);
+  return sums;
+}
+
+}  // namespace
+
+std::span<const std::string_view> fuzz_kinds() { return kFuzzKinds; }
+
+FuzzNet draw_fuzz_net(std::size_t kind, std::uint64_t seed) {
+  maxplus::expects(kind < kFuzzKinds.size(), "a kind of nets");
+  Draw draw(seed);
+  const bool is_edge = kind + 1 == kFuzzKinds.size();
+  constexpr std::size_t kEdged[] = {0, 3, 4, 9, 11, 11, 11, 13, 14};  // with fixed whole times
+  FuzzNet net;
+  net.document = draw_document(is_edge ? kEdged[draw.index(std::size(kEdged))] : kind, draw);
+  net.document.model = draw_model(draw);
+  if (draw.one_in(4)) add_limits(net, draw);
+  return is_edge ? at_an_edge(std::move(net), draw.bits()) : net;
+}
+
+FuzzNet at_an_edge(FuzzNet net, std::uint64_t seed) {
+  const auto folded = fold_fuzz_net(net);
+  if (std::holds_alternative<tpn::TooLarge>(folded)) return net;
+  const std::vector<Integer> sums = guarded_sums(std::get<tpn::FoldedNet>(folded));
+  if (sums.empty()) return net;
+  Draw draw(seed);
+  // Of tables of 8, 16 and 32 bits; ticks of mappings; clocks, keys with the bits of their origins, and 64 bits; the
+  // same of 128 bits.
+  constexpr unsigned kWidths[] = {8, 16, 31, 32, 36, 40, 50, 60, 61, 62, 63, 64, 124, 126, 127, 128};
+  const unsigned bits =
+      draw.one_in(3) ? static_cast<unsigned>(draw.whole(40, 130)) : kWidths[draw.index(std::size(kWidths))];
+  const Integer sum = sums[draw.index(sums.size())] * (draw.coin() ? 1 : draw.whole(1, 12));
+  const Integer factor = (Integer(1) << bits) / sum + draw.whole(-1, 1);
+  if (factor <= 0) return net;
+  net.document = stretched(std::move(net.document), factor);
+  if (draw.coin()) return net;
+  const std::size_t often = draw.count(1, 4);
+  for_each_number(net.document, [&](Rational& number, FuzzNumber kind) {
+    if (kind == FuzzNumber::time && draw.one_in(often)) number += draw.whole(number.sign() > 0 ? -1 : 0, 1);
+  });
+  for_each_number(net.document, [&](Rational& number, FuzzNumber) {
+    if (number.sign() < 0) number = 0;
+  });
+  return net;
+}
+
+}  // namespace takt::support

@@ -1,0 +1,25 @@
+// Seeded random nets of every kind, for the fuzzer.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "tests/evaluators/fuzz/fuzz_net.hpp"
+
+namespace takt::support {
+
+/// The names of the kinds of nets, by number.
+std::span<const std::string_view> fuzz_kinds();
+
+/// A small random net of a kind: under any model, mostly without limits to what is under way; its times as the kind has
+/// them, or all alike, mostly zero, huge and tiny side by side, of long denominators, or stretched. Same kind and seed,
+/// same net, on every machine.
+FuzzNet draw_fuzz_net(std::size_t kind, std::uint64_t seed);
+
+/// The net stretched such that some sum of its durations, in ticks, comes to just below, at or just above a power of
+/// two where some method changes the width of its numbers; half the time some durations are a tick longer. A net
+/// without durations stays as it is.
+FuzzNet at_an_edge(FuzzNet net, std::uint64_t seed);
+
+}  // namespace takt::support

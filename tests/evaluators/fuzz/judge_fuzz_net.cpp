@@ -1,0 +1,284 @@
+// All answers for one net against each other.
+#include "tests/evaluators/fuzz/judge_fuzz_net.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "evaluators/bounds.hpp"
+#include "evaluators/mappings/evaluator.hpp"
+#include "evaluators/mappings/table_evaluator.hpp"
+#include "evaluators/play/play.hpp"
+#include "evaluators/proof/certify.hpp"
+#include "evaluators/proof/check.hpp"
+#include "tests/evaluators/oracles.hpp"
+#include "tests/support/evaluations.hpp"
+#include "tests/support/typed_documents.hpp"
+#include "tpn/models.hpp"
+#include "tpn/reader.hpp"
+#include "tpn/writer.hpp"
+
+namespace takt::support {
+
+namespace {
+
+using evaluators::Evaluation;
+using evaluators::Method;
+using evaluators::Options;
+using maxplus::Integer;
+using maxplus::Rational;
+
+// A search that takes longer on such a net has lost its way.
+constexpr std::chrono::minutes kLongestSearch{3};
+
+std::string interval_text(const Rational& lower, const Rational& upper) {
+  return lower == upper ? lower.to_string() : "[" + lower.to_string() + ", " + upper.to_string() + "]";
+}
+
+class FuzzJudge {
+ public:
+  FuzzJudge(const FuzzNet& fuzz, const tpn::FoldedNet& net, FuzzTally& tally)
+      : fuzz_(fuzz), model_(*fuzz.document.model), net_(net), tally_(tally) {}
+
+  void judge(std::span<const FuzzWay> others) {
+    compare_text();
+    compare_methods(others);
+    compare_intervals();
+    if (!fuzz_.is_limited()) {
+      compare_mapping_evaluator();
+      compare_table_evaluator();
+    }
+    compare_plays();
+    compare_boost();
+    compare_relatives();
+  }
+
+ private:
+  // What to say is asked for where it does not hold.
+  template <typename Say>
+  void hold(bool holds, const char* comparison, Say say) {
+    ++tally_[comparison];
+    if (!holds) throw FuzzFailure{comparison, say()};
+  }
+
+  void compare_text() {
+    const tpn::Document back = tpn::read_document(tpn::write_document(fuzz_.document), "written");
+    hold(back == fuzz_.document, "written and read", [] { return std::string("another document"); });
+  }
+
+  void compare_methods(std::span<const FuzzWay> others) {
+    for (const Way& way : ways_for(net_)) compare_method(way.name, way.options);
+    compare_method("auto", options_of(Method::automatic));
+    for (const FuzzWay& way : others) compare_exact(way.name, way.evaluate(net_));
+  }
+
+  void compare_method(const std::string& name, Options options) {
+    options.deadline = std::chrono::steady_clock::now() + kLongestSearch;
+    compare_exact(name, evaluators::evaluate(net_, options));
+  }
+
+  void compare_exact(const std::string& name, const Evaluation& evaluation) {
+    hold(evaluation.exact(), "exact", [&] { return name + ": " + interval_text(evaluation.lower, evaluation.upper); });
+    if (first_way_.empty()) {
+      first_way_ = name;
+      period_ = evaluation.upper;
+    }
+    hold(evaluation.upper == period_, "methods",
+         [&] { return first_way_ + ": " + period_.to_string() + ", " + name + ": " + evaluation.upper.to_string(); });
+    const bool is_busy = evaluators::largest_cycle_time(net_) == evaluation.upper;
+    hold(evaluation.circuit.resource.has_value() == is_busy, "critical resources",
+         [&] { return name + (is_busy ? ": none, but the period is M_ct" : ": one, but the period is not M_ct"); });
+    prove(name, evaluation);
+  }
+
+  void prove(const std::string& name, const Evaluation& evaluation) {
+    const auto certified = evaluators::certify(net_, evaluation);
+    if (std::holds_alternative<tpn::TooLarge>(certified)) {
+      ++tally_["certificates too large"];
+      return;
+    }
+    const std::string text = evaluators::write_certificate(std::get<evaluators::Certificate>(certified));
+    const auto verdict = evaluators::check(fuzz_.document, evaluators::read_certificate(text, "certificate"));
+    hold(std::holds_alternative<evaluators::Proven>(verdict), "certificates", [&] {
+      const auto* refused = std::get_if<evaluators::Refused>(&verdict);
+      return name + ": " + (refused != nullptr ? refused->reason : "no verdict");
+    });
+  }
+
+  void compare_interval(const std::string& name, const Evaluation& evaluation) {
+    hold(evaluation.lower <= period_ && period_ <= evaluation.upper, "intervals", [&] {
+      return name + ": " + interval_text(evaluation.lower, evaluation.upper) + ", the period: " + period_.to_string();
+    });
+    prove(name, evaluation);
+  }
+
+  void compare_intervals() {
+    compare_interval("bounds before a search", evaluators::coarse_bounds(net_, Method::sweep));
+    compare_interval("bounds of a uniform schedule", evaluators::uniform_bounds(net_, Method::sweep));
+    const Evaluation played = evaluators::evaluate(net_, options_of(Method::simulate));
+    compare_interval("simulate", played);
+    if (played.measurement && played.measurement->repeats) {
+      hold(played.measurement->period == period_, "measured periods", [&] {
+        return "simulate: " + played.measurement->period.to_string() + ", the period: " + period_.to_string();
+      });
+    }
+    for (const Method method : {Method::automatic, Method::unfold, Method::sweep, Method::simulate}) {
+      Options options = options_of(method);
+      options.max_rows = 1;
+      compare_interval(std::string(evaluators::name_of(method)) + " within a row", evaluators::evaluate(net_, options));
+    }
+    for (const std::uint64_t bytes : {1000, 20'000}) {
+      Options options = options_of(Method::residue);
+      options.max_memory = bytes;
+      compare_interval("residue in " + std::to_string(bytes) + " bytes", evaluators::evaluate(net_, options));
+    }
+  }
+
+  void hold_equal(const char* comparison, const std::string& name, const Rational& found, const Rational& expected) {
+    hold(found == expected, comparison,
+         [&] { return name + ": " + found.to_string() + ", expected " + expected.to_string(); });
+  }
+
+  void hold_exact(const char* comparison, const evaluators::MappingEvaluation& answer) {
+    hold(answer.answer == evaluators::MappingAnswer::exact && answer.upper && *answer.upper == answer.lower, comparison,
+         [&] { return "an interval from " + answer.lower.rational().to_string(); });
+    hold_equal(comparison, "period", answer.lower.rational(), period_);
+  }
+
+  void compare_mapping_evaluator() {
+    constexpr const char* kName = "evaluator of mappings";
+    evaluators::MappingEvaluator evaluator(fuzz_.document);
+    const tpn::Mapping& mapping = *fuzz_.document.mapping;
+    hold_exact(kName, evaluator.evaluate(mapping, model_));
+    const auto longest = evaluator.largest_cycle_time(mapping, model_);
+    hold(longest.has_value(), kName, [] { return std::string("no largest cycle time"); });
+    hold_equal(kName, "M_ct", longest->rational(), evaluators::largest_cycle_time(net_));
+    hold_exact(kName, evaluator.evaluate(mapping, model_, {period_, evaluators::CutoffAt::above}));
+    for (const Rational& below : {period_, period_ * Rational::fraction(1023, 1024), Rational()}) {
+      const auto answer = evaluator.evaluate(mapping, model_, {below, evaluators::CutoffAt::reached});
+      if (answer.answer == evaluators::MappingAnswer::exact) {
+        hold_exact(kName, answer);
+        continue;
+      }
+      const Rational lower = answer.lower.rational();
+      hold(answer.answer == evaluators::MappingAnswer::cut_off && below <= lower && lower <= period_, kName, [&] {
+        return "cut off at " + below.to_string() + " by " + lower.to_string() + ", the period: " + period_.to_string();
+      });
+    }
+    // Its memory was used since.
+    hold_exact(kName, evaluator.evaluate(mapping, model_));
+  }
+
+  void compare_table_evaluator() {
+    constexpr const char* kName = "evaluator of tables";
+    const auto table = evaluators::table_of(fuzz_.document);
+    if (!table) return;
+    evaluators::TableEvaluator evaluator;
+    const Rational& longest = evaluators::largest_cycle_time(net_);
+    const auto compare = [&](const evaluators::TableEvaluation& answer) {
+      hold_exact(kName, answer.period);
+      hold_equal(kName, "M_ct", answer.largest_cycle_time.rational(), longest);
+    };
+    compare(evaluator.evaluate(*table, model_));
+    hold_equal(kName, "M_ct alone", evaluator.largest_cycle_time(*table, model_).rational(), longest);
+    if (model_ == tpn::Model::kOverlap) compare(evaluator.evaluate(*table).overlap);
+    if (model_ == tpn::Model::kStrict) compare(evaluator.evaluate(*table).strict);
+    const tpn::FoldedNet again = std::get<tpn::FoldedNet>(tpn::fold(evaluators::pipeline_of(*table), model_));
+    hold_equal(kName, "net of the table", evaluators::evaluate(again, options_of(Method::sweep)).lower, period_);
+  }
+
+  void compare_plays() {
+    constexpr std::uint64_t kFewest = 12;
+    constexpr std::uint64_t kMost = 80;
+    const std::uint64_t data_sets =
+        net_.pipeline.rows < Integer(kMost) ? std::clamp(2 * net_.pipeline.rows.get_ui(), kFewest, kMost) : kMost;
+    const auto expected = played_operations(net_.pipeline, model_, data_sets, net_.capacity);
+    std::size_t k = 0;
+    const auto hold_operation = [&](const tpn::Operation& operation, const Rational& start, const Rational& end) {
+      hold(k < expected.size() && start == expected[k].start && end == expected[k].end, "played operations", [&] {
+        return "column " + std::to_string(operation.column) + " on data set " + std::to_string(operation.data_set) +
+               ": from " + start.to_string() + " to " + end.to_string() + ", by the rules from " +
+               expected[k].start.to_string() + " to " + expected[k].end.to_string();
+      });
+      ++k;
+      return true;
+    };
+    evaluators::play(net_, data_sets, [&](const evaluators::Firing& firing) {
+      return hold_operation(firing.operation, firing.start, firing.end);
+    });
+    const auto units = [&](std::int64_t ticks) { return Rational(ticks) / Rational(net_.pipeline.scale); };
+    k = 0;
+    evaluators::play_in_ticks(net_, data_sets,
+                              [&](const tpn::Operation& operation, std::int64_t start, std::int64_t end) {
+                                return hold_operation(operation, units(start), units(end));
+                              });
+  }
+
+  // Where Boost's sums surely fit 64 bits.
+  void compare_boost() {
+    constexpr std::uint64_t kMostPlaces = 1 << 12;
+    const Integer places = net_.pipeline.rows * net_.dependences.size();
+    const Rational lambda = period_ * Rational(net_.pipeline.scale * net_.pipeline.rows);
+    Integer weight = lambda.numerator();
+    for (const tpn::Column& column : net_.pipeline.columns)
+      weight = std::max(weight, Integer(lambda.denominator() * column.table.longest()));
+    if (places > kMostPlaces || mpz_sizeinbase(weight.get_mpz_t(), 2) > 40) return;
+    hold(boost_finds_no_longer_circuit(net_, period_), "Boost's Bellman-Ford",
+         [&] { return "a circuit of more than " + period_.to_string(); });
+  }
+
+  Rational period_by_sweep(const FuzzNet& relative) {
+    const auto folded = fold_fuzz_net(relative);
+    const Evaluation evaluation = evaluators::evaluate(std::get<tpn::FoldedNet>(folded), options_of(Method::sweep));
+    hold(evaluation.exact(), "relatives", [] { return std::string("an interval"); });
+    return evaluation.upper;
+  }
+
+  void compare_relatives() {
+    FuzzNet relative = fuzz_;
+    for (const Rational& factor : {Rational::fraction(7, 3), Rational(Integer(1) << 45)}) {
+      relative.document = stretched(fuzz_.document, factor);
+      hold_equal("relatives", "stretched by " + factor.to_string(), period_by_sweep(relative), period_ * factor);
+    }
+    relative.document = fuzz_.document;
+    tpn::Mapping& mapping = *relative.document.mapping;
+    std::vector<std::size_t>& sequence =
+        std::ranges::min_element(mapping, {}, [](const tpn::Part& part) { return part.processors.size(); })->processors;
+    const std::vector<std::size_t> once = sequence;
+    sequence.insert(sequence.end(), once.begin(), once.end());
+    hold_equal("relatives", "a sequence said twice", period_by_sweep(relative), period_);
+    if (fuzz_.document.platform.types.empty()) return;
+    relative.document = without_types(fuzz_.document);
+    hold_equal("relatives", "types written out", period_by_sweep(relative), period_);
+  }
+
+  const FuzzNet& fuzz_;
+  const tpn::Model model_;
+  const tpn::FoldedNet& net_;
+  FuzzTally& tally_;
+  std::string first_way_;
+  Rational period_;
+};
+
+}  // namespace
+
+std::optional<FuzzFailure> judge_fuzz_net(const FuzzNet& net, FuzzTally& tally, std::span<const FuzzWay> others) {
+  try {
+    const auto folded = fold_fuzz_net(net);
+    if (const auto* fits = std::get_if<tpn::FoldedNet>(&folded)) {
+      FuzzJudge(net, *fits, tally).judge(others);
+    } else {
+      ++tally["nets too large"];
+    }
+    return std::nullopt;
+  } catch (const FuzzFailure& failure) {
+    return failure;
+  } catch (const std::exception& error) {
+    return FuzzFailure{"threw", error.what()};
+  }
+}
+
+}  // namespace takt::support

@@ -1,0 +1,360 @@
+// Greedy steps, the ones that take most first, again and again until none is left.
+#include "tests/evaluators/fuzz/shrink.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/typed_documents.hpp"
+#include "tpn/models.hpp"
+#include "tpn/reader.hpp"
+#include "tpn/validate.hpp"
+#include "tpn/writer.hpp"
+
+namespace takt::support {
+
+namespace {
+
+using maxplus::Integer;
+using maxplus::Rational;
+
+template <typename List>
+void erase_at(List& list, std::size_t index) {
+  list.erase(list.begin() + static_cast<std::ptrdiff_t>(index));
+}
+
+// Whether it can be a file of its own, which gives back the same net.
+bool is_valid(const FuzzNet& net) {
+  try {
+    tpn::validate(net.document);
+    return tpn::read_document(tpn::write_document(net.document), "shrunk") == net.document;
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+class Shrinker {
+ public:
+  Shrinker(FuzzNet net, const std::function<bool(const FuzzNet&)>& still_fails, std::size_t most_tries)
+      : net_(std::move(net)), still_fails_(still_fails), tries_left_(most_tries) {}
+
+  FuzzNet shrink() {
+    do {
+      has_shrunk_ = false;
+      drop_limits();
+      drop_platform_features();
+      drop_parts();
+      drop_stages();
+      drop_turns();
+      drop_processors();
+      drop_links();
+      simplify_stages();
+      simplify_model();
+      simplify_numbers();
+    } while (has_shrunk_ && tries_left_ > 0);
+    try_change([](FuzzNet& net) { rename(net.document); });
+    return std::move(net_);
+  }
+
+ private:
+  // Keeps the change if the net still fails; false also where it changes nothing.
+  template <typename Change>
+  bool try_change(Change change) {
+    if (tries_left_ == 0) return false;
+    FuzzNet candidate = net_;
+    change(candidate);
+    if (candidate.document == net_.document && candidate.window == net_.window &&
+        candidate.buffers.size() == net_.buffers.size() &&
+        std::ranges::equal(candidate.buffers, net_.buffers, {}, &FuzzBuffer::room, &FuzzBuffer::room)) {
+      return false;
+    }
+    if (!is_valid(candidate)) return false;
+    --tries_left_;
+    if (!still_fails_(candidate)) return false;
+    net_ = std::move(candidate);
+    has_shrunk_ = true;
+    return true;
+  }
+
+  // Of a list that the change may shorten: change(net, i) for each i from the last to the first.
+  template <typename Size, typename Change>
+  void try_each(Size size, Change change) {
+    for (std::size_t i = size(); i-- > 0;) {
+      if (i < size()) try_change([&](FuzzNet& net) { change(net, i); });
+    }
+  }
+
+  void drop_limits() {
+    try_change([](FuzzNet& net) {
+      net.window = 0;
+      net.buffers.clear();
+    });
+    try_change([](FuzzNet& net) { net.window = 0; });
+    try_change([](FuzzNet& net) { net.buffers.clear(); });
+    try_each([&] { return net_.buffers.size(); }, [](FuzzNet& net, std::size_t i) { erase_at(net.buffers, i); });
+    for (FuzzBuffer& buffer : net_.buffers) {
+      const auto i = static_cast<std::size_t>(&buffer - net_.buffers.data());
+      try_change([&](FuzzNet& net) { net.buffers[i].room = 1; });
+    }
+    while (net_.window > 1 && try_change([](FuzzNet& net) { --net.window; })) continue;
+  }
+
+  void drop_platform_features() {
+    try_change([](FuzzNet& net) { net.document = without_types(net.document); });
+    try_change([](FuzzNet& net) { net.document.platform.source.reset(); });
+    try_change([](FuzzNet& net) { net.document.platform.sink.reset(); });
+    try_change([](FuzzNet& net) { net.document.application.input.reset(); });
+    try_change([](FuzzNet& net) { net.document.platform.currency.clear(); });
+    try_change([](FuzzNet& net) { net.document.platform.type_links.clear(); });
+    for (auto optional : {&tpn::LinkTiming::latency, &tpn::LinkTiming::bandwidth})
+      try_change([&](FuzzNet& net) { (net.document.platform.defaults.*optional).reset(); });
+    // A fixed time for all links in place of bandwidth and latency.
+    try_change([](FuzzNet& net) {
+      tpn::LinkTiming& timing = net.document.platform.defaults;
+      if (timing.bandwidth || timing.latency) timing = {.bandwidth = {}, .latency = {}, .time = Rational(1)};
+    });
+  }
+
+  static void erase_stages(tpn::Document& document, std::size_t first, std::size_t count) {
+    auto& stages = document.application.stages;
+    const auto begin = stages.begin() + static_cast<std::ptrdiff_t>(first);
+    stages.erase(begin, begin + static_cast<std::ptrdiff_t>(count));
+    if (!stages.empty()) stages.front().consumes = 1;
+    for (tpn::Part& part : *document.mapping) {
+      if (part.first_stage > first) part.first_stage -= std::min(count, part.first_stage - first);
+      if (part.last_stage >= first + count) part.last_stage -= count;
+    }
+  }
+
+  void drop_parts() {
+    try_each([&] { return net_.document.mapping->size(); },
+             [](FuzzNet& net, std::size_t i) {
+               const tpn::Part part = (*net.document.mapping)[i];
+               erase_at(*net.document.mapping, i);
+               erase_stages(net.document, part.first_stage, part.last_stage - part.first_stage + 1);
+               std::erase_if(net.buffers, [&](const FuzzBuffer& buffer) { return buffer.part == i; });
+               for (FuzzBuffer& buffer : net.buffers) buffer.part -= buffer.part > i ? 1 : 0;
+             });
+  }
+
+  void drop_stages() {
+    for (std::size_t p = 0; p < net_.document.mapping->size(); ++p) {
+      for (;;) {
+        const tpn::Part& part = (*net_.document.mapping)[p];
+        if (part.first_stage == part.last_stage) break;
+        const bool has_dropped = try_change([&](FuzzNet& net) { drop_stage(net.document, p, true); }) ||
+                                 try_change([&](FuzzNet& net) { drop_stage(net.document, p, false); });
+        if (!has_dropped) break;
+      }
+    }
+  }
+
+  static void drop_stage(tpn::Document& document, std::size_t p, bool is_first) {
+    tpn::Mapping& mapping = *document.mapping;
+    auto& stages = document.application.stages;
+    erase_at(stages, is_first ? mapping[p].first_stage : mapping[p].last_stage);
+    stages.front().consumes = 1;
+    --mapping[p].last_stage;
+    for (std::size_t i = p + 1; i < mapping.size(); ++i) {
+      --mapping[i].first_stage;
+      --mapping[i].last_stage;
+    }
+  }
+
+  void drop_turns() {
+    for (std::size_t p = 0; p < net_.document.mapping->size(); ++p) {
+      const auto size = [&] { return (*net_.document.mapping)[p].processors.size(); };
+      while (size() > 1 && try_change([&](FuzzNet& net) {
+               std::vector<std::size_t>& sequence = (*net.document.mapping)[p].processors;
+               sequence.resize(sequence.size() / 2);
+             })) {
+      }
+      try_each(size, [&](FuzzNet& net, std::size_t e) { erase_at((*net.document.mapping)[p].processors, e); });
+    }
+  }
+
+  // Those that serve no part.
+  void drop_processors() {
+    try_each([&] { return net_.document.platform.processors.size(); },
+             [](FuzzNet& net, std::size_t p) {
+               for (const tpn::Part& part : *net.document.mapping)
+                 if (std::ranges::count(part.processors, p) > 0) return;
+               erase_processor(net, p);
+             });
+  }
+
+  static void erase_processor(FuzzNet& net, std::size_t p) {
+    tpn::Platform& platform = net.document.platform;
+    const auto renumber = [&](std::size_t& processor) { processor -= processor > p ? 1 : 0; };
+    erase_at(platform.processors, p);
+    for (std::size_t i = platform.links.size(); i-- > 0;)
+      if (platform.links[i].from == p || platform.links[i].to == p) erase_link(platform, i);
+    for (tpn::Link& link : platform.links) {
+      renumber(link.from);
+      renumber(link.to);
+    }
+    for (auto* end : {&platform.source, &platform.sink}) {
+      if (!*end) continue;
+      std::erase_if((*end)->links, [&](const tpn::EndpointLink& link) { return link.processor == p; });
+      for (tpn::EndpointLink& link : (*end)->links) renumber(link.processor);
+    }
+    for (tpn::Stage& stage : net.document.application.stages) {
+      std::erase_if(stage.times, [&](const tpn::StageTime& own) { return own.processor == p; });
+      for (tpn::StageTime& own : stage.times) renumber(own.processor);
+    }
+    for (tpn::Part& part : *net.document.mapping)
+      for (std::size_t& processor : part.processors) renumber(processor);
+    std::erase_if(net.buffers, [&](const FuzzBuffer& buffer) { return buffer.processor == p; });
+    for (FuzzBuffer& buffer : net.buffers) renumber(buffer.processor);
+  }
+
+  static void erase_link(tpn::Platform& platform, std::size_t i) {
+    erase_at(platform.links, i);
+    for (tpn::TypeLink& link : platform.type_links) link.place -= link.place > i ? 1 : 0;
+  }
+
+  void drop_links() {
+    try_change([](FuzzNet& net) {
+      net.document.platform.links.clear();
+      for (tpn::TypeLink& link : net.document.platform.type_links) link.place = 0;
+    });
+    try_each([&] { return net_.document.platform.links.size(); },
+             [](FuzzNet& net, std::size_t i) { erase_link(net.document.platform, i); });
+    try_each([&] { return net_.document.platform.links.size(); },
+             [](FuzzNet& net, std::size_t i) { net.document.platform.links[i].directed = false; });
+    try_each([&] { return net_.document.platform.type_links.size(); },
+             [](FuzzNet& net, std::size_t i) { erase_at(net.document.platform.type_links, i); });
+    for (const auto end : {&tpn::Platform::source, &tpn::Platform::sink}) {
+      if (!(net_.document.platform.*end)) continue;
+      try_each([&] { return (net_.document.platform.*end)->links.size(); },
+               [&](FuzzNet& net, std::size_t i) { erase_at((net.document.platform.*end)->links, i); });
+      try_change([&](FuzzNet& net) { (net.document.platform.*end)->timing = {}; });
+    }
+    // Processors with a fixed time, links likewise.
+    try_each([&] { return net_.document.platform.processors.size(); },
+             [](FuzzNet& net, std::size_t p) {
+               tpn::Processor& processor = net.document.platform.processors[p];
+               if (!processor.time) processor.time = 1;
+               processor.speed.reset();
+               processor.bandwidth.reset();
+               processor.memory.reset();
+               processor.price = 1;
+               for (tpn::Stage& stage : net.document.application.stages)
+                 std::erase_if(stage.times, [&](const tpn::StageTime& own) { return own.processor == p; });
+             });
+    try_each([&] { return net_.document.platform.links.size(); },
+             [](FuzzNet& net, std::size_t i) {
+               tpn::LinkTiming& timing = net.document.platform.links[i].timing;
+               if (!timing.time) timing = {.bandwidth = {}, .latency = {}, .time = Rational(1)};
+             });
+  }
+
+  void simplify_stages() {
+    try_each([&] { return net_.document.application.stages.size(); },
+             [](FuzzNet& net, std::size_t s) {
+               tpn::Stage& stage = net.document.application.stages[s];
+               stage.memory.reset();
+               stage.apart = false;
+               stage.replicable = true;
+             });
+    for (auto rate : {&tpn::Stage::consumes, &tpn::Stage::produces})
+      try_each([&] { return net_.document.application.stages.size(); },
+               [&](FuzzNet& net, std::size_t s) { net.document.application.stages[s].*rate = 1; });
+    for (auto size : {&tpn::Stage::work, &tpn::Stage::output})
+      try_each([&] { return net_.document.application.stages.size(); },
+               [&](FuzzNet& net, std::size_t s) { (net.document.application.stages[s].*size).reset(); });
+    for (std::size_t s = 0; s < net_.document.application.stages.size(); ++s)
+      try_each([&] { return net_.document.application.stages[s].times.size(); },
+               [&](FuzzNet& net, std::size_t i) { erase_at(net.document.application.stages[s].times, i); });
+    try_change([](FuzzNet& net) { net.document.application.name.clear(); });
+  }
+
+  void simplify_model() {
+    const tpn::Model before = *net_.document.model;
+    for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict, tpn::bounded_model(1)}) {
+      if (model == before) return;
+      if (try_change([&](FuzzNet& net) { net.document.model = model; })) return;
+    }
+    for (std::uint64_t rooms = 2; rooms < before.rooms(); ++rooms)
+      if (try_change([&](FuzzNet& net) { net.document.model = tpn::bounded_model(rooms); })) return;
+  }
+
+  // All numbers, then each by itself.
+  void simplify_numbers() {
+    for (const int divisor : {1'000'000'000, 1000, 10, 2}) {
+      while (try_change([&](FuzzNet& net) {
+        for_each_number(net.document, [&](Rational& number, FuzzNumber kind) {
+          if (kind != FuzzNumber::rate) number = floor_of(number / divisor);
+        });
+      })) {
+      }
+    }
+    const std::size_t count = count_numbers();
+    for (std::size_t i = 0; i < count; ++i) simplify_number(i);
+  }
+
+  static Rational floor_of(const Rational& number) {
+    Integer floor;
+    mpz_fdiv_q(floor.get_mpz_t(), number.numerator().get_mpz_t(), number.denominator().get_mpz_t());
+    return floor;
+  }
+
+  std::size_t count_numbers() {
+    std::size_t count = 0;
+    for_each_number(net_.document, [&](Rational&, FuzzNumber) { ++count; });
+    return count;
+  }
+
+  Rational number_at(std::size_t index) {
+    Rational value;
+    std::size_t k = 0;
+    for_each_number(net_.document, [&](Rational& number, FuzzNumber) {
+      if (k++ == index) value = number;
+    });
+    return value;
+  }
+
+  bool try_number(std::size_t index, const Rational& value) {
+    return try_change([&](FuzzNet& net) {
+      std::size_t k = 0;
+      for_each_number(net.document, [&](Rational& number, FuzzNumber) {
+        if (k++ == index) number = value;
+      });
+    });
+  }
+
+  // 0, else 1, else whole; then down as far as it goes, in steps that halve.
+  void simplify_number(std::size_t index) {
+    const Rational before = number_at(index);
+    if (before == 0 || try_number(index, 0)) return;
+    if (before == 1 || try_number(index, 1)) return;
+    if (!before.is_integer() && !try_number(index, floor_of(before))) try_number(index, floor_of(before) + 1);
+    if (!number_at(index).is_integer()) return;
+    for (Rational step = floor_of(number_at(index) / 2); step > 0; step = floor_of(step / 2)) {
+      while (number_at(index) > step && try_number(index, number_at(index) - step)) continue;
+    }
+  }
+
+  static void rename(tpn::Document& document) {
+    for (std::size_t s = 0; s < document.application.stages.size(); ++s)
+      document.application.stages[s].name = "S" + std::to_string(s);
+    for (std::size_t p = 0; p < document.platform.processors.size(); ++p)
+      document.platform.processors[p].name = "P" + std::to_string(p);
+  }
+
+  FuzzNet net_;
+  const std::function<bool(const FuzzNet&)>& still_fails_;
+  std::size_t tries_left_;
+  bool has_shrunk_ = false;
+};
+
+}  // namespace
+
+FuzzNet shrink(FuzzNet net, const std::function<bool(const FuzzNet&)>& still_fails, std::size_t most_tries) {
+  return Shrinker(std::move(net), still_fails, most_tries).shrink();
+}
+
+}  // namespace takt::support
