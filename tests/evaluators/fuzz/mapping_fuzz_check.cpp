@@ -36,7 +36,12 @@ extern "C" void say_current_net(int signal) {
 struct KindCount {
   std::uint64_t nets = 0;
   std::uint64_t comparisons = 0;
+  double seconds = 0;
 };
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
 
 std::uint64_t sum_of(const FuzzTally& tally) {
   std::uint64_t sum = 0;
@@ -63,14 +68,16 @@ std::string keep_shrunk(const FuzzNet& net, const FuzzFailure& failure, const st
 }
 
 void print_counts(const std::vector<KindCount>& counts, const FuzzTally& tally) {
-  fmt::print("{:<16}{:>10}{:>14}\n", "kind", "nets", "comparisons");
+  fmt::print("{:<16}{:>10}{:>14}{:>10}\n", "kind", "nets", "comparisons", "seconds");
   KindCount all;
   for (std::size_t kind = 0; kind < counts.size(); ++kind) {
-    fmt::print("{:<16}{:>10}{:>14}\n", support::fuzz_kinds()[kind], counts[kind].nets, counts[kind].comparisons);
+    fmt::print("{:<16}{:>10}{:>14}{:>10.0f}\n", support::fuzz_kinds()[kind], counts[kind].nets,
+               counts[kind].comparisons, counts[kind].seconds);
     all.nets += counts[kind].nets;
     all.comparisons += counts[kind].comparisons;
+    all.seconds += counts[kind].seconds;
   }
-  fmt::print("{:<16}{:>10}{:>14}\n\n", "all", all.nets, all.comparisons);
+  fmt::print("{:<16}{:>10}{:>14}{:>10.0f}\n\n", "all", all.nets, all.comparisons, all.seconds);
   for (const auto& [comparison, count] : tally) fmt::print("{:<26}{:>14}\n", comparison, count);
 }
 
@@ -85,9 +92,11 @@ int run_fuzz(std::uint64_t seed, std::uint64_t nets, const std::filesystem::path
                      support::fuzz_kinds()[kind]);
     const FuzzNet net = support::draw_fuzz_net(kind, (seed << 32) + k);
     const std::uint64_t before = sum_of(tally);
+    const auto begin = std::chrono::steady_clock::now();
     const auto failure = support::judge_fuzz_net(net, tally);
     ++counts[kind].nets;
     counts[kind].comparisons += sum_of(tally) - before;
+    counts[kind].seconds += seconds_since(begin);
     if (!failure) continue;
     ++failures;
     fmt::print("net {} of seed {}, {}: {}\n", k, seed, support::fuzz_kinds()[kind], reason_of(*failure));
@@ -96,8 +105,7 @@ int run_fuzz(std::uint64_t seed, std::uint64_t nets, const std::filesystem::path
     std::fflush(stdout);
   }
   print_counts(counts, tally);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  fmt::print("\nseed {}: {} nets in {:.0f} s, {} failures\n", seed, nets, seconds, failures);
+  fmt::print("\nseed {}: {} nets in {:.0f} s, {} failures\n", seed, nets, seconds_since(start), failures);
   return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

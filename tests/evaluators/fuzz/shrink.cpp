@@ -2,13 +2,15 @@
 #include "tests/evaluators/fuzz/shrink.hpp"
 
 #include <algorithm>
-#include <exception>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "tests/support/typed_documents.hpp"
+#include "tpn/errors.hpp"
 #include "tpn/models.hpp"
 #include "tpn/reader.hpp"
 #include "tpn/validate.hpp"
@@ -26,15 +28,90 @@ void erase_at(List& list, std::size_t index) {
   list.erase(list.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
-// Whether it can be a file of its own, which gives back the same net.
-bool is_valid(const FuzzNet& net) {
+bool is_valid(const tpn::Document& document) {
   try {
-    tpn::validate(net.document);
-    return tpn::read_document(tpn::write_document(net.document), "shrunk") == net.document;
-  } catch (const std::exception&) {
+    tpn::validate(document);
+    return true;
+  } catch (const tpn::InvalidInstance&) {
     return false;
   }
 }
+
+// Whether it can be a file of its own, which gives back the same net.
+bool can_be_kept(const tpn::Document& document) {
+  return tpn::read_document(tpn::write_document(document), "shrunk") == document;
+}
+
+// One stage for each part, and times of their own for the processors and links that are used, in place of all that they
+// come from. Where parts give a processor different times, or a link, the longest.
+class Flattener {
+ public:
+  Flattener(const tpn::Document& document, const tpn::Pipeline& pipeline) : flat_(document), pipeline_(pipeline) {
+    flat_.application.stages.clear();
+    flat_.application.input.reset();
+    for (tpn::Processor& processor : flat_.platform.processors)
+      processor = {.name = processor.name, .speed = {}, .time = Rational()};
+    flat_.platform.defaults = {};
+    flat_.platform.links.clear();
+    flat_.platform.types.clear();
+    flat_.platform.type_links.clear();
+    for (auto* end : {&flat_.platform.source, &flat_.platform.sink})
+      if (*end) end->emplace();
+  }
+
+  tpn::Document flatten() {
+    for (std::size_t i = 0; i < flat_.mapping->size(); ++i) {
+      flat_.application.stages.emplace_back().name = "S" + std::to_string(i);
+      (*flat_.mapping)[i].first_stage = (*flat_.mapping)[i].last_stage = i;
+    }
+    for (std::size_t c = 0; c < pipeline_.columns.size(); ++c) flatten_column(c);
+    return std::move(flat_);
+  }
+
+ private:
+  static void raise(std::optional<Rational>& time, const Rational& other) {
+    if (!time || *time < other) time = other;
+  }
+
+  void flatten_column(std::size_t c) {
+    const tpn::Column& column = pipeline_.columns[c];
+    const tpn::NetPart& part = pipeline_.parts[column.part];
+    const std::size_t turns = std::lcm(column.sender_offset.size(), column.receiver_offset.size());
+    for (std::size_t j = 0; j < turns; ++j) {
+      const Rational time = pipeline_.duration({j, c});
+      const std::size_t here = part.processor_at(j);
+      if (column.kind == tpn::ColumnKind::compute) {
+        if (part.role == tpn::PartRole::mapped) raise(flat_.platform.processors[here].time, time);
+        continue;
+      }
+      const tpn::NetPart& next = pipeline_.parts[column.part + 1];
+      const std::size_t there = next.processor_at(j);
+      if (part.role == tpn::PartRole::source) {
+        raise_end(*flat_.platform.source, there, time);
+      } else if (next.role == tpn::PartRole::sink) {
+        raise_end(*flat_.platform.sink, here, time);
+      } else if (here != there) {
+        raise_link(here, there, time);
+      }
+    }
+  }
+
+  static void raise_end(tpn::Endpoint& end, std::size_t processor, const Rational& time) {
+    auto link = std::ranges::find(end.links, processor, &tpn::EndpointLink::processor);
+    if (link == end.links.end()) link = end.links.insert(link, {processor, {}});
+    raise(link->timing.time, time);
+  }
+
+  void raise_link(std::size_t from, std::size_t to, const Rational& time) {
+    auto& links = flat_.platform.links;
+    auto link = std::ranges::find_if(links, [&](const tpn::Link& l) { return l.from == from && l.to == to; });
+    if (link == links.end()) link = links.insert(link, {from, to, {}, true});
+    raise(link->timing.time, time);
+  }
+
+  tpn::Document flat_;
+  const tpn::Pipeline& pipeline_;
+};
 
 class Shrinker {
  public:
@@ -44,6 +121,7 @@ class Shrinker {
   FuzzNet shrink() {
     do {
       has_shrunk_ = false;
+      if (!is_flat_) flatten();
       drop_limits();
       drop_platform_features();
       drop_parts();
@@ -71,9 +149,9 @@ class Shrinker {
         std::ranges::equal(candidate.buffers, net_.buffers, {}, &FuzzBuffer::room, &FuzzBuffer::room)) {
       return false;
     }
-    if (!is_valid(candidate)) return false;
+    if (!is_valid(candidate.document)) return false;
     --tries_left_;
-    if (!still_fails_(candidate)) return false;
+    if (!still_fails_(candidate) || !can_be_kept(candidate.document)) return false;
     net_ = std::move(candidate);
     has_shrunk_ = true;
     return true;
@@ -85,6 +163,12 @@ class Shrinker {
     for (std::size_t i = size(); i-- > 0;) {
       if (i < size()) try_change([&](FuzzNet& net) { change(net, i); });
     }
+  }
+
+  void flatten() {
+    const auto pipeline = tpn::make_pipeline(net_.document);
+    if (const auto* fits = std::get_if<tpn::Pipeline>(&pipeline))
+      is_flat_ = try_change([&](FuzzNet& net) { net.document = Flattener(net.document, *fits).flatten(); });
   }
 
   void drop_limits() {
@@ -103,7 +187,8 @@ class Shrinker {
   }
 
   void drop_platform_features() {
-    try_change([](FuzzNet& net) { net.document = without_types(net.document); });
+    if (!net_.document.platform.types.empty())
+      try_change([](FuzzNet& net) { net.document = without_types(net.document); });
     try_change([](FuzzNet& net) { net.document.platform.source.reset(); });
     try_change([](FuzzNet& net) { net.document.platform.sink.reset(); });
     try_change([](FuzzNet& net) { net.document.application.input.reset(); });
@@ -349,6 +434,7 @@ class Shrinker {
   const std::function<bool(const FuzzNet&)>& still_fails_;
   std::size_t tries_left_;
   bool has_shrunk_ = false;
+  bool is_flat_ = false;
 };
 
 }  // namespace
