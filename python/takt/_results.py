@@ -15,7 +15,7 @@ from takt._program import Output, answer, call, failure, options
 
 if TYPE_CHECKING:
     import numpy
-    import pandas
+    import pandas  # type: ignore
 
 
 def exact(number: Any) -> Fraction:
