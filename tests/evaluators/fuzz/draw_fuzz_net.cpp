@@ -19,9 +19,12 @@ using maxplus::Integer;
 using maxplus::Rational;
 
 // The first are those of random_documents.hpp.
-constexpr auto kFuzzKinds = std::to_array<std::string_view>(
-    {"plain", "fractional", "intervals", "repeated", "several parts", "ends", "everything", "stage times", "typed",
-     "alike", "alike, shared", "replicated", "balanced", "long", "equal links", "at an edge"});
+constexpr auto kFuzzKinds =
+    std::to_array<std::string_view>({"plain",          "fractional",    "intervals",       "repeated",
+                                     "several parts",  "ends",          "everything",      "stage times",
+                                     "typed",          "alike",         "alike, shared",   "replicated",
+                                     "balanced",       "long",          "equal links",     "hub",
+                                     "edge of tables", "edge of ticks", "edge of 64 bits", "edge of 128 bits"});
 
 tpn::Document replicated(Draw& draw, std::size_t least_parts, std::size_t most_parts, std::size_t most_entries) {
   std::vector<std::size_t> replication(draw.count(least_parts, most_parts));
@@ -66,6 +69,22 @@ tpn::Document equal_links(Draw& draw) {
     tpn::Link link{document.mapping->front().processors.front(), (*document.mapping)[1].processors.front(), {}, false};
     link.timing.time = draw.whole(0, 60);
     platform.links.push_back(std::move(link));
+  }
+  return document;
+}
+
+// A processor that serves all parts, so that nearly everything is done one after the other.
+tpn::Document with_a_hub(Draw& draw) {
+  const std::size_t parts = draw.count(1, 4);
+  const std::size_t processors = draw.count(2, 5);
+  const int low = draw.coin() ? 0 : 20;
+  tpn::Document document = complete_problem(parts, processors, low, draw.coin() ? low + 2 : low + 40, draw.bits());
+  document.mapping.emplace();
+  for (std::size_t i = 0; i < parts; ++i) {
+    tpn::Part part{i, i, {}};
+    const std::size_t entries = draw.count(1, 6);
+    for (std::size_t e = 0; e < entries; ++e) part.processors.push_back(draw.one_in(4) ? draw.index(processors) : 0);
+    document.mapping->push_back(std::move(part));
   }
   return document;
 }
@@ -142,8 +161,10 @@ tpn::Document draw_document(std::size_t kind, Draw& draw) {
         return balanced(draw);
       case 4:
         return long_sequences(draw);
-      default:
+      case 5:
         return equal_links(draw);
+      default:
+        return with_a_hub(draw);
     }
   };
   tpn::Document document = drawn();
@@ -201,6 +222,38 @@ std::vector<Integer> guarded_sums(const tpn::FoldedNet& net) {
   return sums;
 }
 
+// Where some method changes the width of its numbers: widths of sums, in bits, some of them more often than others.
+struct Edge {
+  int lowest;
+  int highest;
+  std::array<int, 5> often;
+};
+
+// Of tables of durations; of ticks of mappings; of clocks, keys with the bits of their origins, and 64 bits; of 128.
+constexpr std::array<Edge, 4> kEdges = {{{6, 40, {7, 8, 16, 31, 32}},
+                                         {34, 52, {36, 40, 49, 50, 50}},
+                                         {50, 66, {60, 61, 62, 63, 64}},
+                                         {90, 130, {100, 124, 126, 127, 128}}}};
+
+// Such that some sum of the net's durations, in ticks, comes to just below, at or just above a power of two; half the
+// time some durations are a tick longer or shorter. A net without durations, or with long ones, stays as it is.
+void stretch_to(const Edge& edge, FuzzNet& net, Draw& draw) {
+  const auto folded = fold_fuzz_net(net);
+  if (std::holds_alternative<tpn::TooLarge>(folded)) return;
+  const std::vector<Integer> sums = guarded_sums(std::get<tpn::FoldedNet>(folded));
+  if (sums.empty()) return;
+  const int bits = draw.coin() ? draw.whole(edge.lowest, edge.highest) : edge.often[draw.index(edge.often.size())];
+  const Integer sum = sums[draw.index(sums.size())] * (draw.coin() ? 1 : draw.whole(1, 12));
+  const Integer factor = (Integer(1) << static_cast<unsigned>(bits)) / sum + draw.whole(-1, 1);
+  if (factor <= 0) return;
+  net.document = stretched(std::move(net.document), factor);
+  if (draw.coin()) return;
+  const std::size_t often = draw.count(1, 4);
+  for_each_number(net.document, [&](Rational& number, FuzzNumber kind) {
+    if (kind == FuzzNumber::time && draw.one_in(often)) number += draw.whole(number < 1 ? 0 : -1, 1);
+  });
+}
+
 }  // namespace
 
 std::span<const std::string_view> fuzz_kinds() { return kFuzzKinds; }
@@ -208,38 +261,13 @@ std::span<const std::string_view> fuzz_kinds() { return kFuzzKinds; }
 FuzzNet draw_fuzz_net(std::size_t kind, std::uint64_t seed) {
   maxplus::expects(kind < kFuzzKinds.size(), "a kind of nets");
   Draw draw(seed);
-  const bool is_edge = kind + 1 == kFuzzKinds.size();
-  constexpr std::size_t kEdged[] = {0, 3, 4, 9, 11, 11, 11, 13, 14};  // with fixed whole times
+  const std::size_t first_edge = kFuzzKinds.size() - kEdges.size();
+  constexpr std::size_t kEdged[] = {0, 3, 4, 9, 11, 11, 12, 13, 14, 15, 15};  // with fixed whole times
   FuzzNet net;
-  net.document = draw_document(is_edge ? kEdged[draw.index(std::size(kEdged))] : kind, draw);
+  net.document = draw_document(kind < first_edge ? kind : kEdged[draw.index(std::size(kEdged))], draw);
   net.document.model = draw_model(draw);
   if (draw.one_in(4)) add_limits(net, draw);
-  return is_edge ? at_an_edge(std::move(net), draw.bits()) : net;
-}
-
-FuzzNet at_an_edge(FuzzNet net, std::uint64_t seed) {
-  const auto folded = fold_fuzz_net(net);
-  if (std::holds_alternative<tpn::TooLarge>(folded)) return net;
-  const std::vector<Integer> sums = guarded_sums(std::get<tpn::FoldedNet>(folded));
-  if (sums.empty()) return net;
-  Draw draw(seed);
-  // Of tables of 8, 16 and 32 bits; ticks of mappings; clocks, keys with the bits of their origins, and 64 bits; the
-  // same of 128 bits.
-  constexpr unsigned kWidths[] = {8, 16, 31, 32, 36, 40, 50, 60, 61, 62, 63, 64, 124, 126, 127, 128};
-  const unsigned bits =
-      draw.one_in(3) ? static_cast<unsigned>(draw.whole(40, 130)) : kWidths[draw.index(std::size(kWidths))];
-  const Integer sum = sums[draw.index(sums.size())] * (draw.coin() ? 1 : draw.whole(1, 12));
-  const Integer factor = (Integer(1) << bits) / sum + draw.whole(-1, 1);
-  if (factor <= 0) return net;
-  net.document = stretched(std::move(net.document), factor);
-  if (draw.coin()) return net;
-  const std::size_t often = draw.count(1, 4);
-  for_each_number(net.document, [&](Rational& number, FuzzNumber kind) {
-    if (kind == FuzzNumber::time && draw.one_in(often)) number += draw.whole(number.sign() > 0 ? -1 : 0, 1);
-  });
-  for_each_number(net.document, [&](Rational& number, FuzzNumber) {
-    if (number.sign() < 0) number = 0;
-  });
+  if (kind >= first_edge) stretch_to(kEdges[kind - first_edge], net, draw);
   return net;
 }
 

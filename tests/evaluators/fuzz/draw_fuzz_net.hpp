@@ -13,13 +13,9 @@ namespace takt::support {
 std::span<const std::string_view> fuzz_kinds();
 
 /// A small random net of a kind: under any model, mostly without limits to what is under way; its times as the kind has
-/// them, or all alike, mostly zero, huge and tiny side by side, of long denominators, or stretched. Same kind and seed,
-/// same net, on every machine.
+/// them, or all alike, mostly zero, huge and tiny side by side, of long denominators, or stretched. Nets at an edge are
+/// stretched such that some sum of their durations, in ticks, comes near a power of two where some method changes the
+/// width of its numbers. Same kind and seed, same net, on every machine.
 FuzzNet draw_fuzz_net(std::size_t kind, std::uint64_t seed);
-
-/// The net stretched such that some sum of its durations, in ticks, comes to just below, at or just above a power of
-/// two where some method changes the width of its numbers; half the time some durations are a tick longer. A net
-/// without durations stays as it is.
-FuzzNet at_an_edge(FuzzNet net, std::uint64_t seed);
 
 }  // namespace takt::support
