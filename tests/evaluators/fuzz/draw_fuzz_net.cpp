@@ -82,7 +82,7 @@ tpn::Document with_a_hub(Draw& draw) {
   document.mapping.emplace();
   for (std::size_t i = 0; i < parts; ++i) {
     tpn::Part part{i, i, {}};
-    const std::size_t entries = draw.count(1, 6);
+    const std::size_t entries = draw.count(1, parts <= 2 ? 17 : 6);
     for (std::size_t e = 0; e < entries; ++e) part.processors.push_back(draw.one_in(4) ? draw.index(processors) : 0);
     document.mapping->push_back(std::move(part));
   }
