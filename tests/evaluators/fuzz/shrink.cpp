@@ -318,6 +318,13 @@ class Shrinker {
                [&](FuzzNet& net, std::size_t i) { erase_at((net.document.platform.*end)->links, i); });
       try_change([&](FuzzNet& net) { (net.document.platform.*end)->timing = {}; });
     }
+    // No time for all links unless said otherwise.
+    try_change([](FuzzNet& net) {
+      tpn::Platform& platform = net.document.platform;
+      if (platform.types.empty() && platform.defaults == tpn::LinkTiming{} &&
+          std::erase_if(platform.links, [](const tpn::Link& link) { return link.timing.time == Rational(); }) > 0)
+        platform.defaults.time = 0;
+    });
     // Processors with a fixed time, links likewise.
     try_each([&] { return net_.document.platform.processors.size(); },
              [](FuzzNet& net, std::size_t p) {
