@@ -151,7 +151,7 @@ class Input:
             self.name = source.name
             self.text = source.text.encode("utf-8", "surrogateescape")
             self.argument = "-"
-        elif self.is_dict:
+        elif isinstance(source, Mapping):
             self.text = json_text(source)
             self.argument = "-"
         elif isinstance(source, (str, os.PathLike)):

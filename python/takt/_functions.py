@@ -256,9 +256,13 @@ def plan(
         raise error
     found = Plan(answer(output, given))
     found.messages = output.messages
-    found.document = json.loads(texts["-o"]) if texts.get("-o") else None
-    found.certificate = json.loads(texts["--certificate"]) if texts.get("--certificate") else None
+    found.document = _parsed(texts.get("-o"))
+    found.certificate = _parsed(texts.get("--certificate"))
     return found
+
+
+def _parsed(text: Optional[str]) -> Optional[Dict[str, Any]]:
+    return json.loads(text) if text else None
 
 
 def rooms(instance: Source, *, all: Optional[int] = None, time_limit: Optional[Number] = None) -> Answer:  # noqa: A002

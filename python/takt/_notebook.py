@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import html
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from takt._results import Result
 
 _RESOURCE = re.compile(r"  (?P<name>.*?) {2,}(?P<percent>[\d.]+) % +(?P<time>\S.*?)(?: {2,}(?P<exactly>\S.*))?")
 _LEFT = '<td style="text-align: left">'
 _RIGHT = '<td style="text-align: right">'
 
 
-def html_of_result(result: "Result") -> str:
-    """The sentence on the bottleneck and the figures, then the resources, the busiest first."""
-    sentences, figures, *others = result.table().split("\n\n")
+def html_of_table(table: str) -> str:
+    """Of the table of an evaluation: the sentence on the bottleneck and the figures, then the resources."""
+    sentences, figures, *others = table.split("\n\n")
     text = "".join(f"<p>{html.escape(line)}</p>" for line in sentences.splitlines())
     text += _table("".join(_figure(line) for line in figures.splitlines()))
     for section in others:

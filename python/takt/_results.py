@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Union
 from takt import _core
 from takt._documents import Input, Source, number_text
 from takt._errors import LimitReached
+from takt._notebook import html_of_table
 from takt._program import Output, answer, call, failure, options
 
 if TYPE_CHECKING:
     import numpy
-    import pandas
+    import pandas  # type: ignore
 
 
 def exact(number: Any) -> Fraction:
@@ -158,9 +159,7 @@ class Result:
         return f"<takt.Result {self.fields['file']}, {self.fields['model']}: period {period}>"
 
     def _repr_html_(self) -> str:
-        from takt._notebook import html_of_result
-
-        return html_of_result(self)
+        return html_of_table(self.table())
 
 
 def draw_net(given: Input, arguments: List[str]) -> Drawing:

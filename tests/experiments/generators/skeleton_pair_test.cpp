@@ -12,7 +12,7 @@ namespace takt::experiments {
 namespace {
 
 // A number at a time: how many, the least, the largest, the mean.
-class Tally {
+class DrawTally {
  public:
   void add(const Rational& value) {
     least_ = count_ == 0 ? value : std::min(least_, value);
@@ -39,11 +39,11 @@ TEST_CASE("a skeleton pair's numbers fill their ranges evenly") {
   const Arguments arguments =
       arguments_of("skeleton-pair",
                    {{"works", "0.01..10 by 0.01"}, {"sizes", "1..100"}, {"links", "unequal"}, {"replicable", "half"}});
-  Tally works;
-  Tally sizes;
-  Tally speeds;
-  Tally bandwidths;
-  Tally replicable;
+  DrawTally works;
+  DrawTally sizes;
+  DrawTally speeds;
+  DrawTally bandwidths;
+  DrawTally replicable;
   for (std::uint64_t draw = 0; draw < 1000; ++draw) {
     const tpn::Document pair = drawn(arguments, draw);
     sizes.add(*pair.application.input);
