@@ -111,7 +111,7 @@ TEST_CASE("windows in time hold the STRICT period from above, and from below whe
     const std::uint64_t window = draw.count(1, 40);
     maxplus::Integer total = 0;
     for (std::uint64_t first = 0; first < rows; ++first) total += time_of_window(net, first, window);
-    const Rational mean = Rational::fraction(total, net.pipeline.scale * integer_of(rows * window));
+    const Rational mean = Rational::fraction(total, net.pipeline.scale * integer_of(rows) * integer_of(window));
     REQUIRE(period <= mean);
     REQUIRE(mean <= period * Rational::fraction(window + reaching_gap(replication), window));
   }

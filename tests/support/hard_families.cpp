@@ -13,7 +13,6 @@ namespace takt::support {
 namespace {
 
 using maxplus::integer_of;
-using maxplus::Rational;
 
 bool is_prime(std::uint64_t number) {
   for (std::uint64_t divisor = 2; divisor * divisor <= number; ++divisor) {
@@ -55,6 +54,7 @@ std::vector<Literal> random_clause(std::size_t variables, Draw& draw) {
   draw.shuffle(order);
   order.resize(draw.count(1, std::min<std::size_t>(3, variables)));
   std::vector<Literal> clause;
+  clause.reserve(order.size());
   for (const std::size_t variable : order) clause.push_back({variable, draw.coin()});
   return clause;
 }
@@ -178,6 +178,7 @@ CountingInstance equal_links_instance(const ResidueSystem& system) {
   add_timed_part(instance.document, {beat - 1});
   for (const std::vector<bool>& allowed : system) {
     std::vector<std::uint64_t> times;
+    times.reserve(allowed.size());
     for (const bool is_allowed : allowed) times.push_back(beat * allowed.size() - 4 - (is_allowed ? 0 : penalty));
     add_timed_part(instance.document, times);
   }
