@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "tests/support/evaluations.hpp"
+#include "tests/support/hard_families.hpp"
 #include "tests/support/random_columns.hpp"
 #include "tests/support/random_documents.hpp"
 
@@ -129,6 +130,37 @@ std::vector<Case> astronomic_cases() {
   return cases;
 }
 
+// The two hard families of docs/complexity.md.
+using CountingFamily = support::CountingInstance (*)(const support::ResidueSystem& system);
+
+std::function<Problem()> formula(CountingFamily family) {
+  return [=] {
+    const support::ResidueSystem system = support::system_of(support::random_formula(5, 8, 1));
+    return single(support::net_of(family(system).document, Model::kStrict));
+  };
+}
+
+// One residue of each prime is forbidden.
+std::function<Problem()> congruences(CountingFamily family) {
+  return [=] {
+    support::ResidueSystem system;
+    for (const std::size_t prime : {2U, 3U, 5U, 7U, 11U, 13U, 17U, 19U, 23U}) {
+      system.emplace_back(prime, true)[prime / 2] = false;
+    }
+    return single(support::net_of(family(system).document, Model::kStrict));
+  };
+}
+
+std::vector<Case> hard_cases() {
+  constexpr CountingFamily kLinks = support::equal_links_instance;
+  constexpr CountingFamily kProcessors = support::equal_processors_instance;
+  const Participants rows = {&kTakt, &kSweep};
+  return {{"strict_formula_links", formula(kLinks), rows},
+          {"strict_formula_processors", formula(kProcessors), rows},
+          {"strict_congruences_links", congruences(kLinks), {&kTakt}},
+          {"strict_congruences_processors", congruences(kProcessors), {&kTakt}}};
+}
+
 }  // namespace
 
 std::vector<Case> all_cases() {
@@ -136,6 +168,7 @@ std::vector<Case> all_cases() {
   append(cases, net_cases());
   append(cases, mapping_cases());
   append(cases, astronomic_cases());
+  append(cases, hard_cases());
   return cases;
 }
 

@@ -14,6 +14,7 @@
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
+#include "tests/support/seeds.hpp"
 #include "tpn/models.hpp"
 
 namespace takt {
@@ -65,9 +66,8 @@ TEST_CASE("twelve parts with one unequal transfer are exact, whatever rows they 
 }
 
 TEST_CASE("where transfers between two parts take the same time the largest cycle time is the period") {
-  constexpr std::uint64_t kSeeds = 200;
   std::size_t unequal = 0;  // nets with unequal processors, too many rows to look at
-  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+  for (std::uint64_t seed = 0; seed < support::seeds_or("TAKT_COMPLEXITY_SEEDS", 200); ++seed) {
     INFO("seed " << seed);
     Draw draw(seed);
     std::vector<std::size_t> replication(2 + draw.index(6));

@@ -217,7 +217,7 @@ std::optional<std::string> direction_breach(const std::string& path, const std::
     return "the certificate checker shares no code with what it checks, not " + header;
   }
   if (from == to) return sibling_breach(path, header);
-  if (from == "tools" || from == "python") return std::nullopt;
+  if (contains(kClientFolders, from)) return std::nullopt;
   if (from == "tpn" && to == "maxplus") {
     if (kNumbers.contains(header)) return std::nullopt;
     return "tpn takes the exact numbers and deadlines of maxplus and nothing else, not " + header;
