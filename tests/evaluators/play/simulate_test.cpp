@@ -47,7 +47,7 @@ Evaluation simulated(const FoldedNet& net, std::optional<std::uint64_t> max_rows
   return evaluators::evaluate(net, options);
 }
 
-void require_proof(const FoldedNet& net, const Evaluation& evaluation) {
+void require_proof_of_play(const FoldedNet& net, const Evaluation& evaluation) {
   const auto certificate = std::get<evaluators::Certificate>(evaluators::certify(net, evaluation));
   const auto verdict = evaluators::check(net, certificate);
   if (const auto* refused = std::get_if<evaluators::Refused>(&verdict)) FAIL(refused->reason);
@@ -132,7 +132,7 @@ void require_measurement(const FoldedNet& net, Record& record) {
   REQUIRE(evaluation.lower == evaluators::largest_cycle_time(net));
   REQUIRE(period <= evaluation.upper);
   REQUIRE(std::holds_alternative<std::monostate>(evaluation.limit) == evaluation.exact());
-  require_proof(net, evaluation);
+  require_proof_of_play(net, evaluation);
   REQUIRE(evaluation.measurement.has_value());
   const Measurement& measured = *evaluation.measurement;
   REQUIRE(measured.hyper_periods > 0);
@@ -358,7 +358,7 @@ TEST_CASE("where the rows are too many to play, the data sets that are played ar
     REQUIRE(too_large.kind == tpn::LimitKind::rows);
     REQUIRE(too_large.needed == net.pipeline.rows);
     REQUIRE(too_large.limit == limit);
-    require_proof(net, evaluation);
+    require_proof_of_play(net, evaluation);
     const Measurement& measured = *evaluation.measurement;
     REQUIRE(measured.data_sets == limit);
     REQUIRE(measured.hyper_periods == 0);
@@ -396,7 +396,7 @@ TEST_CASE("a play that has no time to repeat is measured as far as it went, or n
   const Evaluation evaluation = evaluators::evaluate(net, options);
   REQUIRE(std::holds_alternative<evaluators::OutOfTime>(evaluation.limit));
   REQUIRE_FALSE(evaluation.measurement.has_value());
-  require_proof(net, evaluation);
+  require_proof_of_play(net, evaluation);
 }
 
 TEST_CASE("a play stops when its visitor has seen enough") {

@@ -33,7 +33,7 @@ using support::Draw;
 
 constexpr std::array kPassKinds = {PassKind::lanes, PassKind::rows_64, PassKind::rows_128, PassKind::rows_unbounded};
 
-void require_proof(const tpn::FoldedNet& net, const Evaluation& evaluation) {
+void require_proof_of_sweep(const tpn::FoldedNet& net, const Evaluation& evaluation) {
   const auto certificate = std::get<evaluators::Certificate>(evaluators::certify(net, evaluation));
   const auto verdict = evaluators::check(net, certificate);
   if (const auto* refused = std::get_if<evaluators::Refused>(&verdict)) FAIL(refused->reason);
@@ -44,7 +44,7 @@ void require_exact(const tpn::FoldedNet& net, const SweepShape& shape, const Rat
   const Evaluation evaluation = evaluators::sweep_as(net, {}, shape);
   REQUIRE(evaluation.exact());
   REQUIRE(evaluation.upper.to_string() == period.to_string());
-  require_proof(net, evaluation);
+  require_proof_of_sweep(net, evaluation);
 }
 
 Rational unfolded_period(const tpn::FoldedNet& net) {
@@ -191,7 +191,7 @@ TEST_CASE("a deadline amid a sweep leaves a proven interval that holds the perio
         REQUIRE(period <= evaluation.upper);
         REQUIRE(evaluation.exact() == std::holds_alternative<std::monostate>(evaluation.limit));
         if (!evaluation.exact()) ++intervals;
-        if (microseconds % 5'000 == 0) require_proof(net, evaluation);
+        if (microseconds % 5'000 == 0) require_proof_of_sweep(net, evaluation);
       }
     }
     REQUIRE(intervals > 0);  // the deadline that has passed from the start at least
