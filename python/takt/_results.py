@@ -33,27 +33,8 @@ class Answer(Dict[str, Any]):
     messages: List[str] = []
 
 
-class Drawing:
-    """An SVG drawing. A notebook shows it; str() is its text."""
-
-    def __init__(self, svg: str) -> None:
-        self._svg = svg
-
-    def __str__(self) -> str:
-        return self._svg
-
-    def _repr_svg_(self) -> str:
-        # What may stand within a page of HTML.
-        return self._svg[self._svg.index("<svg") :]
-
-    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
-        """Writes it to a file."""
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self._svg)
-
-
-class Page:
-    """A report as a page of HTML, which needs no other file and no network. A notebook shows it; str() is its text."""
+class _Text:
+    """A text that can be kept in a file."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -61,17 +42,29 @@ class Page:
     def __str__(self) -> str:
         return self._text
 
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes it to a file."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self._text)
+
+
+class Drawing(_Text):
+    """An SVG drawing. A notebook shows it; str() is its text."""
+
+    def _repr_svg_(self) -> str:
+        # What may stand within a page of HTML.
+        return self._text[self._text.index("<svg") :]
+
+
+class Page(_Text):
+    """A report as a page of HTML, which needs no other file and no network. A notebook shows it; str() is its text."""
+
     def _repr_html_(self) -> str:
         # A document of its own: its style and the notebook's leave each other alone.
         return (
             f'<iframe srcdoc="{html.escape(self._text)}" style="width: 100%; height: 40em; border: 0" '
             'title="report"></iframe>'
         )
-
-    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
-        """Writes it to a file."""
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self._text)
 
 
 class Result:
