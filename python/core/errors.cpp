@@ -40,7 +40,7 @@ ErrorPlace place_of(const std::string& text) {
           py::int_(std::stoull(text.substr(before_column + 1)))};
 }
 
-void translate(std::exception_ptr thrown) {
+void translate(std::exception_ptr thrown) {  // NOLINT(performance-unnecessary-value-param): as pybind11 wants it
   if (!thrown) return;
   try {
     std::rethrow_exception(thrown);

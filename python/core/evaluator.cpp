@@ -42,7 +42,6 @@ namespace {
 
 using evaluators::MappingAnswer;
 using evaluators::MappingEvaluation;
-using evaluators::Period;
 
 constexpr std::size_t kMostThreads = 256;
 

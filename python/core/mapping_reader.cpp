@@ -51,7 +51,7 @@ std::int64_t stage_count(const py::object& value, std::size_t part) {
 
 // Of a dict of the document's form.
 py::object member(py::handle part, const char* key, std::size_t number) {
-  const auto found = py::reinterpret_borrow<py::object>(PyDict_GetItemWithError(part.ptr(), py::str(key).ptr()));
+  auto found = py::reinterpret_borrow<py::object>(PyDict_GetItemWithError(part.ptr(), py::str(key).ptr()));
   if (!found && PyErr_Occurred() != nullptr) throw py::error_already_set();
   if (!found) fail_in_part(number, "found no " + quote(key) + ", expected \"stages\" and \"processors\"");
   return found;
