@@ -17,6 +17,10 @@ endfunction()
 # linkage must then differ.
 function(takt_compile_together target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${TAKT_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+  if(TAKT_UNITY)
+    # What a source keeps to itself is not in the source that is compiled.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  endif()
 endfunction()
 
 # For code that only reads, writes and checks: compiled in less time, and as fast as it needs to be.

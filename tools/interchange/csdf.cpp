@@ -127,7 +127,7 @@ class FoldedGraph {
 
   const tpn::FoldedNet& net_;
   std::uint64_t max_actors_;
-  DataflowGraph graph_{.is_cyclo_static = true};
+  DataflowGraph graph_{.is_cyclo_static = true, .name = {}, .comment = {}, .actors = {}, .channels = {}};
   std::vector<std::uint64_t> turns_;  // by column
   std::vector<std::size_t> first_;    // actor of each column
   Integer numbers_ = 0;

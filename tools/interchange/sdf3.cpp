@@ -16,7 +16,9 @@ Exported write_sdf3(const ExportedNet& exported, std::uint64_t max_transitions) 
   if (const auto* reason = std::get_if<NotExported>(&made)) return *reason;
   const auto& unfolded = std::get<UnfoldedNet>(made);
   const std::string rule = period_rule(pipeline.scale, unfolded.rows);
-  DataflowGraph graph{.name = exported.name, .comment = rule};
+  DataflowGraph graph;
+  graph.name = exported.name;
+  graph.comment = rule;
   for (std::size_t v = 0; v < num_vertices(unfolded.graph); ++v) {
     graph.actors.push_back({transition_id(v), unfolded.graph[v].firing_time});
   }
