@@ -10,8 +10,8 @@
 
 namespace takt::evaluators {
 
-/// Adds up what a walk visits that begins anew `height` data sets later, lap after lap. A visit to data set j of a table
-/// of weights meets, over the laps, the weights of all data sets j modulo gcd(height, size), each equally often.
+/// Adds up what a walk visits that begins anew `height` data sets later, lap after lap. A visit to data set j of a
+/// table of weights meets, over the laps, the weights of all data sets j modulo gcd(height, size), each equally often.
 class MeanLap {
  public:
   explicit MeanLap(std::uint64_t height) : height_(height) {}

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "evaluators/bounds.hpp"
+#include "evaluators/stretches/edges.hpp"
 #include "evaluators/stretches/lifting.hpp"
 #include "evaluators/sweep/sweep.hpp"
 #include "tpn/models.hpp"
@@ -125,25 +126,62 @@ StretchBound bound_of_resource(const FoldedNet& net, const tpn::Resource& resour
   return {.lower = same->cycle_time, .circuit = own_circuit(net, index)};
 }
 
-// Nothing where a limit is met, or the stretch has no circuit above `above`.
-std::optional<StretchBound> raised_bound(const FoldedNet& net, const FoldedNet& stretch, std::size_t first_part,
-                                         const StretchLimits& limits, const Rational* above) {
-  if (above != nullptr && uniform_schedule(stretch).beat <= *above) return std::nullopt;
+// The parts from first_part on, and what of them is asked for.
+struct StretchSearch {
+  const FoldedNet& net;
+  const FoldedNet& stretch;
+  std::size_t first_part;
+  const StretchLimits& limits;
+  const Rational* above;  // only bounds above it are; null: any
+};
+
+// The period of a net that has the operations of the stretch, and the bound that its circuit gives, where that may be
+// one that is asked for.
+struct SweptStretch {
+  Rational period;
+  std::optional<StretchBound> bound;
+};
+
+// Nothing where a limit is met.
+std::optional<SweptStretch> sweep_stretch(const StretchSearch& search, const FoldedNet& stretch) {
+  const StretchLimits& limits = search.limits;
   StretchListener listener(limits.deadline.listener());
   Options options;
   options.max_memory = limits.max_memory;
   options.deadline = limits.deadline.heard_by(listener);
-  const Evaluation swept = sweep(stretch, options);
+  Evaluation swept = sweep(stretch, options);
   if (!swept.exact()) return std::nullopt;
-  if (swept.circuit.resource) return bound_of_resource(net, stretch.resources[*swept.circuit.resource]);
-  if (above != nullptr && swept.lower <= *above) return std::nullopt;
+  SweptStretch result{swept.lower, std::nullopt};
+  if (swept.circuit.resource) {
+    result.bound = bound_of_resource(search.net, stretch.resources[*swept.circuit.resource]);
+    return result;
+  }
+  if (search.above != nullptr && swept.lower <= *search.above) return result;
   const std::uint64_t most_steps = limits.max_memory / sizeof(CircuitStep) / kCircuitCopies;
-  auto circuit = Lifting(net, stretch, first_part).lift(swept.circuit, most_steps, limits.deadline);
-  if (!circuit) return std::nullopt;
-  const auto ratio = ratio_of(net, *circuit, limits.deadline);
-  if (!ratio) return std::nullopt;
-  maxplus::expects(*ratio >= swept.lower, "a lifted circuit takes no less time");
-  return StretchBound{.lower = *ratio, .circuit = *std::move(circuit)};
+  auto circuit =
+      Lifting(search.net, search.stretch, search.first_part).lift(swept.circuit, most_steps, limits.deadline);
+  if (!circuit) return result;
+  swept = {};
+  const auto ratio = ratio_of(search.net, *circuit, limits.deadline);
+  if (ratio) result.bound = StretchBound{.lower = *ratio, .circuit = *std::move(circuit)};
+  return result;
+}
+
+// First with edges: where the circuit takes in the whole what it took there, or more, that is at least what it takes
+// without. Nothing where a limit is met, or no bound is as asked for.
+std::optional<StretchBound> raised_bound(const StretchSearch& search) {
+  std::optional<StretchBound> best;
+  const auto edged = stretch_with_edges(search.net, search.stretch, search.first_part, search.limits.deadline);
+  const FoldedNet& first = edged ? *edged : search.stretch;
+  if (search.above != nullptr && uniform_schedule(first).beat <= *search.above) return best;
+  auto swept = sweep_stretch(search, first);
+  if (!swept) return best;
+  best = std::move(swept->bound);
+  if (edged && (!best || best->lower < swept->period) && (search.above == nullptr || swept->period > *search.above)) {
+    auto plain = sweep_stretch(search, search.stretch);
+    if (plain && plain->bound && (!best || plain->bound->lower > best->lower)) best = std::move(plain->bound);
+  }
+  return best;
 }
 
 }  // namespace
@@ -170,7 +208,7 @@ std::optional<StretchBound> bound_of_stretch(const FoldedNet& net, std::size_t f
   const auto stretch = net_of_stretch(net, first_part, last_part, limits.deadline);
   const auto* folded = std::get_if<FoldedNet>(&stretch);
   if (folded == nullptr || !fitting_cost(*folded, limits)) return std::nullopt;
-  auto bound = raised_bound(net, *folded, first_part, limits, nullptr);
+  auto bound = raised_bound({net, *folded, first_part, limits, nullptr});
   if (bound) {
     bound->first_part = first_part;
     bound->last_part = last_part;
@@ -191,7 +229,7 @@ std::optional<StretchBound> best_stretch(const FoldedNet& net, const StretchLimi
     const auto folded = net_of_stretch(net, stretch.first, stretch.last, limits.deadline);
     if (!std::holds_alternative<FoldedNet>(folded)) continue;
     const Rational known = best ? best->lower : above;
-    auto bound = raised_bound(net, std::get<FoldedNet>(folded), stretch.first, limits, &known);
+    auto bound = raised_bound({net, std::get<FoldedNet>(folded), stretch.first, limits, &known});
     operations += stretch.cost;
     if (!bound || bound->lower <= known) continue;
     bound->first_part = stretch.first;

@@ -9,13 +9,13 @@
 //
 // Why it is a bound. Each dependence of the stretch is one of the whole, or follows from several. *Proof.* The flow is
 // the same. A resource's circuit in the whole takes its operations in the order of data sets, then columns, for ever;
-// that of the stretch has those of them whose columns the stretch has, in the same order. So two that follow one another
-// in the stretch are joined in the whole by the operations between them, which take no negative time, and the data sets
-// between them are as many. What a buffer with room asks of two columns depends on its own part and on the neighbour
-// that the transfer between them leads to, both of the stretch. What a limited window or the room of single buffers adds
-// only delays the whole. Hence start times that keep the whole keep every stretch, and no circuit of a stretch has a
-// ratio above the whole's period. This holds under every model, for repeated and shared processors, with source and
-// sink; a model whose further dependences it knows nothing of gets no answer.
+// that of the stretch has those of them whose columns the stretch has, in the same order. So two that follow one
+// another in the stretch are joined in the whole by the operations between them, which take no negative time, and the
+// data sets between them are as many. What a buffer with room asks of two columns depends on its own part and on the
+// neighbour that the transfer between them leads to, both of the stretch. What a limited window or the room of single
+// buffers adds only delays the whole. Hence start times that keep the whole keep every stretch, and no circuit of a
+// stretch has a ratio above the whole's period. This holds under every model, for repeated and shared processors, with
+// source and sink; a model whose further dependences it knows nothing of gets no answer.
 //
 // Circuit. The stretch's is lifted step by step (lifting.hpp): to the whole's own dependence where it has the same one,
 // else to its chain along the resource. Under STRICT the last part's sending comes between a computation and the next
@@ -23,8 +23,9 @@
 // the ratio never falls, and it is the ratio of what was lifted that counts. Chains may differ from lap to lap where a
 // processor serves parts within and without the stretch; then as many laps are lifted as it takes to repeat.
 //
-// Order. A processor within a fifth of M_ct is worth as much as it is near. A stretch is as promising as the sum of that
-// over its parts. One whose uniform schedule is no longer than the best bound so far cannot raise it, and is skipped.
+// Order. A processor within a fifth of M_ct is worth as much as it is near. A stretch is as promising as the sum of
+// that over its parts. One whose uniform schedule is no longer than the best bound so far cannot raise it, and is
+// skipped.
 //
 // Cost. For each part some folds of stretches; then the sweeps. A lifted circuit has up to some 1e7 steps.
 #pragma once
