@@ -45,7 +45,7 @@ std::optional<double> fitting_cost(const FoldedNet& stretch, const StretchLimits
   return cost.nanoseconds;
 }
 
-struct Stretch {
+struct StretchCandidate {
   std::size_t first = 0;
   std::size_t last = 0;
   double cost = 0;
@@ -53,31 +53,31 @@ struct Stretch {
 };
 
 // The stretches that fit and that none of the others contains.
-class Stretches {
+class StretchCandidates {
  public:
-  Stretches(const FoldedNet& net, const StretchLimits& limits) : net_(net), limits_(limits) {}
+  StretchCandidates(const FoldedNet& net, const StretchLimits& limits) : net_(net), limits_(limits) {}
 
   // By promise, then cost. Where the deadline passes, those found by then.
-  std::vector<Stretch> list() const {
+  std::vector<StretchCandidate> list() const {
     const std::size_t parts = net_.pipeline.parts.size();
-    std::vector<Stretch> found;
+    std::vector<StretchCandidate> found;
     std::size_t next = 0;  // the first part that no stretch so far has
     for (std::size_t first = 0; first < parts && next < parts && !has_passed(limits_.deadline); ++first) {
-      std::optional<Stretch> longest;
+      std::optional<StretchCandidate> longest;
       for (std::size_t last = std::max(first, next); last < parts; ++last) {
         const auto cost = cost_of(first, last);
         if (!cost) break;
-        longest = Stretch{first, last, *cost};
+        longest = StretchCandidate{first, last, *cost};
         next = last + 1;
       }
       if (longest) found.push_back(*longest);
       next = std::max(next, first + 1);
     }
     const std::vector<double> tightness = tightness_of_parts();
-    for (Stretch& stretch : found) {
+    for (StretchCandidate& stretch : found) {
       for (std::size_t i = stretch.first; i <= stretch.last; ++i) stretch.promise += tightness[i];
     }
-    std::ranges::sort(found, [](const Stretch& a, const Stretch& b) {
+    std::ranges::sort(found, [](const StretchCandidate& a, const StretchCandidate& b) {
       return std::tuple(-a.promise, a.cost, a.first) < std::tuple(-b.promise, b.cost, b.first);
     });
     return found;
@@ -223,7 +223,7 @@ std::optional<StretchBound> best_stretch(const FoldedNet& net, const StretchLimi
   if (listener != nullptr) listener->on_method("stretches");
   const Rational upper = sequential_period(net);
   double operations = 0;
-  for (const Stretch& stretch : Stretches(net, limits).list()) {
+  for (const StretchCandidate& stretch : StretchCandidates(net, limits).list()) {
     if (has_passed(limits.deadline)) break;
     if (operations + stretch.cost > limits.all_operations) continue;
     const auto folded = net_of_stretch(net, stretch.first, stretch.last, limits.deadline);

@@ -23,9 +23,15 @@
 // the ratio never falls, and it is the ratio of what was lifted that counts. Chains may differ from lap to lap where a
 // processor serves parts within and without the stretch; then as many laps are lifted as it takes to repeat.
 //
+// Edges. The circuit that a sweep finds is the longest of the stretch, not of those that are lifted. Where a processor
+// does one thing at a time, the first part's computations are given the average reception and the last part's the
+// average sending on top while the circuit is looked for (edges.hpp): most circuits go through all data sets of a
+// transfer in turn, so that they take as long in the whole. Where the one found does not, the stretch is swept without
+// as well: in any case the bound is at least the stretch's period.
+//
 // Order. A processor within a fifth of M_ct is worth as much as it is near. A stretch is as promising as the sum of
-// that over its parts. One whose uniform schedule is no longer than the best bound so far cannot raise it, and is
-// skipped.
+// that over its parts. One whose uniform schedule is no longer than the best bound so far would hardly raise it,
+// and is skipped.
 //
 // Cost. For each part some folds of stretches; then the sweeps. A lifted circuit has up to some 1e7 steps.
 #pragma once
