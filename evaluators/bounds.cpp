@@ -66,6 +66,7 @@ std::optional<Rational> ratio_of(const FoldedNet& net, CriticalCircuit& circuit,
   for (const CircuitStep& step : circuit.steps) height += step.height;
   MeanLap lap(height);
   std::vector<std::uint64_t> residues;
+  residues.reserve(columns.size());
   for (const tpn::Column& column : columns) residues.push_back(lap.residues(column.period));
   std::vector<std::unordered_map<std::uint64_t, std::uint64_t>> visits(columns.size());  // by residue
   std::uint64_t data_set = circuit.data_set;
