@@ -58,8 +58,8 @@ Exceptions::Exceptions(const FloorSystem& system, std::int64_t highest)
       bucket_width_(static_cast<std::uint32_t>(highest / kMostBuckets + 1)),
       buckets_(static_cast<std::size_t>(highest) / bucket_width_ + 1) {}
 
-bool Exceptions::fail(Verdict why) {
-  failure_ = std::move(why);
+bool Exceptions::fail_at(std::uint64_t count) {
+  failure_ = tpn::TooLarge{tpn::LimitKind::checked_exceptions, maxplus::integer_of(count), kFloorExceptions};
   return false;
 }
 
@@ -78,9 +78,9 @@ std::optional<std::uint32_t> Exceptions::make_table(std::size_t transfer, PartSe
   std::vector<std::uint32_t>& siblings = tables_of_[transfer];
   auto made = ExceptionTable::of(transfer, parts, system_.lengths);
   if (!made || siblings.size() == kFloorPartSets) {
-    fail(Refused{
+    failure_ = Refused{
         made ? fmt::format("exceptions of transfer {} know more than {} sets of parts", transfer, kFloorPartSets)
-             : fmt::format("exceptions of transfer {} know parts of 2^63 residues or more", transfer)});
+             : fmt::format("exceptions of transfer {} know parts of 2^63 residues or more", transfer)};
     return std::nullopt;
   }
   const auto table = static_cast<std::uint32_t>(families_.size());
@@ -94,11 +94,13 @@ std::optional<std::uint32_t> Exceptions::make_table(std::size_t transfer, PartSe
   return table;
 }
 
-bool Exceptions::is_covered(const Family& family, const KnownResidues& known, PartSet needed, std::uint32_t rise) {
+bool Exceptions::is_covered(const Family& family, const Offer& offer) {
+  if (family.coarser.empty()) return false;
+  const KnownResidues known = family.table.residues_of(offer.key);
   return std::ranges::any_of(family.coarser, [&](std::uint32_t number) {
     ExceptionTable& coarser = families_[number].table;
     // Those that know less than the class needs are of other pairs.
-    return (needed & ~coarser.parts()) == 0 && coarser.rise_of(coarser.key_of(known)) >= rise;
+    return (offer.needed & ~coarser.parts()) == 0 && coarser.rise_of(coarser.key_of(known)) >= offer.rise;
   });
 }
 
@@ -106,26 +108,36 @@ bool Exceptions::add(std::size_t transfer, const KnownResidues& known, PartSet p
                      std::uint32_t rise) {
   const auto number = table_of(transfer, parts);
   if (!number) return false;
-  Family& family = families_[*number];
-  const std::uint64_t key = family.table.key_of(known);
-  ExceptionTable::Entry& entry = family.table.at(key);
-  if (entry.rise >= rise || is_covered(family, known, needed, rise)) return true;
-  const std::size_t bucket = bucket_of(rise);
+  const ExceptionTable& table = families_[*number].table;
+  const std::uint64_t key = table.key_of(known);
+  table.prefetch(key);
+  offers_.push_back({key, needed, *number, rise});
+  return offers_.size() < kOffers || take_offers();
+}
+
+bool Exceptions::take_offers() {
+  const bool goes_on = std::ranges::all_of(offers_, [&](const Offer& offer) { return take(offer); });
+  offers_.clear();
+  return goes_on;
+}
+
+bool Exceptions::take(const Offer& offer) {
+  Family& family = families_[offer.table];
+  ExceptionTable::Entry& entry = family.table.at(offer.key);
+  if (entry.rise >= offer.rise || is_covered(family, offer)) return true;
+  const std::size_t bucket = bucket_of(offer.rise);
   if (entry.rise == 0) {
-    if (++size_ > kFloorExceptions) {
-      return fail(tpn::TooLarge{tpn::LimitKind::checked_exceptions, maxplus::integer_of(size_), kFloorExceptions});
-    }
-    family.table.add(entry, key, rise);
+    if (++size_ > kFloorExceptions) return fail_at(size_);
+    family.table.add(entry, offer.key, offer.rise);
   } else {
     const bool waits_there = entry.was_followed == 0 && bucket_of(entry.rise) == bucket;
-    entry.rise = rise & ExceptionTable::kRiseBits;
+    entry.rise = offer.rise & ExceptionTable::kRiseBits;
     entry.was_followed = 0;
     if (waits_there) return true;
   }
-  if (++waiting_ > kFloorExceptions) {
-    return fail(tpn::TooLarge{tpn::LimitKind::checked_exceptions, maxplus::integer_of(waiting_), kFloorExceptions});
-  }
-  buckets_[bucket].push_back({static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(key >> 32), *number});
+  if (++waiting_ > kFloorExceptions) return fail_at(waiting_);
+  buckets_[bucket].push_back(
+      {static_cast<std::uint32_t>(offer.key), static_cast<std::uint32_t>(offer.key >> 32), offer.table});
   fullest_ = std::max(fullest_, bucket);
   return true;
 }
@@ -135,20 +147,23 @@ std::optional<Exception> Exceptions::next() {
     std::vector<Waiting>& bucket = buckets_[fullest_];
     if (bucket.empty()) {
       if (bucket.capacity() > 0) bucket = {};
-      if (fullest_ == 0) return std::nullopt;
-      --fullest_;
+      if (fullest_ > 0) {
+        --fullest_;
+        continue;
+      }
+      if (offers_.empty() || !take_offers()) return std::nullopt;
       continue;
     }
     const Waiting waiting = bucket.back();
     bucket.pop_back();
     --waiting_;
+    if (!bucket.empty()) families_[bucket.back().table].table.prefetch(bucket.back().key());
     Family& family = families_[waiting.table];
-    const std::uint64_t key = (std::uint64_t{waiting.high} << 32) | waiting.low;
-    ExceptionTable::Entry& entry = family.table.at(key);
+    ExceptionTable::Entry& entry = family.table.at(waiting.key());
     // It may have risen since, and been followed from a higher bucket.
     if (entry.was_followed != 0 || bucket_of(entry.rise) != fullest_) continue;
     entry.was_followed = 1;
-    return Exception{family.table.transfer(), family.table.residues_of(key), entry.rise};
+    return Exception{family.table.transfer(), family.table.residues_of(waiting.key()), entry.rise};
   }
 }
 

@@ -62,6 +62,8 @@ class ExceptionTable {
     return entries_[slot];
   }
   std::uint32_t rise_of(std::uint64_t key) { return at(key).rise; }
+  /// `at` is about to be called.
+  void prefetch(std::uint64_t key) const { __builtin_prefetch(&entries_[slot_of(key)], 1); }
   /// Makes an entry that `at` found empty that of a key.
   void add(Entry& empty, std::uint64_t key, std::uint32_t rise);
 
@@ -72,7 +74,10 @@ class ExceptionTable {
   };
   static constexpr std::size_t kLeastSlots = 16;
 
-  std::size_t slot_of(std::uint64_t key) const { return (key * 0x9E3779B97F4A7C15U) >> shift_; }
+  std::size_t slot_of(std::uint64_t key) const {
+    const std::uint64_t mixed = key * 0x9E3779B97F4A7C15U;
+    return ((mixed ^ (mixed >> 32)) * 0xD6E8FEB86659FD93U) >> shift_;
+  }
   void grow();
 
   std::size_t transfer_ = 0;
@@ -93,7 +98,7 @@ class Exceptions {
   /// more.
   bool add(std::size_t transfer, const KnownResidues& known, PartSet parts, PartSet needed, std::uint32_t rise);
 
-  /// One that rises about as much as any that was not followed; nothing where all were.
+  /// One that rises about as much as any that was not followed; nothing where all were, or `failure` says why.
   std::optional<Exception> next();
 
   const std::optional<Verdict>& failure() const { return failure_; }
@@ -109,24 +114,37 @@ class Exceptions {
     std::uint32_t low = 0;  // of the key
     std::uint32_t high = 0;
     std::uint32_t table = 0;
+
+    std::uint64_t key() const { return (std::uint64_t{high} << 32) | low; }
+  };
+  // An exception that is to be added: by and by, for its place in memory is asked for first.
+  struct Offer {
+    std::uint64_t key = 0;
+    PartSet needed = 0;
+    std::uint32_t table = 0;
+    std::uint32_t rise = 0;
   };
   struct Recent {
     PartSet parts = 0;
     std::uint32_t table = 0;
   };
+  static constexpr std::size_t kOffers = 32;
   static constexpr std::size_t kRecent = 64;
   static constexpr std::size_t kMostBuckets = std::size_t{1} << 16;
 
   std::optional<std::uint32_t> table_of(std::size_t transfer, PartSet parts);
   std::optional<std::uint32_t> make_table(std::size_t transfer, PartSet parts);
-  bool is_covered(const Family& family, const KnownResidues& known, PartSet needed, std::uint32_t rise);
+  bool is_covered(const Family& family, const Offer& offer);
+  bool take(const Offer& offer);
+  bool take_offers();
   std::size_t bucket_of(std::uint32_t rise) const { return rise / bucket_width_; }
-  bool fail(Verdict why);
+  bool fail_at(std::uint64_t count);
 
   const FloorSystem& system_;
   std::vector<Family> families_;
   std::vector<std::vector<std::uint32_t>> tables_of_;  // by transfer
   std::vector<Recent> recent_;                         // by transfer and hash
+  std::vector<Offer> offers_;
   std::uint32_t bucket_width_ = 1;
   std::vector<std::vector<Waiting>> buckets_;
   std::size_t fullest_ = 0;  // no bucket above holds anything

@@ -32,6 +32,7 @@ class FloorSaturation {
     while (const auto exception = exceptions_.next()) {
       if (!follow(*exception)) return verdict();
     }
+    if (exceptions_.failure()) return verdict();
     return Proven{};
   }
 
