@@ -78,8 +78,8 @@ TEST_CASE("floors prove no beat below the exact period, and the checker proves e
     if (result.end != ClosingEnd::closed) return;
     ++closed;
     CHECK(std::holds_alternative<evaluators::Proven>(evaluators::check_floor(tight.net, result.schedule, beat, {})));
-    CHECK_FALSE(std::holds_alternative<evaluators::Proven>(evaluators::check_floor(
-        tight.net, result.schedule, tight.period * Rational::fraction(999, 1000), {})));
+    CHECK_FALSE(std::holds_alternative<evaluators::Proven>(
+        evaluators::check_floor(tight.net, result.schedule, tight.period * Rational::fraction(999, 1000), {})));
   });
   if (std::getenv("TAKT_FLOOR_SEEDS") != nullptr) {
     std::cout << nets << " nets, " << above << " above M_ct, " << closed << " closed at 1.001\n";
