@@ -138,7 +138,7 @@ TEST_CASE("floors say which nets they are not for") {
   CHECK_THAT(reason(plain, Model::kOverlap), Catch::Contains("the model strict"));
   CHECK_THAT(reason(support::uniform_document(std::array<std::size_t, 2>{2, 3}, 1, 9, 1), Model::kStrict),
              Catch::Contains("three parts"));
-  CHECK_THAT(reason(support::document_of("tests/data/repeated.json"), Model::kStrict), Catch::Contains("once"));
+  CHECK_THAT(reason(support::document_of("examples/several-parts.json"), Model::kStrict), Catch::Contains("once"));
 }
 
 }  // namespace
