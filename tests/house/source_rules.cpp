@@ -46,6 +46,7 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"evaluators/proof", {""}},
     {"evaluators/insight", {"", "kernel", "play"}},
     {"evaluators/mappings", {"", "kernel"}},
+    {"evaluators/stretches", {"", "kernel", "sweep"}},
     {"plan/proof", {}},
     {"heuristics/common", {""}},
     {"heuristics/interval", {"", "common"}},
