@@ -83,7 +83,7 @@ FloorSchedule floor_of(const CertificateText& tree, const json::Value& value) {
   constexpr std::string_view kWhat = "a floor";
   json::as_object(tree, value, kWhat, kFloorKeys);
   FloorSchedule floor;
-  floor.unit = number_of(tree, json::required(tree, value, kWhat, "unit"), json::Bound::positive_whole).numerator();
+  floor.unit = number_of(tree, json::required(tree, value, kWhat, "unit"), json::Bound::positive);
   const json::Value& highest = json::required(tree, value, kWhat, "highest");
   const Rational rise = number_of(tree, highest, json::Bound::whole);
   if (!rise.numerator().fits_slong_p()) json::fail(tree, highest, json::describe(highest), "a number below 2^63");
@@ -96,7 +96,7 @@ FloorSchedule floor_of(const CertificateText& tree, const json::Value& value) {
 void write_floor(tpn::JsonWriter& text, const FloorSchedule& floor) {
   text.key("floor");
   text.begin_object(tpn::JsonLayout::block);
-  text.member("unit", floor.unit.get_str());
+  text.member("unit", floor.unit.to_string());
   text.key("highest");
   text.raw(std::to_string(floor.highest));
   text.key("transfers");
