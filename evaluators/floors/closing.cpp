@@ -52,7 +52,7 @@ std::span<const std::int32_t> Floor::least_to(std::size_t t, std::size_t receive
 }
 
 Closing::Closing(const StrictChain& chain, const FloorClasses& classes, const Floor& floor,
-                 std::span<const PartSet> keeps, std::span<const std::int64_t> beats)
+                 std::span<const PartBits> keeps, std::span<const std::int64_t> beats)
     : chain_(chain),
       classes_(classes),
       floor_(floor),
@@ -173,7 +173,7 @@ Closing::Item Closing::moved(const Item& item, std::size_t transfer, std::size_t
   next.known = item.known;
   next.value = item.value + gain - (has_height ? beats_[height_of] : 0);
   const std::uint32_t height = has_height ? chain_.modulus(height_of) : 0;
-  for (PartSet rest = item.known; rest != 0; rest &= rest - 1) {
+  for (PartBits rest = item.known; rest != 0; rest &= rest - 1) {
     const auto part = static_cast<std::size_t>(__builtin_ctzll(rest));
     const std::uint32_t residue = item.residues[part];
     next.residues[part] = has_height ? (residue + height) % chain_.modulus(part) : residue;
@@ -184,7 +184,7 @@ Closing::Item Closing::moved(const Item& item, std::size_t transfer, std::size_t
 // Residues of a part that data sets have together with all that is known.
 ResidueSet Closing::possible(const Item& item, std::size_t part) const {
   ResidueSet residues(chain_.modulus(part));
-  for (PartSet rest = item.known; rest != 0; rest &= rest - 1) {
+  for (PartBits rest = item.known; rest != 0; rest &= rest - 1) {
     const auto other = static_cast<std::size_t>(__builtin_ctzll(rest));
     residues.keep(chain_.meeting(part, other, item.residues[other]));
   }
@@ -235,7 +235,7 @@ void Closing::arrive_at_class(const Item& item) {
   const std::size_t index = classes_.first(t, pair) + item.residues[classes_.third(t, pair)];
   const std::int64_t height = item.value - floor_.of_class(t, index);
   if (height <= 0) return;
-  const PartSet needed = classes_.parts(t, pair);
+  const PartBits needed = classes_.parts(t, pair);
   const std::uint32_t number = sets_.number_of(t, item.known & (keeps_[t] | needed));
   const KnownSet& set = sets_[number];
   const std::size_t first_key = keys_.size();

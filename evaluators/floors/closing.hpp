@@ -65,7 +65,7 @@ class Closing {
  public:
   /// `keeps` by transfer; the product of the moduli of each, with those of a class, below 2^63. `beats` by part: the
   /// beat times its modulus in ticks, rounded down. Keeps references.
-  Closing(const StrictChain& chain, const FloorClasses& classes, const Floor& floor, std::span<const PartSet> keeps,
+  Closing(const StrictChain& chain, const FloorClasses& classes, const Floor& floor, std::span<const PartBits> keeps,
           std::span<const std::int64_t> beats);
 
   ClosingEnd run(const ClosingLimits& limits);
@@ -91,7 +91,7 @@ class Closing {
   // Known residues at a transfer, and a start time in ticks.
   struct Item {
     std::size_t transfer = 0;
-    PartSet known = 0;
+    PartBits known = 0;
     std::int64_t value = 0;
     std::array<std::uint32_t, kFloorParts> residues;  // of those that are known
   };
@@ -119,7 +119,7 @@ class Closing {
   const StrictChain& chain_;
   const FloorClasses& classes_;
   const Floor& floor_;
-  std::vector<PartSet> keeps_;
+  std::vector<PartBits> keeps_;
   std::vector<std::int64_t> beats_;
   KnownSets sets_;
   std::vector<std::vector<Waiting>> waiting_;  // by height

@@ -23,7 +23,7 @@ class FloorClasses {
     return sees_left(transfer, pair) ? transfer - 1 : transfer + 2;
   }
   /// The parts that a class knows.
-  PartSet parts(std::size_t transfer, std::size_t pair) const {
+  PartBits parts(std::size_t transfer, std::size_t pair) const {
     return part_bit(transfer) | part_bit(transfer + 1) | part_bit(third(transfer, pair));
   }
   /// Classes of a pair are first(..) + residue of the third part.

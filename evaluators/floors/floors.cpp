@@ -94,7 +94,7 @@ class FloorSearch {
     settle_field(ticks(beat));
     const Floor floor(chain_, classes_, floor_values());
     for (; kept_ <= kMostMemory; ++kept_) {
-      const std::vector<PartSet> keeps = kept_parts(chain_, ticks(evaluation_.lower), kept_);
+      const std::vector<PartBits> keeps = kept_parts(chain_, ticks(evaluation_.lower), kept_);
       Closing closing(chain_, classes_, floor, keeps, beats_of(beat));
       const auto begin = Clock::now();
       const ClosingEnd end = closing.run(limits());
@@ -157,7 +157,7 @@ class FloorSearch {
     return beats;
   }
 
-  void prove(const Rational& beat, const Floor& floor, const std::vector<PartSet>& keeps, std::int32_t highest) {
+  void prove(const Rational& beat, const Floor& floor, const std::vector<PartBits>& keeps, std::int32_t highest) {
     if (beat >= evaluation_.upper) return;
     highest_ = highest;
     evaluation_.witness = schedule(floor, keeps, highest);
@@ -166,19 +166,19 @@ class FloorSearch {
     tell(options_.deadline, evaluation_);
   }
 
-  FloorSchedule schedule(const Floor& floor, const std::vector<PartSet>& keeps, std::int32_t highest) const {
+  FloorSchedule schedule(const Floor& floor, const std::vector<PartBits>& keeps, std::int32_t highest) const {
     FloorSchedule schedule;
-    schedule.tick = chain_.tick();
+    schedule.unit = Rational(1) / chain_.tick();
     schedule.highest = highest;
     for (std::size_t t = 0; t < chain_.transfers(); ++t) schedule.transfers.push_back(of_transfer(floor, keeps[t], t));
     return schedule;
   }
 
-  TransferFloor of_transfer(const Floor& floor, PartSet keeps, std::size_t t) const {
+  TransferFloor of_transfer(const Floor& floor, PartBits keeps, std::size_t t) const {
     TransferFloor result;
     result.keeps = {parts_of(keeps)};
     result.keeps_of.assign(chain_.pairs(t), 0);
-    const PartSet pair_parts = part_bit(t) | part_bit(t + 1);
+    const PartBits pair_parts = part_bit(t) | part_bit(t + 1);
     std::uint32_t right = 0;
     if (t > 0) {
       result.sees.push_back(parts_of(pair_parts | part_bit(t - 1)));
@@ -190,10 +190,13 @@ class FloorSearch {
       result.offset.push_back(classes_.first(t, pair));
     }
     result.floor = floor.values(t);
+    for (std::int32_t& value : result.floor) {
+      if (value == Floor::kNever) value = 0;  // no data set has it
+    }
     return result;
   }
 
-  static std::vector<std::size_t> parts_of(PartSet set) {
+  static std::vector<std::size_t> parts_of(PartBits set) {
     std::vector<std::size_t> parts;
     for (std::size_t part = 0; part < kFloorParts; ++part) {
       if ((set & part_bit(part)) != 0) parts.push_back(part);

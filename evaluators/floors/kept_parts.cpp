@@ -23,10 +23,10 @@ class KeptRun {
     }
   }
 
-  PartSet parts() {
+  PartBits parts() {
     while (keys() > kMostKeys && drop_one()) {
     }
-    PartSet parts = 0;
+    PartBits parts = 0;
     for (std::size_t i = first_; i <= last_; ++i) parts |= part_bit(i);
     return parts;
   }
@@ -63,14 +63,14 @@ class KeptRun {
 
 }  // namespace
 
-std::vector<PartSet> kept_parts(const StrictChain& chain, double beat, std::size_t width) {
+std::vector<PartBits> kept_parts(const StrictChain& chain, double beat, std::size_t width) {
   std::vector<std::size_t> reach;
   for (std::size_t i = 0; i < chain.parts(); ++i) {
     double most = 0;
     for (std::size_t r = 0; r < chain.modulus(i); ++r) most = std::max(most, chain.cycle_time(i, r) / beat);
     reach.push_back(width + static_cast<std::size_t>(std::max(0.0, (most - kTightFrom) / kTightStep)));
   }
-  std::vector<PartSet> kept;
+  std::vector<PartBits> kept;
   for (std::size_t t = 0; t < chain.transfers(); ++t) kept.push_back(KeptRun(chain, reach, t).parts());
   return kept;
 }

@@ -10,6 +10,6 @@ namespace takt::evaluators {
 
 /// By transfer, a run of parts around it: those at most `width` away, and tight ones from further off, as their lines
 /// bring walks back. Residues of a run fit a key of 62 bits.
-std::vector<PartSet> kept_parts(const StrictChain& chain, double beat, std::size_t width);
+std::vector<PartBits> kept_parts(const StrictChain& chain, double beat, std::size_t width);
 
 }  // namespace takt::evaluators

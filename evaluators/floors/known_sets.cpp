@@ -37,7 +37,7 @@ void HeightTable::grow() {
   }
 }
 
-std::uint32_t KnownSets::number_of(std::size_t transfer, PartSet parts) {
+std::uint32_t KnownSets::number_of(std::size_t transfer, PartBits parts) {
   const auto [entry, is_new] = by_parts_[transfer].try_emplace(parts, static_cast<std::uint32_t>(sets_.size()));
   if (!is_new) return entry->second;
   KnownSet& set = sets_.emplace_back();

@@ -51,7 +51,7 @@ class HeightTable {
 /// Transfer t and the parts whose residues are known.
 struct KnownSet {
   std::size_t transfer = 0;
-  PartSet parts = 0;
+  PartBits parts = 0;
   std::vector<std::uint8_t> order;    // the parts, ascending
   std::vector<std::uint32_t> coarser;  // sets of the same transfer within these parts that have exceptions
   bool is_used = false;               // has exceptions
@@ -63,7 +63,7 @@ class KnownSets {
  public:
   explicit KnownSets(const StrictChain& chain) : chain_(chain), by_parts_(chain.transfers()), used_(chain.transfers()) {}
 
-  std::uint32_t number_of(std::size_t transfer, PartSet parts);
+  std::uint32_t number_of(std::size_t transfer, PartBits parts);
   KnownSet& operator[](std::uint32_t number) { return sets_[number]; }
   const KnownSet& operator[](std::uint32_t number) const { return sets_[number]; }
   std::size_t size() const { return sets_.size(); }
@@ -87,7 +87,7 @@ class KnownSets {
  private:
   const StrictChain& chain_;
   std::vector<KnownSet> sets_;
-  std::vector<std::unordered_map<PartSet, std::uint32_t>> by_parts_;  // by transfer
+  std::vector<std::unordered_map<PartBits, std::uint32_t>> by_parts_;  // by transfer
   std::vector<std::vector<std::uint32_t>> used_;                      // by transfer
 };
 

@@ -19,8 +19,8 @@ inline constexpr std::size_t kFloorParts = 64;
 inline constexpr std::size_t kFloorResidues = 512;
 
 /// A set of parts, a bit each.
-using PartSet = std::uint64_t;
-inline constexpr PartSet part_bit(std::size_t part) { return PartSet{1} << part; }
+using PartBits = std::uint64_t;
+inline constexpr PartBits part_bit(std::size_t part) { return PartBits{1} << part; }
 
 /// A set of residues of one part.
 class ResidueSet {
