@@ -1,22 +1,15 @@
 // The ladder of beats.
 #include "evaluators/floors/floors.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <memory>
 #include <set>
 #include <utility>
-#include <vector>
 
 #include "evaluators/bounds.hpp"
-#include "evaluators/floors/closing.hpp"
-#include "evaluators/floors/floor_classes.hpp"
+#include "evaluators/floors/floor_rung.hpp"
 #include "evaluators/floors/gap_ladder.hpp"
-#include "evaluators/floors/kept_parts.hpp"
-#include "evaluators/floors/soft_field.hpp"
 #include "evaluators/floors/strict_chain.hpp"
 #include "evaluators/stretches/stretches.hpp"
 
@@ -24,26 +17,16 @@ namespace takt::evaluators {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
 using maxplus::Integer;
 using tpn::FoldedNet;
-using Clock = std::chrono::steady_clock;
 
-// Measured on the benchmark's nets.
-constexpr double kCaution = 1.2;
-constexpr double kLessCaution = 0.2;
-constexpr unsigned kSweeps = 100;
-// Above the floor an exception may rise by so many longest durations, and so many times as high as at the beat before.
-constexpr std::int32_t kHighest = 4;
-constexpr double kHighestGrowth = 2.5;
-constexpr std::size_t kLeastMemory = 2;
-constexpr std::size_t kMostMemory = 7;
+constexpr double kFirstGap = 0.25;
 constexpr int kDigits = 7;
 
-double number(const Rational& value) { return value.to_double().value_or(0); }
-
-// The least number of kDigits digits from a value times 1 + gap on.
+// The least number of kDigits digits from a positive value times 1 + gap on.
 Rational raised(const Rational& value, double gap) {
-  const double target = number(value) * (1 + gap);
+  const double target = value.to_double().value_or(0) * (1 + gap);
   const int digits = kDigits - 1 - static_cast<int>(std::floor(std::log10(target)));
   Integer power;
   mpz_ui_pow_ui(power.get_mpz_t(), 10, static_cast<unsigned long>(std::abs(digits)));
@@ -52,169 +35,77 @@ Rational raised(const Rational& value, double gap) {
   return Rational(maxplus::integer_of(maxplus::Int128{count})) / scale;
 }
 
-Integer floor_of(const Rational& value) {
-  Integer result;
-  mpz_fdiv_q(result.get_mpz_t(), value.numerator().get_mpz_t(), value.denominator().get_mpz_t());
-  return result;
+// Whether floating point is close to the value: estimates depend on it, no proof does.
+bool has_decimals(const Rational& value) {
+  constexpr double kLeast = 1e-200;
+  constexpr double kMost = 1e200;
+  const double near = value.to_double().value_or(0);
+  return near > kLeast && near < kMost;
 }
 
-// Of one net, from a first interval to the nearest that is proved.
+// Of one net, from an interval to the nearest that is proved.
 class FloorSearch {
  public:
   FloorSearch(const FoldedNet& net, const Options& options, Evaluation known)
-      : net_(net),
-        options_(options),
+      : options_(options),
         evaluation_(std::move(known)),
-        chain_(net),
-        classes_(chain_, ticks(evaluation_.lower)),
-        field_(chain_, classes_),
-        left_(options.deadline.time() ? kUnlimited : kFollowedExceptions) {}
-
-  Evaluation run() {
+        rungs_(net, evaluation_.lower),
+        left_(options.deadline.time() ? kUnlimited : kFollowedExceptions) {
     evaluation_.method = Method::floors;
     evaluation_.limit = Unproved{};
-    field_.restart(caution_);
+  }
+
+  Evaluation run() {
+    tell(options_.deadline, evaluation_);
     while (const auto gap = ladder_.next()) {
-      const Rational beat = raised(evaluation_.lower, *gap);
-      if (beat >= evaluation_.upper && *gap < kFirstGap) break;
-      if (!attempt(beat, *gap)) break;
+      if (!attempt(*gap)) break;
     }
     return std::move(evaluation_);
   }
 
  private:
-  static constexpr double kFirstGap = 0.08;
   static constexpr double kUnlimited = 1e18;
-  static constexpr std::uint64_t kBytesPerClass = 64;  // potentials, floors and what belongs to them
 
-  double ticks(const Rational& time) const { return number(time / chain_.tick()); }
-
-  // At one beat, with more kept as long as exceptions run away.
-  bool attempt(const Rational& beat, double gap) {
-    settle_field(ticks(beat));
-    const Floor floor(chain_, classes_, floor_values());
-    for (; kept_ <= kMostMemory; ++kept_) {
-      const std::vector<PartBits> keeps = kept_parts(chain_, ticks(evaluation_.lower), kept_);
-      Closing closing(chain_, classes_, floor, keeps, beats_of(beat));
-      const auto begin = Clock::now();
-      const ClosingEnd end = closing.run(limits());
-      const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-      left_ -= closing.followed();
-      if (std::getenv("FLOORS")) fmt::print(stderr,"gap {:.4f} kept {} end {} stored {:.3g} followed {:.3g} highest {} in {:.2f}s\n",gap,kept_,int(end),closing.stored(),closing.followed(),closing.highest(),seconds);
-      if (end == ClosingEnd::runaway) continue;
-      if (end == ClosingEnd::closed) {
-        prove(beat, floor, keeps, closing.highest());
-        ladder_.proved(gap, closing.followed(), left_after(closing.followed(), seconds));
-        return true;
-      }
-      if (end == ClosingEnd::out_of_time) evaluation_.limit = OutOfTime{};
-      return false;
+  bool attempt(double gap) {
+    const Rational beat = raised(evaluation_.lower, gap);
+    if (has_passed(options_.deadline)) return stop(OutOfTime{});
+    RungResult result = rungs_.attempt(beat, left_, options_);
+    if (result.end == ClosingEnd::out_of_time) return stop(OutOfTime{});
+    if (result.end == ClosingEnd::full) return stop(limit_met());
+    if (result.end == ClosingEnd::runaway) return false;
+    if (beat < evaluation_.upper) {
+      evaluation_.upper = beat;
+      evaluation_.witness = std::move(result.schedule);
+      tell(options_.deadline, evaluation_);
     }
+    ladder_.proved(gap, result.followed, left_after(result));
+    return true;
+  }
+
+  bool stop(Limit limit) {
+    evaluation_.limit = std::move(limit);
     return false;
   }
 
-  // In exceptions that may still be followed.
-  double left_after(double followed, double seconds) const {
+  Limit limit_met() const {
+    if (left_ > 0) return tpn::TooLarge{tpn::LimitKind::floor_bytes, Integer(options_.max_memory), options_.max_memory};
+    return tpn::TooLarge{tpn::LimitKind::followed_exceptions, Integer(kFollowedExceptions),
+                         static_cast<std::uint64_t>(kFollowedExceptions)};
+  }
+
+  // In exceptions that may still be followed, at the rate of the last attempt.
+  double left_after(const RungResult& result) const {
     const auto& time = options_.deadline.time();
     if (!time) return left_;
     const double remaining = std::chrono::duration<double>(*time - Clock::now()).count();
-    return followed * remaining / std::max(seconds, 1e-6);
+    return result.followed * remaining / std::max(result.seconds, 1e-6);
   }
 
-  ClosingLimits limits() const {
-    return {.highest = std::max(kHighest * chain_.longest(), static_cast<std::int32_t>(kHighestGrowth * highest_)),
-            .exceptions = left_,
-            .memory = options_.max_memory - std::min(options_.max_memory, field_bytes()),
-            .deadline = options_.deadline};
-  }
-
-  std::uint64_t field_bytes() const {
-    std::uint64_t classes = 0;
-    for (std::size_t t = 0; t < chain_.transfers(); ++t) classes += classes_.count(t) + chain_.pairs(t);
-    return classes * kBytesPerClass;
-  }
-
-  void settle_field(double beat) {
-    auto b=Clock::now(); bool ok=field_.settle(beat, kSweeps, options_.deadline);if (std::getenv("FLOORS")) fmt::print(stderr,"field {} {:.2f}s\n",ok,std::chrono::duration<double>(Clock::now() - b).count());
-  }
-
-  std::vector<std::vector<std::int32_t>> floor_values() const {
-    std::vector<std::vector<std::int32_t>> values(chain_.transfers());
-    for (std::size_t t = 0; t < chain_.transfers(); ++t) {
-      values[t].assign(classes_.count(t), Floor::kNever);
-      for (std::size_t k = 0; k < values[t].size(); ++k) {
-        if (classes_.is_met(t, k)) values[t][k] = static_cast<std::int32_t>(std::lround(field_.middle(t, k)));
-      }
-    }
-    return values;
-  }
-
-  std::vector<std::int64_t> beats_of(const Rational& beat) const {
-    std::vector<std::int64_t> beats;
-    for (std::size_t i = 0; i < chain_.parts(); ++i) {
-      beats.push_back(floor_of(beat * Rational(chain_.modulus(i)) / chain_.tick()).get_si());
-    }
-    return beats;
-  }
-
-  void prove(const Rational& beat, const Floor& floor, const std::vector<PartBits>& keeps, std::int32_t highest) {
-    if (beat >= evaluation_.upper) return;
-    highest_ = highest;
-    evaluation_.witness = schedule(floor, keeps, highest);
-    evaluation_.upper = beat;
-    if (std::getenv("FLOORS")) fmt::print(stderr,"  proved {} highest {}\n",number(beat),highest);
-    tell(options_.deadline, evaluation_);
-  }
-
-  FloorSchedule schedule(const Floor& floor, const std::vector<PartBits>& keeps, std::int32_t highest) const {
-    FloorSchedule schedule;
-    schedule.unit = Rational(1) / chain_.tick();
-    schedule.highest = highest;
-    for (std::size_t t = 0; t < chain_.transfers(); ++t) schedule.transfers.push_back(of_transfer(floor, keeps[t], t));
-    return schedule;
-  }
-
-  TransferFloor of_transfer(const Floor& floor, PartBits keeps, std::size_t t) const {
-    TransferFloor result;
-    result.keeps = {parts_of(keeps)};
-    result.keeps_of.assign(chain_.pairs(t), 0);
-    const PartBits pair_parts = part_bit(t) | part_bit(t + 1);
-    std::uint32_t right = 0;
-    if (t > 0) {
-      result.sees.push_back(parts_of(pair_parts | part_bit(t - 1)));
-      right = 1;
-    }
-    if (t + 2 < chain_.parts()) result.sees.push_back(parts_of(pair_parts | part_bit(t + 2)));
-    for (std::size_t pair = 0; pair < chain_.pairs(t); ++pair) {
-      result.sees_of.push_back(classes_.sees_left(t, pair) ? 0 : right);
-      result.offset.push_back(classes_.first(t, pair));
-    }
-    result.floor = floor.values(t);
-    for (std::int32_t& value : result.floor) {
-      if (value == Floor::kNever) value = 0;  // no data set has it
-    }
-    return result;
-  }
-
-  static std::vector<std::size_t> parts_of(PartBits set) {
-    std::vector<std::size_t> parts;
-    for (std::size_t part = 0; part < kFloorParts; ++part) {
-      if ((set & part_bit(part)) != 0) parts.push_back(part);
-    }
-    return parts;
-  }
-
-  const FoldedNet& net_;
   const Options& options_;
   Evaluation evaluation_;
-  StrictChain chain_;
-  FloorClasses classes_;
-  SoftField field_;
+  FloorRungs rungs_;
   GapLadder ladder_{kFirstGap};
   double left_;
-  double caution_ = kCaution;
-  std::size_t kept_ = kLeastMemory;
-  std::int32_t highest_ = 0;  // of the last beat that was proved
 };
 
 }  // namespace
@@ -231,7 +122,7 @@ std::optional<std::string> unfit_for_floors(const FoldedNet& net) {
     if (part.role != tpn::PartRole::mapped) return "floors are for pipelines without source and sink; use residue";
     if (part.sequence.size() > kFloorResidues) return "floors are for 512 processors per part; use residue";
     for (const std::size_t processor : part.sequence) {
-      if (!processors.insert(processor).second) return "floors are for processors that take turns once; use residue";
+      if (!processors.insert(processor).second) return "floors are for processors that stand there once; use residue";
     }
   }
   return std::nullopt;
@@ -239,17 +130,22 @@ std::optional<std::string> unfit_for_floors(const FoldedNet& net) {
 
 Evaluation floors(const FoldedNet& net, const Options& options) {
   Evaluation known = uniform_bounds(net, Method::floors);
-  if (known.exact()) return known;
   tell(options.deadline, known);
-  const StretchLimits limits{.max_memory = options.max_memory, .deadline = options.deadline.half_way()};
-  if (auto best = best_stretch(net, limits, known.lower)) {
-    known.lower = best->lower;
-    known.circuit = std::move(best->circuit);
-  }
   return floors(net, options, std::move(known));
 }
 
 Evaluation floors(const FoldedNet& net, const Options& options, Evaluation known) {
+  if (known.exact()) return known;
+  const StretchLimits limits{.max_memory = options.max_memory, .deadline = options.deadline.after_part(1, 3)};
+  if (auto best = best_stretch(net, limits, known.lower)) {
+    known.lower = std::move(best->lower);
+    known.circuit = std::move(best->circuit);
+  }
+  if (known.exact() || !has_decimals(known.lower)) return known;
+  if (bytes_of_floors(net) > static_cast<double>(options.max_memory)) {
+    known.limit = tpn::TooLarge{tpn::LimitKind::floor_bytes, Integer(bytes_of_floors(net)), options.max_memory};
+    return known;
+  }
   return FloorSearch(net, options, std::move(known)).run();
 }
 
