@@ -17,7 +17,6 @@ namespace {
 
 using evaluators::SampledMean;
 using evaluators::SampledPeriod;
-using maxplus::Rational;
 
 // "5.65145 ± 0.00051 time units": to two digits of the half-width, at most twelve behind the point.
 std::string mean_text(const SampledMean& sampled, const TimeWords& times) {

@@ -30,7 +30,7 @@ std::vector<std::uint64_t> part_lengths(const FoldedNet& net) {
 // That of theorem 3.
 Integer gap_of(const FoldedNet& net) {
   const std::vector<std::uint64_t> lengths = part_lengths(net);
-  const Integer processors = std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
+  Integer processors = std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
   if (lengths.front() == 1) return processors;
   return 2 * processors + Integer(std::ranges::min(lengths)) * Integer(std::ranges::max(lengths));
 }
