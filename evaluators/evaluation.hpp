@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "evaluators/floor_schedule.hpp"
 #include "maxplus/deadline.hpp"
 #include "tpn/folded_net.hpp"
 
@@ -98,8 +99,8 @@ struct LargeSchedule {
 /// One data set after the other, every operation as slow as its column's slowest.
 struct SequentialSchedule {};
 
-using UpperWitness =
-    std::variant<SequentialSchedule, ResourceClocks, RowSchedule, ColumnClocks, ClassSchedule, LargeSchedule>;
+using UpperWitness = std::variant<SequentialSchedule, ResourceClocks, RowSchedule, ColumnClocks, ClassSchedule,
+                                  LargeSchedule, FloorSchedule>;
 
 /// The time limit was met.
 struct OutOfTime {};
