@@ -23,7 +23,7 @@ using maxplus::Integer;
 using maxplus::Rational;
 
 /// How to evaluate; `automatic` chooses by what each method is estimated to cost.
-enum class Method { automatic, unfold, pattern, sweep, residue, simulate };
+enum class Method { automatic, unfold, pattern, sweep, residue, floors, simulate };
 
 std::string_view name_of(Method method);
 

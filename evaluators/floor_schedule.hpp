@@ -27,7 +27,7 @@ struct TransferFloor {
 /// Transfer t starts on data set j at upper * j plus the floor of j's class, or later by the largest of the exceptions
 /// whose residues j has. Exceptions are what follows from the floor: docs/certificates.md has the rule.
 struct FloorSchedule {
-  maxplus::Integer unit = 1;
+  maxplus::Rational unit = 1;
   std::int64_t highest = 0;              // no exception rises by more above the floor, in 1 / unit time units
   std::vector<TransferFloor> transfers;  // one for every part but the last
 

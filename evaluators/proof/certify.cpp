@@ -166,7 +166,9 @@ std::variant<Certificate, tpn::TooLarge> certify(const FoldedNet& net, const Eva
   } else if (const auto* floor = std::get_if<FloorSchedule>(&evaluation.witness)) {
     Integer numbers = 0;
     for (const TransferFloor& transfer : floor->transfers) numbers += transfer.floor.size();
-    return tpn::TooLarge{tpn::LimitKind::certificate_numbers, numbers, kCertificateNumbers};
+    if (numbers > kCertificateNumbers)
+      return tpn::TooLarge{tpn::LimitKind::certificate_numbers, numbers, kCertificateNumbers};
+    certificate.witness = *floor;
   } else {
     auto schedule = sequential_schedule(net);
     if (auto* too_large = std::get_if<tpn::TooLarge>(&schedule)) return *too_large;
