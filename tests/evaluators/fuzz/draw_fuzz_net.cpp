@@ -248,13 +248,13 @@ constexpr std::array<Edge, 4> kEdges = {{{6, 40, {7, 8, 16, 31, 32}},
 
 // Such that some sum of the net's durations, in ticks, comes to just below, at or just above a power of two; half the
 // time some durations are a tick longer or shorter. A net without durations, or with long ones, stays as it is.
-void stretch_to(const Edge& edge, FuzzNet& net, Draw& draw) {
+void stretch_to(const Edge& edge, FuzzNet& net, Draw& draw, bool by_longest = false) {
   const auto folded = fold_fuzz_net(net);
   if (std::holds_alternative<tpn::TooLarge>(folded)) return;
   const std::vector<Integer> sums = guarded_sums(std::get<tpn::FoldedNet>(folded));
   if (sums.empty()) return;
   const int bits = draw.coin() ? draw.whole(edge.lowest, edge.highest) : edge.often[draw.index(edge.often.size())];
-  const Integer sum = sums[draw.index(sums.size())] * (draw.coin() ? 1 : draw.whole(1, 12));
+  const Integer sum = by_longest ? sums.front() : sums[draw.index(sums.size())] * (draw.coin() ? 1 : draw.whole(1, 12));
   const Integer factor = (Integer(1) << static_cast<unsigned>(bits)) / sum + draw.whole(-1, 1);
   if (factor <= 0) return;
   net.document = stretched(std::move(net.document), factor);
@@ -268,7 +268,7 @@ void stretch_to(const Edge& edge, FuzzNet& net, Draw& draw) {
 // Times next to small multiples of a power of two, whose sums are small again where their highest bits are lost. Some
 // are small in any case.
 void make_wraps(tpn::Document& document, Draw& draw) {
-  constexpr unsigned kBits[] = {16, 31, 32, 60, 61, 61, 62, 62, 63, 63, 64, 126, 127};
+  constexpr unsigned kBits[] = {16, 31, 32, 57, 58, 59, 59, 60, 60, 61, 61, 62, 62, 63, 64, 126, 127};
   const unsigned bits = kBits[draw.index(std::size(kBits))];
   const bool is_mixed = draw.coin();
   const int highest = draw.whole(1, 4);
@@ -292,13 +292,22 @@ void make_fine(tpn::Document& document, Draw& draw) {
   });
 }
 
+// Chains of many parts of a processor or two, or lengths that are powers of two.
+tpn::Document wrapping_net(Draw& draw) {
+  std::vector<std::size_t> replication(draw.coin() ? draw.count(6, 10) : draw.count(2, 4));
+  const bool is_chain = replication.size() > 4;
+  for (std::size_t& replicas : replication)
+    replicas = is_chain ? (draw.one_in(4) ? 2 : 1) : std::size_t{1} << draw.count(0, 3);
+  return uniform_document(replication, 0, 1, draw.bits());
+}
+
 // Two parts, or three, of replicas without a common divisor, more than lanes of a torus take at once.
 tpn::Document many_replicas(Draw& draw) {
   std::vector<std::size_t> replication;
-  if (draw.one_in(3)) replication.push_back(draw.count(1, 2));
-  const std::size_t first = draw.count(16, 20);
+  if (draw.one_in(4)) replication.push_back(draw.count(1, 2));
+  const std::size_t first = draw.count(16, 19);
   replication.push_back(first);
-  replication.push_back(draw.coin() ? first + 1 : 2 * first + (draw.coin() ? 1 : -1));
+  replication.push_back(draw.one_in(4) ? 2 * first - 1 : first + 1);
   const int low = draw.coin() ? 0 : 900;
   return uniform_document(replication, low, 1000, draw.bits());
 }
@@ -306,12 +315,13 @@ tpn::Document many_replicas(Draw& draw) {
 // Lengths whose least common multiple is some hundreds, now and then thousands; processors of their own, or shared.
 tpn::Document many_rows(Draw& draw) {
   using Lengths = std::vector<std::size_t>;
-  const Lengths several[] = {{1, 5, 7, 8}, {7, 1, 9, 5}, {8, 9, 7}, {16, 1, 17}, {13, 16}};
+  const Lengths hundreds[] = {{5, 7, 8}, {7, 1, 9, 5}, {8, 9, 7}, {16, 1, 17}, {13, 16}, {4, 5, 7}};
   const Lengths thousands[] = {{5, 7, 8, 9}, {1, 11, 13, 9}, {16, 9, 1, 17}, {13, 11, 16}};
   const Lengths& lengths =
-      draw.one_in(8) ? thousands[draw.index(std::size(thousands))] : several[draw.index(std::size(several))];
+      draw.one_in(40) ? thousands[draw.index(std::size(thousands))] : hundreds[draw.index(std::size(hundreds))];
+  if (draw.coin()) return balanced_document(lengths, draw.bits());
   const int low = draw.coin() ? 0 : 900;
-  if (!draw.one_in(4)) return uniform_document(lengths, low, 1000, draw.bits());
+  if (draw.coin()) return uniform_document(lengths, low, 1000, draw.bits());
   tpn::Document document = complete_problem(lengths.size(), 5, low, 1000, draw.bits());
   document.mapping.emplace();
   for (std::size_t i = 0; i < lengths.size(); ++i) {
@@ -332,7 +342,7 @@ tpn::Document draw_fixed(Draw& draw) {
 tpn::Document draw_beyond(std::size_t kind, Draw& draw) {
   if (kind == 2) return many_replicas(draw);
   if (kind == 3) return many_rows(draw);
-  tpn::Document document = draw_fixed(draw);
+  tpn::Document document = kind == 0 && draw.coin() ? wrapping_net(draw) : draw_fixed(draw);
   if (kind == 0) make_wraps(document, draw);
   if (kind == 1) make_fine(document, draw);
   return document;
@@ -346,7 +356,7 @@ FuzzNet draw_fuzz_net(std::size_t kind, std::uint64_t seed) {
   maxplus::expects(kind < kFuzzKinds.size(), "a kind of nets");
   // The bits of widths of narrow durations, and those of the ticks of mappings.
   constexpr Edge kReplicas{8, 58, {16, 16, 32, 32, 56}};
-  constexpr Edge kRows{40, 62, {50, 50, 62, 63, 64}};
+  constexpr Edge kRows{44, 50, {50, 50, 50, 50, 50}};
   constexpr std::size_t kFirstBeyond = kFirstEdge + kEdges.size();
   Draw draw(seed);
   FuzzNet net;
@@ -360,7 +370,7 @@ FuzzNet draw_fuzz_net(std::size_t kind, std::uint64_t seed) {
                                                                : draw_model(draw);
   if (draw.one_in(is_many ? 12 : 4)) add_limits(net, draw);
   if (kind >= kFirstEdge && kind < kFirstBeyond) stretch_to(kEdges[kind - kFirstEdge], net, draw);
-  if (is_many) stretch_to(kind == kFirstBeyond + 2 ? kReplicas : kRows, net, draw);
+  if (is_many) stretch_to(kind == kFirstBeyond + 2 ? kReplicas : kRows, net, draw, draw.coin());
   return net;
 }
 
