@@ -294,10 +294,10 @@ void make_fine(tpn::Document& document, Draw& draw) {
 
 // Chains of many parts of a processor or two, or lengths that are powers of two.
 tpn::Document wrapping_net(Draw& draw) {
-  std::vector<std::size_t> replication(draw.coin() ? draw.count(6, 10) : draw.count(2, 4));
+  std::vector<std::size_t> replication(draw.coin() ? draw.count(8, 17) : draw.count(2, 4));
   const bool is_chain = replication.size() > 4;
   for (std::size_t& replicas : replication)
-    replicas = is_chain ? (draw.one_in(4) ? 2 : 1) : std::size_t{1} << draw.count(0, 3);
+    replicas = is_chain ? (draw.one_in(8) ? 2 : 1) : std::size_t{1} << draw.count(0, 3);
   return uniform_document(replication, 0, 1, draw.bits());
 }
 
