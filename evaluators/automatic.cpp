@@ -7,6 +7,7 @@
 
 #include "evaluators/bounds.hpp"
 #include "evaluators/columns/pattern.hpp"
+#include "evaluators/floors/floors.hpp"
 #include "evaluators/residue/residue.hpp"
 #include "evaluators/sweep/sweep.hpp"
 
@@ -74,6 +75,22 @@ Evaluation attempt_residue(const FoldedNet& net, const Options& options, const S
                 "its bounds are nearer than those of a sweep that did not end");
 }
 
+// What `residue` does at once, then floors; where nothing limits the time `residue` may go on.
+Evaluation large_net(const FoldedNet& net, const Options& options) {
+  if (unfit_for_floors(net)) return residue(net, options);
+  Evaluation first = residue(net, options, {.all = kResidueFirstVisits});
+  if (first.exact()) return first;
+  Evaluation bounded = floors(net, options, std::move(first));
+  if (bounded.exact() || options.deadline.time()) return bounded;
+  Evaluation last = residue(net, options);
+  if (last.exact() || last.upper < bounded.upper) std::swap(last, bounded);
+  if (last.lower > bounded.lower) {
+    bounded.lower = std::move(last.lower);
+    bounded.circuit = std::move(last.circuit);
+  }
+  return bounded;
+}
+
 // Between a sweep, whose cost is known, and `residue`, whose cost is not.
 Evaluation sweep_or_residue(const FoldedNet& net, const Options& options) {
   const SweepCost cost = sweep_cost(net);
@@ -83,10 +100,10 @@ Evaluation sweep_or_residue(const FoldedNet& net, const Options& options) {
   if (cost.operations > kSweepMostOperations) {
     return because(fmt::format("a sweep would visit {} operations, at most {} is sensible", cost.operations.get_str(),
                                kSweepMostOperations),
-                   residue(net, options));
+                   large_net(net, options));
   }
   if (cost.bytes > static_cast<double>(options.max_memory)) {
-    return because(fmt::format("a sweep would take {:.0f} MiB", cost.bytes / (1 << 20)), residue(net, options));
+    return because(fmt::format("a sweep would take {:.0f} MiB", cost.bytes / (1 << 20)), large_net(net, options));
   }
   if (cost.nanoseconds < kShortSweepNanoseconds) {
     return because(fmt::format("a sweep has {} operations to visit, which are few", cost.operations.get_str()),

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <map>
 #include <span>
+#include <unordered_map>
 #include <utility>
 #include <variant>
 
+#include "evaluators/kernel/mean_lap.hpp"
 #include "maxplus/potentials.hpp"
 #include "maxplus/solvers.hpp"
 
@@ -55,6 +57,32 @@ CriticalCircuit own_circuit(const FoldedNet& net, std::size_t resource) {
   }
   result.laps = repetition / height;
   return result;
+}
+
+std::optional<Rational> ratio_of(const FoldedNet& net, CriticalCircuit& circuit, const Deadline& deadline) {
+  maxplus::DeadlineWatch watch(deadline, 4096);
+  const std::vector<tpn::Column>& columns = net.pipeline.columns;
+  std::uint64_t height = 0;
+  for (const CircuitStep& step : circuit.steps) height += step.height;
+  MeanLap lap(height);
+  std::vector<std::uint64_t> residues;
+  residues.reserve(columns.size());
+  for (const tpn::Column& column : columns) residues.push_back(lap.residues(column.period));
+  std::vector<std::unordered_map<std::uint64_t, std::uint64_t>> visits(columns.size());  // by residue
+  std::uint64_t data_set = circuit.data_set;
+  for (const CircuitStep& step : circuit.steps) {
+    if (watch.has_passed()) return std::nullopt;
+    ++visits[step.column][data_set % residues[step.column]];
+    data_set += step.height;
+  }
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const auto duration_at = [&](std::uint64_t j) { return columns[c].duration(j); };
+    for (const auto& [residue, count] : visits[c]) {
+      if (!lap.add(columns[c].period, residue, count, duration_at, watch)) return std::nullopt;
+    }
+  }
+  circuit.laps = lap.laps();
+  return lap.ratio() / Rational(net.pipeline.scale);
 }
 
 Evaluation coarse_bounds(const FoldedNet& net, Method method) {

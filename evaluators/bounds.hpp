@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -24,6 +25,11 @@ CriticalCircuit circuit_through(std::span<const tpn::Operation> operations, std:
 
 /// A resource's own circuit as a closed walk; its ratio is the resource's cycle time.
 CriticalCircuit own_circuit(const tpn::FoldedNet& net, std::size_t resource);
+
+/// The time units per data set that a closed walk of the net's dependences takes, lap after lap, exactly; sets
+/// CriticalCircuit::laps. Its heights must not sum to 0. Nothing where the deadline passes. Cost: linear in the steps,
+/// and for each column at most its period.
+std::optional<Rational> ratio_of(const tpn::FoldedNet& net, CriticalCircuit& circuit, const Deadline& deadline = {});
 
 /// The interval [M_ct, sequential period] with its witnesses: an answer before any search.
 Evaluation coarse_bounds(const tpn::FoldedNet& net, Method method);

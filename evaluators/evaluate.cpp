@@ -7,6 +7,7 @@
 #include "evaluators/automatic.hpp"
 #include "evaluators/bounds.hpp"
 #include "evaluators/columns/pattern.hpp"
+#include "evaluators/floors/floors.hpp"
 #include "evaluators/play/simulate.hpp"
 #include "evaluators/residue/residue.hpp"
 #include "evaluators/sweep/sweep.hpp"
@@ -24,6 +25,8 @@ constexpr std::array kEvaluators = {
               unfit_for_pattern, true},
     Evaluator{Method::sweep, "sweep", "passes over the net's rows, one clock per token", sweep},
     Evaluator{Method::residue, "residue", "classes of data sets, however many rows", residue},
+    Evaluator{Method::floors, "floors", "large STRICT pipelines: an interval, by floors that starts keep above", floors,
+              unfit_for_floors},
     Evaluator{Method::simulate, "simulate", "plays the net and measures: an interval, a measured period, the transient",
               simulate},
 };

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "evaluators/floor_schedule.hpp"
 #include "maxplus/deadline.hpp"
 #include "tpn/folded_net.hpp"
 
@@ -22,7 +23,7 @@ using maxplus::Integer;
 using maxplus::Rational;
 
 /// How to evaluate; `automatic` chooses by what each method is estimated to cost.
-enum class Method { automatic, unfold, pattern, sweep, residue, simulate };
+enum class Method { automatic, unfold, pattern, sweep, residue, floors, simulate };
 
 std::string_view name_of(Method method);
 
@@ -98,8 +99,8 @@ struct LargeSchedule {
 /// One data set after the other, every operation as slow as its column's slowest.
 struct SequentialSchedule {};
 
-using UpperWitness =
-    std::variant<SequentialSchedule, ResourceClocks, RowSchedule, ColumnClocks, ClassSchedule, LargeSchedule>;
+using UpperWitness = std::variant<SequentialSchedule, ResourceClocks, RowSchedule, ColumnClocks, ClassSchedule,
+                                  LargeSchedule, FloorSchedule>;
 
 /// The time limit was met.
 struct OutOfTime {};

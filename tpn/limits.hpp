@@ -32,8 +32,11 @@ enum class LimitKind {
   distinct_operations,  // of the data sets after which a net repeats
   traced_operations,    // of a run
   trace_bits,           // of the common denominator of a run's times
+  floor_bytes,          // of exceptions above a floor: more than the limit
+  followed_exceptions,  // above floors: more than the limit
+  checked_exceptions,   // of a certificate's floor, counted as far as they were: at least so many
 };
-inline constexpr LimitKind kLastLimitKind = LimitKind::trace_bits;
+inline constexpr LimitKind kLastLimitKind = LimitKind::checked_exceptions;
 
 /// More would be needed than a limit allows: of what, how much, and how much is allowed.
 struct TooLarge {

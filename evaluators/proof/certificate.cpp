@@ -9,6 +9,8 @@
 #include <iterator>
 #include <utility>
 
+#include "evaluators/proof/certificate_text.hpp"
+#include "evaluators/proof/floor_text.hpp"
 #include "tpn/json.hpp"
 #include "tpn/json_writer.hpp"
 #include "tpn/models.hpp"
@@ -34,33 +36,14 @@ constexpr std::array kSides = {tpn::BufferSide::in, tpn::BufferSide::out};
 constexpr std::array kPorts = {Port{ConstraintKind::in_port, "in"}, Port{ConstraintKind::compute, "compute"},
                                Port{ConstraintKind::out_port, "out"}, Port{ConstraintKind::port, "both"}};
 
-// Numbers were still to be read when the time was over.
-struct ReadingStopped {};
-
-// The tree of a certificate, and whether there is time for its numbers.
-struct CertificateText {
-  const json::Tree& tree;
-  const std::function<bool()>& is_out_of_time;
-
-  // As the functions of trees take it.
-  operator const json::Tree&() const { return tree; }  // NOLINT(google-explicit-constructor)
-};
-
-Rational number_of(const CertificateText& tree, const json::Value& value, json::Bound bound) {
-  // Shorter ones are read faster than a clock.
-  constexpr std::size_t kLongText = 1000;
-  if (value.text.size() > kLongText && tree.is_out_of_time && tree.is_out_of_time()) throw ReadingStopped();
-  return json::as_number(tree, value, bound);
-}
-
 constexpr std::array<std::string_view, 3> kStepKeys = {"column", "to", "height"};
 constexpr std::array<std::string_view, 3> kClockKeys = {"resource", "port", "value"};
 constexpr std::array<std::string_view, 3> kScheduleKeys = {"column", "modulus", "start"};
 constexpr std::array<std::string_view, 2> kColumnClockKeys = {"column", "clocks"};
 constexpr std::array<std::string_view, 4> kBufferKeys = {"processor", "part", "side", "room"};
-constexpr std::array<std::string_view, 15> kCertificateKeys = {"model",   "rooms",    "window",   "buffers", "period",
-                                                               "lower",   "upper",    "resource", "port",    "data_set",
-                                                               "circuit", "schedule", "clocks",   "columns", "plan"};
+constexpr std::array<std::string_view, 16> kCertificateKeys = {
+    "model", "rooms",    "window",  "buffers",  "period", "lower",   "upper", "resource",
+    "port",  "data_set", "circuit", "schedule", "clocks", "columns", "floor", "plan"};
 
 // What the reader makes of each value, so that texts of other forms take little memory.
 using json::ValueForm;
@@ -81,22 +64,11 @@ constexpr ValueForm::Member kColumnClockMembers[] = {{"clocks", &kClocksForm}};
 constexpr ValueForm kColumnClockForm{
     .content = ValueForm::Content::object, .keys = kColumnClockKeys, .members = kColumnClockMembers};
 constexpr ValueForm kColumnClocksForm{.content = ValueForm::Content::array, .items = &kColumnClockForm};
-constexpr ValueForm::Member kCertificateMembers[] = {{"buffers", &kBuffersForm},
-                                                     {"circuit", &kStepsForm},
-                                                     {"schedule", &kSchedulesForm},
-                                                     {"clocks", &kClocksForm},
-                                                     {"columns", &kColumnClocksForm}};
+constexpr ValueForm::Member kCertificateMembers[] = {{"buffers", &kBuffersForm},      {"circuit", &kStepsForm},
+                                                     {"schedule", &kSchedulesForm},   {"clocks", &kClocksForm},
+                                                     {"columns", &kColumnClocksForm}, {"floor", &kFloorForm}};
 constexpr ValueForm kCertificateForm{
     .content = ValueForm::Content::object, .keys = kCertificateKeys, .members = kCertificateMembers};
-
-// A member that is a whole number of 64 bits; `expected` says what it is where it is longer.
-std::uint64_t whole_of(const CertificateText& tree, const json::Value& object, std::string_view what,
-                       std::string_view key, const char* expected) {
-  const json::Value& value = json::required(tree, object, what, key);
-  const Rational number = number_of(tree, value, json::Bound::whole);
-  if (!number.numerator().fits_ulong_p()) json::fail(tree, value, json::describe(value), expected);
-  return number.numerator().get_ui();
-}
 
 std::size_t column_of(const CertificateText& tree, const json::Value& object, std::string_view what,
                       std::string_view key) {
@@ -141,13 +113,6 @@ ColumnSchedule schedule_of(const CertificateText& tree, const json::Value& value
                "as many as the modulus says, " + classes.to_string());
   }
   return schedule;
-}
-
-template <typename Item, typename Read>
-std::vector<Item> read_list(const CertificateText& tree, const json::Value& value, std::string_view what, Read read) {
-  std::vector<Item> items;
-  for (const json::Value& item : json::as_array(tree, value, what)) items.push_back(read(tree, item));
-  return items;
 }
 
 // A whole number from 1 to `most`.
@@ -229,7 +194,7 @@ void read_circuit(const CertificateText& tree, Certificate& certificate) {
 }
 
 void read_witness(const CertificateText& tree, Certificate& certificate) {
-  static constexpr std::array<std::string_view, 3> kForms = {"schedule", "clocks", "columns"};
+  static constexpr std::array<std::string_view, 4> kForms = {"schedule", "clocks", "columns", "floor"};
   std::string_view form;
   for (const std::string_view key : kForms) {
     const json::Value* value = json::find(tree.tree.root, key);
@@ -240,12 +205,14 @@ void read_witness(const CertificateText& tree, Certificate& certificate) {
       certificate.witness = read_list<ColumnSchedule>(tree, *value, "the schedules of the columns", schedule_of);
     } else if (key == "clocks") {
       certificate.witness = read_list<CertificateClock>(tree, *value, "the clocks of the resources", clock_of);
-    } else {
+    } else if (key == "columns") {
       certificate.witness = read_list<ColumnClockList>(tree, *value, "the clocks of the columns", column_clocks_of);
+    } else {
+      certificate.witness = floor_of(tree, *value);
     }
   }
   if (form.empty()) {
-    json::fail(tree, tree.tree.root, "none of \"schedule\", \"clocks\" and \"columns\"", "one of them");
+    json::fail(tree, tree.tree.root, "none of \"schedule\", \"clocks\", \"columns\" and \"floor\"", "one of them");
   }
 }
 
@@ -338,6 +305,8 @@ void write_witness(JsonWriter& text, const std::vector<ColumnSchedule>& schedule
   }
   text.end();
 }
+
+void write_witness(JsonWriter& text, const FloorSchedule& floor) { write_floor(text, floor); }
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "evaluators/kernel/mean_lap.hpp"
 #include "evaluators/kernel/numbers.hpp"
 
 namespace takt::evaluators {
@@ -89,25 +90,13 @@ std::optional<RealCircuit> from_data_set(const ResidueSystem& system, const std:
     }
     ++visits[{circuit[t].precedence, residue_of(at, std::gcd(height, precedence.weights->size()))}];
   }
-  RealCircuit real;
-  real.data_set = data_set;
-  std::map<std::uint64_t, Integer> totals;  // by the number of laps they add up
+  MeanLap lap(height);
   for (const auto& [visit, count] : visits) {
     const tpn::DurationTable& weights = *system.precedences[visit.precedence].weights;
-    const std::uint64_t stride = std::gcd(height, weights.size());
-    Integer total = 0;
-    for (std::uint64_t j = visit.residue; j < weights.size(); j += stride) {
-      if (watch.has_passed()) return std::nullopt;
-      total += weights[j];
-    }
-    totals[weights.size() / stride] += total * count;
+    const auto weight_at = [&](std::uint64_t j) { return weights[j]; };
+    if (!lap.add(weights.size(), visit.residue, count, weight_at, watch)) return std::nullopt;
   }
-  for (const auto& [laps, total] : totals) {
-    real.ratio += Rational::fraction(total, Integer(laps));
-    real.laps = lcm(real.laps, Integer(laps));
-  }
-  real.ratio /= Rational(height);
-  return real;
+  return RealCircuit{.ratio = lap.ratio(), .data_set = data_set, .laps = lap.laps()};
 }
 
 // The contradictions of a circuit, prime power by prime power, and the cheapest refinement that ends one.

@@ -37,14 +37,13 @@ class ResidueSearch {
       if (k == 1) start_anew();
       const RaisingLimits limits = k == 0 ? first_limits() : later_limits();
       const RaisingState state = attempt(limits, kMargins[k]);
-      if (state == RaisingState::stopped && (k > 0 || visits_.all <= kFirstVisits)) break;
+      if (state == RaisingState::stopped && (k > 0 || visits_.all <= kResidueFirstVisits)) break;
     }
     return progress_.findings.answer();
   }
 
  private:
   // Of the attempt to be exact at once.
-  static constexpr double kFirstVisits = 4e8;
   static constexpr double kFirstClasses = 8e6;
 
   static constexpr double kVisitsPerInteger = 16;  // of any size
@@ -52,7 +51,7 @@ class ResidueSearch {
   enum class Width { bits64, bits128, any };
 
   RaisingLimits first_limits() const {
-    return {.visits = std::min(kFirstVisits, visits_.all),
+    return {.visits = std::min(kResidueFirstVisits, visits_.all),
             .visits_once_split = visits_.once_split,
             .classes = kFirstClasses,
             .max_memory = options_.max_memory,

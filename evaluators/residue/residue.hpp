@@ -58,6 +58,9 @@ namespace takt::evaluators {
 /// Classes a search visits, in all its steps together, unless a deadline is given: a minute or two.
 inline constexpr double kResidueVisits = 4e10;
 
+/// Those of the attempt to be exact at once.
+inline constexpr double kResidueFirstVisits = 4e8;
+
 /// Exact unless time, memory or visits run out: then a certified interval. Options::max_rows means nothing to it.
 Evaluation residue(const tpn::FoldedNet& net, const Options& options);
 

@@ -1,0 +1,284 @@
+// Exceptions are followed in batches, so that the tables' memory is on its way before it is needed.
+#include "evaluators/floors/closing.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace takt::evaluators {
+
+namespace {
+
+constexpr std::size_t kBatch = 48;
+constexpr std::size_t kArrivals = 512;
+constexpr std::size_t kBuckets = 8192;
+constexpr std::uint64_t kBytesPerWaiting = 32;  // vectors double
+
+}  // namespace
+
+Floor::Floor(const StrictChain& chain, const FloorClasses& classes, std::vector<std::vector<std::int32_t>> values)
+    : chain_(chain) {
+  for (std::size_t t = 0; t < chain.transfers(); ++t) {
+    OfTransfer of;
+    of.by_class = std::move(values[t]);
+    of.by_pair.assign(chain.pairs(t), kNever);
+    of.by_reversed_pair.assign(chain.pairs(t), kNever);
+    of.by_sender.assign(chain.modulus(t), kNever);
+    of.by_receiver.assign(chain.modulus(t + 1), kNever);
+    for (std::size_t a = 0; a < chain.modulus(t); ++a) {
+      for (std::size_t b = 0; b < chain.modulus(t + 1); ++b) {
+        const std::size_t pair = chain.pair(t, a, b);
+        std::int32_t least = kNever;
+        for (std::size_t k = classes.first(t, pair); k < classes.first(t, pair + 1); ++k) {
+          least = std::min(least, of.by_class[k]);
+        }
+        of.by_pair[pair] = of.by_reversed_pair[b * chain.modulus(t) + a] = least;
+        of.by_sender[a] = std::min(of.by_sender[a], least);
+        of.by_receiver[b] = std::min(of.by_receiver[b], least);
+      }
+    }
+    transfers_.push_back(std::move(of));
+  }
+}
+
+std::span<const std::int32_t> Floor::least_from(std::size_t t, std::size_t sender) const {
+  const std::size_t receivers = chain_.modulus(t + 1);
+  return std::span(transfers_[t].by_pair).subspan(sender * receivers, receivers);
+}
+
+std::span<const std::int32_t> Floor::least_to(std::size_t t, std::size_t receiver) const {
+  const std::size_t senders = chain_.modulus(t);
+  return std::span(transfers_[t].by_reversed_pair).subspan(receiver * senders, senders);
+}
+
+Closing::Closing(const StrictChain& chain, const FloorClasses& classes, const Floor& floor,
+                 std::span<const PartBits> keeps, std::span<const std::int64_t> beats)
+    : chain_(chain),
+      classes_(classes),
+      floor_(floor),
+      keeps_(keeps.begin(), keeps.end()),
+      beats_(beats.begin(), beats.end()),
+      sets_(chain) {}
+
+ClosingEnd Closing::run(const ClosingLimits& limits) {
+  bucket_width_ = static_cast<std::size_t>(limits.highest) / kBuckets + 1;
+  waiting_.assign(kBuckets, {});
+  ClosingEnd end = begin(limits);
+  while (end == ClosingEnd::closed) {
+    while (top_ > 0 && waiting_[top_].empty()) --top_;
+    if (waiting_[top_].empty()) return ClosingEnd::closed;
+    end = follow_batch(limits);
+  }
+  return end;
+}
+
+// What follows from the floor alone.
+ClosingEnd Closing::begin(const ClosingLimits& limits) {
+  ClosingEnd end = ClosingEnd::closed;
+  Item item;
+  for (std::size_t t = 0; t < chain_.transfers(); ++t) {
+    item.transfer = t;
+    for (std::size_t pair = 0; pair < chain_.pairs(t); ++pair) {
+      if (!classes_.meets(t, pair)) continue;
+      item.residues[t] = static_cast<std::uint32_t>(pair / chain_.modulus(t + 1));
+      item.residues[t + 1] = static_cast<std::uint32_t>(pair % chain_.modulus(t + 1));
+      item.known = classes_.parts(t, pair);
+      const std::size_t third = classes_.third(t, pair);
+      const std::size_t first = classes_.first(t, pair);
+      for (std::uint32_t x = 0; x < chain_.modulus(third); ++x) {
+        if (!classes_.is_met(t, first + x)) continue;
+        item.residues[third] = x;
+        item.value = floor_.of_class(t, first + x);
+        follow(item);
+        if (arrivals_.size() > kArrivals) store_arrivals();
+      }
+    }
+    store_arrivals();
+    if (is_exhausted(limits, end)) return end;
+  }
+  return end;
+}
+
+// Some of the highest that wait.
+ClosingEnd Closing::follow_batch(const ClosingLimits& limits) {
+  std::array<Waiting, kBatch> batch;
+  std::vector<Waiting>& bucket_of_top = waiting_[top_];
+  const std::size_t top = top_;
+  const std::size_t count = std::min(kBatch, bucket_of_top.size());
+  for (std::size_t k = 0; k < count; ++k) {
+    batch[k] = bucket_of_top.back();
+    bucket_of_top.pop_back();
+    --waiting_count_;
+    sets_[batch[k].set].heights.prefetch(batch[k].key);
+  }
+  Item item;
+  for (std::size_t k = 0; k < count; ++k) {
+    const KnownSet& set = sets_[batch[k].set];
+    const std::int32_t height = set.heights.height(batch[k].key);
+    // It rose since, and waits higher.
+    if (bucket(height) != top) continue;
+    ++followed_;
+    item.transfer = set.transfer;
+    item.known = set.parts;
+    sets_.residues(set, batch[k].key, item.residues);
+    const std::size_t pair = pair_of(item);
+    const std::size_t third = item.residues[classes_.third(item.transfer, pair)];
+    item.value = floor_.of_class(item.transfer, classes_.first(item.transfer, pair) + third) + std::int64_t{height};
+    follow(item);
+    if (arrivals_.size() > kArrivals) store_arrivals();
+  }
+  store_arrivals();
+  ClosingEnd end = ClosingEnd::closed;
+  is_exhausted(limits, end);
+  return end;
+}
+
+bool Closing::is_exhausted(const ClosingLimits& limits, ClosingEnd& end) {
+  if (highest_ > limits.highest) {
+    end = ClosingEnd::runaway;
+  } else if (followed_ > limits.exceptions || static_cast<double>(stored_) > limits.exceptions ||
+             table_bytes_ + waiting_count_ * kBytesPerWaiting > limits.memory) {
+    end = ClosingEnd::full;
+  } else if (limits.deadline.has_passed()) {
+    end = ClosingEnd::out_of_time;
+  }
+  return end != ClosingEnd::closed;
+}
+
+// Both transfers that wait for this one: over the line of its receiver, then over that of its sender.
+void Closing::follow(const Item& item) {
+  const std::size_t t = item.transfer;
+  const std::size_t last = chain_.parts() - 1;
+  const std::int64_t duration = chain_.transfer(t, pair_of(item));
+  if (t + 1 < last) {
+    Item next = moved(item, t + 1, t + 1, duration + chain_.compute(t + 1, item.residues[t + 1]), false);
+    arrive(next);
+  } else {
+    Item next = moved(item, t, last, duration + chain_.compute(last, item.residues[last]), true);
+    arrive(next);
+  }
+  if (t > 0) {
+    Item next = moved(item, t - 1, t, duration, true);
+    arrive(next);
+  } else {
+    Item next = moved(item, 0, 0, duration + chain_.compute(0, item.residues[0]), true);
+    arrive(next);
+  }
+}
+
+Closing::Item Closing::moved(const Item& item, std::size_t transfer, std::size_t height_of, std::int64_t gain,
+                             bool has_height) const {
+  Item next;
+  next.transfer = transfer;
+  next.known = item.known;
+  next.value = item.value + gain - (has_height ? beats_[height_of] : 0);
+  const std::uint32_t height = has_height ? chain_.modulus(height_of) : 0;
+  for (PartBits rest = item.known; rest != 0; rest &= rest - 1) {
+    const auto part = static_cast<std::size_t>(__builtin_ctzll(rest));
+    const std::uint32_t residue = item.residues[part];
+    next.residues[part] = has_height ? (residue + height) % chain_.modulus(part) : residue;
+  }
+  return next;
+}
+
+// Residues of a part that data sets have together with all that is known.
+ResidueSet Closing::possible(const Item& item, std::size_t part) const {
+  ResidueSet residues(chain_.modulus(part));
+  for (PartBits rest = item.known; rest != 0; rest &= rest - 1) {
+    const auto other = static_cast<std::size_t>(__builtin_ctzll(rest));
+    residues.keep(chain_.meeting(part, other, item.residues[other]));
+  }
+  return residues;
+}
+
+// Learns the residue of a part, for each value that may be above the floor.
+template <typename Least, typename Arrive>
+void Closing::branch(Item& item, std::size_t part, Least least, Arrive arrive) {
+  const ResidueSet residues = possible(item, part);
+  item.known |= part_bit(part);
+  for (std::uint32_t x = 0; x < chain_.modulus(part); ++x) {
+    if (item.value <= least(x) || !residues.has(x)) continue;
+    item.residues[part] = x;
+    arrive();
+  }
+  item.known &= ~part_bit(part);
+}
+
+void Closing::arrive(Item& item) {
+  const std::size_t t = item.transfer;
+  if ((item.known & part_bit(t + 1)) == 0) {
+    if (item.value <= floor_.least_of_sender(t, item.residues[t])) return;
+    const auto least = floor_.least_from(t, item.residues[t]);
+    branch(item, t + 1, [least](std::size_t b) { return least[b]; }, [&] { arrive_at_pair(item); });
+  } else if ((item.known & part_bit(t)) == 0) {
+    if (item.value <= floor_.least_of_receiver(t, item.residues[t + 1])) return;
+    const auto least = floor_.least_to(t, item.residues[t + 1]);
+    branch(item, t, [least](std::size_t a) { return least[a]; }, [&] { arrive_at_pair(item); });
+  } else {
+    arrive_at_pair(item);
+  }
+}
+
+void Closing::arrive_at_pair(Item& item) {
+  const std::size_t t = item.transfer;
+  const std::size_t pair = pair_of(item);
+  if (item.value <= floor_.least_of_pair(t, pair)) return;
+  const std::size_t third = classes_.third(t, pair);
+  if ((item.known & part_bit(third)) != 0) return arrive_at_class(item);
+  const std::size_t first = classes_.first(t, pair);
+  branch(item, third, [&](std::size_t x) { return floor_.of_class(t, first + x); }, [&] { arrive_at_class(item); });
+}
+
+void Closing::arrive_at_class(const Item& item) {
+  const std::size_t t = item.transfer;
+  const std::size_t pair = pair_of(item);
+  const std::size_t index = classes_.first(t, pair) + item.residues[classes_.third(t, pair)];
+  const std::int64_t height = item.value - floor_.of_class(t, index);
+  if (height <= 0) return;
+  const PartBits needed = classes_.parts(t, pair);
+  const std::uint32_t number = sets_.number_of(t, item.known & (keeps_[t] | needed));
+  const KnownSet& set = sets_[number];
+  const std::size_t first_key = keys_.size();
+  keys_.push_back(sets_.key(set, item.residues));
+  set.heights.prefetch(keys_.back());
+  for (const std::uint32_t coarser : set.coarser) {
+    if ((needed & ~sets_[coarser].parts) != 0) continue;
+    keys_.push_back(coarser);
+    keys_.push_back(sets_.key(sets_[coarser], item.residues));
+    sets_[coarser].heights.prefetch(keys_.back());
+  }
+  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+  arrivals_.push_back(
+      {number, static_cast<std::int32_t>(std::min(height, kMost)), first_key, keys_.size() - first_key});
+}
+
+bool Closing::is_covered(const Arrival& arrival) const {
+  for (std::size_t k = 1; k < arrival.keys; k += 2) {
+    const auto coarser = static_cast<std::uint32_t>(keys_[arrival.first_key + k]);
+    if (sets_[coarser].heights.height(keys_[arrival.first_key + k + 1]) >= arrival.height) return true;
+  }
+  return false;
+}
+
+void Closing::store_arrivals() {
+  for (const Arrival& arrival : arrivals_) {
+    KnownSet& set = sets_[arrival.set];
+    const std::uint64_t key = keys_[arrival.first_key];
+    if (set.heights.height(key) >= arrival.height || is_covered(arrival)) continue;
+    sets_.use(arrival.set);
+    const std::size_t before = set.heights.bytes();
+    stored_ -= set.heights.size();
+    set.heights.raise(key, arrival.height);
+    stored_ += set.heights.size();
+    table_bytes_ += set.heights.bytes() - before;
+    ++waiting_count_;
+    highest_ = std::max(highest_, arrival.height);
+    const std::size_t at = bucket(arrival.height);
+    waiting_[at].push_back({key, arrival.set});
+    top_ = std::max(top_, at);
+  }
+  arrivals_.clear();
+  keys_.clear();
+}
+
+}  // namespace takt::evaluators

@@ -1,0 +1,137 @@
+// What follows from a floor at a beat: exceptions above it, until they and the floor keep every dependence.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "evaluators/floors/floor_classes.hpp"
+#include "evaluators/floors/known_sets.hpp"
+#include "evaluators/floors/strict_chain.hpp"
+#include "maxplus/deadline.hpp"
+
+namespace takt::evaluators {
+
+/// The lowest start times, less beat * data set, of each class, in ticks; and minima that spare looks at all of them.
+class Floor {
+ public:
+  /// No class of a pair that no data set has is ever asked for.
+  static constexpr std::int32_t kNever = INT32_MAX / 2;
+
+  /// `values` by transfer and class.
+  Floor(const StrictChain& chain, const FloorClasses& classes, std::vector<std::vector<std::int32_t>> values);
+
+  std::int32_t of_class(std::size_t t, std::size_t index) const { return transfers_[t].by_class[index]; }
+  std::int32_t least_of_pair(std::size_t t, std::size_t pair) const { return transfers_[t].by_pair[pair]; }
+  /// By receiver, and by sender.
+  std::span<const std::int32_t> least_from(std::size_t t, std::size_t sender) const;
+  std::span<const std::int32_t> least_to(std::size_t t, std::size_t receiver) const;
+  std::int32_t least_of_sender(std::size_t t, std::size_t sender) const { return transfers_[t].by_sender[sender]; }
+  std::int32_t least_of_receiver(std::size_t t, std::size_t receiver) const {
+    return transfers_[t].by_receiver[receiver];
+  }
+  const std::vector<std::int32_t>& values(std::size_t t) const { return transfers_[t].by_class; }
+
+ private:
+  struct OfTransfer {
+    std::vector<std::int32_t> by_class;
+    std::vector<std::int32_t> by_pair;
+    std::vector<std::int32_t> by_reversed_pair;  // receiver first
+    std::vector<std::int32_t> by_sender;
+    std::vector<std::int32_t> by_receiver;
+  };
+
+  const StrictChain& chain_;
+  std::vector<OfTransfer> transfers_;
+};
+
+/// How a closing ended: nothing more follows; an exception rose so high that it seems to go on for ever; or a limit.
+enum class ClosingEnd { closed, runaway, full, out_of_time };
+
+/// What a closing may take.
+struct ClosingLimits {
+  std::int32_t highest = 0;          // ticks above the floor, beyond which it is a runaway
+  double exceptions = 0;             // followed, in all
+  std::uint64_t memory = 0;          // bytes
+  maxplus::Deadline deadline;
+};
+
+/// Exceptions are followed the highest first. What is known of their data sets is cut down to `keeps` of their transfer
+/// and what their class needs: forgetting makes an exception hold for more data sets. See floors.hpp for the proof.
+class Closing {
+ public:
+  /// `keeps` by transfer; the product of the moduli of each, with those of a class, below 2^63. `beats` by part: the
+  /// beat times its modulus in ticks, rounded down. Keeps references.
+  Closing(const StrictChain& chain, const FloorClasses& classes, const Floor& floor, std::span<const PartBits> keeps,
+          std::span<const std::int64_t> beats);
+
+  ClosingEnd run(const ClosingLimits& limits);
+
+  /// Exceptions stored, followed, and the most that one rose above the floor, in ticks.
+  double stored() const { return static_cast<double>(stored_); }
+  double followed() const { return followed_; }
+  std::int32_t highest() const { return highest_; }
+
+ private:
+  // An exception in a bucket of its height.
+  struct Waiting {
+    std::uint64_t key;
+    std::uint32_t set;
+  };
+  // One to be stored: its key, then those of coarser sets, in keys_.
+  struct Arrival {
+    std::uint32_t set;
+    std::int32_t height;
+    std::size_t first_key;
+    std::size_t keys;
+  };
+  // Known residues at a transfer, and a start time in ticks.
+  struct Item {
+    std::size_t transfer = 0;
+    PartBits known = 0;
+    std::int64_t value = 0;
+    std::array<std::uint32_t, kFloorParts> residues;  // of those that are known
+  };
+
+  ClosingEnd begin(const ClosingLimits& limits);
+  ClosingEnd follow_batch(const ClosingLimits& limits);
+  bool is_exhausted(const ClosingLimits& limits, ClosingEnd& end);
+  std::size_t pair_of(const Item& item) const {
+    return chain_.pair(item.transfer, item.residues[item.transfer], item.residues[item.transfer + 1]);
+  }
+  void follow(const Item& item);
+  Item moved(const Item& item, std::size_t transfer, std::size_t height_of, std::int64_t gain, bool has_height) const;
+  void arrive(Item& item);
+  void arrive_at_pair(Item& item);
+  void arrive_at_class(const Item& item);
+  template <typename Least, typename Arrive>
+  void branch(Item& item, std::size_t part, Least least, Arrive arrive);
+  ResidueSet possible(const Item& item, std::size_t part) const;
+  void store_arrivals();
+  bool is_covered(const Arrival& arrival) const;
+  std::size_t bucket(std::int32_t height) const {
+    return std::min(static_cast<std::size_t>(height) / bucket_width_, waiting_.size() - 1);
+  }
+
+  const StrictChain& chain_;
+  const FloorClasses& classes_;
+  const Floor& floor_;
+  std::vector<PartBits> keeps_;
+  std::vector<std::int64_t> beats_;
+  KnownSets sets_;
+  std::vector<std::vector<Waiting>> waiting_;  // by height
+  std::size_t bucket_width_ = 1;
+  std::size_t top_ = 0;                        // no bucket above has any
+  std::vector<Arrival> arrivals_;
+  std::vector<std::uint64_t> keys_;
+  std::size_t stored_ = 0;
+  std::size_t waiting_count_ = 0;
+  double followed_ = 0;
+  std::int32_t highest_ = 0;
+  std::uint64_t table_bytes_ = 0;
+};
+
+}  // namespace takt::evaluators

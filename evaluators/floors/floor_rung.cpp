@@ -1,0 +1,135 @@
+// A floor from potentials, closed with as much memory as it takes.
+#include "evaluators/floors/floor_rung.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "evaluators/floors/kept_parts.hpp"
+
+namespace takt::evaluators {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using maxplus::Integer;
+
+// Measured on the benchmark's nets.
+constexpr double kCaution = 1.2;
+constexpr unsigned kSweeps = 100;
+constexpr std::size_t kLeastKept = 2;
+constexpr std::size_t kMostKept = 7;
+// Above the floor an exception may rise by so many longest durations, and so many times as high as at the beat before.
+constexpr std::int32_t kHighest = 4;
+constexpr double kHighestGrowth = 2.5;
+constexpr double kBytesPerClass = 64;
+
+std::vector<std::size_t> parts_of(PartBits set) {
+  std::vector<std::size_t> parts;
+  for (std::size_t part = 0; part < kFloorParts; ++part) {
+    if ((set & part_bit(part)) != 0) parts.push_back(part);
+  }
+  return parts;
+}
+
+}  // namespace
+
+FloorRungs::FloorRungs(const tpn::FoldedNet& net, const Rational& beat)
+    : chain_(net),
+      usual_beat_(ticks(beat)),
+      classes_(chain_, usual_beat_),
+      field_(chain_, classes_),
+      kept_(kLeastKept) {
+  field_.restart(kCaution);
+}
+
+double FloorRungs::ticks(const Rational& time) const { return (time / chain_.tick()).to_double().value_or(0); }
+
+double FloorRungs::bytes() const {
+  double classes = 0;
+  for (std::size_t t = 0; t < chain_.transfers(); ++t) {
+    classes += static_cast<double>(classes_.count(t) + chain_.pairs(t));
+  }
+  return classes * kBytesPerClass;
+}
+
+RungResult FloorRungs::attempt(const Rational& beat, double& exceptions, const Options& options) {
+  field_.settle(ticks(beat), kSweeps, options.deadline);
+  const Floor floor(chain_, classes_, floor_values());
+  const std::vector<std::int64_t> beats = beats_of(beat);
+  const double memory = std::max(static_cast<double>(options.max_memory) - bytes(), 0.0);
+  RungResult result;
+  for (;; ++kept_) {
+    const std::vector<PartBits> keeps = kept_parts(chain_, usual_beat_, kept_);
+    const auto begin = Clock::now();
+    Closing closing(chain_, classes_, floor, keeps, beats);
+    result.end = closing.run({.highest = std::max(kHighest * chain_.longest(),
+                                                  static_cast<std::int32_t>(kHighestGrowth * highest_)),
+                              .exceptions = exceptions,
+                              .memory = static_cast<std::uint64_t>(memory),
+                              .deadline = options.deadline});
+    result.followed = closing.followed();
+    result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    exceptions -= closing.followed();
+    if (result.end == ClosingEnd::closed) {
+      highest_ = closing.highest();
+      result.schedule = schedule(floor, keeps);
+    }
+    if (result.end != ClosingEnd::runaway || kept_ == kMostKept) return result;
+  }
+}
+
+std::vector<std::vector<std::int32_t>> FloorRungs::floor_values() const {
+  // Far from where sums leave 32 bits, whatever the potentials are.
+  constexpr float kMost = 1 << 29;
+  std::vector<std::vector<std::int32_t>> values(chain_.transfers());
+  for (std::size_t t = 0; t < chain_.transfers(); ++t) {
+    values[t].assign(classes_.count(t), Floor::kNever);
+    for (std::size_t k = 0; k < values[t].size(); ++k) {
+      if (!classes_.is_met(t, k)) continue;
+      values[t][k] = static_cast<std::int32_t>(std::lround(std::clamp(field_.middle(t, k), -kMost, kMost)));
+    }
+  }
+  return values;
+}
+
+// Rounded down, as durations were rounded up.
+std::vector<std::int64_t> FloorRungs::beats_of(const Rational& beat) const {
+  std::vector<std::int64_t> beats;
+  for (std::size_t i = 0; i < chain_.parts(); ++i) {
+    const Rational exact = beat * Rational(chain_.modulus(i)) / chain_.tick();
+    Integer rounded;
+    mpz_fdiv_q(rounded.get_mpz_t(), exact.numerator().get_mpz_t(), exact.denominator().get_mpz_t());
+    beats.push_back(rounded.get_si());
+  }
+  return beats;
+}
+
+FloorSchedule FloorRungs::schedule(const Floor& floor, const std::vector<PartBits>& keeps) const {
+  FloorSchedule schedule;
+  schedule.unit = Rational(1) / chain_.tick();
+  schedule.highest = highest_;
+  for (std::size_t t = 0; t < chain_.transfers(); ++t) schedule.transfers.push_back(of_transfer(floor, keeps[t], t));
+  return schedule;
+}
+
+TransferFloor FloorRungs::of_transfer(const Floor& floor, PartBits keeps, std::size_t t) const {
+  TransferFloor result;
+  result.keeps = {parts_of(keeps)};
+  result.keeps_of.assign(chain_.pairs(t), 0);
+  const PartBits both = part_bit(t) | part_bit(t + 1);
+  if (t > 0) result.sees.push_back(parts_of(both | part_bit(t - 1)));
+  const auto right = static_cast<std::uint32_t>(result.sees.size());
+  if (t + 2 < chain_.parts()) result.sees.push_back(parts_of(both | part_bit(t + 2)));
+  for (std::size_t pair = 0; pair < chain_.pairs(t); ++pair) {
+    result.sees_of.push_back(classes_.sees_left(t, pair) ? 0 : right);
+    result.offset.push_back(classes_.first(t, pair));
+  }
+  result.floor = floor.values(t);
+  for (std::int32_t& value : result.floor) {
+    if (value == Floor::kNever) value = 0;  // no data set has it
+  }
+  return result;
+}
+
+}  // namespace takt::evaluators

@@ -1,0 +1,52 @@
+// One attempt of the ladder: is a beat at least the period?
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "evaluators/evaluation.hpp"
+#include "evaluators/floors/closing.hpp"
+#include "evaluators/floors/floor_classes.hpp"
+#include "evaluators/floors/soft_field.hpp"
+#include "evaluators/floors/strict_chain.hpp"
+
+namespace takt::evaluators {
+
+/// How an attempt ended, and what it took.
+struct RungResult {
+  ClosingEnd end = ClosingEnd::closed;
+  FloorSchedule schedule;  // where closed
+  double followed = 0;     // exceptions, of the last closing
+  double seconds = 0;      // likewise
+};
+
+/// Attempts at beats that come down; what one learns serves the next.
+class FloorRungs {
+ public:
+  /// `beat`: about what all beats will be, in time units.
+  FloorRungs(const tpn::FoldedNet& net, const Rational& beat);
+
+  /// Beats must not rise. More is kept each time that exceptions run away, as long as that may help. `exceptions`: that
+  /// may be followed by this and all later attempts; fewer afterwards.
+  RungResult attempt(const Rational& beat, double& exceptions, const Options& options);
+
+  /// Bytes that potentials and floors take, about.
+  double bytes() const;
+
+ private:
+  double ticks(const Rational& time) const;
+  std::vector<std::vector<std::int32_t>> floor_values() const;
+  std::vector<std::int64_t> beats_of(const Rational& beat) const;
+  FloorSchedule schedule(const Floor& floor, const std::vector<PartBits>& keeps) const;
+  TransferFloor of_transfer(const Floor& floor, PartBits keeps, std::size_t t) const;
+
+  StrictChain chain_;
+  double usual_beat_;  // in ticks
+  FloorClasses classes_;
+  SoftField field_;
+  std::size_t kept_;
+  std::int32_t highest_ = 0;  // exception at the last beat that was proved, in ticks above the floor
+};
+
+}  // namespace takt::evaluators

@@ -1,0 +1,140 @@
+// The ladder of beats.
+#include "evaluators/floors/floors.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "evaluators/bounds.hpp"
+#include "evaluators/floors/floor_rung.hpp"
+#include "evaluators/floors/gap_ladder.hpp"
+#include "evaluators/floors/strict_chain.hpp"
+#include "evaluators/stretches/stretches.hpp"
+
+namespace takt::evaluators {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using maxplus::Integer;
+using tpn::FoldedNet;
+
+constexpr double kFirstGap = 0.08;
+constexpr int kDigits = 7;
+
+// The least number of kDigits digits from a positive value times 1 + gap on.
+Rational raised(const Rational& value, double gap) {
+  const double target = value.to_double().value_or(0) * (1 + gap);
+  const int digits = kDigits - 1 - static_cast<int>(std::floor(std::log10(target)));
+  Integer power;
+  mpz_ui_pow_ui(power.get_mpz_t(), 10, static_cast<unsigned long>(std::abs(digits)));
+  const Rational scale = digits >= 0 ? Rational(power) : Rational::fraction(1, power);
+  const auto count = static_cast<std::int64_t>(std::ceil(target * std::pow(10, digits)));
+  return Rational(maxplus::integer_of(maxplus::Int128{count})) / scale;
+}
+
+// Of one net, from an interval to the nearest that is proved.
+class FloorSearch {
+ public:
+  FloorSearch(const FoldedNet& net, const Options& options, Evaluation known)
+      : options_(options),
+        evaluation_(std::move(known)),
+        rungs_(net, evaluation_.lower),
+        left_(options.deadline.time() ? kUnlimited : kFollowedExceptions) {
+    evaluation_.method = Method::floors;
+    evaluation_.limit = Unproved{};
+  }
+
+  Evaluation run() {
+    tell(options_.deadline, evaluation_);
+    while (const auto gap = ladder_.next()) {
+      if (!attempt(*gap)) break;
+    }
+    return std::move(evaluation_);
+  }
+
+ private:
+  static constexpr double kUnlimited = 1e18;
+
+  bool attempt(double gap) {
+    const Rational beat = raised(evaluation_.lower, gap);
+    if (has_passed(options_.deadline)) return stop(OutOfTime{});
+    RungResult result = rungs_.attempt(beat, left_, options_);
+    if (result.end == ClosingEnd::out_of_time) return stop(OutOfTime{});
+    if (result.end == ClosingEnd::full) return stop(limit_met());
+    if (result.end == ClosingEnd::runaway) return false;
+    if (beat < evaluation_.upper) {
+      evaluation_.upper = beat;
+      evaluation_.witness = std::move(result.schedule);
+      tell(options_.deadline, evaluation_);
+    }
+    ladder_.proved(gap, result.followed, left_after(result));
+    return true;
+  }
+
+  bool stop(Limit limit) {
+    evaluation_.limit = std::move(limit);
+    return false;
+  }
+
+  Limit limit_met() const {
+    if (left_ > 0) return tpn::TooLarge{tpn::LimitKind::floor_bytes, Integer(options_.max_memory), options_.max_memory};
+    return tpn::TooLarge{tpn::LimitKind::followed_exceptions, Integer(kFollowedExceptions),
+                         static_cast<std::uint64_t>(kFollowedExceptions)};
+  }
+
+  // In exceptions that may still be followed, at the rate of the last attempt.
+  double left_after(const RungResult& result) const {
+    const auto& time = options_.deadline.time();
+    if (!time) return left_;
+    const double remaining = std::chrono::duration<double>(*time - Clock::now()).count();
+    return result.followed * remaining / std::max(result.seconds, 1e-6);
+  }
+
+  const Options& options_;
+  Evaluation evaluation_;
+  FloorRungs rungs_;
+  GapLadder ladder_{kFirstGap};
+  double left_;
+};
+
+}  // namespace
+
+std::optional<std::string> unfit_for_floors(const FoldedNet& net) {
+  if (net.model != tpn::Model::kStrict || !net.capacity.is_unlimited()) {
+    return "floors are for the model strict, without rooms or a window; use residue";
+  }
+  const std::vector<tpn::NetPart>& parts = net.pipeline.parts;
+  if (parts.size() < 3) return "floors are for three parts or more; use sweep";
+  if (parts.size() > kFloorParts) return "floors are for 64 parts at the most; use residue";
+  std::set<std::size_t> processors;
+  for (const tpn::NetPart& part : parts) {
+    if (part.role != tpn::PartRole::mapped) return "floors are for pipelines without source and sink; use residue";
+    if (part.sequence.size() > kFloorResidues) return "floors are for 512 processors per part; use residue";
+    for (const std::size_t processor : part.sequence) {
+      if (!processors.insert(processor).second) return "floors are for processors that stand there once; use residue";
+    }
+  }
+  return std::nullopt;
+}
+
+Evaluation floors(const FoldedNet& net, const Options& options) {
+  Evaluation known = uniform_bounds(net, Method::floors);
+  tell(options.deadline, known);
+  return floors(net, options, std::move(known));
+}
+
+Evaluation floors(const FoldedNet& net, const Options& options, Evaluation known) {
+  if (known.exact()) return known;
+  const StretchLimits limits{.max_memory = options.max_memory, .deadline = options.deadline.after_part(1, 3)};
+  if (auto best = best_stretch(net, limits, known.lower)) {
+    known.lower = std::move(best->lower);
+    known.circuit = std::move(best->circuit);
+  }
+  if (known.exact() || known.lower <= 0) return known;
+  return FloorSearch(net, options, std::move(known)).run();
+}
+
+}  // namespace takt::evaluators

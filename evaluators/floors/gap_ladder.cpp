@@ -1,0 +1,36 @@
+// The growth of costs from one gap to the next.
+#include "evaluators/floors/gap_ladder.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace takt::evaluators {
+
+namespace {
+
+// Measured: between two rungs costs grow by this, where all is as expected.
+constexpr double kGrowth = 3;
+constexpr double kLeastStep = 0.97;  // a gap that is hardly nearer is not worth an attempt
+constexpr double kMostStep = 0.5;
+constexpr double kFirstStep = 0.75;
+constexpr double kLeastGap = 2e-5;
+// An attempt may cost more than expected.
+constexpr double kSpent = 0.7;
+
+}  // namespace
+
+void GapLadder::proved(double gap, double cost, double left) {
+  proved_.push_back({gap, std::max(cost, 1.0)});
+  const double growth = std::min(kGrowth, kSpent * left / std::max(cost, 1.0));
+  double step = growth > 1 ? kFirstStep : 1;
+  if (proved_.size() > 1) {
+    const Rung& before = proved_[proved_.size() - 2];
+    const double slope = std::log(cost / before.cost) / (1 / gap - 1 / before.gap);
+    const double inverse = 1 / gap + std::log(std::max(growth, 1.0)) / std::max(slope, 1e-3);
+    step = std::max(kMostStep, 1 / (inverse * gap));
+  }
+  next_.reset();
+  if (step < kLeastStep && gap * step > kLeastGap) next_ = gap * step;
+}
+
+}  // namespace takt::evaluators

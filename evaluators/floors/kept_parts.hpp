@@ -1,0 +1,15 @@
+// What exceptions remember: for each transfer the parts whose residues are kept.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "evaluators/floors/strict_chain.hpp"
+
+namespace takt::evaluators {
+
+/// By transfer, a run of parts around it: those at most `width` away, and tight ones from further off, as their lines
+/// bring walks back. Residues of a run fit a key of 62 bits.
+std::vector<PartBits> kept_parts(const StrictChain& chain, double beat, std::size_t width);
+
+}  // namespace takt::evaluators

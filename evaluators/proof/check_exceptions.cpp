@@ -1,0 +1,170 @@
+// Open addressing, one table for each transfer and set of parts, so that no growth doubles all; and buckets by rise.
+#include "evaluators/proof/check_exceptions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace takt::evaluators {
+
+std::optional<ExceptionTable> ExceptionTable::of(std::size_t transfer, PartSet parts,
+                                                 std::span<const std::uint32_t> lengths) {
+  ExceptionTable table;
+  table.transfer_ = transfer;
+  table.parts_ = parts;
+  std::uint64_t combinations = 1;
+  for (; parts != 0; parts &= parts - 1) {
+    const auto part = static_cast<std::uint32_t>(std::countr_zero(parts));
+    if (combinations >= (std::uint64_t{1} << 63) / lengths[part]) return std::nullopt;
+    combinations *= lengths[part];
+    table.digits_.push_back({part, lengths[part]});
+  }
+  return table;
+}
+
+KnownResidues ExceptionTable::residues_of(std::uint64_t key) const {
+  KnownResidues known;
+  known.parts = parts_;
+  for (std::size_t k = digits_.size(); k-- > 0;) {
+    known.of[digits_[k].part] = static_cast<std::uint32_t>(key % digits_[k].length);
+    key /= digits_[k].length;
+  }
+  return known;
+}
+
+void ExceptionTable::add(Entry& empty, std::uint64_t key, std::uint32_t rise) {
+  empty.low = static_cast<std::uint32_t>(key);
+  empty.high = static_cast<std::uint32_t>(key >> 32);
+  empty.rise = rise & kRiseBits;
+  empty.was_followed = 0;
+  ++size_;
+  if (size_ > entries_.size() / 4 * 3) grow();
+}
+
+void ExceptionTable::grow() {
+  const std::vector<Entry> before = std::exchange(entries_, std::vector<Entry>(entries_.size() * 2));
+  --shift_;
+  for (const Entry& entry : before) {
+    if (entry.rise != 0) at((std::uint64_t{entry.high} << 32) | entry.low) = entry;
+  }
+}
+
+Exceptions::Exceptions(const FloorSystem& system, std::int64_t highest)
+    : system_(system),
+      tables_of_(system.transfers.size()),
+      recent_(system.transfers.size() * kRecent),
+      bucket_width_(static_cast<std::uint32_t>(highest / kMostBuckets + 1)),
+      buckets_(static_cast<std::size_t>(highest) / bucket_width_ + 1) {}
+
+bool Exceptions::fail_at(std::uint64_t count) {
+  failure_ = tpn::TooLarge{tpn::LimitKind::checked_exceptions, maxplus::integer_of(count), kFloorExceptions};
+  return false;
+}
+
+std::optional<std::uint32_t> Exceptions::table_of(std::size_t transfer, PartSet parts) {
+  Recent& recent = recent_[transfer * kRecent + ((parts * 0x9E3779B97F4A7C15U) >> 58)];
+  if (recent.parts == parts) return recent.table;
+  for (const std::uint32_t table : tables_of_[transfer]) {
+    if (families_[table].table.parts() != parts) continue;
+    recent = {parts, table};
+    return table;
+  }
+  return make_table(transfer, parts);
+}
+
+std::optional<std::uint32_t> Exceptions::make_table(std::size_t transfer, PartSet parts) {
+  std::vector<std::uint32_t>& siblings = tables_of_[transfer];
+  auto made = ExceptionTable::of(transfer, parts, system_.lengths);
+  if (!made || siblings.size() == kFloorPartSets) {
+    failure_ = Refused{
+        made ? fmt::format("exceptions of transfer {} know more than {} sets of parts", transfer, kFloorPartSets)
+             : fmt::format("exceptions of transfer {} know parts of 2^63 residues or more", transfer)};
+    return std::nullopt;
+  }
+  const auto table = static_cast<std::uint32_t>(families_.size());
+  families_.push_back({*std::move(made), {}});
+  for (const std::uint32_t sibling : siblings) {
+    const PartSet known = families_[sibling].table.parts();
+    if ((known & ~parts) == 0) families_[table].coarser.push_back(sibling);
+    if ((parts & ~known) == 0) families_[sibling].coarser.push_back(table);
+  }
+  siblings.push_back(table);
+  return table;
+}
+
+bool Exceptions::is_covered(const Family& family, const Offer& offer) {
+  if (family.coarser.empty()) return false;
+  const KnownResidues known = family.table.residues_of(offer.key);
+  return std::ranges::any_of(family.coarser, [&](std::uint32_t number) {
+    ExceptionTable& coarser = families_[number].table;
+    // Those that know less than the class needs are of other pairs.
+    return (offer.needed & ~coarser.parts()) == 0 && coarser.rise_of(coarser.key_of(known)) >= offer.rise;
+  });
+}
+
+bool Exceptions::add(std::size_t transfer, const KnownResidues& known, PartSet parts, PartSet needed,
+                     std::uint32_t rise) {
+  const auto number = table_of(transfer, parts);
+  if (!number) return false;
+  const ExceptionTable& table = families_[*number].table;
+  const std::uint64_t key = table.key_of(known);
+  table.prefetch(key);
+  offers_.push_back({key, needed, *number, rise});
+  return offers_.size() < kOffers || take_offers();
+}
+
+bool Exceptions::take_offers() {
+  const bool goes_on = std::ranges::all_of(offers_, [&](const Offer& offer) { return take(offer); });
+  offers_.clear();
+  return goes_on;
+}
+
+bool Exceptions::take(const Offer& offer) {
+  Family& family = families_[offer.table];
+  ExceptionTable::Entry& entry = family.table.at(offer.key);
+  if (entry.rise >= offer.rise || is_covered(family, offer)) return true;
+  const std::size_t bucket = bucket_of(offer.rise);
+  if (entry.rise == 0) {
+    if (++size_ > kFloorExceptions) return fail_at(size_);
+    family.table.add(entry, offer.key, offer.rise);
+  } else {
+    const bool waits_there = entry.was_followed == 0 && bucket_of(entry.rise) == bucket;
+    entry.rise = offer.rise & ExceptionTable::kRiseBits;
+    entry.was_followed = 0;
+    if (waits_there) return true;
+  }
+  if (++waiting_ > kFloorExceptions) return fail_at(waiting_);
+  buckets_[bucket].push_back(
+      {static_cast<std::uint32_t>(offer.key), static_cast<std::uint32_t>(offer.key >> 32), offer.table});
+  fullest_ = std::max(fullest_, bucket);
+  return true;
+}
+
+std::optional<Exception> Exceptions::next() {
+  for (;;) {
+    std::vector<Waiting>& bucket = buckets_[fullest_];
+    if (bucket.empty()) {
+      if (bucket.capacity() > 0) bucket = {};
+      if (fullest_ > 0) {
+        --fullest_;
+        continue;
+      }
+      if (offers_.empty() || !take_offers()) return std::nullopt;
+      continue;
+    }
+    const Waiting waiting = bucket.back();
+    bucket.pop_back();
+    --waiting_;
+    if (!bucket.empty()) families_[bucket.back().table].table.prefetch(bucket.back().key());
+    Family& family = families_[waiting.table];
+    ExceptionTable::Entry& entry = family.table.at(waiting.key());
+    // It may have risen since, and been followed from a higher bucket.
+    if (entry.was_followed != 0 || bucket_of(entry.rise) != fullest_) continue;
+    entry.was_followed = 1;
+    return Exception{family.table.transfer(), family.table.residues_of(waiting.key()), entry.rise};
+  }
+}
+
+}  // namespace takt::evaluators

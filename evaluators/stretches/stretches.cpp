@@ -1,0 +1,243 @@
+// Which stretches fit, their order, their sweeps and what comes of them.
+#include "evaluators/stretches/stretches.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "evaluators/bounds.hpp"
+#include "evaluators/stretches/edges.hpp"
+#include "evaluators/stretches/lifting.hpp"
+#include "evaluators/sweep/sweep.hpp"
+#include "tpn/models.hpp"
+
+namespace takt::evaluators {
+
+namespace {
+
+using tpn::FoldedNet;
+
+// What the stretch's circuit may take of the memory: it is there twice, and lifted.
+constexpr std::uint64_t kCircuitCopies = 4;
+
+// Passes on how far a sweep is, but neither its name nor its bounds: those above are not the whole's.
+class StretchListener : public maxplus::SearchListener {
+ public:
+  explicit StretchListener(maxplus::SearchListener* whole) : whole_(whole) {}
+
+  void on_method(std::string_view) override {}
+  void on_share(double share) override {
+    if (whole_ != nullptr) whole_->on_share(share);
+  }
+  void on_bounds(const Rational&, const Rational&) override {}
+
+ private:
+  maxplus::SearchListener* whole_;
+};
+
+// Costs of a sweep in units of a plain operation, which takes a nanosecond.
+std::optional<double> fitting_cost(const FoldedNet& stretch, const StretchLimits& limits) {
+  const SweepCost cost = sweep_cost(stretch);
+  if (cost.operations > kSweepMostOperations || cost.nanoseconds > limits.operations) return std::nullopt;
+  if (cost.bytes > static_cast<double>(limits.max_memory)) return std::nullopt;
+  return cost.nanoseconds;
+}
+
+struct StretchCandidate {
+  std::size_t first = 0;
+  std::size_t last = 0;
+  double cost = 0;
+  double promise = 0;
+};
+
+// The stretches that fit and that none of the others contains.
+class StretchCandidates {
+ public:
+  StretchCandidates(const FoldedNet& net, const StretchLimits& limits) : net_(net), limits_(limits) {}
+
+  // By promise, then cost. Where the deadline passes, those found by then.
+  std::vector<StretchCandidate> list() const {
+    const std::size_t parts = net_.pipeline.parts.size();
+    std::vector<StretchCandidate> found;
+    std::size_t next = 0;  // the first part that no stretch so far has
+    for (std::size_t first = 0; first < parts && next < parts && !has_passed(limits_.deadline); ++first) {
+      std::optional<StretchCandidate> longest;
+      for (std::size_t last = std::max(first, next); last < parts; ++last) {
+        const auto cost = cost_of(first, last);
+        if (!cost) break;
+        longest = StretchCandidate{first, last, *cost};
+        next = last + 1;
+      }
+      if (longest) found.push_back(*longest);
+      next = std::max(next, first + 1);
+    }
+    const std::vector<double> tightness = tightness_of_parts();
+    for (StretchCandidate& stretch : found) {
+      for (std::size_t i = stretch.first; i <= stretch.last; ++i) stretch.promise += tightness[i];
+    }
+    std::ranges::sort(found, [](const StretchCandidate& a, const StretchCandidate& b) {
+      return std::tuple(-a.promise, a.cost, a.first) < std::tuple(-b.promise, b.cost, b.first);
+    });
+    return found;
+  }
+
+ private:
+  // Nothing where it does not fit.
+  std::optional<double> cost_of(std::size_t first, std::size_t last) const {
+    Integer rows = 1;
+    for (std::size_t c = 2 * first; c <= 2 * last; ++c) rows = lcm(rows, Integer(net_.pipeline.columns[c].period));
+    if (Integer(rows * (2 * (last - first) + 1)).get_d() > limits_.operations) return std::nullopt;
+    const auto stretch = net_of_stretch(net_, first, last, limits_.deadline);
+    if (!std::holds_alternative<FoldedNet>(stretch)) return std::nullopt;
+    return fitting_cost(std::get<FoldedNet>(stretch), limits_);
+  }
+
+  // By part: 1 for M_ct, 0 from four fifths of it down.
+  std::vector<double> tightness_of_parts() const {
+    constexpr double kLoose = 0.8;
+    std::vector<double> busiest(net_.pipeline.processors.size(), 0);
+    const double most = largest_cycle_time(net_).to_double().value_or(0);
+    for (const tpn::Resource& resource : net_.resources) {
+      const double share = most > 0 ? resource.cycle_time.to_double().value_or(0) / most : 0;
+      busiest[resource.processor] = std::max(busiest[resource.processor], share);
+    }
+    std::vector<double> tightness;
+    for (const tpn::NetPart& part : net_.pipeline.parts) {
+      double share = 0;
+      for (const std::size_t processor : part.sequence) share = std::max(share, busiest[processor]);
+      tightness.push_back(std::max(0.0, (share - kLoose) / (1 - kLoose)));
+    }
+    return tightness;
+  }
+
+  const FoldedNet& net_;
+  const StretchLimits& limits_;
+};
+
+bool has_further_dependences(const FoldedNet& net) { return net.model->further != nullptr; }
+
+// The whole's own circuit of a resource that the stretch has, too.
+StretchBound bound_of_resource(const FoldedNet& net, const tpn::Resource& resource) {
+  const auto same = std::ranges::find_if(net.resources, [&](const tpn::Resource& r) { return r.same_as(resource); });
+  maxplus::expects(same != net.resources.end(), "the whole has the resources of its stretches");
+  const auto index = static_cast<std::size_t>(same - net.resources.begin());
+  return {.lower = same->cycle_time, .circuit = own_circuit(net, index)};
+}
+
+// The parts from first_part on, and what of them is asked for.
+struct StretchSearch {
+  const FoldedNet& net;
+  const FoldedNet& stretch;
+  std::size_t first_part;
+  const StretchLimits& limits;
+  const Rational* above;  // only bounds above it are; null: any
+};
+
+// The period of a net that has the operations of the stretch, and the bound that its circuit gives, where that may be
+// one that is asked for.
+struct SweptStretch {
+  Rational period;
+  std::optional<StretchBound> bound;
+};
+
+// Nothing where a limit is met.
+std::optional<SweptStretch> sweep_stretch(const StretchSearch& search, const FoldedNet& stretch) {
+  const StretchLimits& limits = search.limits;
+  StretchListener listener(limits.deadline.listener());
+  Options options;
+  options.max_memory = limits.max_memory;
+  options.deadline = limits.deadline.heard_by(listener);
+  Evaluation swept = sweep(stretch, options);
+  if (!swept.exact()) return std::nullopt;
+  SweptStretch result{swept.lower, std::nullopt};
+  if (swept.circuit.resource) {
+    result.bound = bound_of_resource(search.net, stretch.resources[*swept.circuit.resource]);
+    return result;
+  }
+  if (search.above != nullptr && swept.lower <= *search.above) return result;
+  const std::uint64_t most_steps = limits.max_memory / sizeof(CircuitStep) / kCircuitCopies;
+  auto circuit =
+      Lifting(search.net, search.stretch, search.first_part).lift(swept.circuit, most_steps, limits.deadline);
+  if (!circuit) return result;
+  swept = {};
+  const auto ratio = ratio_of(search.net, *circuit, limits.deadline);
+  if (ratio) result.bound = StretchBound{.lower = *ratio, .circuit = *std::move(circuit)};
+  return result;
+}
+
+// First with edges: where the circuit takes in the whole what it took there, or more, that is at least what it takes
+// without. Nothing where a limit is met, or no bound is as asked for.
+std::optional<StretchBound> raised_bound(const StretchSearch& search) {
+  std::optional<StretchBound> best;
+  const auto edged = stretch_with_edges(search.net, search.stretch, search.first_part, search.limits.deadline);
+  const FoldedNet& first = edged ? *edged : search.stretch;
+  if (search.above != nullptr && uniform_schedule(first).beat <= *search.above) return best;
+  auto swept = sweep_stretch(search, first);
+  if (!swept) return best;
+  best = std::move(swept->bound);
+  if (edged && (!best || best->lower < swept->period) && (search.above == nullptr || swept->period > *search.above)) {
+    auto plain = sweep_stretch(search, search.stretch);
+    if (plain && plain->bound && (!best || plain->bound->lower > best->lower)) best = std::move(plain->bound);
+  }
+  return best;
+}
+
+}  // namespace
+
+std::variant<FoldedNet, tpn::TooLarge> net_of_stretch(const FoldedNet& net, std::size_t first_part,
+                                                      std::size_t last_part, const Deadline& deadline) {
+  const tpn::Pipeline& whole = net.pipeline;
+  maxplus::expects(first_part <= last_part && last_part < whole.parts.size(), "a stretch is one of the net's parts");
+  const auto position = [](std::size_t index) { return static_cast<std::ptrdiff_t>(index); };
+  tpn::Pipeline pipeline;
+  pipeline.processors = whole.processors;
+  pipeline.parts.assign(whole.parts.begin() + position(first_part), whole.parts.begin() + position(last_part + 1));
+  pipeline.columns.assign(whole.columns.begin() + position(2 * first_part),
+                          whole.columns.begin() + position(2 * last_part + 1));
+  for (tpn::Column& column : pipeline.columns) column.part -= first_part;
+  pipeline.scale = whole.scale;
+  for (const tpn::NetPart& part : pipeline.parts) pipeline.rows = lcm(pipeline.rows, Integer(part.sequence.size()));
+  return tpn::fold(std::move(pipeline), net.model, tpn::kDefaultCircuitSteps, deadline);
+}
+
+std::optional<StretchBound> bound_of_stretch(const FoldedNet& net, std::size_t first_part, std::size_t last_part,
+                                             const StretchLimits& limits) {
+  if (has_further_dependences(net)) return std::nullopt;
+  const auto stretch = net_of_stretch(net, first_part, last_part, limits.deadline);
+  const auto* folded = std::get_if<FoldedNet>(&stretch);
+  if (folded == nullptr || !fitting_cost(*folded, limits)) return std::nullopt;
+  auto bound = raised_bound({net, *folded, first_part, limits, nullptr});
+  if (bound) {
+    bound->first_part = first_part;
+    bound->last_part = last_part;
+  }
+  return bound;
+}
+
+std::optional<StretchBound> best_stretch(const FoldedNet& net, const StretchLimits& limits, const Rational& above) {
+  std::optional<StretchBound> best;
+  if (has_further_dependences(net)) return best;
+  maxplus::SearchListener* const listener = limits.deadline.listener();
+  if (listener != nullptr) listener->on_method("stretches");
+  const Rational upper = sequential_period(net);
+  double operations = 0;
+  for (const StretchCandidate& stretch : StretchCandidates(net, limits).list()) {
+    if (has_passed(limits.deadline)) break;
+    if (operations + stretch.cost > limits.all_operations) continue;
+    const auto folded = net_of_stretch(net, stretch.first, stretch.last, limits.deadline);
+    if (!std::holds_alternative<FoldedNet>(folded)) continue;
+    const Rational known = best ? best->lower : above;
+    auto bound = raised_bound({net, std::get<FoldedNet>(folded), stretch.first, limits, &known});
+    operations += stretch.cost;
+    if (!bound || bound->lower <= known) continue;
+    bound->first_part = stretch.first;
+    bound->last_part = stretch.last;
+    best = std::move(bound);
+    if (listener != nullptr) listener->on_bounds(best->lower, upper);
+  }
+  return best;
+}
+
+}  // namespace takt::evaluators
