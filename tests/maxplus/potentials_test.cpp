@@ -93,6 +93,17 @@ TEST_CASE("Potentials beyond 128 bits are exact though weights, tokens and ratio
   expect_refused(ring, Rational::fraction(ratio.numerator() - 1, ratio.denominator()));
 }
 
+TEST_CASE("Potentials are exact where only the ratio's denominator leaves 64 bits") {
+  for (const std::uint64_t tokens : {(1ULL << 62) - 1, 1ULL << 62, (1ULL << 63) - 1}) {
+    for (const Integer weight : {1, -1, 5}) {
+      const Listed ring{3, {{0, 1, weight, tokens}, {1, 2, 0, tokens}, {2, 0, 0, 3}}};
+      const Rational ratio = std::get<CriticalCycle>(howard(ring.graph())).ratio;
+      expect_found(ring, ratio);
+      expect_refused(ring, Rational::fraction(ratio.numerator() * 1000 - 1, ratio.denominator() * 1000));
+    }
+  }
+}
+
 TEST_CASE("No potentials exist where a cycle holds no token") {
   expect_refused({2, {{0, 1, -1, 0}, {1, 0, -1, 0}}}, 5);
   expect_refused({1, {{0, 0, 0, 0}}}, 5);

@@ -24,7 +24,10 @@ constexpr auto kFuzzKinds =
                                      "several parts",  "ends",          "everything",      "stage times",
                                      "typed",          "alike",         "alike, shared",   "replicated",
                                      "balanced",       "long",          "equal links",     "hub",
-                                     "edge of tables", "edge of ticks", "edge of 64 bits", "edge of 128 bits"});
+                                     "edge of tables", "edge of ticks", "edge of 64 bits", "edge of 128 bits",
+                                     "wraps",          "fine scales",   "many replicas",   "many rows"});
+
+constexpr std::size_t kFirstEdge = 16;
 
 tpn::Document replicated(Draw& draw, std::size_t least_parts, std::size_t most_parts, std::size_t most_entries) {
   std::vector<std::size_t> replication(draw.count(least_parts, most_parts));
@@ -245,13 +248,13 @@ constexpr std::array<Edge, 4> kEdges = {{{6, 40, {7, 8, 16, 31, 32}},
 
 // Such that some sum of the net's durations, in ticks, comes to just below, at or just above a power of two; half the
 // time some durations are a tick longer or shorter. A net without durations, or with long ones, stays as it is.
-void stretch_to(const Edge& edge, FuzzNet& net, Draw& draw) {
+void stretch_to(const Edge& edge, FuzzNet& net, Draw& draw, bool by_longest = false) {
   const auto folded = fold_fuzz_net(net);
   if (std::holds_alternative<tpn::TooLarge>(folded)) return;
   const std::vector<Integer> sums = guarded_sums(std::get<tpn::FoldedNet>(folded));
   if (sums.empty()) return;
   const int bits = draw.coin() ? draw.whole(edge.lowest, edge.highest) : edge.often[draw.index(edge.often.size())];
-  const Integer sum = sums[draw.index(sums.size())] * (draw.coin() ? 1 : draw.whole(1, 12));
+  const Integer sum = by_longest ? sums.front() : sums[draw.index(sums.size())] * (draw.coin() ? 1 : draw.whole(1, 12));
   const Integer factor = (Integer(1) << static_cast<unsigned>(bits)) / sum + draw.whole(-1, 1);
   if (factor <= 0) return;
   net.document = stretched(std::move(net.document), factor);
@@ -262,21 +265,112 @@ void stretch_to(const Edge& edge, FuzzNet& net, Draw& draw) {
   });
 }
 
+// Times next to small multiples of a power of two, whose sums are small again where their highest bits are lost. Some
+// are small in any case.
+void make_wraps(tpn::Document& document, Draw& draw) {
+  constexpr unsigned kBits[] = {16, 31, 32, 57, 58, 59, 59, 60, 60, 61, 61, 62, 62, 63, 64, 126, 127};
+  const unsigned bits = kBits[draw.index(std::size(kBits))];
+  const bool is_mixed = draw.coin();
+  const int highest = draw.whole(1, 4);
+  for_each_number(document, [&](Rational& number, FuzzNumber kind) {
+    if (kind == FuzzNumber::rate) number = 1;
+    if (kind != FuzzNumber::time) return;
+    const int multiple = is_mixed && draw.coin() ? 0 : draw.whole(1, highest);
+    number = Integer((Integer(1) << bits) * multiple + draw.whole(multiple == 0 ? 0 : -2, 9));
+  });
+}
+
+// Times of a few ticks of up to a 64-bit number per time unit, or some times longer than all others.
+void make_fine(tpn::Document& document, Draw& draw) {
+  constexpr int kPrimes[] = {1, 1, 2, 3, 7, 101, 10'007, 1'000'003};
+  const Integer ticks = (Integer(1) << static_cast<unsigned>(draw.whole(40, 63))) - draw.whole(1, 9);
+  const bool has_long = draw.one_in(4);
+  for_each_number(document, [&](Rational& number, FuzzNumber kind) {
+    if (kind == FuzzNumber::rate) number = 1;
+    if (kind == FuzzNumber::rate || (has_long && draw.one_in(6))) return;
+    number = Rational::fraction(draw.whole(0, 30), ticks) * kPrimes[draw.index(std::size(kPrimes))];
+  });
+}
+
+// Chains of many parts of a processor or two, or lengths that are powers of two.
+tpn::Document wrapping_net(Draw& draw) {
+  std::vector<std::size_t> replication(draw.coin() ? draw.count(8, 17) : draw.count(2, 4));
+  const bool is_chain = replication.size() > 4;
+  for (std::size_t& replicas : replication)
+    replicas = is_chain ? (draw.one_in(8) ? 2 : 1) : std::size_t{1} << draw.count(0, 3);
+  return uniform_document(replication, 0, 1, draw.bits());
+}
+
+// Two parts, or three, of replicas without a common divisor, more than lanes of a torus take at once.
+tpn::Document many_replicas(Draw& draw) {
+  std::vector<std::size_t> replication;
+  if (draw.one_in(4)) replication.push_back(draw.count(1, 2));
+  const std::size_t first = draw.count(16, 19);
+  replication.push_back(first);
+  replication.push_back(draw.one_in(4) ? 2 * first - 1 : first + 1);
+  const int low = draw.coin() ? 0 : 900;
+  return uniform_document(replication, low, 1000, draw.bits());
+}
+
+// Lengths whose least common multiple is some hundreds, now and then thousands; processors of their own, or shared.
+tpn::Document many_rows(Draw& draw) {
+  using Lengths = std::vector<std::size_t>;
+  const Lengths hundreds[] = {{5, 7, 8}, {7, 1, 9, 5}, {8, 9, 7}, {16, 1, 17}, {13, 16}, {4, 5, 7}};
+  const Lengths thousands[] = {{5, 7, 8, 9}, {1, 11, 13, 9}, {16, 9, 1, 17}, {13, 11, 16}};
+  const Lengths& lengths =
+      draw.one_in(40) ? thousands[draw.index(std::size(thousands))] : hundreds[draw.index(std::size(hundreds))];
+  if (draw.coin()) return balanced_document(lengths, draw.bits());
+  const int low = draw.coin() ? 0 : 900;
+  if (draw.coin()) return uniform_document(lengths, low, 1000, draw.bits());
+  tpn::Document document = complete_problem(lengths.size(), 5, low, 1000, draw.bits());
+  document.mapping.emplace();
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    tpn::Part part{i, i, {}};
+    for (std::size_t e = 0; e < lengths[i]; ++e) part.processors.push_back(draw.index(5));
+    document.mapping->push_back(std::move(part));
+  }
+  return document;
+}
+
+// With fixed whole times: kinds below the edges.
+tpn::Document draw_fixed(Draw& draw) {
+  constexpr std::size_t kFixed[] = {0, 3, 4, 9, 11, 11, 12, 13, 14, 15, 15};
+  return draw_document(kFixed[draw.index(std::size(kFixed))], draw);
+}
+
+// Of the kinds from "wraps" on.
+tpn::Document draw_beyond(std::size_t kind, Draw& draw) {
+  if (kind == 2) return many_replicas(draw);
+  if (kind == 3) return many_rows(draw);
+  tpn::Document document = kind == 0 && draw.coin() ? wrapping_net(draw) : draw_fixed(draw);
+  if (kind == 0) make_wraps(document, draw);
+  if (kind == 1) make_fine(document, draw);
+  return document;
+}
+
 }  // namespace
 
 std::span<const std::string_view> fuzz_kinds() { return kFuzzKinds; }
 
 FuzzNet draw_fuzz_net(std::size_t kind, std::uint64_t seed) {
   maxplus::expects(kind < kFuzzKinds.size(), "a kind of nets");
+  // The bits of widths of narrow durations, and those of the ticks of mappings.
+  constexpr Edge kReplicas{8, 58, {16, 16, 32, 32, 56}};
+  constexpr Edge kRows{44, 50, {50, 50, 50, 50, 50}};
+  constexpr std::size_t kFirstBeyond = kFirstEdge + kEdges.size();
   Draw draw(seed);
-  const std::size_t first_edge = kFuzzKinds.size() - kEdges.size();
-  constexpr std::size_t kEdged[] = {0, 3, 4, 9, 11, 11, 12, 13, 14, 15, 15};  // with fixed whole times
   FuzzNet net;
-  net.document = draw_document(kind < first_edge ? kind : kEdged[draw.index(std::size(kEdged))], draw);
-  // Circuits that are longer than any resource's own are commoner under STRICT.
-  net.document.model = kind >= first_edge && draw.coin() ? tpn::Model::kStrict : draw_model(draw);
-  if (draw.one_in(4)) add_limits(net, draw);
-  if (kind >= first_edge) stretch_to(kEdges[kind - first_edge], net, draw);
+  net.document = kind < kFirstEdge     ? draw_document(kind, draw)
+                 : kind < kFirstBeyond ? draw_fixed(draw)
+                                       : draw_beyond(kind - kFirstBeyond, draw);
+  const bool is_many = kind >= kFirstBeyond + 2;
+  // Circuits that are longer than any resource's own are commoner under STRICT; tori are of OVERLAP.
+  net.document.model = kind == kFirstBeyond + 2 && draw.coin() ? tpn::Model::kOverlap
+                       : kind >= kFirstEdge && draw.coin()     ? tpn::Model::kStrict
+                                                               : draw_model(draw);
+  if (draw.one_in(is_many ? 12 : 4)) add_limits(net, draw);
+  if (kind >= kFirstEdge && kind < kFirstBeyond) stretch_to(kEdges[kind - kFirstEdge], net, draw);
+  if (is_many) stretch_to(kind == kFirstBeyond + 2 ? kReplicas : kRows, net, draw, draw.coin());
   return net;
 }
 

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "evaluators/bounds.hpp"
+#include "evaluators/insight/latency.hpp"
+#include "evaluators/insight/paced.hpp"
 #include "evaluators/mappings/evaluator.hpp"
 #include "evaluators/mappings/table_evaluator.hpp"
 #include "evaluators/play/play.hpp"
@@ -37,6 +39,8 @@ constexpr std::chrono::minutes kLongestSearch{3};
 constexpr std::chrono::milliseconds kLongestPlay{300};
 // Karp's table grows with the square of the tokens.
 constexpr std::uint64_t kMostTokensForKarp = 400;
+// On large graphs one solver does, as Burns' rounds may be many.
+constexpr std::uint64_t kMostOperationsForAll = 5000;
 
 std::string interval_text(const Rational& lower, const Rational& upper) {
   return lower == upper ? lower.to_string() : "[" + lower.to_string() + ", " + upper.to_string() + "]";
@@ -57,6 +61,7 @@ class FuzzJudge {
     }
     compare_plays();
     compare_boost();
+    compare_stays();
     compare_relatives();
   }
 
@@ -76,7 +81,9 @@ class FuzzJudge {
   void compare_methods(std::span<const FuzzWay> others) {
     const bool has_many_tokens =
         net_.pipeline.rows * std::ranges::count_if(net_.dependences, &tpn::Dependence::height) > kMostTokensForKarp;
+    const bool is_large = net_.pipeline.rows * net_.pipeline.columns.size() > kMostOperationsForAll;
     for (const Way& way : ways_for(net_)) {
+      if (is_large && way.options.solver != nullptr) continue;
       if (has_many_tokens && way.options.solver == maxplus::find_solver("karp")) continue;
       compare_method(way.name, way.options);
     }
@@ -162,14 +169,19 @@ class FuzzJudge {
 
   void compare_mapping_evaluator() {
     constexpr const char* kName = "evaluator of mappings";
+    // Whose multiples leave 64 bits; a period that no evaluator's ticks reach.
+    static const Integer kPrime = (Integer(1) << 61) - 1;
+    static const Integer kFar = Integer(1) << 100;
     evaluators::MappingEvaluator evaluator(fuzz_.document);
     const tpn::Mapping& mapping = *fuzz_.document.mapping;
     hold_exact(kName, evaluator.evaluate(mapping, model_));
     const auto longest = evaluator.largest_cycle_time(mapping, model_);
     hold(longest.has_value(), kName, [] { return std::string("no largest cycle time"); });
     hold_equal(kName, "M_ct", longest->rational(), evaluators::largest_cycle_time(net_));
-    hold_exact(kName, evaluator.evaluate(mapping, model_, {period_, evaluators::CutoffAt::above}));
-    for (const Rational& below : {period_, period_ * Rational::fraction(1023, 1024), Rational()}) {
+    for (const Rational& above : {period_, period_ * Rational::fraction(kPrime + 1, kPrime), period_ * Rational(kFar)})
+      hold_exact(kName, evaluator.evaluate(mapping, model_, {above, evaluators::CutoffAt::above}));
+    for (const Rational& below : {period_, period_ * Rational::fraction(1023, 1024),
+                                  period_ * Rational::fraction(kPrime - 1, kPrime), Rational()}) {
       const auto answer = evaluator.evaluate(mapping, model_, {below, evaluators::CutoffAt::reached});
       if (answer.answer == evaluators::MappingAnswer::exact) {
         hold_exact(kName, answer);
@@ -182,6 +194,25 @@ class FuzzJudge {
     }
     // Its memory was used since.
     hold_exact(kName, evaluator.evaluate(mapping, model_));
+    compare_limited_evaluator();
+  }
+
+  void compare_limited_evaluator() {
+    constexpr const char* kName = "evaluator within limits";
+    const tpn::Mapping& mapping = *fuzz_.document.mapping;
+    for (const std::uint64_t operations : {4, 64}) {
+      evaluators::MappingLimits limits;
+      limits.operations = operations;
+      evaluators::MappingEvaluator evaluator(fuzz_.document, limits);
+      const auto answer = evaluator.evaluate(mapping, model_);
+      hold(answer.lower.rational() <= period_ && (!answer.upper || period_ <= answer.upper->rational()), kName, [&] {
+        return "from " + answer.lower.rational().to_string() +
+               (answer.upper ? " to " + answer.upper->rational().to_string() : "") +
+               ", the period: " + period_.to_string();
+      });
+      if (const auto longest = evaluator.largest_cycle_time(mapping, model_))
+        hold_equal(kName, "M_ct", longest->rational(), evaluators::largest_cycle_time(net_));
+    }
   }
 
   void compare_table_evaluator() {
@@ -240,6 +271,35 @@ class FuzzJudge {
     if (places > kMostPlaces || mpz_sizeinbase(weight.get_mpz_t(), 2) > 40) return;
     hold(boost_finds_no_longer_circuit(net_, period_), "Boost's Bellman-Ford",
          [&] { return "a circuit of more than " + period_.to_string(); });
+  }
+
+  // The same with all times so many times as long, in numbers of another width.
+  void compare_stays() {
+    constexpr std::uint64_t kMostOperations = 400;
+    if (net_.pipeline.rows * net_.pipeline.columns.size() > kMostOperations) return;
+    const evaluators::PacedSchedule paced = paced_of(net_, period_);
+    const Rational least = least_of(net_, period_);
+    for (const unsigned bits : {31U, 80U}) {
+      const Rational factor = Integer(Integer(1) << bits);
+      FuzzNet longer = fuzz_;
+      longer.document = stretched(fuzz_.document, factor);
+      const auto net = std::get<tpn::FoldedNet>(fold_fuzz_net(longer));
+      const evaluators::PacedSchedule other = paced_of(net, period_ * factor);
+      for (std::uint64_t row = 0; row < paced.rows; ++row) {
+        for (std::size_t c = 0; c < paced.columns; ++c)
+          hold_equal("paced schedules", "an offset", other.offset(row, c), paced.offset(row, c) * factor);
+      }
+      hold_equal("least latencies", "stretched by " + factor.to_string(), least_of(net, period_ * factor),
+                 least * factor);
+    }
+  }
+
+  static evaluators::PacedSchedule paced_of(const tpn::FoldedNet& net, const Rational& period) {
+    return std::get<evaluators::PacedSchedule>(evaluators::paced_schedule(net, period));
+  }
+
+  static Rational least_of(const tpn::FoldedNet& net, const Rational& period) {
+    return std::get<evaluators::LeastLatency>(evaluators::least_latency(net, period)).value;
   }
 
   Rational period_by_sweep(const FuzzNet& relative) {

@@ -101,5 +101,40 @@ TEST_CASE("times beyond 64 bits give the same paced schedule") {
   CHECK(paced_at(net, Rational::fraction(692, 3) * huge).start(1, 1) == Rational::fraction(829, 3) * huge);
 }
 
+TEST_CASE("starts that grow beyond 64 bits, row by row, while each wait fits are the same paced schedule") {
+  // Sending takes time to the first of two processors only, who has the more turns in the first half.
+  constexpr std::size_t kGroups = 66;
+  tpn::Document document = support::complete_problem(2, 3, 0, 0, 1);
+  document.mapping = {{0, 0, {0}}, {1, 1, {}}};
+  auto& turns = document.mapping->back().processors;
+  for (std::size_t k = 0; k < kGroups; ++k) turns.insert(turns.end(), {1, 1, 2});
+  for (std::size_t k = 0; k < kGroups; ++k) turns.insert(turns.end(), {2, 2, 1});
+  const auto net_of_time = [&](const Rational& time) {
+    for (tpn::Link& link : document.platform.links) {
+      const bool is_slow = std::min(link.from, link.to) == 0 && std::max(link.from, link.to) == 1;
+      link.timing.time = is_slow ? time : Rational();
+    }
+    return support::net_of(document, tpn::Model::kStrict);
+  };
+  const PacedSchedule expected = paced_at(net_of_time(2), 1);
+  Integer latest = 0;
+  for (const Integer& offset : expected.offsets) latest = std::max(latest, offset);
+  REQUIRE(latest >= 40);
+  for (const unsigned bits : {40U, 55U, 56U, 57U, 58U, 70U}) {
+    INFO(bits << " bits");
+    const Rational factor = Integer(Integer(1) << bits);
+    const PacedSchedule found = paced_at(net_of_time(factor * 2), factor);
+    REQUIRE(found.offsets.size() == expected.offsets.size());
+    for (std::uint64_t row = 0; row < expected.rows; ++row) {
+      for (std::size_t c = 0; c < expected.columns; ++c)
+        REQUIRE(found.offset(row, c) == expected.offset(row, c) * factor);
+    }
+    const auto least = [](const FoldedNet& net, const Rational& period) {
+      return std::get<evaluators::LeastLatency>(evaluators::least_latency(net, period)).value;
+    };
+    CHECK(least(net_of_time(factor * 2), factor) == least(net_of_time(2), 1) * factor);
+  }
+}
+
 }  // namespace
 }  // namespace takt

@@ -121,6 +121,23 @@ TEST_CASE("lanes answer until their keys would leave 62 bits, and rightly") {
   }
 }
 
+TEST_CASE("durations of a row that together leave 64 bits are swept rightly, however short each is") {
+  // 17 columns, so that the lowest 63 bits of their sum are 0 where one of them is.
+  constexpr std::size_t kParts = 9;
+  const std::array<std::size_t, kParts> one_each = {1, 1, 1, 1, 1, 1, 1, 1, 1};
+  for (const std::size_t instant : {0, 4, 8}) {
+    for (const std::int64_t more : {-1, 0, 1}) {
+      const Integer duration = (Integer(1) << 59) + more;
+      const tpn::Document document =
+          support::replicated_document(one_each, [&](std::size_t part, std::size_t from, std::size_t to) {
+            return part == instant && from == to ? maxplus::Rational() : maxplus::Rational(duration);
+          });
+      const tpn::FoldedNet net = support::net_of(document, tpn::Model::kOverlap);
+      CHECK(support::period_of(net) == maxplus::Rational(duration));
+    }
+  }
+}
+
 TEST_CASE("passes row by row answer until their keys would leave their numbers, and rightly") {
   for (const tpn::Model& model : tpn::default_models()) {
     for (const std::int64_t factor : {1, 3}) {
