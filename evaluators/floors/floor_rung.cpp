@@ -12,7 +12,6 @@ namespace takt::evaluators {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using maxplus::Integer;
 
 // Measured on the benchmark's nets.
@@ -68,7 +67,7 @@ RungResult FloorRungs::attempt(const Rational& beat, double& exceptions, const O
   RungResult result;
   for (;; ++kept_) {
     const std::vector<PartBits> keeps = kept_parts(chain_, usual_beat_, kept_);
-    const auto begin = Clock::now();
+    const auto begin = Deadline::Clock::now();
     Closing closing(chain_, classes_, floor, keeps, beats);
     result.end =
         closing.run({.highest = std::max(kHighest * chain_.longest(),
@@ -77,7 +76,7 @@ RungResult FloorRungs::attempt(const Rational& beat, double& exceptions, const O
                      .memory = static_cast<std::uint64_t>(memory),
                      .deadline = options.deadline});
     result.followed = closing.followed();
-    result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    result.seconds = std::chrono::duration<double>(Deadline::Clock::now() - begin).count();
     exceptions -= closing.followed();
     if (result.end == ClosingEnd::closed) {
       highest_ = closing.highest();

@@ -17,8 +17,8 @@ namespace takt::evaluators {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using maxplus::Integer;
+using tpn::ConstraintKind;
 using tpn::FoldedNet;
 
 constexpr double kFirstGap = 0.25;
@@ -97,7 +97,7 @@ class FloorSearch {
   double left_after(const RungResult& result) const {
     const auto& time = options_.deadline.time();
     if (!time) return left_;
-    const double remaining = std::chrono::duration<double>(*time - Clock::now()).count();
+    const double remaining = std::chrono::duration<double>(*time - Deadline::Clock::now()).count();
     return result.followed * remaining / std::max(result.seconds, 1e-6);
   }
 
@@ -111,7 +111,10 @@ class FloorSearch {
 }  // namespace
 
 std::optional<std::string> unfit_for_floors(const FoldedNet& net) {
-  if (net.model != tpn::Model::kStrict || !net.capacity.is_unlimited()) {
+  const auto is_plain = [](ConstraintKind kind) {
+    return kind == ConstraintKind::flow || kind == ConstraintKind::processor;
+  };
+  if (!std::ranges::all_of(net.dependences, is_plain, &tpn::Dependence::kind)) {
     return "floors are for the model strict, without rooms or a window; use residue";
   }
   const std::vector<tpn::NetPart>& parts = net.pipeline.parts;
