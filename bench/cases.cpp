@@ -57,8 +57,12 @@ std::function<Problem()> balanced(const Replication& replication) {
 }
 
 // Parts on 1000 processors, one each, the rest dealt at random; times U(10..100).
-std::function<Problem()> dealt(std::size_t parts, std::uint64_t seed) {
-  return [=] { return single(support::net_of(support::dealt_document(parts, 1000, 10, 100, seed), Model::kStrict)); };
+std::function<Problem()> dealt(std::size_t parts, std::uint64_t seed, double seconds = 60) {
+  return [=] {
+    Problem problem = single(support::net_of(support::dealt_document(parts, 1000, 10, 100, seed), Model::kStrict));
+    problem.seconds = seconds;
+    return problem;
+  };
 }
 
 // 1000 mappings of 10 stages on 20 processors, dealt likewise; times U(5..15).
@@ -121,10 +125,15 @@ std::vector<Case> mapping_cases() {
 // About 1e12 and 3e16 rows: whoever has to look at each row, contracting or unfolding, cannot.
 std::vector<Case> astronomic_cases() {
   std::vector<Case> cases;
-  for (const std::size_t parts : {std::size_t{50}, std::size_t{20}}) {
-    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-      const std::string name = "strict_" + std::to_string(parts) + "x1000_s" + std::to_string(seed);
-      cases.push_back({name, dealt(parts, seed), {&kTakt}});
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    cases.push_back({"strict_50x1000_s" + std::to_string(seed), dealt(50, seed), {&kTakt}});
+  }
+  // The interval's width against time.
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const std::string name = "strict_20x1000_s" + std::to_string(seed);
+    cases.push_back({name, dealt(20, seed), {&kTakt}});
+    for (const int seconds : {5, 20}) {
+      cases.push_back({name + "_" + std::to_string(seconds) + "s", dealt(20, seed, seconds), {&kTakt}});
     }
   }
   return cases;

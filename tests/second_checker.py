@@ -5,6 +5,7 @@ Usage: second_checker.py INSTANCE CERTIFICATE [INSTANCE CERTIFICATE]...
 Prints a line for each pair: proved, refused or unreadable, and for the last two why. Instances are taken to be right.
 Slow: for small instances.
 """
+import heapq
 import json
 import re
 import sys
@@ -151,11 +152,27 @@ def read_buffer(value):
     return (value["processor"], read_column(value["part"]), value["side"]), whole(value["room"], 1, 1001)
 
 
+def read_floor(value):
+    keys(value, ("unit", "highest", "transfers"))
+    transfers = []
+    for transfer in items(value["transfers"]):
+        keys(transfer, ("sees", "keeps", "pairs"))
+        sets = {key: [[whole(part, 0, 2**64) for part in items(parts)] for parts in items(transfer[key])]
+                for key in ("sees", "keeps")}
+        pairs = [keys(pair, ("sees", "keeps", "floor")) for pair in items(transfer["pairs"])]
+        transfers.append((sets["sees"], sets["keeps"],
+                          [(whole(pair["sees"], 0, 2**32), whole(pair["keeps"], 0, 2**32),
+                            [whole(item, -2**31, 2**31) for item in items(pair["floor"])]) for pair in pairs]))
+    unit = number(value["unit"])
+    need(unit > 0, "the unit is not positive")
+    return unit, whole(value["highest"], 0, 2**63), transfers
+
+
 def read_certificate(path):
     value = parse(path)
     need(depth(value) <= 64, "too deep")
     keys(value, ("model",), ("rooms", "window", "buffers", "period", "lower", "upper", "resource", "port", "data_set",
-                             "circuit", "clocks", "columns", "schedule"))
+                             "circuit", "clocks", "columns", "schedule", "floor"))
     need(value["model"] in MODELS, "an unknown model")
     need("rooms" not in value or value["model"] == "bounded", "rooms that the model has not")
     result = {"model": value["model"], "rooms": whole(value.get("rooms", "1"), 1, 1001)}
@@ -172,8 +189,11 @@ def read_certificate(path):
         need("circuit" in value and "data_set" in value and "port" not in value, "neither a resource nor a circuit")
         result["circuit"] = [read_step(step) for step in items(value["circuit"])]
         result["data_set"] = whole(value["data_set"])
-    witnesses = [key for key in ("clocks", "columns", "schedule") if key in value]
+    witnesses = [key for key in ("clocks", "columns", "schedule", "floor") if key in value]
     need(len(witnesses) == 1, "not one upper witness")
+    if "floor" in value:
+        result["floor"] = read_floor(value["floor"])
+        return result
     read = {"clocks": read_clock, "schedule": read_schedule,
             "columns": lambda item: (read_column(keys(item, ("column", "clocks"))["column"]),
                                      [read_clock(clock) for clock in items(item["clocks"])])}[witnesses[0]]
@@ -420,6 +440,127 @@ def check_columns(net, columns, upper):
             play(net, own, [c], net.period[c], upper)
 
 
+class Floor:
+    """What follows from a floor. An item is a transfer and a tuple of residues by part, -1 where unknown."""
+
+    def __init__(self, net, floor, upper):
+        self.unit, self.highest, self.transfers = floor
+        self.net, self.upper = net, upper
+        self.lengths = [len(sequence) for _, sequence in net.parts]
+        self.rises = {}
+        self.waiting = []
+        self.look_at_net()
+        need(self.highest < 2**31, "the highest is too high", Refused)
+        need(len(self.transfers) == len(self.lengths) - 1, "not each transfer once", Refused)
+        for t in range(len(self.transfers)):
+            self.look_at(t)
+
+    def look_at_net(self):
+        m = self.lengths
+        need(2 <= len(m) <= 64, "too few parts, or too many", Refused)
+        last = 2 * len(m) - 2
+        plain = {(c, c + 1, 0) for c in range(last)} | {(1, 0, m[0]), (last, last - 1, m[-1])}
+        plain |= {(2 * i + 1, 2 * i - 1, m[i]) for i in range(1, len(m) - 1)}
+        need(set(self.net.dependences) <= plain, "no plain pipeline", Refused)
+        for times in self.net.durations:
+            need(all(-(-time * self.unit // 1) < 2**59 for time in times), "a time is too long", Refused)
+        need(all(self.upper * length * self.unit // 1 < 2**59 for length in m), "a time is too long", Refused)
+
+    def look_at(self, t):
+        sees, keeps, pairs = self.transfers[t]
+        for parts in sees + keeps:
+            need(all(part < len(self.lengths) for part in parts), "no such part", Refused)
+            need(sorted(set(parts)) == parts, "parts not ascending", Refused)
+        need(all({t, t + 1} <= set(parts) for parts in sees), "a pair that is not seen", Refused)
+        need(len(pairs) == self.lengths[t] * self.lengths[t + 1], "not each pair once", Refused)
+        for known in self.known(self.nothing(), [t, t + 1]):
+            seen, kept, numbers = self.pair(t, known)
+            need(seen < len(sees) and kept < len(keeps), "no such set", Refused)
+            classes = 1
+            for part in sees[seen]:
+                classes *= 1 if part in (t, t + 1) else self.lengths[part]
+            need(len(numbers) == classes, "not a number for each class", Refused)
+
+    def nothing(self):
+        return (-1,) * len(self.lengths)
+
+    def pair(self, t, known):
+        return self.transfers[t][2][known[t] * self.lengths[t + 1] + known[t + 1]]
+
+    def known(self, residues, parts):
+        """All ways to know these parts as well."""
+        for part in parts:
+            if residues[part] >= 0:
+                continue
+            for r in range(self.lengths[part]):
+                if all(other < 0 or (r - other) % gcd(self.lengths[part], self.lengths[k]) == 0
+                       for k, other in enumerate(residues)):
+                    yield from self.known(residues[:part] + (r,) + residues[part + 1:], parts)
+            return
+        yield residues
+
+    def number(self, t, residues):
+        seen, _, numbers = self.pair(t, residues)
+        index = 0
+        for part in self.transfers[t][0][seen]:
+            if part not in (t, t + 1):
+                index = index * self.lengths[part] + residues[part]
+        return numbers[index]
+
+    def classes(self, t, residues):
+        for pair in self.known(residues, [t, t + 1]):
+            yield from self.known(pair, self.transfers[t][0][self.pair(t, pair)[0]])
+
+    def time(self, c, j):
+        return -(-self.net.durations[c][j % self.net.period[c]] * self.unit // 1)
+
+    def transfer_time(self, t, residues):
+        m, other = self.lengths[t], self.lengths[t + 1]
+        return self.time(2 * t + 1, next(j for j in range(residues[t], m * other, m) if j % other == residues[t + 1]))
+
+    def arcs(self, t, residues):
+        """The transfer that waits, how many data sets later, and how long."""
+        duration = self.transfer_time(t, residues)
+        last = len(self.lengths) - 2
+        for forwards in (True, False):
+            part = t + 1 if forwards else t
+            wait = duration
+            if forwards or t == 0:
+                wait += self.time(2 * part, residues[part])
+            if forwards and t < last:
+                yield t + 1, 0, wait
+            else:
+                target = t if forwards else max(t - 1, 0)
+                yield target, self.lengths[part], wait - self.upper * self.lengths[part] * self.unit // 1
+
+    def follow(self, t, residues, value):
+        for target, height, wait in self.arcs(t, residues):
+            moved = tuple(-1 if r < 0 else (r + height) % m for r, m in zip(residues, self.lengths))
+            for reached in self.classes(target, moved):
+                rise = value + wait - self.number(target, reached)
+                if rise > 0:
+                    self.add(target, reached, rise)
+
+    def add(self, t, residues, rise):
+        need(rise <= self.highest, "an exception rises above the highest", Refused)
+        sees, keeps, _ = self.transfers[t]
+        seen, kept, _ = self.pair(t, residues)
+        parts = set(sees[seen]) | set(keeps[kept])
+        item = t, tuple(r if part in parts else -1 for part, r in enumerate(residues))
+        if self.rises.get(item, 0) < rise:
+            self.rises[item] = rise
+            heapq.heappush(self.waiting, (-rise, item))
+
+    def close(self):
+        for t in range(len(self.transfers)):
+            for residues in self.classes(t, self.nothing()):
+                self.follow(t, residues, self.number(t, residues))
+        while self.waiting:
+            rise, (t, residues) = heapq.heappop(self.waiting)
+            if self.rises[t, residues] == -rise:
+                self.follow(t, residues, self.number(t, residues) - rise)
+
+
 def check(instance, certificate):
     net = Net(instance, certificate)
     lower, upper = certificate["lower"], certificate["upper"]
@@ -431,6 +572,8 @@ def check(instance, certificate):
         check_circuit(net, certificate["circuit"], certificate["data_set"], lower)
     if "schedule" in certificate:
         check_schedule(net, certificate["schedule"], upper)
+    elif "floor" in certificate:
+        Floor(net, certificate["floor"], upper).close()
     elif "clocks" in certificate:
         check_clocks(net, certificate["clocks"], upper)
     else:

@@ -23,6 +23,7 @@ WAYS = [["--method", "sweep"], ["--method", "unfold"], ["--method", "pattern"], 
 MODELS = [["overlap"], ["strict"], ["bounded"], ["bounded", "--rooms", "2"], ["overlap", "--window", "2"],
           ["strict", "--window", "3"]]
 MUTANTS = 8
+FLOORS = 20
 
 
 def pick(random_source, value):
@@ -99,6 +100,50 @@ def write_certificates(takt, source, work):
     return pairs
 
 
+def some_floor(random_source, lengths):
+    """A floor for parts with sequences of these lengths; there may be no such parts."""
+    n = len(lengths)
+    numbers = random_source.choice([lambda: 0, lambda: random_source.randrange(-200, 200)])
+
+    def some_set(least):
+        return sorted(set(least) | {part for part in range(n) if random_source.random() < 0.4})
+
+    transfers = []
+    for t in range(n - 1):
+        sees = [some_set({t, t + 1}) for _ in range(2)]
+        keeps = [some_set(()), list(range(n))]
+        pairs = []
+        for _ in range(lengths[t] * lengths[t + 1]):
+            seen = random_source.randrange(2)
+            classes = 1
+            for part in sees[seen]:
+                classes *= 1 if part in (t, t + 1) else lengths[part]
+            pairs.append({"sees": seen, "keeps": random_source.choice([0, 1, 1]),
+                          "floor": [numbers() for _ in range(classes)]})
+        transfers.append({"sees": sees, "keeps": keeps, "pairs": pairs})
+    return {"unit": random_source.choice(["1", "2/7", "60"]), "highest": random_source.choice([1000, 6000]),
+            "transfers": transfers}
+
+
+def write_floors(random_source, source, work):
+    """Pairs of paths: certificates in form, of which some prove their claim."""
+    pairs = []
+    for instance in INSTANCES:
+        mapping = json.loads((source / instance).read_text())["mapping"]
+        lengths = [len(part["processors"]) for part in mapping]
+        if len(lengths) > 4 or max(lengths) > 4:
+            continue
+        processor = mapping[0]["processors"][0]
+        for k in range(FLOORS):
+            upper = random_source.choice(["692/3", "231", "230", "250", "300", "500", "1000", "30"])
+            certificate = {"model": "strict", "lower": "0", "upper": upper, "resource": processor,
+                           "floor": some_floor(random_source, lengths)}
+            path = work / f"floor-{len(pairs)}.json"
+            path.write_text(json.dumps(certificate if k % 4 else mutate(random_source, certificate)))
+            pairs.append((str(source / instance), path))
+    return pairs
+
+
 def main(takt, source, work):
     work.mkdir(parents=True, exist_ok=True)
     random_source = random.Random(1)
@@ -110,6 +155,7 @@ def main(takt, source, work):
             mutant = path.with_suffix(f".{k}.json")
             mutant.write_text(json.dumps(mutate(random_source, certificate)))
             pairs.append((instance, mutant))
+    pairs += write_floors(random_source, source, work)
     arguments = [str(file) for pair in pairs for file in pair]
     answer = subprocess.run([takt, "check", "--json", "--keep-going", *arguments], capture_output=True, check=False)
     verdicts = [verdict.get("verdict", "unreadable") for verdict in json.loads(answer.stdout)]

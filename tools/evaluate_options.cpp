@@ -45,6 +45,15 @@ void add_limits(CommandLine& line, EvaluateOptions& options) {
       .type_name("MIB");
 }
 
+void add_estimate_options(CommandLine& line, EvaluateOptions& options) {
+  line.flag("--estimate", options.estimate,
+            "where the answer is an interval, a sampled estimate beside it, after any time limit; STRICT, processors "
+            "with one turn each");
+  line.option("--seed", options.seed, fmt::format("of the random choices of --estimate; {} unless said", kEstimateSeed))
+      .check(whole_number())
+      .type_name("N");
+}
+
 std::vector<std::string> methods_with_solvers() {
   std::vector<std::string> names;
   for (const auto& evaluator : evaluators::evaluators()) {
@@ -57,6 +66,7 @@ std::vector<std::string> methods_with_solvers() {
 void require_fit_for_lines(const EvaluateOptions& options) {
   if (!options.certificate.empty())
     throw UsageError("--certificate goes with one file and one model, not with --lines");
+  if (options.estimate) throw UsageError("--estimate does not go with --lines");
   if (options.verbose) throw UsageError("--verbose does not go with --lines; --json tells size and method of each");
   if (options.json) return;
   if (!options.circuit.empty()) throw UsageError("--circuit with --lines needs --json");
@@ -93,6 +103,7 @@ void add_evaluate_options(CommandLine& line, EvaluateOptions& options) {
   line.flag("--latency", options.latency,
             "how long data sets stay: alone, in an even stream, at least, and let in at will");
   line.flag("--latency-curve", options.latency_curve, "the same, and the least latency at longer periods");
+  add_estimate_options(line, options);
   add_limits(line, options);
   line.flag("--verbose", options.verbose, "say on standard error how large the net is and which method was used");
   line.footer(method_list() + "\n" + solver_list() +
@@ -112,6 +123,7 @@ void require_consistent(const EvaluateOptions& options) {
   if (!options.solver.empty() && !evaluator.has_solvers) {
     throw UsageError("--solver goes with --method " + tpn::json::alternatives(methods_with_solvers()));
   }
+  if (options.seed && !options.estimate) throw UsageError("--seed goes with --estimate");
   require_window(options.window);
   require_one_stdin(options.files);
   require_consistent(options.lines, options.files);

@@ -16,6 +16,9 @@
 
 namespace takt::tools {
 
+/// Where nobody says which.
+inline constexpr std::uint64_t kEstimateSeed = 1;
+
 /// As on the command line.
 struct EvaluateOptions {
   std::vector<std::string> files;
@@ -27,6 +30,8 @@ struct EvaluateOptions {
   std::string circuit;
   bool latency = false;
   bool latency_curve = false;
+  bool estimate = false;
+  std::optional<std::uint64_t> seed;
   bool json = false;
   bool verbose = false;
   bool keep_going = false;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "evaluators/evaluate.hpp"
+#include "tools/estimate_output.hpp"
 #include "tools/files.hpp"
 #include "tools/latency_output.hpp"
 #include "tools/number_words.hpp"
@@ -44,6 +45,13 @@ std::optional<evaluators::Limit> add_latency_as_asked(EvaluatedInstance& result,
   if (auto* limit = std::get_if<evaluators::Limit>(&found)) return std::move(*limit);
   result.latency = std::get<FoundLatency>(std::move(found));
   return std::nullopt;
+}
+
+void add_estimate_as_asked(EvaluatedInstance& result, const EvaluateOptions& options) {
+  if (!options.estimate) return;
+  const InterruptibleSearch interruptible;
+  result.estimate =
+      find_estimate(result, options.seed.value_or(kEstimateSeed), evaluators::Deadline().or_on(interruption()));
 }
 
 }  // namespace takt::tools

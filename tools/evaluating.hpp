@@ -22,4 +22,7 @@ std::variant<EvaluatedInstance, tpn::TooLarge> evaluate_instance(const std::stri
 /// Adds the latency that was asked for, or is quickly found for a table; the limit that was met, if one was.
 std::optional<evaluators::Limit> add_latency_as_asked(EvaluatedInstance& result, const EvaluateOptions& options);
 
+/// Adds the estimate where it was asked for; it takes a second or two, whatever the time limit.
+void add_estimate_as_asked(EvaluatedInstance& result, const EvaluateOptions& options);
+
 }  // namespace takt::tools

@@ -12,6 +12,7 @@
 
 #include "evaluators/evaluate.hpp"
 #include "maxplus/solvers.hpp"
+#include "tools/estimate_output.hpp"
 #include "tools/files.hpp"
 #include "tools/latency_output.hpp"
 #include "tools/limit_words.hpp"
@@ -211,6 +212,7 @@ void write_summary(std::ostream& out, const EvaluatedInstance& result) {
     table.rows.push_back({"period at least", result.times.amount(evaluation.lower) + " per data set"});
     table.rows.push_back({"period at most", result.times.amount(evaluation.upper) + " per data set"});
   }
+  if (result.estimate) add_estimate(table, *result.estimate, result.times);
   const Resource& busiest = result.net.resources[evaluation.busiest];
   table.rows.push_back(
       {"largest cycle time",
@@ -353,6 +355,7 @@ void write_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength
     json.key("measured");
     write_json(json, *evaluation.measurement);
   }
+  if (result.estimate) write_estimate(json, *result.estimate);
   if (result.latency) write_latency(json, *result.latency);
   json.key("critical_circuit");
   write_circuit_json(json, result, length);

@@ -17,7 +17,7 @@ std::variant<EvaluatedInstance, tpn::TooLarge> fold_instance(const std::string& 
   }
   if (auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return std::move(*too_large);
   return EvaluatedInstance{
-      file, stage_names(document.application), std::get<tpn::FoldedNet>(std::move(folded)), {}, TimeWords(document),
+      file, stage_names(document.application), std::get<tpn::FoldedNet>(std::move(folded)), {}, TimeWords(document), {},
       {}};
 }
 

@@ -9,6 +9,7 @@
 
 #include "evaluators/evaluation.hpp"
 #include "evaluators/insight/latency.hpp"
+#include "evaluators/play/sampled.hpp"
 #include "tools/time_words.hpp"
 #include "tpn/document.hpp"
 #include "tpn/folded_net.hpp"
@@ -23,14 +24,18 @@ struct FoundLatency {
   std::optional<evaluators::LatencyCurve> curve;
 };
 
+/// Or why there is none.
+using FoundEstimate = std::variant<evaluators::SampledPeriod, std::string>;
+
 /// An evaluation and what its words are taken from.
 struct EvaluatedInstance {
   std::string file;                 // as named on the command line
   std::vector<std::string> stages;  // names, in order
   tpn::FoldedNet net;
   evaluators::Evaluation evaluation;
-  TimeWords times;                      // how its times are told
-  std::optional<FoundLatency> latency;  // where it was looked for
+  TimeWords times;                        // how its times are told
+  std::optional<FoundLatency> latency;    // where it was looked for
+  std::optional<FoundEstimate> estimate;  // where it was asked for
 };
 
 /// The folded net of an instance, not evaluated yet, at most `window` data sets under way unless that is 0; or what it

@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t kBatch = 48;
 constexpr std::size_t kArrivals = 512;
 constexpr std::size_t kBuckets = 8192;
+constexpr std::size_t kPairsBetweenLooks = 256;
 constexpr std::uint64_t kBytesPerWaiting = 32;  // vectors double
 
 }  // namespace
@@ -92,9 +93,9 @@ ClosingEnd Closing::begin(const ClosingLimits& limits) {
         follow(item);
         if (arrivals_.size() > kArrivals) store_arrivals();
       }
+      if (pair % kPairsBetweenLooks == 0 && is_exhausted(limits, end)) return end;
     }
     store_arrivals();
-    if (is_exhausted(limits, end)) return end;
   }
   return end;
 }
@@ -209,11 +210,13 @@ void Closing::arrive(Item& item) {
   if ((item.known & part_bit(t + 1)) == 0) {
     if (item.value <= floor_.least_of_sender(t, item.residues[t])) return;
     const auto least = floor_.least_from(t, item.residues[t]);
-    branch(item, t + 1, [least](std::size_t b) { return least[b]; }, [&] { arrive_at_pair(item); });
+    branch(
+        item, t + 1, [least](std::size_t b) { return least[b]; }, [&] { arrive_at_pair(item); });
   } else if ((item.known & part_bit(t)) == 0) {
     if (item.value <= floor_.least_of_receiver(t, item.residues[t + 1])) return;
     const auto least = floor_.least_to(t, item.residues[t + 1]);
-    branch(item, t, [least](std::size_t a) { return least[a]; }, [&] { arrive_at_pair(item); });
+    branch(
+        item, t, [least](std::size_t a) { return least[a]; }, [&] { arrive_at_pair(item); });
   } else {
     arrive_at_pair(item);
   }
@@ -226,7 +229,8 @@ void Closing::arrive_at_pair(Item& item) {
   const std::size_t third = classes_.third(t, pair);
   if ((item.known & part_bit(third)) != 0) return arrive_at_class(item);
   const std::size_t first = classes_.first(t, pair);
-  branch(item, third, [&](std::size_t x) { return floor_.of_class(t, first + x); }, [&] { arrive_at_class(item); });
+  branch(
+      item, third, [&](std::size_t x) { return floor_.of_class(t, first + x); }, [&] { arrive_at_class(item); });
 }
 
 void Closing::arrive_at_class(const Item& item) {

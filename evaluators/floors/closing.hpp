@@ -53,9 +53,9 @@ enum class ClosingEnd { closed, runaway, full, out_of_time };
 
 /// What a closing may take.
 struct ClosingLimits {
-  std::int32_t highest = 0;          // ticks above the floor, beyond which it is a runaway
-  double exceptions = 0;             // followed, in all
-  std::uint64_t memory = 0;          // bytes
+  std::int32_t highest = 0;  // ticks above the floor, beyond which it is a runaway
+  double exceptions = 0;     // followed, in all
+  std::uint64_t memory = 0;  // bytes
   maxplus::Deadline deadline;
 };
 
@@ -124,7 +124,7 @@ class Closing {
   KnownSets sets_;
   std::vector<std::vector<Waiting>> waiting_;  // by height
   std::size_t bucket_width_ = 1;
-  std::size_t top_ = 0;                        // no bucket above has any
+  std::size_t top_ = 0;  // no bucket above has any
   std::vector<Arrival> arrivals_;
   std::vector<std::uint64_t> keys_;
   std::size_t stored_ = 0;

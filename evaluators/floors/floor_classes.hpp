@@ -9,9 +9,9 @@
 
 namespace takt::evaluators {
 
-/// A class of transfer t is a pair of residues of parts t and t + 1, and a residue of a third part, t - 1 or t + 2: that
-/// next to the busier processor of the pair, so that the line of a tight processor has its transfers in order; where
-/// both have much slack, that towards the tighter parts, from where walks arrive.
+/// A class of transfer t is a pair of residues of parts t and t + 1, and a residue of a third part, t - 1 or t + 2:
+/// that next to the busier processor of the pair, so that the line of a tight processor has its transfers in order;
+/// where both have much slack, that towards the tighter parts, from where walks arrive.
 class FloorClasses {
  public:
   FloorClasses(const StrictChain& chain, double beat);

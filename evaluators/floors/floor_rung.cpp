@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 
 #include "evaluators/floors/kept_parts.hpp"
 
@@ -22,6 +23,7 @@ constexpr std::size_t kMostKept = 7;
 // Above the floor an exception may rise by so many longest durations, and so many times as high as at the beat before.
 constexpr std::int32_t kHighest = 4;
 constexpr double kHighestGrowth = 2.5;
+constexpr double kMostHeight = 1e9;
 constexpr double kBytesPerClass = 64;
 
 std::vector<std::size_t> parts_of(PartBits set) {
@@ -35,7 +37,8 @@ std::vector<std::size_t> parts_of(PartBits set) {
 }  // namespace
 
 FloorRungs::FloorRungs(const tpn::FoldedNet& net, const Rational& beat)
-    : chain_(net),
+    : bytes_(bytes_of_floors(net)),
+      chain_(net),
       usual_beat_(ticks(beat)),
       classes_(chain_, usual_beat_),
       field_(chain_, classes_),
@@ -45,10 +48,14 @@ FloorRungs::FloorRungs(const tpn::FoldedNet& net, const Rational& beat)
 
 double FloorRungs::ticks(const Rational& time) const { return (time / chain_.tick()).to_double().value_or(0); }
 
-double FloorRungs::bytes() const {
+double bytes_of_floors(const tpn::FoldedNet& net) {
+  const std::vector<tpn::NetPart>& parts = net.pipeline.parts;
+  const auto size = [&](std::size_t part) { return static_cast<double>(parts[part].sequence.size()); };
   double classes = 0;
-  for (std::size_t t = 0; t < chain_.transfers(); ++t) {
-    classes += static_cast<double>(classes_.count(t) + chain_.pairs(t));
+  for (std::size_t t = 0; t + 1 < parts.size(); ++t) {
+    const double third = std::max(t > 0 ? size(t - 1) : 1, t + 2 < parts.size() ? size(t + 2) : 1);
+    const std::size_t divisor = std::gcd(parts[t].sequence.size(), parts[t + 1].sequence.size());
+    classes += size(t) * size(t + 1) * (1 + third / static_cast<double>(divisor));
   }
   return classes * kBytesPerClass;
 }
@@ -57,17 +64,18 @@ RungResult FloorRungs::attempt(const Rational& beat, double& exceptions, const O
   field_.settle(ticks(beat), kSweeps, options.deadline);
   const Floor floor(chain_, classes_, floor_values());
   const std::vector<std::int64_t> beats = beats_of(beat);
-  const double memory = std::max(static_cast<double>(options.max_memory) - bytes(), 0.0);
+  const double memory = std::max(static_cast<double>(options.max_memory) - bytes_, 0.0);
   RungResult result;
   for (;; ++kept_) {
     const std::vector<PartBits> keeps = kept_parts(chain_, usual_beat_, kept_);
     const auto begin = Clock::now();
     Closing closing(chain_, classes_, floor, keeps, beats);
-    result.end = closing.run({.highest = std::max(kHighest * chain_.longest(),
-                                                  static_cast<std::int32_t>(kHighestGrowth * highest_)),
-                              .exceptions = exceptions,
-                              .memory = static_cast<std::uint64_t>(memory),
-                              .deadline = options.deadline});
+    result.end =
+        closing.run({.highest = std::max(kHighest * chain_.longest(),
+                                         static_cast<std::int32_t>(std::min(kHighestGrowth * highest_, kMostHeight))),
+                     .exceptions = exceptions,
+                     .memory = static_cast<std::uint64_t>(memory),
+                     .deadline = options.deadline});
     result.followed = closing.followed();
     result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     exceptions -= closing.followed();

@@ -13,6 +13,9 @@
 
 namespace takt::evaluators {
 
+/// What potentials and floors of a net take at the most, exceptions apart; an estimate.
+double bytes_of_floors(const tpn::FoldedNet& net);
+
 /// How an attempt ended, and what it took.
 struct RungResult {
   ClosingEnd end = ClosingEnd::closed;
@@ -31,9 +34,6 @@ class FloorRungs {
   /// may be followed by this and all later attempts; fewer afterwards.
   RungResult attempt(const Rational& beat, double& exceptions, const Options& options);
 
-  /// Bytes that potentials and floors take, about.
-  double bytes() const;
-
  private:
   double ticks(const Rational& time) const;
   std::vector<std::vector<std::int32_t>> floor_values() const;
@@ -41,6 +41,7 @@ class FloorRungs {
   FloorSchedule schedule(const Floor& floor, const std::vector<PartBits>& keeps) const;
   TransferFloor of_transfer(const Floor& floor, PartBits keeps, std::size_t t) const;
 
+  double bytes_;  // of all this, about
   StrictChain chain_;
   double usual_beat_;  // in ticks
   FloorClasses classes_;

@@ -21,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 using maxplus::Integer;
 using tpn::FoldedNet;
 
-constexpr double kFirstGap = 0.08;
+constexpr double kFirstGap = 0.25;
 constexpr int kDigits = 7;
 
 // The least number of kDigits digits from a positive value times 1 + gap on.
@@ -33,6 +33,14 @@ Rational raised(const Rational& value, double gap) {
   const Rational scale = digits >= 0 ? Rational(power) : Rational::fraction(1, power);
   const auto count = static_cast<std::int64_t>(std::ceil(target * std::pow(10, digits)));
   return Rational(maxplus::integer_of(maxplus::Int128{count})) / scale;
+}
+
+// Whether floating point is close to the value: estimates depend on it, no proof does.
+bool has_decimals(const Rational& value) {
+  constexpr double kLeast = 1e-200;
+  constexpr double kMost = 1e200;
+  const double near = value.to_double().value_or(0);
+  return near > kLeast && near < kMost;
 }
 
 // Of one net, from an interval to the nearest that is proved.
@@ -133,7 +141,11 @@ Evaluation floors(const FoldedNet& net, const Options& options, Evaluation known
     known.lower = std::move(best->lower);
     known.circuit = std::move(best->circuit);
   }
-  if (known.exact() || known.lower <= 0) return known;
+  if (known.exact() || !has_decimals(known.lower)) return known;
+  if (bytes_of_floors(net) > static_cast<double>(options.max_memory)) {
+    known.limit = tpn::TooLarge{tpn::LimitKind::floor_bytes, Integer(bytes_of_floors(net)), options.max_memory};
+    return known;
+  }
   return FloorSearch(net, options, std::move(known)).run();
 }
 

@@ -12,7 +12,7 @@ namespace {
 constexpr double kGrowth = 3;
 constexpr double kLeastStep = 0.97;  // a gap that is hardly nearer is not worth an attempt
 constexpr double kMostStep = 0.5;
-constexpr double kFirstStep = 0.75;
+constexpr double kFirstStep = 0.5;
 constexpr double kLeastGap = 2e-5;
 // An attempt may cost more than expected.
 constexpr double kSpent = 0.7;

@@ -47,9 +47,9 @@ class KeptRun {
     const bool may_first = distance(first_) > 1;
     const bool may_last = distance(last_) > 1;
     if (!may_first && !may_last) return false;
-    const bool is_first = !may_last || (may_first && (spare(first_) < spare(last_) ||
-                                                      (spare(first_) == spare(last_) &&
-                                                       distance(first_) > distance(last_))));
+    const bool is_first =
+        !may_last || (may_first && (spare(first_) < spare(last_) ||
+                                    (spare(first_) == spare(last_) && distance(first_) > distance(last_))));
     is_first ? ++first_ : --last_;
     return true;
   }

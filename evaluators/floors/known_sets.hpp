@@ -52,16 +52,17 @@ class HeightTable {
 struct KnownSet {
   std::size_t transfer = 0;
   PartBits parts = 0;
-  std::vector<std::uint8_t> order;    // the parts, ascending
+  std::vector<std::uint8_t> order;     // the parts, ascending
   std::vector<std::uint32_t> coarser;  // sets of the same transfer within these parts that have exceptions
-  bool is_used = false;               // has exceptions
-  HeightTable heights;                // by the residues, mixed radix, the last part fastest
+  bool is_used = false;                // has exceptions
+  HeightTable heights;                 // by the residues, mixed radix, the last part fastest
 };
 
 /// The sets that occur, by number.
 class KnownSets {
  public:
-  explicit KnownSets(const StrictChain& chain) : chain_(chain), by_parts_(chain.transfers()), used_(chain.transfers()) {}
+  explicit KnownSets(const StrictChain& chain)
+      : chain_(chain), by_parts_(chain.transfers()), used_(chain.transfers()) {}
 
   std::uint32_t number_of(std::size_t transfer, PartBits parts);
   KnownSet& operator[](std::uint32_t number) { return sets_[number]; }
@@ -88,7 +89,7 @@ class KnownSets {
   const StrictChain& chain_;
   std::vector<KnownSet> sets_;
   std::vector<std::unordered_map<PartBits, std::uint32_t>> by_parts_;  // by transfer
-  std::vector<std::vector<std::uint32_t>> used_;                      // by transfer
+  std::vector<std::vector<std::uint32_t>> used_;                       // by transfer
 };
 
 }  // namespace takt::evaluators

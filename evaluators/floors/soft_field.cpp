@@ -100,17 +100,20 @@ bool SoftField::settle(Values& values, FieldSide side, double beat, unsigned swe
                        const maxplus::Deadline& deadline) {
   for (std::vector<std::uint32_t>& examined : values.examined) std::ranges::fill(examined, 0);
   for (unsigned k = 0; k < sweeps; ++k) {
-    if (sweep(values, side, beat, k % 2 == 0) == 0) return true;
+    const std::size_t risen = sweep(values, side, beat, k % 2 == 0, deadline);
     if (deadline.has_passed()) return false;
+    if (risen == 0) return true;
   }
   return false;
 }
 
-std::size_t SoftField::sweep(Values& values, FieldSide side, double beat, bool upwards) {
+std::size_t SoftField::sweep(Values& values, FieldSide side, double beat, bool upwards,
+                             const maxplus::Deadline& deadline) {
   ++values.clock;
   std::size_t risen = 0;
   for (std::size_t k = 0; k < chain_.transfers(); ++k) {
     const std::size_t t = upwards ? k : chain_.transfers() - 1 - k;
+    if (deadline.has_passed()) return risen;
     for (std::size_t a = 0; a < chain_.modulus(t); ++a) {
       for (std::size_t b = 0; b < chain_.modulus(t + 1); ++b) {
         const Place place{t, a, b, chain_.pair(t, a, b)};

@@ -25,8 +25,8 @@ class SoftField {
   /// Forgets all values.
   void restart(double caution);
 
-  /// Raises the values until they keep what they should at the beat, in ticks per data set; those of a larger beat are a
-  /// beginning. False where that takes more than `sweeps` over all classes, on either side, or the time is over.
+  /// Raises the values until they keep what they should at the beat, in ticks per data set; those of a larger beat are
+  /// a beginning. False where that takes more than `sweeps` over all classes, on either side, or the time is over.
   bool settle(double beat, unsigned sweeps, const maxplus::Deadline& deadline);
 
   /// The middle between what a walk from the hub brings and what one to the hub allows.
@@ -54,7 +54,7 @@ class SoftField {
   void seed(Values& values, FieldSide side);
   void seed_line(Values& values, FieldSide side, std::size_t part, std::size_t processor);
   bool settle(Values& values, FieldSide side, double beat, unsigned sweeps, const maxplus::Deadline& deadline);
-  std::size_t sweep(Values& values, FieldSide side, double beat, bool upwards);
+  std::size_t sweep(Values& values, FieldSide side, double beat, bool upwards, const maxplus::Deadline& deadline);
   bool is_up_to_date(const Values& values, const Place& place) const;
   std::size_t raise(Values& values, FieldSide side, double beat, const Place& place);
   void average(Values& values, std::size_t transfer, std::size_t pair) const;

@@ -51,12 +51,48 @@ void ExceptionTable::grow() {
   }
 }
 
+WaitingExceptions::WaitingExceptions(std::int64_t highest)
+    : width_(static_cast<std::uint32_t>(highest / kMostBuckets + 1)),
+      buckets_(static_cast<std::size_t>(highest) / width_ + 1),
+      filled_(buckets_.size() / 64 + 1),
+      words_(filled_.size() / 64 + 1) {}
+
+void WaitingExceptions::push(std::size_t bucket, const WaitingException& waiting) {
+  buckets_[bucket].push_back(waiting);
+  filled_[bucket / 64] |= std::uint64_t{1} << bucket % 64;
+  words_[bucket / 4096] |= std::uint64_t{1} << bucket / 64 % 64;
+  ++size_;
+}
+
+std::optional<std::size_t> WaitingExceptions::highest_bucket() const {
+  const auto top = [](std::uint64_t bits) { return static_cast<std::size_t>(63 - std::countl_zero(bits)); };
+  for (std::size_t k = words_.size(); k-- > 0;) {
+    if (words_[k] == 0) continue;
+    const std::size_t word = 64 * k + top(words_[k]);
+    return 64 * word + top(filled_[word]);
+  }
+  return std::nullopt;
+}
+
+WaitingException WaitingExceptions::pop(std::size_t bucket) {
+  std::vector<WaitingException>& from = buckets_[bucket];
+  const WaitingException waiting = from.back();
+  from.pop_back();
+  --size_;
+  if (!from.empty()) return waiting;
+  // What a long list took is for others.
+  constexpr std::size_t kShort = 64;
+  if (from.capacity() > kShort) from = {};
+  filled_[bucket / 64] &= ~(std::uint64_t{1} << bucket % 64);
+  if (filled_[bucket / 64] == 0) words_[bucket / 4096] &= ~(std::uint64_t{1} << bucket / 64 % 64);
+  return waiting;
+}
+
 Exceptions::Exceptions(const FloorSystem& system, std::int64_t highest)
     : system_(system),
       tables_of_(system.transfers.size()),
       recent_(system.transfers.size() * kRecent),
-      bucket_width_(static_cast<std::uint32_t>(highest / kMostBuckets + 1)),
-      buckets_(static_cast<std::size_t>(highest) / bucket_width_ + 1) {}
+      waiting_(highest) {}
 
 bool Exceptions::fail_at(std::uint64_t count) {
   failure_ = tpn::TooLarge{tpn::LimitKind::checked_exceptions, maxplus::integer_of(count), kFloorExceptions};
@@ -125,43 +161,35 @@ bool Exceptions::take(const Offer& offer) {
   Family& family = families_[offer.table];
   ExceptionTable::Entry& entry = family.table.at(offer.key);
   if (entry.rise >= offer.rise || is_covered(family, offer)) return true;
-  const std::size_t bucket = bucket_of(offer.rise);
+  const std::size_t bucket = waiting_.bucket_of(offer.rise);
   if (entry.rise == 0) {
     if (++size_ > kFloorExceptions) return fail_at(size_);
     family.table.add(entry, offer.key, offer.rise);
   } else {
-    const bool waits_there = entry.was_followed == 0 && bucket_of(entry.rise) == bucket;
+    const bool waits_there = entry.was_followed == 0 && waiting_.bucket_of(entry.rise) == bucket;
     entry.rise = offer.rise & ExceptionTable::kRiseBits;
     entry.was_followed = 0;
     if (waits_there) return true;
   }
-  if (++waiting_ > kFloorExceptions) return fail_at(waiting_);
-  buckets_[bucket].push_back(
-      {static_cast<std::uint32_t>(offer.key), static_cast<std::uint32_t>(offer.key >> 32), offer.table});
-  fullest_ = std::max(fullest_, bucket);
+  if (waiting_.size() == kFloorExceptions) return fail_at(kFloorExceptions + 1);
+  waiting_.push(bucket,
+                {static_cast<std::uint32_t>(offer.key), static_cast<std::uint32_t>(offer.key >> 32), offer.table});
   return true;
 }
 
 std::optional<Exception> Exceptions::next() {
   for (;;) {
-    std::vector<Waiting>& bucket = buckets_[fullest_];
-    if (bucket.empty()) {
-      if (bucket.capacity() > 0) bucket = {};
-      if (fullest_ > 0) {
-        --fullest_;
-        continue;
-      }
+    const auto bucket = waiting_.highest_bucket();
+    if (!bucket) {
       if (offers_.empty() || !take_offers()) return std::nullopt;
       continue;
     }
-    const Waiting waiting = bucket.back();
-    bucket.pop_back();
-    --waiting_;
-    if (!bucket.empty()) families_[bucket.back().table].table.prefetch(bucket.back().key());
+    const WaitingException waiting = waiting_.pop(*bucket);
+    if (const WaitingException* next = waiting_.peek(*bucket)) families_[next->table].table.prefetch(next->key());
     Family& family = families_[waiting.table];
     ExceptionTable::Entry& entry = family.table.at(waiting.key());
     // It may have risen since, and been followed from a higher bucket.
-    if (entry.was_followed != 0 || bucket_of(entry.rise) != fullest_) continue;
+    if (entry.was_followed != 0 || waiting_.bucket_of(entry.rise) != *bucket) continue;
     entry.was_followed = 1;
     return Exception{family.table.transfer(), family.table.residues_of(waiting.key()), entry.rise};
   }

@@ -88,6 +88,41 @@ class ExceptionTable {
   int shift_ = 60;  // 64 less the binary digits of slots
 };
 
+/// An exception that is still to be followed: its table and key.
+struct WaitingException {
+  std::uint32_t low = 0;
+  std::uint32_t high = 0;
+  std::uint32_t table = 0;
+
+  std::uint64_t key() const { return (std::uint64_t{high} << 32) | low; }
+};
+
+/// Exceptions that wait, by how much they rise: those of one bucket are as good as equal, the last one first.
+class WaitingExceptions {
+ public:
+  explicit WaitingExceptions(std::int64_t highest);
+
+  std::size_t bucket_of(std::uint32_t rise) const { return rise / width_; }
+  std::uint64_t size() const { return size_; }
+  void push(std::size_t bucket, const WaitingException& waiting);
+  /// The highest bucket that holds any.
+  std::optional<std::size_t> highest_bucket() const;
+  WaitingException pop(std::size_t bucket);
+  /// The one that would be popped next; null where the bucket is empty.
+  const WaitingException* peek(std::size_t bucket) const {
+    return buckets_[bucket].empty() ? nullptr : &buckets_[bucket].back();
+  }
+
+ private:
+  static constexpr std::size_t kMostBuckets = std::size_t{1} << 16;
+
+  std::uint32_t width_ = 1;
+  std::vector<std::vector<WaitingException>> buckets_;
+  std::vector<std::uint64_t> filled_;  // a bit for each bucket that is not empty
+  std::vector<std::uint64_t> words_;   // a bit for each word of them that is not 0
+  std::uint64_t size_ = 0;
+};
+
 /// All of a floor's exceptions. One that a coarser one covers, of fewer residues and at least its rise, is dropped.
 class Exceptions {
  public:
@@ -110,13 +145,6 @@ class Exceptions {
     ExceptionTable table;
     std::vector<std::uint32_t> coarser;
   };
-  struct Waiting {
-    std::uint32_t low = 0;  // of the key
-    std::uint32_t high = 0;
-    std::uint32_t table = 0;
-
-    std::uint64_t key() const { return (std::uint64_t{high} << 32) | low; }
-  };
   // An exception that is to be added: by and by, for its place in memory is asked for first.
   struct Offer {
     std::uint64_t key = 0;
@@ -130,14 +158,12 @@ class Exceptions {
   };
   static constexpr std::size_t kOffers = 32;
   static constexpr std::size_t kRecent = 64;
-  static constexpr std::size_t kMostBuckets = std::size_t{1} << 16;
 
   std::optional<std::uint32_t> table_of(std::size_t transfer, PartSet parts);
   std::optional<std::uint32_t> make_table(std::size_t transfer, PartSet parts);
   bool is_covered(const Family& family, const Offer& offer);
   bool take(const Offer& offer);
   bool take_offers();
-  std::size_t bucket_of(std::uint32_t rise) const { return rise / bucket_width_; }
   bool fail_at(std::uint64_t count);
 
   const FloorSystem& system_;
@@ -145,11 +171,8 @@ class Exceptions {
   std::vector<std::vector<std::uint32_t>> tables_of_;  // by transfer
   std::vector<Recent> recent_;                         // by transfer and hash
   std::vector<Offer> offers_;
-  std::uint32_t bucket_width_ = 1;
-  std::vector<std::vector<Waiting>> buckets_;
-  std::size_t fullest_ = 0;  // no bucket above holds anything
+  WaitingExceptions waiting_;
   std::uint64_t size_ = 0;
-  std::uint64_t waiting_ = 0;
   std::optional<Verdict> failure_;
 };
 

@@ -124,7 +124,7 @@ class SystemMaker {
     for (std::size_t a = 0; a < parts; ++a) {
       for (std::size_t b = 0; b < parts; ++b) {
         system_.gcds.push_back(std::gcd(system_.lengths[a], system_.lengths[b]));
-        if (a != b && system_.gcds.back() > 1) system_.related[a] |= part_bit(b);
+        if (a != b && system_.gcds.back() > 1) system_.related[a] |= bit_of_part(b);
       }
     }
   }
@@ -156,7 +156,7 @@ class SystemMaker {
       if (k > 0 && parts[k] <= parts[k - 1]) {
         return refuse(t, fmt::format("has part {} behind part {} in a set", parts[k], parts[k - 1]));
       }
-      set |= part_bit(parts[k]);
+      set |= bit_of_part(parts[k]);
     }
     return true;
   }
@@ -166,7 +166,7 @@ class SystemMaker {
     if (!budget_.spend(floor.sees.size() + floor.keeps.size())) return false;
     for (const std::vector<std::size_t>& parts : floor.sees) {
       if (!read_set(t, parts, transfer.sees.emplace_back(0))) return false;
-      if ((~transfer.sees.back() & (part_bit(t) | part_bit(t + 1))) != 0) {
+      if ((~transfer.sees.back() & (bit_of_part(t) | bit_of_part(t + 1))) != 0) {
         return refuse(t, fmt::format("has a set seen without part {} or {}", t, t + 1));
       }
       std::vector<SeenPart>& seen = transfer.seen.emplace_back();
@@ -332,11 +332,10 @@ ResidueRange FloorSystem::residues(const KnownResidues& known, std::size_t part)
 
 std::variant<FloorSystem, Refused, Unchecked> floor_system(const FoldedNet& net, const FloorSchedule& floor,
                                                            const Rational& upper, CheckBudget& budget) {
-  if (!budget.spend(kFloorSteps *
-                    (net.dependences.size() + divisor_cost(floor.unit.numerator(), net.pipeline.scale) +
-                     product_cost(floor.unit.denominator(), net.pipeline.scale) +
-                     divisor_cost(floor.unit.numerator(), upper.denominator()) +
-                     divisor_cost(floor.unit.denominator(), upper.numerator())))) {
+  if (!budget.spend(kFloorSteps * (net.dependences.size() + divisor_cost(floor.unit.numerator(), net.pipeline.scale) +
+                                   product_cost(floor.unit.denominator(), net.pipeline.scale) +
+                                   divisor_cost(floor.unit.numerator(), upper.denominator()) +
+                                   divisor_cost(floor.unit.denominator(), upper.numerator())))) {
     return budget.unchecked();
   }
   if (const Refusal refused = refuse_net(net)) return *refused;

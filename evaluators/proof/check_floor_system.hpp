@@ -18,7 +18,7 @@ namespace takt::evaluators {
 using PartSet = std::uint64_t;
 inline constexpr std::size_t kMostFloorParts = 64;
 
-inline constexpr PartSet part_bit(std::size_t part) { return PartSet{1} << part; }
+inline constexpr PartSet bit_of_part(std::size_t part) { return PartSet{1} << part; }
 
 /// Exceptions are below this, in the floor's unit.
 inline constexpr std::int64_t kMostRise = (std::int64_t{1} << 31) - 1;
@@ -28,7 +28,7 @@ struct KnownResidues {
   PartSet parts = 0;
   std::array<std::uint32_t, kMostFloorParts> of{};
 
-  bool has(std::size_t part) const { return (parts & part_bit(part)) != 0; }
+  bool has(std::size_t part) const { return (parts & bit_of_part(part)) != 0; }
 };
 
 /// The residues of a part that data sets can have: first, first + step, ...; what it took to find them.
@@ -95,13 +95,13 @@ bool each_residue(const FloorSystem& system, KnownResidues& known, std::size_t p
   const ResidueRange range = system.residues(known, part);
   const std::uint64_t length = system.lengths[part];
   if (!budget.spend(length / range.step + range.cost)) return false;
-  known.parts |= part_bit(part);
+  known.parts |= bit_of_part(part);
   bool goes_on = true;
   for (std::uint64_t residue = range.first; residue < length && goes_on; residue += range.step) {
     known.of[part] = static_cast<std::uint32_t>(residue);
     goes_on = visit();
   }
-  known.parts &= ~part_bit(part);
+  known.parts &= ~bit_of_part(part);
   return goes_on;
 }
 

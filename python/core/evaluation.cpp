@@ -63,6 +63,7 @@ KeptEvaluation evaluate(const SharedDocument& source, const std::vector<std::str
     auto evaluated = tools::evaluate_instance(source.name, *source.document, model, options, streams);
     if (auto* instance = std::get_if<tools::EvaluatedInstance>(&evaluated)) {
       if (const auto limit = tools::add_latency_as_asked(*instance, options)) latency_limit = tools::limit_text(*limit);
+      tools::add_estimate_as_asked(*instance, options);
     }
     return evaluated;
   });

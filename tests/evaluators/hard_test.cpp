@@ -8,6 +8,7 @@
 
 #include "evaluators/bounds.hpp"
 #include "evaluators/evaluate.hpp"
+#include "tests/evaluators/oracles.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/hard_families.hpp"
@@ -69,25 +70,6 @@ TEST_CASE("the STRICT period counts what solves a system of congruences") {
   REQUIRE(unsolved > 0);
 }
 
-// The time until data sets first to first + count - 1 are through a net without guards that was empty, in ticks.
-maxplus::Integer time_of_window(const FoldedNet& net, std::uint64_t first, std::uint64_t count) {
-  const std::size_t columns = net.pipeline.columns.size();
-  std::vector<std::vector<maxplus::Integer>> ends(count, std::vector<maxplus::Integer>(columns));
-  maxplus::Integer last = 0;
-  for (std::uint64_t j = 0; j < count; ++j) {
-    for (std::size_t column = 0; column < columns; ++column) {
-      maxplus::Integer start = 0;
-      for (const tpn::Dependence& dependence : net.dependences) {
-        if (dependence.to != column || dependence.height > j) continue;
-        start = std::max(start, ends[j - dependence.height][dependence.from]);
-      }
-      ends[j][column] = start + net.pipeline.columns[column].duration(first + j);
-      last = std::max(last, ends[j][column]);
-    }
-  }
-  return last;
-}
-
 // Gaps after which every operation of a net of these factors, without a common divisor, reaches every other.
 std::uint64_t reaching_gap(const std::vector<std::size_t>& replication) {
   const std::uint64_t processors = std::accumulate(replication.begin(), replication.end(), std::uint64_t{0});
@@ -110,7 +92,7 @@ TEST_CASE("windows in time hold the STRICT period from above, and from below whe
     const std::uint64_t rows = net.pipeline.rows.get_ui();
     const std::uint64_t window = draw.count(1, 40);
     maxplus::Integer total = 0;
-    for (std::uint64_t first = 0; first < rows; ++first) total += time_of_window(net, first, window);
+    for (std::uint64_t first = 0; first < rows; ++first) total += support::time_of_window(net, first, window);
     const Rational mean = Rational::fraction(total, net.pipeline.scale * integer_of(rows) * integer_of(window));
     REQUIRE(period <= mean);
     REQUIRE(mean <= period * Rational::fraction(window + reaching_gap(replication), window));

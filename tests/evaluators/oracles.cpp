@@ -226,4 +226,22 @@ Rational plain_cycle_time(const tpn::FoldedNet& net, const tpn::Resource& resour
   return total / Rational(pipeline.rows);
 }
 
+Integer time_of_window(const tpn::FoldedNet& net, std::uint64_t first, std::uint64_t count) {
+  const std::size_t columns = net.pipeline.columns.size();
+  std::vector<std::vector<Integer>> ends(count, std::vector<Integer>(columns));
+  Integer last = 0;
+  for (std::uint64_t j = 0; j < count; ++j) {
+    for (std::size_t column = 0; column < columns; ++column) {
+      Integer start = 0;
+      for (const tpn::Dependence& dependence : net.dependences) {
+        if (dependence.to != column || dependence.height > j) continue;
+        start = std::max(start, ends[j - dependence.height][dependence.from]);
+      }
+      ends[j][column] = start + net.pipeline.columns[column].duration(first + j);
+      last = std::max(last, ends[j][column]);
+    }
+  }
+  return last;
+}
+
 }  // namespace takt::support

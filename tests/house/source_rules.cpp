@@ -47,6 +47,7 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"evaluators/insight", {"", "kernel", "play"}},
     {"evaluators/mappings", {"", "kernel"}},
     {"evaluators/stretches", {"", "kernel", "sweep"}},
+    {"evaluators/floors", {"", "stretches"}},
     {"plan/proof", {}},
     {"heuristics/common", {""}},
     {"heuristics/interval", {"", "common"}},

@@ -108,6 +108,7 @@ class Answers {
     EvaluatedInstance result = std::get<EvaluatedInstance>(std::move(searched));
     if (options_.verbose) explain(result, streams_);
     add_latency_to(result);
+    add_estimate_as_asked(result, options_);
     if (!result.evaluation.exact()) status_ = worse_status(status_, kLimit);
     if (!options_.certificate.empty()) save_certificate(result);
     return result;

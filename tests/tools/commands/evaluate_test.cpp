@@ -252,6 +252,60 @@ TEST_CASE("a limit that is met gives an interval, says which, and status 4") {
                    Contains("period at most      821 time units per data set\n") && !Contains("Critical circuit"));
 }
 
+TEST_CASE("an interval has an estimate beside it where one is asked for, and says that it proves nothing") {
+  const std::string a = source(kExampleA);
+  const std::vector<std::string> limited = {a, "--model", "strict", "--max-rows", "5", "--estimate"};
+  const auto with = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), limited.begin(), limited.end());
+    return arguments;
+  };
+  const ordered_json result = json_of(limited, tools::kLimit);
+  const ordered_json& estimate = result.at("estimate");
+  REQUIRE(keys(estimate) == std::vector<std::string>{"mean", "mean_decimal", "low_decimal", "high_decimal",
+                                                     "confidence", "draws", "data_sets", "seed", "from_empty"});
+  REQUIRE(keys(estimate.at("from_empty")) == std::vector<std::string>{"mean", "mean_decimal", "low_decimal",
+                                                                      "high_decimal", "gap", "period_low_decimal",
+                                                                      "period_high_decimal"});
+  REQUIRE(estimate.at("seed") == 1);
+  const double period = 692.0 / 3;
+  REQUIRE(estimate.at("low_decimal") <= period);
+  REQUIRE(estimate.at("high_decimal") >= period);
+  REQUIRE(estimate.at("from_empty").at("period_low_decimal") <= period);
+  REQUIRE(estimate.at("from_empty").at("period_high_decimal") >= period);
+  REQUIRE(json_of(with({"--seed", "1"}), tools::kLimit) == result);
+  const ordered_json other = json_of(with({"--seed", "2"}), tools::kLimit).at("estimate");
+  REQUIRE(other.at("seed") == 2);
+  REQUIRE(other.at("from_empty").at("mean") != estimate.at("from_empty").at("mean"));
+
+  std::vector<std::string> table = limited;
+  table.insert(table.begin(), "evaluate");
+  const Outcome shown = takt(table);
+  REQUIRE(shown.status == tools::kLimit);
+  REQUIRE_THAT(shown.out, Contains("  estimate            230.6") && Contains(" ± 0.0") &&
+                              Contains(" time units per data set; statistical, not proved\n") &&
+                              Contains("95 % confidence, 64 random starts of 2000 data sets, seed 1\n"));
+}
+
+TEST_CASE("where there is no estimate the answer says why") {
+  const std::string a = source(kExampleA);
+  const ordered_json exact = json_of({a, "--model", "strict", "--estimate"});
+  REQUIRE(exact.at("exact") == true);
+  REQUIRE(exact.at("estimate").is_null());
+  REQUIRE(exact.at("no_estimate") == "the period is exact");
+  REQUIRE_THAT(takt({"evaluate", a, "--model", "strict", "--estimate"}).out,
+               Contains("  estimate            none: the period is exact\n"));
+  const ordered_json overlap =
+      json_of({a, "--model", "overlap", "--method", "unfold", "--max-rows", "5", "--estimate"}, tools::kLimit);
+  REQUIRE(overlap.at("estimate").is_null());
+  REQUIRE(overlap.at("no_estimate") == "its processors do several things at a time; the theorem is on STRICT");
+  const Outcome seed = takt({"evaluate", a, "--seed", "2"});
+  REQUIRE(seed.status == tools::kUsage);
+  REQUIRE_THAT(seed.err, Contains("--seed goes with --estimate"));
+  const Outcome lines = takt({"evaluate", a, "--lines", "--estimate"});
+  REQUIRE(lines.status == tools::kUsage);
+  REQUIRE_THAT(lines.err, Contains("--estimate does not go with --lines"));
+}
+
 TEST_CASE("the fields stand in one order, whatever the answer") {
   const std::vector<std::string> order = {
       "file",       "model",       "exact",         "period",           "period_decimal",

@@ -1,0 +1,145 @@
+// Floors: what they prove is never below the exact period, and the independent checker proves it again.
+#include "evaluators/floors/floors.hpp"
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <iostream>
+
+#include "evaluators/bounds.hpp"
+#include "evaluators/floors/floor_rung.hpp"
+#include "evaluators/proof/certify.hpp"
+#include "evaluators/proof/check.hpp"
+#include "evaluators/proof/check_floor.hpp"
+#include "tests/support/draw.hpp"
+#include "tests/support/evaluations.hpp"
+#include "tests/support/random_documents.hpp"
+#include "tests/support/seeds.hpp"
+
+namespace takt {
+namespace {
+
+using evaluators::ClosingEnd;
+using evaluators::Evaluation;
+using evaluators::FloorRungs;
+using evaluators::Method;
+using evaluators::RungResult;
+using maxplus::Rational;
+using tpn::FoldedNet;
+using tpn::Model;
+
+// Parts that are nearly as tight as one another, three to five of them; numbers of processors with common divisors.
+tpn::Document tight_document(std::uint64_t seed) {
+  support::Draw draw(seed);
+  std::vector<std::size_t> replication(draw.count(3, 5));
+  const std::size_t common = draw.one_in(4) ? 2 : 1;
+  for (std::size_t& count : replication) count = common * draw.count(1, 6 / common);
+  constexpr std::array<int, 3> kUnits = {1, 1000, 7};
+  const Rational unit = Rational::fraction(1, kUnits[draw.index(kUnits.size())]);
+  return draw.coin() ? support::balanced_document(replication, seed)
+                     : support::uniform_document(replication, draw.one_in(3) ? 0 : 10, 100, seed, unit);
+}
+
+struct TightNet {
+  FoldedNet net;
+  Rational period;
+};
+
+template <typename Visit>
+void for_each_tight_net(std::uint64_t usual, Visit visit) {
+  std::uint64_t nets = 0;
+  for (std::uint64_t seed = 0, wanted = support::seeds_or("TAKT_FLOOR_SEEDS", usual); nets < wanted; ++seed) {
+    INFO("seed " << seed);
+    TightNet tight{support::net_of(tight_document(seed), Model::kStrict), {}};
+    tight.period = support::period_of(tight.net);
+    if (tight.period <= 0) continue;
+    visit(tight);
+    ++nets;
+  }
+}
+
+RungResult attempted(const TightNet& tight, const Rational& factor) {
+  double exceptions = 300'000;
+  return FloorRungs(tight.net, tight.period).attempt(tight.period * factor, exceptions, {});
+}
+
+TEST_CASE("floors prove no beat below the exact period, and the checker proves each beat that they do") {
+  std::uint64_t nets = 0;
+  std::uint64_t above = 0;  // nets whose period is above the largest cycle time
+  std::uint64_t closed = 0;
+  for_each_tight_net(60, [&](const TightNet& tight) {
+    ++nets;
+    above += tight.period > evaluators::largest_cycle_time(tight.net) ? 1 : 0;
+    for (const auto& [numerator, denominator] : {std::pair{99, 100}, std::pair{999, 1000}, std::pair{9999, 10'000}}) {
+      CHECK(attempted(tight, Rational::fraction(numerator, denominator)).end != ClosingEnd::closed);
+    }
+    const Rational beat = tight.period * Rational::fraction(1001, 1000);
+    const RungResult result = attempted(tight, Rational::fraction(1001, 1000));
+    if (result.end != ClosingEnd::closed) return;
+    ++closed;
+    CHECK(std::holds_alternative<evaluators::Proven>(evaluators::check_floor(tight.net, result.schedule, beat, {})));
+    CHECK_FALSE(std::holds_alternative<evaluators::Proven>(
+        evaluators::check_floor(tight.net, result.schedule, tight.period * Rational::fraction(999, 1000), {})));
+  });
+  if (std::getenv("TAKT_FLOOR_SEEDS") != nullptr) {
+    std::cout << nets << " nets, " << above << " above M_ct, " << closed << " closed at 1.001\n";
+  }
+  CHECK(above > nets / 8);
+  CHECK(closed > nets * 9 / 10);
+}
+
+TEST_CASE("floors answer with an interval that holds the period and a certificate that the checker accepts") {
+  std::uint64_t nets = 0;
+  std::uint64_t near = 0;
+  for_each_tight_net(40, [&](const TightNet& tight) {
+    ++nets;
+    REQUIRE(!evaluators::unfit_for_floors(tight.net));
+    const Evaluation evaluation = evaluators::evaluate(tight.net, support::options_of(Method::floors));
+    CHECK(evaluation.lower <= tight.period);
+    CHECK(evaluation.upper >= tight.period);
+    CHECK(support::proved(tight.net, evaluation));
+    near += evaluation.upper <= evaluation.lower * Rational::fraction(101, 100) ? 1 : 0;
+  });
+  CHECK(near > nets * 9 / 10);
+}
+
+TEST_CASE("floors bound a pipeline of millions of rows within a percent, the same at each call") {
+  const FoldedNet net = support::net_of(support::dealt_document(9, 120, 10, 100, 3), Model::kStrict);
+  const Evaluation evaluation = evaluators::evaluate(net, support::options_of(Method::floors));
+  CHECK(evaluation.upper <= evaluation.lower * Rational::fraction(101, 100));
+  CHECK(support::proved(net, evaluation));
+  const Evaluation again = evaluators::evaluate(net, support::options_of(Method::floors));
+  CHECK(again.lower == evaluation.lower);
+  CHECK(again.upper == evaluation.upper);
+  CHECK(std::get<evaluators::FloorSchedule>(again.witness) == std::get<evaluators::FloorSchedule>(evaluation.witness));
+}
+
+TEST_CASE("floors keep what is proved when time or memory run out") {
+  const FoldedNet net = support::net_of(support::dealt_document(9, 120, 10, 100, 3), Model::kStrict);
+  evaluators::Options options = support::options_of(Method::floors);
+  options.deadline = maxplus::Deadline::Clock::now();
+  const Evaluation hurried = evaluators::evaluate(net, options);
+  CHECK(std::holds_alternative<evaluators::OutOfTime>(hurried.limit));
+  CHECK(support::proved(net, hurried));
+  options = support::options_of(Method::floors);
+  options.max_memory = 1 << 20;
+  const Evaluation small = evaluators::evaluate(net, options);
+  REQUIRE(std::holds_alternative<tpn::TooLarge>(small.limit));
+  CHECK(std::get<tpn::TooLarge>(small.limit).kind == tpn::LimitKind::floor_bytes);
+  CHECK(support::proved(net, small));
+}
+
+TEST_CASE("floors say which nets they are not for") {
+  const auto reason = [](const tpn::Document& document, const Model& model) {
+    return evaluators::unfit_for_floors(support::net_of(document, model)).value_or("");
+  };
+  const tpn::Document plain = support::uniform_document(std::array<std::size_t, 3>{2, 3, 2}, 1, 9, 1);
+  CHECK(reason(plain, Model::kStrict).empty());
+  CHECK_THAT(reason(plain, Model::kOverlap), Catch::Contains("the model strict"));
+  CHECK_THAT(reason(support::uniform_document(std::array<std::size_t, 2>{2, 3}, 1, 9, 1), Model::kStrict),
+             Catch::Contains("three parts"));
+  CHECK_THAT(reason(support::document_of("examples/several-parts.json"), Model::kStrict), Catch::Contains("once"));
+}
+
+}  // namespace
+}  // namespace takt
