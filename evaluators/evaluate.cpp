@@ -26,9 +26,9 @@ constexpr std::array kEvaluators = {
     Evaluator{Method::sweep, "sweep", "passes over the net's rows, one clock per token", sweep},
     Evaluator{Method::residue, "residue", "classes of data sets, however many rows", residue},
     Evaluator{Method::floors, "floors", "large STRICT pipelines: an interval, by floors that starts keep above", floors,
-              unfit_for_floors},
+              unfit_for_floors, false, true},
     Evaluator{Method::simulate, "simulate", "plays the net and measures: an interval, a measured period, the transient",
-              simulate},
+              simulate, nullptr, false, true},
 };
 
 // The same circuit from the earliest of its operations that another data set's operation leads to; the sum of the

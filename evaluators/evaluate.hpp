@@ -20,6 +20,8 @@ struct Evaluator {
   std::optional<std::string> (*unfit)(const tpn::FoldedNet& net) = nullptr;
   /// Whether Options::solver means anything to it.
   bool has_solvers = false;
+  /// Whether it is for intervals: exact by chance only.
+  bool is_interval = false;
 };
 
 /// All evaluators, `auto` first.

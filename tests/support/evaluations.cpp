@@ -42,7 +42,7 @@ const std::vector<Way>& ways() {
   static const std::vector<Way> all = [] {
     std::vector<Way> list;
     for (const evaluators::Evaluator& evaluator : evaluators::evaluators()) {
-      if (evaluator.method == Method::automatic || evaluator.method == Method::simulate) continue;
+      if (evaluator.method == Method::automatic || evaluator.is_interval) continue;
       const std::string name(evaluator.name);
       list.push_back({name, options_of(evaluator.method)});
       if (!evaluator.has_solvers) continue;

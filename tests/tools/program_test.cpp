@@ -78,10 +78,11 @@ TEST_CASE("a wrong command line gets one message that says where, what was found
       {{"evaluate", a, "--model", "STRICT"},
        "takt evaluate: --model: found \"STRICT\", expected overlap, strict or bounded; did you mean \"strict\"?"},
       {{"evaluate", a, "--method", "fancy"},
-       "takt evaluate: --method: found \"fancy\", expected auto, unfold, pattern, sweep, residue or simulate"},
+       "takt evaluate: --method: found \"fancy\", expected auto, unfold, pattern, sweep, residue, floors or simulate"},
       {{"evaluate", a, "--method", "pattrn"},
-       "takt evaluate: --method: found \"pattrn\", expected auto, unfold, pattern, sweep, residue or simulate; did you "
-       "mean \"pattern\"?"},
+       "takt evaluate: --method: found \"pattrn\", expected auto, unfold, pattern, sweep, residue, floors or simulate; "
+       "did "
+       "you mean \"pattern\"?"},
       {{"evaluate", a, "--method", "unfold", "--solver", "Howard"},
        "takt evaluate: --solver: found \"Howard\", expected " + solvers() + "; did you mean \"howard\"?"},
       {{"evaluate", a, "--method", "unfold", "--solver", "fancy"},
@@ -203,9 +204,9 @@ TEST_CASE("the help of every command lists its options and an example") {
   const std::vector<Manual> manuals = {
       {"evaluate",
        {"FILE", "--model", "overlap, strict or bounded", "--rooms", "--window W", "--method",
-        "auto, unfold, pattern, sweep, residue or simulate", "--solver", "Solvers:", "--json", "--certificate OUT",
-        "--circuit full", "--latency", "--latency-curve", "--time-limit TIME", "--max-rows N", "--max-memory MIB",
-        "--verbose"}},
+        "auto, unfold, pattern, sweep, residue, floors or simulate", "--solver", "Solvers:", "--json",
+        "--certificate OUT", "--circuit full", "--latency", "--latency-curve", "--time-limit TIME", "--max-rows N",
+        "--max-memory MIB", "--verbose"}},
       {"check", {"FILE", "CERTIFICATE"}},
       {"cycle-ratio",
        {"FILE", "--solver", "howard, karp or burns", "--min", "--json", "--certificate OUT", "--circuit full"}},
