@@ -13,6 +13,7 @@ constexpr std::size_t kBatch = 48;
 constexpr std::size_t kArrivals = 512;
 constexpr std::size_t kBuckets = 8192;
 constexpr std::size_t kPairsBetweenLooks = 256;
+constexpr double kCircling = 2;                 // times that each exception is followed, on average
 constexpr std::uint64_t kBytesPerWaiting = 32;  // vectors double
 
 }  // namespace
@@ -135,7 +136,8 @@ ClosingEnd Closing::follow_batch(const ClosingLimits& limits) {
 }
 
 bool Closing::is_exhausted(const ClosingLimits& limits, ClosingEnd& end) {
-  if (highest_ > limits.highest) {
+  const bool is_circling = followed_ > limits.usual && followed_ > kCircling * static_cast<double>(stored_);
+  if (highest_ > limits.highest || is_circling) {
     end = ClosingEnd::runaway;
   } else if (followed_ > limits.exceptions || static_cast<double>(stored_) > limits.exceptions ||
              table_bytes_ + waiting_count_ * kBytesPerWaiting > limits.memory) {

@@ -54,6 +54,7 @@ enum class ClosingEnd { closed, runaway, full, out_of_time };
 /// What a closing may take.
 struct ClosingLimits {
   std::int32_t highest = 0;  // ticks above the floor, beyond which it is a runaway
+  double usual = 0;          // exceptions followed, beyond which it is one if each was followed twice on average
   double exceptions = 0;     // followed, in all
   std::uint64_t memory = 0;  // bytes
   maxplus::Deadline deadline;

@@ -16,13 +16,16 @@ using maxplus::Integer;
 
 // Measured on the benchmark's nets.
 constexpr double kCaution = 1.2;
-constexpr unsigned kSweeps = 100;
+constexpr unsigned kSweeps = 50;
 constexpr std::size_t kLeastKept = 2;
 constexpr std::size_t kMostKept = 7;
 // Above the floor an exception may rise by so many longest durations, and so many times as high as at the beat before.
-constexpr std::int32_t kHighest = 4;
-constexpr double kHighestGrowth = 2.5;
+constexpr std::int32_t kHighest = 3;
+constexpr double kHighestGrowth = 1.8;
 constexpr double kMostHeight = 1e9;
+// Times as many exceptions as at the beat before, of which there were a few at the least.
+constexpr double kUsual = 4;
+constexpr double kFewFollowed = 1e5;
 constexpr double kBytesPerClass = 64;
 
 std::vector<std::size_t> parts_of(PartBits set) {
@@ -72,6 +75,7 @@ RungResult FloorRungs::attempt(const Rational& beat, double& exceptions, const O
     result.end =
         closing.run({.highest = std::max(kHighest * chain_.longest(),
                                          static_cast<std::int32_t>(std::min(kHighestGrowth * highest_, kMostHeight))),
+                     .usual = kept_ < kMostKept ? kUsual * std::max(followed_, kFewFollowed) : exceptions,
                      .exceptions = exceptions,
                      .memory = static_cast<std::uint64_t>(memory),
                      .deadline = options.deadline});
@@ -80,6 +84,7 @@ RungResult FloorRungs::attempt(const Rational& beat, double& exceptions, const O
     exceptions -= closing.followed();
     if (result.end == ClosingEnd::closed) {
       highest_ = closing.highest();
+      followed_ = closing.followed();
       result.schedule = schedule(floor, keeps);
     }
     if (result.end != ClosingEnd::runaway || kept_ == kMostKept) return result;

@@ -47,7 +47,9 @@ class FloorRungs {
   FloorClasses classes_;
   SoftField field_;
   std::size_t kept_;
-  std::int32_t highest_ = 0;  // exception at the last beat that was proved, in ticks above the floor
+  // At the last beat that was proved.
+  std::int32_t highest_ = 0;  // exception, in ticks above the floor
+  double followed_ = 0;
 };
 
 }  // namespace takt::evaluators

@@ -14,6 +14,9 @@ constexpr double kLeastStep = 0.97;  // a gap that is hardly nearer is not worth
 constexpr double kMostStep = 0.5;
 constexpr double kFirstStep = 0.5;
 constexpr double kLeastGap = 2e-5;
+// Costs grow faster and faster; of a dear attempt it matters.
+constexpr double kCheap = 1e6;
+constexpr double kSafety = 2;
 // An attempt may cost more than expected.
 constexpr double kSpent = 0.7;
 
@@ -25,7 +28,8 @@ void GapLadder::proved(double gap, double cost, double left) {
   double step = growth > 1 ? kFirstStep : 1;
   if (proved_.size() > 1) {
     const Rung& before = proved_[proved_.size() - 2];
-    const double slope = std::log(cost / before.cost) / (1 / gap - 1 / before.gap);
+    const double safety = cost < kCheap ? 1 : kSafety;
+    const double slope = safety * std::log(cost / before.cost) / (1 / gap - 1 / before.gap);
     const double inverse = 1 / gap + std::log(std::max(growth, 1.0)) / std::max(slope, 1e-3);
     step = std::max(kMostStep, 1 / (inverse * gap));
   }
