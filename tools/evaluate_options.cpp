@@ -39,8 +39,9 @@ void add_limits(CommandLine& line, EvaluateOptions& options) {
       .type_name("N");
   line.option(
           "--max-memory", options.max_memory,
-          fmt::format("MiB that method residue or sweep may take, beyond which a result is an interval; {} unless said",
-                      evaluators::kDefaultMemory >> 20))
+          fmt::format(
+              "MiB that method residue, floors or sweep may take, beyond which a result is an interval; {} unless said",
+              evaluators::kDefaultMemory >> 20))
       .check(positive_integer())
       .type_name("MIB");
 }

@@ -175,11 +175,9 @@ Closing::Item Closing::moved(const Item& item, std::size_t transfer, std::size_t
   next.transfer = transfer;
   next.known = item.known;
   next.value = item.value + gain - (has_height ? beats_[height_of] : 0);
-  const std::uint32_t height = has_height ? chain_.modulus(height_of) : 0;
   for (PartBits rest = item.known; rest != 0; rest &= rest - 1) {
     const auto part = static_cast<std::size_t>(__builtin_ctzll(rest));
-    const std::uint32_t residue = item.residues[part];
-    next.residues[part] = has_height ? (residue + height) % chain_.modulus(part) : residue;
+    next.residues[part] = has_height ? chain_.later(part, item.residues[part], height_of) : item.residues[part];
   }
   return next;
 }

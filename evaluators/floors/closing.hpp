@@ -64,7 +64,7 @@ struct ClosingLimits {
 /// and what their class needs: forgetting makes an exception hold for more data sets. See floors.hpp for the proof.
 class Closing {
  public:
-  /// `keeps` by transfer; the product of the moduli of each, with those of a class, below 2^63. `beats` by part: the
+  /// `keeps` by transfer; the bits of each one's residues, with those of a class, 64 at the most. `beats` by part: the
   /// beat times its modulus in ticks, rounded down. Keeps references.
   Closing(const StrictChain& chain, const FloorClasses& classes, const Floor& floor, std::span<const PartBits> keeps,
           std::span<const std::int64_t> beats);

@@ -88,8 +88,9 @@ class FloorSearch {
   }
 
   Limit limit_met() const {
-    if (left_ > 0) return tpn::TooLarge{tpn::LimitKind::floor_bytes, Integer(options_.max_memory), options_.max_memory};
-    return tpn::TooLarge{tpn::LimitKind::followed_exceptions, Integer(kFollowedExceptions),
+    if (left_ > 0)
+      return tpn::TooLarge{tpn::LimitKind::floor_bytes, Integer(options_.max_memory) + 1, options_.max_memory};
+    return tpn::TooLarge{tpn::LimitKind::followed_exceptions, Integer(kFollowedExceptions) + 1,
                          static_cast<std::uint64_t>(kFollowedExceptions)};
   }
 

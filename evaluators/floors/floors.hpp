@@ -31,8 +31,8 @@
 // their mean and deviation (`soft_field.hpp`): fluctuations are then absorbed on the way out and on the way back.
 //
 // Ladder. Beats come down from some percent above the lower bound, each a proved upper bound when its exceptions end.
-// How many there are grows by a power of the gap's inverse; the next beat is chosen so that they are about three times
-// as many, until time, memory or a count of them are used up. An exception that rises high is a runaway: the beat may
+// How many there are grows as exp(b / gap) or faster; the next beat is chosen so that they are about three times as
+// many, until time, memory or a count of them are used up. An exception that rises high is a runaway: the beat may
 // be below the period, or too much is forgotten. Then more is kept.
 //
 // References. Those of `stretches` and docs/complexity.md; the method is takt's own.

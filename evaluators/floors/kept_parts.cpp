@@ -10,7 +10,7 @@ namespace {
 // Measured: a part is kept one further for each so much of the beat that its busiest processor has above the first.
 constexpr double kTightFrom = 0.8;
 constexpr double kTightStep = 0.05;
-constexpr double kMostKeys = 0x1p62;
+constexpr unsigned kKeyBits = 64;
 
 class KeptRun {
  public:
@@ -24,7 +24,7 @@ class KeptRun {
   }
 
   PartBits parts() {
-    while (keys() > kMostKeys && drop_one()) {
+    while (key_bits() > kKeyBits && drop_one()) {
     }
     PartBits parts = 0;
     for (std::size_t i = first_; i <= last_; ++i) parts |= part_bit(i);
@@ -36,10 +36,10 @@ class KeptRun {
   // How much further the part could be and still be kept.
   long spare(std::size_t part) const { return static_cast<long>(reach_[part]) - static_cast<long>(distance(part)); }
 
-  double keys() const {
-    double keys = 1;
-    for (std::size_t i = first_; i <= last_; ++i) keys *= chain_.modulus(i);
-    return keys;
+  unsigned key_bits() const {
+    unsigned bits = 0;
+    for (std::size_t i = first_; i <= last_; ++i) bits += chain_.bits(i);
+    return bits;
   }
 
   // An end that no class needs: that with less to spare, the further one of two alike.

@@ -9,7 +9,7 @@
 namespace takt::evaluators {
 
 /// By transfer, a run of parts around it: those at most `width` away, and tight ones from further off, as their lines
-/// bring walks back. Residues of a run fit a key of 62 bits.
+/// bring walks back. Residues of a run fit a key of 64 bits.
 std::vector<PartBits> kept_parts(const StrictChain& chain, double beat, std::size_t width);
 
 }  // namespace takt::evaluators

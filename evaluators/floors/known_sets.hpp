@@ -12,7 +12,7 @@
 
 namespace takt::evaluators {
 
-/// Open addressing, 12 bytes an entry: a key of 64 bits, all but the largest, and a height of at least 1.
+/// Open addressing, 12 bytes an entry: a key of 64 bits and a height of at least 1.
 class HeightTable {
  public:
   HeightTable();
@@ -55,7 +55,7 @@ struct KnownSet {
   std::vector<std::uint8_t> order;     // the parts, ascending
   std::vector<std::uint32_t> coarser;  // sets of the same transfer within these parts that have exceptions
   bool is_used = false;                // has exceptions
-  HeightTable heights;                 // by the residues, mixed radix, the last part fastest
+  HeightTable heights;                 // by the residues, in bits, the last part lowest
 };
 
 /// The sets that occur, by number.
@@ -74,14 +74,14 @@ class KnownSets {
 
   std::uint64_t key(const KnownSet& set, std::span<const std::uint32_t> residues) const {
     std::uint64_t key = 0;
-    for (const std::uint8_t part : set.order) key = key * chain_.modulus(part) + residues[part];
+    for (const std::uint8_t part : set.order) key = (key << chain_.bits(part)) | residues[part];
     return key;
   }
   void residues(const KnownSet& set, std::uint64_t key, std::span<std::uint32_t> residues) const {
     for (std::size_t k = set.order.size(); k-- > 0;) {
-      const std::uint32_t modulus = chain_.modulus(set.order[k]);
-      residues[set.order[k]] = static_cast<std::uint32_t>(key % modulus);
-      key /= modulus;
+      const unsigned bits = chain_.bits(set.order[k]);
+      residues[set.order[k]] = static_cast<std::uint32_t>(key & ((std::uint64_t{1} << bits) - 1));
+      key >>= bits;
     }
   }
 

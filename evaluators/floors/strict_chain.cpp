@@ -2,6 +2,7 @@
 #include "evaluators/floors/strict_chain.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace takt::evaluators {
@@ -19,6 +20,10 @@ constexpr unsigned kTicksOfLongest = 1 << 14;
 StrictChain::StrictChain(const tpn::FoldedNet& net) {
   for (const tpn::NetPart& part : net.pipeline.parts) {
     moduli_.push_back(static_cast<std::uint32_t>(part.sequence.size()));
+  }
+  for (const std::uint32_t height : moduli_) {
+    bits_.push_back(static_cast<unsigned>(std::bit_width(height - 1)));
+    for (const std::uint32_t modulus : moduli_) shifts_.push_back(height % modulus);
   }
   choose_tick(net.pipeline);
   set_durations(net.pipeline);

@@ -53,6 +53,13 @@ class StrictChain {
   std::size_t transfers() const { return moduli_.size() - 1; }
   /// The processors of a part.
   std::uint32_t modulus(std::size_t part) const { return moduli_[part]; }
+  /// Bits that a residue of the part takes.
+  unsigned bits(std::size_t part) const { return bits_[part]; }
+  /// A residue of `part` so many data sets later as `height_of` has processors.
+  std::uint32_t later(std::size_t part, std::uint32_t residue, std::size_t height_of) const {
+    const std::uint32_t moved = residue + shifts_[height_of * parts() + part];
+    return moved < moduli_[part] ? moved : moved - moduli_[part];
+  }
   std::size_t pairs(std::size_t transfer) const {
     return static_cast<std::size_t>(moduli_[transfer]) * moduli_[transfer + 1];
   }
@@ -92,6 +99,8 @@ class StrictChain {
   void set_cycle_times();
 
   std::vector<std::uint32_t> moduli_;
+  std::vector<unsigned> bits_;
+  std::vector<std::uint32_t> shifts_;  // one part's modulus modulo another's
   Rational tick_;
   std::int32_t longest_ = 0;
   std::vector<std::vector<std::int32_t>> compute_;
