@@ -39,21 +39,21 @@ FloorClasses::FloorClasses(const StrictChain& chain, double beat) {
 FloorClasses::OfTransfer FloorClasses::of_transfer(const StrictChain& chain, std::size_t t, double light,
                                                    bool light_left) const {
   OfTransfer result;
-  for (std::size_t a = 0; a < chain.modulus(t); ++a) {
-    for (std::size_t b = 0; b < chain.modulus(t + 1); ++b) {
-      const double sender = chain.cycle_time(t, a);
-      const double receiver = chain.cycle_time(t + 1, b);
-      const bool is_light = std::max(sender, receiver) < light;
-      const bool left = t + 2 == chain.parts() || (t > 0 && (is_light ? light_left : sender >= receiver));
-      const bool meets = chain.meet(t, a, t + 1, b);
-      result.meets.push_back(meets ? 1 : 0);
-      result.left.push_back(left ? 1 : 0);
-      result.first.push_back(result.is_met.size());
-      if (!meets) continue;
-      const std::size_t third = left ? t - 1 : t + 2;
-      for (std::size_t x = 0; x < chain.modulus(third); ++x) {
-        result.is_met.push_back(chain.meet(third, x, t, a) && chain.meet(third, x, t + 1, b) ? 1 : 0);
-      }
+  for (std::size_t pair = 0; pair < chain.pairs(t); ++pair) {
+    const std::size_t a = pair / chain.modulus(t + 1);
+    const std::size_t b = pair % chain.modulus(t + 1);
+    const double sender = chain.cycle_time(t, a);
+    const double receiver = chain.cycle_time(t + 1, b);
+    const bool is_light = std::max(sender, receiver) < light;
+    const bool left = t + 2 == chain.parts() || (t > 0 && (is_light ? light_left : sender >= receiver));
+    const bool meets = chain.meet(t, a, t + 1, b);
+    result.meets.push_back(meets ? 1 : 0);
+    result.left.push_back(left ? 1 : 0);
+    result.first.push_back(result.is_met.size());
+    if (!meets) continue;
+    const std::size_t third = left ? t - 1 : t + 2;
+    for (std::size_t x = 0; x < chain.modulus(third); ++x) {
+      result.is_met.push_back(chain.meet(third, x, t, a) && chain.meet(third, x, t + 1, b) ? 1 : 0);
     }
   }
   result.first.push_back(result.is_met.size());

@@ -93,7 +93,7 @@ RungResult FloorRungs::attempt(const Rational& beat, double& exceptions, const O
 
 std::vector<std::vector<std::int32_t>> FloorRungs::floor_values() const {
   // Far from where sums leave 32 bits, whatever the potentials are.
-  constexpr float kMost = 1 << 29;
+  constexpr float kMost = 0x1p29F;
   std::vector<std::vector<std::int32_t>> values(chain_.transfers());
   for (std::size_t t = 0; t < chain_.transfers(); ++t) {
     values[t].assign(classes_.count(t), Floor::kNever);

@@ -43,8 +43,8 @@ std::uint32_t KnownSets::number_of(std::size_t transfer, PartBits parts) {
   KnownSet& set = sets_.emplace_back();
   set.transfer = transfer;
   set.parts = parts;
-  for (std::uint8_t part = 0; part < chain_.parts(); ++part) {
-    if ((parts & part_bit(part)) != 0) set.order.push_back(part);
+  for (std::size_t part = 0; part < chain_.parts(); ++part) {
+    if ((parts & part_bit(part)) != 0) set.order.push_back(static_cast<std::uint8_t>(part));
   }
   for (const std::uint32_t used : used_[transfer]) {
     if ((sets_[used].parts & ~parts) == 0) set.coarser.push_back(used);
