@@ -2,6 +2,7 @@
 #include "evaluators/floors/closing.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <utility>
 
@@ -76,7 +77,6 @@ ClosingEnd Closing::run(const ClosingLimits& limits) {
 
 // What follows from the floor alone.
 ClosingEnd Closing::begin(const ClosingLimits& limits) {
-  ClosingEnd end = ClosingEnd::closed;
   Item item;
   for (std::size_t t = 0; t < chain_.transfers(); ++t) {
     item.transfer = t;
@@ -94,11 +94,12 @@ ClosingEnd Closing::begin(const ClosingLimits& limits) {
         follow(item);
         if (arrivals_.size() > kArrivals) store_arrivals();
       }
-      if (pair % kPairsBetweenLooks == 0 && is_exhausted(limits, end)) return end;
+      if (pair % kPairsBetweenLooks != 0) continue;
+      if (const ClosingEnd end = end_by(limits); end != ClosingEnd::closed) return end;
     }
     store_arrivals();
   }
-  return end;
+  return ClosingEnd::closed;
 }
 
 // Some of the highest that wait.
@@ -130,22 +131,17 @@ ClosingEnd Closing::follow_batch(const ClosingLimits& limits) {
     if (arrivals_.size() > kArrivals) store_arrivals();
   }
   store_arrivals();
-  ClosingEnd end = ClosingEnd::closed;
-  is_exhausted(limits, end);
-  return end;
+  return end_by(limits);
 }
 
-bool Closing::is_exhausted(const ClosingLimits& limits, ClosingEnd& end) {
+ClosingEnd Closing::end_by(const ClosingLimits& limits) const {
   const bool is_circling = followed_ > limits.usual && followed_ > kCircling * static_cast<double>(stored_);
-  if (highest_ > limits.highest || is_circling) {
-    end = ClosingEnd::runaway;
-  } else if (followed_ > limits.exceptions || static_cast<double>(stored_) > limits.exceptions ||
-             table_bytes_ + waiting_count_ * kBytesPerWaiting > limits.memory) {
-    end = ClosingEnd::full;
-  } else if (limits.deadline.has_passed()) {
-    end = ClosingEnd::out_of_time;
+  if (highest_ > limits.highest || is_circling) return ClosingEnd::runaway;
+  const std::uint64_t bytes = table_bytes_ + waiting_count_ * kBytesPerWaiting;
+  if (std::max(followed_, static_cast<double>(stored_)) > limits.exceptions || bytes > limits.memory) {
+    return ClosingEnd::full;
   }
-  return end != ClosingEnd::closed;
+  return limits.deadline.has_passed() ? ClosingEnd::out_of_time : ClosingEnd::closed;
 }
 
 // Both transfers that wait for this one: over the line of its receiver, then over that of its sender.
@@ -176,7 +172,7 @@ Closing::Item Closing::moved(const Item& item, std::size_t transfer, std::size_t
   next.known = item.known;
   next.value = item.value + gain - (has_height ? beats_[height_of] : 0);
   for (PartBits rest = item.known; rest != 0; rest &= rest - 1) {
-    const auto part = static_cast<std::size_t>(__builtin_ctzll(rest));
+    const auto part = static_cast<std::size_t>(std::countr_zero(rest));
     next.residues[part] = has_height ? chain_.later(part, item.residues[part], height_of) : item.residues[part];
   }
   return next;
@@ -186,7 +182,7 @@ Closing::Item Closing::moved(const Item& item, std::size_t transfer, std::size_t
 ResidueSet Closing::possible(const Item& item, std::size_t part) const {
   ResidueSet residues(chain_.modulus(part));
   for (PartBits rest = item.known; rest != 0; rest &= rest - 1) {
-    const auto other = static_cast<std::size_t>(__builtin_ctzll(rest));
+    const auto other = static_cast<std::size_t>(std::countr_zero(rest));
     residues.keep(chain_.meeting(part, other, item.residues[other]));
   }
   return residues;

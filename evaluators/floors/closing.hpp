@@ -71,8 +71,7 @@ class Closing {
 
   ClosingEnd run(const ClosingLimits& limits);
 
-  /// Exceptions stored, followed, and the most that one rose above the floor, in ticks.
-  double stored() const { return static_cast<double>(stored_); }
+  /// Exceptions followed, and the most that one rose above the floor, in ticks.
   double followed() const { return followed_; }
   std::int32_t highest() const { return highest_; }
 
@@ -99,7 +98,8 @@ class Closing {
 
   ClosingEnd begin(const ClosingLimits& limits);
   ClosingEnd follow_batch(const ClosingLimits& limits);
-  bool is_exhausted(const ClosingLimits& limits, ClosingEnd& end);
+  // The end that a limit asks for; closed where none does.
+  ClosingEnd end_by(const ClosingLimits& limits) const;
   std::size_t pair_of(const Item& item) const {
     return chain_.pair(item.transfer, item.residues[item.transfer], item.residues[item.transfer + 1]);
   }

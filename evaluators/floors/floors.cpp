@@ -146,8 +146,9 @@ Evaluation floors(const FoldedNet& net, const Options& options, Evaluation known
     known.circuit = std::move(best->circuit);
   }
   if (known.exact() || !has_decimals(known.lower)) return known;
-  if (bytes_of_floors(net) > static_cast<double>(options.max_memory)) {
-    known.limit = tpn::TooLarge{tpn::LimitKind::floor_bytes, Integer(bytes_of_floors(net)), options.max_memory};
+  const double bytes = bytes_of_floors(net);
+  if (bytes > static_cast<double>(options.max_memory)) {
+    known.limit = tpn::TooLarge{tpn::LimitKind::floor_bytes, Integer(bytes), options.max_memory};
     return known;
   }
   return FloorSearch(net, options, std::move(known)).run();

@@ -12,7 +12,6 @@ namespace {
 constexpr double kGrowth = 3;
 constexpr double kLeastStep = 0.97;  // a gap that is hardly nearer is not worth an attempt
 constexpr double kMostStep = 0.5;
-constexpr double kFirstStep = 0.5;
 constexpr double kLeastGap = 2e-5;
 // Costs grow faster and faster; of a dear attempt it matters.
 constexpr double kCheap = 1e6;
@@ -23,16 +22,16 @@ constexpr double kSpent = 0.7;
 }  // namespace
 
 void GapLadder::proved(double gap, double cost, double left) {
-  proved_.push_back({gap, std::max(cost, 1.0)});
-  const double growth = std::min(kGrowth, kSpent * left / std::max(cost, 1.0));
-  double step = growth > 1 ? kFirstStep : 1;
-  if (proved_.size() > 1) {
-    const Rung& before = proved_[proved_.size() - 2];
+  cost = std::max(cost, 1.0);
+  const double growth = std::min(kGrowth, kSpent * left / cost);
+  double step = growth > 1 ? kMostStep : 1;
+  if (proved_) {
     const double safety = cost < kCheap ? 1 : kSafety;
-    const double slope = safety * std::log(cost / before.cost) / (1 / gap - 1 / before.gap);
+    const double slope = safety * std::log(cost / proved_->cost) / (1 / gap - 1 / proved_->gap);
     const double inverse = 1 / gap + std::log(std::max(growth, 1.0)) / std::max(slope, 1e-3);
     step = std::max(kMostStep, 1 / (inverse * gap));
   }
+  proved_ = {gap, cost};
   next_.reset();
   if (step < kLeastStep && gap * step > kLeastGap) next_ = gap * step;
 }

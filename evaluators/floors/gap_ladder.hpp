@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
 namespace takt::evaluators {
 
@@ -17,8 +16,6 @@ class GapLadder {
 
   /// The gap was proved at a cost; `left` in the same measure is what all that follows may take.
   void proved(double gap, double cost, double left);
-  /// The gap was not proved; nothing nearer will be.
-  void failed() { next_.reset(); }
 
  private:
   struct Rung {
@@ -26,7 +23,7 @@ class GapLadder {
   };
 
   std::optional<double> next_;
-  std::vector<Rung> proved_;
+  std::optional<Rung> proved_;  // the last one
 };
 
 }  // namespace takt::evaluators

@@ -67,7 +67,6 @@ class KnownSets {
   std::uint32_t number_of(std::size_t transfer, PartBits parts);
   KnownSet& operator[](std::uint32_t number) { return sets_[number]; }
   const KnownSet& operator[](std::uint32_t number) const { return sets_[number]; }
-  std::size_t size() const { return sets_.size(); }
 
   /// The first exception of a set is about to come.
   void use(std::uint32_t number);
