@@ -45,7 +45,7 @@ constexpr std::array kLimits = {
     LimitWords{LimitKind::traced_operations, "operations of the trace or more", ""},
     LimitWords{LimitKind::trace_bits, "bits or more in the common denominator of the trace's times", ""},
     LimitWords{LimitKind::floor_bytes, "bytes or more", "--max-memory"},
-    LimitWords{LimitKind::followed_exceptions, "exceptions above floors or more", "none with --time-limit"},
+    LimitWords{LimitKind::reached_exceptions, "exceptions above floors or more", "none with --time-limit"},
     LimitWords{LimitKind::checked_exceptions, "exceptions of the floor or more", ""},
 };
 

@@ -33,7 +33,7 @@ enum class LimitKind {
   traced_operations,    // of a run
   trace_bits,           // of the common denominator of a run's times
   floor_bytes,          // of exceptions above a floor: more than the limit
-  followed_exceptions,  // above floors: more than the limit
+  reached_exceptions,  // above floors: more than the limit
   checked_exceptions,   // of a certificate's floor, counted as far as they were: at least so many
 };
 inline constexpr LimitKind kLastLimitKind = LimitKind::checked_exceptions;

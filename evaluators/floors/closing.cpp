@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "evaluators/floor_limits.hpp"
+
 namespace takt::evaluators {
 
 namespace {
@@ -14,7 +16,7 @@ constexpr std::size_t kBatch = 48;
 constexpr std::size_t kArrivals = 512;
 constexpr std::size_t kBuckets = 8192;
 constexpr std::size_t kPairsBetweenLooks = 256;
-constexpr double kCircling = 2;                 // times that each exception is followed, on average
+constexpr double kCircling = 3;                 // times that each exception is reached, on average
 constexpr std::uint64_t kBytesPerWaiting = 32;  // vectors double
 
 }  // namespace
@@ -90,7 +92,7 @@ ClosingEnd Closing::begin(const ClosingLimits& limits) {
       for (std::uint32_t x = 0; x < chain_.modulus(third); ++x) {
         if (!classes_.is_met(t, first + x)) continue;
         item.residues[third] = x;
-        item.value = floor_.of_class(t, first + x);
+        item.start = floor_.of_class(t, first + x);
         follow(item);
         if (arrivals_.size() > kArrivals) store_arrivals();
       }
@@ -106,27 +108,21 @@ ClosingEnd Closing::begin(const ClosingLimits& limits) {
 ClosingEnd Closing::follow_batch(const ClosingLimits& limits) {
   std::array<Waiting, kBatch> batch;
   std::vector<Waiting>& bucket_of_top = waiting_[top_];
-  const std::size_t top = top_;
   const std::size_t count = std::min(kBatch, bucket_of_top.size());
   for (std::size_t k = 0; k < count; ++k) {
     batch[k] = bucket_of_top.back();
     bucket_of_top.pop_back();
     --waiting_count_;
-    sets_[batch[k].set].heights.prefetch(batch[k].key);
+    sets_[batch[k].set].starts.prefetch(batch[k].key);
   }
   Item item;
   for (std::size_t k = 0; k < count; ++k) {
     const KnownSet& set = sets_[batch[k].set];
-    const std::int32_t height = set.heights.height(batch[k].key);
-    // It rose since, and waits higher.
-    if (bucket(height) != top) continue;
-    ++followed_;
+    if (set.starts.start(batch[k].key) != batch[k].start) continue;
     item.transfer = set.transfer;
     item.known = set.parts;
-    sets_.residues(set, batch[k].key, item.residues);
-    const std::size_t pair = pair_of(item);
-    const std::size_t third = item.residues[classes_.third(item.transfer, pair)];
-    item.value = floor_.of_class(item.transfer, classes_.first(item.transfer, pair) + third) + std::int64_t{height};
+    item.start = batch[k].start;
+    set.residues(batch[k].key, item.residues);
     follow(item);
     if (arrivals_.size() > kArrivals) store_arrivals();
   }
@@ -135,47 +131,47 @@ ClosingEnd Closing::follow_batch(const ClosingLimits& limits) {
 }
 
 ClosingEnd Closing::end_by(const ClosingLimits& limits) const {
-  const bool is_circling = followed_ > limits.usual && followed_ > kCircling * static_cast<double>(stored_);
+  const bool is_circling = reached_ > limits.expected && reached_ > kCircling * static_cast<double>(stored_);
   if (highest_ > limits.highest || is_circling) return ClosingEnd::runaway;
-  const std::uint64_t bytes = table_bytes_ + waiting_count_ * kBytesPerWaiting;
-  if (std::max(followed_, static_cast<double>(stored_)) > limits.exceptions || bytes > limits.memory) {
-    return ClosingEnd::full;
-  }
+  const bool is_beyond_proof = std::max(stored_, waiting_count_) >= kFloorExceptions;
+  if (reached_ > limits.exceptions || is_beyond_proof) return ClosingEnd::dear;
+  if (table_bytes_ + waiting_count_ * kBytesPerWaiting > limits.memory) return ClosingEnd::full;
   return limits.deadline.has_passed() ? ClosingEnd::out_of_time : ClosingEnd::closed;
 }
 
 // Both transfers that wait for this one: over the line of its receiver, then over that of its sender.
-void Closing::follow(const Item& item) {
+void Closing::follow(Item& item) {
   const std::size_t t = item.transfer;
   const std::size_t last = chain_.parts() - 1;
   const std::int64_t duration = chain_.transfer(t, pair_of(item));
-  if (t + 1 < last) {
-    Item next = moved(item, t + 1, t + 1, duration + chain_.compute(t + 1, item.residues[t + 1]), false);
-    arrive(next);
-  } else {
-    Item next = moved(item, t, last, duration + chain_.compute(last, item.residues[last]), true);
-    arrive(next);
-  }
   if (t > 0) {
-    Item next = moved(item, t - 1, t, duration, true);
-    arrive(next);
+    follow_later(item, t - 1, t, duration);
   } else {
-    Item next = moved(item, 0, 0, duration + chain_.compute(0, item.residues[0]), true);
-    arrive(next);
+    follow_later(item, 0, 0, duration + chain_.compute(0, item.residues[0]));
+  }
+  if (t + 1 < last) {
+    const std::int64_t start = item.start;
+    item.transfer = t + 1;
+    item.start += duration + chain_.compute(t + 1, item.residues[t + 1]);
+    arrive(item);
+    item.transfer = t;
+    item.start = start;
+  } else {
+    follow_later(item, t, last, duration + chain_.compute(last, item.residues[last]));
   }
 }
 
-Closing::Item Closing::moved(const Item& item, std::size_t transfer, std::size_t height_of, std::int64_t gain,
-                             bool has_height) const {
+// To data sets that come so many later as a part has processors.
+void Closing::follow_later(const Item& item, std::size_t transfer, std::size_t height_of, std::int64_t gain) {
   Item next;
   next.transfer = transfer;
   next.known = item.known;
-  next.value = item.value + gain - (has_height ? beats_[height_of] : 0);
+  next.start = item.start + gain - beats_[height_of];
   for (PartBits rest = item.known; rest != 0; rest &= rest - 1) {
     const auto part = static_cast<std::size_t>(std::countr_zero(rest));
-    next.residues[part] = has_height ? chain_.later(part, item.residues[part], height_of) : item.residues[part];
+    next.residues[part] = chain_.later(part, item.residues[part], height_of);
   }
-  return next;
+  arrive(next);
 }
 
 // Residues of a part that data sets have together with all that is known.
@@ -194,7 +190,7 @@ void Closing::branch(Item& item, std::size_t part, Least least, Arrive arrive) {
   const ResidueSet residues = possible(item, part);
   item.known |= part_bit(part);
   for (std::uint32_t x = 0; x < chain_.modulus(part); ++x) {
-    if (item.value <= least(x) || !residues.has(x)) continue;
+    if (item.start <= least(x) || !residues.has(x)) continue;
     item.residues[part] = x;
     arrive();
   }
@@ -204,12 +200,12 @@ void Closing::branch(Item& item, std::size_t part, Least least, Arrive arrive) {
 void Closing::arrive(Item& item) {
   const std::size_t t = item.transfer;
   if ((item.known & part_bit(t + 1)) == 0) {
-    if (item.value <= floor_.least_of_sender(t, item.residues[t])) return;
+    if (item.start <= floor_.least_of_sender(t, item.residues[t])) return;
     const auto least = floor_.least_from(t, item.residues[t]);
     branch(
         item, t + 1, [least](std::size_t b) { return least[b]; }, [&] { arrive_at_pair(item); });
   } else if ((item.known & part_bit(t)) == 0) {
-    if (item.value <= floor_.least_of_receiver(t, item.residues[t + 1])) return;
+    if (item.start <= floor_.least_of_receiver(t, item.residues[t + 1])) return;
     const auto least = floor_.least_to(t, item.residues[t + 1]);
     branch(
         item, t, [least](std::size_t a) { return least[a]; }, [&] { arrive_at_pair(item); });
@@ -221,7 +217,7 @@ void Closing::arrive(Item& item) {
 void Closing::arrive_at_pair(Item& item) {
   const std::size_t t = item.transfer;
   const std::size_t pair = pair_of(item);
-  if (item.value <= floor_.least_of_pair(t, pair)) return;
+  if (item.start <= floor_.least_of_pair(t, pair)) return;
   const std::size_t third = classes_.third(t, pair);
   if ((item.known & part_bit(third)) != 0) return arrive_at_class(item);
   const std::size_t first = classes_.first(t, pair);
@@ -230,55 +226,46 @@ void Closing::arrive_at_pair(Item& item) {
 }
 
 void Closing::arrive_at_class(const Item& item) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
   const std::size_t t = item.transfer;
   const std::size_t pair = pair_of(item);
   const std::size_t index = classes_.first(t, pair) + item.residues[classes_.third(t, pair)];
-  const std::int64_t height = item.value - floor_.of_class(t, index);
-  if (height <= 0) return;
-  const PartBits needed = classes_.parts(t, pair);
-  const std::uint32_t number = sets_.number_of(t, item.known & (keeps_[t] | needed));
-  const KnownSet& set = sets_[number];
-  const std::size_t first_key = keys_.size();
-  keys_.push_back(sets_.key(set, item.residues));
-  set.heights.prefetch(keys_.back());
-  for (const std::uint32_t coarser : set.coarser) {
-    if ((needed & ~sets_[coarser].parts) != 0) continue;
-    keys_.push_back(coarser);
-    keys_.push_back(sets_.key(sets_[coarser], item.residues));
-    sets_[coarser].heights.prefetch(keys_.back());
-  }
-  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
-  arrivals_.push_back(
-      {number, static_cast<std::int32_t>(std::min(height, kMost)), first_key, keys_.size() - first_key});
+  floor_.prefetch(t, index);
+  const std::uint32_t set = sets_.number_of(t, item.known & (keeps_[t] | classes_.parts(t, pair)));
+  arrivals_.push_back({sets_[set].key(item.residues), set, static_cast<std::uint32_t>(index),
+                       static_cast<std::int32_t>(std::min(item.start, kMost)), 0});
 }
 
-bool Closing::is_covered(const Arrival& arrival) const {
-  for (std::size_t k = 1; k < arrival.keys; k += 2) {
-    const auto coarser = static_cast<std::uint32_t>(keys_[arrival.first_key + k]);
-    if (sets_[coarser].heights.height(keys_[arrival.first_key + k + 1]) >= arrival.height) return true;
-  }
-  return false;
+// The tables' memory is asked for as soon as it is known to be needed.
+void Closing::keep_arrivals_above() {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+  std::erase_if(arrivals_, [&](Arrival& arrival) {
+    const KnownSet& set = sets_[arrival.set];
+    const std::int64_t height = std::int64_t{arrival.start} - floor_.of_class(set.transfer, arrival.index);
+    if (height <= 0) return true;
+    arrival.height = static_cast<std::int32_t>(std::min(height, kMost));
+    set.starts.prefetch(arrival.key);
+    return false;
+  });
 }
 
 void Closing::store_arrivals() {
+  keep_arrivals_above();
+  reached_ += static_cast<double>(arrivals_.size());
   for (const Arrival& arrival : arrivals_) {
-    KnownSet& set = sets_[arrival.set];
-    const std::uint64_t key = keys_[arrival.first_key];
-    if (set.heights.height(key) >= arrival.height || is_covered(arrival)) continue;
-    sets_.use(arrival.set);
-    const std::size_t before = set.heights.bytes();
-    stored_ -= set.heights.size();
-    set.heights.raise(key, arrival.height);
-    stored_ += set.heights.size();
-    table_bytes_ += set.heights.bytes() - before;
+    StartTable& starts = sets_[arrival.set].starts;
+    const std::size_t bytes = starts.bytes();
+    const std::size_t size = starts.size();
+    if (!starts.raise(arrival.key, arrival.start)) continue;
+    stored_ += starts.size() - size;
+    table_bytes_ += starts.bytes() - bytes;
     ++waiting_count_;
     highest_ = std::max(highest_, arrival.height);
     const std::size_t at = bucket(arrival.height);
-    waiting_[at].push_back({key, arrival.set});
+    waiting_[at].push_back({arrival.key, arrival.set, arrival.start});
     top_ = std::max(top_, at);
   }
   arrivals_.clear();
-  keys_.clear();
 }
 
 }  // namespace takt::evaluators

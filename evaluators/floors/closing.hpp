@@ -25,6 +25,7 @@ class Floor {
   Floor(const StrictChain& chain, const FloorClasses& classes, std::vector<std::vector<std::int32_t>> values);
 
   std::int32_t of_class(std::size_t t, std::size_t index) const { return transfers_[t].by_class[index]; }
+  void prefetch(std::size_t t, std::size_t index) const { __builtin_prefetch(&transfers_[t].by_class[index]); }
   std::int32_t least_of_pair(std::size_t t, std::size_t pair) const { return transfers_[t].by_pair[pair]; }
   /// By receiver, and by sender.
   std::span<const std::int32_t> least_from(std::size_t t, std::size_t sender) const;
@@ -48,14 +49,15 @@ class Floor {
   std::vector<OfTransfer> transfers_;
 };
 
-/// How a closing ended: nothing more follows; an exception rose so high that it seems to go on for ever; or a limit.
-enum class ClosingEnd { closed, runaway, full, out_of_time };
+/// How a closing ended: nothing more follows; exceptions rise so high or so often that they seem to go on for ever; or
+/// a limit: of exceptions, of memory or of time.
+enum class ClosingEnd { closed, runaway, dear, full, out_of_time };
 
-/// What a closing may take.
+/// What a closing may take. An exception counts each time that it is reached.
 struct ClosingLimits {
   std::int32_t highest = 0;  // ticks above the floor, beyond which it is a runaway
-  double usual = 0;          // exceptions followed, beyond which it is one if each was followed twice on average
-  double exceptions = 0;     // followed, in all
+  double expected = 0;       // exceptions reached, beyond which it is one if most were known before
+  double exceptions = 0;     // reached
   std::uint64_t memory = 0;  // bytes
   maxplus::Deadline deadline;
 };
@@ -71,28 +73,30 @@ class Closing {
 
   ClosingEnd run(const ClosingLimits& limits);
 
-  /// Exceptions followed, and the most that one rose above the floor, in ticks.
-  double followed() const { return followed_; }
+  /// Exceptions, each as often as it was reached, and the most that one rose above the floor, in ticks.
+  double reached() const { return reached_; }
   std::int32_t highest() const { return highest_; }
 
  private:
-  // An exception in a bucket of its height.
+  // An exception in a bucket of its height; if it starts later by now, it waits higher too.
   struct Waiting {
     std::uint64_t key;
     std::uint32_t set;
+    std::int32_t start;
   };
-  // One to be stored: its key, then those of coarser sets, in keys_.
+  // A start time at a class that may be above the floor.
   struct Arrival {
+    std::uint64_t key;
     std::uint32_t set;
-    std::int32_t height;
-    std::size_t first_key;
-    std::size_t keys;
+    std::uint32_t index;
+    std::int32_t start;
+    std::int32_t height;  // once the floor is known
   };
   // Known residues at a transfer, and a start time in ticks.
   struct Item {
     std::size_t transfer = 0;
     PartBits known = 0;
-    std::int64_t value = 0;
+    std::int64_t start = 0;
     std::array<std::uint32_t, kFloorParts> residues;  // of those that are known
   };
 
@@ -103,8 +107,8 @@ class Closing {
   std::size_t pair_of(const Item& item) const {
     return chain_.pair(item.transfer, item.residues[item.transfer], item.residues[item.transfer + 1]);
   }
-  void follow(const Item& item);
-  Item moved(const Item& item, std::size_t transfer, std::size_t height_of, std::int64_t gain, bool has_height) const;
+  void follow(Item& item);
+  void follow_later(const Item& item, std::size_t transfer, std::size_t height_of, std::int64_t gain);
   void arrive(Item& item);
   void arrive_at_pair(Item& item);
   void arrive_at_class(const Item& item);
@@ -112,7 +116,7 @@ class Closing {
   void branch(Item& item, std::size_t part, Least least, Arrive arrive);
   ResidueSet possible(const Item& item, std::size_t part) const;
   void store_arrivals();
-  bool is_covered(const Arrival& arrival) const;
+  void keep_arrivals_above();
   std::size_t bucket(std::int32_t height) const {
     return std::min(static_cast<std::size_t>(height) / bucket_width_, waiting_.size() - 1);
   }
@@ -127,10 +131,9 @@ class Closing {
   std::size_t bucket_width_ = 1;
   std::size_t top_ = 0;  // no bucket above has any
   std::vector<Arrival> arrivals_;
-  std::vector<std::uint64_t> keys_;
   std::size_t stored_ = 0;
   std::size_t waiting_count_ = 0;
-  double followed_ = 0;
+  double reached_ = 0;
   std::int32_t highest_ = 0;
   std::uint64_t table_bytes_ = 0;
 };

@@ -15,7 +15,11 @@ namespace {
 using maxplus::Integer;
 
 // Measured on the benchmark's nets.
-constexpr double kCaution = 1.2;
+constexpr double kCaution = 1.2;  // at this gap, and less at smaller ones
+constexpr double kCautionGap = 0.025;
+constexpr double kCautionPower = 0.125;
+constexpr double kLeastCaution = 0.5;
+constexpr double kMostCaution = 1.25;
 constexpr unsigned kSweeps = 50;
 constexpr std::size_t kLeastKept = 2;
 constexpr std::size_t kMostKept = 7;
@@ -23,9 +27,8 @@ constexpr std::size_t kMostKept = 7;
 constexpr std::int32_t kHighest = 3;
 constexpr double kHighestGrowth = 1.8;
 constexpr double kMostHeight = 1e9;
-// Times as many exceptions as at the beat before, of which there were a few at the least.
-constexpr double kUsual = 4;
-constexpr double kFewFollowed = 1e5;
+// More is kept where it makes so many times as many exceptions.
+constexpr double kHardlyMore = 1.15;
 constexpr double kBytesPerClass = 64;
 
 std::vector<std::size_t> parts_of(PartBits set) {
@@ -44,9 +47,7 @@ FloorRungs::FloorRungs(const tpn::FoldedNet& net, const Rational& beat)
       usual_beat_(ticks(beat)),
       classes_(chain_, usual_beat_),
       field_(chain_, classes_),
-      kept_(kLeastKept) {
-  field_.restart(kCaution);
-}
+      kept_(kLeastKept) {}
 
 double FloorRungs::ticks(const Rational& time) const { return (time / chain_.tick()).to_double().value_or(0); }
 
@@ -62,33 +63,63 @@ double bytes_of_floors(const tpn::FoldedNet& net) {
   return classes * kBytesPerClass;
 }
 
-RungResult FloorRungs::attempt(const Rational& beat, double& exceptions, const Options& options) {
-  field_.settle(ticks(beat), kSweeps, options.deadline);
-  const Floor floor(chain_, classes_, floor_values());
-  const std::vector<std::int64_t> beats = beats_of(beat);
-  const double memory = std::max(static_cast<double>(options.max_memory) - bytes_, 0.0);
+RungResult FloorRungs::attempt(const Rational& beat, const RungBudget& budget, const Options& options) {
+  const auto start = Deadline::Clock::now();
+  const double in_ticks = ticks(beat);
+  field_.settle(in_ticks, caution(in_ticks), kSweeps, options.deadline);
+  floor_.emplace(chain_, classes_, floor_values());
+  beats_ = beats_of(beat);
   RungResult result;
+  const std::size_t kept = kept_;
   for (;; ++kept_) {
-    const std::vector<PartBits> keeps = kept_parts(chain_, usual_beat_, kept_);
     const auto begin = Deadline::Clock::now();
-    Closing closing(chain_, classes_, floor, keeps, beats);
-    result.end =
-        closing.run({.highest = std::max(kHighest * chain_.longest(),
-                                         static_cast<std::int32_t>(std::min(kHighestGrowth * highest_, kMostHeight))),
-                     .usual = kept_ < kMostKept ? kUsual * std::max(followed_, kFewFollowed) : exceptions,
-                     .exceptions = exceptions,
-                     .memory = static_cast<std::uint64_t>(memory),
-                     .deadline = options.deadline});
-    result.followed = closing.followed();
-    result.seconds = std::chrono::duration<double>(Deadline::Clock::now() - begin).count();
-    exceptions -= closing.followed();
+    Closing closing = this->closing(kept_);
+    result.end = closing.run(limits({kept_ < kMostKept ? budget.expected : budget.most, budget.most}, options));
+    result.reached = closing.reached();
+    result.spent += closing.reached();
+    const auto end = Deadline::Clock::now();
+    result.seconds = std::chrono::duration<double>(end - begin).count();
+    result.seconds_in_all = std::chrono::duration<double>(end - start).count();
     if (result.end == ClosingEnd::closed) {
       highest_ = closing.highest();
-      followed_ = closing.followed();
-      result.schedule = schedule(floor, keeps);
+      reached_ = closing.reached();
+      result.schedule = schedule();
     }
-    if (result.end != ClosingEnd::runaway || kept_ == kMostKept) return result;
+    if (result.end != ClosingEnd::runaway || kept_ == kMostKept) break;
   }
+  // It served nothing.
+  if (result.end != ClosingEnd::closed) kept_ = kept;
+  return result;
+}
+
+double FloorRungs::widen(const Options& options) {
+  double spent = 0;
+  for (bool is_hardly_more = true; is_hardly_more && kept_ < kMostKept;) {
+    Closing closing = this->closing(kept_ + 1);
+    const double most = kHardlyMore * reached_;
+    is_hardly_more = closing.run(limits({most, most}, options)) == ClosingEnd::closed;
+    if (is_hardly_more) ++kept_;
+    spent += closing.reached();
+  }
+  return spent;
+}
+
+double FloorRungs::caution(double beat) const {
+  const double gap = std::max(beat / usual_beat_ - 1, 0.0);
+  return std::clamp(kCaution * std::pow(gap / kCautionGap, kCautionPower), kLeastCaution, kMostCaution);
+}
+
+Closing FloorRungs::closing(std::size_t width) const {
+  return {chain_, classes_, *floor_, kept_parts(chain_, usual_beat_, width), beats_};
+}
+
+ClosingLimits FloorRungs::limits(const RungBudget& budget, const Options& options) const {
+  const double highest = std::min(kHighestGrowth * highest_, kMostHeight);
+  return {.highest = std::max(kHighest * chain_.longest(), static_cast<std::int32_t>(highest)),
+          .expected = budget.expected,
+          .exceptions = budget.most,
+          .memory = static_cast<std::uint64_t>(std::max(static_cast<double>(options.max_memory) - bytes_, 0.0)),
+          .deadline = options.deadline};
 }
 
 std::vector<std::vector<std::int32_t>> FloorRungs::floor_values() const {
@@ -117,15 +148,16 @@ std::vector<std::int64_t> FloorRungs::beats_of(const Rational& beat) const {
   return beats;
 }
 
-FloorSchedule FloorRungs::schedule(const Floor& floor, const std::vector<PartBits>& keeps) const {
+FloorSchedule FloorRungs::schedule() const {
+  const std::vector<PartBits> keeps = kept_parts(chain_, usual_beat_, kept_);
   FloorSchedule schedule;
   schedule.unit = Rational(1) / chain_.tick();
   schedule.highest = highest_;
-  for (std::size_t t = 0; t < chain_.transfers(); ++t) schedule.transfers.push_back(of_transfer(floor, keeps[t], t));
+  for (std::size_t t = 0; t < chain_.transfers(); ++t) schedule.transfers.push_back(of_transfer(keeps[t], t));
   return schedule;
 }
 
-TransferFloor FloorRungs::of_transfer(const Floor& floor, PartBits keeps, std::size_t t) const {
+TransferFloor FloorRungs::of_transfer(PartBits keeps, std::size_t t) const {
   TransferFloor result;
   result.keeps = {parts_of(keeps)};
   result.keeps_of.assign(chain_.pairs(t), 0);
@@ -137,7 +169,7 @@ TransferFloor FloorRungs::of_transfer(const Floor& floor, PartBits keeps, std::s
     result.sees_of.push_back(classes_.sees_left(t, pair) ? 0 : right);
     result.offset.push_back(classes_.first(t, pair));
   }
-  result.floor = floor.values(t);
+  result.floor = floor_->values(t);
   for (std::int32_t& value : result.floor) {
     if (value == Floor::kNever) value = 0;  // no data set has it
   }

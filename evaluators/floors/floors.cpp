@@ -22,6 +22,9 @@ using tpn::ConstraintKind;
 using tpn::FoldedNet;
 
 constexpr double kFirstGap = 0.25;
+// Attempts nearer than this, and this cheap, are repeated to learn from.
+constexpr double kWidenFrom = 0.2;
+constexpr double kLearnShare = 0.06;
 constexpr int kDigits = 7;
 
 // The least number of kDigits digits from a positive value times 1 + gap on.
@@ -47,39 +50,47 @@ bool has_decimals(const Rational& value) {
 class FloorSearch {
  public:
   FloorSearch(const FoldedNet& net, const Options& options, Evaluation known)
-      : options_(options),
-        evaluation_(std::move(known)),
-        rungs_(net, evaluation_.lower),
-        left_(options.deadline.time() ? kUnlimited : kFollowedExceptions) {
+      : options_(options), evaluation_(std::move(known)), rungs_(net, evaluation_.lower) {
     evaluation_.method = Method::floors;
     evaluation_.limit = Unproved{};
   }
 
   Evaluation run() {
     tell(options_.deadline, evaluation_);
-    while (const auto gap = ladder_.next()) {
-      if (!attempt(*gap)) break;
+    while (ladder_.next() && attempt(*ladder_.next())) {
     }
     return std::move(evaluation_);
   }
 
  private:
-  static constexpr double kUnlimited = 1e18;
-
-  bool attempt(double gap) {
-    const Rational beat = raised(evaluation_.lower, gap);
+  // False once nothing more can come.
+  bool attempt(const GapLadder::Attempt& next) {
+    const Rational beat = raised(evaluation_.lower, next.gap);
     if (has_passed(options_.deadline)) return stop(OutOfTime{});
-    RungResult result = rungs_.attempt(beat, left_, options_);
+    RungResult result = rungs_.attempt(beat, {next.expected, next.most}, options_);
+    spent_ += result.spent;
     if (result.end == ClosingEnd::out_of_time) return stop(OutOfTime{});
-    if (result.end == ClosingEnd::full) return stop(limit_met());
-    if (result.end == ClosingEnd::runaway) return false;
+    per_second_ = result.reached / std::max(result.seconds, 1e-6);
+    if (result.end != ClosingEnd::closed) {
+      evaluation_.limit = limit_met(result.end);
+      ladder_.failed(result.spent, left());
+      return true;
+    }
     if (beat < evaluation_.upper) {
       evaluation_.upper = beat;
       evaluation_.witness = std::move(result.schedule);
       tell(options_.deadline, evaluation_);
     }
-    ladder_.proved(gap, result.followed, left_after(result));
+    learn(next.gap, result);
+    ladder_.proved(result.reached, left());
     return true;
+  }
+
+  // What to keep, where an attempt is cheap enough to repeat it some times.
+  void learn(double gap, const RungResult& result) {
+    if (gap > kWidenFrom || result.spent > kLearnShare * left()) return;
+    if (options_.deadline.time() && result.seconds_in_all > kLearnShare * seconds_left()) return;
+    spent_ += rungs_.widen(options_);
   }
 
   bool stop(Limit limit) {
@@ -87,26 +98,30 @@ class FloorSearch {
     return false;
   }
 
-  Limit limit_met() const {
-    if (left_ > 0)
+  Limit limit_met(ClosingEnd end) const {
+    if (end == ClosingEnd::full) {
       return tpn::TooLarge{tpn::LimitKind::floor_bytes, Integer(options_.max_memory) + 1, options_.max_memory};
-    return tpn::TooLarge{tpn::LimitKind::followed_exceptions, Integer(kFollowedExceptions) + 1,
-                         static_cast<std::uint64_t>(kFollowedExceptions)};
+    }
+    if (end == ClosingEnd::dear && left() <= 0) {
+      return tpn::TooLarge{tpn::LimitKind::reached_exceptions, Integer(kReachedExceptions) + 1,
+                           static_cast<std::uint64_t>(kReachedExceptions)};
+    }
+    return Unproved{};
   }
 
-  // In exceptions that may still be followed, at the rate of the last attempt.
-  double left_after(const RungResult& result) const {
-    const auto& time = options_.deadline.time();
-    if (!time) return left_;
-    const double remaining = std::chrono::duration<double>(*time - Deadline::Clock::now()).count();
-    return result.followed * remaining / std::max(result.seconds, 1e-6);
+  // In exceptions that may still be reached, with a deadline at the rate of the last attempt.
+  double left() const { return options_.deadline.time() ? per_second_ * seconds_left() : kReachedExceptions - spent_; }
+
+  double seconds_left() const {
+    return std::chrono::duration<double>(*options_.deadline.time() - Deadline::Clock::now()).count();
   }
 
   const Options& options_;
   Evaluation evaluation_;
   FloorRungs rungs_;
-  GapLadder ladder_{kFirstGap};
-  double left_;
+  double spent_ = 0;
+  double per_second_ = 1e18;  // no rate is known yet
+  GapLadder ladder_{kFirstGap, left()};
 };
 
 }  // namespace

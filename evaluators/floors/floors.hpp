@@ -31,9 +31,10 @@
 // their mean and deviation (`soft_field.hpp`): fluctuations are then absorbed on the way out and on the way back.
 //
 // Ladder. Beats come down from some percent above the lower bound, each a proved upper bound when its exceptions end.
-// How many there are grows as exp(b / gap) or faster; the next beat is chosen so that they are about three times as
-// many, until time, memory or a count of them are used up. An exception that rises high is a runaway: the beat may
-// be below the period, or too much is forgotten. Then more is kept.
+// How many there are grows as gap ^ -p, p from 3 on, learned from the attempts; the next beat is chosen by that and by
+// what is left of time, memory or their number, and an attempt that grows too dear is given up for a wider gap. An
+// exception that rises high, or many that are reached again and again, are a runaway: the beat may be below the period,
+// or too much is forgotten. Then more is kept; so it is at cheap attempts where that makes hardly more of them.
 //
 // References. Those of `stretches` and docs/complexity.md; the method is takt's own.
 #pragma once
@@ -45,8 +46,8 @@
 
 namespace takt::evaluators {
 
-/// Exceptions that a search follows, in all its attempts together, unless a deadline is given: a minute or two.
-inline constexpr double kFollowedExceptions = 6e7;
+/// Exceptions that a search reaches, in all its attempts together, unless a deadline is given: a minute or two.
+inline constexpr double kReachedExceptions = 2e8;
 
 /// Why the method cannot answer for a net, if it cannot.
 std::optional<std::string> unfit_for_floors(const tpn::FoldedNet& net);

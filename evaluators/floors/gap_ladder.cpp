@@ -8,32 +8,65 @@ namespace takt::evaluators {
 
 namespace {
 
-// Measured: between two rungs costs grow by this, where all is as expected.
-constexpr double kGrowth = 3;
+// Measured on the benchmark's nets: p is about 3, and up to 8 on some, where it grows from one attempt to the next.
+constexpr double kPower = 3;
+constexpr double kMostPower = 12;
+constexpr double kPowerGrowth = 1.7;
+// So many times as much as the last attempt: cheap ones are there to come near, dear ones to learn what the last costs.
+constexpr double kLeastGrowth = 2;
+constexpr double kMostGrowth = 8;
+constexpr double kShare = 0.1;  // of what is left
+// The last attempt comes when no more than so many as the one before could be paid for. It should take that number to
+// this power: costs may rise faster than expected.
+constexpr double kLastFrom = 6;
+constexpr double kLastPower = 0.6;
+// It is given up for a wider gap at so many times what was expected, but not before so much of what is left is spent.
+constexpr double kDear = 3;
+constexpr double kDearShare = 0.45;
 constexpr double kLeastStep = 0.97;  // a gap that is hardly nearer is not worth an attempt
 constexpr double kMostStep = 0.5;
 constexpr double kLeastGap = 2e-5;
-// Costs grow faster and faster; of a dear attempt it matters.
-constexpr double kCheap = 1e6;
-constexpr double kSafety = 2;
-// An attempt may cost more than expected.
-constexpr double kSpent = 0.7;
 
 }  // namespace
 
-void GapLadder::proved(double gap, double cost, double left) {
+GapLadder::GapLadder(double first_gap, double left) : next_({first_gap, left, left}), power_(kPower) {}
+
+void GapLadder::proved(double cost, double left) {
   cost = std::max(cost, 1.0);
-  const double growth = std::min(kGrowth, kSpent * left / cost);
-  double step = growth > 1 ? kMostStep : 1;
   if (proved_) {
-    const double safety = cost < kCheap ? 1 : kSafety;
-    const double slope = safety * std::log(cost / proved_->cost) / (1 / gap - 1 / proved_->gap);
-    const double inverse = 1 / gap + std::log(std::max(growth, 1.0)) / std::max(slope, 1e-3);
-    step = std::max(kMostStep, 1 / (inverse * gap));
+    const double power = std::log(cost / proved_->cost) / std::log(proved_->gap / next_->gap);
+    const double before = power_;
+    power_ = std::clamp(power, kPower, kMostPower);
+    power_growth_ = std::clamp(power_ / before, 1.0, kPowerGrowth);
   }
-  proved_ = {gap, cost};
+  proved_ = {next_->gap, cost};
+  choose(left);
+}
+
+void GapLadder::failed(double cost, double left) {
+  failed_ = std::max(failed_.value_or(0), next_->gap);
+  if (!proved_) {
+    next_.reset();
+    return;
+  }
+  const double power = std::log(std::max(cost / proved_->cost, 1.0)) / std::log(proved_->gap / next_->gap);
+  power_ = std::clamp(power, power_, kMostPower);
+  choose(left);
+}
+
+void GapLadder::choose(double left) {
+  const double affordable = left / proved_->cost;
+  const bool is_last = affordable < kLastFrom;
+  const double growth = is_last ? std::pow(std::max(affordable, 1.0), kLastPower)
+                                : std::clamp(kShare * affordable, kLeastGrowth, kMostGrowth);
+  const double power = std::min(power_ * power_growth_, kMostPower);
+  double gap = proved_->gap * std::max(std::pow(growth, -1 / power), kMostStep);
+  if (failed_) gap = std::max(gap, std::sqrt(*failed_ * proved_->gap));
   next_.reset();
-  if (step < kLeastStep && gap * step > kLeastGap) next_ = gap * step;
+  if (gap > kLeastStep * proved_->gap || gap < kLeastGap) return;
+  const double expected = growth * proved_->cost;
+  const double dear = std::min(left, std::max(kDear * expected, kDearShare * left));
+  next_ = is_last ? Attempt{gap, left, left} : Attempt{gap, expected, dear};
 }
 
 }  // namespace takt::evaluators

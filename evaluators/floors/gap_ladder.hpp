@@ -5,25 +5,38 @@
 
 namespace takt::evaluators {
 
-/// Costs grow as exp(b / gap), as measured; b is learned from the last two attempts.
+/// Costs grow as gap ^ -p, as measured; p is learned from the attempts.
 class GapLadder {
  public:
   /// Gaps are relative: a beat is (1 + gap) times the lower bound.
-  explicit GapLadder(double first_gap) : next_(first_gap) {}
+  struct Attempt {
+    double gap = 0;
+    double expected = 0;  // what it should cost
+    double most = 0;      // what it may cost: a wider gap is then the better use of what is left
+  };
+
+  /// `left`: what all attempts may cost.
+  GapLadder(double first_gap, double left);
 
   /// Nothing once the next attempt would gain too little.
-  std::optional<double> next() const { return next_; }
+  const std::optional<Attempt>& next() const { return next_; }
 
-  /// The gap was proved at a cost; `left` in the same measure is what all that follows may take.
-  void proved(double gap, double cost, double left);
+  /// The next attempt was proved at a cost, or was not; `left` in the same measure is what all that follow may cost.
+  void proved(double cost, double left);
+  void failed(double cost, double left);
 
  private:
   struct Rung {
     double gap, cost;
   };
 
-  std::optional<double> next_;
+  void choose(double left);
+
+  std::optional<Attempt> next_;
   std::optional<Rung> proved_;  // the last one
+  std::optional<double> failed_;
+  double power_;
+  double power_growth_ = 1;
 };
 
 }  // namespace takt::evaluators

@@ -11,12 +11,13 @@ constexpr int kFirstBits = 6;
 
 }  // namespace
 
-HeightTable::HeightTable() : entries_(std::size_t{1} << kFirstBits), shift_(64 - kFirstBits) {}
+StartTable::StartTable() : entries_(std::size_t{1} << kFirstBits, kEmpty), shift_(64 - kFirstBits) {}
 
-bool HeightTable::raise(std::uint64_t key, std::int32_t height) {
+bool StartTable::raise(std::uint64_t key, std::int32_t start) {
   std::size_t at = find(key);
-  if (static_cast<std::int32_t>(entries_[at][2]) >= height) return false;
-  if (entries_[at][2] == 0) {
+  const auto known = static_cast<std::int32_t>(entries_[at][2]);
+  if (known >= start) return false;
+  if (known == kNone) {
     // Full at three quarters.
     if ((size_ + 1) * 4 > entries_.size() * 3) {
       grow();
@@ -25,15 +26,15 @@ bool HeightTable::raise(std::uint64_t key, std::int32_t height) {
     ++size_;
   }
   entries_[at] = {static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(key >> 32),
-                  static_cast<std::uint32_t>(height)};
+                  static_cast<std::uint32_t>(start)};
   return true;
 }
 
-void HeightTable::grow() {
-  std::vector<Entry> old = std::exchange(entries_, std::vector<Entry>(entries_.size() * 2));
+void StartTable::grow() {
+  std::vector<Entry> old = std::exchange(entries_, std::vector<Entry>(entries_.size() * 2, kEmpty));
   --shift_;
   for (const Entry& entry : old) {
-    if (entry[2] != 0) entries_[find((static_cast<std::uint64_t>(entry[1]) << 32) | entry[0])] = entry;
+    if (entry[2] != kEmpty[2]) entries_[find((static_cast<std::uint64_t>(entry[1]) << 32) | entry[0])] = entry;
   }
 }
 
@@ -43,23 +44,15 @@ std::uint32_t KnownSets::number_of(std::size_t transfer, PartBits parts) {
   KnownSet& set = sets_.emplace_back();
   set.transfer = transfer;
   set.parts = parts;
+  unsigned shift = 0;
   for (std::size_t part = 0; part < chain_.parts(); ++part) {
-    if ((parts & part_bit(part)) != 0) set.order.push_back(static_cast<std::uint8_t>(part));
-  }
-  for (const std::uint32_t used : used_[transfer]) {
-    if ((sets_[used].parts & ~parts) == 0) set.coarser.push_back(used);
+    if ((parts & part_bit(part)) == 0) continue;
+    const unsigned bits = chain_.bits(part);
+    set.fields.push_back({static_cast<std::uint8_t>(part), static_cast<std::uint8_t>(shift),
+                          static_cast<std::uint16_t>((1U << bits) - 1)});
+    shift += bits;
   }
   return entry->second;
-}
-
-void KnownSets::use(std::uint32_t number) {
-  KnownSet& set = sets_[number];
-  if (set.is_used) return;
-  set.is_used = true;
-  used_[set.transfer].push_back(number);
-  for (const auto& [parts, other] : by_parts_[set.transfer]) {
-    if (other != number && (set.parts & ~parts) == 0) sets_[other].coarser.push_back(number);
-  }
 }
 
 }  // namespace takt::evaluators

@@ -2,6 +2,7 @@
 #include "evaluators/floors/soft_field.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -11,23 +12,18 @@ namespace {
 
 // A value that would rise by less than this share of the longest duration stays.
 constexpr float kTolerance = 1.0F / 2048;
-
-std::size_t before(std::size_t residue, std::size_t height, std::size_t modulus) {
-  return (residue + modulus - height % modulus) % modulus;
-}
-
-std::size_t after(std::size_t residue, std::size_t height, std::size_t modulus) { return (residue + height) % modulus; }
+constexpr std::size_t kColumns = 8;
 
 }  // namespace
 
 SoftField::SoftField(const StrictChain& chain, const FloorClasses& classes)
     : chain_(chain), classes_(classes), tolerance_(static_cast<float>(chain.longest()) * kTolerance) {
-  known_.resize(kFloorResidues);
-  unknown_.resize(kFloorResidues);
-}
-
-void SoftField::restart(double caution) {
-  caution_ = static_cast<float>(caution);
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < chain.parts(); ++i) most = std::max<std::size_t>(most, chain.modulus(i));
+  // Columns are taken some at a time, beyond the last too.
+  brought_.resize(most * most + kColumns);
+  softly_.resize(most + kColumns);
+  gains_.resize(most);
   seed(from_hub_, FieldSide::from_hub);
   seed(to_hub_, FieldSide::to_hub);
 }
@@ -39,7 +35,8 @@ void SoftField::seed(Values& values, FieldSide side) {
     values.by_pair.emplace_back(chain_.pairs(t), kNone);
     values.changed_sender.emplace_back(chain_.modulus(t), 1);
     values.changed_receiver.emplace_back(chain_.modulus(t + 1), 1);
-    values.examined.emplace_back(chain_.pairs(t), 0);
+    values.raised_sender.emplace_back(chain_.modulus(t), 0);
+    values.raised_receiver.emplace_back(chain_.modulus(t + 1), 0);
   }
   values.clock = 1;
   // Data sets whose residues modulo the divisor of all moduli differ never meet: each has a hub of its own.
@@ -91,14 +88,17 @@ void SoftField::seed_line(Values& values, FieldSide side, std::size_t part, std:
   }
 }
 
-bool SoftField::settle(double beat, unsigned sweeps, const maxplus::Deadline& deadline) {
+bool SoftField::settle(double beat, double caution, unsigned sweeps, const maxplus::Deadline& deadline) {
+  caution_ = static_cast<float>(caution);
   const bool is_settled = settle(from_hub_, FieldSide::from_hub, beat, sweeps, deadline);
   return settle(to_hub_, FieldSide::to_hub, beat, sweeps, deadline) && is_settled;
 }
 
 bool SoftField::settle(Values& values, FieldSide side, double beat, unsigned sweeps,
                        const maxplus::Deadline& deadline) {
-  for (std::vector<std::uint32_t>& examined : values.examined) std::ranges::fill(examined, 0);
+  for (auto* raised : {&values.raised_sender, &values.raised_receiver}) {
+    for (std::vector<std::uint32_t>& of_transfer : *raised) std::ranges::fill(of_transfer, 0);
+  }
   for (unsigned k = 0; k < sweeps; ++k) {
     const std::size_t risen = sweep(values, side, beat, k % 2 == 0, deadline);
     if (deadline.has_passed()) return false;
@@ -114,112 +114,198 @@ std::size_t SoftField::sweep(Values& values, FieldSide side, double beat, bool u
   for (std::size_t k = 0; k < chain_.transfers(); ++k) {
     const std::size_t t = upwards ? k : chain_.transfers() - 1 - k;
     if (deadline.has_passed()) return risen;
-    for (std::size_t a = 0; a < chain_.modulus(t); ++a) {
-      for (std::size_t b = 0; b < chain_.modulus(t + 1); ++b) {
-        const Place place{t, a, b, chain_.pair(t, a, b)};
-        if (!classes_.meets(t, place.pair) || is_up_to_date(values, place)) continue;
-        values.examined[t][place.pair] = values.clock;
-        risen += raise(values, side, beat, place);
+    risen += raise_transfer(values, side, beat, t);
+  }
+  return risen;
+}
+
+// Over the lines of senders, then of receivers, of those where something changed.
+std::size_t SoftField::raise_transfer(Values& values, FieldSide side, double beat, std::size_t transfer) {
+  const std::size_t last = chain_.transfers() - 1;
+  std::size_t risen = 0;
+  for (const bool is_sender : {true, false}) {
+    const bool is_own = is_sender ? transfer == 0 : transfer == last;
+    std::vector<std::uint32_t>& raised = is_sender ? values.raised_sender[transfer] : values.raised_receiver[transfer];
+    for (std::size_t r = 0; r < raised.size(); ++r) {
+      const std::uint32_t changed = is_own == is_sender ? values.changed_sender[is_own ? transfer : transfer + 1][r]
+                                                        : values.changed_receiver[is_own ? transfer : transfer - 1][r];
+      if (changed < raised[r]) continue;
+      raised[r] = values.clock;
+      if (is_own) {
+        risen += raise_over_own(values, side, beat, transfer, r);
+      } else {
+        const Line of = line(side, transfer, r, is_sender);
+        gather(values, side, beat, of);
+        soften(of);
+        risen += raise_over(values, of);
       }
     }
   }
   return risen;
 }
 
-// Values depend on those of pairs that share a processor, in the transfer before or after.
-bool SoftField::is_up_to_date(const Values& values, const Place& place) const {
-  const auto [t, a, b, pair] = place;
-  const std::uint32_t left = t > 0 ? values.changed_receiver[t - 1][a] : values.changed_sender[t][a];
-  const std::uint32_t right =
-      t + 1 < chain_.transfers() ? values.changed_sender[t + 1][b] : values.changed_receiver[t][b];
-  return std::max(left, right) < values.examined[t][pair];
+SoftField::Line SoftField::line(FieldSide side, std::size_t transfer, std::size_t processor, bool is_sender) const {
+  Line line{};
+  line.transfer = transfer;
+  line.processor = processor;
+  line.is_sender = is_sender;
+  line.part = is_sender ? transfer : transfer + 1;
+  line.far = is_sender ? transfer - 1 : transfer + 2;
+  line.other = is_sender ? transfer + 1 : transfer;
+  line.source = is_sender ? transfer - 1 : transfer + 1;
+  line.is_shifted_back = side == FieldSide::from_hub;
+  line.is_shifted = line.is_shifted_back != is_sender;
+  return line;
 }
 
-// Over the line of the sender, with the transfer of part t - 1 whose residue is x.
-float SoftField::left(const Values& values, FieldSide side, double beat, const Place& place, std::size_t x) const {
-  const auto [t, a, b, pair] = place;
-  if (side == FieldSide::from_hub) {
-    const std::size_t from = chain_.pair(t - 1, x, a);
-    return value(values, t - 1, from, t + 1, b) +
-           static_cast<float>(chain_.transfer(t - 1, from) + chain_.compute(t, a));
-  }
-  const std::size_t height = chain_.modulus(t);
-  const std::size_t to = chain_.pair(t - 1, after(x, height, chain_.modulus(t - 1)), a);
-  return value(values, t - 1, to, t + 1, after(b, height, chain_.modulus(t + 1))) +
-         static_cast<float>(chain_.transfer(t, pair) - beat * static_cast<double>(height));
+// The residue at the line's source.
+std::size_t SoftField::shifted(const Line& line, std::size_t part, std::size_t residue) const {
+  if (!line.is_shifted) return residue;
+  const std::size_t modulus = chain_.modulus(part);
+  const std::size_t by = chain_.modulus(line.part) % modulus;
+  const std::size_t moved = residue + (line.is_shifted_back ? modulus - by : by);
+  return moved < modulus ? moved : moved - modulus;
 }
 
-// Over the line of the receiver, with the transfer to part t + 2 whose residue is x.
-float SoftField::right(const Values& values, FieldSide side, double beat, const Place& place, std::size_t x) const {
-  const auto [t, a, b, pair] = place;
-  if (side == FieldSide::to_hub) {
-    return value(values, t + 1, chain_.pair(t + 1, b, x), t, a) +
-           static_cast<float>(chain_.transfer(t, pair) + chain_.compute(t + 1, b));
+// The gain of a step is the duration of the transfer that it starts from: the source's, of each row, on the way from
+// the hub, and the line's own, of each column, on the way to it.
+void SoftField::gather(const Values& values, FieldSide side, double beat, const Line& line) {
+  const std::size_t t = line.transfer;
+  const std::size_t columns = chain_.modulus(line.other);
+  const double turn = line.is_shifted ? -beat * static_cast<double>(chain_.modulus(line.part))
+                                      : static_cast<double>(chain_.compute(line.part, line.processor));
+  const auto constant = static_cast<float>(turn);
+  const auto pair_at = [&](std::size_t transfer, bool is_sender, std::size_t other) {
+    return is_sender ? chain_.pair(transfer, line.processor, other) : chain_.pair(transfer, other, line.processor);
+  };
+  for (std::size_t y = 0; y < columns; ++y) {
+    gains_[y] =
+        side == FieldSide::from_hub ? 0.0F : static_cast<float>(chain_.transfer(t, pair_at(t, line.is_sender, y)));
   }
-  const std::size_t height = chain_.modulus(t + 1);
-  const std::size_t from = chain_.pair(t + 1, b, before(x, height, chain_.modulus(t + 2)));
-  return value(values, t + 1, from, t, before(a, height, chain_.modulus(t))) +
-         static_cast<float>(chain_.transfer(t + 1, from) - beat * static_cast<double>(height));
+  for (std::size_t x = 0; x < chain_.modulus(line.far); ++x) {
+    const std::size_t far = shifted(line, line.far, x);
+    const std::size_t pair = pair_at(line.source, !line.is_sender, far);
+    const float duration = side == FieldSide::from_hub ? static_cast<float>(chain_.transfer(line.source, pair)) : 0.0F;
+    gather_row(values, line, far, constant + duration, &brought_[x * columns]);
+  }
+}
+
+void SoftField::gather_row(const Values& values, const Line& line, std::size_t far_residue, float gain,
+                           float* row) const {
+  const std::size_t columns = chain_.modulus(line.other);
+  const std::size_t pair = line.is_sender ? chain_.pair(line.source, far_residue, line.processor)
+                                          : chain_.pair(line.source, line.processor, far_residue);
+  if (!classes_.meets(line.source, pair)) {
+    std::fill_n(row, columns, kNone);
+  } else if (classes_.third(line.source, pair) == line.other) {
+    const float* of_pair = &values.by_class[line.source][classes_.first(line.source, pair)];
+    const std::size_t from = shifted(line, line.other, 0);
+    for (std::size_t y = 0; y < columns - from; ++y) row[y] = of_pair[from + y] + gain;
+    for (std::size_t y = columns - from; y < columns; ++y) row[y] = of_pair[from + y - columns] + gain;
+  } else {
+    std::fill_n(row, columns, values.by_pair[line.source][pair] + gain);
+    if (std::gcd(columns, static_cast<std::size_t>(chain_.modulus(line.far))) == 1) return;
+    const ResidueSet& met = chain_.meeting(line.other, line.far, far_residue);
+    for (std::size_t y = 0; y < columns; ++y) {
+      if (!met.has(shifted(line, line.other, y))) row[y] = kNone;
+    }
+  }
+}
+
+// The soft maximum of each column, over the rows that are reached; some columns at a time, so that sums stay in
+// registers.
+void SoftField::soften(const Line& line) {
+  const std::size_t columns = chain_.modulus(line.other);
+  const std::size_t rows = chain_.modulus(line.far);
+  for (std::size_t first = 0; first < columns; first += kColumns) {
+    std::array<float, kColumns> sums{};
+    std::array<float, kColumns> squares{};
+    std::array<float, kColumns> counts{};
+    for (std::size_t x = 0; x < rows; ++x) {
+      const float* row = &brought_[x * columns + first];
+      for (std::size_t y = 0; y < kColumns; ++y) {
+        const float is_reached = row[y] > kNone / 2 ? 1.0F : 0.0F;
+        const float value = row[y] * is_reached;
+        sums[y] += value;
+        squares[y] += value * value;
+        counts[y] += is_reached;
+      }
+    }
+    for (std::size_t y = 0; y < kColumns; ++y) softly_[first + y] = soft_maximum(sums[y], squares[y], counts[y]);
+  }
+}
+
+std::size_t SoftField::raise_over(Values& values, const Line& line) {
+  const std::size_t t = line.transfer;
+  const std::size_t columns = chain_.modulus(line.other);
+  std::size_t all_risen = 0;
+  for (std::size_t y = 0; y < columns; ++y) {
+    const std::size_t sender = line.is_sender ? line.processor : y;
+    const std::size_t receiver = line.is_sender ? y : line.processor;
+    const std::size_t pair = chain_.pair(t, sender, receiver);
+    if (!classes_.meets(t, pair)) continue;
+    const std::size_t third = classes_.third(t, pair);
+    const std::size_t first = classes_.first(t, pair);
+    const bool is_row_known = third == line.far;
+    float* of_pair = &values.by_class[t][first];
+    std::size_t risen = 0;
+    for (std::size_t x = 0; x < chain_.modulus(third); ++x) {
+      const float brought = (is_row_known ? brought_[x * columns + y] : softly_[y]) + gains_[y];
+      if (brought <= of_pair[x] + tolerance_ || brought <= kNone / 2 || !classes_.is_met(t, first + x)) continue;
+      of_pair[x] = brought;
+      ++risen;
+    }
+    if (risen > 0) has_risen(values, t, sender, receiver);
+    all_risen += risen;
+  }
+  return all_risen;
 }
 
 // Of the first transfer over the line of its sender, or the last over that of its receiver.
-float SoftField::own(const Values& values, FieldSide side, double beat, const Place& place, std::size_t x) const {
-  const auto [t, a, b, pair] = place;
-  const std::size_t part = t == 0 ? 0 : t + 1;
-  const std::size_t height = chain_.modulus(part);
-  const auto moved = [&](std::size_t of, std::size_t residue) {
-    return side == FieldSide::from_hub ? before(residue, height, chain_.modulus(of))
-                                       : after(residue, height, chain_.modulus(of));
-  };
-  const std::size_t other = t == 0 ? chain_.pair(t, a, moved(1, b)) : chain_.pair(t, moved(t, a), b);
-  const std::size_t third = t == 0 ? 2 : t - 1;
-  const std::size_t starting = side == FieldSide::from_hub ? other : pair;
-  return value(values, t, other, third, moved(third, x)) +
-         static_cast<float>(chain_.transfer(t, starting) + chain_.compute(part, t == 0 ? a : b) -
-                            beat * static_cast<double>(height));
-}
-
-// Into known_ and, its first entry, unknown_.
-void SoftField::gather(const Values& values, FieldSide side, double beat, const Place& place) {
-  const auto [t, a, b, pair] = place;
-  const bool sees_left = classes_.sees_left(t, pair);
-  const std::size_t third = classes_.third(t, pair);
-  for (std::size_t x = 0; x < chain_.modulus(third); ++x) {
-    known_[x] = kNone;
-    if (!classes_.is_met(t, classes_.first(t, pair) + x)) continue;
-    known_[x] = sees_left ? left(values, side, beat, place, x) : right(values, side, beat, place, x);
-    if (t == 0 || t + 1 == chain_.transfers()) known_[x] = std::max(known_[x], own(values, side, beat, place, x));
-  }
-  std::size_t count = 0;
-  if (t > 0 && t + 1 < chain_.transfers()) {
-    const std::size_t part = sees_left ? t + 2 : t - 1;
-    ResidueSet met = chain_.meeting(part, t, a);
-    met.keep(chain_.meeting(part, t + 1, b));
-    for (std::size_t x = 0; x < chain_.modulus(part); ++x) {
-      if (!met.has(x)) continue;
-      unknown_[count++] = sees_left ? right(values, side, beat, place, x) : left(values, side, beat, place, x);
+std::size_t SoftField::raise_over_own(Values& values, FieldSide side, double beat, std::size_t transfer,
+                                      std::size_t processor) {
+  const bool is_sender = transfer == 0;
+  const std::size_t part = is_sender ? 0 : transfer + 1;
+  const std::size_t other_part = is_sender ? 1 : transfer;
+  const std::size_t third = is_sender ? 2 : transfer - 1;
+  const Line line{.transfer = transfer,
+                  .processor = processor,
+                  .is_sender = is_sender,
+                  .part = part,
+                  .far = third,
+                  .other = other_part,
+                  .source = transfer,
+                  .is_shifted = true,
+                  .is_shifted_back = side == FieldSide::from_hub};
+  const double turn = chain_.compute(part, processor) - beat * static_cast<double>(chain_.modulus(part));
+  std::size_t all_risen = 0;
+  for (std::size_t y = 0; y < chain_.modulus(other_part); ++y) {
+    const auto pair_at = [&](std::size_t of_other) {
+      return is_sender ? chain_.pair(transfer, processor, of_other) : chain_.pair(transfer, of_other, processor);
+    };
+    const std::size_t pair = pair_at(y);
+    const std::size_t from = pair_at(shifted(line, other_part, y));
+    if (!classes_.meets(transfer, pair)) continue;
+    const std::size_t starting = side == FieldSide::from_hub ? from : pair;
+    const auto gain = static_cast<float>(chain_.transfer(transfer, starting) + turn);
+    const float* source = &values.by_class[transfer][classes_.first(transfer, from)];
+    float* target = &values.by_class[transfer][classes_.first(transfer, pair)];
+    std::size_t risen = 0;
+    for (std::size_t x = 0; x < chain_.modulus(third); ++x) {
+      const float brought = source[shifted(line, third, x)] + gain;
+      if (brought <= target[x] + tolerance_ || brought <= kNone / 2) continue;
+      target[x] = brought;
+      ++risen;
     }
+    if (risen > 0) has_risen(values, transfer, is_sender ? processor : y, is_sender ? y : processor);
+    all_risen += risen;
   }
-  unknown_[0] = soft_maximum(unknown_.data(), count);
+  return all_risen;
 }
 
-std::size_t SoftField::raise(Values& values, FieldSide side, double beat, const Place& place) {
-  gather(values, side, beat, place);
-  const auto [t, a, b, pair] = place;
-  std::size_t risen = 0;
-  const std::size_t first = classes_.first(t, pair);
-  for (std::size_t x = 0; x < chain_.modulus(classes_.third(t, pair)); ++x) {
-    if (!classes_.is_met(t, first + x)) continue;
-    const float most = std::max(known_[x], unknown_[0]);
-    float& value = values.by_class[t][first + x];
-    if (most <= kNone / 2 || most <= value + tolerance_) continue;
-    value = most;
-    ++risen;
-  }
-  if (risen == 0) return 0;
-  average(values, t, pair);
-  values.changed_sender[t][a] = values.changed_receiver[t][b] = values.clock;
-  return risen;
+void SoftField::has_risen(Values& values, std::size_t transfer, std::size_t sender, std::size_t receiver) {
+  average(values, transfer, chain_.pair(transfer, sender, receiver));
+  values.changed_sender[transfer][sender] = values.changed_receiver[transfer][receiver] = values.clock;
 }
 
 void SoftField::average(Values& values, std::size_t transfer, std::size_t pair) const {
@@ -240,9 +326,13 @@ float SoftField::soft_maximum(const float* values, std::size_t count) const {
     squares += values[k] * values[k];
     reached += 1;
   }
-  if (reached == 0) return kNone;
-  const float mean = sum / reached;
-  return mean + caution_ * std::sqrt(std::max(0.0F, squares / reached - mean * mean));
+  return soft_maximum(sum, squares, reached);
+}
+
+float SoftField::soft_maximum(float sum, float squares, float count) const {
+  if (count == 0) return kNone;
+  const float mean = sum / count;
+  return mean + caution_ * std::sqrt(std::max(0.0F, squares / count - mean * mean));
 }
 
 float SoftField::middle(std::size_t transfer, std::size_t index) const {

@@ -22,12 +22,9 @@ class SoftField {
   /// Keeps references.
   SoftField(const StrictChain& chain, const FloorClasses& classes);
 
-  /// Forgets all values.
-  void restart(double caution);
-
   /// Raises the values until they keep what they should at the beat, in ticks per data set; those of a larger beat are
   /// a beginning. False where that takes more than `sweeps` over all classes, on either side, or the time is over.
-  bool settle(double beat, unsigned sweeps, const maxplus::Deadline& deadline);
+  bool settle(double beat, double caution, unsigned sweeps, const maxplus::Deadline& deadline);
 
   /// The middle between what a walk from the hub brings and what one to the hub allows.
   float middle(std::size_t transfer, std::size_t index) const;
@@ -39,37 +36,42 @@ class SoftField {
   struct Values {
     std::vector<std::vector<float>> by_class;  // by transfer
     std::vector<std::vector<float>> by_pair;   // the soft maximum over the third residue
-    // When a value last changed, by transfer and residue of its sender, and of its receiver.
+    // When a value last changed, by transfer and residue of its sender, and of its receiver; and when those next to a
+    // processor last served to raise others over its line, likewise.
     std::vector<std::vector<std::uint32_t>> changed_sender;
     std::vector<std::vector<std::uint32_t>> changed_receiver;
-    std::vector<std::vector<std::uint32_t>> examined;  // by pair
+    std::vector<std::vector<std::uint32_t>> raised_sender;
+    std::vector<std::vector<std::uint32_t>> raised_receiver;
     std::uint32_t clock = 0;
   };
 
-  // The pair at hand.
-  struct Place {
-    std::size_t transfer, sender, receiver, pair;
+  // Transfer t and those before or after it on the line of one processor, its sender or its receiver. Rows are residues
+  // of the line's far neighbour, columns those of the other end of transfer t.
+  struct Line {
+    std::size_t transfer, processor;
+    bool is_sender;
+    std::size_t part, far, other, source;  // source: the transfer between part and far
+    bool is_shifted;                       // by the part's processors, from a transfer of another data set
+    bool is_shifted_back;                  // which is an earlier one
   };
 
   void seed(Values& values, FieldSide side);
   void seed_line(Values& values, FieldSide side, std::size_t part, std::size_t processor);
   bool settle(Values& values, FieldSide side, double beat, unsigned sweeps, const maxplus::Deadline& deadline);
   std::size_t sweep(Values& values, FieldSide side, double beat, bool upwards, const maxplus::Deadline& deadline);
-  bool is_up_to_date(const Values& values, const Place& place) const;
-  std::size_t raise(Values& values, FieldSide side, double beat, const Place& place);
+  std::size_t raise_transfer(Values& values, FieldSide side, double beat, std::size_t transfer);
+
+  Line line(FieldSide side, std::size_t transfer, std::size_t processor, bool is_sender) const;
+  std::size_t shifted(const Line& line, std::size_t part, std::size_t residue) const;
+  void gather(const Values& values, FieldSide side, double beat, const Line& line);
+  void gather_row(const Values& values, const Line& line, std::size_t far_residue, float gain, float* row) const;
+  void soften(const Line& line);
+  std::size_t raise_over(Values& values, const Line& line);
+  std::size_t raise_over_own(Values& values, FieldSide side, double beat, std::size_t transfer, std::size_t processor);
+  void has_risen(Values& values, std::size_t transfer, std::size_t sender, std::size_t receiver);
   void average(Values& values, std::size_t transfer, std::size_t pair) const;
   float soft_maximum(const float* values, std::size_t count) const;
-
-  // The value of a class of a pair, or the pair's own where its third part is another one.
-  float value(const Values& values, std::size_t t, std::size_t pair, std::size_t part, std::size_t residue) const {
-    if (classes_.third(t, pair) != part) return values.by_pair[t][pair];
-    const std::size_t index = classes_.first(t, pair) + residue;
-    return classes_.is_met(t, index) ? values.by_class[t][index] : kNone;
-  }
-  float left(const Values& values, FieldSide side, double beat, const Place& place, std::size_t x) const;
-  float right(const Values& values, FieldSide side, double beat, const Place& place, std::size_t x) const;
-  float own(const Values& values, FieldSide side, double beat, const Place& place, std::size_t x) const;
-  void gather(const Values& values, FieldSide side, double beat, const Place& place);
+  float soft_maximum(float sum, float squares, float count) const;
 
   const StrictChain& chain_;
   const FloorClasses& classes_;
@@ -77,8 +79,10 @@ class SoftField {
   float tolerance_ = 1;
   Values from_hub_;
   Values to_hub_;
-  std::vector<float> known_;    // of the pair at hand, by residue of its third part
-  std::vector<float> unknown_;  // the values that do not depend on that
+  // Of the line at hand: what each row and column brings, and what a column does where its row is unknown.
+  std::vector<float> brought_;
+  std::vector<float> softly_;
+  std::vector<float> gains_;  // by column
 };
 
 }  // namespace takt::evaluators

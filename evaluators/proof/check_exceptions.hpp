@@ -8,12 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "evaluators/floor_limits.hpp"
 #include "evaluators/proof/check_floor_system.hpp"
 
 namespace takt::evaluators {
 
-/// Exceptions beyond which a check answers TooLarge: they take up to 32 bytes each, and 12 more while they wait.
-inline constexpr std::uint64_t kFloorExceptions = 60'000'000;
 /// Sets of parts that the exceptions of a transfer may know.
 inline constexpr std::size_t kFloorPartSets = 4096;
 

@@ -150,7 +150,7 @@ bool checker_may_include(const std::string& checker, const std::string& header) 
   if (checks_plans(checker)) return checks_plans(header);
   if (checks_ratios(checker)) return checks_ratios(header) || header == "maxplus/rational_arcs.hpp";
   return header == "evaluators/proof/certificate.hpp" || header == "evaluators/floor_schedule.hpp" ||
-         checks_periods(header);
+         header == "evaluators/floor_limits.hpp" || checks_periods(header);
 }
 
 // Libraries that are slow to compile, or that one place alone should know: who may include them.

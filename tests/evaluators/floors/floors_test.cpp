@@ -1,13 +1,18 @@
 // Floors: what they prove is never below the exact period, and the independent checker proves it again.
 #include "evaluators/floors/floors.hpp"
 
+#include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <iostream>
+#include <vector>
 
 #include "evaluators/bounds.hpp"
 #include "evaluators/floors/floor_rung.hpp"
+#include "evaluators/floors/gap_ladder.hpp"
 #include "evaluators/proof/certify.hpp"
 #include "evaluators/proof/check.hpp"
 #include "evaluators/proof/check_floor.hpp"
@@ -59,8 +64,8 @@ void for_each_tight_net(std::uint64_t usual, Visit visit) {
 }
 
 RungResult attempted(const TightNet& tight, const Rational& factor) {
-  double exceptions = 300'000;
-  return FloorRungs(tight.net, tight.period).attempt(tight.period * factor, exceptions, {});
+  constexpr evaluators::RungBudget kBudget = {.expected = 100'000, .most = 500'000};
+  return FloorRungs(tight.net, tight.period).attempt(tight.period * factor, kBudget, {});
 }
 
 TEST_CASE("floors prove no beat below the exact period, and the checker proves each beat that they do") {
@@ -86,6 +91,37 @@ TEST_CASE("floors prove no beat below the exact period, and the checker proves e
   }
   CHECK(above > nets / 8);
   CHECK(closed > nets * 9 / 10);
+}
+
+TEST_CASE("floors come down the gaps nearly as far as all they may spend would bring them at once") {
+  const auto by_power = [](double power) { return [power](double gap) { return 1e4 * std::pow(gap, -power); }; };
+  const std::vector<std::function<double(double)>> costs = {by_power(3), by_power(6), by_power(9),
+                                                            [](double gap) { return 1e4 * std::exp(0.3 / gap); }};
+  for (std::size_t k = 0; k < costs.size(); ++k) {
+    for (const double all : {1e7, 1e9, 1e11}) {
+      INFO("costs " << k << ", " << all);
+      double best = 0.25;
+      if (costs[k](best) > all) continue;
+      while (best > 1e-4 && costs[k](best * 0.99) < all) best *= 0.99;
+      double left = all;
+      double proved = 1;
+      evaluators::GapLadder ladder(0.25, left);
+      while (ladder.next()) {
+        const evaluators::GapLadder::Attempt attempt = *ladder.next();
+        CHECK(attempt.gap < proved);
+        const double cost = costs[k](attempt.gap);
+        left -= std::min(cost, attempt.most);
+        if (cost > attempt.most) {
+          ladder.failed(attempt.most, left);
+        } else {
+          proved = attempt.gap;
+          ladder.proved(cost, left);
+        }
+      }
+      CHECK(left > -1e-6 * all);
+      CHECK(proved < 1.5 * best);
+    }
+  }
 }
 
 TEST_CASE("floors answer with an interval that holds the period and a certificate that the checker accepts") {
