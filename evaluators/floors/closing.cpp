@@ -17,6 +17,7 @@ constexpr std::size_t kArrivals = 512;
 constexpr std::size_t kBuckets = 8192;
 constexpr std::size_t kPairsBetweenLooks = 256;
 constexpr double kCircling = 3;                 // times that each exception is reached, on average
+constexpr double kFewReached = 10'000;          // so few tell nothing
 constexpr std::uint64_t kBytesPerWaiting = 32;  // vectors double
 
 }  // namespace
@@ -132,7 +133,8 @@ ClosingEnd Closing::follow_batch(const ClosingLimits& limits) {
 
 ClosingEnd Closing::end_by(const ClosingLimits& limits) const {
   const bool is_circling = reached_ > limits.expected && reached_ > kCircling * static_cast<double>(stored_);
-  if (highest_ > limits.highest || is_circling) return ClosingEnd::runaway;
+  const bool is_too_high = highest_ > limits.highest && reached_ > kFewReached;
+  if (is_too_high || is_circling) return ClosingEnd::runaway;
   const bool is_beyond_proof = std::max(stored_, waiting_count_) >= kFloorExceptions;
   if (reached_ > limits.exceptions || is_beyond_proof) return ClosingEnd::dear;
   if (table_bytes_ + waiting_count_ * kBytesPerWaiting > limits.memory) return ClosingEnd::full;

@@ -90,7 +90,7 @@ TEST_CASE("floors prove no beat below the exact period, and the checker proves e
     std::cout << nets << " nets, " << above << " above M_ct, " << closed << " closed at 1.001\n";
   }
   CHECK(above > nets / 8);
-  CHECK(closed > nets * 9 / 10);
+  CHECK(closed > nets * 98 / 100);
 }
 
 TEST_CASE("floors come down the gaps nearly as far as all they may spend would bring them at once") {
