@@ -67,7 +67,8 @@ class FloorSearch {
   bool attempt(const GapLadder::Attempt& next) {
     const Rational beat = raised(evaluation_.lower, next.gap);
     if (has_passed(options_.deadline)) return stop(OutOfTime{});
-    RungResult result = rungs_.attempt(beat, {next.expected, next.most}, options_);
+    const double expected = next.is_last ? next.most : next.expected;
+    RungResult result = rungs_.attempt(beat, {expected, next.most}, options_);
     spent_ += result.spent;
     if (result.end == ClosingEnd::out_of_time) return stop(OutOfTime{});
     per_second_ = result.reached / std::max(result.seconds, 1e-6);

@@ -16,20 +16,22 @@ constexpr double kPowerGrowth = 1.7;
 constexpr double kLeastGrowth = 2;
 constexpr double kMostGrowth = 8;
 constexpr double kShare = 0.1;  // of what is left
-// The last attempt comes when no more than so many as the one before could be paid for. It should take that number to
-// this power: costs may rise faster than expected.
+// The last attempt comes when no more than so many as the one before could be paid for. It should take that number to a
+// power: to the first where the one before cost what was expected, to the second where costs rise faster.
 constexpr double kLastFrom = 6;
-constexpr double kLastPower = 0.6;
+constexpr double kSteadyPower = 0.8;
+constexpr double kUnsteadyPower = 0.6;
+constexpr double kSteady = 1.2;
 // It is given up for a wider gap at so many times what was expected, but not before so much of what is left is spent.
 constexpr double kDear = 3;
 constexpr double kDearShare = 0.45;
-constexpr double kLeastStep = 0.97;  // a gap that is hardly nearer is not worth an attempt
+constexpr double kLeastStep = 0.98;  // a gap that is hardly nearer is not worth an attempt
 constexpr double kMostStep = 0.5;
 constexpr double kLeastGap = 2e-5;
 
 }  // namespace
 
-GapLadder::GapLadder(double first_gap, double left) : next_({first_gap, left, left}), power_(kPower) {}
+GapLadder::GapLadder(double first_gap, double left) : next_({first_gap, left, left, false}), power_(kPower) {}
 
 void GapLadder::proved(double cost, double left) {
   cost = std::max(cost, 1.0);
@@ -39,6 +41,7 @@ void GapLadder::proved(double cost, double left) {
     power_ = std::clamp(power, kPower, kMostPower);
     power_growth_ = std::clamp(power_ / before, 1.0, kPowerGrowth);
   }
+  is_steady_ = cost <= kSteady * next_->expected;
   proved_ = {next_->gap, cost};
   choose(left);
 }
@@ -51,13 +54,14 @@ void GapLadder::failed(double cost, double left) {
   }
   const double power = std::log(std::max(cost / proved_->cost, 1.0)) / std::log(proved_->gap / next_->gap);
   power_ = std::clamp(power, power_, kMostPower);
+  is_steady_ = false;
   choose(left);
 }
 
 void GapLadder::choose(double left) {
   const double affordable = left / proved_->cost;
   const bool is_last = affordable < kLastFrom;
-  const double growth = is_last ? std::pow(std::max(affordable, 1.0), kLastPower)
+  const double growth = is_last ? std::pow(std::max(affordable, 1.0), is_steady_ ? kSteadyPower : kUnsteadyPower)
                                 : std::clamp(kShare * affordable, kLeastGrowth, kMostGrowth);
   const double power = std::min(power_ * power_growth_, kMostPower);
   double gap = proved_->gap * std::max(std::pow(growth, -1 / power), kMostStep);
@@ -66,7 +70,7 @@ void GapLadder::choose(double left) {
   if (gap > kLeastStep * proved_->gap || gap < kLeastGap) return;
   const double expected = growth * proved_->cost;
   const double dear = std::min(left, std::max(kDear * expected, kDearShare * left));
-  next_ = is_last ? Attempt{gap, left, left} : Attempt{gap, expected, dear};
+  next_ = {gap, expected, is_last ? left : dear, is_last};
 }
 
 }  // namespace takt::evaluators

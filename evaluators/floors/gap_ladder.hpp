@@ -11,8 +11,9 @@ class GapLadder {
   /// Gaps are relative: a beat is (1 + gap) times the lower bound.
   struct Attempt {
     double gap = 0;
-    double expected = 0;  // what it should cost
-    double most = 0;      // what it may cost: a wider gap is then the better use of what is left
+    double expected = 0;   // what it should cost
+    double most = 0;       // what it may cost: a wider gap is then the better use of what is left
+    bool is_last = false;  // nothing may be left for another one
   };
 
   /// `left`: what all attempts may cost.
@@ -37,6 +38,7 @@ class GapLadder {
   std::optional<double> failed_;
   double power_;
   double power_growth_ = 1;
+  bool is_steady_ = true;
 };
 
 }  // namespace takt::evaluators

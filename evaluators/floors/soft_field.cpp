@@ -125,11 +125,12 @@ std::size_t SoftField::raise_transfer(Values& values, FieldSide side, double bea
   std::size_t risen = 0;
   for (const bool is_sender : {true, false}) {
     const bool is_own = is_sender ? transfer == 0 : transfer == last;
-    std::vector<std::uint32_t>& raised = is_sender ? values.raised_sender[transfer] : values.raised_receiver[transfer];
+    const bool sends_at_source = is_own == is_sender;
+    const std::size_t source = is_own ? transfer : is_sender ? transfer - 1 : transfer + 1;
+    const auto& changed = (sends_at_source ? values.changed_sender : values.changed_receiver)[source];
+    auto& raised = (is_sender ? values.raised_sender : values.raised_receiver)[transfer];
     for (std::size_t r = 0; r < raised.size(); ++r) {
-      const std::uint32_t changed = is_own == is_sender ? values.changed_sender[is_own ? transfer : transfer + 1][r]
-                                                        : values.changed_receiver[is_own ? transfer : transfer - 1][r];
-      if (changed < raised[r]) continue;
+      if (changed[r] < raised[r]) continue;
       raised[r] = values.clock;
       if (is_own) {
         risen += raise_over_own(values, side, beat, transfer, r);
@@ -175,17 +176,15 @@ void SoftField::gather(const Values& values, FieldSide side, double beat, const 
   const double turn = line.is_shifted ? -beat * static_cast<double>(chain_.modulus(line.part))
                                       : static_cast<double>(chain_.compute(line.part, line.processor));
   const auto constant = static_cast<float>(turn);
-  const auto pair_at = [&](std::size_t transfer, bool is_sender, std::size_t other) {
-    return is_sender ? chain_.pair(transfer, line.processor, other) : chain_.pair(transfer, other, line.processor);
-  };
+  const bool counts_source = side == FieldSide::from_hub;
   for (std::size_t y = 0; y < columns; ++y) {
-    gains_[y] =
-        side == FieldSide::from_hub ? 0.0F : static_cast<float>(chain_.transfer(t, pair_at(t, line.is_sender, y)));
+    const std::size_t pair = pair_of(t, line.processor, line.is_sender, y);
+    gains_[y] = counts_source ? 0.0F : static_cast<float>(chain_.transfer(t, pair));
   }
   for (std::size_t x = 0; x < chain_.modulus(line.far); ++x) {
     const std::size_t far = shifted(line, line.far, x);
-    const std::size_t pair = pair_at(line.source, !line.is_sender, far);
-    const float duration = side == FieldSide::from_hub ? static_cast<float>(chain_.transfer(line.source, pair)) : 0.0F;
+    const std::size_t pair = pair_of(line.source, line.processor, !line.is_sender, far);
+    const float duration = counts_source ? static_cast<float>(chain_.transfer(line.source, pair)) : 0.0F;
     gather_row(values, line, far, constant + duration, &brought_[x * columns]);
   }
 }
@@ -193,8 +192,7 @@ void SoftField::gather(const Values& values, FieldSide side, double beat, const 
 void SoftField::gather_row(const Values& values, const Line& line, std::size_t far_residue, float gain,
                            float* row) const {
   const std::size_t columns = chain_.modulus(line.other);
-  const std::size_t pair = line.is_sender ? chain_.pair(line.source, far_residue, line.processor)
-                                          : chain_.pair(line.source, line.processor, far_residue);
+  const std::size_t pair = pair_of(line.source, line.processor, !line.is_sender, far_residue);
   if (!classes_.meets(line.source, pair)) {
     std::fill_n(row, columns, kNone);
   } else if (classes_.third(line.source, pair) == line.other) {
@@ -240,9 +238,7 @@ std::size_t SoftField::raise_over(Values& values, const Line& line) {
   const std::size_t columns = chain_.modulus(line.other);
   std::size_t all_risen = 0;
   for (std::size_t y = 0; y < columns; ++y) {
-    const std::size_t sender = line.is_sender ? line.processor : y;
-    const std::size_t receiver = line.is_sender ? y : line.processor;
-    const std::size_t pair = chain_.pair(t, sender, receiver);
+    const std::size_t pair = pair_of(t, line.processor, line.is_sender, y);
     if (!classes_.meets(t, pair)) continue;
     const std::size_t third = classes_.third(t, pair);
     const std::size_t first = classes_.first(t, pair);
@@ -255,7 +251,7 @@ std::size_t SoftField::raise_over(Values& values, const Line& line) {
       of_pair[x] = brought;
       ++risen;
     }
-    if (risen > 0) has_risen(values, t, sender, receiver);
+    if (risen > 0) has_risen(values, t, pair);
     all_risen += risen;
   }
   return all_risen;
@@ -280,11 +276,8 @@ std::size_t SoftField::raise_over_own(Values& values, FieldSide side, double bea
   const double turn = chain_.compute(part, processor) - beat * static_cast<double>(chain_.modulus(part));
   std::size_t all_risen = 0;
   for (std::size_t y = 0; y < chain_.modulus(other_part); ++y) {
-    const auto pair_at = [&](std::size_t of_other) {
-      return is_sender ? chain_.pair(transfer, processor, of_other) : chain_.pair(transfer, of_other, processor);
-    };
-    const std::size_t pair = pair_at(y);
-    const std::size_t from = pair_at(shifted(line, other_part, y));
+    const std::size_t pair = pair_of(transfer, processor, is_sender, y);
+    const std::size_t from = pair_of(transfer, processor, is_sender, shifted(line, other_part, y));
     if (!classes_.meets(transfer, pair)) continue;
     const std::size_t starting = side == FieldSide::from_hub ? from : pair;
     const auto gain = static_cast<float>(chain_.transfer(transfer, starting) + turn);
@@ -297,15 +290,17 @@ std::size_t SoftField::raise_over_own(Values& values, FieldSide side, double bea
       target[x] = brought;
       ++risen;
     }
-    if (risen > 0) has_risen(values, transfer, is_sender ? processor : y, is_sender ? y : processor);
+    if (risen > 0) has_risen(values, transfer, pair);
     all_risen += risen;
   }
   return all_risen;
 }
 
-void SoftField::has_risen(Values& values, std::size_t transfer, std::size_t sender, std::size_t receiver) {
-  average(values, transfer, chain_.pair(transfer, sender, receiver));
-  values.changed_sender[transfer][sender] = values.changed_receiver[transfer][receiver] = values.clock;
+void SoftField::has_risen(Values& values, std::size_t transfer, std::size_t pair) {
+  average(values, transfer, pair);
+  const std::size_t receivers = chain_.modulus(transfer + 1);
+  values.changed_sender[transfer][pair / receivers] = values.clock;
+  values.changed_receiver[transfer][pair % receivers] = values.clock;
 }
 
 void SoftField::average(Values& values, std::size_t transfer, std::size_t pair) const {

@@ -62,13 +62,17 @@ class SoftField {
   std::size_t raise_transfer(Values& values, FieldSide side, double beat, std::size_t transfer);
 
   Line line(FieldSide side, std::size_t transfer, std::size_t processor, bool is_sender) const;
+  // Of a processor and another one, the receiver where the first one sends.
+  std::size_t pair_of(std::size_t transfer, std::size_t processor, bool is_sender, std::size_t other) const {
+    return is_sender ? chain_.pair(transfer, processor, other) : chain_.pair(transfer, other, processor);
+  }
   std::size_t shifted(const Line& line, std::size_t part, std::size_t residue) const;
   void gather(const Values& values, FieldSide side, double beat, const Line& line);
   void gather_row(const Values& values, const Line& line, std::size_t far_residue, float gain, float* row) const;
   void soften(const Line& line);
   std::size_t raise_over(Values& values, const Line& line);
   std::size_t raise_over_own(Values& values, FieldSide side, double beat, std::size_t transfer, std::size_t processor);
-  void has_risen(Values& values, std::size_t transfer, std::size_t sender, std::size_t receiver);
+  void has_risen(Values& values, std::size_t transfer, std::size_t pair);
   void average(Values& values, std::size_t transfer, std::size_t pair) const;
   float soft_maximum(const float* values, std::size_t count) const;
   float soft_maximum(float sum, float squares, float count) const;
