@@ -73,8 +73,10 @@ class Closing {
 
   ClosingEnd run(const ClosingLimits& limits);
 
-  /// Exceptions, each as often as it was reached, and the most that one rose above the floor, in ticks.
+  /// Exceptions, each as often as it was reached, and each once.
   double reached() const { return reached_; }
+  double stored() const { return static_cast<double>(stored_); }
+  /// The most that one rose above the floor, in ticks.
   std::int32_t highest() const { return highest_; }
 
  private:

@@ -76,6 +76,7 @@ RungResult FloorRungs::attempt(const Rational& beat, const RungBudget& budget, c
     Closing closing = this->closing(kept_);
     result.end = closing.run(limits({kept_ < kMostKept ? budget.expected : budget.most, budget.most}, options));
     result.reached = closing.reached();
+    result.stored = closing.stored();
     result.spent += closing.reached();
     const auto end = Deadline::Clock::now();
     result.seconds = std::chrono::duration<double>(end - begin).count();

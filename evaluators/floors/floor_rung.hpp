@@ -28,6 +28,7 @@ struct RungResult {
   ClosingEnd end = ClosingEnd::closed;
   FloorSchedule schedule;  // where closed
   double reached = 0;      // exceptions, of the last closing
+  double stored = 0;       // likewise, each counted once
   double seconds = 0;      // likewise
   double spent = 0;        // exceptions, of all closings
   double seconds_in_all = 0;

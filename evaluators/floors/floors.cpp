@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "evaluators/bounds.hpp"
+#include "evaluators/floor_limits.hpp"
 #include "evaluators/floors/floor_rung.hpp"
 #include "evaluators/floors/gap_ladder.hpp"
 #include "evaluators/floors/strict_chain.hpp"
@@ -83,7 +84,8 @@ class FloorSearch {
       tell(options_.deadline, evaluation_);
     }
     learn(next.gap, result);
-    ladder_.proved(result.reached, left());
+    const double most = kFloorExceptions * result.reached / std::max(result.stored, 1.0);
+    ladder_.proved(result.reached, left(), most);
     return true;
   }
 

@@ -15,16 +15,18 @@ constexpr double kPowerGrowth = 1.7;
 // So many times as much as the last attempt: cheap ones are there to come near, dear ones to learn what the last costs.
 constexpr double kLeastGrowth = 2;
 constexpr double kMostGrowth = 8;
-constexpr double kShare = 0.1;  // of what is left
+constexpr double kShare = 0.08;  // of what is left
 // The last attempt comes when no more than so many as the one before could be paid for. It should take that number to a
 // power: to the first where the one before cost what was expected, to the second where costs rise faster.
-constexpr double kLastFrom = 6;
+constexpr double kLastFrom = 8;
 constexpr double kSteadyPower = 0.8;
 constexpr double kUnsteadyPower = 0.6;
 constexpr double kSteady = 1.2;
+// Of what one attempt can take, so much is expected at the most.
+constexpr double kMostShare = 0.7;
 // It is given up for a wider gap at so many times what was expected, but not before so much of what is left is spent.
 constexpr double kDear = 3;
-constexpr double kDearShare = 0.45;
+constexpr double kDearShare = 0.6;
 constexpr double kLeastStep = 0.98;  // a gap that is hardly nearer is not worth an attempt
 constexpr double kMostStep = 0.5;
 constexpr double kLeastGap = 2e-5;
@@ -33,7 +35,7 @@ constexpr double kLeastGap = 2e-5;
 
 GapLadder::GapLadder(double first_gap, double left) : next_({first_gap, left, left, false}), power_(kPower) {}
 
-void GapLadder::proved(double cost, double left) {
+void GapLadder::proved(double cost, double left, double most) {
   cost = std::max(cost, 1.0);
   if (proved_) {
     const double power = std::log(cost / proved_->cost) / std::log(proved_->gap / next_->gap);
@@ -43,6 +45,7 @@ void GapLadder::proved(double cost, double left) {
   }
   is_steady_ = cost <= kSteady * next_->expected;
   proved_ = {next_->gap, cost};
+  most_ = most;
   choose(left);
 }
 
@@ -63,12 +66,13 @@ void GapLadder::choose(double left) {
   const bool is_last = affordable < kLastFrom;
   const double growth = is_last ? std::pow(std::max(affordable, 1.0), is_steady_ ? kSteadyPower : kUnsteadyPower)
                                 : std::clamp(kShare * affordable, kLeastGrowth, kMostGrowth);
+  const double possible = std::clamp(kMostShare * most_ / proved_->cost, 1.0, growth);
   const double power = std::min(power_ * power_growth_, kMostPower);
-  double gap = proved_->gap * std::max(std::pow(growth, -1 / power), kMostStep);
+  double gap = proved_->gap * std::max(std::pow(possible, -1 / power), kMostStep);
   if (failed_) gap = std::max(gap, std::sqrt(*failed_ * proved_->gap));
   next_.reset();
   if (gap > kLeastStep * proved_->gap || gap < kLeastGap) return;
-  const double expected = growth * proved_->cost;
+  const double expected = possible * proved_->cost;
   const double dear = std::min(left, std::max(kDear * expected, kDearShare * left));
   next_ = {gap, expected, is_last ? left : dear, is_last};
 }

@@ -22,8 +22,9 @@ class GapLadder {
   /// Nothing once the next attempt would gain too little.
   const std::optional<Attempt>& next() const { return next_; }
 
-  /// The next attempt was proved at a cost, or was not; `left` in the same measure is what all that follow may cost.
-  void proved(double cost, double left);
+  /// The next attempt was proved at a cost, or was not; in the same measure, `left` is what all that follow may cost,
+  /// and `most` what any of them can.
+  void proved(double cost, double left, double most);
   void failed(double cost, double left);
 
  private:
@@ -36,6 +37,7 @@ class GapLadder {
   std::optional<Attempt> next_;
   std::optional<Rung> proved_;  // the last one
   std::optional<double> failed_;
+  double most_ = 0;
   double power_;
   double power_growth_ = 1;
   bool is_steady_ = true;

@@ -115,7 +115,7 @@ TEST_CASE("floors come down the gaps nearly as far as all they may spend would b
           ladder.failed(attempt.most, left);
         } else {
           proved = attempt.gap;
-          ladder.proved(cost, left);
+          ladder.proved(cost, left, all);
         }
       }
       CHECK(left > -1e-6 * all);
