@@ -84,7 +84,7 @@ class FloorSearch {
       tell(options_.deadline, evaluation_);
     }
     learn(next.gap, result);
-    const double most = kFloorExceptions * result.reached / std::max(result.stored, 1.0);
+    const double most = kFloorExceptions * std::max(result.reached, 1.0) / std::max(result.stored, 1.0);
     ladder_.proved(result.reached, left(), most);
     return true;
   }
