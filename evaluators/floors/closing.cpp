@@ -17,7 +17,7 @@ constexpr std::size_t kArrivals = 512;
 constexpr std::size_t kBuckets = 8192;
 constexpr std::size_t kPairsBetweenLooks = 256;
 constexpr double kCircling = 3;                 // times that each exception is reached, on average
-constexpr double kFewReached = 10'000;          // so few tell nothing
+constexpr double kFewReached = 10'000;          // so few tell nothing, and their sums stay in 32 bits
 constexpr std::uint64_t kBytesPerWaiting = 32;  // vectors double
 
 }  // namespace
@@ -82,7 +82,6 @@ ClosingEnd Closing::run(const ClosingLimits& limits) {
 ClosingEnd Closing::begin(const ClosingLimits& limits) {
   Item item;
   for (std::size_t t = 0; t < chain_.transfers(); ++t) {
-    item.transfer = t;
     for (std::size_t pair = 0; pair < chain_.pairs(t); ++pair) {
       if (!classes_.meets(t, pair)) continue;
       item.residues[t] = static_cast<std::uint32_t>(pair / chain_.modulus(t + 1));
@@ -93,6 +92,7 @@ ClosingEnd Closing::begin(const ClosingLimits& limits) {
       for (std::uint32_t x = 0; x < chain_.modulus(third); ++x) {
         if (!classes_.is_met(t, first + x)) continue;
         item.residues[third] = x;
+        item.transfer = t;
         item.start = floor_.of_class(t, first + x);
         follow(item);
         if (arrivals_.size() > kArrivals) store_arrivals();
@@ -141,7 +141,7 @@ ClosingEnd Closing::end_by(const ClosingLimits& limits) const {
   return limits.deadline.has_passed() ? ClosingEnd::out_of_time : ClosingEnd::closed;
 }
 
-// Both transfers that wait for this one: over the line of its receiver, then over that of its sender.
+// Both transfers that wait for this one, over the lines of its sender and its receiver. The item becomes one of them.
 void Closing::follow(Item& item) {
   const std::size_t t = item.transfer;
   const std::size_t last = chain_.parts() - 1;
@@ -152,12 +152,9 @@ void Closing::follow(Item& item) {
     follow_later(item, 0, 0, duration + chain_.compute(0, item.residues[0]));
   }
   if (t + 1 < last) {
-    const std::int64_t start = item.start;
     item.transfer = t + 1;
     item.start += duration + chain_.compute(t + 1, item.residues[t + 1]);
     arrive(item);
-    item.transfer = t;
-    item.start = start;
   } else {
     follow_later(item, t, last, duration + chain_.compute(last, item.residues[last]));
   }

@@ -8,7 +8,7 @@ namespace takt::evaluators {
 
 namespace {
 
-// Measured on the benchmark's nets: p is about 3, and up to 8 on some, where it grows from one attempt to the next.
+// Measured on the benchmark's nets: p is about 3, and up to 12 on some, where it grows from one attempt to the next.
 constexpr double kPower = 3;
 constexpr double kMostPower = 12;
 constexpr double kPowerGrowth = 1.7;
@@ -16,15 +16,16 @@ constexpr double kPowerGrowth = 1.7;
 constexpr double kLeastGrowth = 2;
 constexpr double kMostGrowth = 8;
 constexpr double kShare = 0.08;  // of what is left
-// The last attempt comes when no more than so many as the one before could be paid for. It should take that number to a
-// power: to the first where the one before cost what was expected, to the second where costs rise faster.
+// The last attempt comes when fewer than so many like the one before could be paid for. It should cost that number, to
+// a power, times as much: the steady power where the one before cost what was expected, the other where it cost more.
 constexpr double kLastFrom = 8;
 constexpr double kSteadyPower = 0.8;
 constexpr double kUnsteadyPower = 0.6;
 constexpr double kSteady = 1.2;
 // Of what one attempt can take, so much is expected at the most.
 constexpr double kMostShare = 0.7;
-// It is given up for a wider gap at so many times what was expected, but not before so much of what is left is spent.
+// One that is not the last is given up for a wider gap at so many times what was expected, but not before so much of
+// what is left is spent.
 constexpr double kDear = 3;
 constexpr double kDearShare = 0.6;
 constexpr double kLeastStep = 0.98;  // a gap that is hardly nearer is not worth an attempt

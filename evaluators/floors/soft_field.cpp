@@ -146,17 +146,16 @@ std::size_t SoftField::raise_transfer(Values& values, FieldSide side, double bea
 }
 
 SoftField::Line SoftField::line(FieldSide side, std::size_t transfer, std::size_t processor, bool is_sender) const {
-  Line line{};
-  line.transfer = transfer;
-  line.processor = processor;
-  line.is_sender = is_sender;
-  line.part = is_sender ? transfer : transfer + 1;
-  line.far = is_sender ? transfer - 1 : transfer + 2;
-  line.other = is_sender ? transfer + 1 : transfer;
-  line.source = is_sender ? transfer - 1 : transfer + 1;
-  line.is_shifted_back = side == FieldSide::from_hub;
-  line.is_shifted = line.is_shifted_back != is_sender;
-  return line;
+  const bool is_shifted_back = side == FieldSide::from_hub;
+  return {.transfer = transfer,
+          .processor = processor,
+          .is_sender = is_sender,
+          .part = is_sender ? transfer : transfer + 1,
+          .far = is_sender ? transfer - 1 : transfer + 2,
+          .other = is_sender ? transfer + 1 : transfer,
+          .source = is_sender ? transfer - 1 : transfer + 1,
+          .is_shifted = is_shifted_back != is_sender,
+          .is_shifted_back = is_shifted_back};
 }
 
 // The residue at the line's source.
