@@ -190,20 +190,52 @@ class Occupation {
   ByProcessor sending_;
 };
 
+struct Busy {
+  Rational start;
+  Rational end;
+};
+
+// How long some of these are busy at the same time or alone. Runs tell of operations that overlap a little.
+Rational time_of_any(std::vector<Busy> intervals) {
+  std::ranges::sort(intervals, {}, &Busy::start);
+  Rational time;
+  std::optional<Rational> until;
+  for (const Busy& busy : intervals) {
+    const Rational from = until ? std::max(*until, busy.start) : busy.start;
+    if (busy.end <= from) continue;
+    time += busy.end - from;
+    until = busy.end;
+  }
+  return time;
+}
+
 // Of the operations on the last data sets, as many whole hyper-periods as there are, against the time between their
-// deliveries: an early column may have been done with them long before that.
+// deliveries: an early column may have been done with them long before that. Where a resource took longer for its own
+// operations than the deliveries took, as when the pipeline runs empty, that time counts: no share exceeds 1.
 std::vector<Rational> busy_shares(const FoldedNet& net, const Trace& trace, const std::vector<Rational>& times,
                                   std::uint64_t repeat) {
   const std::size_t counted = (times.size() - 1) / repeat * repeat;
   const Rational time = times.back() - times[times.size() - 1 - counted];
   if (time.sign() == 0) return {};
   const Occupation occupation(net);
-  std::vector<Rational> busy(net.resources.size());
-  for (std::size_t i = trace.size() - counted * net.pipeline.columns.size(); i < trace.size(); ++i) {
-    const Rational length = trace[i].end - trace[i].start;
-    occupation.for_each(trace[i].operation, [&](std::size_t resource) { busy[resource] += length; });
+  std::vector<std::vector<Busy>> intervals(net.resources.size());
+  std::vector<std::optional<Rational>> free_since(net.resources.size());  // the end of the last operation before these
+  const std::size_t first = trace.size() - counted * net.pipeline.columns.size();
+  for (std::size_t i = 0; i < trace.size(); ++i) {
+    occupation.for_each(trace[i].operation, [&](std::size_t resource) {
+      if (i >= first) return intervals[resource].push_back({trace[i].start, trace[i].end});
+      std::optional<Rational>& end = free_since[resource];
+      if (!end || *end < trace[i].end) end = trace[i].end;
+    });
   }
-  for (Rational& share : busy) share /= time;
+  std::vector<Rational> busy(net.resources.size());
+  for (std::size_t r = 0; r < busy.size(); ++r) {
+    if (intervals[r].empty()) continue;
+    Rational begin = std::ranges::min(intervals[r], {}, &Busy::start).start;
+    if (free_since[r]) begin = std::min(begin, *free_since[r]);
+    const Rational own = std::ranges::max(intervals[r], {}, &Busy::end).end - begin;
+    busy[r] = time_of_any(std::move(intervals[r])) / std::max(time, own);
+  }
   return busy;
 }
 

@@ -74,7 +74,7 @@ struct RunMeasurement {
   std::uint64_t slow_windows = 0;       // longer than the median by 5 MADs, and by a thousandth
   std::uint64_t stalls = 0;             // such windows without a gap between them are one stall
   std::uint64_t overtaking = 0;         // data sets that were done before an earlier one, and waited for it
-  std::vector<Rational> busy;           // share of the stretch, as FoldedNet::resources; none where that takes no time
+  std::vector<Rational> busy;           // shares of at most 1, as FoldedNet::resources; none where no time passes
   std::vector<OperationClass> classes;  // by column, sender, receiver; no source, sink, or transfer within a processor
   // Operations that began before one that they wait for had ended, by more than a tenth of the period. A little early
   // is no wonder: a transfer ends at the later of its two ends, and the other end may have gone on.

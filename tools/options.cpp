@@ -36,14 +36,19 @@ bool read(const std::string& text, T& value) {
   return result.ec == std::errc() && result.ptr == end;
 }
 
-std::optional<maxplus::Rational> read_share(std::string_view text) {
+std::optional<maxplus::Rational> read_growth(std::string_view text) {
   const bool is_percent = text.ends_with('%');
   if (is_percent) text.remove_suffix(1);
   const auto number = read_number(text);
   if (!number || number->sign() < 0) return std::nullopt;
-  // "5" is more likely 5 % than 500 %.
-  if (!is_percent && *number > maxplus::Rational(1)) return std::nullopt;
   return is_percent ? *number / maxplus::Rational(100) : *number;
+}
+
+std::optional<maxplus::Rational> read_share(std::string_view text) {
+  const auto share = read_growth(text);
+  // "5" is more likely 5 % than 500 %.
+  const bool is_ambiguous = share && !text.ends_with('%') && *share > maxplus::Rational(1);
+  return is_ambiguous ? std::nullopt : share;
 }
 
 std::string default_names() {
@@ -171,6 +176,15 @@ ValueCheck share() {
 }
 
 maxplus::Rational parse_share(const std::string& text) { return read_share(text).value(); }
+
+ValueCheck growth() {
+  return [](const std::string& text) {
+    return read_growth(text) ? std::string()
+                             : refusal(text, "a number from 0 on, such as 0.5 or 3, or a percentage, such as 50%");
+  };
+}
+
+maxplus::Rational parse_growth(const std::string& text) { return read_growth(text).value(); }
 
 std::chrono::steady_clock::time_point deadline_in(double limit) {
   constexpr double kYear = 366.0 * 24 * 3600;

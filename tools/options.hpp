@@ -65,6 +65,11 @@ ValueCheck share();
 /// The number of a text that `share` passes.
 maxplus::Rational parse_share(const std::string& text);
 
+/// By how much something grows: a number from 0 on, a decimal or a fraction "p/q", or with "%": 3 is 300%.
+ValueCheck growth();
+/// The number of a text that `growth` passes.
+maxplus::Rational parse_growth(const std::string& text);
+
 /// The moment that many seconds from now, from `read_seconds`; a limit beyond a year is none.
 std::chrono::steady_clock::time_point deadline_in(double limit);
 

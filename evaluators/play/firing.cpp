@@ -52,9 +52,11 @@ std::vector<FiringToken> firing_tokens(const FoldedNet& net) {
 }
 
 bool ends_fit_64_bits(const FoldedNet& net, const Integer& data_sets) {
+  // Durations are read even where nothing is fired.
+  const Integer counted = std::max(data_sets, Integer(1));
   Integer longest = 0;
   for (const tpn::Column& column : net.pipeline.columns) longest += column.table.longest();
-  return longest * data_sets <= std::numeric_limits<std::int64_t>::max();
+  return longest * counted <= std::numeric_limits<std::int64_t>::max();
 }
 
 }  // namespace takt::evaluators

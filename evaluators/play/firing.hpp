@@ -184,8 +184,8 @@ class EarliestFiring {
   std::size_t columns_;
 };
 
-/// True where every end of the first `data_sets` data sets fits 64 bits: none is later than the sum of all
-/// durations up to then, one after the other.
+/// True where every duration, and every end of the first `data_sets` data sets, fits 64 bits: none is later than the
+/// sum of all durations up to then, one after the other.
 bool ends_fit_64_bits(const tpn::FoldedNet& net, const Integer& data_sets);
 
 }  // namespace takt::evaluators

@@ -114,6 +114,26 @@ std::tuple<std::size_t, std::size_t, std::size_t> key_of(const tpn::Pipeline& pi
   return {at.column, sender, is_transfer ? pipeline.parts[part + 1].processor_at(at.data_set) : sender};
 }
 
+TEST_CASE("nobody is busy for more than all of a short run, its transient included") {
+  const std::uint64_t seeds = support::seeds_or("TAKT_MEASURE_SEEDS", 4);
+  std::size_t shares = 0;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    for (const support::Kind kind : support::kKinds) {
+      const Document document = support::random_document(kind, seed);
+      for (const tpn::Model& model : support::all_models()) {
+        CAPTURE(seed, static_cast<int>(kind), tpn::label_of(model));
+        const FoldedNet net = support::net_of(document, model);
+        for (const Rational& share : measure(net, played(net, 40)).busy) {
+          REQUIRE(share.sign() >= 0);
+          REQUIRE(share <= Rational(1));
+          ++shares;
+        }
+      }
+    }
+  }
+  REQUIRE(shares > 1000);
+}
+
 TEST_CASE("the play of a net, measured, has its exact period, utilizations and durations") {
   const std::uint64_t seeds = support::seeds_or("TAKT_MEASURE_SEEDS", 4);
   std::size_t measured = 0;

@@ -100,6 +100,7 @@ RatioGraph read_ratio_graph(std::string_view text, const std::string& path) {
   const char start = first == std::string_view::npos ? '\0' : text[first];
   if (start == '<') return read_sdf3_graph(text, path);
   if (start == '{' || start == '[') return read_json_graph(text, path);
+  if (is_dimacs_graph(text)) return read_dimacs_graph(text, path);
   return read_arc_list(text, path);
 }
 

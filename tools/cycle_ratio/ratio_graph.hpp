@@ -21,13 +21,21 @@ struct RatioGraph {
                                               // weight
 };
 
-/// The graph of a text in one of three forms, which its first character tells, blanks aside: `<` begins SDF3's XML, `{`
-/// or `[` JSON, anything else a list of arcs. `path` is that of the file, or "-". Throws tpn::ParseError.
+/// The graph of a text in one of four forms, which its first character tells, blanks aside: `<` begins SDF3's XML, `{`
+/// or `[` JSON. Of the others, one whose first line but for comments is "p sp VERTICES ARCS" is DIMACS's, else it is a
+/// list of arcs. `path` is that of the file, or "-". Throws tpn::ParseError.
 /// Cost: linear in the text, but for a hash table of the names.
 RatioGraph read_ratio_graph(std::string_view text, const std::string& path);
 
 /// One arc per line, `FROM TO WEIGHT [TOKENS]` between blanks; `#` at the beginning of a word begins a comment.
 RatioGraph read_arc_list(std::string_view text, const std::string& path);
+
+/// Whether the first line that is no comment ("c ...") is "p sp VERTICES ARCS".
+bool is_dimacs_graph(std::string_view text);
+
+/// DIMACS's form of shortest paths: that line, then "a FROM TO WEIGHT" for each arc, vertices numbered from 1; each arc
+/// has one token.
+RatioGraph read_dimacs_graph(std::string_view text, const std::string& path);
 
 /// An object with "arcs", each with "from", "to", "weight" and "tokens", and perhaps "vertices" with "name" and "time".
 RatioGraph read_json_graph(std::string_view text, const std::string& path);

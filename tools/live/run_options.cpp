@@ -66,10 +66,11 @@ void add_adaptation_options(CommandLine& line, RunChoices& choices) {
       .type_name("HEURISTIC")
       .shows_default()
       .group("Adapting");
-  line.option(
-          "--threshold", choices.threshold,
-          "by how much a processor must be slower than the slowest was, or faster than the fastest; 50% unless said")
-      .check(share())
+  line.option("--threshold", choices.threshold,
+              "by how much a processor must be slower than the slowest was, or faster than the fastest, such as 0.5 or "
+              "50%, "
+              "3 or 300%; default: 50%")
+      .check(growth())
       .type_name("X")
       .group("Adapting");
   line.option("--switch", choices.switch_kind,

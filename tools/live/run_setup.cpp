@@ -236,7 +236,7 @@ void set_adaptation(PreparedRun& run, const RunChoices& choices) {
   if (!adapts || choices.adapt == kAllWays) return;
   live::AdaptationPlan plan;
   plan.heuristic = choices.adapt;
-  if (choices.threshold) plan.threshold = parse_share(*choices.threshold);
+  if (choices.threshold) plan.threshold = parse_growth(*choices.threshold);
   plan.kind = choices.switch_kind == "drain" ? live::SwitchKind::drain : live::SwitchKind::roll;
   plan.logs_all_times = !choices.log.empty();
   run.plan.adaptation = plan;

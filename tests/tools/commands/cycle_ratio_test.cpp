@@ -129,6 +129,19 @@ ThreeForms random_forms(boost::random::mt19937_64& engine) {
   return forms;
 }
 
+TEST_CASE("a graph in DIMACS's form is read as one, each arc with a token") {
+  const Outcome outcome = takt({"cycle-ratio", "-"}, "c two arcs\np sp 3 2\na 1 2 4\na 2 1 5\n");
+  REQUIRE(outcome.status == tools::kAnswered);
+  CHECK_THAT(outcome.out, Contains("largest ratio  4.5 per token") && Contains("weight 9, 2 tokens"));
+  // A list of arcs may begin with a vertex called c or p.
+  CHECK_THAT(takt({"cycle-ratio", "-"}, "p sp 3 2\nsp p 5 2\n").err,
+             Contains("found \"sp\", expected a FROM TO WEIGHT"));
+  CHECK_THAT(takt({"cycle-ratio", "-"}, "c p 3 1\np c 5 1\n").out, Contains("largest ratio  4 per token"));
+  CHECK_THAT(takt({"cycle-ratio", "-"}, "p sp 2 1\na 1 3 4\n").err,
+             Contains("found \"3\", expected a vertex from 1 to 2"));
+  CHECK_THAT(takt({"cycle-ratio", "-"}, "p sp 2 2\na 1 2 4\n").err, Contains("found 1 arc, expected the 2 of"));
+}
+
 TEST_CASE("the ring of the examples has the ratio 15/4, its three arcs named") {
   const Outcome outcome = takt({"cycle-ratio", source(kRing)});
   REQUIRE(outcome.status == tools::kAnswered);
@@ -225,8 +238,7 @@ TEST_CASE("a JSON graph may say what a token stands for, in which unit, and time
       "\"5/2\"}, {\"name\": \"b\"}], \"arcs\": [{\"from\": \"a\", \"to\": \"b\", \"tokens\": 0}, {\"from\": \"b\", "
       "\"to\": \"a\", \"weight\": 0.5}]}";
   const Outcome table = cycle_ratio_of(text);
-  CHECK_THAT(table.out,
-             Contains("3 s per token") && Contains("0.5 s per data set, a token stands for 6 data sets"));
+  CHECK_THAT(table.out, Contains("3 s per token") && Contains("0.5 s per data set, a token stands for 6 data sets"));
   const auto json = ordered_json::parse(cycle_ratio_of(text, {"--json"}).out);
   CHECK(json.at("ratio") == "3");
   CHECK(json.at("period") == "1/2");

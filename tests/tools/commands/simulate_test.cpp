@@ -26,6 +26,18 @@ constexpr const char* kSmall = R"({
   "mapping": [{"stages": ["a", "b, \"c\""], "processors": ["P"]}, {"stages": ["d"], "processors": ["Q"]}],
   "model": "strict"})";
 
+TEST_CASE("times of thirty digits complete exactly") {
+  const std::string file = R"({"application": {"stages": [{"name": "A"}, {"name": "B"}]},
+    "platform": {"time": "1/1000000000000000000000000000001", "processors": [
+      {"name": "P1", "time": "1/1000000000000000000000000000003"},
+      {"name": "P2", "time": "1/1000000000000000000000000000007"}]},
+    "mapping": [{"stages": ["A"], "processors": ["P1"]}, {"stages": ["B"], "processors": ["P2"]}]})";
+  const Outcome outcome = takt({"simulate", "-", "--model", "strict", "--completion", "1e30"}, file);
+  CHECK(outcome.status == tools::kAnswered);
+  CHECK(outcome.err.empty());
+  CHECK_THAT(outcome.out, Contains("1000000000000000000000000000000"));
+}
+
 TEST_CASE("simulate writes a line for each operation as CSV") {
   const Outcome outcome = takt({"simulate", "-", "--data-sets", "2"}, kSmall);
   REQUIRE(outcome.status == tools::kAnswered);
