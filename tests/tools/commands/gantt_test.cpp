@@ -66,12 +66,12 @@ TEST_CASE("gantt writes CSV and JSON of the same operations") {
   CHECK(json.at("schedule") == "paced");
   CHECK(json.at("period") == "692/3");
   CHECK(json.at("entry") == "-829/3");
-  CHECK(json.at("from") == "0");
-  CHECK(json.at("to") == "1384");
+  CHECK(json.at("window_begin") == "0");
+  CHECK(json.at("window_end") == "1384");
   CHECK(json.at("operations").size() == lines.size() - 1);
   CHECK(json.at("operations")[0].dump() ==
-        R"({"operation":"compute","part":2,"stages":["S2"],"processor":"P5","data_set":-1,"start":"0","end":"73",)"
-        R"("start_decimal":0.0,"end_decimal":73.0,"critical":false})");
+        R"({"operation":"compute","part":2,"stages":["S2"],"processor":"P5","data_set":-1,"start":"0",)"
+        R"("start_decimal":0.0,"end":"73","end_decimal":73.0,"critical":false})");
   const ordered_json both = ordered_json::parse(takt(gantt({"--format", "json"})).out);
   REQUIRE(both.size() == 2);
   CHECK(both[0].at("model") == "overlap");
