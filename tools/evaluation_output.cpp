@@ -305,7 +305,7 @@ void write_period(JsonWriter& json, const EvaluatedInstance& result) {
   write_exact(json, "period_upper_bound", evaluation.upper);
   write_exact(json, "max_cycle_time", busiest.cycle_time);
   json.key("busiest_resource");
-  json.begin_object(tpn::JsonLayout::line);
+  json.begin_object();
   write_members(json, busiest, result.net.pipeline);
   json.end();
   json.member("has_critical_resource", exact ? std::optional(has_critical_resource(result)) : std::nullopt);

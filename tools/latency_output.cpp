@@ -122,9 +122,9 @@ void write_latency(JsonWriter& json, const FoundLatency& latency) {
   if (latency.unpaced_growth) write_unpaced(json, *latency.unpaced_growth);
   if (latency.curve) {
     json.key("latency_curve");
-    json.begin_array(JsonLayout::block);
+    json.begin_array(JsonLayout::compact);
     for (const auto& [period, least] : *latency.curve) {
-      json.begin_object(JsonLayout::line);
+      json.begin_object();
       write_exact(json, "period", period);
       write_exact(json, "least_latency", least);
       json.end();

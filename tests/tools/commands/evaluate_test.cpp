@@ -58,12 +58,12 @@ TEST_CASE("the JSON of a small instance, field by field") {
     "max_cycle_time": "3", "max_cycle_time_decimal": 3.0, "busiest_resource": {"processor": "R", "kind": "processor"}, "has_critical_resource": true,
     "method": "sweep", "hyper_period": 2, "distinct_rows": 2,
     "critical_circuit": {"length": 2, "steps": [
-      {"operation": "transfer", "part": 0, "processor": "P", "peer": "R", "data_set": 1, "duration": "0"},
-      {"operation": "compute", "part": 1, "stages": ["b"], "processor": "R", "data_set": 1, "duration": "6"}]},
+      {"operation": "transfer", "part": 0, "processor": "P", "peer": "R", "data_set": 1, "duration": "0", "duration_decimal": 0.0},
+      {"operation": "compute", "part": 1, "stages": ["b"], "processor": "R", "data_set": 1, "duration": "6", "duration_decimal": 6.0}]},
     "resources": [
-      {"processor": "P", "kind": "processor", "cycle_time": "13/6", "utilization": "13/18"},
-      {"processor": "Q", "kind": "processor", "cycle_time": "5/3", "utilization": "5/9"},
-      {"processor": "R", "kind": "processor", "cycle_time": "3", "utilization": "1"}]})")
+      {"processor": "P", "kind": "processor", "cycle_time": "13/6", "cycle_time_decimal": 2.1666666666666665, "utilization": "13/18", "utilization_decimal": 0.7222222222222222},
+      {"processor": "Q", "kind": "processor", "cycle_time": "5/3", "cycle_time_decimal": 1.6666666666666667, "utilization": "5/9", "utilization_decimal": 0.5555555555555556},
+      {"processor": "R", "kind": "processor", "cycle_time": "3", "cycle_time_decimal": 3.0, "utilization": "1", "utilization_decimal": 1.0}]})")
                                                          .dump());
 }
 

@@ -94,7 +94,7 @@ TEST_CASE("windows are by time or by data sets") {
   const auto window = [](std::vector<std::string> more) {
     more.insert(more.end(), {"--model", "strict", "--format", "json"});
     const ordered_json json = ordered_json::parse(takt(gantt(more)).out);
-    return json.at("from").get<std::string>() + " to " + json.at("to").get<std::string>();
+    return json.at("window_begin").get<std::string>() + " to " + json.at("window_end").get<std::string>();
   };
   CHECK(window({"--data-sets", "3"}) == "0 to 692");
   CHECK(window({"--to", "12.5"}) == "0 to 25/2");

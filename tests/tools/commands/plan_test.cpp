@@ -199,7 +199,7 @@ TEST_CASE("the plan is an instance that other commands take") {
   CHECK(takt({"verify", mapped, "--model", "overlap"}).status == tools::kAnswered);
   const ordered_json evaluated = ordered_json::parse(takt({"evaluate", mapped, "--json"}).out);
   CHECK(evaluated["period"] == "1/200");
-  CHECK(evaluated["critical_resource"] == true);
+  CHECK(evaluated["has_critical_resource"] == true);
   const std::string page = folder.path("page.html");
   REQUIRE(takt({"report", mapped, "-o", page}).status == tools::kAnswered);
   CHECK_THAT(text_of(page), Contains("<h2>The plan</h2>") && Contains("200/s is kept after any one failure.") &&
@@ -345,7 +345,8 @@ TEST_CASE("wrong command lines of takt plan are told what was expected") {
   CHECK(message({"--rate", "200"}) ==
         "takt plan: --rate: found \"200\", expected a unit, as in 200/s: the file has units");
   CHECK(message({"--rate", "fast"}) ==
-        "takt plan: --rate: found \"fast\", expected a rate above 0, such as 200/s, 50k/s, 200 Hz, 12000/min or, without units, 3/2");
+        "takt plan: --rate: found \"fast\", expected a rate above 0, such as 200/s, 50k/s, 200 Hz, 12000/min or, "
+        "without units, 3/2");
   CHECK_THAT(message({"--rate", "0/s"}), Contains("expected a rate above 0"));
   CHECK_THAT(message({"--rate", "200/week"}), Contains("expected a rate above 0"));
   CHECK(message({"--period", "5"}) ==

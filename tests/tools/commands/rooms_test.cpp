@@ -55,8 +55,9 @@ Room that keeps the period, alone and all together: their sum, 13, is the least 
      1  P1         in        1         1
 )"));
   const Outcome b = answered({"rooms", kExampleB});
-  CHECK_THAT(b.out, Contains("The period is 291.667 (exactly 875/3) with room for two, 320.833 (exactly 1925/6) with one; "
-                             "6 of 7 rooms need two, the others one."));
+  CHECK_THAT(b.out,
+             Contains("The period is 291.667 (exactly 875/3) with room for two, 320.833 (exactly 1925/6) with one; "
+                      "6 of 7 rooms need two, the others one."));
 }
 
 TEST_CASE("the sentence on rooms fits what needs them") {
@@ -145,7 +146,7 @@ From data set 1 on, ends repeat every 6 data sets, later by as much each time.
   CHECK(
       both[0]["completion"][0].dump() ==
       R"({"data_sets":100,"time":"19336","time_decimal":19336.0,"time_lower_bound":"19336","time_lower_bound_decimal":19336.0,"time_upper_bound":"19336","time_upper_bound_decimal":19336.0})");
-  CHECK(both[1]["completion"][1]["data_sets"] == "7");
+  CHECK(both[1]["completion"][1]["data_sets"] == 7);
   CHECK(answered({"simulate", source(kExampleA), "--model", "strict", "--completion", "1", "--format", "csv"}).out ==
         "model,data_sets,lower_bound,upper_bound,lower_bound_decimal,upper_bound_decimal\n"
         "strict,1,685,685,685,685\n");
