@@ -45,7 +45,7 @@ class AdditionSearch {
     try {
       if (!charge()) return result;
       result.cut_short = !look();
-    } catch (const OutOfTime&) {
+    } catch (const PlanTimeUp&) {
       result.cut_short = true;
     }
     if (!best_) return result;
@@ -271,7 +271,7 @@ Additions least_additions(const Catalogue& catalogue, const CountedQuery& query)
     const WholeLimits whole(catalogue, asked, scales);
     result = whole.with_number(
         [&]<typename Number>(const Number&) { return AdditionSearch<Number>(catalogue, asked, scales, whole).run(); });
-  } catch (const OutOfTime&) {
+  } catch (const PlanTimeUp&) {
     result.cut_short = true;
   }
   for (std::size_t t = 0; t < result.added.size(); ++t)

@@ -198,19 +198,24 @@ Rational cost_bound(const Catalogue& catalogue, const Demands& demands, const Ra
   return best_cost_line(catalogue, demands, period).at(period);
 }
 
-// The shortest period at which some line says no more than the budget: line by line, each the best where the last one
-// ended (Dinkelbach).
-Rational budget_bound(const Catalogue& catalogue, const Demands& demands, const Rational& budget) {
-  constexpr int kMostLines = 20;
-  const std::vector<Rational> nothing(catalogue.types.size());
-  CostLine line = cost_line(catalogue, demands, nothing);
+// The shortest period at which no line that is found says more than the budget: line by line, each the best where the
+// last one ended (Dinkelbach), of whatever resource.
+Rational budget_bound(const Catalogue& catalogue, const std::vector<Demands>& all, const Rational& budget) {
+  constexpr int kMostRounds = 20;
   Rational period;
-  for (int k = 0; k < kMostLines; ++k) {
-    if ((budget + line.owned).sign() <= 0) return period;
-    const Rational reached = line.demand / (budget + line.owned);
-    if (reached <= period) return period;
+  const auto reach = [&](const CostLine& line) {
+    const Rational paid = budget + line.owned;
+    const Rational reached = paid.sign() > 0 ? line.demand / paid : Rational(0);
+    if (reached <= period) return false;
     period = reached;
-    line = best_cost_line(catalogue, demands, period);
+    return true;
+  };
+  const std::vector<Rational> nothing(catalogue.types.size());
+  for (const Demands& demands : all) reach(cost_line(catalogue, demands, nothing));
+  bool is_higher = period.sign() > 0;
+  for (int round = 0; round < kMostRounds && is_higher; ++round) {
+    is_higher = false;
+    for (const Demands& demands : all) is_higher = reach(best_cost_line(catalogue, demands, period)) || is_higher;
   }
   return period;
 }
@@ -279,10 +284,7 @@ Rational period_bound_of_budget(const Catalogue& catalogue, const tpn::Model& mo
   // What costs more than the last multiple of the step within the budget costs more than the budget.
   const Rational steps = budget / *step;
   const Rational spent = Rational(Integer(steps.numerator() / steps.denominator())) * *step;
-  Rational period;
-  for (const Demands& demands : all_demands(catalogue, model))
-    period = std::max(period, budget_bound(catalogue, demands, spent));
-  return period;
+  return budget_bound(catalogue, all_demands(catalogue, model), spent);
 }
 
 Rational kept_period_bound(const Catalogue& catalogue, const tpn::Model& model, std::uint64_t failures) {

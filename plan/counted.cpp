@@ -47,7 +47,7 @@ class LimitedProgram {
     try {
       if (!multipliers_.raise()) return answer_excess(missing_types());
       if (!multipliers_.incumbent()) multipliers_.look_for_excess();
-    } catch (const OutOfTime&) {
+    } catch (const PlanTimeUp&) {
       // What is known is taken by the search, which has no time left either.
     }
     if (multipliers_.excess() != nullptr) return answer_excess(*multipliers_.excess());
@@ -214,7 +214,7 @@ CountedAnswer within_limits(const Catalogue& catalogue, const CountedQuery& aske
     const WholeLimits whole(catalogue, asked, scales);
     return whole.with_number(
         [&]<typename Number>(const Number&) { return LimitedProgram<Number>(catalogue, asked, scales, whole).run(); });
-  } catch (const OutOfTime&) {
+  } catch (const PlanTimeUp&) {
     CountedAnswer answer;
     answer.cut_short = true;
     answer.lower_bound = unlimited_cost;

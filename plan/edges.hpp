@@ -18,7 +18,7 @@
 namespace takt::plan {
 
 /// A search within the planner has no time left; its entry points answer with what there is.
-class OutOfTime : public std::exception {
+class PlanTimeUp : public std::exception {
  public:
   const char* what() const noexcept override { return "the time for a plan was up"; }
 };
@@ -28,9 +28,9 @@ class SearchClock {
  public:
   explicit SearchClock(const maxplus::Deadline& deadline) : watch_(deadline) {}
 
-  /// Throws OutOfTime.
+  /// Throws PlanTimeUp.
   void spend(std::size_t steps = 1) {
-    if (watch_.has_passed(static_cast<double>(steps))) throw OutOfTime();
+    if (watch_.has_passed(static_cast<double>(steps))) throw PlanTimeUp();
   }
 
  private:
@@ -40,7 +40,7 @@ class SearchClock {
 /// Scales that make the times of a catalogue, the period, the weights and the weight of a tick whole numbers, as small
 /// as they can be.
 struct Scales {
-  /// Throws OutOfTime.
+  /// Throws PlanTimeUp.
   Scales(const Catalogue& catalogue, const Query& query);
 
   Integer ticks;                 // per time unit
@@ -59,7 +59,7 @@ class Edges {
  public:
   static inline const Number kAbsent = -1;
 
-  /// Throws OutOfTime.
+  /// Throws PlanTimeUp.
   Edges(const Catalogue& catalogue, const Query& query, const Scales& scales);
 
   std::size_t stages() const { return stages_; }
@@ -183,7 +183,7 @@ Edges<Number>::Edges(const Catalogue& catalogue, const Query& query, const Scale
   if (std::ranges::find(is_fixed_, true) == is_fixed_.end()) is_fixed_.clear();
 }
 
-/// Calls use(Edges) with the narrowest integers that hold all sums of a query. Throws OutOfTime.
+/// Calls use(Edges) with the narrowest integers that hold all sums of a query. Throws PlanTimeUp.
 template <typename Use>
 auto with_edges(const Catalogue& catalogue, const Query& query, const Use& use) {
   const Scales scales(catalogue, query);

@@ -229,7 +229,7 @@ FoundRoute<typename Graph::Number> search_labels(const Graph& graph, const Limit
     labels.emplace(graph, limits, multipliers.charges(), multipliers.tightest(), multipliers.incumbent());
     found.cut_short = labels->run(deadline) != LabelsEnd::all_seen;
     if (const auto bound = labels->bound()) found.bound = std::max(found.bound, *bound);
-  } catch (const OutOfTime&) {
+  } catch (const PlanTimeUp&) {
     // In the middle of a label: what the others bound, it may not.
   }
   if (labels) found.incumbent = labels->incumbent();

@@ -37,7 +37,7 @@ class MixedProgram {
     try {
       if (!multipliers_.raise()) return answer;
       if (!multipliers_.incumbent()) multipliers_.look_for_excess();
-    } catch (const OutOfTime&) {
+    } catch (const PlanTimeUp&) {
       // What is known is taken by the search, which has no time left either.
     }
     if (multipliers_.excess() != nullptr) return answer;
@@ -130,7 +130,7 @@ MixedAnswer solve_mixed(const Catalogue& catalogue, const CountedQuery& query) {
     return whole.with_number([&]<typename Number>(const Number&) {
       return MixedProgram<Number>(catalogue, query, scales, whole).run(typed);
     });
-  } catch (const OutOfTime&) {
+  } catch (const PlanTimeUp&) {
     answer.proof = PlanProof::none;
     answer.cut_short = true;
     return answer;

@@ -57,7 +57,7 @@ struct State {
 template <typename Number>
 class Program {
  public:
-  /// Throws OutOfTime.
+  /// Throws PlanTimeUp.
   Program(const Edges<Number>& edges, const maxplus::Deadline& deadline)
       : edges_(edges), states_(edges.states()), least_(edges.types() * (edges.stages() + 1)), clock_(deadline) {
     for (std::size_t b = 1; b <= edges_.stages(); ++b) {
@@ -279,7 +279,7 @@ ProgramAnswer solve(const Catalogue& catalogue, const Query& query, bool with_po
   };
   try {
     return with_edges(catalogue, query, run);
-  } catch (const OutOfTime&) {
+  } catch (const PlanTimeUp&) {
     ProgramAnswer answer;
     answer.cut_short = true;
     return answer;

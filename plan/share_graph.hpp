@@ -44,7 +44,7 @@ class ShareGraph {
     std::vector<Number> weights;      // by type
   };
 
-  /// Keeps references. The parts in `plain` have plain turns in any case. Throws OutOfTime, as all that walks the
+  /// Keeps references. The parts in `plain` have plain turns in any case. Throws PlanTimeUp, as all that walks the
   /// graph.
   ShareGraph(const Edges<Number>& edges, const Limits<Number>& limits, Turns turns, const maxplus::Deadline& deadline,
              const std::set<StageRange>& plain = {})

@@ -27,7 +27,7 @@ class TypedGraph {
     std::vector<std::pair<std::size_t, std::size_t>> choice;  // the last stage of the next part, the type behind it
   };
 
-  /// Keeps references. Throws OutOfTime, as all that walks the graph.
+  /// Keeps references. Throws PlanTimeUp, as all that walks the graph.
   TypedGraph(const Edges<Number>& edges, const Limits<Number>& limits, const maxplus::Deadline& deadline)
       : edges_(edges), limits_(limits), stages_(edges.stages()), types_(edges.types()), clock_(deadline) {
     spare_ = count_of(edges_.spare());

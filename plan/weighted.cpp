@@ -46,7 +46,7 @@ Covers cheapest_covers(const Catalogue& catalogue, const CountedQuery& asked, co
   try {
     if (!multipliers.raise()) return covers;
     if (!multipliers.incumbent()) multipliers.look_for_excess();
-  } catch (const OutOfTime&) {
+  } catch (const PlanTimeUp&) {
     // What is known is taken by the search, which has no time left either.
   }
   if (multipliers.excess() != nullptr) return covers;
@@ -247,7 +247,7 @@ WeightedAnswer solve_weighted(const tpn::Document& problem, const Catalogue& cat
   std::optional<WeightedProgram> program;
   try {
     return program.emplace(problem, catalogue, asked).run();
-  } catch (const OutOfTime&) {
+  } catch (const PlanTimeUp&) {
     WeightedAnswer answer = program ? program->so_far() : WeightedAnswer();
     answer.cut_short = true;
     return answer;

@@ -241,31 +241,43 @@ std::string machine_counts_words(const std::vector<std::uint64_t>& machines, con
   return fmt::format("{} and {}", fmt::join(counts, ", "), last);
 }
 
+namespace {
+
+// "500/s for 5, with 5 x"; of what is kept after failures.
+std::string rate_and_price(const FoundPlan& plan, const PlanFindings& findings, const PlanWords& words) {
+  const std::string machines = machine_counts_words(plan.facts.machines_by_type(), words);
+  return fmt::format("{}{} {}", words.rates.of_period(plan.kept), findings.wish.survive > 0 ? " kept" : "",
+                     words.money.counts_machines()
+                         ? "with " + machines
+                         : fmt::format("for {}, with {}", words.money.said(plan.facts.cost()), machines));
+}
+
+// The fastest within what there is, and without counts and latency where that is faster.
+void add_fastest(std::vector<std::string>& sentences, const PlanFindings& findings, const PlanWords& words) {
+  const PlanReach& reach = *findings.reach;
+  const bool is_limited =
+      std::ranges::any_of(words.catalogue.types, [](const plan::MachineType& type) { return type.count.has_value(); });
+  if (reach.fastest) {
+    sentences.push_back(fmt::format("{} of this kind{}: {}{}.", reach.is_fastest ? "The fastest" : "One",
+                                    is_limited ? " on the machines there are" : "",
+                                    rate_and_price(*reach.fastest, findings, words),
+                                    reach.is_fastest ? "" : "; whether any is faster was not found out in time"));
+  }
+  const bool is_other = reach.unlimited && (!reach.fastest || reach.unlimited->kept < reach.fastest->kept);
+  if (!is_other || !reach.is_unlimited_fastest) return;
+  std::string without = is_limited ? "counts" : "that latency";
+  if (is_limited && findings.wish.latency) without += " and that latency";
+  sentences.push_back(fmt::format("The fastest of this kind without {}: {}.", without,
+                                  rate_and_price(*reach.unlimited, findings, words)));
+}
+
+}  // namespace
+
 std::vector<std::string> reach_sentences(const PlanFindings& findings, const PlanWords& words) {
   std::vector<std::string> sentences;
   if (!findings.reach) return sentences;
   const PlanReach& reach = *findings.reach;
-  const char* kept = findings.wish.survive > 0 ? " kept" : "";
-  const auto rate_and_price = [&](const FoundPlan& plan) {
-    const std::string machines = machine_counts_words(plan.facts.machines_by_type(), words);
-    return fmt::format("{}{} {}", words.rates.of_period(plan.kept), kept,
-                       words.money.counts_machines()
-                           ? "with " + machines
-                           : fmt::format("for {}, with {}", words.money.said(plan.facts.cost()), machines));
-  };
-  const bool is_limited =
-      std::ranges::any_of(words.catalogue.types, [](const auto& type) { return type.count.has_value(); });
-  if (reach.fastest) {
-    sentences.push_back(fmt::format("{} of this kind{}: {}{}.", reach.is_fastest ? "The fastest" : "One",
-                                    is_limited ? " on the machines there are" : "", rate_and_price(*reach.fastest),
-                                    reach.is_fastest ? "" : "; whether any is faster was not found out in time"));
-  }
-  const bool is_other = reach.unlimited && (!reach.fastest || reach.unlimited->kept < reach.fastest->kept);
-  if (is_other && reach.is_unlimited_fastest) {
-    const char* without = is_limited ? findings.wish.latency ? "counts and that latency" : "counts" : "that latency";
-    sentences.push_back(
-        fmt::format("The fastest of this kind without {}: {}.", without, rate_and_price(*reach.unlimited)));
-  }
+  add_fastest(sentences, findings, words);
   if (reach.wider) {
     sentences.push_back(fmt::format("On the machines there are --among {} does: {} with {}.", reach.wider->among,
                                     words.rates.of_period(reach.wider->period),
@@ -274,9 +286,9 @@ std::vector<std::string> reach_sentences(const PlanFindings& findings, const Pla
   if (reach.with_more) {
     const std::string price =
         words.money.counts_machines() ? "" : fmt::format(", for {}", words.money.said(reach.added_cost));
-    sentences.push_back(fmt::format("{} for a plan of this kind: {}{}; then {}.",
-                                    reach.is_least_added ? "The least to add" : "Enough to add",
-                                    machine_counts_words(reach.added, words), price, rate_and_price(*reach.with_more)));
+    sentences.push_back(fmt::format(
+        "{} for a plan of this kind: {}{}; then {}.", reach.is_least_added ? "The least to add" : "Enough to add",
+        machine_counts_words(reach.added, words), price, rate_and_price(*reach.with_more, findings, words)));
   }
   return sentences;
 }
