@@ -317,7 +317,7 @@ void hand_over(const HeuristicRun& run, const MapOptions& options, Streams& stre
   }
   if (!options.json) return write_summary(options.output ? streams.out : streams.err, run);
   JsonResults results(JsonResults::Form::object, streams.out);
-  write_json(results.next(), run, options.trace);
+  write_json(results.next(), run, options.file, options.trace);
   results.finish();
 }
 
