@@ -153,7 +153,7 @@ TEST_CASE("the ring of the examples has the ratio 15/4, its three arcs named") {
   CHECK(json.at("ratio_decimal") == 3.75);
   CHECK(json.at("cycle").at("arcs").size() == 3);
   CHECK(json.at("cycle").at("arcs")[0].at("weight").is_string());
-  CHECK(json.at("vertices") == 3);
+  CHECK(json.at("vertex_count") == 3);
 }
 
 TEST_CASE("tokens are 1 unless said, comments and blanks count for nothing, and --min asks for the smallest ratio") {
