@@ -13,7 +13,7 @@
 
 namespace takt::tools {
 
-/// The names of a net's parts and operations, in the words of its document. Names of more than kMostCharacters end in
+/// The names of a net's parts and operations, in the words of its document. Names of more than kMostCharacters are cut, with
 /// an ellipsis after as many, lists of more than kMostNames likewise: a picture has a text for each box and each place,
 /// and Graphviz takes its time for long ones. Keeps a reference to the subject's net.
 class Words {
