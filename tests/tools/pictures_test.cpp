@@ -26,8 +26,7 @@ const std::vector<DrawingCommand>& drawing_commands() {
   static const std::vector<DrawingCommand> kCommands = {
       {"gantt", {"gantt", kMapped, "--model", "strict", "-o"}},
       {"simulate", {"simulate", kMapped, "--model", "strict", "-o"}},
-      {"sensitivity",
-       {"sensitivity", kMapped, "--model", "strict", "--curve", "--parameter", "encode on encoder-old", "-o"}},
+      {"sensitivity", {"sensitivity", kMapped, "--model", "strict", "--curve", "--parameter", "encode work", "-o"}},
       {"plan", {"plan", source("examples/catalogue.json"), "--rate", "100/s", "--plot"}}};
   return kCommands;
 }
@@ -102,8 +101,8 @@ void check_well_formed(const std::string& xml) {
 
 TEST_CASE("whatever names say, drawings and exported nets are well-formed") {
   const std::string bad = R"(\u0000\u0001\u000b\u001b\u007f\u0085\ufffe\uffff<&\"']]>--\\N)";
-  std::string json = R"({"application": {"stages": [{"name": "aBAD", "time": 4}, {"name": "bBAD", "time": 6}]},
-    "platform": {"processors": [{"name": "PBAD"}, {"name": "QBAD"}, {"name": "RBAD"}],
+  std::string json = R"({"application": {"stages": [{"name": "aBAD", "work": 4}, {"name": "bBAD", "work": 6}]},
+    "platform": {"processors": [{"name": "PBAD", "speed": 1}, {"name": "QBAD", "speed": 1}, {"name": "RBAD", "speed": 2}],
                  "links": [{"from": "PBAD", "to": "QBAD", "time": 1}, {"from": "PBAD", "to": "RBAD", "time": 2}]},
     "mapping": [{"stages": ["aBAD"], "processors": ["PBAD"]}, {"stages": ["bBAD"], "processors": ["QBAD", "RBAD"]}]})";
   for (std::size_t at = json.find("BAD"); at != std::string::npos; at = json.find("BAD")) json.replace(at, 3, bad);

@@ -51,9 +51,11 @@ Plot frontier_plot(const PlanFindings& findings, const PlanWords& words, const s
   const bool is_free = words.money.counts_machines();
   Plot plot;
   plot.title = fmt::format("{} by rate, {}", is_free ? "Machines" : "Cost", tpn::title_of(findings.wish.model));
-  plot.description = fmt::format("The least {} for every rate of {}. The plan: {} {} {}.",
-                                 is_free ? "machines" : "cost", file, words.rates.of_period(findings.found->kept),
-                                 is_free ? "with" : "for", words.money.said(findings.found->facts.cost()));
+  plot.description = fmt::format("The least {} for every rate of {}.", is_free ? "machines" : "cost", file);
+  if (findings.found) {
+    plot.description += fmt::format(" The plan: {} {} {}.", words.rates.of_period(findings.found->kept),
+                                    is_free ? "with" : "for", words.money.said(findings.found->facts.cost()));
+  }
   plot.x_title = words.rates.heading();
   plot.y_title = is_free ? "machines" : words.money.heading("price");
   plot.dashed_words = "dashed: no mapping of any kind is below";
@@ -67,7 +69,8 @@ Plot frontier_plot(const PlanFindings& findings, const PlanWords& words, const s
     plot.line.emplace_back(reached, point.cost);
     plot.line.emplace_back(rate, point.cost);
     plot.dashed.emplace_back(rate, plan::cost_bound(words.catalogue, findings.wish.model, point.period));
-    const bool is_found = point.period == findings.found->kept;
+    const bool is_found =
+        findings.found && point.period == findings.found->kept && point.cost == findings.found->facts.cost();
     std::string label = before == nullptr ? "" : changes(*before, point.plan, words.catalogue);
     if (is_found) label = plan_label(findings, words);
     has_plan = has_plan || is_found;
@@ -78,10 +81,9 @@ Plot frontier_plot(const PlanFindings& findings, const PlanWords& words, const s
     before = &point.plan;
     reached = rate;
   }
-  const Rational& kept = findings.found->kept;
-  if (!has_plan && kept.sign() != 0) {
-    plot.points.push_back(
-        {words.rates.number_of(kept), findings.found->facts.cost(), plan_label(findings, words), "", true});
+  if (findings.found && !has_plan && findings.found->kept.sign() != 0) {
+    plot.points.push_back({words.rates.number_of(findings.found->kept), findings.found->facts.cost(),
+                           plan_label(findings, words), "", true});
   }
   return plot;
 }
