@@ -125,7 +125,7 @@ TEST_CASE("whatever names say, drawings and exported nets are well-formed") {
     check_well_formed(
         drawn({"sensitivity", "-", "--model", model, "--curve", "--parameter", "/platform/links/0/time"}));
     for (const char* format : {"pnml", "sdf3", "csdf"}) {
-      const Outcome outcome = takt({"export", "-", "--model", model, "--format", format}, json);
+      const Outcome outcome = takt({"export", "-", "--model", model, "--to", format}, json);
       INFO(format << ": " << outcome.err);
       REQUIRE(outcome.status == tools::kAnswered);
       check_well_formed(outcome.out);

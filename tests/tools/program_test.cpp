@@ -268,7 +268,7 @@ TEST_CASE("the help of every command lists its options and an example") {
       {"journal", {"FILE", "--json", "--extract FOLDER", "--cat", "--lines", "--first A", "--count N"}},
       {"plan", {"PROBLEM",          "--rate R",      "--period T",  "--budget B",        "--machines TYPE=N,...",
                 "--model",          "--rooms K",     "--latency T", "--headroom SHARE",  "--survive K",
-                "--apart",          "--among CLASS", "--frontier",  "--up-to R",         "--plot OUT.svg",
+                "--apart",          "--among CLASS", "--frontier",  "--up-to R",         "--plot OUT",
                 "--losses",         "--upgrade",     "--json",      "--certificate OUT", "-o MAPPED",
                 "--time-limit TIME"}},
       {"verify", {"FILE", "--model", "--tolerance T", "--json", "--time-limit TIME"}},
