@@ -25,6 +25,7 @@
 #include "tools/plan/wider_plans.hpp"
 #include "tools/several_files.hpp"
 #include "tools/signals.hpp"
+#include "tools/svg_picture.hpp"
 #include "tools/time_words.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/models.hpp"
@@ -187,7 +188,7 @@ class Planner {
     if (is_no_answer) status_ = kNo;
     const std::string file = display_name(options_.file);
     if (findings.frontier && !options_.plot.empty())
-      write_file(options_.plot, plot_svg(frontier_plot(findings, words, file)));
+      write_file(options_.plot, picture_bytes(plot_svg(frontier_plot(findings, words, file)), options_.plot));
     if (options_.json) {
       JsonResults results(JsonResults::Form::object, streams_.out);
       write_plan(results.next(), findings, words, options_.file);
