@@ -297,6 +297,7 @@ def gantt(
     from_: Optional[Number] = None,
     to: Optional[Number] = None,
     colour: Optional[str] = None,
+    unfold: bool = False,
     time_limit: Optional[Number] = None,
 ) -> Drawing:
     """Who does what when: a Gantt chart of one lap of the critical circuit, or of what is asked for."""
@@ -309,6 +310,7 @@ def gantt(
         from_=from_,
         to=to,
         colour=colour,
+        unfold=unfold,
         time_limit=time_limit,
     )
     return Drawing(written_file("gantt", Input(instance), arguments, "gantt.svg"))
