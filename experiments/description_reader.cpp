@@ -116,7 +116,7 @@ class ReportReader {
         add({"value", "paper", "of", "confidence"});
         break;
       case ExpectationKind::least:
-        add({"value", "least", "is", "in"});
+        add({"value", "least", "is", "in", "confidence"});
         break;
       case ExpectationKind::ratio:
         add({"ratio", "within", "paper", "in"});
@@ -141,6 +141,7 @@ class ReportReader {
     expectation.value = number_statistic(json::required(tree_, value, "an expectation", "value"));
     if (expectation.kind == ExpectationKind::least) {
       read_compared(value, "least", expectation);
+      read_confidence_of_least(value, expectation);
     } else if (expectation.kind == ExpectationKind::crossing) {
       read_compared(value, "crossing", expectation);
       const json::Value& two = json::required(tree_, value, "an expectation", "is");
@@ -198,9 +199,7 @@ class ReportReader {
       const json::Value& at = json::required(tree_, value, "an expectation", "value");
       json::fail(tree_, at, "another statistic", "a \"count\", which is what a sample has");
     }
-    const json::Value& confidence = json::required(tree_, value, "an expectation", "confidence");
-    expectation.confidence = json::as_number(tree_, confidence, json::Bound::positive);
-    if (expectation.confidence >= Rational(1)) json::fail(tree_, confidence, json::describe(confidence), "less than 1");
+    read_confidence(json::required(tree_, value, "an expectation", "confidence"), expectation);
     json::required(tree_, value, "an expectation of a sample", "paper");
     const json::Value& of = json::required(tree_, value, "an expectation of a sample", "of");
     const Rational draws = json::as_number(tree_, of, json::Bound::positive_whole);
@@ -209,6 +208,22 @@ class ReportReader {
     if (*expectation.paper > draws || !expectation.paper->is_integer() || expectation.paper->sign() < 0) {
       json::fail(tree_, json::required(tree_, value, "an expectation", "paper"), expectation.paper->to_string(),
                  "a whole number of draws, at most \"of\"");
+    }
+  }
+
+  void read_confidence(const json::Value& confidence, Expectation& expectation) {
+    expectation.confidence = json::as_number(tree_, confidence, json::Bound::positive);
+    if (expectation.confidence >= Rational(1)) json::fail(tree_, confidence, json::describe(confidence), "less than 1");
+  }
+
+  // A law that is drawn from shows itself in means of values that are kept.
+  void read_confidence_of_least(const json::Value& value, Expectation& expectation) {
+    const json::Value* const confidence = json::find(value, "confidence");
+    if (confidence == nullptr) return;
+    read_confidence(*confidence, expectation);
+    if (expectation.value.statistic.kind != StatisticKind::mean) {
+      const json::Value& at = json::required(tree_, value, "an expectation", "value");
+      json::fail(tree_, at, "another statistic", "a \"mean\", of which draws decide with a confidence");
     }
   }
 

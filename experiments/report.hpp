@@ -66,6 +66,7 @@ struct CheckedPlace {
   ExpectationOutcome outcome = ExpectationOutcome::undecided;
   std::optional<Estimate> found;
   std::string remark;  // what else there is to know: which series is least, how likely a sample is; may be empty
+  std::optional<double> tail;  // of a place that a test decides: how likely such draws are where the contrary holds
 };
 
 struct ExpectationVerdict {

@@ -76,8 +76,9 @@ struct Expectation {
   std::optional<SeriesStatistic> over;  // of ratio
   std::optional<Rational> paper;
   std::uint64_t of = 0;  // of sample: the paper's number of draws
-  Rational confidence;   // of sample: each tail has at least half of what is missing to 1
-  Rational low;          // what else is accepted
+  Rational confidence;  // of sample: each tail has at least half of what is missing to 1; of least, where not 0: of the
+                        // means of the law that is drawn from, all places together
+  Rational low;         // what else is accepted
   Rational high;
   std::string key;                    // of least and crossing: a series key
   std::vector<std::string> expected;  // of least: values of it; of crossing: the two

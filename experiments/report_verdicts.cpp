@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "experiments/report.hpp"
+#include "experiments/sampling.hpp"
 #include "experiments/series_choice.hpp"
 
 namespace takt::experiments {
@@ -54,6 +55,7 @@ class ExpectationCheck {
         for (const std::size_t cell : cells_) {
           for (const SeriesKeys& rest : rests(cell, {expectation_.key})) check_least(cell, rest);
         }
+        if (expectation_.confidence.sign() > 0) keep_rejections();
         break;
       case ExpectationKind::crossing:
         check_crossings();
@@ -162,6 +164,9 @@ class ExpectationCheck {
     place.found = quotient(expected.number, others.number);
     if (!expected.number || !others.number || !expected.is_complete || !others.is_complete) {
       place.remark = "a number is missing";
+    } else if (expectation_.confidence.sign() > 0) {
+      test_least(cell, rest, place);
+      if (place.outcome == ExpectationOutcome::not_met) place.remark = others.name + " has the least";
     } else if (expected.number->upper <= others.number->lower) {
       place.outcome = ExpectationOutcome::met;
     } else if (expected.number->lower > others.number->upper) {
@@ -169,6 +174,68 @@ class ExpectationCheck {
       place.remark = others.name + " has the least";
     }
     places_.push_back(std::move(place));
+  }
+
+  using ByDraw = std::map<std::uint64_t, double>;
+
+  // How likely draws like these are where the second has no larger mean than the first; ties are for `at_tie`.
+  static double tail_of(const ByDraw& first, const ByDraw& second, double at_tie) {
+    std::vector<double> differences;
+    bool is_tie = true;
+    for (const auto& [draw, value] : first) {
+      const auto other = second.find(draw);
+      if (other == second.end()) continue;
+      differences.push_back(value - other->second);
+      is_tie = is_tie && value == other->second;
+    }
+    return is_tie ? at_tie : tail_of_differences(differences);
+  }
+
+  // The likelier of the two answers, and the tail of its contrary. That one of several is below all of the others is
+  // tested for each of the several: Bonferroni's factor, and 2 for the two answers.
+  void test_least(std::size_t cell, const SeriesKeys& rest, CheckedPlace& place) const {
+    std::vector<const ByDraw*> expected;
+    std::vector<const ByDraw*> others;
+    for (const SeriesKeys& series : summary_.cell(cell).series) {
+      if (!has_keys(series, expectation_.value.series) || without_key(series, expectation_.key) != rest) continue;
+      const auto name = value_of(series, expectation_.key);
+      const bool is_expected = std::ranges::find(expectation_.expected, name) != expectation_.expected.end();
+      const Tally* const tally = find_tally(summary_, cell, series);
+      (is_expected ? expected : others).push_back(&tally->by_draw(expectation_.value.statistic.measure));
+    }
+    const auto tail = [](const auto& several, const auto& all, double at_tie) {
+      double least = 1;
+      for (const ByDraw* one : several) {
+        double worst = 0;
+        for (const ByDraw* other : all) worst = std::max(worst, tail_of(*one, *other, at_tie));
+        least = std::min(least, worst);
+      }
+      return std::min(1.0, 2 * least * static_cast<double>(several.size()));
+    };
+    const double of_met = tail(expected, others, 0);
+    const double of_not_met = tail(others, expected, 1);
+    place.tail = std::min(of_met, of_not_met);
+    place.outcome = of_met <= of_not_met ? ExpectationOutcome::met : ExpectationOutcome::not_met;
+  }
+
+  // What the tests do not decide together is undecided. All expectations with tests share what may be wrong.
+  void keep_rejections() {
+    std::vector<double> tails;
+    for (const CheckedPlace& place : places_) {
+      if (place.tail) tails.push_back(*place.tail);
+    }
+    const auto tested = std::ranges::count_if(summary_.description().expectations, [](const Expectation& one) {
+      return one.kind == ExpectationKind::least && one.confidence.sign() > 0;
+    });
+    const double level = (Rational(1) - expectation_.confidence).to_double().value_or(0) /
+                         static_cast<double>(std::max<long>(tested, 1));
+    const std::vector<bool> rejected = holm_rejections(tails, level);
+    std::size_t next = 0;
+    for (CheckedPlace& place : places_) {
+      if (!place.tail || rejected[next++]) continue;
+      place.outcome = ExpectationOutcome::undecided;
+      place.remark = fmt::format("p {:.2g}", *place.tail);
+    }
   }
 
   // Which of the two is below at an x; nothing where that is not known.

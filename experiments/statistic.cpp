@@ -163,7 +163,8 @@ Tally::Tally(const Description& description, bool keeps_values)
       keeps_values_(keeps_values),
       counts_(description.predicates.size()),
       measures_(description.measures.size()),
-      values_(keeps_values ? description.measures.size() : 0) {}
+      values_(keeps_values ? description.measures.size() : 0),
+      by_draw_(description.measures.size()) {}
 
 void Tally::add(std::uint64_t draw, const SeriesResult& result) {
   ++draws_;
@@ -180,7 +181,10 @@ void Tally::add(std::uint64_t draw, const SeriesResult& result) {
     add_value(measures_[m], *value, draw);
     const auto width = description_->bin_widths.find(m);
     if (width != description_->bin_widths.end()) ++measures_[m].bins[bin_of(*value, width->second)];
-    if (keeps_values_) values_[m].push_back(*value);
+    if (keeps_values_) {
+      values_[m].push_back(*value);
+      if (const auto number = value->to_double()) by_draw_[m].emplace(draw, *number);
+    }
   }
   are_sorted_ = false;
 }
@@ -202,11 +206,14 @@ void Tally::add(const Tally& other) {
     for (const auto& [bin, count] : theirs.bins) mine.bins[bin] += count;
     if (keeps_values_ && other.keeps_values_) {
       values_[m].insert(values_[m].end(), other.values_[m].begin(), other.values_[m].end());
+      by_draw_[m].insert(other.by_draw_[m].begin(), other.by_draw_[m].end());
     }
   }
   keeps_values_ = keeps_values_ && other.keeps_values_;
   are_sorted_ = false;
 }
+
+const std::map<std::uint64_t, double>& Tally::by_draw(std::size_t measure) const { return by_draw_[measure]; }
 
 const std::vector<Rational>& Tally::values(std::size_t measure) const {
   maxplus::expects(keeps_values_, "values are asked for where they are kept");

@@ -93,6 +93,9 @@ class Tally {
   /// Throws tpn::ParseError.
   static Tally read(const Description& description, const tpn::json::Tree& tree, const tpn::json::Value& value);
 
+  /// Values of a measure to double's precision, by draw; to pair two series. Empty where values are not kept.
+  const std::map<std::uint64_t, double>& by_draw(std::size_t measure) const;
+
   /// Those kept of a measure, ascending; of a deterministic order.
   const std::vector<Rational>& values(std::size_t measure) const;
 
@@ -110,6 +113,7 @@ class Tally {
   std::vector<MeasureTally> measures_;
   mutable std::vector<std::vector<Rational>> values_;  // by measure, sorted when first asked for
   mutable bool are_sorted_ = true;
+  std::vector<std::map<std::uint64_t, double>> by_draw_;  // by measure, where values are kept
 };
 
 }  // namespace takt::experiments

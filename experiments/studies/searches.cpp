@@ -82,6 +82,8 @@ class SearchesStudy : public Study {
     const auto solution = heuristics::solve(*chosen.heuristic, view, settings_of(chosen, key, deadline));
     const auto* proposal = std::get_if<heuristics::Proposal>(&solution.result);
     if (proposal == nullptr || proposal->cut_short) return std::nullopt;
+    // As the searches' own: before shares are rounded to a dealing order, which the prediction comes after.
+    if (!solution.log.improvements.empty()) return solution.log.improvements.back().period;
     return proposal->predicted_period;
   }
 

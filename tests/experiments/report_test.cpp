@@ -47,6 +47,14 @@ ExpectationVerdict verdict(const std::string& expectation, const std::vector<Han
   return verdict_of(*run.summary, run.description->expectations.front());
 }
 
+// Three cells of ten draws: spl is below the others in all of them, as often above as below, and above in all.
+std::vector<HandMadeCell> tested_cells() {
+  Texts ten(10, "4");
+  Texts above = {"5", "6", "5", "6", "5", "6", "5", "6", "5", "6"};
+  Texts mixed = {"5", "3", "5", "3", "5", "3", "5", "3", "5", "2"};
+  return {cell(0, ten, above, above), cell(1, mixed, ten, above), cell(2, above, ten, above)};
+}
+
 // "met 1 of 3", and the outcome of all.
 std::string outcome(const ExpectationVerdict& verdict) {
   const std::string all = verdict.outcome == ExpectationOutcome::met       ? "met"
@@ -189,6 +197,26 @@ TEST_CASE("a sample is held to all cells together") {
   CHECK(verdict(R"("value": {"count": "period > 1", "heuristic": "bsc"}, "confidence": 0.9, "paper": 1, "of": 2)")
             .places[0]
             .remark.starts_with("of 4, tails "));
+}
+
+TEST_CASE("with a confidence, the least mean is a verdict on the law, or none") {
+  const std::string spl = R"("value": {"mean": "period"}, "least": "heuristic", "is": "spl")";
+  const auto verdict_of_ten = [&](const std::string& more) {
+    const HandMadeRun run =
+        hand_made_run(description(R"(, "expect": [{"says": "so", )" + spl + more + "}]", "10"), tested_cells());
+    return verdict_of(*run.summary, run.description->expectations.front());
+  };
+  const ExpectationVerdict exact = verdict_of_ten("");
+  CHECK(outcome(exact) == "not met: 2 met, 1 not, of 3");
+  CHECK_FALSE(exact.places[1].tail);
+  const ExpectationVerdict tested = verdict_of_ten(R"(, "confidence": 0.95)");
+  CHECK(outcome(tested) == "not met: 1 met, 1 not, of 3");
+  CHECK(tested.places[0].outcome == ExpectationOutcome::met);
+  CHECK(tested.places[1].outcome == ExpectationOutcome::undecided);
+  CHECK(tested.places[1].remark.starts_with("p "));
+  CHECK(tested.places[2].outcome == ExpectationOutcome::not_met);
+  CHECK(tested.places[2].remark == "bsl has the least");
+  CHECK(*tested.places[2].tail < 0.001);
 }
 
 TEST_CASE("the least of several series is expected, ties included") {

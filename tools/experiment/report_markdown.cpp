@@ -100,8 +100,12 @@ std::string accepted_text(const Expectation& expectation) {
       return fmt::format("each tail of Fisher's exact test at least {}",
                          short_decimal((Rational(1) - expectation.confidence) / Rational(2)));
     case ExpectationKind::least:
-      return fmt::format("{} has the least (found: over the least of the others)",
-                         marked(fmt::format("{}", fmt::join(expectation.expected, " or "))));
+      return fmt::format("{} has the least (found: over the least of the others{})",
+                         marked(fmt::format("{}", fmt::join(expectation.expected, " or "))),
+                         expectation.confidence.sign() == 0
+                             ? ""
+                             : fmt::format("; paired t tests, Holm's over all places, at {}",
+                                           percent(Rational(1) - expectation.confidence)));
     case ExpectationKind::value:
     case ExpectationKind::ratio:
     case ExpectationKind::crossing:

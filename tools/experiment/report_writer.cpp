@@ -148,6 +148,7 @@ void write_expected(JsonWriter& json, const Expectation& expectation) {
       return;
     case ExpectationKind::least:
       json.member("expected", expectation.expected);
+      if (expectation.confidence.sign() > 0) json.member("confidence", expectation.confidence.to_string());
       break;
     case ExpectationKind::value:
     case ExpectationKind::ratio:
@@ -175,6 +176,7 @@ void write_verdict(JsonWriter& json, const ExpectationVerdict& verdict) {
     json.key("found");
     write_number(json, place.found);
     if (!place.remark.empty()) json.member("remark", place.remark);
+    if (place.tail) json.member("tail", *place.tail);
     json.end();
   }
   json.end();
