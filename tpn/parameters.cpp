@@ -31,8 +31,8 @@ void make_unique(std::vector<Parameter>& parameters) {
 
 class ParameterList {
  public:
-  explicit ParameterList(const Document& document)
-      : document_(document), services_(document.platform.processors.size()), of_types_(document.platform.types.size()) {
+  ParameterList(const Document& document, bool with_unused)
+      : document_(document), with_unused_(with_unused), services_(document.platform.processors.size()), of_types_(document.platform.types.size()) {
     for (std::size_t i = 0; i < document.mapping->size(); ++i) {
       const std::vector<std::size_t>& sequence = (*document.mapping)[i].processors;
       for (std::size_t entry = 0; entry < sequence.size(); ++entry) services_[sequence[entry]].emplace_back(i, entry);
@@ -97,14 +97,14 @@ class ParameterList {
     for (std::size_t k = 0; k < stage.type_times.size(); ++k) {
       const TypeTime& own = stage.type_times[k];
       of_types_[own.type] = nullptr;
-      if (is_used[own.type]) add_time(own.time, document_.platform.types[own.type].name, k, true);
+      if (is_used[own.type] || with_unused_) add_time(own.time, document_.platform.types[own.type].name, k, true);
     }
     for (const std::size_t k : own_times)
       add_time(stage.times[k].time, document_.platform.processors[stage.times[k].processor].name, k, false);
   }
 
   bool serves(std::size_t processor, std::size_t stage) const {
-    return std::ranges::any_of(services_[processor], [&](const Service& service) {
+    return with_unused_ || std::ranges::any_of(services_[processor], [&](const Service& service) {
       const Part& part = (*document_.mapping)[service.first];
       return part.first_stage <= stage && stage <= part.last_stage;
     });
@@ -124,7 +124,7 @@ class ParameterList {
       for (std::size_t k = first; k < parameters_.size(); ++k) parameters_[k].is_of_type = true;
     }
     for (std::size_t p = 0; p < services_.size(); ++p) {
-      if (services_[p].empty()) continue;
+      if (services_[p].empty() && !with_unused_) continue;
       const Processor& processor = platform.processors[p];
       const InheritedValues inherited = inherited_values(processor, type_of(platform, processor));
       const std::string pointer = fmt::format("/platform/processors/{}", p);
@@ -147,6 +147,7 @@ class ParameterList {
 
   // Whether some processor that the mapping uses has that from the type.
   bool gives(std::size_t type, bool InheritedValues::*what) const {
+    if (with_unused_) return true;
     const Platform& platform = document_.platform;
     for (std::size_t p = 0; p < services_.size(); ++p) {
       if (services_[p].empty() || platform.processors[p].type != type) continue;
@@ -158,6 +159,7 @@ class ParameterList {
   // "S1 on P1", "S1-S3 on P1"; "P1 time" where the processor serves several parts.
   ParameterWords computation_words(std::size_t processor) const {
     const std::string& name = document_.platform.processors[processor].name;
+    if (services_[processor].empty()) return {"", name, "", "", " time"};
     const std::size_t first = services_[processor].front().first;
     if (first != services_[processor].back().first) return {"", name, "", "", " time"};
     const Part& part = (*document_.mapping)[first];
@@ -189,6 +191,7 @@ class ParameterList {
     if (forth && back) return ParameterWords{"", from, " <-> ", to};
     if (forth) return ParameterWords{"", from, " -> ", to};
     if (back) return ParameterWords{"", to, " -> ", from};
+    if (with_unused_) return ParameterWords{"", from, link.directed ? " -> " : " <-> ", to};
     return std::nullopt;
   }
 
@@ -262,6 +265,7 @@ class ParameterList {
   using Service = std::pair<std::size_t, std::size_t>;  // part and entry of its sequence
 
   const Document& document_;
+  bool with_unused_;
   std::vector<std::vector<Service>> services_;  // by processor
   std::vector<const Rational*> of_types_;       // of the stage that is looked at; null where there is none
   std::vector<Parameter> parameters_;
@@ -348,7 +352,12 @@ Rational& number_at(Document& document, const Parameter& parameter) {
 
 std::vector<Parameter> parameters_of(const Document& document) {
   maxplus::expects(document.mapping.has_value(), "parameters are those of an instance");
-  return ParameterList(document).take();
+  return ParameterList(document, false).take();
+}
+
+std::vector<Parameter> all_parameters_of(const Document& document) {
+  maxplus::expects(document.mapping.has_value(), "parameters are those of an instance");
+  return ParameterList(document, true).take();
 }
 
 std::vector<Rational*> numbers_at(Document& document, const Parameter& parameter) {

@@ -64,6 +64,8 @@ struct Parameter {
 /// The parameters of an instance that its mapping may need, in the order of the document: stages, the types, processors
 /// and listed links that it uses, the other links, the world's ends. Some may matter to no duration.
 std::vector<Parameter> parameters_of(const Document& document);
+/// The same of all of the document, whether its mapping uses it or not.
+std::vector<Parameter> all_parameters_of(const Document& document);
 
 /// The same with alike ones in one, in the place of the first: equal numbers of the same kind, of processors that serve
 /// the same parts with as many entries, or of links between such. "detect on gpu1, gpu2".

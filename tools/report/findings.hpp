@@ -17,6 +17,7 @@
 #include "evaluators/insight/paced.hpp"
 #include "evaluators/insight/rooms.hpp"
 #include "evaluators/insight/sensitivity.hpp"
+#include "evaluators/insight/together.hpp"
 #include "tools/plan/planned.hpp"
 #include "tpn/document.hpp"
 #include "tpn/folded_net.hpp"
@@ -98,6 +99,9 @@ struct ParameterFindings {
   std::vector<evaluators::ParameterInsight> insights;  // those worth most first; the first of them with curves
   std::size_t unasked = 0;      // numbers off the critical circuit that there was no work for: they do not help
   std::size_t unasked_too = 0;  // and others, likewise
+  std::vector<tpn::Parameter> asked;                   // of the critical circuit and off it, as far as there was work for
+  bool helps_together = false;                         // nothing helps alone: it was asked what does together
+  std::optional<evaluators::TogetherChange> together;  // among `asked`; nothing where it was not found
 };
 
 struct ReportFindings {

@@ -6,6 +6,7 @@
 #include "tools/number_words.hpp"
 #include "tools/parameter_words.hpp"
 #include "tools/report/sections.hpp"
+#include "tools/sensitivity_output.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::tools {
@@ -167,6 +168,23 @@ PageHelps helps_of(const ReportFindings& findings, const ReportWords& words, con
   return section;
 }
 
+namespace {
+
+// Where no row helps alone.
+PageAdvice together_advice(const ReportFindings& findings, const std::string& rest) {
+  const auto& together = findings.parameters.together;
+  if (!together || together->parameters.empty())
+    return {"", "No single change helps:", " what makes one critical circuit faster leaves another.", "", rest};
+  std::string plus = gain_text(findings.period(), together->period);
+  std::erase(plus, '+');
+  const std::string fewer = together->is_smallest ? " Fewer do not help." : "";
+  return {"No single change helps. ",
+          "Together, 10 % faster each, " + tpn::visible(names_of(*together, findings.parameters.asked), 200), " give ",
+          plus, " more throughput." + fewer + rest};
+}
+
+}  // namespace
+
 PageAdvice advice_of(const ReportFindings& findings) {
   PageAdvice advice;
   const auto& insights = findings.parameters.insights;
@@ -182,12 +200,7 @@ PageAdvice advice_of(const ReportFindings& findings) {
     rest = fmt::format(" {} of {} {} have slack: making them faster changes nothing.", slack, all, what);
   }
   const ParameterInsight& best = insights.front();
-  if (!best.helps(findings.period())) {
-    return {"", "No single change helps:",
-            " several circuits are critical at once, and what makes one of them faster "
-            "leaves another.",
-            "", rest};
-  }
+  if (!best.helps(findings.period())) return together_advice(findings, rest);
   std::string plus = gain_text(findings.period(), *best.faster_period);
   std::erase(plus, '+');
   const bool has_article = best.parameter.is_inverse() || is_operation(best.parameter);

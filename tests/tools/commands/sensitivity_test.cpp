@@ -51,7 +51,7 @@ TEST_CASE("sensitivity as JSON is exact, and its curve ends at twice the value")
   REQUIRE(outcome.status == tools::kAnswered);
   const ordered_json json = ordered_json::parse(outcome.out);
   CHECK(json["period"] == "692/3");
-  CHECK(json["critical_operations"].dump() == R"({"count":10,"of":42,"single_circuit":true})");
+  CHECK(json["critical_operations"].dump() == R"({"count":10,"of":42,"single_circuit":true,"circuits":1})");
   REQUIRE(json["parameters"].size() == 1);
   ordered_json parameter = json["parameters"][0];
   CHECK(parameter["free"]["critical_resource"].dump() == R"({"processor":"P1","kind":"processor"})");
@@ -96,7 +96,7 @@ TEST_CASE("a changed instance has the period that was promised") {
   const Outcome written =
       takt({"sensitivity", source(kExampleA), "--apply", "P0 -> P2=1920/11", "--apply", "S3 on P6=24", "-o", changed});
   REQUIRE(written.status == tools::kAnswered);
-  REQUIRE_THAT(written.out, StartsWith("wrote ") && Contains("P0 -> P2 174.545 in place of 192; S3 on P6 24"));
+  REQUIRE_THAT(written.out, StartsWith("wrote ") && Contains("P0 -> P2 at 174.545 in place of 192; S3 on P6 at 24"));
   const Outcome outcome = takt({"evaluate", changed, "--model", "strict", "--json"});
   REQUIRE(ordered_json::parse(outcome.out)["period"] == "7324/33");
 }
