@@ -208,7 +208,9 @@ std::vector<std::vector<ParametricNet::Effect>> ParametricNet::effects() const {
     if (std::ranges::all_of(right[c], [](const Integer& rate) { return sgn(rate) == 0; })) continue;
     for (std::size_t k = 0; k < right[c].size(); ++k) {
       const bool falls = sgn(left[c][k]) > 0 && now_.sign() > 0;
-      result[c].push_back(falls ? Effect::falls : sgn(right[c][k]) > 0 ? Effect::grows_only : Effect::none);
+      result[c].push_back(falls                               ? Effect::falls
+                          : can_bend() && sgn(right[c][k]) > 0 ? Effect::grows_only
+                                                               : Effect::none);
     }
   }
   return result;
