@@ -53,7 +53,7 @@ void add_estimate(Table& table, const FoundEstimate& estimate, const TimeWords& 
   }
   const auto& sampled = std::get<SampledPeriod>(estimate);
   const evaluators::SampleSettings& settings = sampled.settings;
-  table.rows.push_back({"estimate", mean_text(sampled.growth, times) + " per data set; statistical, not proved"});
+  table.rows.push_back({"estimate", mean_text(sampled.growth, times) + times.per_item() + "; statistical, not proved"});
   table.rows.push_back({"", fmt::format("{:g} % confidence, {} random starts of {} data sets, seed {}",
                                         100 * settings.confidence, settings.draws, settings.data_sets, settings.seed)});
 }

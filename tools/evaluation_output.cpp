@@ -182,13 +182,14 @@ std::string sentence(const EvaluatedInstance& result) {
 
 void add_measurement(Table& table, const Measurement& measured, const EvaluatedInstance& result) {
   const std::string span = measured.hyper_periods > 0 ? plural(measured.hyper_periods, "hyper-period") + " of " +
-                                                            plural(result.net.pipeline.rows, "data set")
-                                                      : plural(measured.data_sets, "data set");
+                                                            result.times.items(result.net.pipeline.rows)
+                                                      : result.times.items(measured.data_sets);
   table.rows.push_back(
-      {"measured period", fmt::format("{} per data set, playing {}", result.times.amount(measured.period), span)});
+      {"measured period",
+       fmt::format("{}, playing {}", result.times.amount(measured.period, result.times.per_item()), span)});
   table.rows.push_back({"transient", measured.repeats
                                          ? fmt::format("{}; then everything repeats every {}",
-                                                       plural(longest_transient(*measured.repeats), "data set"),
+                                                       result.times.items(longest_transient(*measured.repeats)),
                                                        plural(measured.repeats->hyper_periods, "hyper-period"))
                                          : "no repetition was seen"});
 }
@@ -205,19 +206,19 @@ void write_summary(std::ostream& out, const EvaluatedInstance& result) {
   const tpn::Pipeline& pipeline = result.net.pipeline;
   Table table{{{""}, {""}}, {}};
   if (evaluation.exact()) {
-    table.rows.push_back({"period", result.times.amount(evaluation.upper) + " per data set"});
+    table.rows.push_back({"period", result.times.amount_per_item(evaluation.upper)});
     if (evaluation.upper.sign() != 0) {
-      table.rows.push_back({"throughput", result.times.rate(Rational(1) / evaluation.upper, "data set")});
+      table.rows.push_back({"throughput", result.times.rate(Rational(1) / evaluation.upper)});
     }
   } else {
-    table.rows.push_back({"period at least", result.times.amount(evaluation.lower) + " per data set"});
-    table.rows.push_back({"period at most", result.times.amount(evaluation.upper) + " per data set"});
+    table.rows.push_back({"period at least", result.times.amount_per_item(evaluation.lower)});
+    table.rows.push_back({"period at most", result.times.amount_per_item(evaluation.upper)});
   }
   if (result.estimate) add_estimate(table, *result.estimate, result.times);
   const Resource& busiest = result.net.resources[evaluation.busiest];
   table.rows.push_back(
-      {"largest cycle time",
-       fmt::format("{} per data set, of {}", result.times.amount(busiest.cycle_time), phrase(result, busiest))});
+      {"largest cycle time", fmt::format("{}, of {}", result.times.amount(busiest.cycle_time, result.times.per_item()),
+                                         phrase(result, busiest))});
   if (result.latency) add_latency(table, *result.latency, result.times);
   if (const std::size_t longest = longest_sequence(pipeline); longest > 1) {
     table.rows.push_back({"longest sequence", plural(longest, "turn")});
@@ -258,9 +259,12 @@ void write_circuit(std::ostream& out, const EvaluatedInstance& result, CircuitLe
   for (const auto& step : circuit.steps) height += step.height;
   height *= circuit.laps;
   fmt::print(out, "\nCritical circuit: {}, together {} for {}\n", plural(operations, "operation"),
-             result.times.amount(result.evaluation.upper * Rational(height)), plural(height, "data set"));
-  const std::vector<TableColumn> columns = {
-      {"data set", Align::right}, {"operation"}, {"processor"}, {"duration", Align::right}, {"exactly", Align::right}};
+             result.times.amount(result.evaluation.upper * Rational(height)), result.times.items(height));
+  const std::vector<TableColumn> columns = {{result.times.item(), Align::right},
+                                            {"operation"},
+                                            {"processor"},
+                                            {"duration", Align::right},
+                                            {"exactly", Align::right}};
   const TimeScale scale = scale_of_steps(result, length);
   write_table(out, columns, [&](const RowVisitor& visit) {
     for_each_step(result, length, [&](const CircuitLine& step) { visit(cells_of(step, result.times, scale)); });

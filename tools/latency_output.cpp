@@ -92,10 +92,9 @@ void add_latency(Table& table, const FoundLatency& latency, const TimeWords& tim
   }
   if (!latency.unpaced_growth) return;
   const Rational growth = largest(*latency.unpaced_growth);
-  table.rows.push_back(
-      {"let in at will", growth.sign() == 0
-                             ? "latency stays bounded"
-                             : fmt::format("latency grows for ever, by up to {} per data set", times.amount(growth))});
+  table.rows.push_back({"let in at will", growth.sign() == 0 ? "latency stays bounded"
+                                                             : fmt::format("latency grows for ever, by up to {}",
+                                                                           times.amount(growth, times.per_item()))});
 }
 
 void write_latency_curve(std::ostream& out, const FoundLatency& latency, const TimeWords& times) {

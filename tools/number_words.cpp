@@ -33,13 +33,40 @@ std::string percent(const std::optional<Rational>& share) {
   return value ? fmt::format("{:.1f} %", *value) : "-";
 }
 
-std::string exact_and_decimal(const Rational& number) {
+namespace {
+
+// What people read of a number, and what it is exactly, where that is something else of bearable length.
+struct ToldNumber {
+  std::string readable;
+  std::string exact;
+};
+
+ToldNumber told(const Rational& number) {
   constexpr std::size_t kReadable = 48;
   std::string exact = number.to_string();
-  const std::string about = decimal(number);
-  if (exact.size() > kReadable) return "about " + about;
-  if (number.is_integer()) return exact;
-  return fmt::format("{} ({}{})", exact, is_exactly(number, about) ? "" : "about ", about);
+  const bool is_short = exact.size() <= kReadable;
+  if (number.is_integer() && is_short) return {std::move(exact), ""};
+  std::string about = decimal(number);
+  if (is_exactly(number, about)) return {std::move(about), ""};
+  if (!is_short) return {"about " + about, ""};
+  return {std::move(about), "exactly " + exact};
+}
+
+}  // namespace
+
+std::string exact_and_decimal(const Rational& number) {
+  const ToldNumber words = told(number);
+  return words.exact.empty() ? words.readable : fmt::format("{} ({})", words.readable, words.exact);
+}
+
+std::string exact_and_decimal(const Rational& number, std::string_view what) {
+  const ToldNumber words = told(number);
+  return fmt::format("{} {}{}", words.readable, what, words.exact.empty() ? "" : fmt::format(" ({})", words.exact));
+}
+
+std::string number_then_exact(const Rational& number, std::string_view what) {
+  const ToldNumber words = told(number);
+  return fmt::format("{} {}{}{}", words.readable, what, words.exact.empty() ? "" : ", ", words.exact);
 }
 
 Cells cells(const Rational& number) {
@@ -50,12 +77,20 @@ Cells cells(const Rational& number) {
   return {decimal(number), fits ? std::move(exact) : "(see --json)"};
 }
 
+std::string plural_of(std::string_view noun) {
+  const auto ends = [&](std::string_view ending) { return noun.ends_with(ending); };
+  if (ends("s") || ends("x") || ends("ch") || ends("sh")) return fmt::format("{}es", noun);
+  constexpr std::string_view kVowels = "aeiou";
+  const bool has_y = noun.size() > 1 && ends("y") && kVowels.find(noun[noun.size() - 2]) == std::string_view::npos;
+  return has_y ? fmt::format("{}ies", noun.substr(0, noun.size() - 1)) : fmt::format("{}s", noun);
+}
+
 std::string plural(const Integer& count, std::string_view noun) {
-  return fmt::format("{} {}{}", count.get_str(), noun, count == 1 ? "" : "s");
+  return fmt::format("{} {}", count.get_str(), count == 1 ? std::string(noun) : plural_of(noun));
 }
 
 std::string amount(const Rational& number, std::string_view unit) {
-  return fmt::format("{} {}{}", exact_and_decimal(number), unit, number == Rational(1) ? "" : "s");
+  return exact_and_decimal(number, number == Rational(1) ? std::string(unit) : plural_of(unit));
 }
 
 std::string printable(std::string_view text) {

@@ -15,6 +15,7 @@
 #include <variant>
 
 #include "tools/command.hpp"
+#include "tools/number_words.hpp"
 #include "tools/suggestion.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
@@ -70,6 +71,24 @@ void require_plain(const std::string& option, std::string_view value, const tpn:
   const bool is_number = !value.empty() && '0' <= value.front() && value.front() <= '9';
   if (!is_number || !tpn::has_unit(value) || document.time_unit == tpn::TimeUnit::second) return;
   throw UsageError(fmt::format("{} takes a number, not \"{}\": the numbers of the file have no units", option, value));
+}
+
+void require_same_units(const std::string& option, const std::string& text, bool has_unit,
+                        const tpn::Document& document, const std::string& example) {
+  const bool document_has = document.time_unit == tpn::TimeUnit::second;
+  if (has_unit == document_has) return;
+  if (document_has) {
+    throw UsageError(fmt::format("{}: found \"{}\", expected a unit, as in {}: the file has units", option,
+                                 printable(text), example));
+  }
+  throw UsageError(fmt::format("{}: found \"{}\", expected a number alone: the numbers of the file have no units",
+                               option, printable(text)));
+}
+
+maxplus::Rational read_time(const std::string& option, const std::string& text, const tpn::Document& document) {
+  const bool has_unit = tpn::has_unit(text);
+  require_same_units(option, text, has_unit, document, has_unit ? "\"5 ms\"" : fmt::format("\"{} ms\"", text));
+  return *read_quantity(text, tpn::Quantity::time);
 }
 
 ValueCheck positive_time() {

@@ -32,13 +32,6 @@ struct SizeUnit {
 constexpr std::array<SizeUnit, 5> kAmounts = {
     {{"TB", 1'000'000'000'000}, {"GB", 1'000'000'000}, {"MB", 1'000'000}, {"kB", 1'000}, {"B", 1}}};
 
-// A decimal where that says it all, else the exact number and about how much it is.
-std::string number_words(const Rational& number) {
-  std::string about = decimal(number);
-  if (number.is_integer() || !is_exactly(number, about)) return exact_and_decimal(number);
-  return about;
-}
-
 // The exact number as a cell would have it: "692/3", "3.785".
 std::string exact_text(const Rational& number) {
   const std::string about = decimal(number);
@@ -56,10 +49,20 @@ TimeScale TimeWords::scale_for(const Rational& time) const {
   return {kTold.back().name, Rational::fraction(1, kTold.back().per_second)};
 }
 
-std::string TimeWords::amount(const Rational& time) const {
-  if (!has_units()) return tools::amount(time, "time unit");
+TimeWords::Counted TimeWords::counted(const Rational& time) const {
+  if (!has_units()) return {time, time == Rational(1) ? "time unit" : "time units"};
   const TimeScale scale = scale_for(time);
-  return fmt::format("{} {}", number_words(time / scale.length), scale.name);
+  return {time / scale.length, std::string(scale.name)};
+}
+
+std::string TimeWords::amount(const Rational& time, std::string_view per) const {
+  const Counted told = counted(time);
+  return exact_and_decimal(told.number, told.unit + std::string(per));
+}
+
+std::string TimeWords::amount_per_item(const Rational& time) const {
+  const Counted told = counted(time);
+  return number_then_exact(told.number, told.unit + per_item());
 }
 
 std::string TimeWords::said(const Rational& time) const { return has_units() ? amount(time) : exact_and_decimal(time); }
@@ -105,12 +108,13 @@ std::string TimeWords::brief(const Rational& time) const {
   return fmt::format("{} {}", exact.size() <= kBrief ? exact : tools::brief(number), scale.name);
 }
 
-std::string TimeWords::rate(const Rational& number, std::string_view noun) const {
-  if (!has_units()) return tools::amount(number, noun) + " per time unit";
+std::string TimeWords::rate(const Rational& number) const {
+  const auto items = [&](const Rational& told) { return told == Rational(1) ? item_ : plural_of(item_); };
+  if (!has_units()) return number_then_exact(number, items(number) + " per time unit");
   const RateUnit* told = &kPaces.front();
   while (number.sign() != 0 && number * Rational(told->seconds) < Rational(1) && told != &kPaces.back()) ++told;
   const Rational told_number = number * Rational(told->seconds);
-  return fmt::format("{} {}{}/{}", number_words(told_number), noun, told_number == Rational(1) ? "" : "s", told->name);
+  return number_then_exact(told_number, fmt::format("{}/{}", items(told_number), told->name));
 }
 
 void write_time_unit(tpn::JsonWriter& json, const TimeWords& times) {

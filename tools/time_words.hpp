@@ -24,15 +24,27 @@ class TimeWords {
  public:
   /// Of a document without units.
   TimeWords() = default;
-  explicit TimeWords(const tpn::Document& document) : unit_(document.time_unit) {}
+  explicit TimeWords(const tpn::Document& document)
+      : unit_(document.time_unit), item_(item_words(document.application.item)) {}
 
   bool has_units() const { return unit_ == tpn::TimeUnit::second; }
 
-  /// For sentences, exactly where that can be read: "3.785 ms", "692/3 (about 230.667) ms"; "1 time unit".
-  std::string amount(const maxplus::Rational& time) const;
+  /// The document's word for a data set, of bearable length: "frame"; "data set" where it has none.
+  const std::string& item() const { return item_; }
+  /// "1 frame", "3 frames".
+  std::string items(const maxplus::Integer& count) const { return plural(count, item_); }
 
-  /// Likewise, without a name for the time unit where it has none: "692/3 (about 230.667)".
+  /// For sentences, exactly where that can be read: "3.785 ms", "230.667 ms (exactly 692/3)"; "1 time unit". With what
+  /// it is per behind the unit: "230.667 ms per frame (exactly 692/3)".
+  std::string amount(const maxplus::Rational& time, std::string_view per = "") const;
+
+  /// Likewise, without a name for the time unit where it has none: "230.667 (exactly 692/3)".
   std::string said(const maxplus::Rational& time) const;
+
+  /// For the end of a line, the exact number last: "230.667 time units per frame, exactly 692/3".
+  std::string amount_per_item(const maxplus::Rational& time) const;
+  /// " per frame".
+  std::string per_item() const { return " per " + item_; }
 
   /// To six digits: "230.667 ms", "230.667".
   std::string readable(const maxplus::Rational& time) const;
@@ -48,14 +60,24 @@ class TimeWords {
   /// The exact number where it is short, else about how much it is: "3.785 ms", "692/3 ms", "≈ 4.1234 ms".
   std::string brief(const maxplus::Rational& time) const;
 
-  /// A rate, in `noun` per own time unit: "264.201 data sets/s", "30 data sets/min", "2 data sets per time unit".
-  std::string rate(const maxplus::Rational& number, std::string_view noun) const;
+  /// A rate, in items per own time unit, for the end of a line: "120.746 frames/s, exactly 110000/911",
+  /// "30 data sets/min", "2 data sets per time unit".
+  std::string rate(const maxplus::Rational& number) const;
 
   /// The scale that suits times of this size, at least 0.
   TimeScale scale_for(const maxplus::Rational& time) const;
 
  private:
+  // A time in the unit that suits it, and that unit's name.
+  struct Counted {
+    maxplus::Rational number;
+    std::string unit;
+  };
+  Counted counted(const maxplus::Rational& time) const;
+  static std::string item_words(const std::string& item) { return item.empty() ? "data set" : printable(item); }
+
   tpn::TimeUnit unit_ = tpn::TimeUnit::own;
+  std::string item_ = "data set";
 };
 
 /// The member "time_unit" of results for programs, whose times are in seconds then; none for a document without units.

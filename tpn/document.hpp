@@ -81,11 +81,13 @@ struct Stage {
   friend bool operator==(const Stage&, const Stage&) = default;
 };
 
-/// A chain of at least one stage with unique names. `input` is the first file's size, in bytes.
+/// A chain of at least one stage with unique names. `input` is the first file's size, in bytes. `item` is what people
+/// call a data set, in the singular: "frame"; empty: they have no word of their own.
 struct Application {
   std::string name;
   std::optional<Rational> input;
   std::vector<Stage> stages;
+  std::string item{};
 
   friend bool operator==(const Application&, const Application&) = default;
 };

@@ -35,7 +35,7 @@ using Content = ValueForm::Content;
 using Keys = std::string_view;
 constexpr Keys kDocumentKeys[] = {"application", "platform", "mapping", "predicted_period",
                                   "heuristic",   "model",    "rooms"};
-constexpr Keys kApplicationKeys[] = {"name", "input", "stages"};
+constexpr Keys kApplicationKeys[] = {"name", "item", "input", "stages"};
 constexpr Keys kStageKeys[] = {"name",     "work", "output", "replicable", "consumes",
                                "produces", "time", "memory", "apart"};
 constexpr Keys kPlatformKeys[] = {"types", "currency", "processors", "bandwidth", "latency",
@@ -208,6 +208,11 @@ Application read_application(const Tree& tree, const Value& value) {
   Application application;
   if (const Value* name = json::find(object, "name")) {
     application.name = json::as_string(tree, *name, "the name of the application");
+  }
+  if (const Value* item = json::find(object, "item")) {
+    application.item = json::as_string(tree, *item, "what a data set is called");
+    if (application.item.empty())
+      json::fail(tree, *item, "an empty text", "what a data set is called, such as \"frame\"");
   }
   application.input = optional_quantity(tree, object, "input", Quantity::size, Bound::non_negative);
   const Value& stages = json::required(tree, object, "the application", "stages");

@@ -85,6 +85,7 @@ void check_unique_name(const std::string& name, Names& seen, const std::string& 
 
 void check_application(const Application& application, const QuantityCheck& check_quantity) {
   check_text(application.name, "/application/name");
+  check_text(application.item, "/application/item");
   check_quantity(application.input, Quantity::size, Bound::non_negative, "/application/input");
   if (application.stages.empty()) {
     throw InvalidInstance("/application/stages", "no stage", "at least one stage");

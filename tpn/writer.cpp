@@ -119,6 +119,7 @@ class DocumentWriter {
     json_.key("application");
     begin_object("/application");
     if (!application.name.empty()) json_.member("name", application.name);
+    if (!application.item.empty()) json_.member("item", application.item);
     write_quantity("input", application.input, Quantity::size);
     json_.key("stages");
     json_.begin_array();

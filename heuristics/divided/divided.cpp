@@ -20,7 +20,8 @@ bool may_take_time(const std::optional<tpn::LinearTime>& link, bool has_amount) 
 
 bool communication_takes_time(const tpn::ProblemView& problem) {
   const tpn::Platform& platform = problem.document().platform;
-  const auto& [name, input, stages] = problem.document().application;
+  const std::optional<Rational>& input = problem.document().application.input;
+  const std::vector<tpn::Stage>& stages = problem.document().application.stages;
   const tpn::Timing& timing = problem.timing();
   const auto has_size = [](const std::optional<Rational>& size) { return !size || size->sign() > 0; };
   const bool files =

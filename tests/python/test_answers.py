@@ -187,7 +187,7 @@ def test_a_notebook_shows_what_cannot_act(example_a):
     text = json.dumps(example_a).replace('"P0"', '"<script>alert(1)</script>"')
     shown = takt.evaluate(json.loads(text), model="strict")._repr_html_()
     assert "<script" not in shown and "&lt;script" in shown
-    assert "692/3 (about 230.667)" in shown
+    assert "230.667 time units per data set, exactly 692/3" in shown
 
 
 def test_the_program_is_there():

@@ -23,13 +23,13 @@ TEST_CASE("times of documents without units are numbers of time units") {
   const TimeWords plain;
   CHECK_FALSE(plain.has_units());
   CHECK(plain.amount(1) == "1 time unit");
-  CHECK(plain.amount(Rational::fraction(692, 3)) == "692/3 (about 230.667) time units");
-  CHECK(plain.said(Rational::fraction(692, 3)) == "692/3 (about 230.667)");
+  CHECK(plain.amount(Rational::fraction(692, 3)) == "230.667 time units (exactly 692/3)");
+  CHECK(plain.said(Rational::fraction(692, 3)) == "230.667 (exactly 692/3)");
   CHECK(plain.readable(Rational::fraction(692, 3)) == "230.667");
   CHECK(plain.brief(Rational::fraction(692, 3)) == "692/3");
   CHECK(plain.brief(Rational::fraction(123456789, 7000)) == "≈ 17637");
   CHECK(plain.cells(Rational::fraction(692, 3)).exact == "692/3");
-  CHECK(plain.rate(Rational::fraction(3, 692), "data set") == "3/692 (about 0.00433526) data sets per time unit");
+  CHECK(plain.rate(Rational::fraction(3, 692)) == "0.00433526 data sets per time unit, exactly 3/692");
   CHECK(plain.scale_for(12).name.empty());
   CHECK(plain.scale_for(12).length == Rational(1));
 }
@@ -38,7 +38,7 @@ TEST_CASE("times of documents with units are told in the largest unit that is no
   const TimeWords words = in_seconds();
   CHECK(words.has_units());
   CHECK(words.amount(milliseconds(3785, 1000)) == "3.785 ms");
-  CHECK(words.amount(milliseconds(692, 3)) == "692/3 (about 230.667) ms");
+  CHECK(words.amount(milliseconds(692, 3)) == "230.667 ms (exactly 692/3)");
   CHECK(words.amount(0) == "0 s");
   CHECK(words.amount(1) == "1 s");
   CHECK(words.amount(milliseconds(999)) == "999 ms");
@@ -81,12 +81,37 @@ TEST_CASE("the cells of a time with a unit say the exact number where the readab
 
 TEST_CASE("rates are per second, minute or hour, whichever leaves more than none of it") {
   const TimeWords words = in_seconds();
-  CHECK(words.rate(Rational(1) / milliseconds(4), "data set") == "250 data sets/s");
-  CHECK(words.rate(Rational::fraction(200'000, 757), "data set") == "200000/757 (about 264.201) data sets/s");
-  CHECK(words.rate(1, "data set") == "1 data set/s");
-  CHECK(words.rate(Rational::fraction(1, 2), "data set") == "30 data sets/min");
-  CHECK(words.rate(Rational::fraction(1, 1800), "data set") == "2 data sets/h");
-  CHECK(words.rate(Rational::fraction(1, 7200), "data set") == "0.5 data sets/h");
+  CHECK(words.rate(Rational(1) / milliseconds(4)) == "250 data sets/s");
+  CHECK(words.rate(Rational::fraction(200'000, 757)) == "264.201 data sets/s, exactly 200000/757");
+  CHECK(words.rate(1) == "1 data set/s");
+  CHECK(words.rate(Rational::fraction(1, 2)) == "30 data sets/min");
+  CHECK(words.rate(Rational::fraction(1, 1800)) == "2 data sets/h");
+  CHECK(words.rate(Rational::fraction(1, 7200)) == "0.5 data sets/h");
+}
+
+TEST_CASE("a document's own word for a data set stands in rates and periods") {
+  tpn::Document document;
+  document.application.item = "frame";
+  document.time_unit = tpn::TimeUnit::second;
+  const TimeWords words(document);
+  CHECK(words.rate(Rational::fraction(110'000, 911)) == "120.746 frames/s, exactly 110000/911");
+  CHECK(words.amount_per_item(milliseconds(692, 3)) == "230.667 ms per frame, exactly 692/3");
+  CHECK(words.amount(milliseconds(692, 3), words.per_item()) == "230.667 ms per frame (exactly 692/3)");
+  CHECK(words.items(1) == "1 frame");
+  CHECK(words.items(0) == "0 frames");
+  CHECK(TimeWords().items(2) == "2 data sets");
+  document.application.item = "query";
+  CHECK(TimeWords(document).rate(3) == "3 queries/s");
+  CHECK(TimeWords(document).rate(1) == "1 query/s");
+}
+
+TEST_CASE("plurals of nouns follow their endings") {
+  CHECK(plural_of("frame") == "frames");
+  CHECK(plural_of("query") == "queries");
+  CHECK(plural_of("relay") == "relays");
+  CHECK(plural_of("batch") == "batches");
+  CHECK(plural_of("box") == "boxes");
+  CHECK(plural_of("class") == "classes");
 }
 
 TEST_CASE("one scale serves times of about one size") {

@@ -39,6 +39,7 @@ TEST_CASE("every key of the format means what the format says") {
 
   const Application& application = document.application;
   CHECK(application.name == "every key of the format, once at least");
+  CHECK(application.item == "query");
   CHECK(application.input == Rational(10));
   REQUIRE(application.stages.size() == 3);
   CHECK(application.stages[0] == Stage{"load", 12, fraction(7, 2), true, 1, 4});

@@ -344,7 +344,8 @@ TEST_CASE("each wrong document with types earns one message that names place, fo
        R"(f:11:46: /mapping/0/processors/0: found the type "small", expected the name of a processor of t)"
        R"(he platform)"},
       {R"("input": 1)", R"("currency": "EUR", "input": 1)",
-       R"(f:2:17: /application/currency: found the unknown key "currency", expected "name", "input" or "s)"
+       R"(f:2:17: /application/currency: found the unknown key "currency", expected "name", "item", "in)"
+       R"(put" or "s)"
        R"(tages" in the application)"},
       {R"("processors": [{"name": "P")", R"("currency": 3, "processors": [{"name": "P")",
        R"(f:8:13: /platform/currency: found the number 3, expected a text: the currency of prices)"},

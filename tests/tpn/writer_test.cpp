@@ -102,6 +102,7 @@ class Generator {
   Application application() {
     Application application;
     if (chance(80)) application.name = unique_name("app", 0);
+    if (chance(30)) application.item = unique_name("item", 0);
     application.input = non_negative();
     const std::size_t count = 1 + below(6);
     for (std::size_t i = 0; i < count; ++i) {

@@ -102,9 +102,7 @@ std::string claim(const Proof& proof) {
   if (proof.graph) return claim_text(proof.graph->certificate);
   const evaluators::Certificate& certificate = *proof.certificate;
   const TimeWords times(proof.document);
-  const auto told = [&](const maxplus::Rational& time) {
-    return times.has_units() ? times.amount(time) : time.to_string();
-  };
+  const auto told = [&](const maxplus::Rational& time) { return times.said(time); };
   const std::string title =
       tpn::title_of(certificate.model) + tpn::capacity_title(certificate.buffers.size(), certificate.window);
   if (certificate.lower == certificate.upper) {

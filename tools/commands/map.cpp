@@ -158,8 +158,9 @@ std::string sequence_of(const tpn::Document& document, const tpn::Part& part) {
 
 void write_summary(std::ostream& out, const HeuristicRun& run) {
   const Rational& predicted = run.proposal()->predicted_period;
-  fmt::print(out, "{} predicts {} per data set under {}.\n", run.heuristic->name,
-             TimeWords(*run.mapped).amount(predicted), tpn::title_of(run.solution.model));
+  fmt::print(out, "{} predicts {} under {}.\n", run.heuristic->name,
+             TimeWords(*run.mapped).amount(predicted, TimeWords(*run.mapped).per_item()),
+             tpn::title_of(run.solution.model));
   Table table{
       {{"model"}, {"exact period", Align::right}, {"latency", Align::right}, {"prediction"}, {"gap", Align::right}},
       {}};

@@ -48,8 +48,7 @@ std::size_t shown_arcs(const std::vector<std::size_t>& cycle, CircuitLength leng
 }
 
 std::string in_unit(const RatioGraph& graph, const Rational& number) {
-  const std::string text = exact_and_decimal(number);
-  return graph.time_unit.empty() ? text : text + " " + printable(graph.time_unit);
+  return graph.time_unit.empty() ? exact_and_decimal(number) : exact_and_decimal(number, printable(graph.time_unit));
 }
 
 std::string_view extreme_name(maxplus::RatioExtreme extreme) {

@@ -23,26 +23,6 @@ using maxplus::Rational;
 
 namespace {
 
-constexpr const char* kRateForm = "a rate above 0, such as 200/s, 12000/min or, without units, 3/2";
-
-// A number with a unit where the document has units, and without where not.
-void require_same_units(const std::string& option, const std::string& text, bool has_unit,
-                        const tpn::Document& document, const std::string& example) {
-  const bool document_has = document.time_unit == tpn::TimeUnit::second;
-  if (has_unit == document_has) return;
-  if (document_has) {
-    throw UsageError(fmt::format("{}: found \"{}\", expected a unit, as in {}: the file has units", option,
-                                 printable(text), example));
-  }
-  throw UsageError(fmt::format("{}: found \"{}\", expected a number alone: the numbers of the file have no units",
-                               option, printable(text)));
-}
-
-Rational read_time(const std::string& option, const std::string& text, const tpn::Document& document) {
-  require_same_units(option, text, tpn::has_unit(text), document, "\"5 ms\"");
-  return *read_quantity(text, tpn::Quantity::time);
-}
-
 void read_aim(PlanWish& wish, const PlanOptions& options, const tpn::Document& document) {
   wish.aim = options.budget ? PlanAim::budget : options.rate || options.period ? PlanAim::period : PlanAim::machines;
   if (options.budget) wish.budget = *read_number(*options.budget);
@@ -51,12 +31,6 @@ void read_aim(PlanWish& wish, const PlanOptions& options, const tpn::Document& d
   } else if (options.period) {
     wish.period = read_time("--period", *options.period, document);
   }
-}
-
-ValueCheck rate_text() {
-  return [](const std::string& text) -> std::string {
-    return read_rate(text) ? "" : fmt::format("found \"{}\", expected {}", printable(text), kRateForm);
-  };
 }
 
 ValueCheck amount_of_money() {
@@ -76,7 +50,7 @@ bool is_count(const std::string& text, std::uint64_t& count) {
 
 void add_targets(CommandLine& line, PlanOptions& options) {
   line.option("--rate", options.rate, "the cheapest plan for so many data sets per time")
-      .check(rate_text())
+      .check(positive_rate())
       .type_name("R");
   line.option("--period", options.period, "the same, with the time per data set").check(positive_time()).type_name("T");
   line.option("--budget", options.budget, "the fastest plan that costs no more")
@@ -107,7 +81,7 @@ void add_limits(CommandLine& line, PlanOptions& options) {
 void add_outputs(CommandLine& line, PlanOptions& options) {
   line.flag("--frontier", options.frontier, "show what every rate costs, from the cheapest plan on");
   line.option("--up-to", options.up_to, "how far --frontier goes; unless said, to twice the rate that is wanted")
-      .check(rate_text())
+      .check(positive_rate())
       .type_name("R");
   line.option("--plot", options.plot, "draw that into a file, as SVG").check(output_name()).type_name("OUT.svg");
   line.flag("--losses", options.losses, "show what is left of the rate once a machine fails");
@@ -150,13 +124,6 @@ void settle(PlanOptions& options) {
   }
   require_apart({options.file}, outputs);
   for (const std::string& path : outputs) require_writable(path);
-}
-
-// As a period.
-Rational period_of_rate(const std::string& option, const std::string& text, const tpn::Document& document) {
-  const WrittenRate rate = *read_rate(text);
-  require_same_units(option, text, rate.pace.has_value(), document, "200/s");
-  return Rational(1) / rate.rate;
 }
 
 // "small=20,large=4" as counts of all types: of others there is none.

@@ -50,9 +50,6 @@ void require_plain_question(const PlanOptions& options, const std::string& of);
 /// What the options ask of a document. Throws UsageError where they do not fit it.
 PlanWish wish_of(const PlanOptions& options, const tpn::Document& document);
 
-/// "200/s" as a period of the document. Throws UsageError where one has units and the other not.
-maxplus::Rational period_of_rate(const std::string& option, const std::string& text, const tpn::Document& document);
-
 /// "small=20,large=4" as counts of all types: of others there is none. Throws UsageError.
 void set_counts(const std::string& text, plan::Catalogue& catalogue);
 

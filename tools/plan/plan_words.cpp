@@ -59,24 +59,6 @@ std::string rate_number(const Rational& rate) {
   return rounded && !rounded->is_integer() ? text : fmt::format("{:.{}f}", *value, decimals + 2);
 }
 
-std::optional<RatePace> find_pace(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, long>, 3> kShort = {
-      {{"ms", 1000}, {"us", 1'000'000}, {"ns", 1'000'000'000}}};
-  for (const auto& [known, seconds] : kPaces) {
-    if (known == name) return RatePace{known, seconds};
-  }
-  for (const auto& [known, per_second] : kShort) {
-    if (known == name) return RatePace{known, Rational::fraction(1, per_second)};
-  }
-  return std::nullopt;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
-
 }  // namespace
 
 MoneyWords::MoneyWords(const std::vector<Rational>& prices, std::string currency) : currency_(std::move(currency)) {
@@ -107,16 +89,6 @@ std::string MoneyWords::said(const Rational& cost) const {
 
 std::string MoneyWords::heading(std::string_view word) const {
   return currency_.empty() ? std::string(word) : fmt::format("{}, {}", word, printable(currency_));
-}
-
-std::optional<WrittenRate> read_rate(std::string_view text) {
-  WrittenRate result;
-  const std::size_t slash = text.rfind('/');
-  if (slash != std::string_view::npos) result.pace = find_pace(trimmed(text.substr(slash + 1)));
-  const auto number = read_number(result.pace ? trimmed(text.substr(0, slash)) : text);
-  if (!number || number->sign() <= 0) return std::nullopt;
-  result.rate = result.pace ? *number / result.pace->length : *number;
-  return result;
 }
 
 RateWords::RateWords(const TimeWords& times, const Rational& period, const std::optional<RatePace>& pace)

@@ -9,6 +9,7 @@
 
 #include "maxplus/rational.hpp"
 #include "plan/catalogue.hpp"
+#include "tools/rates.hpp"
 #include "tools/time_words.hpp"
 #include "tpn/document.hpp"
 
@@ -36,24 +37,6 @@ class MoneyWords {
 
 /// Of a document's types and processors.
 std::vector<maxplus::Rational> prices_of(const tpn::Document& document);
-
-/// What a rate is counted by: a word for it, and how long that is in the document's own time unit.
-struct RatePace {
-  std::string_view name = "s";
-  maxplus::Rational length = 1;
-
-  friend bool operator==(const RatePace&, const RatePace&) = default;
-};
-
-/// A rate as users write it, in data sets per time unit of the document: "200/s", "12000/min", "3/2". The text must be
-/// of that form, with a unit or without.
-struct WrittenRate {
-  maxplus::Rational rate;        // per second, or per time unit of the document
-  std::optional<RatePace> pace;  // that was written
-};
-
-/// Nothing where the text is no rate above 0.
-std::optional<WrittenRate> read_rate(std::string_view text);
 
 /// Rates of plans in words, all of one answer by one pace.
 class RateWords {

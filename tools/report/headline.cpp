@@ -20,22 +20,23 @@ std::string exactly(const ReportFindings& findings, const ReportWords& words) {
   const Rational& period = findings.period();
   const Integer& sets = period.denominator();
   if (period.sign() == 0) return "nothing in this mapping takes any time";
-  if (sets == 1) return "exactly: a data set every " + words.span(period);
+  if (sets == 1) return fmt::format("exactly: one {} every {}", words.times().item(), words.span(period));
   const PageNumber told = words.time(period);
   const std::string number = told.exact.empty() ? told.readable : told.exact;
   const std::string text =
-      fmt::format("exactly {}: {} every {}", number, plural(sets, "data set"), words.span(period * Rational(sets)));
+      fmt::format("exactly {}: {} every {}", number, words.times().items(sets), words.span(period * Rational(sets)));
   const bool is_exact = !told.exact.empty() || is_exactly(period, told.readable) || words.times().has_units();
   return is_exact && number.size() <= kLongest ? text : "the exact number is in the certificate";
 }
 
 // "22.0 % more data sets" where this period is that much longer than the other.
-std::string comparison(const Rational& period, const Rational& other) {
+std::string comparison(const Rational& period, const Rational& other, const ReportWords& words) {
   if (period == other) return "no difference";
   if (other.sign() == 0) return "";
   const Rational gain = period / other - Rational(1);
   const bool is_more = gain.sign() > 0;
-  return fmt::format("{} {} data sets", percent(is_more ? gain : -gain), is_more ? "more" : "fewer");
+  return fmt::format("{} {} {}", percent(is_more ? gain : -gain), is_more ? "more" : "fewer",
+                     plural_of(words.times().item()));
 }
 
 std::vector<PageFact> facts_of(const ReportFindings& findings, const ReportWords& words) {
@@ -47,7 +48,7 @@ std::vector<PageFact> facts_of(const ReportFindings& findings, const ReportWords
   if (findings.other) {
     const PageNumber other = words.time(findings.other->period);
     facts.push_back({"period with " + tpn::title_of(findings.other->model), other.readable,
-                     comparison(period, findings.other->period)});
+                     comparison(period, findings.other->period, words)});
   }
   const tpn::Resource& busiest = findings.net.resources[findings.evaluation.busiest];
   const PageNumber cycle_time = words.time(busiest.cycle_time);
@@ -109,7 +110,7 @@ std::string chain_text(const ReportFindings& findings, const ReportWords& words)
   return fmt::format("{} a chain of {} operation{} through {} takes {} for every {}.",
                      names.size() > 1 ? "They wait for each other:" : "It waits for itself:", grouped(operations),
                      operations == 1 ? "" : "s", listing(names, kNamed + 2),
-                     words.span(findings.period() * Rational(height)), plural(height, "data set"));
+                     words.span(findings.period() * Rational(height)), words.times().items(height));
 }
 
 PageSentence bottleneck_of(const ReportFindings& findings, const ReportWords& words) {
@@ -140,8 +141,8 @@ PageHeadline headline_of(const ReportFindings& findings, const ReportWords& word
     headline.exactly = fmt::format("at least {}, at most {}", words.times().said(evaluation.lower),
                                    words.times().said(evaluation.upper));
   }
-  headline.title =
-      fmt::format("{} per data set – {}, {}", headline.period, words.file(), tpn::title_of(findings.net.model));
+  headline.title = fmt::format("{}{} – {}, {}", headline.period, words.times().per_item(), words.file(),
+                               tpn::title_of(findings.net.model));
   headline.facts = facts_of(findings, words);
   headline.bottleneck = bottleneck_of(findings, words);
   headline.is_proved = findings.proof.is_proved;

@@ -154,9 +154,9 @@ std::string ReportWords::span(const Rational& time) const {
 
 PageFact ReportWords::throughput(const Rational& period) const {
   const Rational rate = Rational(1) / period;
-  if (times_.has_units()) return {"throughput", times_.rate(rate, "data set"), ""};
+  if (times_.has_units()) return {"throughput", times_.rate(rate), ""};
   const PageNumber told = number(rate);
-  return {"throughput, data sets per time unit", told.readable, told.exact};
+  return {fmt::format("throughput, {} per time unit", plural_of(times_.item())), told.readable, told.exact};
 }
 
 std::string ReportWords::file() const { return clipped(display_name(findings_.file), 60); }

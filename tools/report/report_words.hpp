@@ -56,7 +56,7 @@ class ReportWords {
   /// A time in a sentence: "1384 time units", "3.785 ms".
   std::string span(const Rational& time) const;
   /// What stands behind a period: "time units per data set", or "per data set" where its unit stands there already.
-  std::string per_data_set() const { return times_.has_units() ? "per data set" : "time units per data set"; }
+  std::string per_data_set() const { return (times_.has_units() ? "per " : "time units per ") + times_.item(); }
   const TimeWords& times() const { return times_; }
 
   std::string file() const;          // for people

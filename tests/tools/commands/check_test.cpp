@@ -8,6 +8,8 @@
 
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
+#include "tools/number_words.hpp"
+#include "tools/options.hpp"
 
 namespace takt::testing {
 namespace {
@@ -41,7 +43,8 @@ TEST_CASE("every method's certificate of every kind of mapping is accepted") {
         const Outcome outcome = takt({"check", instance, certify(folder, instance, model, way)});
         REQUIRE(outcome.status == tools::kAnswered);
         REQUIRE(outcome.err.empty());
-        REQUIRE_THAT(outcome.out, StartsWith("Proved: the period is " + answer.at("period").get<std::string>() + " "));
+        const std::string period = tools::exact_and_decimal(*tools::read_number(answer.at("period").get<std::string>()));
+        REQUIRE_THAT(outcome.out, StartsWith("Proved: the period is " + period + " under "));
       }
     }
   }
@@ -65,7 +68,7 @@ TEST_CASE("a verdict names the period and the model in one line") {
   const TemporaryFolder folder;
   const std::string certificate = certify(folder, source(kExampleA), "strict");
   const Outcome outcome = takt({"check", source(kExampleA), certificate});
-  REQUIRE(outcome.out == "Proved: the period is 692/3 under STRICT ONE-PORT.\n");
+  REQUIRE(outcome.out == "Proved: the period is 230.667 (exactly 692/3) under STRICT ONE-PORT.\n");
 }
 
 TEST_CASE("the instance or the certificate can come from standard input") {
@@ -104,7 +107,7 @@ TEST_CASE("an interval has a certificate that proves its bounds") {
   const std::string certificate = certify(folder, source(kExampleA), "strict", {"--max-rows", "2"});
   const Outcome outcome = takt({"check", source(kExampleA), certificate});
   REQUIRE(outcome.status == tools::kAnswered);
-  REQUIRE(outcome.out == "Proved: the period lies between 1295/6 and 821 under STRICT ONE-PORT.\n");
+  REQUIRE(outcome.out == "Proved: the period lies between 215.833 (exactly 1295/6) and 821 under STRICT ONE-PORT.\n");
 }
 
 TEST_CASE("what is no certificate, or cannot be read, is bad input") {
@@ -142,7 +145,7 @@ TEST_CASE("several pairs have a line each that names them, and the worst status"
   const Pairs pairs;
   const Outcome proved = takt({"check", pairs.a, pairs.proof, pairs.a, pairs.proof});
   REQUIRE(proved.status == tools::kAnswered);
-  const std::string line = pairs.a + ", " + pairs.proof + ": Proved: the period is 692/3 under STRICT ONE-PORT.\n";
+  const std::string line = pairs.a + ", " + pairs.proof + ": Proved: the period is 230.667 (exactly 692/3) under STRICT ONE-PORT.\n";
   REQUIRE(proved.out == line + line);
   REQUIRE(proved.err.empty());
 

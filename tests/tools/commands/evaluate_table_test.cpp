@@ -21,7 +21,7 @@ TEST_CASE("the table of a small instance with a bottleneck") {
 The bottleneck is the computation of R, busy all the time.
 
   period              3 time units per data set
-  throughput          1/3 (about 0.333333) data sets per time unit
+  throughput          0.333333 data sets per time unit, exactly 1/3
   largest cycle time  3 time units per data set, of the computation of R
   latency             8 time units, alone or in an even stream
   longest sequence    2 turns
@@ -48,10 +48,10 @@ TEST_CASE("the table of an instance without critical resource") {
   REQUIRE(outcome.out == R"(standard input, STRICT ONE-PORT
 No critical resource: every resource idles at some time; the nearest is P2, busy 93.6 % of the time.
 
-  period              692/3 (about 230.667) time units per data set
-  throughput          3/692 (about 0.00433526) data sets per time unit
-  largest cycle time  1295/6 (about 215.833) time units per data set, of P2
-  latency             2234/3 (about 744.667) time units at most in an even stream, 721 alone
+  period              230.667 time units per data set, exactly 692/3
+  throughput          0.00433526 data sets per time unit, exactly 3/692
+  largest cycle time  215.833 time units per data set (exactly 1295/6), of P2
+  latency             744.667 time units (exactly 2234/3) at most in an even stream, 721 alone
   longest sequence    3 turns
   method              sweep, for 6 rows x 7 columns
 

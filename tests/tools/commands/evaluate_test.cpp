@@ -248,7 +248,7 @@ TEST_CASE("a limit that is met gives an interval, says which, and status 4") {
   REQUIRE(table.status == tools::kLimit);
   REQUIRE_THAT(table.out,
                Contains("The period is not known exactly: 6 rows would be needed, the limit is 5 (--max-rows).") &&
-                   Contains("period at least     1295/6 (about 215.833) time units per data set\n") &&
+                   Contains("period at least     215.833 time units per data set, exactly 1295/6\n") &&
                    Contains("period at most      821 time units per data set\n") && !Contains("Critical circuit"));
 }
 

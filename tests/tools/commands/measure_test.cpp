@@ -42,7 +42,7 @@ TEST_CASE("measure tells of a run beside its prediction") {
   REQUIRE(outcome.status == tools::kAnswered);
   REQUIRE(outcome.err.empty());
   CHECK(outcome.out == source(kExampleA) + R"(, STRICT ONE-PORT
-predicted 692/3 (about 230.667) time units (no critical resource: M_ct 215.833 of P2)
+predicted 230.667 time units (exactly 692/3) (no critical resource: M_ct 215.833 of P2)
 measured  230.667, +0.00 % (mean 230.667, 95 %: 230.667 .. 230.667; 400 data sets, 0 stalls)
 with the measured durations 230.667: the net explains all but 0.00 %
 400 data sets delivered in order, none lost, none twice

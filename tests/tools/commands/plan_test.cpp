@@ -345,7 +345,7 @@ TEST_CASE("wrong command lines of takt plan are told what was expected") {
   CHECK(message({"--rate", "200"}) ==
         "takt plan: --rate: found \"200\", expected a unit, as in 200/s: the file has units");
   CHECK(message({"--rate", "fast"}) ==
-        "takt plan: --rate: found \"fast\", expected a rate above 0, such as 200/s, 12000/min or, without units, 3/2");
+        "takt plan: --rate: found \"fast\", expected a rate above 0, such as 200/s, 50k/s, 200 Hz, 12000/min or, without units, 3/2");
   CHECK_THAT(message({"--rate", "0/s"}), Contains("expected a rate above 0"));
   CHECK_THAT(message({"--rate", "200/week"}), Contains("expected a rate above 0"));
   CHECK(message({"--period", "5"}) ==

@@ -55,7 +55,7 @@ Room that keeps the period, alone and all together: their sum, 13, is the least 
      1  P1         in        1         1
 )"));
   const Outcome b = answered({"rooms", kExampleB});
-  CHECK_THAT(b.out, Contains("The period is 875/3 (about 291.667) with room for two, 1925/6 (about 320.833) with one; "
+  CHECK_THAT(b.out, Contains("The period is 291.667 (exactly 875/3) with room for two, 320.833 (exactly 1925/6) with one; "
                              "6 of 7 rooms need two, the others one."));
 }
 

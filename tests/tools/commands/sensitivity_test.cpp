@@ -20,7 +20,7 @@ TEST_CASE("sensitivity lists what helps most, and what may become slower") {
   const Outcome outcome = takt({"sensitivity", source(kExampleA), "--model", "strict", "--top", "8"});
   REQUIRE(outcome.status == tools::kAnswered);
   REQUIRE(outcome.err.empty());
-  REQUIRE(without_file(outcome.out) == R"(, STRICT ONE-PORT: period 692/3 (about 230.667)
+  REQUIRE(without_file(outcome.out) == R"(, STRICT ONE-PORT: period 230.667 (exactly 692/3)
 10 of 42 operations are critical, on one circuit.
 
   parameter  value  share of period  10 % faster  if free  then limited by                      may grow by

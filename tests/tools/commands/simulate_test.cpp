@@ -139,7 +139,7 @@ TEST_CASE("evaluate --method simulate gives an interval and what was measured") 
   const Outcome table = takt(arguments);
   REQUIRE(table.status == tools::kLimit);
   REQUIRE_THAT(table.out, Contains("The period is not known exactly: simulate measures it and proves bounds only."));
-  REQUIRE_THAT(table.out, Contains("\n  measured period     692/3 (about 230.667) time units per data set, playing 3 "
+  REQUIRE_THAT(table.out, Contains("\n  measured period     230.667 time units per data set (exactly 692/3), playing 3 "
                                    "hyper-periods of 6 data sets\n  transient           2 data sets; then everything "
                                    "repeats every 1 hyper-period\n"));
   std::vector<std::string> with_json = arguments;

@@ -31,13 +31,13 @@ TEST_CASE("the table of a document with units tells times and rates in units") {
   CHECK(outcome.out == R"(standard input, STRICT ONE-PORT
 The bottleneck is P, busy all the time.
 
-  period              16003/12000 (about 1.33358) ms per data set
-  throughput          12000000/16003 (about 749.859) data sets/s
-  largest cycle time  16003/12000 (about 1.33358) ms per data set, of P
-  latency             18403/12000 (about 1.53358) ms, alone or in an even stream
+  period              1.33358 ms per data set, exactly 16003/12000
+  throughput          749.859 data sets/s, exactly 12000000/16003
+  largest cycle time  1.33358 ms per data set (exactly 16003/12000), of P
+  latency             1.53358 ms (exactly 18403/12000), alone or in an even stream
   method              sweep, for 1 row x 3 columns
 
-Critical circuit: 2 operations, together 16003/12000 (about 1.33358) ms for 1 data set
+Critical circuit: 2 operations, together 1.33358 ms (exactly 16003/12000) for 1 data set
   data set  operation                 processor     duration  exactly
          0  compute a                 P          0.333333 ms   1/3 ms
          0  transfer the output of a  P -> Q      1.00025 ms

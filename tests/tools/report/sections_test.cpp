@@ -193,7 +193,7 @@ TEST_CASE("a mapping that takes no time has a page, and so has a single stage") 
   CHECK_FALSE(nothing.helps.is_shown);
   CHECK(nothing.headline.is_proved);
   const ReportPage one = page_of(findings_of(parsed("1"), tpn::Model::kStrict), PageLimits());
-  CHECK(one.headline.exactly == "exactly: a data set every 2 time units");
+  CHECK(one.headline.exactly == "exactly: one data set every 2 time units");
   CHECK(one.headline.bottleneck.lead == "p and q");
 }
 
