@@ -45,8 +45,7 @@ std::vector<TableColumn> columns_of(const SensitivityOptions& options, const Tim
                                       {"then limited by"},
                                       {"may grow by"}};
   if (!options.target.empty()) {
-    columns.push_back(
-        {"value for " + printable(options.target), Align::right});
+    columns.push_back({"value for " + printable(options.target), Align::right});
   }
   return columns;
 }
@@ -107,7 +106,7 @@ void write_floats(std::ostream& out, const SensitivityFindings& findings) {
 // "2 of 10 operations are critical, on 2 circuits."
 std::string critical_sentence(const evaluators::CriticalOperations& critical) {
   const bool is_one = critical.real_count == 1;
-  const std::string circuits = !critical.circuits       ? "several circuits"
+  const std::string circuits = !critical.circuits        ? "several circuits"
                                : *critical.circuits == 1 ? "one circuit"
                                                          : critical.circuits->get_str() + " circuits";
   return fmt::format("{} of {} operations {} critical, on {}.", critical.real_count.get_str(),
@@ -124,7 +123,6 @@ std::string together_sentence(const SensitivityFindings& findings, const Sensiti
                      names_of(change, findings.asked), options.faster, findings.result.times.said(change.period),
                      gain_text(period, change.period), smallest);
 }
-
 
 // JSON.
 

@@ -36,9 +36,9 @@ std::string what_if_sentence(const WhatIf& what_if, const EvaluatedInstance& res
   const Rational& upper = result.evaluation.upper;
   if (what_if.exact() && result.evaluation.exact() && what_if.lower == lower)
     return fmt::format("With {}, the period stays {}.", changes, result.times.said(lower));
-  std::string text = fmt::format("With {}, the period is {} in place of {}", changes,
-                                 bounds_text(result.times, lower, upper),
-                                 bounds_text(result.times, what_if.lower, what_if.upper));
+  std::string text =
+      fmt::format("With {}, the period is {} in place of {}", changes, bounds_text(result.times, lower, upper),
+                  bounds_text(result.times, what_if.lower, what_if.upper));
   if (what_if.exact() && result.evaluation.exact() && upper.sign() > 0)
     text += ": " + throughput_change(what_if.lower, lower);
   return text + ".";

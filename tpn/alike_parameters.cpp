@@ -24,7 +24,8 @@ constexpr std::size_t kNamedAlike = 4;
 // "gpu1, gpu2"; "P1, P2, P3 and 5 more".
 std::string list_of(const std::vector<std::string>& names) {
   const std::size_t shown = names.size() > kNamedAlike ? kNamedAlike - 1 : names.size();
-  std::string text = fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+  std::string text =
+      fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
   if (shown < names.size()) text += fmt::format(" and {} more", names.size() - shown);
   return text;
 }

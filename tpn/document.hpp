@@ -44,8 +44,8 @@ class Model {
 };
 
 /// How long a processor (an index into Platform::processors) computes one firing of a stage, in time units, >= 0.
-/// `inherited`: it comes from the processor's type. A time that differs from the type's is the processor's own, whatever
-/// this says.
+/// `inherited`: it comes from the processor's type. A time that differs from the type's is the processor's own,
+/// whatever this says.
 struct StageTime {
   std::size_t processor = 0;
   Rational time;

@@ -19,8 +19,8 @@ void inherit(Processor& processor, const ProcessorType& type);
 /// Gives it the type's price.
 void inherit_price(Processor& processor, const ProcessorType& type);
 
-/// Which of the processor's values are its type's: those that it inherited and nobody has changed since. The type must be
-/// the processor's, or null where it has none.
+/// Which of the processor's values are its type's: those that it inherited and nobody has changed since. The type must
+/// be the processor's, or null where it has none.
 InheritedValues inherited_values(const Processor& processor, const ProcessorType* type);
 /// The processor's type; null where it has none.
 const ProcessorType* type_of(const Platform& platform, const Processor& processor);

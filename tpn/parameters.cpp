@@ -32,7 +32,10 @@ void make_unique(std::vector<Parameter>& parameters) {
 class ParameterList {
  public:
   ParameterList(const Document& document, bool with_unused)
-      : document_(document), with_unused_(with_unused), services_(document.platform.processors.size()), of_types_(document.platform.types.size()) {
+      : document_(document),
+        with_unused_(with_unused),
+        services_(document.platform.processors.size()),
+        of_types_(document.platform.types.size()) {
     for (std::size_t i = 0; i < document.mapping->size(); ++i) {
       const std::vector<std::size_t>& sequence = (*document.mapping)[i].processors;
       for (std::size_t entry = 0; entry < sequence.size(); ++entry) services_[sequence[entry]].emplace_back(i, entry);
@@ -89,8 +92,7 @@ class ParameterList {
       const StageTime& own = stage.times[k];
       if (!serves(own.processor, s)) continue;
       const auto type = document_.platform.processors[own.processor].type;
-      const bool is_inherited =
-          own.inherited && type && of_types_[*type] != nullptr && *of_types_[*type] == own.time;
+      const bool is_inherited = own.inherited && type && of_types_[*type] != nullptr && *of_types_[*type] == own.time;
       if (is_inherited) is_used[*type] = true;
       if (!is_inherited) own_times.push_back(k);
     }
@@ -105,9 +107,9 @@ class ParameterList {
 
   bool serves(std::size_t processor, std::size_t stage) const {
     return with_unused_ || std::ranges::any_of(services_[processor], [&](const Service& service) {
-      const Part& part = (*document_.mapping)[service.first];
-      return part.first_stage <= stage && stage <= part.last_stage;
-    });
+             const Part& part = (*document_.mapping)[service.first];
+             return part.first_stage <= stage && stage <= part.last_stage;
+           });
   }
 
   void add_processors() {
@@ -363,7 +365,8 @@ std::vector<Parameter> all_parameters_of(const Document& document) {
 std::vector<Rational*> numbers_at(Document& document, const Parameter& parameter) {
   if (!parameter.alike.empty()) {
     std::vector<Rational*> numbers;
-    for (const Parameter& one : parameter.alike) std::ranges::copy(numbers_at(document, one), std::back_inserter(numbers));
+    for (const Parameter& one : parameter.alike)
+      std::ranges::copy(numbers_at(document, one), std::back_inserter(numbers));
     return numbers;
   }
   if (parameter.is_of_type) return numbers_of_type(document, parameter);

@@ -46,11 +46,11 @@ struct Parameter {
   Rational value;       // as the document has it
   Quantity quantity = Quantity::processor_time;
   Links links = Links::listed;
-  bool is_of_type = false;  // of a time or speed: all processors' that have it from their type
-  std::size_t index = 0;    // of the stage, processor or type, or listed link
-  std::size_t inner = 0;    // which of the stage's own times, or of those for types
-  ParameterWords words{};   // of the name, unless it needs more to be unique
-  bool may_bend = false;    // durations hold the lesser of it and other bandwidths: a + b max(weight, c)
+  bool is_of_type = false;         // of a time or speed: all processors' that have it from their type
+  std::size_t index = 0;           // of the stage, processor or type, or listed link
+  std::size_t inner = 0;           // which of the stage's own times, or of those for types
+  ParameterWords words{};          // of the name, unless it needs more to be unique
+  bool may_bend = false;           // durations hold the lesser of it and other bandwidths: a + b max(weight, c)
   std::vector<Parameter> alike{};  // of a group: two or more, which change together; the fields above are the first's
 
   bool is_inverse() const {

@@ -92,7 +92,7 @@ std::vector<Rational> cycle_times(const tpn::FoldedNet& net) {
 
 // The mean per data set of a closed walk's table entries, for every lap until they repeat.
 Rational mean_of(const tpn::Pipeline& pipeline, const CriticalCircuit& circuit) {
-Integer height = 0;
+  Integer height = 0;
   for (const CircuitStep& step : circuit.steps) height += step.height;
   // A step's data sets are `height` apart, lap after lap: b repeats after q / gcd(q, height) of them.
   Rational rate;
@@ -208,7 +208,7 @@ std::vector<std::vector<ParametricNet::Effect>> ParametricNet::effects() const {
     if (std::ranges::all_of(right[c], [](const Integer& rate) { return sgn(rate) == 0; })) continue;
     for (std::size_t k = 0; k < right[c].size(); ++k) {
       const bool falls = sgn(left[c][k]) > 0 && now_.sign() > 0;
-      result[c].push_back(falls                               ? Effect::falls
+      result[c].push_back(falls                                ? Effect::falls
                           : can_bend() && sgn(right[c][k]) > 0 ? Effect::grows_only
                                                                : Effect::none);
     }

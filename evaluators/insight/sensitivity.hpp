@@ -6,7 +6,8 @@
 //
 // Method. The period is a convex, piecewise linear, non-decreasing function of the weight; every exact evaluation gives
 // a line that touches it (evaluators/insight/parametric.hpp).
-//   off the circuit  a parameter without which the critical circuit takes as long has no effect where it becomes smaller: the
+//   off the circuit  a parameter without which the critical circuit takes as long has no effect where it becomes
+//   smaller: the
 //                    circuit stays, and by convexity nothing to the left is above
 //   derivatives      from evaluations of K d + b and K d - b for a decisive K, where the circuit is not the only one
 //   slack            Newton's method from the right: from where one of the parameter's own resources is always busy, to

@@ -197,8 +197,8 @@ std::optional<TogetherChange> change_together(const tpn::FoldedNet& net, const t
   for (;;) {
     Condition condition = effects.condition_of(net.pipeline, circuit);
     if (condition.empty()) return TogetherChange{{}, evaluation.lower, false};
-    const bool is_kept = std::ranges::any_of(
-        condition, [&](const ParameterSet& asked) { return std::ranges::includes(set, asked); });
+    const bool is_kept =
+        std::ranges::any_of(condition, [&](const ParameterSet& asked) { return std::ranges::includes(set, asked); });
     maxplus::expects(!is_kept, "what makes a circuit shorter makes it shorter");
     smallest.add(std::move(condition));
     set = smallest.find();

@@ -4,14 +4,14 @@
 // together, give a smaller period?
 //
 // Method. A set helps exactly if it makes every critical circuit shorter: all others are below the period and do not
-// grow. A circuit becomes shorter where one of its durations does: by a parameter that the duration falls with or, where
-// the lesser of equal bandwidths holds, by all of these at once. So a circuit asks for one of some small sets, and a
-// smallest set that all circuits found so far agree with is searched (branching over a circuit's sets, deeper and
+// grow. A circuit becomes shorter where one of its durations does: by a parameter that the duration falls with or,
+// where the lesser of equal bandwidths holds, by all of these at once. So a circuit asks for one of some small sets,
+// and a smallest set that all circuits found so far agree with is searched (branching over a circuit's sets, deeper and
 // deeper). Evaluating the net with it gives a smaller period, and then no smaller set does, or another critical circuit
 // that the set does not meet: the implicit hitting set approach.
 //
-// Cost. An evaluation for each circuit; the searches for a smallest set, which is NP-hard, end after kMostBranches. Then
-// a set that helps is found without the claim that none is smaller.
+// Cost. An evaluation for each circuit; the searches for a smallest set, which is NP-hard, end after kMostBranches.
+// Then a set that helps is found without the claim that none is smaller.
 //
 // References. [moreno2013implicit].
 #pragma once

@@ -35,7 +35,7 @@ struct InputFile {
   std::string file;
   tpn::Document document;
   std::vector<tpn::Model> models;
-  std::vector<ParameterChange> changes{};         // that --set made in the document
+  std::vector<ParameterChange> changes{};    // that --set made in the document
   std::optional<tpn::Document> unchanged{};  // the document without, where there are some
 };
 

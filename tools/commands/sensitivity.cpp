@@ -22,9 +22,8 @@
 #include "tools/limit_words.hpp"
 #include "tools/options.hpp"
 #include "tools/parameter_change.hpp"
-#include "tools/plan/plan_options.hpp"
-#include "tools/plan/plan_words.hpp"
 #include "tools/plot/sensitivity_plot.hpp"
+#include "tools/rates.hpp"
 #include "tools/result.hpp"
 #include "tools/sensitivity_output.hpp"
 #include "tools/several_files.hpp"
@@ -93,17 +92,16 @@ void look_closer(SensitivityFindings& findings, const tpn::Document& document, c
     }
   }
   findings.asked = rows_of(document, options);
-  auto analysis =
-      evaluators::analyze_parameters(result.net, document, result.evaluation, questions, findings.asked);
+  auto analysis = evaluators::analyze_parameters(result.net, document, result.evaluation, questions, findings.asked);
   findings.unasked = analysis.unasked;
   findings.insights = std::move(analysis.insights);
   evaluators::sort_by_gain(findings.insights);
   const Rational& period = result.evaluation.lower;
-  findings.helps_together =
-      options.parameters.empty() && findings.unasked == 0 && period.sign() > 0 && !findings.insights.empty() &&
-      std::ranges::all_of(findings.insights, [&](const ParameterInsight& insight) {
-        return insight.faster_period && !insight.helps(period);
-      });
+  findings.helps_together = options.parameters.empty() && findings.unasked == 0 && period.sign() > 0 &&
+                            !findings.insights.empty() &&
+                            std::ranges::all_of(findings.insights, [&](const ParameterInsight& insight) {
+                              return insight.faster_period && !insight.helps(period);
+                            });
   if (!findings.helps_together) return;
   findings.together = evaluators::change_together(result.net, document, result.evaluation, findings.asked,
                                                   questions.faster, questions.evaluation);
@@ -233,7 +231,8 @@ Action define_sensitivity(CommandLine& line) {
   line.option("--faster", options->faster, "the gain of being faster by so many percent; 10 unless said")
       .check(positive_number())
       .type_name("PERCENT");
-  line.option("--target", options->target, "the value of each parameter that alone gives this period, or rate: 5ms, 200/s")
+  line.option("--target", options->target,
+              "the value of each parameter that alone gives this period, or rate: 5ms, 200/s")
       .check(period_or_rate())
       .type_name("PERIOD");
   line.flag("--each", options->each, "a row for each number, also of machines and links that are alike");

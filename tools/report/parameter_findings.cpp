@@ -88,8 +88,8 @@ void find_together(ParameterFindings& result, const ReportFindings& findings,
                    const evaluators::SensitivityQuestions& questions) {
   const bool is_whole = result.unasked_too == 0 && !result.insights.empty();
   result.helps_together = is_whole && std::ranges::all_of(result.insights, [&](const auto& insight) {
-    return insight.faster_period && !insight.helps(findings.period());
-  });
+                            return insight.faster_period && !insight.helps(findings.period());
+                          });
   if (!result.helps_together) return;
   result.together = evaluators::change_together(findings.net, findings.document, findings.evaluation, result.asked,
                                                 questions.faster, questions.evaluation);
@@ -102,8 +102,7 @@ ParameterFindings find_parameters(const ReportFindings& findings, std::size_t cu
   ParameterFindings result;
   if (!findings.exact() || findings.period().sign() == 0 || !findings.shares || !findings.loads) return result;
   const std::size_t affordable = std::max(kMostLooks / looks_for_one(findings), kAskedAtLeast);
-  const std::vector<Parameter> all =
-      tpn::with_alike_together(findings.document, tpn::parameters_of(findings.document));
+  const std::vector<Parameter> all = tpn::with_alike_together(findings.document, tpn::parameters_of(findings.document));
   const CircuitMembers circuit(findings);
   std::vector<Parameter>& asked = result.asked;
   for (const bool on_circuit : {true, false}) {

@@ -164,8 +164,7 @@ TEST_CASE("the table of example A under STRICT") {
   const Document document = support::document_of("examples/example-a.json");
   const tpn::FoldedNet net = support::net_of(document, tpn::Model::kStrict);
   const auto evaluation = evaluators::evaluate(net);
-  auto insights =
-      evaluators::analyze_parameters(net, document, evaluation, {}, tpn::parameters_of(document)).insights;
+  auto insights = evaluators::analyze_parameters(net, document, evaluation, {}, tpn::parameters_of(document)).insights;
   evaluators::sort_by_gain(insights);
   REQUIRE(insights.size() == 18);
   const auto& link = insights[0];
@@ -202,8 +201,8 @@ TEST_CASE("a time that runs out leaves the answers away that it was for") {
   CHECK(analysis.insights.empty());
   CHECK(analysis.unasked == parameters.size());
   CHECK_FALSE(analysis.is_whole());
-  CHECK_FALSE(evaluators::change_together(net, document, evaluation, parameters, questions.faster,
-                                          questions.evaluation));
+  CHECK_FALSE(
+      evaluators::change_together(net, document, evaluation, parameters, questions.faster, questions.evaluation));
 }
 
 TEST_CASE("what helps alone and together holds for changed documents, alike ones in one") {

@@ -48,8 +48,8 @@ TEST_CASE("a processor's own speed that is equal to its type's stays its own") {
   const auto json = ordered_json::parse(takt({"sensitivity", source(kOwnSpeed), "--model", "strict", "--json"}).out);
   CHECK(names_in(json) == std::vector<std::string>{"B work", "t speed", "other links time", "A work", "P1 speed"});
   REQUIRE(takt({"sensitivity", source(kOwnSpeed), "--apply", "t speed=2", "-o", changed}).status == tools::kAnswered);
-  CHECK_THAT(text_of(changed), Contains(R"({"name": "P1", "type": "t", "speed": 1})") &&
-                                   Contains(R"({"name": "P2", "type": "t"})"));
+  CHECK_THAT(text_of(changed),
+             Contains(R"({"name": "P1", "type": "t", "speed": 1})") && Contains(R"({"name": "P2", "type": "t"})"));
   CHECK(ordered_json::parse(takt({"evaluate", changed, "--model", "strict", "--json"}).out)["period"] == "4");
 }
 
@@ -67,9 +67,10 @@ TEST_CASE("alike machines are one row, and single ones on request say what helps
                              Contains("  detect on gpu1, gpu2    30 ms          100.0 %      +10.0 %  +150.0 %") &&
                              !Contains("Nothing helps alone"));
   const Outcome each = takt({"sensitivity", source(kTwoGpus), "--model", "overlap", "--each"});
-  CHECK_THAT(each.out, Contains("  detect on gpu1          30 ms          100.0 %      nothing  nothing  0\n") &&
-                           Contains("\nNothing helps alone. Together: detect on gpu1 and detect on gpu2, 10 % faster each, "
-                                    "give 150/11 (about 13.6364) ms (+10.0 %). Fewer do not help.\n"));
+  CHECK_THAT(each.out,
+             Contains("  detect on gpu1          30 ms          100.0 %      nothing  nothing  0\n") &&
+                 Contains("\nNothing helps alone. Together: detect on gpu1 and detect on gpu2, 10 % faster each, "
+                          "give 150/11 (about 13.6364) ms (+10.0 %). Fewer do not help.\n"));
   const auto json =
       ordered_json::parse(takt({"sensitivity", source(kTwoGpus), "--model", "overlap", "--each", "--json"}).out);
   CHECK(json["critical_operations"].dump() == R"({"count":2,"of":10,"single_circuit":false,"circuits":2})");
@@ -104,9 +105,10 @@ TEST_CASE("what if: the period with other values beside the one before") {
         "With detect on gpu1, gpu2 at 27 ms in place of 30 ms, the period is 13.5 ms in place of 15 ms: +11.1 % "
         "throughput.");
   CHECK(said({"detect on gpu2=20 ms"}) == "With detect on gpu2 at 20 ms in place of 30 ms, the period stays 15 ms.");
-  CHECK(said({"/application/stages/1/time/gpu1=20 ms", "detect on gpu2=0.02"}) ==
-        "With detect on gpu1 at 20 ms in place of 30 ms; detect on gpu2 at 20 ms in place of 30 ms, the period is 10 ms "
-        "in place of 15 ms: +50.0 % throughput.");
+  CHECK(
+      said({"/application/stages/1/time/gpu1=20 ms", "detect on gpu2=0.02"}) ==
+      "With detect on gpu1 at 20 ms in place of 30 ms; detect on gpu2 at 20 ms in place of 30 ms, the period is 10 ms "
+      "in place of 15 ms: +50.0 % throughput.");
   CHECK(said({"other links bandwidth=100 MB/s"}) ==
         "With other links bandwidth at 100 MB/s in place of 1 GB/s, the period is 60 ms in place of 15 ms: 75.0 % less "
         "throughput.");
@@ -137,7 +139,8 @@ TEST_CASE("what if refuses what it cannot set, with what may be meant") {
 TEST_CASE("sensitivity ends with its time limit, and says how much it did not look at") {
   const std::string instance =
       takt({"generate", "replicated-mapping", "--stages", "20", "--processors", "1000", "--seed", "3"}).out;
-  const Outcome outcome = takt({"sensitivity", "-", "--model", "overlap", "--time-limit", "0.3", "--top", "1"}, instance);
+  const Outcome outcome =
+      takt({"sensitivity", "-", "--model", "overlap", "--time-limit", "0.3", "--top", "1"}, instance);
   CHECK(outcome.status == tools::kLimit);
   CHECK_THAT(outcome.err, Contains("numbers were not looked at: the time was up"));
 }
