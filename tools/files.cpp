@@ -22,6 +22,7 @@
 #include <system_error>
 
 #include "tools/signals.hpp"
+#include "tools/suggestion.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/expansion.hpp"
 #include "tpn/json.hpp"
@@ -35,6 +36,25 @@ namespace {
 
 [[noreturn]] void fail(const std::string& what, const std::string& path, int error) {
   throw FileError((path.empty() ? "\"\"" : path) + ": cannot be " + what + ": " + std::strerror(error));
+}
+
+// "; did you mean "examples/video.json"?" for a file that does not exist, by those in its folder.
+std::string similar_file(const std::string& path) {
+  constexpr std::size_t kMostFiles = 10'000;
+  const std::filesystem::path wanted(path);
+  const std::filesystem::path folder = wanted.parent_path();
+  std::vector<std::string> names;
+  std::error_code error;
+  for (auto at = std::filesystem::directory_iterator(folder.empty() ? "." : folder, error);
+       !error && at != std::filesystem::directory_iterator() && names.size() < kMostFiles; at.increment(error)) {
+    names.push_back((folder / at->path().filename()).string());
+  }
+  return suggestion(path, names);
+}
+
+[[noreturn]] void fail_to_read(const std::string& path, int error) {
+  throw FileError((path.empty() ? "\"\"" : path) + ": cannot be read: " + std::strerror(error) +
+                  (error == ENOENT && !path.empty() ? similar_file(path) : ""));
 }
 
 // Where a path leads: itself, or what its links lead to, which need not exist.
@@ -175,7 +195,7 @@ std::string read_text(const std::string& path, Streams& streams) {
   if (std::filesystem::is_directory(path, ignored)) fail("read", path, EISDIR);
   errno = 0;
   std::ifstream file(path, std::ios::binary);
-  if (!file) fail("read", path, errno != 0 ? errno : EIO);
+  if (!file) fail_to_read(path, errno != 0 ? errno : EIO);
   // In one piece where the size is known: a string that grows takes twice the memory.
   const auto size = std::filesystem::file_size(path, ignored);
   std::string text = rest_of(file, ignored ? 0 : size);
@@ -191,7 +211,7 @@ ByteSource::ByteSource(const std::string& path, Streams& streams) : path_(path),
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) fail("read", path, EISDIR);
   descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor_ < 0) fail("read", path, errno);
+  if (descriptor_ < 0) fail_to_read(path, errno);
 }
 
 ByteSource::~ByteSource() {

@@ -48,10 +48,12 @@ constexpr const char* kAll = "all";
 constexpr double kEvaluation = 30;
 // What all heuristics together may take where no limit was given.
 constexpr double kAllTogether = 45;
+// The same where only the best of them is wanted.
+constexpr double kForTheBest = 10;
 
 struct MapOptions {
   std::string file;
-  std::string heuristic;
+  std::string heuristic;  // empty: the best of all
   ModelChoice model;
   std::optional<std::string> output;
   std::uint64_t seed = heuristics::kDefaultSeed;
@@ -80,10 +82,12 @@ struct HeuristicRun {
   }
 };
 
+bool asks_all(const MapOptions& options) { return options.heuristic.empty() || options.heuristic == kAll; }
+
 std::vector<const Heuristic*> chosen(const MapOptions& options) {
   std::vector<const Heuristic*> result;
   for (const Heuristic& heuristic : heuristics::heuristics()) {
-    if (options.heuristic == kAll || heuristic.name == options.heuristic) result.push_back(&heuristic);
+    if (asks_all(options) || heuristic.name == options.heuristic) result.push_back(&heuristic);
   }
   return result;
 }
@@ -92,7 +96,8 @@ void require_consistent(const MapOptions& options) {
   if (options.output && (*options.output == "-" || options.output->empty())) {
     throw UsageError("-o takes a file; the document goes to standard output without it");
   }
-  if (options.heuristic == kAll && options.trace) throw UsageError("--trace goes with one heuristic");
+  if (asks_all(options) && options.trace)
+    throw UsageError("--trace goes with one heuristic: say which with --heuristic");
   if (options.heuristic != kAll && options.json && !options.output) {
     throw UsageError("--json goes with --heuristic all or -o; standard output holds the mapped document");
   }
@@ -104,11 +109,20 @@ std::optional<tpn::Model> model_of(const tpn::Document& problem, const MapOption
   return chosen_model(options.model, problem.model);
 }
 
+// That a heuristic is to make the period small under. Where nobody says, heuristics of the literature keep their own;
+// among all, those that evaluate nets take the one by which all are ranked.
+std::optional<tpn::Model> model_for(const Heuristic& heuristic, const tpn::Document& problem,
+                                    const MapOptions& options) {
+  const auto chosen = model_of(problem, options);
+  const bool is_ranked = asks_all(options) && heuristic.model_use == heuristics::ModelUse::evaluation;
+  return !chosen && is_ranked ? std::optional(tpn::Model::kOverlap) : chosen;
+}
+
 HeuristicRun run_one(const Heuristic& heuristic, const tpn::ProblemView& problem, const MapOptions& options,
                      const evaluators::Deadline& deadline, const evaluators::Deadline& evaluated_by,
                      std::vector<heuristics::KnownMapping> known = {}) {
   heuristics::Settings settings;
-  const auto settings_model = model_of(problem.document(), options);
+  const auto settings_model = model_for(heuristic, problem.document(), options);
   settings.model = settings_model;
   settings.seed = options.seed;
   settings.deadline = deadline;
@@ -295,6 +309,20 @@ int report(const HeuristicRun& run, Streams& streams) {
   return kLimit;
 }
 
+// The mapped document goes to its file or to standard output, what is said of it to the other.
+void hand_over(const HeuristicRun& run, const MapOptions& options, Streams& streams) {
+  const std::string document = tpn::write_document(*run.mapped);
+  if (options.output) {
+    write_file(*options.output, document);
+  } else {
+    streams.out << document;
+  }
+  if (!options.json) return write_summary(options.output ? streams.out : streams.err, run);
+  JsonResults results(JsonResults::Form::object, streams.out);
+  write_json(results.next(), run, options.trace);
+  results.finish();
+}
+
 int map_with_one(const Heuristic& heuristic, const tpn::ProblemView& problem, const MapOptions& options,
                  Streams& streams) {
   evaluators::Deadline deadline;
@@ -306,29 +334,14 @@ int map_with_one(const Heuristic& heuristic, const tpn::ProblemView& problem, co
     return run_one(heuristic, problem, options, deadline.or_on(interruption()), std::nullopt);
   }();
   if (run.lacking) throw *run.lacking;
-  // The document has standard output to itself.
-  std::ostream& words = options.output ? streams.out : streams.err;
   const int status = report(run, streams);
-  if (options.trace && !options.json) write_tables(words, run.solution.log);
-  const auto print_json = [&] {
+  if (options.trace && !options.json) write_tables(options.output ? streams.out : streams.err, run.solution.log);
+  if (run.proposal() != nullptr) {
+    hand_over(run, options, streams);
+  } else if (options.json) {
     JsonResults results(JsonResults::Form::object, streams.out);
     write_json(results.next(), run, options.trace);
     results.finish();
-  };
-  if (run.proposal() == nullptr) {
-    if (options.json) print_json();
-    return status;
-  }
-  const std::string document = tpn::write_document(*run.mapped);
-  if (options.output) {
-    write_file(*options.output, document);
-  } else {
-    streams.out << document;
-  }
-  if (options.json) {
-    print_json();
-  } else {
-    write_summary(words, run);
   }
   return status;
 }
@@ -364,7 +377,8 @@ std::vector<heuristics::KnownMapping> mappings_of(const std::vector<HeuristicRun
 
 std::vector<HeuristicRun> run_all(const tpn::ProblemView& problem, const MapOptions& options, Streams& streams) {
   const auto all = chosen(options);
-  const SteadyClock::time_point end = deadline_in(options.time_limit.value_or(kAllTogether));
+  const SteadyClock::time_point end =
+      deadline_in(options.time_limit.value_or(options.heuristic.empty() ? kForTheBest : kAllTogether));
   std::vector<HeuristicRun> runs;
   const InterruptibleSearch search;
   Progress progress(streams);
@@ -380,8 +394,9 @@ std::vector<HeuristicRun> run_all(const tpn::ProblemView& problem, const MapOpti
   return runs;
 }
 
-void write_ranking(std::ostream& out, const std::vector<HeuristicRun>& runs, tpn::Model model) {
-  fmt::print(out, "Best first, by the exact period under {}\n", tpn::title_of(model));
+void write_ranking(std::ostream& out, const std::vector<HeuristicRun>& runs, const tpn::Model& model,
+                   const std::string& by) {
+  fmt::print(out, "Best first, by the exact period under {}\n", by);
   Table table{{{"heuristic"}, {"predicted", Align::right}}, {}};
   for (const tpn::Model& shown : models_beside(model)) {
     table.columns.push_back({"exact " + tpn::label_of(shown), Align::right});
@@ -419,13 +434,29 @@ void write_ranking(std::ostream& out, const std::vector<HeuristicRun>& runs, tpn
   skipped.write(out);
 }
 
+// Why none of the heuristics has a mapping; the status of the answer.
+int answer_without_mapping(const std::vector<HeuristicRun>& runs, Streams& streams) {
+  const auto lacking = std::ranges::find_if(runs, [](const HeuristicRun& run) { return run.lacking.has_value(); });
+  if (lacking != runs.end()) {
+    fmt::print(streams.err,
+               "takt: {}. Heuristics may put any stage on any processor and send between any two: give every stage a "
+               "work or a time on every processor, and every pair a bandwidth or a time, or write a mapping by hand\n",
+               tpn::visible(lacking->lacking->what()));
+    return kBadInput;
+  }
+  streams.err << "takt: no heuristic finds a mapping\n";
+  return std::ranges::any_of(runs, &HeuristicRun::has_met_limit) ? kLimit : kNo;
+}
+
+// "OVERLAP ONE-PORT", and how to have the other where nobody chose.
+std::string ranking_words(const tpn::Model& model, const tpn::Document& problem, const MapOptions& options) {
+  return tpn::title_of(model) + (model_of(problem, options) ? "" : " (default; --model strict for the other)");
+}
+
 int map_with_all(const tpn::ProblemView& problem, const MapOptions& options, Streams& streams) {
-  const tpn::Model model = model_of(problem.document(), options).value_or(tpn::Model::kStrict);
+  const tpn::Model model = model_of(problem.document(), options).value_or(tpn::Model::kOverlap);
   std::vector<HeuristicRun> runs = run_all(problem, options, streams);
   rank(runs, model);
-  const bool is_mapped = runs.front().proposal() != nullptr;
-  const auto lacking = std::ranges::find_if(runs, [](const HeuristicRun& run) { return run.lacking.has_value(); });
-  if (!is_mapped && lacking != runs.end()) throw *lacking->lacking;
   for (const HeuristicRun& run : runs) {
     if (run.proposal() != nullptr) write_notes(streams.err, run);
   }
@@ -434,14 +465,30 @@ int map_with_all(const tpn::ProblemView& problem, const MapOptions& options, Str
     for (const HeuristicRun& run : runs) write_json(results.next(), run, false);
     results.finish();
   } else {
-    write_ranking(streams.out, runs, model);
+    write_ranking(streams.out, runs, model, ranking_words(model, problem.document(), options));
   }
-  if (!is_mapped) {
-    streams.err << "takt: no heuristic finds a mapping\n";
-    return std::ranges::any_of(runs, &HeuristicRun::has_met_limit) ? kLimit : kNo;
-  }
+  if (runs.front().proposal() == nullptr) return answer_without_mapping(runs, streams);
   if (options.output) write_file(*options.output, tpn::write_document(*runs.front().mapped));
   return kAnswered;
+}
+
+// Without the name of a heuristic: what the best of all proposes.
+int map_with_best(const tpn::ProblemView& problem, const MapOptions& options, Streams& streams) {
+  const tpn::Model model = model_of(problem.document(), options).value_or(tpn::Model::kOverlap);
+  std::vector<HeuristicRun> runs = run_all(problem, options, streams);
+  rank(runs, model);
+  const HeuristicRun& best = runs.front();
+  if (best.proposal() == nullptr) return answer_without_mapping(runs, streams);
+  const auto proposing = std::ranges::count_if(runs, [](const HeuristicRun& run) { return run.proposal() != nullptr; });
+  fmt::print(options.output && !options.json ? streams.out : streams.err,
+             "The best of {} by its exact period under {} is that of {}; takt map FILE --heuristic all compares "
+             "them.\n",
+             plural(proposing, "mapping"), ranking_words(model, problem.document(), options), best.heuristic->name);
+  write_notes(streams.err, best);
+  hand_over(best, options, streams);
+  if (!interruption()) return kAnswered;
+  streams.err << "takt: it was interrupted; this is the best mapping so far\n";
+  return kLimit;
 }
 
 int map(const MapOptions& options, Streams& streams) {
@@ -449,6 +496,7 @@ int map(const MapOptions& options, Streams& streams) {
   const tpn::Document document = read_problem(options.file, streams);
   if (options.output) require_writable(*options.output);
   const tpn::ProblemView problem(document);
+  if (options.heuristic.empty()) return map_with_best(problem, options, streams);
   if (options.heuristic == kAll) return map_with_all(problem, options, streams);
   return map_with_one(*heuristics::find_heuristic(options.heuristic), problem, options, streams);
 }
@@ -473,28 +521,29 @@ std::string heuristic_list() {
 Action define_map(CommandLine& line) {
   auto options = std::make_shared<MapOptions>();
   line.positional("PROBLEM", options->file, "an application and a platform (JSON); - is standard input");
-  line.option("--heuristic", options->heuristic, "which heuristic, see below; or all")
-      .required()
+  line.option("--heuristic", options->heuristic, "which heuristic, see below, or all; default: the best mapping of all")
       .check(one_of(heuristic_names()))
       .type_name("NAME");
   add_model_options(line, options->model,
-                    "its period is to be small and is predicted; unless said, the file's own, else the heuristic's");
+                    "its period is to be small and is predicted; default: the file's own, else the heuristic's, and "
+                    "overlap where all are ranked");
   line.option("--seed", options->seed, "of random choices").check(whole_number()).shows_default().type_name("N");
   add_time_limit(line, options->time_limit,
-                 fmt::format("after which the best mapping so far is taken; with all, each has its share, of {} s "
-                             "unless said",
-                             kAllTogether));
+                 fmt::format("after which the best mapping so far is taken; of all, each has its share; default: {} s "
+                             "for the best, {} s with all, none with one heuristic",
+                             kForTheBest, kAllTogether));
   line.flag("--trace", options->trace, "show what was tried, step by step");
   line.flag("--json", options->json, "print what is said of mappings and periods as JSON");
   line.option("-o", options->output,
-              "write the mapped document to this file; unless said, it goes to standard output, and what is said of "
-              "it to standard error")
+              "write the mapped document to this file; default: it goes to standard output, and what is said of it "
+              "to standard error")
       .offers_files()
       .type_name("OUT");
   add_heuristic_options(line, options->texts);
   line.footer(heuristic_list() +
               "\n"
               "Examples:\n"
+              "  takt map examples/hedpm-problem.json -o mapped.json\n"
               "  takt map examples/hedpm-problem.json --heuristic hedpm --reading paper --trace -o hedpm.json\n"
               "  takt map examples/hedpm-problem.json --heuristic bsc -o bsc.json\n"
               "  takt map examples/hedpm-problem.json --heuristic all");

@@ -194,7 +194,7 @@ class Contest {
 }  // namespace
 
 tpn::Model contest_model(const ModelChoice& choice, const tpn::Document& problem) {
-  return chosen_model(choice, problem.model).value_or(tpn::Model::kStrict);
+  return chosen_model(choice, problem.model).value_or(tpn::Model::kOverlap);
 }
 
 std::vector<ScoredProblem> hold_contest(const std::vector<Contestant>& contestants, const ProblemSet& problems,

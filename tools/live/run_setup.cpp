@@ -41,13 +41,12 @@ constexpr double kWindowSearch = 5;
 constexpr std::uint64_t kMostRunDataSets = 10'000'000;
 
 tpn::Model model_of(const RunChoices& choices, const tpn::Document& document) {
-  const auto model = chosen_model(choices.model, document.model);
-  if (!model) throw UsageError("a run is of one model: --model overlap or --model strict");
-  if (!live::can_run(*model)) {
+  const tpn::Model model = chosen_model(choices.model, document.model).value_or(tpn::Model::kOverlap);
+  if (!live::can_run(model)) {
     throw UsageError(
-        fmt::format("--model: found {}, expected overlap or strict: no other model is run", tpn::label_of(*model)));
+        fmt::format("--model: found {}, expected overlap or strict: no other model is run", tpn::label_of(model)));
   }
-  return *model;
+  return model;
 }
 
 KernelKind kernel_of(const RunChoices& choices) {

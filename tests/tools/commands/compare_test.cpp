@@ -49,9 +49,11 @@ const ordered_json& standing_of(const ordered_json& json, const std::string& nam
 }
 
 TEST_CASE("an own heuristic stands beside takt's, by exact periods") {
-  const ordered_json json = compared({"-", "--lines", "--mine", kAllOnP, "--heuristics", "bs121,exhaustive"}, 0);
+  const ordered_json json =
+      compared({"-", "--lines", "--mine", kAllOnP, "--heuristics", "bs121,exhaustive", "--model", "strict"}, 0);
   REQUIRE(json["problems"] == 3);
   REQUIRE(json["model"] == "strict");
+  REQUIRE(compared({"-", "--lines", "--mine", kAllOnP, "--heuristics", "bs121"}, 0)["model"] == "overlap");
   const ordered_json& mine = standing_of(json, "mine");
   REQUIRE(mine["solved"] == 3);
   REQUIRE_THAT(mine["command"].get<std::string>(), Contains("echo"));

@@ -120,7 +120,7 @@ TEST_CASE("all heuristics together are a table, best first, and the best documen
     REQUIRE(run.contains("skipped") == skipped);
     if (skipped) continue;
     const auto period =
-        std::get<maxplus::Rational>(maxplus::parse_fraction(run["periods"]["strict"].get<std::string>()));
+        std::get<maxplus::Rational>(maxplus::parse_fraction(run["periods"]["overlap"].get<std::string>()));
     REQUIRE(last <= period);
     last = period;
   }
@@ -129,9 +129,51 @@ TEST_CASE("all heuristics together are a table, best first, and the best documen
 
   const Outcome table = takt({"map", "-", "--heuristic", "all"}, problem(kTwo));
   REQUIRE(table.status == tools::kAnswered);
-  REQUIRE_THAT(table.out, Contains("Best first, by the exact period under STRICT ONE-PORT"));
+  REQUIRE_THAT(
+      table.out,
+      Contains("Best first, by the exact period under OVERLAP ONE-PORT (default; --model strict for the other)\n"));
   for (const auto& heuristic : heuristics::heuristics()) {
     REQUIRE_THAT(table.out, Contains("  " + std::string(heuristic.name) + "  "));
+  }
+}
+
+TEST_CASE("without the name of a heuristic the answer is the best mapping of all") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path("best.json");
+  const Outcome table = takt({"map", kProblem, "--heuristic", "all", "--json"});
+  const ordered_json first = ordered_json::parse(table.out)[0];
+  const Outcome outcome = takt({"map", kProblem, "-o", file});
+  REQUIRE(outcome.status == tools::kAnswered);
+  REQUIRE_THAT(outcome.out, StartsWith("The best of 19 mappings by its exact period under OVERLAP ONE-PORT (default; "
+                                       "--model strict for the other) is that of " +
+                                       first["heuristic"].get<std::string>() + "; "));
+  const tpn::Document best = tpn::read_document(text_of(file), file);
+  REQUIRE(best.heuristic->name == first["heuristic"]);
+  REQUIRE(ordered_json::parse(takt({"evaluate", file, "--model", "overlap", "--json"}).out)["period"] ==
+          first["periods"]["overlap"]);
+
+  const Outcome strict = takt({"map", kProblem, "--model", "strict"});
+  REQUIRE(strict.status == tools::kAnswered);
+  REQUIRE_THAT(strict.err, Contains(" under STRICT ONE-PORT is that of polish; "));
+  REQUIRE(tpn::read_document(strict.out, "standard output").mapping.has_value());
+}
+
+TEST_CASE("where stages run on some machines only one message says why nothing maps them, and what to do") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path("cameras.json");
+  const auto table = [](const std::string& name) { return source("tests/data/measured/cameras-" + name + ".csv"); };
+  REQUIRE(takt({"import", "--times", table("times"), "--sizes", table("sizes"), "--links", table("links"), "-o", file})
+              .status == tools::kAnswered);
+  for (const std::vector<std::string>& all :
+       {std::vector<std::string>{}, std::vector<std::string>{"--heuristic", "all"}}) {
+    std::vector<std::string> arguments = {"map", file};
+    arguments.insert(arguments.end(), all.begin(), all.end());
+    const Outcome outcome = takt(arguments);
+    REQUIRE(outcome.status == tools::kBadInput);
+    REQUIRE(std::ranges::count(outcome.err, '\n') == 1);
+    REQUIRE_THAT(outcome.err, Contains("found stage \"ingest\" without a time on \"gpu1\"") &&
+                                  Contains("give every stage a work or a time on every processor"));
+    if (!all.empty()) REQUIRE_THAT(outcome.out, Contains("\nSkipped\n") && Contains("  polish  "));
   }
 }
 
