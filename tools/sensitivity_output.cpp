@@ -119,7 +119,7 @@ std::string together_sentence(const SensitivityFindings& findings, const Sensiti
   if (change.parameters.empty()) return "Nothing helps, neither alone nor together.";
   const Rational& period = findings.result.evaluation.lower;
   const char* const smallest = change.is_smallest ? "Fewer do not help." : "Whether fewer help was not decided.";
-  return fmt::format("Nothing helps alone. Together: {}, {} % faster each, give {} ({}). {}",
+  return fmt::format("Nothing helps alone. Together: {}, {} % faster each, give {}, {}. {}",
                      names_of(change, findings.asked), options.faster, findings.result.times.said(change.period),
                      gain_text(period, change.period), smallest);
 }

@@ -16,12 +16,12 @@ namespace takt::tpn {
 
 namespace {
 
-using Links = Parameter::Links;
-using Quantity = Parameter::Quantity;
+using AlikeLinks = Parameter::Links;
+using AlikeQuantity = Parameter::Quantity;
 
-constexpr std::size_t kNamedAlike = 4;
+constexpr std::size_t kNamedAlike = 3;
 
-// "gpu1, gpu2"; "P1, P2, P3 and 5 more".
+// "gpu1, gpu2"; "P1, P2 and 5 more".
 std::string list_of(const std::vector<std::string>& names) {
   const std::size_t shown = names.size() > kNamedAlike ? kNamedAlike - 1 : names.size();
   std::string text =
@@ -72,7 +72,7 @@ class AlikeSearch {
         result.push_back(parameter);
         continue;
       }
-      const std::size_t stage = parameter.quantity == Quantity::stage_time ? parameter.index : 0;
+      const std::size_t stage = parameter.quantity == AlikeQuantity::stage_time ? parameter.index : 0;
       Key key{parameter.quantity, parameter.links, stage, *roles, parameter.words.arrow, parameter.value};
       const auto [place, is_new] = places.try_emplace(std::move(key), result.size());
       if (is_new) result.push_back(parameter);
@@ -87,34 +87,34 @@ class AlikeSearch {
 
  private:
   using Roles = std::pair<std::size_t, std::size_t>;
-  using Key = std::tuple<Quantity, Links, std::size_t, Roles, std::string, Rational>;
+  using Key = std::tuple<AlikeQuantity, AlikeLinks, std::size_t, Roles, std::string, Rational>;
 
   // Of whose number it is; nothing where that is no processor's, and no link's between two.
   std::optional<Roles> roles_of(const Parameter& parameter) const {
     const Platform& platform = document_.platform;
     if (parameter.is_of_type) return std::nullopt;
     switch (parameter.quantity) {
-      case Quantity::stage_time: {
+      case AlikeQuantity::stage_time: {
         const Stage& stage = document_.application.stages.at(parameter.index);
         return Roles{roles_[stage.times.at(parameter.inner).processor], 0};
       }
-      case Quantity::processor_time:
-      case Quantity::processor_speed:
-      case Quantity::port_bandwidth:
+      case AlikeQuantity::processor_time:
+      case AlikeQuantity::processor_speed:
+      case AlikeQuantity::port_bandwidth:
         return Roles{roles_.at(parameter.index), 0};
-      case Quantity::stage_work:
-      case Quantity::stage_output:
-      case Quantity::input:
+      case AlikeQuantity::stage_work:
+      case AlikeQuantity::stage_output:
+      case AlikeQuantity::input:
         return std::nullopt;
-      case Quantity::link_time:
-      case Quantity::link_latency:
-      case Quantity::link_bandwidth:
+      case AlikeQuantity::link_time:
+      case AlikeQuantity::link_latency:
+      case AlikeQuantity::link_bandwidth:
         break;
     }
-    if (parameter.links == Links::listed) return roles_of_link(platform.links.at(parameter.index), parameter);
-    if (parameter.links == Links::source_listed)
+    if (parameter.links == AlikeLinks::listed) return roles_of_link(platform.links.at(parameter.index), parameter);
+    if (parameter.links == AlikeLinks::source_listed)
       return Roles{roles_[platform.source->links.at(parameter.index).processor], 0};
-    if (parameter.links == Links::sink_listed)
+    if (parameter.links == AlikeLinks::sink_listed)
       return Roles{roles_[platform.sink->links.at(parameter.index).processor], 0};
     return std::nullopt;
   }

@@ -70,7 +70,7 @@ TEST_CASE("alike machines are one row, and single ones on request say what helps
   CHECK_THAT(each.out,
              Contains("  detect on gpu1          30 ms          100.0 %      nothing  nothing  0\n") &&
                  Contains("\nNothing helps alone. Together: detect on gpu1 and detect on gpu2, 10 % faster each, "
-                          "give 150/11 (about 13.6364) ms (+10.0 %). Fewer do not help.\n"));
+                          "give 13.6364 ms (exactly 150/11), +10.0 %. Fewer do not help.\n"));
   const auto json =
       ordered_json::parse(takt({"sensitivity", source(kTwoGpus), "--model", "overlap", "--each", "--json"}).out);
   CHECK(json["critical_operations"].dump() == R"({"count":2,"of":10,"single_circuit":false,"circuits":2})");
