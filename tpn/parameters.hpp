@@ -53,6 +53,8 @@ struct Parameter {
   bool may_bend = false;           // durations hold the lesser of it and other bandwidths: a + b max(weight, c)
   std::vector<Parameter> alike{};  // of a group: two or more, which change together; the fields above are the first's
 
+  /// How many it stands for: a group's.
+  std::size_t size() const { return alike.empty() ? 1 : alike.size(); }
   bool is_inverse() const {
     return quantity == Quantity::processor_speed || quantity == Quantity::link_bandwidth ||
            quantity == Quantity::port_bandwidth;

@@ -154,7 +154,7 @@ class SensitivityAnswers {
       return insight.faster_period && insight.free && (!options_.curve || insight.curve);
     });
     if (findings.unasked > 0) {
-      miss(model, fmt::format("{} of {} numbers were not looked at: the time was up", findings.unasked,
+      miss(model, fmt::format("{} of {} rows were not looked at: the time was up", findings.unasked,
                               findings.asked.size()));
     }
     if (findings.helps_together && !findings.together) {

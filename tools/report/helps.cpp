@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "tools/number_words.hpp"
 #include "tools/parameter_words.hpp"
@@ -170,6 +171,13 @@ PageHelps helps_of(const ReportFindings& findings, const ReportWords& words, con
 
 namespace {
 
+// Groups by their members.
+std::size_t numbers_in(const std::vector<ParameterInsight>& insights) {
+  std::size_t count = 0;
+  for (const ParameterInsight& insight : insights) count += insight.parameter.size();
+  return count;
+}
+
 // Where no row helps alone.
 PageAdvice together_advice(const ReportFindings& findings, const std::string& rest) {
   const auto& together = findings.parameters.together;
@@ -189,12 +197,14 @@ PageAdvice advice_of(const ReportFindings& findings) {
   PageAdvice advice;
   const auto& insights = findings.parameters.insights;
   if (insights.empty() || !insights.front().faster_period) return advice;
-  const std::size_t all = insights.size() + findings.parameters.unasked + findings.parameters.unasked_too;
+  const std::size_t all = numbers_in(insights) + findings.parameters.unasked + findings.parameters.unasked_too;
   const bool are_operations =
       std::ranges::all_of(insights, [](const ParameterInsight& insight) { return is_operation(insight.parameter); });
   const char* what = are_operations ? "operations" : "numbers of the instance";
   const auto has_slack = [](const ParameterInsight& insight) { return insight.slack && insight.slack->sign() > 0; };
-  const auto slack = static_cast<std::size_t>(std::ranges::count_if(insights, has_slack));
+  std::vector<ParameterInsight> with_slack;
+  std::ranges::copy_if(insights, std::back_inserter(with_slack), has_slack);
+  const std::size_t slack = numbers_in(with_slack);
   std::string rest;
   if (slack > 0 && findings.parameters.unasked == 0) {
     rest = fmt::format(" {} of {} {} have slack: making them faster changes nothing.", slack, all, what);

@@ -111,7 +111,7 @@ ParameterFindings find_parameters(const ReportFindings& findings, std::size_t cu
       if (asked.size() < affordable) {
         asked.push_back(parameter);
       } else {
-        ++(on_circuit ? result.unasked_too : result.unasked);
+        (on_circuit ? result.unasked_too : result.unasked) += parameter.size();
       }
     }
   }

@@ -23,6 +23,7 @@ using evaluators::CriticalOperations;
 using evaluators::PacedSchedule;
 using maxplus::Integer;
 using maxplus::Rational;
+using tpn::Document;
 using tpn::FoldedNet;
 
 // The period where one operation of every `rows` data sets takes longer, by solving the unfolded net.
@@ -127,7 +128,14 @@ TEST_CASE("critical operations and circuits are counted over all rows, however f
   std::uint64_t several = 0;
   for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_INSIGHT_SEEDS", 60); ++seed) {
     for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
-      const FoldedNet net = support::net_of(support::alike_document(seed, seed % 2 == 0), model);
+      // Parts of one to six alike processors.
+      const std::size_t replication[] = {1 + seed % 3, 1 + seed / 3 % 6, 1 + seed / 18 % 4};
+      const Document alike =
+          support::replicated_document(replication, [&](std::size_t part, std::size_t from, std::size_t to) {
+            return Rational(static_cast<long>(from == to ? 3 + 7 * part * (seed % 5 + 1) : 1 + seed % 4));
+          });
+      const FoldedNet net =
+          support::net_of(seed % 4 == 0 ? support::alike_document(seed, seed % 8 == 0) : alike, model);
       if (net.pipeline.rows > 60) continue;
       INFO("seed " << seed << ", " << tpn::label_of(model));
       const auto paced = std::get<PacedSchedule>(evaluators::paced_schedule(net, support::period_of(net)));

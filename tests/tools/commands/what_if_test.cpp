@@ -142,7 +142,7 @@ TEST_CASE("sensitivity ends with its time limit, and says how much it did not lo
   const Outcome outcome =
       takt({"sensitivity", "-", "--model", "overlap", "--time-limit", "0.3", "--top", "1"}, instance);
   CHECK(outcome.status == tools::kLimit);
-  CHECK_THAT(outcome.err, Contains("numbers were not looked at: the time was up"));
+  CHECK_THAT(outcome.err, Contains("rows were not looked at: the time was up"));
 }
 
 }  // namespace
