@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "maxplus/contract.hpp"
@@ -142,25 +143,32 @@ Rational work_bound(const Catalogue& catalogue, const Demands& demands) {
   return std::max(bound_by(equal), bound_by(exactly(ascend(count, 1, ratio))));
 }
 
-Rational cost_bound(const Catalogue& catalogue, const Demands& demands, const Rational& period) {
-  const std::size_t count = catalogue.types.size();
-  std::vector<Rational> prices;
-  double dearest = 0;
-  for (const MachineType& type : catalogue.types) {
-    prices.push_back(type.price);
-    dearest = std::max(dearest, type.price.to_double().value_or(0));
+// What multipliers say of costs: demand / P - owned is no more than any mapping's.
+struct CostLine {
+  Rational demand;
+  Rational owned;
+
+  Rational at(const Rational& period) const { return demand / period - owned; }
+};
+
+CostLine cost_line(const Catalogue& catalogue, const Demands& demands, const std::vector<Rational>& y) {
+  CostLine line;
+  std::vector<Rational> weights;
+  for (std::size_t t = 0; t < catalogue.types.size(); ++t) {
+    const MachineType& type = catalogue.types[t];
+    weights.push_back(type.count ? type.price + y[t] : type.price);
+    if (type.count) line.owned += y[t] * Rational(*type.count);
   }
-  const auto bound_by = [&](const std::vector<Rational>& y) {
-    std::vector<Rational> weights = prices;
-    Rational owned;
-    for (std::size_t t = 0; t < count; ++t) {
-      if (!catalogue.types[t].count) continue;
-      weights[t] += y[t];
-      owned += y[t] * Rational(*catalogue.types[t].count);
-    }
-    return sum_of_least<Rational>(demands, weights, nullptr) / period - owned;
-  };
-  const Rational plain = bound_by(std::vector<Rational>(count));
+  line.demand = sum_of_least<Rational>(demands, weights, nullptr);
+  return line;
+}
+
+// The best that is found for a period.
+CostLine best_cost_line(const Catalogue& catalogue, const Demands& demands, const Rational& period) {
+  const std::size_t count = catalogue.types.size();
+  double dearest = 0;
+  for (const MachineType& type : catalogue.types) dearest = std::max(dearest, type.price.to_double().value_or(0));
+  CostLine plain = cost_line(catalogue, demands, std::vector<Rational>(count));
   const bool has_counts =
       std::ranges::any_of(catalogue.types, [](const MachineType& type) { return type.count.has_value(); });
   const double about_period = period.to_double().value_or(0);
@@ -182,7 +190,34 @@ Rational cost_bound(const Catalogue& catalogue, const Demands& demands, const Ra
     }
     return cost;
   };
-  return std::max(plain, bound_by(exactly(ascend(count, dearest, value))));
+  CostLine charged = cost_line(catalogue, demands, exactly(ascend(count, dearest, value)));
+  return plain.at(period) < charged.at(period) ? charged : plain;
+}
+
+Rational cost_bound(const Catalogue& catalogue, const Demands& demands, const Rational& period) {
+  return best_cost_line(catalogue, demands, period).at(period);
+}
+
+// The shortest period at which no line that is found says more than the budget: line by line, each the best where the
+// last one ended (Dinkelbach), of whatever resource.
+Rational budget_bound(const Catalogue& catalogue, const std::vector<Demands>& all, const Rational& budget) {
+  constexpr int kMostRounds = 20;
+  Rational period;
+  const auto reach = [&](const CostLine& line) {
+    const Rational paid = budget + line.owned;
+    const Rational reached = paid.sign() > 0 ? line.demand / paid : Rational(0);
+    if (reached <= period) return false;
+    period = reached;
+    return true;
+  };
+  const std::vector<Rational> nothing(catalogue.types.size());
+  for (const Demands& demands : all) reach(cost_line(catalogue, demands, nothing));
+  bool is_higher = period.sign() > 0;
+  for (int round = 0; round < kMostRounds && is_higher; ++round) {
+    is_higher = false;
+    for (const Demands& demands : all) is_higher = reach(best_cost_line(catalogue, demands, period)) || is_higher;
+  }
+  return period;
 }
 
 // The least of the values that are there, and whose.
@@ -192,6 +227,17 @@ std::optional<std::pair<Rational, std::size_t>> least_of(const std::vector<std::
     if (values[t] && (!least || *values[t] < least->first)) least.emplace(*values[t], t);
   }
   return least;
+}
+
+// Of the ends' transfers, those of types that run the stage.
+std::optional<std::pair<Rational, std::size_t>> least_end(const Catalogue& catalogue,
+                                                          const std::vector<std::optional<Rational>>& transfers,
+                                                          std::size_t k) {
+  std::vector<std::optional<Rational>> times(transfers.size());
+  for (std::size_t t = 0; t < times.size(); ++t) {
+    if (runs(catalogue, k, t) && catalogue.types[t].count != 0) times[t] = transfers[t];
+  }
+  return least_of(times);
 }
 
 std::optional<std::pair<Rational, std::size_t>> least_stage_time(const Catalogue& catalogue, std::size_t k) {
@@ -216,9 +262,9 @@ std::vector<PeriodBound> period_bounds(const Catalogue& catalogue, const tpn::Mo
   }
   // The slowest first: it decides.
   std::ranges::stable_sort(bounds, [](const auto& a, const auto& b) { return a.period > b.period; });
-  if (const auto least = least_of(catalogue.from_source))
+  if (const auto least = least_end(catalogue, catalogue.from_source, 0))
     bounds.push_back({Kind::source, least->first, 0, least->second});
-  if (const auto least = least_of(catalogue.to_sink))
+  if (const auto least = least_end(catalogue, catalogue.to_sink, catalogue.stages.size() - 1))
     bounds.push_back({Kind::sink, least->first, catalogue.stages.size() - 1, least->second});
   const bool all_counted =
       std::ranges::all_of(catalogue.types, [](const MachineType& type) { return type.count.has_value(); });
@@ -229,6 +275,94 @@ std::vector<PeriodBound> period_bounds(const Catalogue& catalogue, const tpn::Mo
     bounds.push_back(work);
   }
   std::erase_if(bounds, [](const PeriodBound& bound) { return bound.period.sign() == 0; });
+  return bounds;
+}
+
+Rational period_bound_of_budget(const Catalogue& catalogue, const tpn::Model& model, const Rational& budget) {
+  const std::optional<Rational> step = price_step(catalogue);
+  if (!step) return 0;
+  // What costs more than the last multiple of the step within the budget costs more than the budget.
+  const Rational steps = budget / *step;
+  const Rational spent = Rational(Integer(steps.numerator() / steps.denominator())) * *step;
+  return budget_bound(catalogue, all_demands(catalogue, model), spent);
+}
+
+Rational kept_period_bound(const Catalogue& catalogue, const tpn::Model& model, std::uint64_t failures) {
+  Rational longest;
+  const auto include = [&](const Catalogue& left) {
+    for (const PeriodBound& bound : period_bounds(left, model)) longest = std::max(longest, bound.period);
+  };
+  include(catalogue);
+  constexpr std::size_t kMostTypes = 20;  // whose bounds take a moment
+  if (failures == 0 || catalogue.types.size() > kMostTypes) return longest;
+  for (std::size_t t = 0; t < catalogue.types.size(); ++t) {
+    if (!catalogue.types[t].count) continue;
+    Catalogue left = catalogue;
+    std::uint64_t& count = *left.types[t].count;
+    count -= std::min(count, failures);
+    const bool is_any_left = std::ranges::any_of(left.types, [](const MachineType& type) { return type.count != 0U; });
+    if (is_any_left) include(left);
+  }
+  return longest;
+}
+
+namespace {
+
+// By boundary and type, the least transfer across it from any type that runs the stage before, or to any behind.
+std::vector<std::optional<Rational>> least_transfers(const Catalogue& catalogue, bool receives) {
+  const std::size_t count = catalogue.types.size();
+  const std::size_t stages = catalogue.stages.size();
+  std::vector<std::optional<Rational>> least =
+      receives ? catalogue.from_source : std::vector<std::optional<Rational>>();
+  for (std::size_t k = 0; k + 1 < stages; ++k) {
+    for (std::size_t t = 0; t < count; ++t) {
+      auto& best = least.emplace_back();
+      for (std::size_t u = 0; u < count; ++u) {
+        if (!runs(catalogue, receives ? k : k + 1, u) || catalogue.types[u].count == 0) continue;
+        const auto& time = receives ? catalogue.transfer(k, u, t) : catalogue.transfer(k, t, u);
+        if (time && (!best || *time < *best)) best = time;
+      }
+    }
+  }
+  if (!receives) least.insert(least.end(), catalogue.to_sink.begin(), catalogue.to_sink.end());
+  return least;
+}
+
+}  // namespace
+
+std::vector<PartBound> part_bounds(const Catalogue& catalogue, const tpn::Model& model, bool all_apart) {
+  const std::size_t count = catalogue.types.size();
+  const std::size_t stages = catalogue.stages.size();
+  const auto receptions = least_transfers(catalogue, true);
+  const auto sendings = least_transfers(catalogue, false);
+  std::vector<std::optional<PartBound>> best(stages);
+  const auto look_at = [&](std::size_t first, std::size_t last, std::size_t t, const Rational& compute) {
+    const auto& receive = receptions[first * count + t];
+    const auto& send = sendings[last * count + t];
+    if (!receive || !send) return;
+    const Rational period = tpn::lone_cycle_time(model, *receive, compute, *send);
+    for (std::size_t k = first; k <= last; ++k) {
+      if (catalogue.stages[k].replicable || (best[k] && best[k]->period <= period)) continue;
+      best[k] = PartBound{k, first, last, t, {*receive, compute, *send}, period};
+    }
+  };
+  for (std::size_t t = 0; t < count; ++t) {
+    if (catalogue.types[t].count == 0) continue;
+    for (std::size_t last = 0; last < stages; ++last) {
+      const std::size_t least_first = catalogue.least_first_stage(last, t, all_apart);
+      Rational compute = catalogue.types[t].fixed_time.value_or(0);
+      for (std::size_t first = last + 1; first-- > least_first;) {
+        compute += *catalogue.stage_time(first, t);
+        if (catalogue.least_replicable_stage(last) > first) look_at(first, last, t, compute);
+      }
+    }
+  }
+  std::vector<PartBound> bounds;
+  for (auto& bound : best) {
+    if (bound) bounds.push_back(std::move(*bound));
+  }
+  std::ranges::stable_sort(bounds, std::greater<>(),
+                           [](const PartBound& bound) -> const Rational& { return bound.period; });
   return bounds;
 }
 

@@ -15,10 +15,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "plan/catalogue.hpp"
+#include "plan/plan.hpp"
 #include "tpn/document.hpp"
 
 namespace takt::plan {
@@ -27,8 +29,8 @@ namespace takt::plan {
 struct PeriodBound {
   enum class Kind {
     not_replicable,  // `stage`, on `type`, where it takes the least time, computes every data set
-    source,          // sends every data set, soonest to `type`
-    sink,            // receives every data set, soonest from `type`
+    source,          // sends every data set, soonest to `type`, of those that run the first stage
+    sink,            // receives every data set, soonest from `type`, of those that run the last stage
     work             // all machines there are, by their counts, are needed for a data set's work
   };
   Kind kind = Kind::work;
@@ -39,6 +41,26 @@ struct PeriodBound {
 
 /// In the order in which they are to be said; only those above 0. `work` where every type has a count.
 std::vector<PeriodBound> period_bounds(const Catalogue& catalogue, const tpn::Model& model);
+
+/// No mapping whatsoever of at most that cost has a shorter period; 0 where nothing is known.
+Rational period_bound_of_budget(const Catalogue& catalogue, const tpn::Model& model, const Rational& budget);
+
+/// No mapping whatsoever keeps a shorter period after any so many failures, nobody being moved.
+Rational kept_period_bound(const Catalogue& catalogue, const tpn::Model& model, std::uint64_t failures);
+
+/// Why no mapping whose machines serve one part each has a shorter period: the part of `stage` is at its best
+/// [first_stage, last_stage] on `type`, which takes such times.
+struct PartBound {
+  std::size_t stage = 0;
+  std::size_t first_stage = 0;
+  std::size_t last_stage = 0;
+  std::size_t type = 0;
+  PartTimes times;
+  Rational period;
+};
+
+/// Of the stages that may not be replicated, the slowest first; where such a stage cannot run at all it has none.
+std::vector<PartBound> part_bounds(const Catalogue& catalogue, const tpn::Model& model, bool all_apart);
 
 /// No mapping whatsoever with that period, > 0, costs less: a multiple of the prices' greatest common divisor.
 Rational cost_bound(const Catalogue& catalogue, const tpn::Model& model, const Rational& period);

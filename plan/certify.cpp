@@ -86,6 +86,7 @@ PlanCertificate certify_plan(const Catalogue& catalogue, const Query& query, con
 std::optional<PlanCertificate> certify_impossible(const Catalogue& catalogue, const Query& query,
                                                   const PlanLimits& limits) {
   const ProgramAnswer answer = solve(catalogue, weighted(catalogue, query, limits, false), true);
+  if (answer.cut_short) return std::nullopt;
   if (answer.plan && answer.cost - paid_for(catalogue, limits) <= Rational(0)) return std::nullopt;
   return certificate_of(catalogue, query, limits, *answer.potentials);
 }

@@ -2,6 +2,9 @@
 #include "plan/counted.hpp"
 
 #include <algorithm>
+#include <array>
+#include <functional>
+#include <numeric>
 #include <utility>
 
 #include "maxplus/contract.hpp"
@@ -37,17 +40,21 @@ class LimitedProgram {
         scales_(scales),
         edges_(catalogue, asked.query, scales),
         limits_(whole.in<Number>(catalogue, scales)),
-        graph_(edges_, limits_),
+        graph_(edges_, limits_, asked.deadline),
         multipliers_(graph_, limits_, asked.deadline) {}
 
   CountedAnswer run() {
-    if (!multipliers_.raise()) return answer_excess(missing_types());
-    if (!multipliers_.incumbent()) multipliers_.look_for_excess();
+    try {
+      if (!multipliers_.raise()) return answer_excess(missing_types());
+      if (!multipliers_.incumbent()) multipliers_.look_for_excess();
+    } catch (const PlanTimeUp&) {
+      // What is known is taken by the search, which has no time left either.
+    }
     if (multipliers_.excess() != nullptr) return answer_excess(*multipliers_.excess());
     CountedAnswer answer;
     prove(answer);
     if (multipliers_.is_closed()) {
-      answer.proof = PlanProof::potentials;
+      answer.proof = answer.potentials ? PlanProof::potentials : PlanProof::search;
       take_plan(answer, *multipliers_.incumbent());
       take_smaller_plan(answer);
     } else {
@@ -112,7 +119,8 @@ class LimitedProgram {
     set_multipliers(answer, charges, any);
     ProgramAnswer program = solve(catalogue_, charged_query(answer, true), true);
     answer.potentials = std::move(program.potentials);
-    answer.potentials_bound = rounded_up(program.cost - of_limits(answer));
+    answer.potentials_bound = program.cut_short ? units(limits_.rounded_up(multipliers_.bound()))
+                                                : rounded_up(program.cost - of_limits(answer));
     answer.lower_bound = answer.potentials_bound;
     proving_plan_ = std::move(program.plan);
   }
@@ -124,22 +132,20 @@ class LimitedProgram {
     ProgramAnswer program = solve(catalogue_, charged_query(answer, false), true);
     answer.potentials = std::move(program.potentials);
     answer.potentials_bound = program.cost - of_limits(answer);
-    answer.proof = PlanProof::excess;
+    answer.proof = program.cut_short ? PlanProof::search : PlanProof::excess;
     return answer;
   }
 
   void search(CountedAnswer& answer) {
-    LabelSearch<TypedGraph<Number>> labels(graph_, limits_, multipliers_.charges(), multipliers_.tightest(),
-                                           multipliers_.incumbent());
-    answer.cut_short = labels.run(asked_.deadline) != LabelsEnd::all_seen;
-    if (labels.incumbent()) take_plan(answer, *labels.incumbent());
+    const auto found = search_labels(graph_, limits_, multipliers_, asked_.deadline);
+    answer.cut_short = found.cut_short;
+    if (found.incumbent) take_plan(answer, *found.incumbent);
     if (!answer.cut_short) {
       answer.proof = PlanProof::search;
       answer.lower_bound = answer.cost;
       return;
     }
-    if (const auto bound = labels.bound())
-      answer.lower_bound = std::max(answer.lower_bound, units(limits_.rounded_up(*bound)));
+    answer.lower_bound = std::max(answer.lower_bound, units(limits_.rounded_up(found.bound)));
     if (answer.plan) answer.lower_bound = std::min(answer.lower_bound, answer.cost);
   }
 
@@ -201,18 +207,110 @@ CountedAnswer unproved(const Catalogue& catalogue, const CountedQuery& query) {
   return answer;
 }
 
+// By multipliers and labels, where a plan without limits costs that much.
+CountedAnswer within_limits(const Catalogue& catalogue, const CountedQuery& asked, const Rational& unlimited_cost) {
+  try {
+    const Scales scales = scales_within(catalogue, asked);
+    const WholeLimits whole(catalogue, asked, scales);
+    return whole.with_number(
+        [&]<typename Number>(const Number&) { return LimitedProgram<Number>(catalogue, asked, scales, whole).run(); });
+  } catch (const PlanTimeUp&) {
+    CountedAnswer answer;
+    answer.cut_short = true;
+    answer.lower_bound = unlimited_cost;
+    return answer;
+  }
+}
+
+// The catalogue with those types alone.
+Catalogue with_types(const Catalogue& catalogue, const std::vector<std::size_t>& chosen) {
+  Catalogue few;
+  few.stages = catalogue.stages;
+  for (const std::size_t t : chosen) {
+    few.types.push_back(catalogue.types[t]);
+    few.from_source.push_back(catalogue.from_source[t]);
+    few.to_sink.push_back(catalogue.to_sink[t]);
+  }
+  for (std::size_t k = 0; k < catalogue.stages.size(); ++k) {
+    for (const std::size_t t : chosen) few.stage_times.push_back(catalogue.stage_time(k, t));
+    if (k + 1 == catalogue.stages.size()) break;
+    for (const std::size_t t : chosen) {
+      for (const std::size_t u : chosen) few.transfers.push_back(catalogue.transfer(k, t, u));
+    }
+  }
+  return few;
+}
+
+// The types that look best for the stages: for each the one that asks for the least money, a few of the most frequent.
+std::vector<std::size_t> promising_types(const Catalogue& catalogue, std::size_t most) {
+  const std::size_t count = catalogue.types.size();
+  std::vector<std::size_t> wins(count);
+  for (std::size_t k = 0; k < catalogue.stages.size(); ++k) {
+    std::optional<std::pair<double, std::size_t>> best;
+    for (std::size_t t = 0; t < count; ++t) {
+      if (catalogue.least_first_stage(k, t) > k || catalogue.types[t].count == 0) continue;
+      const Rational time = catalogue.types[t].fixed_time.value_or(*catalogue.stage_time(k, t));
+      const double money = (time * catalogue.types[t].price).to_double().value_or(0);
+      if (!best || money < best->first) best.emplace(money, t);
+    }
+    if (best) ++wins[best->second];
+  }
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t t) { return wins[t]; });
+  order.resize(
+      std::min(most, static_cast<std::size_t>(std::ranges::count_if(wins, [](std::size_t n) { return n > 0; }))));
+  std::ranges::sort(order);
+  return order;
+}
+
+// Where there was no time for all types: a plan on a few of them.
+CountedAnswer on_few_types(const Catalogue& catalogue, const CountedQuery& query) {
+  constexpr std::array<std::size_t, 4> kFew = {1, 2, 4, 8};
+  CountedAnswer answer;
+  answer.cut_short = true;
+  for (const std::size_t most : kFew) {
+    const std::vector<std::size_t> chosen = promising_types(catalogue, most);
+    if (chosen.empty() || query.deadline.has_passed()) return answer;
+    const Catalogue few = with_types(catalogue, chosen);
+    CountedQuery asked = query;
+    asked.query.deadline = query.deadline;
+    asked.query.weights.clear();
+    for (const std::size_t t : chosen)
+      asked.query.weights.push_back(query.query.weights.empty() ? catalogue.types[t].price : query.query.weights[t]);
+    ProgramAnswer program = solve(few, asked.query);
+    if (!program.plan) continue;
+    CountedAnswer found = keeps_limits(few, asked, *program.plan) ? without_limits(few, std::move(program))
+                                                                  : within_limits(few, asked, program.cost);
+    if (!found.plan || (answer.plan && answer.cost <= found.cost)) continue;
+    answer.plan = std::move(found.plan);
+    for (TypedPart& part : *answer.plan) part.type = chosen[part.type];
+    answer.cost = found.cost;
+  }
+  return answer;
+}
+
+// The time for all types: some is left for a few of them where there are so many edges.
+maxplus::Deadline for_all_types(const Catalogue& catalogue, const maxplus::Deadline& deadline) {
+  constexpr double kManyEdges = 1 << 22;
+  const auto stages = static_cast<double>(catalogue.stages.size());
+  const auto types = static_cast<double>(catalogue.types.size());
+  return stages * stages * types * types * types / 2 < kManyEdges ? deadline : deadline.half_way();
+}
+
 }  // namespace
 
 CountedAnswer solve_within(const Catalogue& catalogue, const CountedQuery& query) {
   maxplus::expects(!query.latency || query.latency->sign() >= 0, "a latency is not negative");
-  if (may_exceed_machines(catalogue, query.query.period)) return unproved(catalogue, query);
-  ProgramAnswer program = solve(catalogue, query.query, true);
+  CountedQuery asked = query;
+  asked.query.deadline = for_all_types(catalogue, query.deadline);
+  if (may_exceed_machines(catalogue, query.query.period)) return unproved(catalogue, asked);
+  ProgramAnswer program = solve(catalogue, asked.query, true);
+  if (program.cut_short) return on_few_types(catalogue, query);
   if (!program.plan || keeps_limits(catalogue, query, *program.plan))
     return without_limits(catalogue, std::move(program));
-  const Scales scales = scales_within(catalogue, query);
-  const WholeLimits whole(catalogue, query, scales);
-  return whole.with_number(
-      [&]<typename Number>(const Number&) { return LimitedProgram<Number>(catalogue, query, scales, whole).run(); });
+  asked.query.deadline = query.deadline;
+  return within_limits(catalogue, asked, program.cost);
 }
 
 }  // namespace takt::plan

@@ -55,7 +55,8 @@ struct CountedAnswer {
 };
 
 /// The least cost of all typed plans within the limits; among plans of one cost, where limits do not matter the one of
-/// fewest machines and shortest period, else any.
+/// fewest machines and shortest period, else any. The deadline of the query within does not count. Where the time is up
+/// before any plan is found, a plan on a few types that look cheap is given if one keeps the limits.
 CountedAnswer solve_within(const Catalogue& catalogue, const CountedQuery& query);
 
 }  // namespace takt::plan

@@ -5,9 +5,11 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <type_traits>
 #include <vector>
 
+#include "maxplus/deadline.hpp"
 #include "maxplus/rational.hpp"
 #include "plan/catalogue.hpp"
 #include "plan/program.hpp"
@@ -15,9 +17,30 @@
 
 namespace takt::plan {
 
+/// A search within the planner has no time left; its entry points answer with what there is.
+class PlanTimeUp : public std::exception {
+ public:
+  const char* what() const noexcept override { return "the time for a plan was up"; }
+};
+
+/// Sees the deadline once per so much work: small problems end whatever the time.
+class SearchClock {
+ public:
+  explicit SearchClock(const maxplus::Deadline& deadline) : watch_(deadline) {}
+
+  /// Throws PlanTimeUp.
+  void spend(std::size_t steps = 1) {
+    if (watch_.has_passed(static_cast<double>(steps))) throw PlanTimeUp();
+  }
+
+ private:
+  maxplus::DeadlineWatch watch_;
+};
+
 /// Scales that make the times of a catalogue, the period, the weights and the weight of a tick whole numbers, as small
 /// as they can be.
 struct Scales {
+  /// Throws PlanTimeUp.
   Scales(const Catalogue& catalogue, const Query& query);
 
   Integer ticks;                 // per time unit
@@ -36,6 +59,7 @@ class Edges {
  public:
   static inline const Number kAbsent = -1;
 
+  /// Throws PlanTimeUp.
   Edges(const Catalogue& catalogue, const Query& query, const Scales& scales);
 
   std::size_t stages() const { return stages_; }
@@ -145,7 +169,11 @@ Edges<Number>::Edges(const Catalogue& catalogue, const Query& query, const Scale
     }
     least_replicable_.push_back(catalogue.least_replicable_stage(k));
   }
-  for (const auto& time : catalogue.transfers) transfers_.push_back(ticks_of(time, scales.ticks));
+  SearchClock clock(query.deadline);
+  for (const auto& time : catalogue.transfers) {
+    clock.spend();
+    transfers_.push_back(ticks_of(time, scales.ticks));
+  }
   for (const auto& time : catalogue.from_source) source_.push_back(ticks_of(time, scales.ticks));
   for (const auto& time : catalogue.to_sink) sink_.push_back(ticks_of(time, scales.ticks));
   for (const MachineType& type : catalogue.types) {
@@ -155,7 +183,7 @@ Edges<Number>::Edges(const Catalogue& catalogue, const Query& query, const Scale
   if (std::ranges::find(is_fixed_, true) == is_fixed_.end()) is_fixed_.clear();
 }
 
-/// Calls use(Edges) with the narrowest integers that hold all sums of a query.
+/// Calls use(Edges) with the narrowest integers that hold all sums of a query. Throws PlanTimeUp.
 template <typename Use>
 auto with_edges(const Catalogue& catalogue, const Query& query, const Use& use) {
   const Scales scales(catalogue, query);

@@ -1,9 +1,12 @@
 // Bisection, then the least of those as fast.
 #include "plan/fastest.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
+
+#include "plan/bounds.hpp"
 
 namespace takt::plan {
 
@@ -15,6 +18,17 @@ FrontierPoint point_of(const Catalogue& catalogue, const Query& query, TypedPlan
   return {facts.cost(), *facts.period_after(query.spare), std::move(plan)};
 }
 
+bool has_limits(const Catalogue& catalogue, const CountedQuery& query) {
+  return query.latency ||
+         std::ranges::any_of(catalogue.types, [](const MachineType& type) { return type.count.has_value(); });
+}
+
+std::uint64_t machines_of(const TypedPlan& plan) {
+  std::uint64_t machines = 0;
+  for (const TypedPart& part : plan) machines += part.machines + part.standby;
+  return machines;
+}
+
 void take_least(const Catalogue& catalogue, CountedQuery query, LeastOf least, GivenAnswer& answer) {
   query.query.period = answer.point->period;
   query.query.strictly = false;
@@ -24,6 +38,7 @@ void take_least(const Catalogue& catalogue, CountedQuery query, LeastOf least, G
   CountedAnswer smaller = solve_within(catalogue, query);
   if (smaller.cut_short) answer.is_proved = false;
   if (smaller.plan) answer.point = point_of(catalogue, query.query, std::move(*smaller.plan));
+  if (least == LeastOf::money && !smaller.cut_short) take_fewest_machines(catalogue, query, *answer.point);
 }
 
 // The fastest plan on so many machines, but for one type of which there are others.
@@ -46,8 +61,9 @@ GivenAnswer fastest_within(const Catalogue& catalogue, CountedQuery query, Least
     CountedAnswer found = solve_within(catalogue, query);
     if (found.cut_short && !found.plan) answer.is_proved = false;
     std::optional<TypedPlan> plan = std::move(found.plan);
+    const bool is_proved = !found.cut_short;
     if (!plan) answer.nothing_better = std::move(found);
-    return plan;
+    return PlanSolution{std::move(plan), is_proved};
   };
   const auto accept = [](const FrontierPoint&) { return true; };
   FastestPlan found = fastest(catalogue, query.query, solver, accept, query.deadline);
@@ -55,6 +71,52 @@ GivenAnswer fastest_within(const Catalogue& catalogue, CountedQuery query, Least
   answer.point = std::move(found.point);
   if (answer.point) take_least(catalogue, query, least, answer);
   return answer;
+}
+
+void take_fewest_machines(const Catalogue& catalogue, CountedQuery query, FrontierPoint& point) {
+  // Without limits the program has seen to it.
+  if (point.period.sign() == 0 || !has_limits(catalogue, query)) return;
+  const std::uint64_t machines = machines_of(point.plan);
+  const std::optional<Rational> step = price_step(catalogue);
+  // So little for a machine that all of them together are less than any difference of prices.
+  const Rational each = step ? *step / Rational(machines + 1) : Rational(1);
+  query.query.period = point.period;
+  query.query.strictly = false;
+  query.query.latency_weight = 0;
+  query.query.weights.clear();
+  for (const MachineType& type : catalogue.types) query.query.weights.push_back(type.price + each);
+  CountedAnswer fewer = solve_within(catalogue, query);
+  if (!fewer.plan || machines_of(*fewer.plan) >= machines) return;
+  FrontierPoint found = point_of(catalogue, query.query, std::move(*fewer.plan));
+  if (found.cost == point.cost && found.period == point.period) point = std::move(found);
+}
+
+SettledPlan cheapest_and_fastest(const Catalogue& catalogue, const CountedQuery& query) {
+  SettledPlan result;
+  result.answer = solve_within(catalogue, query);
+  if (!result.answer.plan) return result;
+  result.point = point_of(catalogue, query.query, *result.answer.plan);
+  if (result.answer.cut_short || has_free_machines(catalogue)) return result;
+  const PlanSolver solver = [&](const Query& asked) {
+    CountedAnswer found = solve_within(catalogue, {asked, query.latency, query.deadline});
+    return PlanSolution{std::move(found.plan), !found.cut_short};
+  };
+  const auto is_as_cheap = [&](const FrontierPoint& point) { return point.cost <= result.answer.cost; };
+  const Rational period = result.point->period;
+  FastestPlan fastest = fastest_from(*result.point, catalogue, query.query, solver, is_as_cheap, query.deadline);
+  result.point = std::move(fastest.point);
+  result.is_fastest = fastest.is_proved;
+  if (!result.is_fastest) return result;
+  if (result.point->period < period && result.point->period.sign() > 0) {
+    // Of those as fast the program's has the fewest machines.
+    Query asked = query.query;
+    asked.period = result.point->period;
+    asked.strictly = false;
+    PlanSolution fewest = solver(asked);
+    if (fewest.is_proved && fewest.plan) result.point = point_of(catalogue, asked, std::move(*fewest.plan));
+  }
+  take_fewest_machines(catalogue, query, *result.point);
+  return result;
 }
 
 std::vector<PlanChange> upgrades(const Catalogue& catalogue, const CountedQuery& query,

@@ -33,6 +33,20 @@ struct GivenAnswer {
 /// time.
 GivenAnswer fastest_within(const Catalogue& catalogue, CountedQuery query, LeastOf least = LeastOf::machines);
 
+/// Of plans of the point's cost and period within the limits the one of fewest machines, where it is found.
+void take_fewest_machines(const Catalogue& catalogue, CountedQuery query, FrontierPoint& point);
+
+/// A cheapest plan that keeps a period: of those the fastest, after the failures that the query spares for, and of
+/// those one on the fewest machines.
+struct SettledPlan {
+  CountedAnswer answer;                // of the query, which the point's cost is the least of
+  std::optional<FrontierPoint> point;  // nothing: there is no plan, or, cut short, none was found
+  /// Proved: nothing of the point's cost is faster. False where the time was up, and where machines are free and
+  /// without number: then nothing is the fastest.
+  bool is_fastest = false;
+};
+SettledPlan cheapest_and_fastest(const Catalogue& catalogue, const CountedQuery& query);
+
 /// What becomes of a plan with one machine more, or less, of a type.
 struct PlanChange {
   std::size_t type = 0;

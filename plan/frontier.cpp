@@ -21,75 +21,45 @@ class Asking {
     if (period.sign() == 0) return std::nullopt;
     return ask(period, true);
   }
+  /// Of the last answer.
+  bool is_proved() const { return is_proved_; }
 
  private:
   std::optional<FrontierPoint> ask(const Rational& period, bool strictly) {
     query_.period = period;
     query_.strictly = strictly;
-    auto plan = solver_(query_);
-    if (!plan) return std::nullopt;
-    const PlanFacts facts(catalogue_, query_.model, *plan);
-    return FrontierPoint{facts.cost(), *facts.period_after(query_.spare), std::move(*plan)};
+    PlanSolution solution = solver_(query_);
+    is_proved_ = solution.is_proved;
+    if (!solution.plan) return std::nullopt;
+    const PlanFacts facts(catalogue_, query_.model, *solution.plan);
+    return FrontierPoint{facts.cost(), *facts.period_after(query_.spare), std::move(*solution.plan)};
   }
 
   const Catalogue& catalogue_;
   Query query_;
   const PlanSolver& solver_;
+  bool is_proved_ = true;
 };
 
-}  // namespace
+constexpr int kFailuresInARow = 4;
 
-PlanSolver unlimited(const Catalogue& catalogue) {
-  return [&catalogue](const Query& query) { return solve(catalogue, query).plan; };
-}
-
-Rational ample_period(const Catalogue& catalogue) {
-  Rational sum = 1;
-  for (const auto* times : {&catalogue.stage_times, &catalogue.transfers, &catalogue.from_source, &catalogue.to_sink}) {
-    for (const auto& time : *times) sum += time.value_or(0);
-  }
-  for (const MachineType& type : catalogue.types) sum += type.fixed_time.value_or(0);
-  return sum;
-}
-
-Frontier frontier(const Catalogue& catalogue, Query query, const Rational& until, const PlanSolver& solver,
-                  const maxplus::Deadline& deadline) {
-  Asking asking(catalogue, std::move(query), solver);
-  Frontier result;
-  auto point = asking.at_most(ample_period(catalogue));
-  while (point) {
-    if (!result.points.empty() && result.points.back().cost == point->cost) result.points.pop_back();
-    result.points.push_back(std::move(*point));
-    const Rational& reached = result.points.back().period;
-    if (reached <= until && until.sign() > 0) return result;
-    if (deadline.has_passed()) {
-      result.cut_short = true;
-      return result;
-    }
-    point = asking.below(reached);
-  }
-  result.is_whole = true;
-  return result;
-}
-
-FastestPlan fastest(const Catalogue& catalogue, Query query, const PlanSolver& solver,
-                    const std::function<bool(const FrontierPoint&)>& accepts, const maxplus::Deadline& deadline) {
-  constexpr int kFailuresInARow = 4;
-  Asking asking(catalogue, std::move(query), solver);
-  FastestPlan result;
+// From a plan that is accepted; after so many failures in a row whether any is strictly faster is asked for.
+FastestPlan bisect(FastestPlan result, Asking& asking, const AcceptsPlan& accepts, const maxplus::Deadline& deadline,
+                   int failures) {
   const auto take = [&](std::optional<FrontierPoint> point) {
     if (!point || !accepts(*point)) return false;
     result.point = std::move(point);
     return true;
   };
-  if (!take(asking.at_most(ample_period(catalogue)))) return result;
   Rational low = 0;  // no plan that is accepted keeps it
-  int failures = 0;
   while (!deadline.has_passed()) {
     const Rational& high = result.point->period;
     low = std::min(low, high);  // a solver that a limit cut short may have missed one
     if (failures == kFailuresInARow || low == high) {
-      if (!take(asking.below(high))) return result;
+      if (!take(asking.below(high))) {
+        result.is_proved = asking.is_proved();
+        return result;
+      }
       failures = 0;
       continue;
     }
@@ -104,6 +74,84 @@ FastestPlan fastest(const Catalogue& catalogue, Query query, const PlanSolver& s
   }
   result.is_proved = false;
   return result;
+}
+
+}  // namespace
+
+PlanSolver unlimited(const Catalogue& catalogue) {
+  return [&catalogue](const Query& query) {
+    ProgramAnswer answer = solve(catalogue, query);
+    return PlanSolution{std::move(answer.plan), !answer.cut_short};
+  };
+}
+
+Rational ample_period(const Catalogue& catalogue) {
+  // Row by row the largest: no part takes longer than all of them together.
+  Rational sum = 1;
+  const auto add = [&sum](const std::vector<std::optional<Rational>>& times, std::size_t row) {
+    for (std::size_t begin = 0; begin < times.size(); begin += row) {
+      const std::optional<Rational>* largest = nullptr;
+      for (std::size_t k = begin; k < begin + row; ++k) {
+        if (times[k] && (largest == nullptr || **largest < *times[k])) largest = &times[k];
+      }
+      if (largest != nullptr) sum += **largest;
+    }
+  };
+  const std::size_t count = catalogue.types.size();
+  add(catalogue.stage_times, count);
+  add(catalogue.transfers, count * count);
+  add(catalogue.from_source, count);
+  add(catalogue.to_sink, count);
+  Rational fixed;
+  for (const MachineType& type : catalogue.types) fixed = std::max(fixed, type.fixed_time.value_or(0));
+  return sum + fixed;
+}
+
+bool has_free_machines(const Catalogue& catalogue) {
+  return std::ranges::any_of(catalogue.types,
+                             [](const MachineType& type) { return !type.count && type.price.sign() == 0; });
+}
+
+Frontier frontier(const Catalogue& catalogue, Query query, const Rational& until, const PlanSolver& solver,
+                  const maxplus::Deadline& deadline, std::size_t most_points) {
+  Asking asking(catalogue, std::move(query), solver);
+  Frontier result;
+  auto& points = result.points;
+  const bool has_fastest = !has_free_machines(catalogue);
+  for (auto point = asking.at_most(ample_period(catalogue)); true; point = asking.below(points.back().period)) {
+    if (!asking.is_proved()) {
+      result.cut_short = true;
+      return result;
+    }
+    result.is_last_fastest = !point || (!points.empty() && points.back().cost < point->cost);
+    if (!point) {
+      result.is_whole = true;
+      return result;
+    }
+    const bool is_far = !points.empty() && until.sign() > 0 && points.back().period <= until;
+    if ((is_far || points.size() >= most_points) && (result.is_last_fastest || !has_fastest)) return result;
+    if (!points.empty() && points.back().cost == point->cost) points.pop_back();
+    points.push_back(std::move(*point));
+    result.is_last_fastest = points.back().period.sign() == 0;
+    if (deadline.has_passed()) {
+      result.cut_short = true;
+      return result;
+    }
+  }
+}
+
+FastestPlan fastest(const Catalogue& catalogue, Query query, const PlanSolver& solver, const AcceptsPlan& accepts,
+                    const maxplus::Deadline& deadline) {
+  Asking asking(catalogue, query, solver);
+  auto point = asking.at_most(ample_period(catalogue));
+  if (!point || !accepts(*point)) return {std::nullopt, asking.is_proved()};
+  return bisect({std::move(point), asking.is_proved()}, asking, accepts, deadline, 0);
+}
+
+FastestPlan fastest_from(FrontierPoint point, const Catalogue& catalogue, Query query, const PlanSolver& solver,
+                         const AcceptsPlan& accepts, const maxplus::Deadline& deadline) {
+  Asking asking(catalogue, std::move(query), solver);
+  return bisect({std::move(point), true}, asking, accepts, deadline, kFailuresInARow);
 }
 
 }  // namespace takt::plan

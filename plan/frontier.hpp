@@ -7,8 +7,11 @@
 // points; that nothing is faster is one more question, strictly below its period.
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "maxplus/deadline.hpp"
@@ -18,8 +21,17 @@
 
 namespace takt::plan {
 
-/// Answers a query with a cheapest plan, the fastest of those; nothing where there is none.
-using PlanSolver = std::function<std::optional<TypedPlan>(const Query& query)>;
+/// A cheapest plan of a query; nothing where there is none, or, not proved, none was found.
+struct PlanSolution {
+  std::optional<TypedPlan> plan;
+  bool is_proved = true;  // false where the time was up: there may be a cheaper one
+
+  PlanSolution(std::optional<TypedPlan> found, bool proved = true)  // NOLINT(google-explicit-constructor)
+      : plan(std::move(found)), is_proved(proved) {}
+};
+
+/// Answers a query.
+using PlanSolver = std::function<PlanSolution(const Query& query)>;
 
 /// `solve` without counts.
 PlanSolver unlimited(const Catalogue& catalogue);
@@ -34,13 +46,19 @@ struct Frontier {
   std::vector<FrontierPoint> points;  // cheapest first; costs rise, periods fall
   bool is_whole = false;              // nothing is faster than the last one
   bool cut_short = false;             // by the deadline
+  bool is_last_fastest = false;       // nothing of the last one's cost is faster: as of all others
 };
 
-/// The frontier up to the first plan of at most the period `until` (all of it where that is 0). The query's period and
-/// strictness do not count. Ends only if some plan is as fast as that, or a limit on all periods: counts, an end, a
-/// stage that is not replicable.
+/// The frontier up to the first price that buys at most the period `until` (all of it where that is 0), but of no more
+/// points than that. The query's period and strictness do not count. Ends only if some plan is as fast as that, or a
+/// limit on all periods: counts, an end, a stage that is not replicable. Where machines are free and without number,
+/// nothing is the fastest of its price: it ends with the first plan that is as fast as wanted.
 Frontier frontier(const Catalogue& catalogue, Query query, const Rational& until, const PlanSolver& solver,
-                  const maxplus::Deadline& deadline = {});
+                  const maxplus::Deadline& deadline = {},
+                  std::size_t most_points = std::numeric_limits<std::size_t>::max());
+
+/// Whether there are as many machines of some type as one likes, for nothing.
+bool has_free_machines(const Catalogue& catalogue);
 
 /// A period that a plan of one machine per part keeps, whatever the plan.
 Rational ample_period(const Catalogue& catalogue);
@@ -52,7 +70,12 @@ struct FastestPlan {
   std::optional<FrontierPoint> point;
   bool is_proved = true;
 };
-FastestPlan fastest(const Catalogue& catalogue, Query query, const PlanSolver& solver,
-                    const std::function<bool(const FrontierPoint&)>& accepts, const maxplus::Deadline& deadline = {});
+using AcceptsPlan = std::function<bool(const FrontierPoint&)>;
+FastestPlan fastest(const Catalogue& catalogue, Query query, const PlanSolver& solver, const AcceptsPlan& accepts,
+                    const maxplus::Deadline& deadline = {});
+
+/// The same from a plan that is accepted; asks first whether any is strictly faster.
+FastestPlan fastest_from(FrontierPoint point, const Catalogue& catalogue, Query query, const PlanSolver& solver,
+                         const AcceptsPlan& accepts, const maxplus::Deadline& deadline = {});
 
 }  // namespace takt::plan

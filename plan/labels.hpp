@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "maxplus/deadline.hpp"
+#include "plan/edges.hpp"
 #include "plan/limits.hpp"
 
 namespace takt::plan {
@@ -209,5 +210,30 @@ class LabelSearch {
   std::vector<std::vector<std::size_t>> by_node_;
   std::priority_queue<Waiting> waiting_;
 };
+
+/// What came of a search.
+template <typename Number>
+struct FoundRoute {
+  std::optional<PlanRoute<Number>> incumbent;  // the best way
+  Number bound = 0;                            // cut short: of the cost of all ways, in parts of a unit
+  bool cut_short = false;                      // by the deadline or a limit
+};
+
+/// From what multipliers know.
+template <typename Graph, typename Multipliers>
+FoundRoute<typename Graph::Number> search_labels(const Graph& graph, const Limits<typename Graph::Number>& limits,
+                                                 const Multipliers& multipliers, const maxplus::Deadline& deadline) {
+  FoundRoute<typename Graph::Number> found{multipliers.incumbent(), multipliers.bound(), true};
+  std::optional<LabelSearch<Graph>> labels;
+  try {
+    labels.emplace(graph, limits, multipliers.charges(), multipliers.tightest(), multipliers.incumbent());
+    found.cut_short = labels->run(deadline) != LabelsEnd::all_seen;
+    if (const auto bound = labels->bound()) found.bound = std::max(found.bound, *bound);
+  } catch (const PlanTimeUp&) {
+    // In the middle of a label: what the others bound, it may not.
+  }
+  if (labels) found.incumbent = labels->incumbent();
+  return found;
+}
 
 }  // namespace takt::plan

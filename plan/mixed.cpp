@@ -27,15 +27,19 @@ class MixedProgram {
         scales_(scales),
         edges_(catalogue, asked.query, scales),
         limits_(whole.in<Number>(catalogue, scales)),
-        graph_(edges_, limits_, Turns::plain),
+        graph_(edges_, limits_, Turns::plain, asked.deadline),
         multipliers_(graph_, limits_, asked.deadline) {}
 
   // `typed` is asked for a typed plan where a search begins, which that helps.
   MixedAnswer run(const std::function<std::optional<SequencePlan>()>& typed) {
     MixedAnswer answer;
     answer.proof = PlanProof::excess;
-    if (!multipliers_.raise()) return answer;
-    if (!multipliers_.incumbent()) multipliers_.look_for_excess();
+    try {
+      if (!multipliers_.raise()) return answer;
+      if (!multipliers_.incumbent()) multipliers_.look_for_excess();
+    } catch (const PlanTimeUp&) {
+      // What is known is taken by the search, which has no time left either.
+    }
     if (multipliers_.excess() != nullptr) return answer;
     if (!multipliers_.is_closed()) {
       if (const auto plan = typed()) multipliers_.offer(route_of(catalogue_, limits_, *plan));
@@ -53,15 +57,12 @@ class MixedProgram {
   Rational units(const Number& value) const { return Rational(integer_from(value)) * scales_.unit; }
 
   void search(MixedAnswer& answer) {
-    LabelSearch<ShareGraph<Number>> labels(graph_, limits_, multipliers_.charges(), multipliers_.tightest(),
-                                           multipliers_.incumbent());
-    answer.cut_short = labels.run(asked_.deadline) != LabelsEnd::all_seen;
+    const auto found = search_labels(graph_, limits_, multipliers_, asked_.deadline);
+    answer.cut_short = found.cut_short;
     answer.proof = answer.cut_short ? PlanProof::none : PlanProof::search;
-    if (labels.incumbent()) take_plan(answer, *labels.incumbent());
+    if (found.incumbent) take_plan(answer, *found.incumbent);
     if (!answer.cut_short) return;
-    Number bound = multipliers_.bound();
-    if (const auto of_labels = labels.bound()) bound = std::max(bound, *of_labels);
-    const Rational proved = units(limits_.rounded_up(bound));
+    const Rational proved = units(limits_.rounded_up(found.bound));
     answer.lower_bound = answer.plan ? std::min(answer.cost, proved) : proved;
   }
 
@@ -94,9 +95,12 @@ bool has_so_many(const Catalogue& catalogue, const SequencePlan& plan) {
 MixedAnswer solve_mixed(const Catalogue& catalogue, const CountedQuery& query) {
   maxplus::expects(catalogue.has_equal_links(), "mixed plans are of equal links");
   maxplus::expects(!query.latency && query.query.latency_weight.sign() == 0, "the latency of a mixed plan is no sum");
-  const ProgramAnswer program = solve(catalogue, query.query);
+  Query unlimited_query = query.query;
+  unlimited_query.deadline = query.deadline;
+  const ProgramAnswer program = solve(catalogue, unlimited_query);
   MixedAnswer answer;
-  answer.proof = PlanProof::no_path;
+  answer.cut_short = program.cut_short;
+  answer.proof = program.cut_short ? PlanProof::none : PlanProof::no_path;
   if (!program.plan) return answer;
   answer.cost = program.cost;
   answer.lower_bound = program.cost;
@@ -120,10 +124,17 @@ MixedAnswer solve_mixed(const Catalogue& catalogue, const CountedQuery& query) {
     if (!counted.plan) return std::nullopt;
     return sequences_of(*counted.plan);
   };
-  const Scales scales = scales_within(catalogue, query);
-  const WholeLimits whole(catalogue, query, scales);
-  return whole.with_number(
-      [&]<typename Number>(const Number&) { return MixedProgram<Number>(catalogue, query, scales, whole).run(typed); });
+  try {
+    const Scales scales = scales_within(catalogue, query);
+    const WholeLimits whole(catalogue, query, scales);
+    return whole.with_number([&]<typename Number>(const Number&) {
+      return MixedProgram<Number>(catalogue, query, scales, whole).run(typed);
+    });
+  } catch (const PlanTimeUp&) {
+    answer.proof = PlanProof::none;
+    answer.cut_short = true;
+    return answer;
+  }
 }
 
 Rational mixed_period(const Catalogue& catalogue, const tpn::Model& model, const SequencePlan& plan) {

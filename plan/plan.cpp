@@ -70,9 +70,9 @@ std::optional<Rational> PlanFacts::period_after(std::uint64_t failures) const {
   return longest;
 }
 
-Rational PlanFacts::busy(std::size_t part) const {
-  if (period_.sign() == 0) return 1;
-  return per_machine(demands_[part], plan_[part].machines) / period_;
+Rational PlanFacts::busy(std::size_t part, const Rational& period) const {
+  if (period.sign() == 0) return 1;
+  return per_machine(demands_[part], plan_[part].machines) / period;
 }
 
 tpn::Document mapped_document(const tpn::Document& problem, const Catalogue& catalogue, const tpn::Model& model,

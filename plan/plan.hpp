@@ -62,7 +62,9 @@ class PlanFacts {
   /// The period after any so many failures, nobody being moved; nothing where a part may be left without a machine.
   std::optional<Rational> period_after(std::uint64_t failures) const;
   /// The share of the time that a machine of the part is busy, 0 to 1; 1 where the period is 0.
-  Rational busy(std::size_t part) const;
+  Rational busy(std::size_t part) const { return busy(part, period_); }
+  /// The same where data sets come only once per so long, at least the plan's period.
+  Rational busy(std::size_t part, const Rational& period) const;
 
  private:
   TypedPlan plan_;

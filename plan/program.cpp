@@ -57,8 +57,9 @@ struct State {
 template <typename Number>
 class Program {
  public:
-  explicit Program(const Edges<Number>& edges)
-      : edges_(edges), states_(edges.states()), least_(edges.types() * (edges.stages() + 1)) {
+  /// Throws PlanTimeUp.
+  Program(const Edges<Number>& edges, const maxplus::Deadline& deadline)
+      : edges_(edges), states_(edges.states()), least_(edges.types() * (edges.stages() + 1)), clock_(deadline) {
     for (std::size_t b = 1; b <= edges_.stages(); ++b) {
       for (std::size_t t = 0; t < edges_.types(); ++t) place(b, t);
       note_least(b);
@@ -119,6 +120,7 @@ class Program {
     const std::size_t least = edges_.least_first(last, t);
     for (std::size_t a = b; a-- > least;) {
       const Number compute = edges_.computation(a, last, t);
+      clock_.spend(next_types);
       for (std::size_t u = 0; u < next_types; ++u) place_part(a, last, t, u, compute);
     }
   }
@@ -150,6 +152,7 @@ class Program {
     const Number few = edges_.working(edges_.demand(0, compute, send)) + edges_.spare();
     const Number at_least = edges_.weight(t) * few + edges_.tick_weight() * compute;
     if (head.first != kNobody && head.worth.cost < *least + at_least) return;
+    clock_.spend(edges_.types());
     for (std::size_t tp = 0; tp < edges_.types(); ++tp) {
       const State<Number>& tail = states_[edges_.state(a, tp, t)];
       if (tail.first == kNobody) continue;
@@ -178,6 +181,7 @@ class Program {
   const Edges<Number>& edges_;
   std::vector<State<Number>> states_;
   std::vector<std::optional<Number>> least_;  // by boundary * T + type of the next part
+  SearchClock clock_;
 };
 
 template <typename Number>
@@ -211,7 +215,11 @@ void include_denominator(Integer& denominator, const std::optional<Rational>& nu
 Scales::Scales(const Catalogue& catalogue, const Query& query) {
   Integer scale = query.period.denominator();
   Rational sum;  // no part, and no demand, takes longer than all there is on the slowest types
-  const auto include = [&](const std::optional<Rational>& time) { include_denominator(scale, time); };
+  SearchClock clock(query.deadline);
+  const auto include = [&](const std::optional<Rational>& time) {
+    clock.spend();
+    include_denominator(scale, time);
+  };
   const std::size_t count = catalogue.types.size();
   const auto add_largest = [&](const std::vector<std::optional<Rational>>& times, std::size_t row) {
     for (std::size_t begin = 0; begin < times.size(); begin += row) {
@@ -259,8 +267,8 @@ Scales::Scales(const Catalogue& catalogue, const Query& query) {
 ProgramAnswer solve(const Catalogue& catalogue, const Query& query, bool with_potentials) {
   maxplus::expects(query.period.sign() > 0, "a period is positive");
   maxplus::expects(tpn::follows_cycle_times(query.model), "the planner's closed forms are of cycle times");
-  return with_edges(catalogue, query, [&](const auto& edges, const Scales& scales) {
-    const Program program(edges);
+  const auto run = [&](const auto& edges, const Scales& scales) {
+    const Program program(edges, query.deadline);
     ProgramAnswer answer;
     if (const auto type = program.best_type()) {
       answer.plan = program.plan_to(*type);
@@ -268,7 +276,14 @@ ProgramAnswer solve(const Catalogue& catalogue, const Query& query, bool with_po
     }
     if (with_potentials) answer.potentials = potentials_of(program, scales);
     return answer;
-  });
+  };
+  try {
+    return with_edges(catalogue, query, run);
+  } catch (const PlanTimeUp&) {
+    ProgramAnswer answer;
+    answer.cut_short = true;
+    return answer;
+  }
 }
 
 }  // namespace takt::plan

@@ -20,6 +20,7 @@
 #include <optional>
 #include <vector>
 
+#include "maxplus/deadline.hpp"
 #include "plan/catalogue.hpp"
 #include "plan/plan.hpp"
 #include "tpn/document.hpp"
@@ -37,6 +38,7 @@ struct Query {
   std::vector<Rational> weights{};
   /// What a time unit costs that a data set stays in the pipeline. At least 0.
   Rational latency_weight{};
+  maxplus::Deadline deadline{};
 };
 
 /// The least cost of a path to each state, as multiples of `unit`; nothing where there is no path. By
@@ -47,8 +49,9 @@ struct Potentials {
 };
 
 struct ProgramAnswer {
-  std::optional<TypedPlan> plan;  // nothing: no typed plan keeps the period
+  std::optional<TypedPlan> plan;  // nothing: no typed plan keeps the period, or, cut short, none was found
   Rational cost;                  // by the weights, latency included
+  bool cut_short = false;         // by the deadline: there is neither a plan nor potentials
   std::optional<Potentials> potentials;
 };
 

@@ -44,10 +44,11 @@ class ShareGraph {
     std::vector<Number> weights;      // by type
   };
 
-  /// Keeps references. The parts in `plain` have plain turns in any case.
-  ShareGraph(const Edges<Number>& edges, const Limits<Number>& limits, Turns turns,
+  /// Keeps references. The parts in `plain` have plain turns in any case. Throws PlanTimeUp, as all that walks the
+  /// graph.
+  ShareGraph(const Edges<Number>& edges, const Limits<Number>& limits, Turns turns, const maxplus::Deadline& deadline,
              const std::set<StageRange>& plain = {})
-      : edges_(edges), limits_(limits), stages_(edges.stages()) {
+      : edges_(edges), limits_(limits), stages_(edges.stages()), clock_(deadline) {
     for (std::size_t a = 0; a < stages_; ++a) {
       begin_.push_back(options_.size());
       for (std::size_t last = a; last < stages_; ++last)
@@ -172,6 +173,7 @@ class ShareGraph {
   // The type that weighs least for so much, and what it weighs.
   std::pair<std::size_t, Number> cheapest(const MachineOption& part, std::size_t from, std::uint64_t left,
                                           const std::vector<Number>& weights) const {
+    clock_.spend(part.types.size() - from);
     std::pair<std::size_t, Number> best{from, in_part(weights[part.types[from].type], left, part.types[from].share)};
     for (std::size_t k = from + 1; k < part.types.size(); ++k) {
       Number sum = in_part(weights[part.types[k].type], left, part.types[k].share);
@@ -192,6 +194,8 @@ class ShareGraph {
     if (a == 0 && !edges_.fits_end(receive)) return;
     if (last + 1 == stages_ && !edges_.fits_end(send)) return;
     const Number most = edges_.is_replicable(a, last) ? Number(static_cast<std::int64_t>(kMostMachines)) : Number(1);
+    constexpr std::size_t kStepsOfType = 16;  // rationals among them
+    clock_.spend(kStepsOfType * edges_.types());
     std::vector<TypeDemand> demands;
     for (std::size_t t = 0; t < edges_.types(); ++t) {
       if (edges_.least_first(last, t) > a || (limits_.counts[t] && *limits_.counts[t] == 0)) continue;
@@ -269,6 +273,7 @@ class ShareGraph {
     const std::uint64_t most = std::min(limits_.counts[type].value_or(needed), needed);
     if (most == needed) visit(last + 1, PlannedMove{first, last, type, needed}, Number(0));
     if (from.next + 1 == part.types.size()) return;
+    clock_.spend(std::min(most, needed));
     for (std::uint64_t taken = 0; taken <= most && taken < needed; ++taken) {
       const std::size_t head = place({from.option, from.next + 1, from.left - taken * share});
       visit(head, PlannedMove{first, last, type, taken}, Number(0));
@@ -289,6 +294,7 @@ class ShareGraph {
   // Nodes within parts get their numbers as they are met.
   mutable std::map<Choosing, std::size_t> places_;
   mutable std::vector<Choosing> choosing_;
+  mutable SearchClock clock_;
 };
 
 }  // namespace takt::plan

@@ -27,9 +27,9 @@ class TypedGraph {
     std::vector<std::pair<std::size_t, std::size_t>> choice;  // the last stage of the next part, the type behind it
   };
 
-  /// Keeps references.
-  TypedGraph(const Edges<Number>& edges, const Limits<Number>& limits)
-      : edges_(edges), limits_(limits), stages_(edges.stages()), types_(edges.types()) {
+  /// Keeps references. Throws PlanTimeUp, as all that walks the graph.
+  TypedGraph(const Edges<Number>& edges, const Limits<Number>& limits, const maxplus::Deadline& deadline)
+      : edges_(edges), limits_(limits), stages_(edges.stages()), types_(edges.types()), clock_(deadline) {
     spare_ = count_of(edges_.spare());
     find_reach();
     const std::size_t size = list_blocks();
@@ -153,6 +153,7 @@ class TypedGraph {
 
   void list_part(std::size_t a, std::size_t last, std::size_t t) {
     for (std::size_t tp = 0; tp < types_before(a); ++tp) {
+      clock_.spend(next_types(last));
       for (std::size_t u = 0; u < next_types(last); ++u) {
         const std::uint64_t needed = needed_machines(a, last, tp, t, u);
         listed_[place(a, last, tp, t, u)] = needed < kUnlisted ? static_cast<std::uint32_t>(needed) : kUnlisted;
@@ -190,6 +191,7 @@ class TypedGraph {
   void for_each_part(std::size_t a, std::size_t tp, std::size_t t, const Visit& visit) const {
     if (limits_.counts[t] && *limits_.counts[t] == 0) return;
     for (std::size_t last = a; last < reach_[a * types_ + t]; ++last) {
+      clock_.spend(next_types(last));
       for (std::size_t u = 0; u < next_types(last); ++u) {
         const std::uint64_t working = machines(a, last, tp, t, u);
         if (working > 0) visit(last, u, working + spare_, ticks_of(a, last, tp, t, u));
@@ -223,6 +225,7 @@ class TypedGraph {
   std::vector<std::size_t> reach_;
   std::vector<std::size_t> blocks_;
   std::vector<std::uint32_t> listed_;  // empty where there are too many
+  mutable SearchClock clock_;
 };
 
 }  // namespace takt::plan

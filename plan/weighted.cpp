@@ -38,28 +38,27 @@ Covers cheapest_covers(const Catalogue& catalogue, const CountedQuery& asked, co
                        const std::optional<SequencePlan>& known) {
   const Edges<Number> edges(catalogue, asked.query, scales);
   const Limits<Number> limits = whole.in<Number>(catalogue, scales);
-  const ShareGraph<Number> graph(edges, limits, Turns::weighted, plain);
+  const ShareGraph<Number> graph(edges, limits, Turns::weighted, asked.deadline, plain);
   Multipliers<ShareGraph<Number>> multipliers(graph, limits, asked.deadline);
   Covers covers;
   covers.is_impossible = true;
   if (known) multipliers.offer(route_of(catalogue, limits, *known));
-  if (!multipliers.raise()) return covers;
-  if (!multipliers.incumbent()) multipliers.look_for_excess();
-  if (multipliers.excess() != nullptr) return covers;
-  LabelSearch<ShareGraph<Number>> labels(graph, limits, multipliers.charges(), multipliers.tightest(),
-                                         multipliers.incumbent());
-  covers.cut_short = labels.run(asked.deadline) != LabelsEnd::all_seen;
-  covers.is_impossible = !covers.cut_short && !labels.incumbent();
-  const auto units = [&](const Number& value) { return Rational(integer_from(value)) * scales.unit; };
-  if (covers.cut_short) {
-    Number bound = multipliers.bound();
-    if (const auto of_labels = labels.bound()) bound = std::max(bound, *of_labels);
-    covers.lower_bound = units(limits.rounded_up(bound));
+  try {
+    if (!multipliers.raise()) return covers;
+    if (!multipliers.incumbent()) multipliers.look_for_excess();
+  } catch (const PlanTimeUp&) {
+    // What is known is taken by the search, which has no time left either.
   }
-  if (!labels.incumbent()) return covers;
-  covers.cost = units(labels.incumbent()->usage.cost);
+  if (multipliers.excess() != nullptr) return covers;
+  const auto found = search_labels(graph, limits, multipliers, asked.deadline);
+  covers.cut_short = found.cut_short;
+  covers.is_impossible = !found.cut_short && !found.incumbent;
+  const auto units = [&](const Number& value) { return Rational(integer_from(value)) * scales.unit; };
+  if (found.cut_short) covers.lower_bound = units(limits.rounded_up(found.bound));
+  if (!found.incumbent) return covers;
+  covers.cost = units(found.incumbent->usage.cost);
   covers.lower_bound = covers.cut_short ? std::min(covers.lower_bound, covers.cost) : covers.cost;
-  covers.plan = plan_of_moves(catalogue, labels.incumbent()->moves);
+  covers.plan = plan_of_moves(catalogue, found.incumbent->moves);
   return covers;
 }
 
@@ -186,8 +185,10 @@ class WeightedProgram {
       if (try_covers(std::move(covers)) || is_last) break;
     }
     if (answer_.plan && answer_.cost == answer_.lower_bound) answer_.cut_short = false;
-    return std::move(answer_);
+    return so_far();
   }
+
+  WeightedAnswer so_far() { return std::move(answer_); }
 
  private:
   static constexpr int kRounds = 60;
@@ -241,7 +242,16 @@ class WeightedProgram {
 WeightedAnswer solve_weighted(const tpn::Document& problem, const Catalogue& catalogue, const CountedQuery& query) {
   maxplus::expects(catalogue.has_equal_links(), "weighted plans are of equal links");
   maxplus::expects(query.query.spare == 0, "a weighted plan spares for no failure");
-  return WeightedProgram(problem, catalogue, query).run();
+  CountedQuery asked = query;
+  asked.query.deadline = query.deadline;
+  std::optional<WeightedProgram> program;
+  try {
+    return program.emplace(problem, catalogue, asked).run();
+  } catch (const PlanTimeUp&) {
+    WeightedAnswer answer = program ? program->so_far() : WeightedAnswer();
+    answer.cut_short = true;
+    return answer;
+  }
 }
 
 }  // namespace takt::plan

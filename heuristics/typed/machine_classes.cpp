@@ -135,7 +135,7 @@ class ClassCatalogue {
   ClassCatalogue(const tpn::ProblemView& problem, const MachineClasses& classes, TransferChoice choice)
       : problem_(problem), classes_(classes), choice_(choice), links_(problem) {}
 
-  plan::Catalogue make() {
+  plan::Catalogue make(bool with_transfers) {
     const auto& stages = problem_.document().application.stages;
     for (const tpn::Stage& stage : stages)
       result_.stages.push_back({stage.name, stage.replicable, stage.apart, stage.memory.value_or(0)});
@@ -147,7 +147,7 @@ class ClassCatalogue {
         result_.stage_times.push_back(choice.take());
       }
     }
-    if (stages.size() > 1) add_transfers(stages.size() - 1);
+    if (with_transfers && stages.size() > 1) add_transfers(stages.size() - 1);
     for (const auto& members : classes_.members) add_ends(members);
     return std::move(result_);
   }
@@ -277,7 +277,12 @@ std::optional<MachineClasses> similar_classes(const tpn::ProblemView& problem, s
 }
 
 plan::Catalogue catalogue_of(const tpn::ProblemView& problem, const MachineClasses& classes, TransferChoice choice) {
-  return ClassCatalogue(problem, classes, choice).make();
+  return ClassCatalogue(problem, classes, choice).make(true);
+}
+
+plan::Catalogue catalogue_without_transfers(const tpn::ProblemView& problem, const MachineClasses& classes,
+                                            TransferChoice choice) {
+  return ClassCatalogue(problem, classes, choice).make(false);
 }
 
 tpn::Mapping mapping_of(const MachineClasses& classes, const plan::TypedPlan& plan) {

@@ -59,6 +59,9 @@ enum class TransferChoice { least, largest };
 /// least, or for largest transfers its worst, members. Where two classes lack some link between them, the largest
 /// transfer is none; where they lack all, the least is none. Sizes of files must be there (require_amounts).
 plan::Catalogue catalogue_of(const tpn::ProblemView& problem, const MachineClasses& classes, TransferChoice choice);
+/// The same without transfers between classes, of which there are many: for bounds that ask for none.
+plan::Catalogue catalogue_without_transfers(const tpn::ProblemView& problem, const MachineClasses& classes,
+                                            TransferChoice choice);
 
 /// A plan on the classes' processors, from the first of each on; there must be enough of them.
 tpn::Mapping mapping_of(const MachineClasses& classes, const plan::TypedPlan& plan);

@@ -39,11 +39,11 @@ class NamedPlanner {
 
   NamedAnswer run() {
     if (bound_periods()) return std::move(answer_);
-    if (processors_ <= kMostCompared) {
+    if (processors_ <= kMostCompared && !is_over()) {
       by_types();
-      if (!is_done()) by_sets();
+      if (!is_done() && !is_over()) by_sets();
     }
-    if (!is_done() && processors_ <= kMostPlaces) by_search();
+    if (!is_done() && processors_ <= kMostPlaces && !is_over()) by_search();
     std::ranges::stable_sort(answer_.bounds, {}, &NamedBound::of);
     // What is proved needs no more time.
     answer_.cut_short = answer_.cut_short && !is_done();
@@ -57,6 +57,12 @@ class NamedPlanner {
     if (answer_.least_period <= query_.period) return false;
     prove({NamedClass::any, std::nullopt, "period"});
     return true;
+  }
+
+  bool is_over() {
+    const bool is_over = query_.deadline.has_passed();
+    answer_.cut_short = answer_.cut_short || is_over;
+    return is_over;
   }
 
   // Nothing can be cheaper, or there is nothing.
@@ -92,9 +98,12 @@ class NamedPlanner {
 
   void by_types() {
     const MachineClasses types = machine_classes(problem_, {.by_links = false});
-    const plan::Catalogue least = catalogue_of(problem_, types, TransferChoice::least);
+    const bool are_many = types.members.size() > kMostTypes;
+    const plan::Catalogue least = are_many ? catalogue_without_transfers(problem_, types, TransferChoice::least)
+                                           : catalogue_of(problem_, types, TransferChoice::least);
     prove({NamedClass::any, plan::cost_bound(least, query_.model, query_.period), "work"});
-    if (types.members.size() > kMostTypes) return by_similar_machines();
+    if (is_over()) return;
+    if (are_many) return by_similar_machines();
     const plan::Catalogue largest = catalogue_of(problem_, types, TransferChoice::largest);
     const plan::CountedAnswer below = planned(least);
     prove({NamedClass::typed, bound_of(below), "types"});

@@ -5,7 +5,9 @@
 #include <exception>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "tests/plan/answer_oracles.hpp"
 #include "tests/plan/oracles.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tpn/models.hpp"
@@ -16,7 +18,9 @@ int main(int argc, char** argv) try {
   const std::uint64_t seeds = argc > 2 ? std::stoull(argv[2]) : 300;
   const std::string_view word = argc > 3 ? argv[3] : "";
   bool holds = true;
-  for (const takt::plan::Oracle& oracle : takt::plan::oracles()) {
+  std::vector<takt::plan::Oracle> all(takt::plan::oracles().begin(), takt::plan::oracles().end());
+  all.insert(all.end(), takt::plan::answer_oracles().begin(), takt::plan::answer_oracles().end());
+  for (const takt::plan::Oracle& oracle : all) {
     if (oracle.claim.find(word) == std::string_view::npos) continue;
     for (const takt::tpn::Model& model : takt::support::all_models()) {
       std::uint64_t telling = 0;

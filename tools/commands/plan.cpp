@@ -65,10 +65,13 @@ class Planner {
       miss(fmt::format("a part could need more than {} machines for that, which are not counted", most.to_string()));
       return status_;
     }
-    const PlanFindings findings = find_plan(catalogue, wish, questions);
+    PlanFindings findings = find_plan(catalogue, wish, questions);
+    if (findings.reach && wish.aim == PlanAim::period && findings.unlimited)
+      findings.reach->wider = wider_answer(document, catalogue, wish, questions.deadline);
     if (findings.is_cut_short) miss("the time was up, or memory short, before all was found");
     if (findings.found) hand_over(document, catalogue, findings, questions.deadline);
-    if (!options_.certificate.empty()) prove(document, catalogue, findings, questions.deadline);
+    if (!options_.certificate.empty() && wish.aim != PlanAim::none)
+      prove(document, catalogue, findings, questions.deadline);
     tell_all(document, catalogue, findings);
     return status_;
   }
@@ -173,10 +176,11 @@ class Planner {
 
   void tell_all(const tpn::Document& document, const plan::Catalogue& catalogue, const PlanFindings& findings) {
     const TimeWords times(document);
-    const Rational period = findings.found ? findings.found->facts.period() : findings.wish.period;
+    const Rational period = paced_by(findings);
     const PlanWords words{catalogue, times, MoneyWords(prices_of(document), document.platform.currency),
-                          RateWords(times, period, written_pace())};
-    if (!findings.found && !findings.is_cut_short) status_ = kNo;
+                          RateWords(times, period, written_pace()), file_sizes(document)};
+    const bool is_no_answer = !findings.found && !findings.is_undecided && !options_.only_frontier;
+    if (is_no_answer) status_ = kNo;
     const std::string file = display_name(options_.file);
     if (findings.frontier && !options_.plot.empty())
       write_file(options_.plot, plot_svg(frontier_plot(findings, words, file)));
@@ -185,9 +189,18 @@ class Planner {
       write_plan(results.next(), findings, words, options_.file);
       results.finish();
     } else {
-      write_plan(streams_.out, findings, words,
-                 {.file = file, .losses = options_.losses, .frontier = options_.frontier});
+      write_plan(
+          streams_.out, findings, words,
+          {.file = file, .losses = options_.losses, .frontier = options_.frontier, .is_no_answer = is_no_answer});
     }
+  }
+
+  // The period by which rates are told.
+  static Rational paced_by(const PlanFindings& findings) {
+    if (findings.found) return findings.found->facts.period();
+    const bool has_points = findings.frontier && !findings.frontier->points.empty();
+    if (findings.wish.aim == PlanAim::none && has_points) return findings.frontier->points.back().period;
+    return findings.wish.period;
   }
 
   void miss(const std::string& why) {

@@ -45,9 +45,11 @@ Plot frontier_plot(const PlanFindings& findings, const PlanWords& words, const s
   const bool is_free = words.money.counts_machines();
   Plot plot;
   plot.title = fmt::format("{} by rate, {}", is_free ? "Machines" : "Cost", tpn::title_of(findings.wish.model));
-  plot.description = fmt::format("The least {} for every rate of {}. The plan: {} {} {}.",
-                                 is_free ? "machines" : "cost", file, words.rates.of_period(findings.found->kept),
-                                 is_free ? "with" : "for", words.money.said(findings.found->facts.cost()));
+  plot.description = fmt::format("The least {} for every rate of {}.", is_free ? "machines" : "cost", file);
+  if (findings.found) {
+    plot.description += fmt::format(" The plan: {} {} {}.", words.rates.of_period(findings.found->kept),
+                                    is_free ? "with" : "for", words.money.said(findings.found->facts.cost()));
+  }
   plot.x_title = words.rates.heading();
   plot.y_title = is_free ? "machines" : words.money.heading("price");
   plot.dashed_words = "dashed: no mapping of any kind is below";
@@ -60,7 +62,7 @@ Plot frontier_plot(const PlanFindings& findings, const PlanWords& words, const s
     plot.line.emplace_back(reached, point.cost);
     plot.line.emplace_back(rate, point.cost);
     plot.dashed.emplace_back(rate, plan::cost_bound(words.catalogue, findings.wish.model, point.period));
-    const bool is_found = point.period == findings.found->kept;
+    const bool is_found = findings.found && point.period == findings.found->kept;
     const std::string label = before == nullptr ? "" : changes(*before, point.plan, words.catalogue);
     plot.points.push_back({rate, point.cost, label,
                            fmt::format("{} {} {}: {}", words.rates.of_period(point.period), is_free ? "with" : "for",

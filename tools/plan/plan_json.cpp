@@ -56,6 +56,7 @@ void write_target(JsonWriter& json, const PlanWish& wish) {
       write_number(json, "budget", wish.budget);
       break;
     case PlanAim::machines:
+    case PlanAim::none:
       break;
   }
   if (wish.latency) write_number(json, "latency", *wish.latency);
@@ -95,16 +96,16 @@ void write_stages(JsonWriter& json, const plan::TypedPart& part, const PlanWords
   if (part.standby > 0) json.member("standby", std::to_string(part.standby));
 }
 
-void write_part(JsonWriter& json, const FoundPlan& found, std::size_t i, const tpn::Model& model,
-                const PlanWords& words) {
+void write_part(JsonWriter& json, const FoundPlan& found, std::size_t i, const PlanWish& wish, const PlanWords& words) {
   const plan::TypedPart& part = found.parts[i];
   const plan::PartTimes& times = found.facts.times()[i];
   json.begin_object(JsonLayout::line);
   write_stages(json, part, words);
   write_number(json, "demand", found.facts.demands()[i]);
-  json.member("busy", found.facts.busy(i).to_string());
+  const Rational busy = found.facts.busy(i, wish.busy_period(found.facts));
+  write_number(json, "busy", busy);
   json.key("bound_by");
-  const Binding binding = binding_of(model, times.receive, times.compute, times.send);
+  const Binding binding = binding_of(wish.model, times.receive, times.compute, times.send);
   json.begin_array();
   if (binding.receive) json.value("receive");
   if (binding.compute) json.value("compute");
@@ -119,8 +120,9 @@ void write_part(JsonWriter& json, const FoundPlan& found, std::size_t i, const t
 void write_point(JsonWriter& json, const FoundPlan& point, const PlanWords& words) {
   json.begin_object(JsonLayout::line);
   write_number(json, "cost", point.facts.cost());
-  write_number(json, "period", point.kept);
-  write_rate(json, "throughput", point.kept);
+  write_number(json, "period", point.facts.period());
+  write_rate(json, "throughput", point.facts.period());
+  if (point.kept != point.facts.period()) write_number(json, "kept_period", point.kept);
   json.member("machines", std::to_string(point.facts.machines()));
   json.key("parts");
   json.begin_array();
@@ -156,7 +158,7 @@ void write_found(JsonWriter& json, const PlanFindings& findings, const PlanWords
   write_machines(json, found.facts, words);
   json.key("parts");
   json.begin_array(JsonLayout::block);
-  for (std::size_t i = 0; i < found.parts.size(); ++i) write_part(json, found, i, findings.wish.model, words);
+  for (std::size_t i = 0; i < found.parts.size(); ++i) write_part(json, found, i, findings.wish, words);
   json.end();
 }
 
@@ -168,6 +170,8 @@ void write_beside(JsonWriter& json, const PlanFindings& findings, const PlanWord
       write_point(json, found_plan(words.catalogue, findings.wish, point.plan), words);
     json.end();
     json.member("frontier_is_whole", findings.frontier->is_whole);
+    json.member("frontier_cut_short", findings.frontier->cut_short);
+    json.member("frontier_last_is_fastest", findings.frontier->is_last_fastest);
   }
   if (findings.cheaper) {
     json.key("next_cheaper");
@@ -199,6 +203,63 @@ void write_bounds(JsonWriter& json, const PlanFindings& findings) {
   if (findings.cost_together) write_number(json, "cost_together", *findings.cost_together);
 }
 
+void write_type_counts(JsonWriter& json, const std::string& name, const std::vector<std::uint64_t>& counts,
+                       const PlanWords& words) {
+  json.key(name);
+  json.begin_object(JsonLayout::line);
+  for (std::size_t t = 0; t < counts.size(); ++t) {
+    if (counts[t] > 0) json.member(words.catalogue.types[t].name, counts[t]);
+  }
+  json.end();
+}
+
+// How far plans go, and what would have to change.
+void write_reach(JsonWriter& json, const PlanReach& reach, const PlanWords& words) {
+  if (reach.fastest) {
+    json.key("reachable");
+    write_point(json, *reach.fastest, words);
+    json.member("reachable_is_fastest", reach.is_fastest);
+  }
+  if (reach.unlimited && reach.is_unlimited_fastest) {
+    json.key("reachable_without_limits");
+    write_point(json, *reach.unlimited, words);
+  }
+  if (reach.wider) {
+    json.key("wider");
+    json.begin_object(JsonLayout::line);
+    json.member("class", reach.wider->among);
+    write_number(json, "cost", reach.wider->cost);
+    write_number(json, "period", reach.wider->period);
+    write_rate(json, "throughput", reach.wider->period);
+    write_type_counts(json, "machines", reach.wider->machines, words);
+    json.end();
+  }
+  if (!reach.with_more) return;
+  json.key("to_add");
+  json.begin_object(JsonLayout::block);
+  write_type_counts(json, "machines", reach.added, words);
+  write_number(json, "cost", reach.added_cost);
+  json.member("is_least", reach.is_least_added);
+  json.key("then");
+  write_point(json, *reach.with_more, words);
+  json.end();
+}
+
+void write_reasons(JsonWriter& json, const PlanFindings& findings, const PlanWords& words) {
+  const PlanReason reason = reason_of(findings, words);
+  json.key("reasons");
+  json.begin_array(JsonLayout::block);
+  json.begin_object(JsonLayout::line);
+  json.member("kind", reason.kind);
+  json.member("text", reason.text);
+  if (reason.period) write_number(json, "period", *reason.period);
+  if (reason.stage) json.member("stage", words.catalogue.stages[*reason.stage].name);
+  if (reason.type) json.member("type", words.catalogue.types[*reason.type].name);
+  json.end();
+  json.end();
+  if (findings.reach) write_reach(json, *findings.reach, words);
+}
+
 }  // namespace
 
 void write_plan(JsonWriter& json, const PlanFindings& findings, const PlanWords& words, const std::string& file) {
@@ -215,18 +276,10 @@ void write_plan(JsonWriter& json, const PlanFindings& findings, const PlanWords&
   write_bounds(json, findings);
   if (findings.found) {
     write_found(json, findings, words);
-    write_beside(json, findings, words);
-  } else if (!findings.is_cut_short) {
-    const PlanReason reason = reason_of(findings, words);
-    json.key("reasons");
-    json.begin_array(JsonLayout::block);
-    json.begin_object(JsonLayout::line);
-    json.member("kind", reason.kind);
-    json.member("text", reason.text);
-    if (reason.period) write_number(json, "period", *reason.period);
-    json.end();
-    json.end();
+  } else if (!findings.is_undecided && findings.wish.aim != PlanAim::none) {
+    write_reasons(json, findings, words);
   }
+  write_beside(json, findings, words);
   json.end();
 }
 

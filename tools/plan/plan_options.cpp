@@ -24,7 +24,10 @@ using maxplus::Rational;
 namespace {
 
 void read_aim(PlanWish& wish, const PlanOptions& options, const tpn::Document& document) {
-  wish.aim = options.budget ? PlanAim::budget : options.rate || options.period ? PlanAim::period : PlanAim::machines;
+  wish.aim = options.budget                   ? PlanAim::budget
+             : options.rate || options.period ? PlanAim::period
+             : options.machines               ? PlanAim::machines
+                                              : PlanAim::none;
   if (options.budget) wish.budget = *read_number(*options.budget);
   if (options.rate) {
     wish.period = period_of_rate("--rate", *options.rate, document);
@@ -80,7 +83,7 @@ void add_limits(CommandLine& line, PlanOptions& options) {
 
 void add_outputs(CommandLine& line, PlanOptions& options) {
   line.flag("--frontier", options.frontier, "show what every rate costs, from the cheapest plan on");
-  line.option("--up-to", options.up_to, "how far --frontier goes; unless said, to twice the rate that is wanted")
+  line.option("--up-to", options.up_to, "how far --frontier goes; default: twice the rate that is wanted, or 60 rows")
       .check(positive_rate())
       .type_name("R");
   line.option("--plot", options.plot, "draw that into a file, as SVG").check(output_name()).type_name("OUT.svg");
@@ -109,7 +112,8 @@ void settle(PlanOptions& options) {
   if (aims > 1) throw UsageError("--rate, --period and --budget exclude one another");
   if (aims == 0 && !options.machines) {
     options.rate = options.up_to;
-    if (!options.rate)
+    options.only_frontier = options.frontier || !options.plot.empty();
+    if (!options.rate && !options.only_frontier)
       throw UsageError("say what to plan for: --rate 200/s, --period 5ms, --budget 2.50 or --machines TYPE=N,...");
   }
   if (!options.headroom.empty() && !options.rate && !options.period)

@@ -27,6 +27,7 @@ struct PlanOptions {
   bool apart = false;
   std::string among = "typed";
   bool frontier = false;
+  bool only_frontier = false;  // no rate, budget or machines are asked for
   std::optional<std::string> up_to;
   std::string plot;
   bool losses = false;
@@ -40,7 +41,8 @@ struct PlanOptions {
 /// All options behind the file.
 void add_plan_options(CommandLine& line, PlanOptions& options);
 
-/// A frontier up to a rate asks for that rate, where nothing else is asked for. Throws UsageError where options do not
+/// A frontier up to a rate asks for that rate, where nothing else is asked for, and one without a rate for no plan.
+/// Throws UsageError where options do not
 /// go together, FileError where an output cannot be written.
 void settle(PlanOptions& options);
 

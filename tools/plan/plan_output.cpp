@@ -38,14 +38,10 @@ std::string failures_words(std::uint64_t failures) {
 
 // What was wanted, where the plan does more.
 std::string wanted_words(const PlanWish& wish, const FoundPlan& found, const PlanWords& words) {
-  if (wish.aim != PlanAim::period) return "";
-  const std::string wanted = words.rates.of_period(wish.period);
-  if (wish.survive > 0 || wish.headroom.sign() > 0) {
-    return fmt::format(
-        " {} is kept{}{}.", wanted, wish.survive > 0 ? " after " + failures_words(wish.survive) : "",
-        wish.headroom.sign() > 0 ? fmt::format(" with {} % of headroom", decimal(wish.headroom * 100)) : "");
-  }
-  return found.facts.period() == wish.period ? "" : fmt::format(" {} was asked for.", wanted);
+  if (wish.aim != PlanAim::period || found.kept == wish.period) return "";
+  return fmt::format(
+      " {} was asked for{}.", words.rates.of_period(wish.period),
+      wish.headroom.sign() > 0 ? fmt::format(", with {} % of headroom", decimal(wish.headroom * 100)) : "");
 }
 
 constexpr const char* kThisKind = "of this kind (one type per part, round robin)";
@@ -59,20 +55,26 @@ std::string cost_claims(const PlanFindings& findings, const PlanWords& words) {
           ? fmt::format("Nothing {} {}: proved.", kThisKind, cheaper)
           : fmt::format("Nothing {} is below {}: proved; whether this plan is the best was not found out in time.",
                         kThisKind, words.money.said(*findings.lower_bound));
+  const char* open = findings.is_price_open ? " Whether something as cheap is faster was not found out in time." : "";
   return fmt::format(
-      "{} No mapping at all is below {}.", text,
+      "{}{} No mapping at all is below {}.", text, open,
       words.money.counts_machines() ? machines_words(*findings.any_bound) : words.money.said(*findings.any_bound));
 }
 
 std::string rate_claims(const PlanFindings& findings, const PlanWords& words) {
-  const bool is_paid = findings.wish.aim == PlanAim::budget;
-  const std::string within = is_paid ? " for at most " + words.money.said(findings.wish.budget) : " on these machines";
-  if (findings.any_bound == findings.found->facts.period()) return "No mapping of any kind is faster: proved.";
-  std::string text = findings.is_optimal ? fmt::format("Nothing {} is faster{}: proved.", kThisKind, within)
-                                         : fmt::format("Whether something {} is faster{} was not found out in time.",
-                                                       kThisKind, within);
-  if (findings.any_bound && findings.any_bound->sign() > 0)
-    text += fmt::format(" No mapping at all is above {}.", words.rates.of_period(*findings.any_bound));
+  const PlanWish& wish = findings.wish;
+  const std::string within =
+      wish.aim == PlanAim::budget ? " for at most " + words.money.said(wish.budget) : std::string(" on these machines");
+  const std::string faster =
+      wish.survive > 0 ? "keeps a higher rate after " + failures_words(wish.survive) : std::string("is faster");
+  if (findings.any_bound == findings.found->kept) return fmt::format("No mapping of any kind {}: proved.", faster);
+  std::string text = findings.is_optimal ? fmt::format("Nothing {} {}{}: proved.", kThisKind, faster, within)
+                                         : fmt::format("Whether something {} {}{} was not found out in time.",
+                                                       kThisKind, faster, within);
+  if (findings.any_bound && findings.any_bound->sign() > 0) {
+    text += fmt::format(" No mapping at all {} {}.", wish.survive > 0 ? "keeps more than" : "is above",
+                        words.rates.of_period(*findings.any_bound));
+  }
   return text;
 }
 
@@ -100,8 +102,11 @@ std::string point_words(const FoundPlan& point, const PlanWords& words) {
 
 std::string plan_headline(const PlanFindings& findings, const PlanWords& words) {
   const FoundPlan& found = *findings.found;
-  return fmt::format("{} {} {}.{}", words.rates.of_period(found.facts.period()),
-                     words.money.counts_machines() ? "with" : "for", price_words(found.facts, words),
+  const std::uint64_t failures = findings.wish.survive;
+  const std::string kept =
+      failures > 0 ? fmt::format("; {} after {}", words.rates.of_period(found.kept), failures_words(failures)) : "";
+  return fmt::format("{} {} {}{}.{}", words.rates.of_period(found.facts.period()),
+                     words.money.counts_machines() ? "with" : "for", price_words(found.facts, words), kept,
                      wanted_words(findings.wish, found, words));
 }
 
@@ -109,19 +114,36 @@ std::string plan_claims(const PlanFindings& findings, const PlanWords& words) {
   return findings.wish.aim == PlanAim::period ? cost_claims(findings, words) : rate_claims(findings, words);
 }
 
+Rational undecided_bound(const PlanFindings& findings) {
+  return std::max(findings.answer->lower_bound, findings.any_bound.value_or(0));
+}
+
+std::vector<std::optional<Rational>> file_sizes(const tpn::Document& document) {
+  const auto& stages = document.application.stages;
+  const bool is_plain = std::ranges::all_of(
+      stages, [](const tpn::Stage& stage) { return stage.consumes == Rational(1) && stage.produces == Rational(1); });
+  std::vector<std::optional<Rational>> sizes;
+  if (!is_plain) return sizes;
+  sizes.push_back(document.application.input);
+  for (const tpn::Stage& stage : stages) sizes.push_back(stage.output);
+  return sizes;
+}
+
 Table part_table(const PlanFindings& findings, const PlanWords& words, bool losses) {
   const FoundPlan& found = *findings.found;
   std::size_t width = 0;
   for (const plan::TypedPart& part : found.parts) width = std::max(width, std::to_string(part.machines).size());
+  const Rational at = findings.wish.busy_period(found.facts);
   Table table{{{"part"},
                {"machines"},
                {"a data set takes", Align::right},
-               {"busy", Align::right},
+               {at == found.facts.period() ? "busy" : "busy at " + words.rates.of_period(at), Align::right},
                {losses ? "if one fails" : ""}},
               {}};
   for (std::size_t i = 0; i < found.parts.size(); ++i) {
     const plan::TypedPart& part = found.parts[i];
     const plan::PartTimes& times = found.facts.times()[i];
+    const Rational busy = found.facts.busy(i, at);
     const std::string binding =
         binding_words(binding_of(findings.wish.model, times.receive, times.compute, times.send));
     std::string machines =
@@ -130,8 +152,7 @@ Table part_table(const PlanFindings& findings, const PlanWords& words, bool loss
     table.rows.push_back(
         {stages_words(words.catalogue, part.first_stage, part.last_stage), machines,
          binding.empty() ? "no time" : fmt::format("{} to {}", words.times.readable(found.facts.demands()[i]), binding),
-         found.facts.busy(i) == Rational(1) ? "100 %" : percent(found.facts.busy(i)),
-         losses ? loss_words(findings, i, words) : ""});
+         busy == Rational(1) ? "100 %" : percent(busy), losses ? loss_words(findings, i, words) : ""});
   }
   return table;
 }
@@ -162,7 +183,8 @@ Table replan_table(const PlanFindings& findings, const PlanWords& words) {
 
 Table upgrade_table(const PlanFindings& findings, const PlanWords& words) {
   const bool is_free = words.money.counts_machines();
-  Table table{{{"one more of"}, {"then"}, {"", Align::right}, {is_free ? "" : "for", Align::right}, {""}}, {}};
+  const char* then = findings.wish.survive > 0 ? "then kept" : "then";
+  Table table{{{"one more of"}, {then}, {"", Align::right}, {is_free ? "" : "for", Align::right}, {""}}, {}};
   for (const FoundUpgrade& upgrade : findings.upgrades) {
     const std::string type = printable(words.catalogue.types[upgrade.type].name);
     if (!upgrade.faster) {
@@ -178,26 +200,56 @@ Table upgrade_table(const PlanFindings& findings, const PlanWords& words) {
 }
 
 std::string neighbor_sentences(const PlanFindings& findings, const PlanWords& words) {
+  const char* by = findings.wish.survive > 0 ? ", by the rate kept" : "";
   std::string text;
   if (findings.cheaper) {
-    text = fmt::format("Next cheaper: {}", point_words(*findings.cheaper, words));
+    text = fmt::format("Next cheaper{}: {}", by, point_words(*findings.cheaper, words));
     text +=
         words.money.counts_machines() ? "." : fmt::format(" ({}).", machines_words(findings.cheaper->facts.machines()));
   }
   if (findings.faster)
-    text += fmt::format("{}Next faster: {}.", text.empty() ? "" : " ", point_words(*findings.faster, words));
+    text += fmt::format("{}Next faster{}: {}.", text.empty() ? "" : " ", by, point_words(*findings.faster, words));
   return text;
 }
 
 namespace {
 
+bool is_plan(const plan::FrontierPoint& point, const PlanFindings& findings) {
+  return findings.found && point.period == findings.found->kept && point.cost == findings.found->facts.cost();
+}
+
+// Where the table ends, and what is known of its last row.
+std::string frontier_end(const PlanFindings& findings, const PlanWords& words) {
+  const plan::Frontier& frontier = *findings.frontier;
+  if (frontier.cut_short && frontier.points.empty()) return "The time was up before a row was found.";
+  if (frontier.cut_short) {
+    return frontier.is_last_fastest ? "The time was up: there may be more rows."
+                                    : "The time was up: there may be more rows, and a faster plan for the last one's "
+                                      "price.";
+  }
+  if (frontier.points.empty()) return "There is no plan of this kind.";
+  if (frontier.is_whole) {
+    return findings.wish.survive > 0 ? "Nothing of this kind keeps more, whatever it costs: proved."
+                                     : "Nothing of this kind is faster, whatever it costs: proved.";
+  }
+  std::string text;
+  if (!frontier.is_last_fastest) text = "Faster ones cost no more than the last row: some machines are free.";
+  if (frontier.points.size() < kMostRows || findings.found) return text;
+  return fmt::format("{}{}{} rows, and more to come: --up-to {} would go on.", text, text.empty() ? "" : " ",
+                     frontier.points.size(), words.rates.of_period(frontier.points.back().period / Rational(2)));
+}
+
 void write_frontier(std::ostream& out, const PlanFindings& findings, const PlanWords& words) {
-  constexpr std::size_t kShown = 60;
+  constexpr std::size_t kShown = kMostRows;
+  const bool survives = findings.wish.survive > 0;
   const auto& points = findings.frontier->points;
   const std::size_t left_out = points.size() - std::min(points.size(), kShown);
-  out << "\nEach of these is the cheapest of its rate, and the fastest for its price\n";
+  if (!points.empty()) out << "\nEach of these is the cheapest of its rate, and the fastest for its price";
+  if (!points.empty() && !findings.frontier->is_last_fastest) out << ", but perhaps the last";
+  out << '\n';
   if (left_out > 0) fmt::print(out, "  (the cheapest {} are left out; --json has them)\n", left_out);
-  Table table{{{"rate", Align::right},
+  Table table{{{survives ? "kept" : "rate", Align::right},
+               {survives ? "rate" : "", Align::right},
                {words.money.counts_machines() ? "" : words.money.heading("price"), Align::right},
                {"machines", Align::right},
                {"parts"},
@@ -205,13 +257,31 @@ void write_frontier(std::ostream& out, const PlanFindings& findings, const PlanW
               {}};
   for (std::size_t k = left_out; k < points.size(); ++k) {
     const FoundPlan point = found_plan(words.catalogue, findings.wish, points[k].plan);
-    table.rows.push_back({words.rates.of_period(points[k].period),
+    table.rows.push_back({words.rates.of_period(point.kept),
+                          survives ? words.rates.of_period(point.facts.period()) : "",
                           words.money.counts_machines() ? "" : words.money.number(points[k].cost),
                           std::to_string(point.facts.machines()), part_machines_words(points[k].plan, words),
-                          points[k].period == findings.found->kept ? "<- the plan" : ""});
+                          is_plan(points[k], findings) ? "<- the plan" : ""});
   }
-  table.write(out);
-  if (findings.frontier->is_whole) out << "Nothing of this kind is faster, whatever it costs: proved.\n";
+  if (!points.empty()) table.write(out);
+  const std::string end = frontier_end(findings, words);
+  if (!end.empty()) out << end << '\n';
+}
+
+void write_none(std::ostream& out, const PlanFindings& findings, const PlanWords& words, const PlanShown& shown) {
+  const std::string head = fmt::format("{}, {}: ", shown.file, tpn::title_of(findings.wish.model));
+  if (findings.wish.aim == PlanAim::none) {
+    out << head << "what every rate costs\n";
+  } else if (findings.is_undecided) {
+    out << head << "no plan was found in time.";
+    if (findings.answer)
+      fmt::print(out, " Nothing {} is below {}: proved.", kThisKind, words.money.said(undecided_bound(findings)));
+    out << '\n';
+  } else {
+    out << (shown.is_no_answer ? "No: " : head) << reason_of(findings, words).text << '\n';
+    for (const std::string& sentence : reach_sentences(findings, words)) out << sentence << '\n';
+  }
+  if (findings.frontier && shown.frontier) write_frontier(out, findings, words);
 }
 
 void write_found(std::ostream& out, const PlanFindings& findings, const PlanWords& words, const PlanShown& shown) {
@@ -240,14 +310,7 @@ void write_found(std::ostream& out, const PlanFindings& findings, const PlanWord
 
 void write_plan(std::ostream& out, const PlanFindings& findings, const PlanWords& words, const PlanShown& shown) {
   if (findings.found) return write_found(out, findings, words, shown);
-  if (!findings.is_cut_short) {
-    fmt::print(out, "No: {}\n", reason_of(findings, words).text);
-    return;
-  }
-  fmt::print(out, "{}, {}: no plan was found in time.", shown.file, tpn::title_of(findings.wish.model));
-  if (findings.answer)
-    fmt::print(out, " Nothing {} is below {}: proved.", kThisKind, words.money.said(findings.answer->lower_bound));
-  out << '\n';
+  write_none(out, findings, words, shown);
 }
 
 }  // namespace takt::tools

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <iosfwd>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "plan/catalogue.hpp"
 #include "tools/plan/plan_words.hpp"
@@ -18,19 +20,28 @@ struct PlanWords {
   TimeWords times;
   MoneyWords money;
   RateWords rates;
+  /// By boundary between stages, from the input to the output: the size of the file of a data set; empty where a stage
+  /// takes or makes several at a time.
+  std::vector<std::optional<maxplus::Rational>> files{};
 };
+
+/// Such sizes.
+std::vector<std::optional<maxplus::Rational>> file_sizes(const tpn::Document& document);
 
 /// What the text shows beyond the plan.
 struct PlanShown {
   std::string file;  // for people
   bool losses = false;
   bool frontier = false;
+  bool is_no_answer = true;  // where there is no plan for the period that was asked for
 };
 
 // Of findings with a plan.
 
 /// "200/s for 1.57, with 29 machines." and, where the plan does more, what was asked for.
 std::string plan_headline(const PlanFindings& findings, const PlanWords& words);
+/// Where no plan was found in time: what none costs less than.
+maxplus::Rational undecided_bound(const PlanFindings& findings);
 /// What is proved of it.
 std::string plan_claims(const PlanFindings& findings, const PlanWords& words);
 Table part_table(const PlanFindings& findings, const PlanWords& words, bool losses);

@@ -92,6 +92,12 @@ void write_checked_plan(tpn::JsonWriter& json, const plan::PlanCertificate& cert
   if (target.latency) json.member("latency", target.latency->to_string());
   if (target.spare > 0) json.member("spare", target.spare);
   if (target.all_apart) json.member("apart", true);
+  if (!target.counts.empty()) {
+    json.key("counts");
+    json.begin_object(tpn::JsonLayout::line);
+    for (const auto& [type, count] : target.counts) json.member(type, count);
+    json.end();
+  }
   const auto& bound = certificate.bound;
   json.member("lower_bound", bound ? std::optional(bound->to_string()) : std::nullopt);
   json.member("lower_bound_decimal", bound ? bound->to_double() : std::nullopt);

@@ -9,6 +9,8 @@
 
 #include "plan/bounds.hpp"
 #include "tools/number_words.hpp"
+#include "tpn/models.hpp"
+#include "tpn/units.hpp"
 
 namespace takt::tools {
 
@@ -29,47 +31,67 @@ std::size_t types_there(const PlanWords& words) {
   return static_cast<std::size_t>(std::ranges::count_if(types, [](const auto& type) { return type.count != 0U; }));
 }
 
-// "27 small", "20 small and 4 large": all there are.
-std::string counts_words(const PlanWords& words) {
-  std::vector<std::string> counts;
-  for (const plan::MachineType& type : words.catalogue.types) {
-    if (type.count.value_or(0) > 0) counts.push_back(fmt::format("{} {}", *type.count, printable(type.name)));
+// Of those the types that run a stage.
+std::size_t types_that_run(const PlanWords& words, std::size_t stage) {
+  std::size_t count = 0;
+  for (std::size_t t = 0; t < words.catalogue.types.size(); ++t) {
+    const bool runs = words.catalogue.least_first_stage(stage, t) <= stage;
+    if (runs && words.catalogue.types[t].count != 0U) ++count;
   }
-  if (counts.empty()) return "no machine";
-  if (counts.size() == 1) return counts.front();
-  const std::string last = std::move(counts.back());
-  counts.pop_back();
-  return fmt::format("{} and {}", fmt::join(counts, ", "), last);
+  return count;
 }
 
-// What would do without counts and latency limit: " 28 small do: 512.8/s."
-std::string unlimited_words(const PlanFindings& findings, const PlanWords& words) {
-  if (!findings.unlimited) return "";
-  const plan::PlanFacts& facts = findings.unlimited->facts;
-  std::vector<std::string> machines;
-  bool is_more = false;
-  for (std::size_t t = 0; t < words.catalogue.types.size(); ++t) {
-    const std::uint64_t used = facts.machines_by_type()[t];
-    if (used > 0) machines.push_back(fmt::format("{} {}", used, type_name(words, t)));
-    is_more = is_more || used > words.catalogue.types[t].count.value_or(used);
+// "27 small", "20 small and 4 large": all there are.
+std::string counts_words(const PlanWords& words) {
+  std::vector<std::uint64_t> counts;
+  for (const plan::MachineType& type : words.catalogue.types) counts.push_back(type.count.value_or(0));
+  return machine_counts_words(counts, words);
+}
+
+// Whether the cheapest plan without counts and latency limit needs more than there is.
+bool is_short_of_machines(const PlanFindings& findings, const PlanWords& words) {
+  const auto& types = words.catalogue.types;
+  for (std::size_t t = 0; t < types.size(); ++t) {
+    const std::uint64_t used = findings.unlimited->facts.machines_by_type()[t];
+    if (used > types[t].count.value_or(used)) return true;
   }
-  if (!is_more) return "";
-  return fmt::format(" {} do: {}.", fmt::join(machines, ", "), words.rates.of_period(findings.unlimited->kept));
+  return false;
 }
 
 // Of all machines together: how long each is busy with a data set.
-std::string work_words(const PeriodBound& bound, const PlanFindings& findings, const PlanWords& words) {
+std::string work_words(const PeriodBound& bound, const PlanWords& words) {
   const std::string counts = counts_words(words);
   const std::string most = words.rates.of_period(bound.period);
   if (types_there(words) > 1) {
-    return fmt::format("{} reach {} at most, whatever the mapping: more work is not done in that time.{}", counts, most,
-                       unlimited_words(findings, words));
+    return fmt::format("{} reach {} at most, whatever the mapping: more work is not done in that time.", counts, most);
   }
   Rational machines;
   for (const plan::MachineType& type : words.catalogue.types) machines += Rational(*type.count);
-  return fmt::format("{} reach {} at most: a data set needs {} of work, on {} machines {} each.{}", counts, most,
+  return fmt::format("{} reach {} at most: a data set needs {} of work, on {} machines {} each.", counts, most,
                      words.times.readable(bound.period * machines), machines.to_string(),
-                     words.times.readable(bound.period), unlimited_words(findings, words));
+                     words.times.readable(bound.period));
+}
+
+// "6.3 MB": of the file before a stage, of whose size there is one for each data set.
+std::string file_words(const PlanWords& words, std::size_t stage) {
+  if (stage >= words.files.size() || !words.files[stage]) return "";
+  return words.times.readable(*words.files[stage], tpn::Quantity::size);
+}
+
+// "The source sends 0.9 MB in 7.2 ms".
+std::string end_words(const PeriodBound& bound, const PlanWords& words) {
+  const bool is_source = bound.kind == PeriodBound::Kind::source;
+  const std::string time = words.times.readable(bound.period);
+  const std::string file = file_words(words, is_source ? 0 : words.catalogue.stages.size());
+  if (file.empty()) {
+    return is_source ? fmt::format("The source takes {} to send a data set", time)
+                     : fmt::format("The sink takes {} to receive a data set", time);
+  }
+  return fmt::format("The {} {} in {}", is_source ? "source sends" : "sink receives", file, time);
+}
+
+std::string stands_for_all(const PlanWords& words, std::size_t stage) {
+  return types_there(words) > 1 && types_that_run(words, stage) > 1 ? "its fastest type" : "the type that there is";
 }
 
 PlanReason period_reason(const PeriodBound& bound, const PlanFindings& findings, const PlanWords& words) {
@@ -79,28 +101,26 @@ PlanReason period_reason(const PeriodBound& bound, const PlanFindings& findings,
   const std::string no_mapping = fmt::format("no mapping reaches {}.", wanted);
   switch (bound.kind) {
     case PeriodBound::Kind::not_replicable: {
-      const bool has_choice = types_there(words) > 1;
-      return {
-          "not_replicable",
-          fmt::format("{} {} is not replicable and takes {} on {} ({}); at most {}.", no_mapping,
-                      stage_name(words, bound.stage), time, has_choice ? "its fastest type" : "the type that there is",
-                      type_name(words, bound.type), most),
-          bound.period};
+      return {"not_replicable",
+              fmt::format("{} {} is not replicable and takes {} on {} ({}); at most {}.", no_mapping,
+                          stage_name(words, bound.stage), time, stands_for_all(words, bound.stage),
+                          type_name(words, bound.type), most),
+              bound.period, bound.stage, bound.type};
     }
     case PeriodBound::Kind::source:
       return {"source",
-              fmt::format("{} The source takes {} to send a data set, at best (to {}); at most {}.", no_mapping, time,
+              fmt::format("{} {}, at best (to {}); at most {}.", no_mapping, end_words(bound, words),
                           type_name(words, bound.type), most),
-              bound.period};
+              bound.period, bound.stage, bound.type};
     case PeriodBound::Kind::sink:
       return {"sink",
-              fmt::format("{} The sink takes {} to receive a data set, at best (from {}); at most {}.", no_mapping,
-                          time, type_name(words, bound.type), most),
-              bound.period};
+              fmt::format("{} {}, at best (from {}); at most {}.", no_mapping, end_words(bound, words),
+                          type_name(words, bound.type), most),
+              bound.period, bound.stage, bound.type};
     case PeriodBound::Kind::work:
       break;
   }
-  return {"work", work_words(bound, findings, words), bound.period};
+  return {"work", work_words(bound, words), bound.period};
 }
 
 // Of two types that no link is between, with an end of the world or not; empty where all are linked.
@@ -121,25 +141,82 @@ std::string unlinked_words(const PlanWords& words) {
   return "";
 }
 
+constexpr const char* kNoPlan = "no plan of this kind (one type per part, round robin)";
+
+// What a part spends its time on: "receives 6.3 MB in 5.04 ms", "takes 9 ms to receive and compute".
+std::string spends_words(const PlanFindings& findings, const PlanWords& words, std::size_t first_stage,
+                         std::size_t last_stage, const plan::PartTimes& times) {
+  const Binding binding = binding_of(findings.wish.model, times.receive, times.compute, times.send);
+  const Rational demand = tpn::lone_cycle_time(findings.wish.model, times.receive, times.compute, times.send);
+  const std::string time = words.times.readable(demand);
+  const bool is_file = !binding.compute && binding.receive != binding.send;
+  const bool receives = binding.receive || times.receive == demand;
+  const std::string file = is_file ? file_words(words, receives ? first_stage : last_stage + 1) : "";
+  if (!file.empty()) return fmt::format("{} {} in {}", receives ? "receives" : "sends", file, time);
+  return fmt::format("takes {} to {}", time, binding_words(binding));
+}
+
+// The part of a stage that is not replicable, where no other part of it would do.
+std::optional<PlanReason> part_reason(const PlanFindings& findings, const PlanWords& words) {
+  const PlanWish& wish = findings.wish;
+  const auto bounds = plan::part_bounds(words.catalogue, wish.model, wish.all_apart);
+  if (bounds.empty() || bounds.front().period <= wish.planned_period()) return std::nullopt;
+  const plan::PartBound& bound = bounds.front();
+  const bool is_alone = bound.first_stage == bound.last_stage;
+  const std::string text = fmt::format(
+      "{} reaches {}. {} is not replicable and {}{} on {}, at best; at most {}.", kNoPlan,
+      words.rates.of_period(wish.planned_period()), stage_name(words, bound.stage),
+      is_alone ? "" : fmt::format("as {} ", stages_words(words.catalogue, bound.first_stage, bound.last_stage)),
+      spends_words(findings, words, bound.first_stage, bound.last_stage, bound.times), type_name(words, bound.type),
+      words.rates.of_period(bound.period));
+  return PlanReason{"part", text, bound.period, bound.stage, bound.type};
+}
+
+// Of the fastest plan of all, what keeps it from being faster: parts that are not replicable, or the ends.
+std::string limiting_words(const PlanFindings& findings, const PlanWords& words) {
+  if (!findings.reach) return "";
+  const auto& fastest = findings.reach->unlimited ? findings.reach->unlimited : findings.reach->fastest;
+  if (!fastest) return "";
+  const plan::PlanFacts& facts = fastest->facts;
+  for (std::size_t i = 0; i < fastest->parts.size(); ++i) {
+    const plan::TypedPart& part = fastest->parts[i];
+    if (words.catalogue.least_replicable_stage(part.last_stage) <= part.first_stage) continue;
+    if (facts.demands()[i] != fastest->kept) continue;
+    return fmt::format(" In the fastest {}, not replicable, {} on {}.",
+                       stages_words(words.catalogue, part.first_stage, part.last_stage),
+                       spends_words(findings, words, part.first_stage, part.last_stage, facts.times()[i]),
+                       type_name(words, part.type));
+  }
+  if (facts.ends() != fastest->kept) return "";
+  const bool is_source = facts.times().front().receive == facts.ends();
+  return fmt::format(" In the fastest the {} takes {} for a data set.", is_source ? "source" : "sink",
+                     words.times.readable(facts.ends()));
+}
+
 // What typed plans alone cannot do, as was found by search or multipliers.
 PlanReason class_reason(const PlanFindings& findings, const PlanWords& words) {
   const PlanWish& wish = findings.wish;
-  const std::string none = "no plan of this kind (one type per part, round robin)";
-  const std::string does = wish.aim == PlanAim::period
-                               ? fmt::format("reaches {}", words.rates.of_period(wish.planned_period()))
-                               : std::string("is possible");
-  if (!findings.unlimited)
-    return {"class", fmt::format("{} {}, whatever it costs: proved.{}", none, does, unlinked_words(words))};
+  const bool has_period = wish.aim == PlanAim::period;
+  const std::string does =
+      has_period ? fmt::format("reaches {}", words.rates.of_period(wish.planned_period())) : std::string("is possible");
+  if (!findings.unlimited) {
+    if (has_period) {
+      if (auto reason = part_reason(findings, words)) return *std::move(reason);
+    }
+    const std::string why = limiting_words(findings, words);
+    return {"class", fmt::format("{} {}, whatever it costs: proved.{}", kNoPlan, does,
+                                 why.empty() ? unlinked_words(words) : why)};
+  }
   const plan::PlanFacts& facts = findings.unlimited->facts;
-  const std::string unlimited = unlimited_words(findings, words);
-  if (wish.latency && unlimited.empty()) {
+  const bool is_short = is_short_of_machines(findings, words);
+  if (wish.latency && !is_short) {
     return {"latency", fmt::format("{} {} with data sets that stay at most {}: proved. One for {} does where they may "
                                    "stay {}.",
-                                   none, does, words.times.readable(*wish.latency), words.money.said(facts.cost()),
+                                   kNoPlan, does, words.times.readable(*wish.latency), words.money.said(facts.cost()),
                                    words.times.readable(facts.latency()))};
   }
-  return {"counts", fmt::format("{} {} on the machines there are{}: proved.{}", none, does,
-                                wish.latency ? ", within that latency" : "", unlimited)};
+  return {"counts", fmt::format("{} {} on the machines there are{}: proved.", kNoPlan, does,
+                                wish.latency ? ", within that latency" : "")};
 }
 
 std::optional<PlanReason> reason_of_aim(const PlanFindings& findings, const PlanWords& words) {
@@ -151,6 +228,70 @@ std::optional<PlanReason> reason_of_aim(const PlanFindings& findings, const Plan
 }
 
 }  // namespace
+
+std::string machine_counts_words(const std::vector<std::uint64_t>& machines, const PlanWords& words) {
+  std::vector<std::string> counts;
+  for (std::size_t t = 0; t < machines.size(); ++t) {
+    if (machines[t] > 0) counts.push_back(fmt::format("{} {}", machines[t], type_name(words, t)));
+  }
+  if (counts.empty()) return "no machine";
+  if (counts.size() == 1) return counts.front();
+  const std::string last = std::move(counts.back());
+  counts.pop_back();
+  return fmt::format("{} and {}", fmt::join(counts, ", "), last);
+}
+
+namespace {
+
+// "500/s for 5, with 5 x"; of what is kept after failures.
+std::string rate_and_price(const FoundPlan& plan, const PlanFindings& findings, const PlanWords& words) {
+  const std::string machines = machine_counts_words(plan.facts.machines_by_type(), words);
+  return fmt::format("{}{} {}", words.rates.of_period(plan.kept), findings.wish.survive > 0 ? " kept" : "",
+                     words.money.counts_machines()
+                         ? "with " + machines
+                         : fmt::format("for {}, with {}", words.money.said(plan.facts.cost()), machines));
+}
+
+// The fastest within what there is, and without counts and latency where that is faster.
+void add_fastest(std::vector<std::string>& sentences, const PlanFindings& findings, const PlanWords& words) {
+  const PlanReach& reach = *findings.reach;
+  const bool is_limited =
+      std::ranges::any_of(words.catalogue.types, [](const plan::MachineType& type) { return type.count.has_value(); });
+  if (reach.fastest) {
+    sentences.push_back(fmt::format("{} of this kind{}: {}{}.", reach.is_fastest ? "The fastest" : "One",
+                                    is_limited ? " on the machines there are" : "",
+                                    rate_and_price(*reach.fastest, findings, words),
+                                    reach.is_fastest ? "" : "; whether any is faster was not found out in time"));
+  }
+  const bool is_other = reach.unlimited && (!reach.fastest || reach.unlimited->kept < reach.fastest->kept);
+  if (!is_other || !reach.is_unlimited_fastest) return;
+  std::string without = is_limited ? "counts" : "that latency";
+  if (is_limited && findings.wish.latency) without += " and that latency";
+  sentences.push_back(fmt::format("The fastest of this kind without {}: {}.", without,
+                                  rate_and_price(*reach.unlimited, findings, words)));
+}
+
+}  // namespace
+
+std::vector<std::string> reach_sentences(const PlanFindings& findings, const PlanWords& words) {
+  std::vector<std::string> sentences;
+  if (!findings.reach) return sentences;
+  const PlanReach& reach = *findings.reach;
+  add_fastest(sentences, findings, words);
+  if (reach.wider) {
+    sentences.push_back(fmt::format("On the machines there are --among {} does: {} with {}.", reach.wider->among,
+                                    words.rates.of_period(reach.wider->period),
+                                    machine_counts_words(reach.wider->machines, words)));
+  }
+  if (reach.with_more) {
+    const std::string price =
+        words.money.counts_machines() ? "" : fmt::format(", for {}", words.money.said(reach.added_cost));
+    sentences.push_back(fmt::format(
+        "{} for a plan of this kind: {}{}; then {}.", reach.is_least_added ? "The least to add" : "Enough to add",
+        machine_counts_words(reach.added, words), price, rate_and_price(*reach.with_more, findings, words)));
+  }
+  return sentences;
+}
 
 PlanReason reason_of(const PlanFindings& findings, const PlanWords& words) {
   const plan::Catalogue& catalogue = words.catalogue;

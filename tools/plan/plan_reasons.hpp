@@ -1,6 +1,8 @@
 // Why there is no plan, in words.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,11 +16,19 @@ namespace takt::tools {
 struct PlanReason {
   std::string kind;                           // for programs: docs/formats.md lists them
   std::string text;                           // sentences, the first of which ends "No: "
-  std::optional<maxplus::Rational> period{};  // that no mapping goes below, where that is the reason
+  std::optional<maxplus::Rational> period{};  // that no mapping goes below, or of kind "part" no plan of the kind
+  std::optional<std::size_t> stage{};         // that decides
+  std::optional<std::size_t> type{};          // where it is at its best
 };
 
-/// Of findings without a plan that are not cut short: the first one that decides.
+/// Of findings without a plan that are decided: the first one that decides.
 PlanReason reason_of(const PlanFindings& findings, const PlanWords& words);
+
+/// What there is instead, a sentence each: how far plans go, wider classes, what to add.
+std::vector<std::string> reach_sentences(const PlanFindings& findings, const PlanWords& words);
+
+/// "2 x and 1 y", those of which there are any.
+std::string machine_counts_words(const std::vector<std::uint64_t>& machines, const PlanWords& words);
 
 /// "26 small, 1 small, 2 large": the machines of a plan's parts.
 std::string part_machines_words(const plan::TypedPlan& parts, const PlanWords& words);

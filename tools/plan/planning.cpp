@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 #include <variant>
 
 #include "evaluators/evaluate.hpp"
+#include "plan/additions.hpp"
 #include "plan/bounds.hpp"
 #include "plan/fastest.hpp"
 #include "plan/program.hpp"
@@ -49,13 +51,19 @@ class PlanSearch {
   }
 
   PlanFindings find() {
+    if (wish_.aim == PlanAim::none) {
+      find_frontier();
+      return std::move(findings_);
+    }
     if (wish_.aim == PlanAim::period) {
       find_cheapest();
     } else {
       find_fastest();
     }
     if (!findings_.found) {
-      find_unlimited();
+      findings_.is_undecided = findings_.is_cut_short;
+      if (!findings_.is_undecided) find_reach();
+      if (questions_.frontier) find_frontier();
       return std::move(findings_);
     }
     if (wish_.aim == PlanAim::period) findings_.cost_together = cost_together();
@@ -68,40 +76,49 @@ class PlanSearch {
  private:
   FoundPlan with_facts(plan::TypedPlan parts) const { return found_plan(catalogue_, wish_, std::move(parts)); }
 
+  plan::CountedQuery counted(plan::Query query) const {
+    query.deadline = questions_.deadline;
+    return {std::move(query), wish_.latency, questions_.deadline};
+  }
+
   void find_cheapest() {
     const Rational period = wish_.planned_period();
     findings_.any_bound = plan::cost_bound(catalogue_, wish_.model, period);
-    findings_.answer = plan::solve_within(catalogue_, {wish_.query(period), wish_.latency, questions_.deadline});
+    plan::SettledPlan settled = plan::cheapest_and_fastest(catalogue_, counted(wish_.query(period)));
+    findings_.answer = std::move(settled.answer);
     const plan::CountedAnswer& answer = *findings_.answer;
     findings_.proof = answer.proof;
     findings_.is_cut_short = answer.cut_short;
-    if (!answer.plan) return;
-    findings_.found = with_facts(*answer.plan);
+    if (!settled.point) return;
+    findings_.found = with_facts(std::move(settled.point->plan));
     findings_.lower_bound = std::max(answer.lower_bound, *findings_.any_bound);
     findings_.is_optimal = *findings_.lower_bound == findings_.found->facts.cost();
+    findings_.is_price_open = !answer.cut_short && !settled.is_fastest && !plan::has_free_machines(catalogue_);
+    if (findings_.is_price_open) findings_.is_cut_short = true;
   }
 
   void find_fastest() {
     if (wish_.aim == PlanAim::budget) {
       findings_.found = fastest_of(catalogue_, [&](const auto& point) { return point.cost <= wish_.budget; });
     } else {
-      const plan::CountedQuery query{wish_.query(1), wish_.latency, questions_.deadline};
-      plan::GivenAnswer answer = plan::fastest_within(catalogue_, query, plan::LeastOf::money);
+      plan::GivenAnswer answer = plan::fastest_within(catalogue_, counted(wish_.query(1)), plan::LeastOf::money);
       findings_.is_cut_short = !answer.is_proved;
       if (answer.point) findings_.found = with_facts(std::move(answer.point->plan));
     }
     findings_.proof = findings_.is_cut_short ? plan::PlanProof::none : plan::PlanProof::search;
     findings_.is_optimal = findings_.found && !findings_.is_cut_short;
-    for (const plan::PeriodBound& bound : plan::period_bounds(catalogue_, wish_.model))
-      findings_.any_bound = std::max(findings_.any_bound.value_or(0), bound.period);
+    Rational bound = plan::kept_period_bound(catalogue_, wish_.model, wish_.survive);
+    if (wish_.aim == PlanAim::budget)
+      bound = std::max(bound, plan::period_bound_of_budget(catalogue_, wish_.model, wish_.budget));
+    if (bound.sign() > 0) findings_.any_bound = bound;
   }
 
   // Within counts and latency.
   plan::PlanSolver solver_of(const plan::Catalogue& catalogue) {
     return [this, &catalogue](const plan::Query& query) {
-      plan::CountedAnswer answer = plan::solve_within(catalogue, {query, wish_.latency, questions_.deadline});
+      plan::CountedAnswer answer = plan::solve_within(catalogue, counted(query));
       if (answer.cut_short) findings_.is_cut_short = true;
-      return std::move(answer.plan);
+      return plan::PlanSolution{std::move(answer.plan), !answer.cut_short};
     };
   }
 
@@ -111,6 +128,7 @@ class PlanSearch {
         plan::fastest(catalogue, wish_.query(1), solver_of(catalogue), accepts, questions_.deadline);
     if (!fastest.is_proved) findings_.is_cut_short = true;
     if (!fastest.point) return std::nullopt;
+    if (fastest.is_proved) plan::take_fewest_machines(catalogue, counted(wish_.query(1)), *fastest.point);
     return with_facts(std::move(fastest.point->plan));
   }
 
@@ -122,35 +140,92 @@ class PlanSearch {
     if (!is_apart) return std::nullopt;
     plan::Query query = wish_.query(wish_.planned_period());
     query.all_apart = false;
-    const auto answer = plan::solve_within(together, {query, wish_.latency, questions_.deadline});
-    if (!answer.plan || answer.cost >= findings_.found->facts.cost()) return std::nullopt;
+    const auto answer = plan::solve_within(together, counted(query));
+    if (!answer.plan || answer.cut_short || answer.cost >= findings_.found->facts.cost()) return std::nullopt;
     return answer.cost;
   }
 
-  void find_unlimited() {
-    if (wish_.aim != PlanAim::period) {
-      // The cheapest of all.
-      const auto answer = plan::solve(catalogue_, wish_.query(plan::ample_period(catalogue_)));
-      if (answer.plan) findings_.unlimited = with_facts(*answer.plan);
-      return;
-    }
-    const auto answer = plan::solve(catalogue_, wish_.query(wish_.planned_period()));
-    if (answer.plan) findings_.unlimited = with_facts(*answer.plan);
+  // Why there is none, and what there is instead.
+  void find_reach() {
+    const bool has_period = wish_.aim == PlanAim::period;
+    plan::Query query = wish_.query(has_period ? wish_.planned_period() : plan::ample_period(catalogue_));
+    query.deadline = questions_.deadline;
+    plan::ProgramAnswer cheapest = plan::solve(catalogue_, query);
+    if (cheapest.plan) findings_.unlimited = with_facts(std::move(*cheapest.plan));
+    PlanReach& reach = findings_.reach.emplace();
+    if (has_period) find_fastest_of_all(reach, cheapest);
+    const bool is_short = findings_.unlimited && wish_.aim != PlanAim::budget;
+    if (is_short && has_counts()) find_additions(reach, query);
+    if (cheapest.cut_short) findings_.is_cut_short = true;
+  }
+
+  bool has_counts() const {
+    return std::ranges::any_of(catalogue_.types, [](const plan::MachineType& type) { return type.count.has_value(); });
+  }
+
+  // Within what there is, and, where the period is out of reach whatever there is, of all.
+  void find_fastest_of_all(PlanReach& reach, const plan::ProgramAnswer& cheapest) {
+    plan::GivenAnswer fastest = plan::fastest_within(catalogue_, counted(wish_.query(1)), plan::LeastOf::money);
+    if (fastest.point) reach.fastest = with_facts(std::move(fastest.point->plan));
+    reach.is_fastest = fastest.is_proved;
+    if (!fastest.is_proved) findings_.is_cut_short = true;
+    if (cheapest.plan || cheapest.cut_short || (!has_counts() && !wish_.latency)) return;
+    plan::Catalogue all = catalogue_;
+    for (plan::MachineType& type : all.types) type.count.reset();
+    plan::CountedQuery query = counted(wish_.query(1));
+    query.latency.reset();
+    plan::GivenAnswer unlimited = plan::fastest_within(all, query, plan::LeastOf::money);
+    if (unlimited.point) reach.unlimited = with_facts(std::move(unlimited.point->plan));
+    reach.is_unlimited_fastest = unlimited.is_proved;
+    if (!unlimited.is_proved) findings_.is_cut_short = true;
+  }
+
+  void find_additions(PlanReach& reach, const plan::Query& query) {
+    plan::Additions additions = plan::least_additions(catalogue_, counted(query));
+    if (additions.cut_short) findings_.is_cut_short = true;
+    if (!additions.plan) return;
+    reach.with_more = with_facts(std::move(*additions.plan));
+    reach.added = std::move(additions.added);
+    reach.added_cost = additions.cost;
+    reach.is_least_added = !additions.cut_short;
   }
 
   void find_frontier() {
-    const Rational& kept = findings_.found->kept;
-    const Rational until = questions_.until               ? *questions_.until
-                           : wish_.aim == PlanAim::period ? std::min(kept, wish_.planned_period() / Rational(2))
-                                                          : kept;
-    findings_.frontier = plan::frontier(catalogue_, wish_.query(1), until, solver_of(catalogue_), questions_.deadline);
-    if (findings_.frontier->cut_short) findings_.is_cut_short = true;
+    Rational until;
+    if (questions_.until) {
+      until = *questions_.until;
+    } else if (findings_.found) {
+      const Rational& kept = findings_.found->kept;
+      until = wish_.aim == PlanAim::period ? std::min(kept, wish_.planned_period() / Rational(2)) : kept;
+    }
+    const bool is_open = until.sign() == 0;
+    plan::Frontier& frontier = findings_.frontier.emplace(plan::frontier(
+        catalogue_, wish_.query(1), until, solver_of(catalogue_), questions_.deadline, is_open ? kMostRows : kAllRows));
+    if (frontier.cut_short) {
+      findings_.is_cut_short = true;
+      add_plan_to(frontier);
+    }
+    for (plan::FrontierPoint& point : frontier.points) {
+      if (questions_.deadline.has_passed()) return;
+      plan::take_fewest_machines(catalogue_, counted(wish_.query(1)), point);
+    }
+  }
+
+  // A plan that is proved to be the cheapest, and the fastest of its price, is a row, whatever else was found in time.
+  void add_plan_to(plan::Frontier& frontier) const {
+    if (wish_.aim != PlanAim::period || !findings_.found || !findings_.is_optimal || findings_.is_price_open) return;
+    const FoundPlan& found = *findings_.found;
+    auto& points = frontier.points;
+    if (!points.empty() && points.back().period <= found.kept) return;
+    if (!points.empty() && points.back().cost == found.facts.cost()) points.pop_back();
+    points.push_back({found.facts.cost(), found.kept, found.parts});
+    frontier.is_last_fastest = !plan::has_free_machines(catalogue_);
   }
 
   void find_replans() {
     PlanWish after = wish_;
     after.survive = 0;
-    const plan::CountedQuery query{after.query(1), wish_.latency, questions_.deadline};
+    const plan::CountedQuery query = counted(after.query(1));
     for (plan::PlanChange& change : plan::replans(catalogue_, query, findings_.found->facts.machines_by_type())) {
       if (!change.is_proved) {
         findings_.is_cut_short = true;
@@ -169,12 +244,8 @@ class PlanSearch {
     // One that is not proved to be the fastest is not the next one.
     if (findings_.is_cut_short) findings_.cheaper.reset();
     findings_.is_cut_short = findings_.is_cut_short || was_cut_short;
-    if (found.kept.sign() > 0) {
-      plan::Query query = wish_.query(found.kept);
-      query.strictly = true;
-      if (auto faster = solver_of(catalogue_)(query)) findings_.faster = with_facts(std::move(*faster));
-    }
-    const plan::CountedQuery query{wish_.query(1), wish_.latency, questions_.deadline};
+    if (found.kept.sign() > 0) find_next_faster(found.kept);
+    const plan::CountedQuery query = counted(wish_.query(1));
     for (plan::PlanChange& upgrade : plan::upgrades(catalogue_, query, found.facts.machines_by_type())) {
       if (!upgrade.is_proved) findings_.is_cut_short = true;
       if (!upgrade.point || !upgrade.is_proved) continue;
@@ -182,6 +253,18 @@ class PlanSearch {
       if (upgrade.point->period < found.kept) shown.faster = with_facts(std::move(upgrade.point->plan));
     }
   }
+
+  // The cheapest that is, and of its price the fastest.
+  void find_next_faster(const Rational& period) {
+    plan::Query query = wish_.query(period);
+    query.strictly = true;
+    plan::SettledPlan faster = plan::cheapest_and_fastest(catalogue_, counted(query));
+    const bool is_open = faster.point && !faster.is_fastest && !plan::has_free_machines(catalogue_);
+    if (faster.answer.cut_short || is_open) findings_.is_cut_short = true;
+    if (faster.point && !faster.answer.cut_short) findings_.faster = with_facts(std::move(faster.point->plan));
+  }
+
+  static constexpr std::size_t kAllRows = std::numeric_limits<std::size_t>::max();
 
   const plan::Catalogue& catalogue_;
   const PlanWish& wish_;

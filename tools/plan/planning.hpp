@@ -17,8 +17,8 @@
 
 namespace takt::tools {
 
-/// What is given; the rest is then to be as little as can be.
-enum class PlanAim { period, budget, machines };
+/// What is given; the rest is then to be as little as can be. With `none` no plan is chosen: there is the frontier.
+enum class PlanAim { period, budget, machines, none };
 
 /// What is asked of a plan, within the counts of the catalogue that it is asked of.
 struct PlanWish {
@@ -33,6 +33,10 @@ struct PlanWish {
 
   /// The period to plan for.
   maxplus::Rational planned_period() const { return period * (maxplus::Rational(1) - headroom); }
+  /// The period at which a plan's machines are said to be busy: the one asked for, where one was.
+  maxplus::Rational busy_period(const plan::PlanFacts& facts) const {
+    return aim == PlanAim::period ? period : facts.period();
+  }
   plan::Query query(const maxplus::Rational& at_most) const;
 };
 
@@ -64,11 +68,36 @@ struct FoundReplan {
   std::optional<FoundPlan> left;  // nothing: no plan is possible
 };
 
+/// A plan of a wider class on the machines that there are.
+struct WiderAnswer {
+  std::string among;  // "mixed", "weighted"
+  maxplus::Rational period;
+  maxplus::Rational cost;
+  std::vector<std::uint64_t> machines;  // by type
+};
+
+/// Where there is no plan: how far it goes, and what would have to change.
+struct PlanReach {
+  std::optional<FoundPlan> fastest;  // within counts and latency, whatever it costs
+  bool is_fastest = false;           // proved: nothing of the kind is faster
+  /// Without counts and latency; nothing where these do not matter, or that has no fastest.
+  std::optional<FoundPlan> unlimited;
+  bool is_unlimited_fastest = false;
+  std::optional<WiderAnswer> wider;
+  /// Where machines are short: the least to add, by type, and the plan then.
+  std::optional<FoundPlan> with_more;
+  std::vector<std::uint64_t> added;
+  maxplus::Rational added_cost;
+  bool is_least_added = false;  // proved
+};
+
 /// What was found.
 struct PlanFindings {
   PlanWish wish;
   std::optional<FoundPlan> found;
-  bool is_cut_short = false;  // by the deadline, or a limit of memory
+  bool is_cut_short = false;   // by the deadline, or a limit of memory
+  bool is_undecided = false;   // without a plan: there may be one
+  bool is_price_open = false;  // of aim `period`: whether something as cheap is faster was not found out in time
   /// The plan's proof; where there is no plan that of its absence.
   plan::PlanProof proof = plan::PlanProof::none;
   bool is_optimal = false;                         // nothing of the class is cheaper; or faster, where that is wanted
@@ -80,11 +109,15 @@ struct PlanFindings {
   std::optional<FoundPlan> faster;   // the cheapest of those
   std::vector<FoundUpgrade> upgrades;
   std::vector<FoundReplan> replans;           // after a failure; the next one may stop it
+  std::optional<PlanReach> reach;             // where there is no plan
   std::optional<FoundPlan> unlimited;         // where there is none within counts and latency: the one without these
   std::optional<plan::CountedAnswer> answer;  // of aim `period`: what a certificate is made of
 };
 
-/// Looks for all of it.
+/// Rows of a frontier of which no end is asked for.
+inline constexpr std::size_t kMostRows = 60;
+
+/// Looks for all of it, but for plans of wider classes.
 PlanFindings find_plan(const plan::Catalogue& catalogue, const PlanWish& wish, const PlanQuestions& questions);
 
 /// A plan with its closed forms.

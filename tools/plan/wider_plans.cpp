@@ -122,6 +122,27 @@ WiderFindings find_wider_plan(const tpn::Document& problem, const plan::Catalogu
   return findings;
 }
 
+std::optional<WiderAnswer> wider_answer(const tpn::Document& problem, const plan::Catalogue& catalogue,
+                                        const PlanWish& wish, const evaluators::Deadline& deadline) {
+  constexpr std::uint64_t kMostMachines = 64;  // whose turns are tried in a moment
+  std::uint64_t there = 0;
+  for (const plan::MachineType& type : catalogue.types) {
+    if (!type.count || *type.count > kMostMachines) return std::nullopt;
+    there += *type.count;
+  }
+  if (wish.latency || there > kMostMachines || !catalogue.has_equal_links()) return std::nullopt;
+  for (const PlanClass among : {PlanClass::mixed, PlanClass::weighted}) {
+    if (among == PlanClass::weighted && wish.survive > 0) break;
+    const WiderFindings found = find_wider_plan(problem, catalogue, wish, among, deadline);
+    if (!found.mapped) continue;
+    WiderAnswer answer{name_of(among), *found.mapped->predicted_period, found.cost, {}};
+    answer.machines.resize(catalogue.types.size());
+    for (const tpn::Processor& processor : found.mapped->platform.processors) ++answer.machines[*processor.type];
+    return answer;
+  }
+  return std::nullopt;
+}
+
 WiderFindings find_named_plan(const tpn::Document& problem, const PlanWish& wish,
                               const evaluators::Deadline& deadline) {
   const tpn::ProblemView view(problem);

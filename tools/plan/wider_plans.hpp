@@ -47,6 +47,11 @@ struct WiderFindings {
 WiderFindings find_wider_plan(const tpn::Document& problem, const plan::Catalogue& catalogue, const PlanWish& wish,
                               PlanClass among, const evaluators::Deadline& deadline);
 
+/// For a wish that no typed plan meets on the machines there are: a plan of the narrowest wider class that does, where
+/// the catalogue and the wish have such plans and one is found.
+std::optional<WiderAnswer> wider_answer(const tpn::Document& problem, const plan::Catalogue& catalogue,
+                                        const PlanWish& wish, const evaluators::Deadline& deadline);
+
 /// The cheapest mapping on a platform of processors with names. The wish has a period and nothing else.
 WiderFindings find_named_plan(const tpn::Document& problem, const PlanWish& wish, const evaluators::Deadline& deadline);
 

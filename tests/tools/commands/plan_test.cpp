@@ -110,10 +110,10 @@ TEST_CASE("what else may be wished for changes the plan as published") {
 
 TEST_CASE("the text says what was asked for beyond the rate, and what keeping stages apart costs") {
   CHECK_THAT(answer({"--rate", "200/s", "--survive", "1", "--losses"}),
-             Contains(": 200/s for 1.78, with 32 machines. 200/s is kept after any one failure.\n") &&
+             Contains(": 200/s for 1.78, with 32 machines; 200/s after any one failure.\n") &&
                  Contains("  1 small + 1 standing by  ") && !Contains("stops"));
   CHECK_THAT(answer({"--rate", "200/s", "--headroom", "30%"}),
-             Contains(": 285.7/s for 2.35, with 7 machines. 200/s is kept with 30 % of headroom.\n"));
+             Contains(": 285.7/s for 2.35, with 7 machines. 200/s was asked for, with 30 % of headroom.\n"));
   CHECK_THAT(answer({"--rate", "200/s", "--model", "strict"}),
              Contains(", STRICT ONE-PORT: 202.1/s for 1.68, with 30 machines. 200/s was asked for.\n") &&
                  Contains("133.6 ms to receive, compute and send") && !Contains("room for two"));
@@ -130,7 +130,7 @@ TEST_CASE("the text says what was asked for beyond the rate, and what keeping st
 TEST_CASE("a budget, and machines that are there, are made the most of") {
   CHECK_THAT(answer({"--budget", "1.55"}),
              Contains(": 195.3/s for 1.52, with 28 machines.\nNothing of this kind (one type per part, round robin) is "
-                      "faster for at most 1.55: proved. No mapping at all is above 400/s.\n"));
+                      "faster for at most 1.55: proved. No mapping at all is above 229.6/s.\n"));
   CHECK_THAT(answer({"--machines", "small=27,large=2"}), Contains(": 200/s for 1.57, with 29 machines.\n"));
   CHECK(json_answer({"--budget", "2", "--machines", "small=27,large=3"})["cost"] == "42/25");
   // Two pools of actors: the best division, and better together.
@@ -175,7 +175,7 @@ TEST_CASE("JSON has all of it, exactly") {
   CHECK(plan["machines"].dump() == R"({"small":"27","large":"2"})");
   CHECK(plan["parts"][0].dump() ==
         R"({"stages":["decode","detect"],"type":"small","machines":"26","demand":"16/125","demand_decimal":0.128,)"
-        R"("busy":"64/65","bound_by":["compute"],"after_loss":"16/3125"})");
+        R"("busy":"64/65","busy_decimal":0.9846153846153847,"bound_by":["compute"],"after_loss":"16/3125"})");
   CHECK(plan["parts"][1]["after_loss"].is_null());
   CHECK(plan["next_cheaper"]["cost"] == "38/25");
   CHECK(plan["next_faster"]["throughput"] == "1625/8");
@@ -202,7 +202,7 @@ TEST_CASE("the plan is an instance that other commands take") {
   CHECK(evaluated["critical_resource"] == true);
   const std::string page = folder.path("page.html");
   REQUIRE(takt({"report", mapped, "-o", page}).status == tools::kAnswered);
-  CHECK_THAT(text_of(page), Contains("<h2>The plan</h2>") && Contains("200/s is kept after any one failure.") &&
+  CHECK_THAT(text_of(page), Contains("<h2>The plan</h2>") && Contains("200/s after any one failure.") &&
                                 Contains("data:image/svg+xml;base64,"));
 }
 
@@ -296,16 +296,18 @@ TEST_CASE("no is said with the reason that decides") {
     const ordered_json plan = ordered_json::parse(json.out);
     CHECK(plan["found"] == false);
     CHECK(plan["optimal"] == false);
-    CHECK("No: " + plan["reasons"][0]["text"].get<std::string>() + "\n" == outcome.out);
+    CHECK_THAT(outcome.out, StartsWith("No: " + plan["reasons"][0]["text"].get<std::string>() + "\n"));
     return plan["reasons"][0]["kind"].get<std::string>() + ": " + outcome.out;
   };
   const std::string video = catalogue().dump();
-  CHECK(refused({"--rate", "500/s"}, video) ==
-        "not_replicable: No: no mapping reaches 500/s. track is not replicable and takes 2.5 ms on its fastest type "
-        "(large); at most 400/s.\n");
+  CHECK(
+      refused({"--rate", "500/s"}, video) ==
+      "not_replicable: No: no mapping reaches 500/s. track is not replicable and takes 2.5 ms on its fastest type "
+      "(large); at most 400/s.\nThe fastest of this kind on the machines there are: 400/s for 3.30, with 30 large.\n");
   CHECK(refused({"--machines", "small=27", "--rate", "500/s"}, of_one_type().dump()) ==
-        "work: No: 27 small reach 494.5/s at most: a data set needs 54.6 ms of work, on 27 machines 2.02222 ms each. "
-        "28 small do: 512.8/s.\n");
+        "work: No: 27 small reach 494.5/s at most: a data set needs 54.6 ms of work, on 27 machines 2.02222 ms each.\n"
+        "The fastest of this kind on the machines there are: 494.5/s for 1.35, with 27 small.\n"
+        "The least to add for a plan of this kind: 1 small, for 0.05; then 500/s for 1.40, with 28 small.\n");
   CHECK(refused({"--budget", "0.01"}, video) ==
         "budget: No: nothing of this kind costs less than 0.05, which reaches 6.803/s.\n");
   CHECK_THAT(refused({"--rate", "200/s", "--latency", "1ms"}, video),
@@ -313,8 +315,8 @@ TEST_CASE("no is said with the reason that decides") {
   ordered_json slow = catalogue();
   slow["platform"]["source"]["bandwidth"] = "10 MB/s";
   CHECK(refused({"--rate", "100/s"}, slow.dump()) ==
-        "source: No: no mapping reaches 100/s. The source takes 50 ms to send a data set, at best (to small); at most "
-        "20/s.\n");
+        "source: No: no mapping reaches 100/s. The source sends 500 kB in 50 ms, at best (to small); at most "
+        "20/s.\nThe fastest of this kind on the machines there are: 20/s for 0.20, with 4 small.\n");
   ordered_json large = catalogue();
   large["application"]["stages"][1]["memory"] = "10 GB";
   for (auto& type : large["platform"]["types"]) type["memory"] = "1 GB";
@@ -345,7 +347,8 @@ TEST_CASE("wrong command lines of takt plan are told what was expected") {
   CHECK(message({"--rate", "200"}) ==
         "takt plan: --rate: found \"200\", expected a unit, as in 200/s: the file has units");
   CHECK(message({"--rate", "fast"}) ==
-        "takt plan: --rate: found \"fast\", expected a rate above 0, such as 200/s, 50k/s, 200 Hz, 12000/min or, without units, 3/2");
+        "takt plan: --rate: found \"fast\", expected a rate above 0, such as 200/s, 50k/s, 200 Hz, 12000/min or, "
+        "without units, 3/2");
   CHECK_THAT(message({"--rate", "0/s"}), Contains("expected a rate above 0"));
   CHECK_THAT(message({"--rate", "200/week"}), Contains("expected a rate above 0"));
   CHECK(message({"--period", "5"}) ==

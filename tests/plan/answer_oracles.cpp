@@ -1,0 +1,268 @@
+// All plans of few machines with their costs and periods by nets, and what is best among them.
+#include "tests/plan/answer_oracles.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plan/additions.hpp"
+#include "plan/bounds.hpp"
+#include "plan/counted.hpp"
+#include "plan/fastest.hpp"
+#include "plan/frontier.hpp"
+#include "tests/plan/random_catalogues.hpp"
+#include "tests/support/draw.hpp"
+
+namespace takt::plan {
+
+namespace {
+
+struct JudgedPlan {
+  Rational cost;
+  Rational kept;  // the period after the failures
+  std::uint64_t machines = 0;
+  std::vector<std::uint64_t> by_type;
+};
+
+// A problem, a question, and all plans within the counts and the latency.
+class Answered {
+ public:
+  Answered(const tpn::Model& model, std::uint64_t seed, std::uint64_t extra = 0)
+      : draw_(seed * 31 + 7), document_(random_catalogue({.stages = 3, .types = 3}, seed)) {
+    const int most = document_.platform.types.size() == 1 ? 6 : document_.platform.types.size() == 2 ? 3 : 2;
+    for (tpn::ProcessorType& type : document_.platform.types) type.count = draw_.one_in(8) ? 0 : draw_.whole(1, most);
+    // Prices that fall together, as plateaus need.
+    if (draw_.coin()) {
+      for (tpn::ProcessorType& type : document_.platform.types) type.price = draw_.whole(1, 2);
+    }
+    catalogue_ = catalogue_of(document_);
+    query_.query.model = model;
+    query_.query.period = random_period(draw_);
+    query_.query.spare = draw_.one_in(4) ? 1 : 0;
+    query_.query.all_apart = draw_.one_in(8);
+    if (draw_.one_in(6)) query_.latency = draw_.whole(10, 60);
+    judge_all(extra);
+  }
+
+  const Catalogue& catalogue() const { return catalogue_; }
+  CountedQuery& query() { return query_; }
+  support::Draw& draw() { return draw_; }
+  const std::vector<JudgedPlan>& plans() const { return plans_; }
+  OracleCase& result() { return result_; }
+
+  void expect(bool holds, const char* trouble) {
+    if (!holds && result_.trouble.empty()) result_.trouble = trouble;
+  }
+
+  PlanSolver solver() const {
+    return [this](const Query& asked) {
+      CountedAnswer answer = solve_within(catalogue_, {asked, query_.latency});
+      return PlanSolution{std::move(answer.plan), !answer.cut_short};
+    };
+  }
+
+  // Of those that a condition holds for, the least by cost, or by kept period, first.
+  template <typename Condition>
+  const JudgedPlan* cheapest(const Condition& holds) const {
+    return best(holds,
+                [](const JudgedPlan& plan) { return std::pair(plan.cost, std::pair(plan.kept, plan.machines)); });
+  }
+  template <typename Condition>
+  const JudgedPlan* fastest(const Condition& holds) const {
+    return best(holds,
+                [](const JudgedPlan& plan) { return std::pair(plan.kept, std::pair(plan.cost, plan.machines)); });
+  }
+
+  bool is(const FrontierPoint& point, const JudgedPlan& plan) const {
+    std::uint64_t machines = 0;
+    for (const TypedPart& part : point.plan) machines += part.machines + part.standby;
+    return point.cost == plan.cost && point.period == plan.kept && machines == plan.machines;
+  }
+
+ private:
+  template <typename Condition, typename Key>
+  const JudgedPlan* best(const Condition& holds, const Key& key) const {
+    const JudgedPlan* found = nullptr;
+    for (const JudgedPlan& plan : plans_) {
+      if (holds(plan) && (found == nullptr || key(plan) < key(*found))) found = &plan;
+    }
+    return found;
+  }
+
+  void judge_all(std::uint64_t extra) {
+    std::vector<std::uint64_t> machines;
+    std::uint64_t in_all = 0;
+    for (const MachineType& type : catalogue_.types) in_all += machines.emplace_back(*type.count + extra);
+    constexpr std::uint64_t kMost = 6;
+    NetJudge judge(document_, query_.query.model, machines);
+    for_each_typed_plan(catalogue_, machines, std::min(in_all, kMost), query_.query, [&](const TypedPlan& plan) {
+      const tpn::Mapping whole = judge.mapping_of(plan);
+      if (query_.latency && *query_.latency < judge.latency(whole)) return;
+      JudgedPlan judged{{}, judge.period(whole), 0, std::vector<std::uint64_t>(machines.size())};
+      for (std::size_t i = 0; i < plan.size(); ++i) {
+        if (query_.query.spare > 0)
+          judged.kept = std::max(judged.kept, judge.period(judge.mapping_of(plan, i, query_.query.spare)));
+        judged.by_type[plan[i].type] += plan[i].machines + plan[i].standby;
+        judged.cost += catalogue_.types[plan[i].type].price * Rational(plan[i].machines + plan[i].standby);
+      }
+      for (const std::uint64_t used : judged.by_type) judged.machines += used;
+      plans_.push_back(std::move(judged));
+    });
+    result_.judged = plans_.size();
+  }
+
+  support::Draw draw_;
+  tpn::Document document_;
+  Catalogue catalogue_;
+  CountedQuery query_;
+  std::vector<JudgedPlan> plans_;
+  OracleCase result_;
+};
+
+// --- The plan for a period, or how far plans go.
+
+void look_at_no(Answered& asked) {
+  const Rational period = asked.query().query.period;
+  const GivenAnswer reach = fastest_within(asked.catalogue(), asked.query(), LeastOf::money);
+  const JudgedPlan* fastest = asked.fastest([](const JudgedPlan&) { return true; });
+  asked.expect(reach.is_proved, "how far plans go is not proved");
+  asked.expect(reach.point.has_value() == (fastest != nullptr), "there are plans, or none");
+  if (fastest == nullptr || !reach.point) return;
+  asked.result().is_telling = true;
+  asked.expect(period < fastest->kept, "there is a plan");
+  asked.expect(asked.is(*reach.point, *fastest), "another plan is the fastest");
+  for (const PartBound& bound :
+       part_bounds(asked.catalogue(), asked.query().query.model, asked.query().query.all_apart))
+    asked.expect(bound.period <= fastest->kept, "a plan is below the bound of a part");
+}
+
+OracleCase try_settled(const tpn::Model& model, std::uint64_t seed) {
+  Answered asked(model, seed);
+  const Rational period = asked.query().query.period;
+  const SettledPlan found = cheapest_and_fastest(asked.catalogue(), asked.query());
+  const JudgedPlan* wanted = asked.cheapest([&](const JudgedPlan& plan) { return plan.kept <= period; });
+  asked.expect(found.point.has_value() == (wanted != nullptr), "there is a plan, or none");
+  if (wanted == nullptr) {
+    look_at_no(asked);
+    return asked.result();
+  }
+  if (!found.point) return asked.result();
+  asked.result().is_telling = true;
+  asked.expect(found.is_fastest, "not proved");
+  asked.expect(asked.is(*found.point, *wanted), "another plan is the fastest at its price");
+  asked.expect(found.answer.lower_bound == wanted->cost, "another bound");
+  return asked.result();
+}
+
+// --- Frontiers, cut and whole.
+
+// The staircase of all plans, cut behind the first price that buys that period.
+std::vector<JudgedPlan> staircase(const Answered& asked, const Rational& until, std::size_t most, bool& is_whole) {
+  std::vector<JudgedPlan> rows;
+  const JudgedPlan* next = asked.cheapest([](const JudgedPlan&) { return true; });
+  while (next != nullptr) {
+    const bool is_far = !rows.empty() && until.sign() > 0 && rows.back().kept <= until;
+    if (is_far || rows.size() >= most) break;
+    rows.push_back(*next);
+    const Rational kept = next->kept;
+    next = asked.cheapest([&](const JudgedPlan& plan) { return plan.kept < kept; });
+  }
+  is_whole = next == nullptr;
+  return rows;
+}
+
+OracleCase try_cut_frontier(const tpn::Model& model, std::uint64_t seed) {
+  Answered asked(model, seed);
+  const auto& plans = asked.plans();
+  Rational until;
+  if (!plans.empty() && asked.draw().coin()) until = plans[asked.draw().index(plans.size())].kept;
+  if (asked.draw().one_in(4)) until = random_period(asked.draw());
+  const std::size_t most = asked.draw().one_in(4) ? asked.draw().count(1, 4) : 1000;
+  bool is_whole = false;
+  const std::vector<JudgedPlan> wanted = staircase(asked, until, most, is_whole);
+  Frontier found = frontier(asked.catalogue(), asked.query().query, until, asked.solver(), {}, most);
+  asked.result().is_telling = wanted.size() > 1;
+  asked.expect(!found.cut_short, "cut short");
+  asked.expect(found.is_last_fastest, "the last row is not proved");
+  asked.expect(found.is_whole == is_whole, "whole, or not");
+  asked.expect(found.points.size() == wanted.size(), "other rows");
+  for (std::size_t k = 0; k < std::min(wanted.size(), found.points.size()); ++k) {
+    take_fewest_machines(asked.catalogue(), asked.query(), found.points[k]);
+    asked.expect(asked.is(found.points[k], wanted[k]), "a row is not the cheapest, the fastest or the smallest");
+  }
+  return asked.result();
+}
+
+// --- Budgets.
+
+OracleCase try_budget(const tpn::Model& model, std::uint64_t seed) {
+  Answered asked(model, seed);
+  const Rational budget = Rational::fraction(asked.draw().whole(1, 40), 2);
+  const JudgedPlan* wanted = asked.fastest([&](const JudgedPlan& plan) { return plan.cost <= budget; });
+  FastestPlan found = fastest(asked.catalogue(), asked.query().query, asked.solver(),
+                              [&](const FrontierPoint& point) { return point.cost <= budget; });
+  asked.expect(found.is_proved, "not proved");
+  asked.expect(found.point.has_value() == (wanted != nullptr), "there is a plan, or none");
+  const Rational bound = std::max(kept_period_bound(asked.catalogue(), model, asked.query().query.spare),
+                                  period_bound_of_budget(asked.catalogue(), model, budget));
+  if (wanted == nullptr || !found.point) return asked.result();
+  take_fewest_machines(asked.catalogue(), asked.query(), *found.point);
+  asked.result().is_telling = true;
+  asked.expect(asked.is(*found.point, *wanted), "another plan is the fastest for the money");
+  asked.expect(bound <= wanted->kept, "a plan is below the bound of a budget");
+  const Rational own = period_bound_of_budget(asked.catalogue(), model, budget);
+  if (own.sign() > 0)
+    asked.expect(cost_bound(asked.catalogue(), model, own) <= budget, "the bound of costs says more than a budget's");
+  return asked.result();
+}
+
+// --- What to add.
+
+OracleCase try_additions(const tpn::Model& model, std::uint64_t seed) {
+  Answered asked(model, seed, 2);
+  const Rational period = asked.query().query.period;
+  const auto& types = asked.catalogue().types;
+  const bool is_free = std::ranges::all_of(types, [](const MachineType& type) { return type.price.sign() == 0; });
+  const auto cost_of = [&](const std::vector<std::uint64_t>& used) {
+    Rational cost;
+    for (std::size_t t = 0; t < types.size(); ++t) {
+      const std::uint64_t added = used[t] - std::min(used[t], *types[t].count);
+      cost += (is_free ? Rational(1) : types[t].price) * Rational(added);
+    }
+    return cost;
+  };
+  const Additions found = least_additions(asked.catalogue(), asked.query());
+  asked.expect(!found.cut_short, "cut short");
+  for (const JudgedPlan& plan : asked.plans()) {
+    if (period < plan.kept) continue;
+    asked.result().is_telling = true;
+    asked.expect(found.plan && found.cost <= cost_of(plan.by_type), "less is enough");
+  }
+  if (!found.plan) return asked.result();
+  const PlanFacts facts(asked.catalogue(), model, *found.plan);
+  asked.expect(facts.period_after(asked.query().query.spare) <= period, "what is added does not do");
+  asked.expect(!asked.query().latency || facts.latency() <= *asked.query().latency, "a data set stays too long");
+  asked.expect(cost_of(facts.machines_by_type()) == found.cost, "another cost");
+  for (std::size_t t = 0; t < types.size(); ++t) {
+    const std::uint64_t used = facts.machines_by_type()[t];
+    asked.expect(found.added[t] == used - std::min(used, *types[t].count), "other machines are added");
+  }
+  return asked.result();
+}
+
+constexpr std::array kAnswerOracles = {
+    Oracle{"the plan is the cheapest, the fastest at its price, on the fewest machines; no names what is reachable",
+           try_settled, 3},
+    Oracle{"each row of a frontier, cut or whole, is the cheapest of its rate and the fastest for its price",
+           try_cut_frontier, 4},
+    Oracle{"the plan of a budget is the fastest, and the bound of a budget no plan's period", try_budget, 4},
+    Oracle{"nothing less than what is named needs to be added", try_additions, 4}};
+
+}  // namespace
+
+std::span<const Oracle> answer_oracles() { return kAnswerOracles; }
+
+}  // namespace takt::plan

@@ -1,0 +1,145 @@
+// takt plan at its limits: the fastest at its price, rates kept after failures, and what there is where the answer is
+// no.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/tools/program.hpp"
+#include "tools/command.hpp"
+
+namespace takt::testing {
+namespace {
+
+using Catch::Contains;
+using Catch::StartsWith;
+using nlohmann::ordered_json;
+
+// Of tests/data/plans.
+std::string plan_problem(const std::string& name) { return source("tests/data/plans/" + name + ".json"); }
+
+Outcome planned(const std::string& name, const std::vector<std::string>& options) {
+  std::vector<std::string> arguments = {"plan", plan_problem(name)};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  return takt(arguments);
+}
+
+ordered_json json_of(const std::string& name, std::vector<std::string> options) {
+  options.emplace_back("--json");
+  return ordered_json::parse(planned(name, options).out);
+}
+
+std::string text_behind_name(const Outcome& outcome) { return outcome.out.substr(outcome.out.find(": ") + 2); }
+
+TEST_CASE("a plan, and the last row of a frontier that is cut, are the fastest at their price") {
+  const Outcome cut = planned("plateau", {"--rate", "80/117", "--frontier", "--up-to", "80/117", "--upgrade"});
+  CHECK(cut.status == tools::kAnswered);
+  CHECK_THAT(text_behind_name(cut), StartsWith("0.7273 per time unit for 13.00, with 6 machines. 0.6838 per time unit "
+                                               "was asked for.\n"));
+  CHECK_THAT(cut.out, Contains("\n  0.7273 per time unit    13.00         6  1 T1, 3 T0, 2 T1  <- the plan\n") &&
+                          Contains("Next faster: 0.8333 per time unit for 19.6667.") && !Contains("0.6857"));
+  CHECK(json_of("plateau", {"--budget", "13"})["period"] == "11/8");
+  const ordered_json row = json_of("plateau", {"--up-to", "80/117", "--frontier"});
+  CHECK(row["frontier"].back()["period"] == "11/8");
+  CHECK(row["frontier_is_whole"] == false);
+  CHECK(row["frontier_last_is_fastest"] == true);
+}
+
+TEST_CASE("with failures to survive both rates are said, and what is proved is about the one that is kept") {
+  const Outcome given = planned("two-types", {"--machines", "small=28,big=3", "--survive", "1"});
+  CHECK_THAT(text_behind_name(given),
+             StartsWith("28 per time unit for 29.40, with 28 machines; 27 per time unit after any one failure.\n"
+                        "Nothing of this kind (one type per part, round robin) keeps a higher rate after any one "
+                        "failure on these machines: proved. No mapping at all keeps more than 48"));
+  CHECK_THAT(text_behind_name(planned("two-types", {"--budget", "30", "--survive", "1"})),
+             Contains("keeps a higher rate after any one failure for at most 30.00: proved. No mapping at all keeps "
+                      "more than 33.33 per time unit.\n"));
+  const Outcome video = planned("video-platform", {"--rate", "240/s", "--survive", "1", "--upgrade", "--frontier"});
+  CHECK_THAT(text_behind_name(video), StartsWith("285.7/s for 2.292 USD/h, with 17 machines; 257.1/s after any one "
+                                                 "failure. 240/s was asked for.\n"));
+  CHECK_THAT(video.out, Contains("busy at 240/s\n") && Contains("  3.5 ms to compute         84.0 %\n") &&
+                            Contains("Next faster, by the rate kept: 277.8/s for 2.388 USD/h.") &&
+                            Contains("\n  257.1/s  285.7/s         2.292        17  "));
+  const ordered_json json = json_of("video-platform", {"--rate", "240/s", "--survive", "1"});
+  CHECK(json["parts"][1]["busy"] == "21/25");
+  CHECK(json["kept_period"] == "7/1800");
+  CHECK(json["period"] == "7/2000");
+}
+
+TEST_CASE("the bound of a budget is as good as that of its work") {
+  const ordered_json json = json_of("two-types", {"--budget", "30"});
+  CHECK(json["any_mapping_period_bound"] == "3/100");
+}
+
+TEST_CASE("where machines are short, wider classes and the least to add are named") {
+  const Outcome none = planned("few-machines", {"--rate", "450/s"});
+  CHECK(none.status == tools::kNo);
+  CHECK(none.out ==
+        "No: no plan of this kind (one type per part, round robin) reaches 450/s on the machines there are: proved.\n"
+        "The fastest of this kind on the machines there are: 300/s for 3, with 3 x.\n"
+        "On the machines there are --among weighted does: 500/s with 3 x and 1 y.\n"
+        "The least to add for a plan of this kind: 2 x, for 2; then 500/s for 5, with 5 x.\n");
+  const ordered_json json = json_of("few-machines", {"--rate", "450/s"});
+  CHECK(json["reasons"][0]["kind"] == "counts");
+  CHECK(json["reachable"]["throughput"] == "300");
+  CHECK(json["reachable_is_fastest"] == true);
+  CHECK(json["wider"]["class"] == "weighted");
+  CHECK(json["wider"]["throughput"] == "500");
+  CHECK(json["to_add"]["machines"].dump() == R"({"x":2})");
+  CHECK(json["to_add"]["is_least"] == true);
+  // The rates that are named are answered, and what lies above them is not.
+  CHECK(planned("few-machines", {"--rate", "300/s"}).status == tools::kAnswered);
+  CHECK(planned("few-machines", {"--rate", "301/s"}).status == tools::kNo);
+  CHECK(planned("few-machines", {"--rate", "500/s", "--among", "weighted"}).status == tools::kAnswered);
+  CHECK(planned("few-machines", {"--rate", "500/s", "--machines", "x=5,y=1"}).status == tools::kAnswered);
+  CHECK(planned("few-machines", {"--rate", "450/s", "--machines", "x=4,y=2"}).status == tools::kNo);
+}
+
+TEST_CASE("a rate that no plan reaches names the files that bind, and how far plans go") {
+  const Outcome none = planned("cameras", {"--rate", "200/s"});
+  CHECK(none.status == tools::kNo);
+  CHECK(none.out ==
+        "No: no plan of this kind (one type per part, round robin) reaches 200/s. track is not replicable and receives "
+        "6.3 MB in 5.04 ms on gpu, at best; at most 198.4/s.\n"
+        "The fastest of this kind: 198.4/s for 2810 EUR, with 2 edge and 25 cpu.\n");
+  const ordered_json json = json_of("cameras", {"--rate", "200/s"});
+  CHECK(json["reasons"][0]["kind"] == "part");
+  CHECK(json["reasons"][0]["stage"] == "track");
+  CHECK(json["reasons"][0]["period"] == "63/12500");
+  CHECK(json["reachable"]["period"] == "63/12500");
+  CHECK(planned("cameras-with-source", {"--rate", "200/s"}).out ==
+        "No: no mapping reaches 200/s. The source sends 900 kB in 7.2 ms, at best (to edge); at most 138.9/s.\n"
+        "The fastest of this kind: 138.9/s for 2040 EUR, with 2 edge and 18 cpu.\n");
+}
+
+TEST_CASE("a frontier goes as far as plans go, and ends without being told where") {
+  const Outcome beyond = planned("cameras", {"--frontier", "--up-to", "300/s"});
+  CHECK(beyond.status == tools::kAnswered);
+  CHECK_THAT(beyond.out, !StartsWith("No") && Contains("no mapping reaches 300/s. track is not replicable") &&
+                             Contains("\n  198.4/s        2810        27  2 edge, 21 cpu, 1 cpu, 3 cpu\n"
+                                      "Nothing of this kind is faster, whatever it costs: proved.\n"));
+  const Outcome asked = planned("cameras", {"--rate", "300/s", "--frontier"});
+  CHECK(asked.status == tools::kNo);
+  CHECK_THAT(asked.out, StartsWith("No: ") && Contains("\n  198.4/s        2810 "));
+  const Outcome open = planned("two-types", {"--frontier"});
+  CHECK(open.status == tools::kAnswered);
+  CHECK_THAT(text_behind_name(open), StartsWith("what every rate costs\n"));
+  CHECK_THAT(open.out, Contains("60 rows, and more to come: --up-to "));
+  const ordered_json json = json_of("two-types", {"--frontier"});
+  CHECK(json["frontier"].size() == 60);
+  CHECK(json["frontier_is_whole"] == false);
+}
+
+TEST_CASE("the whole claim of a certificate is repeated, counts among it") {
+  const TemporaryFolder folder;
+  const std::string certificate = folder.path("plan.certificate.json");
+  const std::string catalogue = source("examples/catalogue.json");
+  CHECK(takt({"plan", catalogue, "--rate", "200/s", "--machines", "gpu=8", "--certificate", certificate}).status ==
+        tools::kAnswered);
+  const auto checked = ordered_json::parse(takt({"check", catalogue, certificate, "--json"}).out);
+  CHECK(checked["plan"]["verdict"] == "proved");
+  CHECK(checked["plan"]["counts"].dump() == R"({"gpu":8,"large":0,"small":0})");
+}
+
+}  // namespace
+}  // namespace takt::testing
