@@ -83,6 +83,23 @@ TEST_CASE("alike machines are one row, and single ones on request say what helps
   CHECK_FALSE(grouped.contains("together"));
 }
 
+TEST_CASE("ports are parameters, with the units of bandwidths, and a tie asks for both ends") {
+  const std::string text = R"({"application": {"stages": [{"name": "a", "time": {"P": "1 ms"}, "output": "8 MB"},
+      {"name": "b", "time": {"Q": "1 ms"}}]},
+      "platform": {"processors": [{"name": "P", "bandwidth": "1 GB/s"}, {"name": "Q", "bandwidth": "1 GB/s"}]},
+      "mapping": [{"stages": ["a"], "processors": ["P"]}, {"stages": ["b"], "processors": ["Q"]}]})";
+  const std::string table = takt({"sensitivity", "-", "--model", "overlap"}, text).out;
+  CHECK_THAT(table, Contains("P port") && Contains("1 GB/s") && !Contains("Nothing helps alone"));
+  const auto period = [&](const std::vector<std::string>& changes) {
+    std::vector<std::string> arguments{"evaluate", "-", "--model", "overlap", "--json"};
+    for (const std::string& change : changes) arguments.insert(arguments.end(), {"--set", change});
+    return ordered_json::parse(takt(arguments, text).out)["period"];
+  };
+  CHECK(period({"P port=2 GB/s"}) == "1/125");
+  CHECK(period({"P port=2 GB/s", "Q port=2 GB/s"}) == "1/250");
+  CHECK(period({"P port=500 MB/s"}) == "2/125");
+}
+
 TEST_CASE("a target may be a rate") {
   const Outcome outcome = takt({"sensitivity", source(kTwoGpus), "--model", "overlap", "--target", "80/s"});
   CHECK(outcome.status == tools::kAnswered);
