@@ -36,7 +36,7 @@ std::string target_text(const ParameterInsight& insight, const TimeWords& times)
   return value_text(parameter, parameter.weight_of(*weight), times);
 }
 
-std::vector<TableColumn> columns_of(const SensitivityOptions& options, const TimeWords& times) {
+std::vector<TableColumn> columns_of(const SensitivityOptions& options) {
   std::vector<TableColumn> columns = {{"parameter"},
                                       {"value", Align::right},
                                       {"share of period", Align::right},
@@ -285,7 +285,7 @@ void write_table(std::ostream& out, const SensitivityFindings& findings, const S
     fmt::print(out, "{}\n", critical_sentence(*critical));
   }
   out << '\n';
-  Table table{columns_of(options, result.times), {}};
+  Table table{columns_of(options), {}};
   const std::size_t shown = std::min<std::size_t>(findings.insights.size(), options.top);
   for (std::size_t k = 0; k < shown; ++k) table.rows.push_back(cells_of(findings.insights[k], findings, options));
   if (findings.insights.empty() && !options.parameters.empty()) {
