@@ -86,8 +86,8 @@ def keeps_to_the_net():
                             "--unit", whole_unit(instance, model, 0.002), "--trace-file", trace)
             if answer["delivered"] != 60 or answer["wrong"]:
                 fail(f"{instance}, {model}: {answer}")
-            if abs(answer["measured_period"] / answer["predicted_period"] - 1) > 0.001:
-                fail(f"{instance}, {model}: {answer['measured_period']} for {answer['predicted_period']}")
+            if abs(answer["measured_period_decimal"] / answer["predicted_period_decimal"] - 1) > 0.001:
+                fail(f"{instance}, {model}: {answer['measured_period_decimal']} for {answer['predicted_period_decimal']}")
             played = takt("simulate", instance, "--model", model, "--data-sets", 60)
             if trace.read_text() != played:
                 fail(f"{instance}, {model}: another trace than that of takt simulate, in {trace}")
@@ -100,7 +100,7 @@ def small_files_do_not_change_the_model():
     for anchor in ("agreed", "observed"):
         for attempt in range(3):
             answer, _ = run(EXAMPLE_A, "--model", "strict", "--data-sets", 120, "--bytes", 64, "--anchor", anchor)
-            measured, period = answer["measured_period"], answer["predicted_period"]
+            measured, period = answer["measured_period_decimal"], answer["predicted_period_decimal"]
             cycle = float(fractions.Fraction(answer["max_cycle_time"]))
             if abs(measured - period) < abs(measured - cycle) and measured < 1.5 * period:
                 print(f"64 bytes, {anchor}: {measured / period - 1:+.2%} of the period, "

@@ -45,7 +45,7 @@ class Runs:
         ended = self.run(*options, "--json")
         expect(ended, 0)
         found = json.loads(ended.stdout)
-        return found["measured_period"] / found["predicted_period"]
+        return found["measured_period_decimal"] / found["predicted_period_decimal"]
 
 
 def expect(ended, status, *words):

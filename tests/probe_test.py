@@ -55,18 +55,18 @@ def check_made_up(probes, kernel):
     told, document = probes.probe(PROBLEM, "--kernel", kernel, "--unit", "1ms", "--in-turn", "--misfit", "10000%",
                                   "--bytes", "2000")
     assert told["ranks"] == 5, told
-    for stage in told["stages"]:
-        assert set(stage["seconds"]) == set(SPEEDS), stage
-        assert stage["output"] == 2000, stage
-        for processor, seconds in stage["seconds"].items():
+    for stage in told["stage_times"]:
+        assert set(stage["seconds_by_processor"]) == set(SPEEDS), stage
+        assert stage["output_bytes"] == 2000, stage
+        for processor, seconds in stage["seconds_by_processor"].items():
             nominal = WORKS[stage["name"]] / SPEEDS[processor] / 1000
             assert 0.999 * nominal <= seconds <= LONGEST * nominal, (stage, processor)
     # One pair of processors, and each with source and sink.
-    ends = [(link["from"], link["to"], link.get("end")) for link in told["links"]]
+    ends = [(link["from"], link["to"], link.get("outer_end")) for link in told["links"]]
     assert ends == [("slow", "fast", None), (None, "slow", "source"), (None, "fast", "source"), ("slow", None, "sink"),
                     ("fast", None, "sink")], ends
     for link in told["links"]:
-        assert len(link["seconds"]) == 5 and min(link["seconds"]) > 0, link
+        assert len(link["seconds_by_size"]) == 5 and min(link["seconds_by_size"]) > 0, link
     assert document["platform"]["processors"][0]["speed"] == "1/s", document
     assert [link["processor"] for link in document["platform"]["sink"]["links"]] == list(SPEEDS), document
 
@@ -82,8 +82,8 @@ def check_programs(probes):
     for more in ((), ("--one-stage", "shout")):
         told, document = probes.probe(BARE, *words, *more)
         assert document["application"]["input"] == "10 B", document
-        assert [stage["output"] for stage in told["stages"]] == [12, 12, 4], told
-        measured = [len(stage["seconds"]) for stage in told["stages"]]
+        assert [stage["output_bytes"] for stage in told["stage_times"]] == [12, 12, 4], told
+        measured = [len(stage["seconds_by_processor"]) for stage in told["stage_times"]]
         assert measured == ([1, 3, 1] if "--one-stage" in more else [3, 3, 3]), measured
     words[1] = "number=sed -u -e s/^/17/ -e 3q; echo the disk is gone >&2; exit 9"
     failed = probes.run("probe", "problem.json", *words)

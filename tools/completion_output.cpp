@@ -91,17 +91,16 @@ void write_json(tpn::JsonWriter& json, const CompletionQuestion& question, const
   json.member("file", question.file);
   tpn::write_model(json, instance.net.model);
   write_time_unit(json, instance.times);
-  json.member("repeats_every", completions.repeats_every);
-  json.member("transient", completions.transient);
+  json.member("repeats_every_data_sets", completions.repeats_every);
+  json.member("transient_data_sets", completions.transient);
   json.key("completion");
   json.begin_array();
   for (const CompletionTime& time : completions.times) {
     json.begin_object(tpn::JsonLayout::line);
-    json.member("data_sets", time.data_sets.get_str());
-    json.member("time", time.exact() ? std::optional(time.lower.to_string()) : std::nullopt);
-    json.member("time_decimal", time.exact() ? time.lower.to_double() : std::nullopt);
-    json.member("lower_bound", time.lower.to_string());
-    json.member("upper_bound", time.upper.to_string());
+    write_count(json, "data_sets", time.data_sets);
+    write_exact(json, "time", time.exact() ? std::optional(time.lower) : std::nullopt);
+    write_exact(json, "time_lower_bound", time.lower);
+    write_exact(json, "time_upper_bound", time.upper);
     json.end();
   }
   json.end();

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "evaluators/play/sampled.hpp"
+#include "tools/json_results.hpp"
 #include "tools/number_words.hpp"
 
 namespace takt::tools {
@@ -30,10 +31,9 @@ std::string mean_text(const SampledMean& sampled, const TimeWords& times) {
 }
 
 void write_mean(tpn::JsonWriter& json, const SampledMean& sampled) {
-  json.member("mean", sampled.mean.to_string());
-  json.member("mean_decimal", sampled.mean.to_double());
-  json.member("low_decimal", sampled.low);
-  json.member("high_decimal", sampled.high);
+  write_exact(json, "mean", sampled.mean);
+  json.member("mean_low", sampled.low);
+  json.member("mean_high", sampled.high);
 }
 
 }  // namespace
@@ -75,9 +75,9 @@ void write_estimate(tpn::JsonWriter& json, const FoundEstimate& estimate) {
   json.key("from_empty");
   json.begin_object();
   write_mean(json, sampled.from_empty);
-  json.member("gap", sampled.gap.get_str());
-  json.member("period_low_decimal", sampled.low);
-  json.member("period_high_decimal", sampled.high);
+  write_count(json, "gap", sampled.gap);
+  json.member("period_low", sampled.low);
+  json.member("period_high", sampled.high);
   json.end();
   json.end();
 }

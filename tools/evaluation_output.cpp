@@ -14,6 +14,7 @@
 #include "maxplus/solvers.hpp"
 #include "tools/estimate_output.hpp"
 #include "tools/files.hpp"
+#include "tools/json_results.hpp"
 #include "tools/latency_output.hpp"
 #include "tools/limit_words.hpp"
 #include "tools/number_words.hpp"
@@ -83,24 +84,19 @@ std::uint64_t longest_transient(const Repetition& repeats) { return *std::ranges
 void write_json(JsonWriter& json, const Measurement& measured) {
   const auto& repeats = measured.repeats;
   json.begin_object();
-  json.member("period", measured.period.to_string());
-  json.member("period_decimal", measured.period.to_double());
-  json.member("data_sets", measured.data_sets);
-  json.member("hyper_periods", measured.hyper_periods);
-  json.member("repeats_every", repeats ? std::optional(repeats->hyper_periods) : std::nullopt);
+  write_exact(json, "period", measured.period);
+  write_count(json, "data_sets", measured.data_sets);
+  write_count(json, "hyper_periods", measured.hyper_periods);
+  json.member("repeats_every_hyper_periods", repeats ? std::optional(repeats->hyper_periods) : std::nullopt);
   json.member("transient_data_sets", repeats ? std::optional(longest_transient(*repeats)) : std::nullopt);
   json.member("column_transients", repeats ? std::optional(repeats->transients) : std::nullopt);
   json.end();
 }
 
-std::optional<std::string> text_of(const std::optional<Rational>& number) {
-  return number ? std::optional(number->to_string()) : std::nullopt;
-}
-
 void write_json(JsonWriter& json, const CircuitLine& step) {
   json.begin_object();
   write_members(json, step.words);
-  json.member("duration", step.duration.to_string());
+  write_exact(json, "duration", step.duration);
   json.end();
 }
 
@@ -278,13 +274,8 @@ void write_circuit(std::ostream& out, const EvaluatedInstance& result, CircuitLe
 
 void write_circuit_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength length) {
   if (!result.evaluation.exact()) return json.value(nullptr);
-  const Integer operations = length_of(result.evaluation.circuit);
   json.begin_object();
-  if (operations.fits_ulong_p()) {
-    json.member("length", operations.get_ui());
-  } else {
-    json.member("length", operations.get_str());
-  }
+  write_count(json, "length", length_of(result.evaluation.circuit));
   json.key("steps");
   json.begin_array();
   for_each_step(result, length, [&](const CircuitLine& step) { write_json(json, step); });
@@ -307,30 +298,27 @@ namespace {
 void write_period(JsonWriter& json, const EvaluatedInstance& result) {
   const Evaluation& evaluation = result.evaluation;
   const auto exact = evaluation.exact() ? std::optional(evaluation.upper) : std::nullopt;
-  const auto throughput = exact && exact->sign() != 0 ? std::optional(Rational(1) / *exact) : std::nullopt;
   const Resource& busiest = result.net.resources[evaluation.busiest];
   json.member("exact", exact.has_value());
-  json.member("period", text_of(exact));
-  json.member("period_decimal", exact ? exact->to_double() : std::nullopt);
-  json.member("throughput", text_of(throughput));
-  json.member("lower_bound", evaluation.lower.to_string());
-  json.member("upper_bound", evaluation.upper.to_string());
-  json.key("max_cycle_time");
+  write_exact(json, "period", exact);
+  write_reciprocal(json, "throughput", exact);
+  write_exact(json, "period_lower_bound", evaluation.lower);
+  write_exact(json, "period_upper_bound", evaluation.upper);
+  write_exact(json, "max_cycle_time", busiest.cycle_time);
+  json.key("busiest_resource");
   json.begin_object();
-  json.member("value", busiest.cycle_time.to_string());
-  json.member("resource", tpn::name_of(busiest, result.net.pipeline));
+  write_members(json, busiest, result.net.pipeline);
   json.end();
-  json.member("critical_resource", exact ? std::optional(has_critical_resource(result)) : std::nullopt);
+  json.member("has_critical_resource", exact ? std::optional(has_critical_resource(result)) : std::nullopt);
 }
 
 void write_resources_json(JsonWriter& json, const EvaluatedInstance& result) {
   json.begin_array();
   for (const Resource& resource : result.net.resources) {
     json.begin_object();
-    json.member("processor", result.net.pipeline.processors[resource.processor]);
-    json.member("kind", tpn::name_of(resource.kind));
-    json.member("cycle_time", resource.cycle_time.to_string());
-    json.member("utilization", text_of(utilization(result, resource)));
+    write_members(json, resource, result.net.pipeline);
+    write_exact(json, "cycle_time", resource.cycle_time);
+    write_exact(json, "utilization", utilization(result, resource));
     json.end();
   }
   json.end();
@@ -343,11 +331,11 @@ void write_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength
   const Evaluation& evaluation = result.evaluation;
   if (line) {
     json.begin_object(tpn::JsonLayout::compact);
-    json.member("line", *line);
   } else {
     json.begin_object();
   }
   json.member("file", result.file);
+  if (line) json.member("line", *line);
   tpn::write_model(json, result.net.model);
   if (result.net.capacity.window > 0) json.member("window", result.net.capacity.window);
   write_time_unit(json, result.times);
@@ -355,8 +343,8 @@ void write_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength
   if (result.what_if) write_what_if(json, *result.what_if);
   json.member("method", evaluators::name_of(evaluation.method));
   if (evaluation.solver != nullptr) json.member("solver", evaluation.solver->name);
-  json.member("rows", result.net.pipeline.rows.get_str());
-  json.member("distinct_rows", tpn::repetition_of(result.net).get_str());
+  write_count(json, "hyper_period", result.net.pipeline.rows);
+  write_count(json, "distinct_rows", tpn::repetition_of(result.net));
   if (evaluation.measurement) {
     json.key("measured");
     write_json(json, *evaluation.measurement);

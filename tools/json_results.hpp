@@ -1,9 +1,14 @@
 // Results for programs: JSON on standard output.
 #pragma once
 
+#include <concepts>
 #include <iosfwd>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "maxplus/rational.hpp"
 #include "tpn/json_writer.hpp"
 
 namespace takt::tools {
@@ -34,5 +39,21 @@ class JsonResults {
   std::string text_;
   tpn::JsonWriter json_;
 };
+
+/// An exact number as two members: `name`, a string such as "692/3", and `name_decimal`, the nearest double, null
+/// beyond the largest one. Both are null where there is no number.
+void write_exact(tpn::JsonWriter& json, std::string_view name, const std::optional<maxplus::Rational>& number);
+
+/// Likewise, two arrays.
+void write_exact_list(tpn::JsonWriter& json, std::string_view name, const std::vector<maxplus::Rational>& numbers);
+
+/// 1 / period in the same way; null where the period is 0 or not known.
+void write_reciprocal(tpn::JsonWriter& json, std::string_view name, const std::optional<maxplus::Rational>& period);
+
+/// A whole number: a number of JSON from -2^53 to 2^53, which every reader takes exactly, and a string beyond.
+void write_count(tpn::JsonWriter& json, std::string_view name, const maxplus::Integer& count);
+void write_count(tpn::JsonWriter& json, std::string_view name, std::integral auto count) {
+  write_count(json, name, maxplus::Integer(count));
+}
 
 }  // namespace takt::tools

@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "evaluators/insight/paced.hpp"
+#include "tools/json_results.hpp"
 #include "tools/number_words.hpp"
 
 namespace takt::tools {
@@ -35,11 +36,7 @@ std::optional<Answer> answer_or(std::variant<Answer, Limit> found, Limit& limit)
 }
 
 void write_list(JsonWriter& json, const char* key, const std::vector<Rational>& numbers) {
-  if (numbers.size() > kListedClasses) return;
-  json.key(key);
-  json.begin_array(JsonLayout::compact);
-  for (const Rational& number : numbers) json.value(number.to_string());
-  json.end();
+  if (numbers.size() <= kListedClasses) write_exact_list(json, key, numbers);
 }
 
 void write_unpaced(JsonWriter& json, const std::vector<Rational>& growth) {
@@ -48,7 +45,7 @@ void write_unpaced(JsonWriter& json, const std::vector<Rational>& growth) {
   const Rational most = largest(growth);
   json.member("bounded", most.sign() == 0);
   if (most.sign() > 0) {
-    json.member("growth", most.to_string());
+    write_exact(json, "growth", most);
     write_list(json, "growth_by_data_set", growth);
   }
   json.end();
@@ -116,21 +113,20 @@ void write_latency_curve(std::ostream& out, const FoundLatency& latency, const T
 }
 
 void write_latency(JsonWriter& json, const FoundLatency& latency) {
-  json.key("latency");
+  json.key("latencies");
   json.begin_object();
-  json.member("alone", latency.paced.alone.to_string());
-  if (latency.least) json.member("least", latency.least->to_string());
-  json.member("paced", latency.paced.paced.to_string());
-  json.member("paced_decimal", latency.paced.paced.to_double());
-  write_list(json, "paced_by_data_set", latency.paced.paced_by_class);
+  write_exact(json, "latency_alone", latency.paced.alone);
+  if (latency.least) write_exact(json, "least_latency", latency.least);
+  write_exact(json, "paced_latency", latency.paced.paced);
+  write_list(json, "paced_latency_by_data_set", latency.paced.paced_by_class);
   if (latency.unpaced_growth) write_unpaced(json, *latency.unpaced_growth);
   if (latency.curve) {
-    json.key("curve");
+    json.key("latency_curve");
     json.begin_array(JsonLayout::compact);
     for (const auto& [period, least] : *latency.curve) {
-      json.begin_array();
-      json.value(period.to_string());
-      json.value(least.to_string());
+      json.begin_object();
+      write_exact(json, "period", period);
+      write_exact(json, "least_latency", least);
       json.end();
     }
     json.end();

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tools/csv.hpp"
+#include "tools/json_results.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {
@@ -36,10 +37,8 @@ void write_csv_fields(std::ostream& out, const tpn::Model& model, const TimedOpe
 
 void write_members(tpn::JsonWriter& json, const TimedOperation& operation) {
   write_members(json, operation.words, operation.data_set);
-  json.member("start", operation.start.to_string());
-  json.member("end", operation.end.to_string());
-  json.member("start_decimal", operation.start.to_double());
-  json.member("end_decimal", operation.end.to_double());
+  write_exact(json, "start", operation.start);
+  write_exact(json, "end", operation.end);
 }
 
 }  // namespace takt::tools

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "tools/json_results.hpp"
 #include "tools/number_words.hpp"
 
 namespace takt::tools {
@@ -68,6 +69,11 @@ std::string part_name(const OperationWords& words) {
   return words.part->role == PartRole::source ? "source" : "sink";
 }
 
+void write_members(tpn::JsonWriter& json, const tpn::Resource& resource, const tpn::Pipeline& pipeline) {
+  json.member("processor", pipeline.processors[resource.processor]);
+  json.member("kind", tpn::name_of(resource.kind));
+}
+
 void write_members(tpn::JsonWriter& json, const OperationWords& words) {
   write_members(json, words, maxplus::Integer(words.data_set));
 }
@@ -83,8 +89,7 @@ void write_members(tpn::JsonWriter& json, const OperationWords& words, const max
   if (computes) json.member("stages", words.stages);
   json.member("processor", words.processor);
   if (!computes) json.member("peer", words.peer);
-  json.key("data_set");
-  json.raw(data_set.get_str());
+  write_count(json, "data_set", data_set);
 }
 
 }  // namespace takt::tools

@@ -40,6 +40,9 @@ std::string processors_text(const OperationWords& words);
 /// The part's number in the mapping, "source" or "sink".
 std::string part_name(const OperationWords& words);
 
+/// Whose resource of which kind, as members of an object.
+void write_members(tpn::JsonWriter& json, const tpn::Resource& resource, const tpn::Pipeline& pipeline);
+
 /// The fields that docs/formats.md lists for an operation wherever one stands in JSON.
 void write_members(tpn::JsonWriter& json, const OperationWords& words);
 /// The same for another data set, which may be negative.

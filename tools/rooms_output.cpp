@@ -16,6 +16,7 @@
 #include <variant>
 #include <vector>
 
+#include "tools/json_results.hpp"
 #include "tools/limit_words.hpp"
 #include "tools/number_words.hpp"
 #include "tools/signals.hpp"
@@ -114,11 +115,6 @@ void write_buffers(std::ostream& out, const RoomsInsight& insight, const Pipelin
   }
 }
 
-void write_period(tpn::JsonWriter& json, const Rational& period) {
-  json.member("period", period.to_string());
-  json.member("period_decimal", period.to_double());
-}
-
 }  // namespace
 
 std::string room_name(const Buffer& buffer, const Pipeline& pipeline) {
@@ -156,15 +152,14 @@ void write_rooms(std::ostream& out, const RoomsInsight& insight, const Pipeline&
 
 void write_rooms(tpn::JsonWriter& json, const RoomsInsight& insight, const Pipeline& pipeline) {
   const bool is_known = insight.trials > 0 && !(insight.by_room.empty() && !insight.is_complete());
-  json.member("period", is_known ? std::optional(insight.period.to_string()) : std::nullopt);
-  json.member("period_decimal", is_known ? insight.period.to_double() : std::nullopt);
+  write_exact(json, "period", is_known ? std::optional(insight.period) : std::nullopt);
   json.member("enough", insight.enough > 0 ? std::optional(insight.enough) : std::nullopt);
   json.key("by_room");
   json.begin_array();
   for (std::size_t k = 0; k < insight.by_room.size(); ++k) {
     json.begin_object(tpn::JsonLayout::line);
     json.member("room", std::uint64_t{k + 1});
-    write_period(json, insight.by_room[k]);
+    write_exact(json, "period", insight.by_room[k]);
     json.end();
   }
   json.end();
@@ -176,15 +171,15 @@ void write_rooms(tpn::JsonWriter& json, const RoomsInsight& insight, const Pipel
     json.member("part", pipeline.parts[buffer.part].mapping_part);
     json.member("processor", pipeline.processors[buffer.processor]);
     json.member("side", tpn::name_of(buffer.side));
-    json.member("alone", buffer.room);
-    json.member("together", insight.together.empty() ? std::nullopt : std::optional(insight.together[b].room));
+    json.member("room_alone", buffer.room);
+    json.member("room_together", insight.together.empty() ? std::nullopt : std::optional(insight.together[b].room));
     json.end();
   }
   json.end();
   const bool has_sum = insight.is_complete();
-  json.member("sum", has_sum ? std::optional(insight.sum.get_str()) : std::nullopt);
-  json.member("lower_bound",
-              has_sum || !insight.alone.empty() ? std::optional(insight.lower_bound.get_str()) : std::nullopt);
+  has_sum ? write_count(json, "room_sum", insight.sum) : json.member("room_sum", nullptr);
+  has_sum || !insight.alone.empty() ? write_count(json, "room_sum_lower_bound", insight.lower_bound)
+                                    : json.member("room_sum_lower_bound", nullptr);
   json.member("least_possible", has_sum ? std::optional(insight.is_least()) : std::nullopt);
   if (!insight.is_complete()) json.member("limit", limit_words(insight));
 }

@@ -8,10 +8,12 @@
 
 #include "evaluators/evaluate.hpp"
 #include "maxplus/contract.hpp"
+#include "tools/json_results.hpp"
 #include "tools/latency_output.hpp"
 #include "tools/limit_words.hpp"
 #include "tools/number_words.hpp"
 #include "tpn/models.hpp"
+#include "tpn/writer.hpp"
 
 namespace takt::tools {
 
@@ -78,14 +80,16 @@ std::optional<Rational> exact_period(const ModelPeriod& period) {
   return bounds && bounds->lower == bounds->upper ? std::optional(bounds->lower) : std::nullopt;
 }
 
-std::optional<std::string> exact_period_text(const ModelPeriod& period) {
-  const auto exact = exact_period(period);
-  return exact ? std::optional(exact->to_string()) : std::nullopt;
+void write_model_period(tpn::JsonWriter& json, const tpn::Model& model, const std::optional<Rational>& period) {
+  json.begin_object();
+  tpn::write_model(json, model);
+  write_exact(json, "period", period);
+  json.end();
 }
 
 void write_periods(tpn::JsonWriter& json, const std::vector<ModelPeriod>& periods) {
-  json.begin_object();
-  for (const ModelPeriod& period : periods) json.member(tpn::name_of(period.model), exact_period_text(period));
+  json.begin_array();
+  for (const ModelPeriod& period : periods) write_model_period(json, period.model, exact_period(period));
   json.end();
 }
 

@@ -45,9 +45,10 @@ std::string longest_sequence_cell(const tpn::Document& document);
 
 /// Nothing where only bounds are known.
 std::optional<maxplus::Rational> exact_period(const ModelPeriod& period);
-std::optional<std::string> exact_period_text(const ModelPeriod& period);
 
-/// The exact periods by model: {"overlap": "22/15", "strict": null}.
+/// {"model": "overlap", "period": "22/15", "period_decimal": 1.4666666666666666}; null where it is not known.
+void write_model_period(tpn::JsonWriter& json, const tpn::Model& model, const std::optional<maxplus::Rational>& period);
+/// A list of such objects.
 void write_periods(tpn::JsonWriter& json, const std::vector<ModelPeriod>& periods);
 
 /// "-4.4 %"; with `period` an interval the gap to the nearer end; "" where there is none to tell.

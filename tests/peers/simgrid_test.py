@@ -229,12 +229,12 @@ def hold_pitfall(bench, path, plan):
     """Small messages. MPI_Ssend waits for the receiver all the same. MPI_Send does not, and the same code becomes a
     pipeline whose processors are held up by nothing but their own work: it takes the largest cycle time."""
     result = bench.evaluated(path, "strict")
-    if result["critical_resource"]:
+    if result["has_critical_resource"]:
         sys.exit(f"{path}: a critical resource hides what waiting does")
     ends = run_smpi(bench, plan, "ssend", *SMALL)
     hold_period(f"{path}, MPI_Ssend of small messages", ends, plan, result["period"])
     ends = run_smpi(bench, plan, "send", *SMALL, *COPYING)
-    hold_period(f"{path}, MPI_Send of small messages", ends, plan, Fraction(result["max_cycle_time"]["value"]))
+    hold_period(f"{path}, MPI_Send of small messages", ends, plan, Fraction(result["max_cycle_time"]))
 
 
 def test_smpi(bench, cases, seed):
@@ -248,7 +248,7 @@ def test_smpi(bench, cases, seed):
         if plan := smpi_plan(path):
             hold_smpi(bench, path, plan)
             held += 1
-            alone += not bench.evaluated(path, "strict")["critical_resource"]
+            alone += not bench.evaluated(path, "strict")["has_critical_resource"]
     for name in SMPI_PITFALLS:
         hold_pitfall(bench, bench.source / name, smpi_plan(bench.source / name))
     print(f"{len(SMPI_EXAMPLES)} examples and {held} random mappings, {alone} of these without a critical resource: the"

@@ -195,7 +195,8 @@ bool has_own_failure(const ComparisonResult& result) {
 
 int compare(const CompareOptions& options, Streams& streams) {
   require_consistent(options);
-  ComparisonResult result{.contestants = contestants_of(options),
+  ComparisonResult result{.files = options.paths,
+                          .contestants = contestants_of(options),
                           .problems = {},
                           .standings = {},
                           .factors = factors_of(options),

@@ -27,13 +27,13 @@ void write_json(tpn::JsonWriter& json, const GeneratorParameter& parameter) {
   json.begin_object();
   json.member("name", parameter.name);
   json.member("help", parameter.help);
-  json.member("kind", experiments::name_of(parameter.kind));
+  json.member("value_kind", experiments::name_of(parameter.kind));
   json.member("default", parameter.standard);
   if (parameter.kind == experiments::ParameterKind::choice) {
     json.member("choices", parameter.choices);
   } else {
-    json.member(parameter.is_above_least ? "above" : "least", std::to_string(parameter.least));
-    json.member("most", std::to_string(parameter.most));
+    write_count(json, parameter.is_above_least ? "above" : "least", parameter.least);
+    write_count(json, "most", parameter.most);
   }
   json.end();
 }
@@ -42,7 +42,7 @@ void write_json(tpn::JsonWriter& json, const Generator& generator) {
   json.begin_object();
   json.member("name", generator.name);
   json.member("summary", generator.summary);
-  json.member("draws", experiments::name_of(generator.kind));
+  json.member("makes", experiments::name_of(generator.kind));
   json.member("source", generator.source);
   json.key("parameters");
   json.begin_array();

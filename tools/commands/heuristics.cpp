@@ -44,11 +44,11 @@ void write_json(tpn::JsonWriter& json, const Heuristic& heuristic) {
   json.member("name", heuristic.name);
   json.member("summary", heuristic.summary);
   json.member("mapping_class", heuristics::name_of(heuristic.mapping_class));
-  json.member("communication_model", tpn::name_of(heuristic.model));
+  json.member("model", tpn::name_of(heuristic.model));
   json.member("takes_model", heuristic.model_use != heuristics::ModelUse::none);
   json.member("communication", heuristic.communication);
   json.member("optimality", heuristic.optimality);
-  json.member("cost", heuristic.cost);
+  json.member("complexity", heuristic.cost);
   json.member("source", heuristic.source);
   json.key("options");
   json.begin_array();

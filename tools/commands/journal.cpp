@@ -121,7 +121,7 @@ void write_json(const JournalCommandOptions& options, const JournalScan& scan, c
   tpn::JsonWriter& json = results.next();
   json.begin_object();
   json.member("file", options.file);
-  json.member("verdict", word_of(scan));
+  json.member("state", word_of(scan));
   json.member("pipeline", scan.fingerprint);
   json.member("data_sets", scan.records);
   json.member("result_bytes", scan.result_bytes);

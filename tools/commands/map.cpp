@@ -213,9 +213,8 @@ void write_mapping(JsonWriter& json, const tpn::Document& document) {
 // Of the periods of all mappings, and how far the prediction is above it, in percent: null where it is 0.
 void write_lower_bound(JsonWriter& json, const Proposal& proposal) {
   const Rational& bound = *proposal.lower_bound;
-  json.member("lower_bound", bound.to_string());
-  json.member("lower_bound_decimal", bound.to_double());
-  json.key("above_lower_bound_percent");
+  write_exact(json, "any_mapping_period_lower_bound", bound);
+  json.key("above_bound_percent");
   if (bound.sign() > 0) {
     json.value(((proposal.predicted_period / bound - 1) * 100).to_double());
   } else {
@@ -228,8 +227,7 @@ void write_proposal(JsonWriter& json, const HeuristicRun& run) {
   const ModelPeriod& own = period_under(run.periods, run.solution.model);
   tpn::write_model(json, run.solution.model);
   write_time_unit(json, TimeWords(*run.mapped));
-  json.member("predicted_period", proposal.predicted_period.to_string());
-  json.member("predicted_period_decimal", proposal.predicted_period.to_double());
+  write_exact(json, "predicted_period", proposal.predicted_period);
   json.key("periods");
   write_periods(json, run.periods);
   write_relation(json, proposal.predicted_period, own);
@@ -247,7 +245,7 @@ void write_trace(JsonWriter& json, const heuristics::Log& log) {
     json.begin_object();
     json.member("title", steps.title);
     json.member("columns", steps.columns);
-    json.member("rows", steps.rows);
+    json.member("table_rows", steps.rows);
     json.end();
   }
   json.end();
@@ -258,15 +256,15 @@ void write_improvements(JsonWriter& json, const heuristics::Log& log) {
   for (const heuristics::Improvement& improvement : log.improvements) {
     json.begin_object();
     json.member("iteration", improvement.iteration);
-    json.member("period", improvement.period.to_string());
-    json.member("period_decimal", improvement.period.to_double());
+    write_exact(json, "period", improvement.period);
     json.end();
   }
   json.end();
 }
 
-void write_json(JsonWriter& json, const HeuristicRun& run, bool trace) {
+void write_json(JsonWriter& json, const HeuristicRun& run, const std::string& file, bool trace) {
   json.begin_object();
+  json.member("file", file);
   json.member("heuristic", run.heuristic->name);
   if (run.proposal() != nullptr) {
     write_proposal(json, run);
@@ -319,7 +317,7 @@ void hand_over(const HeuristicRun& run, const MapOptions& options, Streams& stre
   }
   if (!options.json) return write_summary(options.output ? streams.out : streams.err, run);
   JsonResults results(JsonResults::Form::object, streams.out);
-  write_json(results.next(), run, options.trace);
+  write_json(results.next(), run, options.file, options.trace);
   results.finish();
 }
 
@@ -340,7 +338,7 @@ int map_with_one(const Heuristic& heuristic, const tpn::ProblemView& problem, co
     hand_over(run, options, streams);
   } else if (options.json) {
     JsonResults results(JsonResults::Form::object, streams.out);
-    write_json(results.next(), run, options.trace);
+    write_json(results.next(), run, options.file, options.trace);
     results.finish();
   }
   return status;
@@ -462,7 +460,7 @@ int map_with_all(const tpn::ProblemView& problem, const MapOptions& options, Str
   }
   if (options.json) {
     JsonResults results(JsonResults::Form::array, streams.out);
-    for (const HeuristicRun& run : runs) write_json(results.next(), run, false);
+    for (const HeuristicRun& run : runs) write_json(results.next(), run, options.file, false);
     results.finish();
   } else {
     write_ranking(streams.out, runs, model, ranking_words(model, problem.document(), options));

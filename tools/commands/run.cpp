@@ -131,7 +131,8 @@ class RunCommand {
     };
     const auto table = total_times(base, setting, run_case, streams_);
     if (!table) return end.is_interrupted ? interrupted() : failed(end);
-    choices_.json ? write_total_times_json(streams_.out, *table) : write_total_times(streams_.out, *table);
+    choices_.json ? write_total_times_json(streams_.out, choices_.file, *table)
+                  : write_total_times(streams_.out, *table);
     return kAnswered;
   }
 
@@ -300,7 +301,7 @@ class RunCommand {
     json.member("wrong", result_.wrong);
     json.member("ranks", run_.plan.processors.size() + 1);
     json.member("anchor", live::name_of(run_.plan.engine.anchor));
-    json.member("links", live::name_of(run_.plan.engine.links));
+    json.member("link_kind", live::name_of(run_.plan.engine.links));
     json.member("kernel", live::name_of(run_.plan.kernel));
     json.member("real_time", result_.has_real_time);
     json.member("cpu_seconds", static_cast<double>(result_.cpu_nanoseconds) / 1e9);
@@ -343,11 +344,12 @@ class RunCommand {
     json.member("file", run_.instance.file);
     tpn::write_model(json, run_.plan.model);
     json.member("window", run_.plan.coordination.window);
-    json.member("unit_seconds", run_.plan.unit_seconds.to_double());
-    json.member("predicted_period", run_.instance.evaluation.upper.to_double());
-    json.member("measured_period", nullptr);
+    write_time_unit(json, run_.instance.times);
+    write_exact(json, "unit_seconds", run_.plan.unit_seconds);
+    write_exact(json, "predicted_period", run_.instance.evaluation.upper);
+    write_exact(json, "measured_period", std::nullopt);
     if (choices_.tolerance) {
-      json.member("tolerance", parse_share(*choices_.tolerance).to_string());
+      write_exact(json, "tolerance", parse_share(*choices_.tolerance));
       json.member("holds", false);
     }
     json.member("data_sets", run_.plan.coordination.data_sets);

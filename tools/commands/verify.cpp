@@ -89,7 +89,7 @@ std::vector<JudgedClaim> judge(const std::vector<Claim>& claims, const Rational&
   return verdicts;
 }
 
-// The object of a line of JSON Lines has no spaces, and that line's number first.
+// The object of a line of JSON Lines has no spaces, and that line's number.
 void write_json(tpn::JsonWriter& json, const JudgedClaim& verdict, const Rational& tolerance,
                 std::optional<std::size_t> line = std::nullopt) {
   const Claim& claim = *verdict.claim;
@@ -98,24 +98,22 @@ void write_json(tpn::JsonWriter& json, const JudgedClaim& verdict, const Rationa
   const auto exact = exact_period(*verdict.period);
   if (line) {
     json.begin_object(tpn::JsonLayout::compact);
-    json.member("line", *line);
   } else {
     json.begin_object();
   }
   json.member("file", claim.file);
+  if (line) json.member("line", *line);
   json.member("heuristic", claim.document.heuristic ? std::optional(claim.heuristic()) : std::nullopt);
   tpn::write_model(json, verdict.period->model);
   write_time_unit(json, TimeWords(claim.document));
-  json.member("predicted_period", claim.predicted().to_string());
-  json.member("predicted_period_decimal", claim.predicted().to_double());
-  json.member("period", exact_period_text(*verdict.period));
-  json.member("period_decimal", exact ? exact->to_double() : std::nullopt);
-  json.member("lower_bound", bounds ? std::optional(bounds->lower.to_string()) : std::nullopt);
-  json.member("upper_bound", bounds ? std::optional(bounds->upper.to_string()) : std::nullopt);
+  write_exact(json, "predicted_period", claim.predicted());
+  write_exact(json, "period", exact);
+  write_exact(json, "period_lower_bound", bounds ? std::optional(bounds->lower) : std::nullopt);
+  write_exact(json, "period_upper_bound", bounds ? std::optional(bounds->upper) : std::nullopt);
   json.key("periods");
   write_periods(json, claim.periods);
   write_relation(json, claim.predicted(), *verdict.period);
-  json.member("tolerance", tolerance.to_string());
+  write_exact(json, "tolerance", tolerance);
   json.member("holds", verdict.holds == Holds::undecided ? std::nullopt : std::optional(verdict.holds == Holds::yes));
   json.key("critical_circuit");
   if (result != nullptr) {
@@ -243,7 +241,8 @@ class VerifyLine {
  private:
   LineVerdict line_verdict(std::size_t line, const JudgedClaim& verdict) const {
     const tpn::Document& document = verdict.claim->document;
-    LineVerdict result{.line = line,
+    LineVerdict result{.file = verdict.claim->file,
+                       .line = line,
                        .heuristic = {},
                        .model = verdict.period->model,
                        .time_unit = document.time_unit,
@@ -269,7 +268,8 @@ class VerifyLine {
     const auto periods = plain_->periods(models);
     if (periods.empty()) return false;
     const auto& predicted = *instance.predicted_period();
-    LineVerdict verdict{.line = line.number,
+    LineVerdict verdict{.file = options_.files.front(),
+                        .line = line.number,
                         .heuristic = instance.heuristic(),
                         .predicted = Rational::fraction(predicted.numerator, predicted.denominator),
                         .period = {},

@@ -75,18 +75,13 @@ void write_failures(std::ostream& out, const ComparisonResult& result) {
   table.write(out);
 }
 
-void write_exactly(tpn::JsonWriter& json, const std::string& name, const std::optional<Rational>& number) {
-  json.member(name, number ? std::optional(number->to_string()) : std::nullopt);
-  json.member(name + "_decimal", number ? number->to_double() : std::nullopt);
-}
-
 void write_summary(tpn::JsonWriter& json, std::string_view name, const RatioSummary& summary) {
   json.key(name);
   json.begin_object();
   json.member("problems", summary.count);
-  write_exactly(json, "median", summary.median);
-  json.member("mean_decimal", summary.mean);
-  write_exactly(json, "worst", summary.worst);
+  write_exact(json, "median", summary.median);
+  json.member("ratio_mean", summary.mean);
+  write_exact(json, "worst", summary.worst);
   json.end();
 }
 
@@ -108,7 +103,7 @@ void write_standing(tpn::JsonWriter& json, const ComparisonResult& result, const
   json.begin_array();
   for (std::size_t k = 0; k < result.factors.size(); ++k) {
     json.begin_object(tpn::JsonLayout::line);
-    json.member("factor", result.factors[k].to_string());
+    write_exact(json, "factor", result.factors[k]);
     json.member("problems", standing.within[k]);
     json.end();
   }
@@ -192,6 +187,7 @@ void write_comparison_json(std::ostream& out, const ComparisonResult& result) {
   JsonResults results(JsonResults::Form::object, out);
   tpn::JsonWriter& json = results.next();
   json.begin_object();
+  json.member("files", result.files);
   json.member("problems", result.problems.size());
   if (result.model) {
     tpn::write_model(json, *result.model);

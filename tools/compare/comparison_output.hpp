@@ -14,6 +14,7 @@ namespace takt::tools {
 
 /// Problems, everybody's scores, and how everybody stands.
 struct ComparisonResult {
+  std::vector<std::string> files;  // as on the command line; none where problems are drawn
   std::vector<Contestant> contestants;
   std::vector<ScoredProblem> problems;
   std::vector<Standing> standings;         // in their own order

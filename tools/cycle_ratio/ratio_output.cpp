@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tools/files.hpp"
+#include "tools/json_results.hpp"
 #include "tools/number_words.hpp"
 #include "tools/table.hpp"
 
@@ -97,8 +98,8 @@ void write_cycle_json(tpn::JsonWriter& json, const SolvedGraph& solved, CircuitL
   const CycleSum sum = sum_of(graph, *cycle);
   json.begin_object();
   json.member("length", cycle->size());
-  json.member("weight", sum.weight.to_string());
-  json.member("tokens", sum.tokens.get_str());
+  write_exact(json, "weight", sum.weight);
+  write_count(json, "tokens", sum.tokens);
   json.key("arcs");
   json.begin_array();
   const std::size_t shown = shown_arcs(*cycle, length);
@@ -108,8 +109,8 @@ void write_cycle_json(tpn::JsonWriter& json, const SolvedGraph& solved, CircuitL
     json.member("arc", (*cycle)[i]);
     json.member("from", graph.vertices[arc.from]);
     json.member("to", graph.vertices[arc.to]);
-    json.member("weight", arc.weight.to_string());
-    json.member("tokens", arc.tokens);
+    write_exact(json, "weight", arc.weight);
+    write_count(json, "tokens", arc.tokens);
     json.end();
   }
   json.end();
@@ -144,24 +145,19 @@ void write_ratio_json(tpn::JsonWriter& json, const SolvedGraph& solved, CircuitL
   const RatioGraph& graph = solved.graph;
   const auto* found = std::get_if<maxplus::RatioCycle>(&solved.answer);
   const auto ratio = found != nullptr ? std::optional(found->ratio) : std::nullopt;
-  const auto text = [](const std::optional<Rational>& number) {
-    return number ? std::optional(number->to_string()) : std::nullopt;
-  };
   json.begin_object();
   json.member("file", graph.file);
   if (!graph.name.empty()) json.member("name", graph.name);
   if (!graph.time_unit.empty()) json.member("time_unit", graph.time_unit);
-  json.member("vertices", graph.vertices.size());
-  json.member("arcs", graph.arcs.size());
+  json.member("vertex_count", graph.vertices.size());
+  json.member("arc_count", graph.arcs.size());
   json.member("extreme", extreme_name(solved.extreme));
   json.member("outcome", outcome_name(solved));
-  json.member("ratio", text(ratio));
-  json.member("ratio_decimal", ratio ? ratio->to_double() : std::nullopt);
+  write_exact(json, "ratio", ratio);
   if (graph.data_sets) {
     const auto period = ratio ? std::optional(*ratio / Rational(*graph.data_sets)) : std::nullopt;
-    json.member("data_sets", graph.data_sets->get_str());
-    json.member("period", text(period));
-    json.member("period_decimal", period ? period->to_double() : std::nullopt);
+    write_count(json, "data_sets", *graph.data_sets);
+    write_exact(json, "period", period);
   }
   json.member("solver", solved.solver->name);
   json.key("cycle");

@@ -46,7 +46,7 @@ int list_experiments(bool json, Streams& streams) {
       writer.member("title", description.title);
       writer.member("source", description.source);
       writer.member("study", description.study->name);
-      writer.member("cells", description.cells.size());
+      writer.member("cell_count", description.cells.size());
       writer.member("draws", draws_of(description));
       writer.end();
     } else {
@@ -99,12 +99,13 @@ std::string series_text(const experiments::SeriesKeys& keys) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-void write_json(const RunDirectory& directory, const RunStatus& status, const experiments::Summary& summary,
-                std::ostream& out) {
+void write_json(const std::string& file, const RunDirectory& directory, const RunStatus& status,
+                const experiments::Summary& summary, std::ostream& out) {
   const Description& description = directory.description();
   JsonResults results(JsonResults::Form::object, out);
   auto& json = results.next();
   json.begin_object();
+  json.member("file", file);
   json.member("experiment", description.name);
   json.member("seed", description.seed);
   json.member("chunks", directory.chunks().size());
@@ -128,7 +129,10 @@ void write_json(const RunDirectory& directory, const RunStatus& status, const ex
     json.begin_object(tpn::JsonLayout::line);
     json.member("cell", description.cells[failure.cell].name);
     json.member("draw", failure.draw);
+    json.key("series_keys");
+    json.begin_object();
     for (const auto& [key, value] : failure.series) json.member(key, value);
+    json.end();
     json.member("reason", failure.reason);
     json.end();
   }
@@ -162,7 +166,7 @@ int answer_status(const StatusOptions& options, Streams& streams) {
   const RunStatus status = status_of(directory);
   const experiments::Summary summary = directory.summary();
   if (options.json) {
-    write_json(directory, status, summary, streams.out);
+    write_json(options.directory, directory, status, summary, streams.out);
   } else {
     write_text(directory, status, summary, streams.out);
   }

@@ -27,10 +27,10 @@ void write_object(JsonWriter& json, const std::string& file, const ChartTable& t
   tpn::write_model(json, table.subject.net.model);
   write_time_unit(json, table.subject.times);
   json.member("schedule", schedule_name(table));
-  if (table.period) json.member("period", table.period->to_string());
-  if (table.entry) json.member("entry", table.entry->to_string());
-  json.member("from", table.window.from.to_string());
-  json.member("to", table.window.to.to_string());
+  if (table.period) write_exact(json, "period", table.period);
+  if (table.entry) write_exact(json, "entry", table.entry);
+  write_exact(json, "window_begin", table.window.from);
+  write_exact(json, "window_end", table.window.to);
   json.key("operations");
   json.begin_array(JsonLayout::block);
   for (const ChartOperation& operation : table.operations) {

@@ -33,7 +33,8 @@ struct LineChunk {
   bool is_done = false;
 };
 
-void answer(LineChunk& chunk, const LineAnswerer& answerer, const std::string& name) {
+void answer(LineChunk& chunk, const LineAnswerer& answerer, const std::string& file) {
+  const std::string name = display_name(file);
   for (const TextLine& line : chunk.lines) {
     const LineOutput::Mark before = chunk.output.mark();
     const auto failure = failure_of(fmt::format("{}:{}", name, line.number), [&] { answerer(line, chunk.output); });
@@ -42,7 +43,7 @@ void answer(LineChunk& chunk, const LineAnswerer& answerer, const std::string& n
       chunk.interrupted_at = line.number;
       return;
     }
-    if (failure) chunk.output.add_failure(line.number, *failure);
+    if (failure) chunk.output.add_failure(file, line.number, *failure);
   }
 }
 
@@ -76,7 +77,7 @@ class LinesRun {
     if (answerers_.size() == 1 || chunks.size() == 1) {
       for (LineChunk& chunk : chunks) {
         if (!goes_on()) return;
-        answer(chunk, answerers_.front(), display_name(file_));
+        answer(chunk, answerers_.front(), file_);
         print(chunk);
       }
     } else {
@@ -91,7 +92,7 @@ class LinesRun {
     const auto work = [&](const LineAnswerer& answerer) {
       for (std::size_t k = next++; k < chunks.size(); k = next++) {
         try {
-          answer(chunks[k], answerer, display_name(file_));
+          answer(chunks[k], answerer, file_);
         } catch (...) {
           chunks[k].bug = std::current_exception();
         }
@@ -168,9 +169,11 @@ void require_consistent(const LinesChoice& choice, const std::vector<std::string
   }
 }
 
-void LineOutput::add_failure(std::size_t line, const FileFailure& failure, const tpn::Model* model) {
+void LineOutput::add_failure(const std::string& file, std::size_t line, const FileFailure& failure,
+                             const tpn::Model* model) {
   tpn::JsonWriter json(text_, tpn::IllFormed::replaced);
   json.begin_object(tpn::JsonLayout::compact);
+  json.member("file", file);
   json.member("line", line);
   if (model != nullptr) tpn::write_model(json, *model);
   json.member(failure.status == kLimit ? "limit" : "error", failure.message);

@@ -36,8 +36,10 @@ class LineOutput {
   void worsen(int status) { status_ = worse_status(status_, status); }
   int status() const { return status_; }
 
-  /// A line without an answer, under one model if that is said: {"line": 7, "error": "..."}, or "limit" for kLimit.
-  void add_failure(std::size_t line, const FileFailure& failure, const tpn::Model* model = nullptr);
+  /// A line without an answer, under one model if that is said: {"file": "-", "line": 7, "error": "..."}, or "limit"
+  /// for kLimit.
+  void add_failure(const std::string& file, std::size_t line, const FileFailure& failure,
+                   const tpn::Model* model = nullptr);
   std::size_t failures() const { return failures_; }
   const std::string& first_failure() const { return first_failure_; }
 

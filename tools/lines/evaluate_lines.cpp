@@ -34,7 +34,7 @@ class EvaluateLine {
     for (const tpn::Model& model : models_of(document, options_.model)) {
       const auto failure = failure_of(fmt::format("{}:{}", display_name(file), line.number),
                                       [&] { add(line.number, document, model, output); });
-      if (failure) output.add_failure(line.number, *failure, &model);
+      if (failure) output.add_failure(options_.files.front(), line.number, *failure, &model);
     }
   }
 
@@ -44,7 +44,7 @@ class EvaluateLine {
     auto folded =
         fold_instance(options_.files.front(), document, model, settings.deadline, options_.window.value_or(0));
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
-      output.add_failure(line, {kLimit, too_large_text(*too_large)}, &model);
+      output.add_failure(options_.files.front(), line, {kLimit, too_large_text(*too_large)}, &model);
       return;
     }
     auto& result = std::get<EvaluatedInstance>(folded);
@@ -85,7 +85,8 @@ class EvaluateLine {
     const std::optional<tpn::Model> chosen = chosen_model(options_.model, plain_->instance().model());
     const auto periods = plain_->periods(chosen ? std::span(&*chosen, 1) : tpn::default_models());
     for (const PlainPeriod& found : periods) {
-      write_line(output.text(), LineResult{.line = line.number,
+      write_line(output.text(), LineResult{.file = options_.files.front(),
+                                           .line = line.number,
                                            .model = found.model,
                                            .lower = found.period,
                                            .upper = found.period,

@@ -4,8 +4,12 @@
 #include <array>
 #include <charconv>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include "tools/evaluation_output.hpp"
+#include "tools/json_results.hpp"
+#include "tools/verification.hpp"
 #include "tpn/json_writer.hpp"
 #include "tpn/models.hpp"
 #include "tpn/writer.hpp"
@@ -23,71 +27,74 @@ void append(std::string& text, std::integral auto number) {
   text.append(digits.data(), end.ptr);
 }
 
-// A period in lowest terms: as two integers, or as whatever number it is.
+// A number in lowest terms: two integers, or whatever number it is.
 class LowestTerms {
  public:
-  explicit LowestTerms(const Period& period) : period_(period) {
+  explicit LowestTerms(const Period& period) {
     const NarrowFraction* narrow = period.narrow();
-    if (narrow == nullptr) return;
+    if (narrow == nullptr) {
+      wide_ = period.rational();
+      return;
+    }
     const std::int64_t common = std::gcd(narrow->numerator, narrow->denominator);
     numerator_ = narrow->numerator / common;
     denominator_ = narrow->denominator / common;
   }
 
-  bool is_zero() const { return is_narrow() ? numerator_ == 0 : period_.rational().sign() == 0; }
+  bool is_zero() const { return wide_ ? wide_->sign() == 0 : numerator_ == 0; }
+
+  /// Of a number above 0.
+  LowestTerms reciprocal() const {
+    LowestTerms result = *this;
+    if (wide_) {
+      result.wide_ = maxplus::Rational(1) / *wide_;
+    } else {
+      std::swap(result.numerator_, result.denominator_);
+    }
+    return result;
+  }
 
   /// "p/q" or "p" in double quotes.
   void append_to(std::string& text) const {
-    is_narrow() ? append_fraction(text, numerator_, denominator_) : append_text(text, period_.rational());
-  }
-
-  void append_reciprocal_to(std::string& text) const {
-    is_narrow() ? append_fraction(text, denominator_, numerator_)
-                : append_text(text, maxplus::Rational(1) / period_.rational());
+    text += '"';
+    if (wide_) {
+      text += wide_->to_string();
+    } else {
+      append(text, numerator_);
+      if (denominator_ != 1) {
+        text += '/';
+        append(text, denominator_);
+      }
+    }
+    text += '"';
   }
 
   /// The nearest double, or null.
   void append_decimal_to(std::string& text) const {
     constexpr std::int64_t kMostWhole = std::int64_t{1} << 53;
     // Both are doubles then, and a quotient of doubles is the nearest one.
-    if (is_narrow() && numerator_ <= kMostWhole && denominator_ <= kMostWhole) {
+    if (!wide_ && numerator_ <= kMostWhole && denominator_ <= kMostWhole) {
       text += tpn::json_number(static_cast<double>(numerator_) / static_cast<double>(denominator_));
       return;
     }
-    const auto decimal = period_.rational().to_double();
+    const auto decimal = (wide_ ? *wide_ : maxplus::Rational::fraction(numerator_, denominator_)).to_double();
     text += decimal ? tpn::json_number(*decimal) : "null";
   }
 
  private:
-  bool is_narrow() const { return denominator_ != 0; }
-
-  static void append_fraction(std::string& text, std::int64_t numerator, std::int64_t denominator) {
-    text += '"';
-    append(text, numerator);
-    if (denominator != 1) {
-      text += '/';
-      append(text, denominator);
-    }
-    text += '"';
-  }
-
-  static void append_text(std::string& text, const maxplus::Rational& number) {
-    text += '"';
-    text += number.to_string();
-    text += '"';
-  }
-
-  const Period& period_;
   std::int64_t numerator_ = 0;
-  std::int64_t denominator_ = 0;  // 0 where the period is not narrow
+  std::int64_t denominator_ = 1;
+  std::optional<maxplus::Rational> wide_;  // in their place, where they do not hold it
 };
 
 void append_text(std::string& text, std::string_view value) {
   text += *tpn::json_string(value, tpn::IllFormed::replaced);
 }
 
-void begin_line(std::string& text, std::size_t line, const tpn::Model& model) {
-  text += R"({"line":)";
+void begin_line(std::string& text, std::string_view file, std::size_t line, const tpn::Model& model) {
+  text += R"({"file":)";
+  append_text(text, file);
+  text += R"(,"line":)";
   append(text, line);
   text += R"(,"model":")";
   text += tpn::name_of(model);
@@ -97,27 +104,41 @@ void begin_line(std::string& text, std::size_t line, const tpn::Model& model) {
   append(text, model.rooms());
 }
 
-void append_exact(std::string& text, const LowestTerms& period) {
-  text += R"(,"exact":true,"period":)";
-  period.append_to(text);
-  text += R"(,"period_decimal":)";
-  period.append_decimal_to(text);
-  text += R"(,"throughput":)";
-  period.is_zero() ? text += "null" : (period.append_reciprocal_to(text), text);
+// `name` and `name_decimal`, as write_exact does.
+void append_number(std::string& text, std::string_view name, const LowestTerms& number) {
+  text += R"(,")";
+  text += name;
+  text += R"(":)";
+  number.append_to(text);
+  text += R"(,")";
+  text += name;
+  text += R"(_decimal":)";
+  number.append_decimal_to(text);
+}
+
+void append_exact(std::string& text, const Period& period) {
+  text += R"(,"exact":true)";
+  const LowestTerms number(period);
+  append_number(text, "period", number);
+  if (number.is_zero()) {
+    text += R"(,"throughput":null,"throughput_decimal":null)";
+  } else {
+    append_number(text, "throughput", number.reciprocal());
+  }
 }
 
 void append_interval(std::string& text, const LineResult& result) {
-  text += R"(,"exact":false,"period":null,"period_decimal":null,"throughput":null,"lower_bound":)";
-  LowestTerms(result.lower).append_to(text);
-  text += R"(,"upper_bound":)";
-  LowestTerms(result.upper).append_to(text);
+  text += R"(,"exact":false,"period":null,"period_decimal":null,"throughput":null,"throughput_decimal":null)";
+  append_number(text, "period_lower_bound", LowestTerms(result.lower));
+  append_number(text, "period_upper_bound", LowestTerms(result.upper));
 }
 
 }  // namespace
 
 LineResult line_result(std::size_t line, const EvaluatedInstance& result, tpn::TimeUnit unit) {
   const tpn::Resource& busiest = result.net.resources[result.evaluation.busiest];
-  return {.line = line,
+  return {.file = result.file,
+          .line = line,
           .model = result.net.model,
           .window = result.net.capacity.window,
           .time_unit = unit,
@@ -130,24 +151,20 @@ LineResult line_result(std::size_t line, const EvaluatedInstance& result, tpn::T
 }
 
 void write_line(std::string& text, const LineResult& result) {
-  begin_line(text, result.line, result.model);
+  begin_line(text, result.file, result.line, result.model);
   if (result.window > 0) {
     text += R"(,"window":)";
     append(text, result.window);
   }
   if (result.time_unit == tpn::TimeUnit::second) text += R"(,"time_unit":"s")";
   const bool is_exact = result.is_exact();
-  is_exact ? append_exact(text, LowestTerms(result.upper)) : append_interval(text, result);
-  text += R"(,"max_cycle_time":{"value":)";
-  LowestTerms(result.max_cycle_time).append_to(text);
-  text += R"(,"resource":)";
+  is_exact ? append_exact(text, result.upper) : append_interval(text, result);
+  append_number(text, "max_cycle_time", LowestTerms(result.max_cycle_time));
+  text += R"(,"busiest_resource":{"processor":)";
   append_text(text, result.processor);
-  if (result.resource != tpn::ConstraintKind::processor) {
-    text.back() = ' ';
-    text += tpn::name_of(result.resource);
-    text += '"';
-  }
-  text += R"(},"critical_resource":)";
+  text += R"(,"kind":")";
+  text += tpn::name_of(result.resource);
+  text += R"("},"has_critical_resource":)";
   text += !is_exact ? "null" : result.lower == result.max_cycle_time ? "true" : "false";
   if (!is_exact) {
     text += R"(,"limit":)";
@@ -164,21 +181,20 @@ void write_line(std::string& text, const LineVerdict& verdict) {
       period ? heuristics::holds_within(verdict.predicted, *period, verdict.tolerance) : heuristics::Holds::undecided;
   tpn::JsonWriter json(text, tpn::IllFormed::replaced);
   json.begin_object(tpn::JsonLayout::compact);
+  json.member("file", verdict.file);
   json.member("line", verdict.line);
   json.member("heuristic", verdict.heuristic);
   tpn::write_model(json, verdict.model);
   if (verdict.time_unit == tpn::TimeUnit::second) json.member("time_unit", "s");
-  json.member("predicted_period", verdict.predicted.to_string());
-  json.member("period", exact ? std::optional(exact->to_string()) : std::nullopt);
+  write_exact(json, "predicted_period", verdict.predicted);
+  write_exact(json, "period", exact);
   if (period && !is_exact) {
-    json.member("lower_bound", period->lower.to_string());
-    json.member("upper_bound", period->upper.to_string());
+    write_exact(json, "period_lower_bound", period->lower);
+    write_exact(json, "period_upper_bound", period->upper);
   }
   json.key("periods");
-  json.begin_object();
-  for (const auto& [model, known] : verdict.periods) {
-    json.member(tpn::name_of(model), known ? std::optional(known->to_string()) : std::nullopt);
-  }
+  json.begin_array();
+  for (const auto& [model, known] : verdict.periods) write_model_period(json, model, known);
   json.end();
   json.member("relation", heuristics::name_of(period ? heuristics::relation_of(verdict.predicted, *period)
                                                      : heuristics::Relation::undecided));

@@ -18,6 +18,7 @@ namespace takt::tools {
 
 /// The period of one line's document under one model.
 struct LineResult {
+  std::string_view file;
   std::size_t line = 0;
   tpn::Model model = tpn::Model::kOverlap;
   std::uint64_t window = 0;  // none where 0
@@ -40,6 +41,7 @@ void write_line(std::string& text, const LineResult& result);
 
 /// The predicted period of one line's document, held against its period under one model.
 struct LineVerdict {
+  std::string_view file;
   std::size_t line = 0;
   std::optional<std::string_view> heuristic;
   tpn::Model model = tpn::Model::kOverlap;

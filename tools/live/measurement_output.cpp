@@ -13,7 +13,9 @@
 #include "live/measured_document.hpp"
 #include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
+#include "tools/json_results.hpp"
 #include "tools/number_words.hpp"
+#include "tools/operation_words.hpp"
 #include "tools/table.hpp"
 #include "tools/time_words.hpp"
 #include "tpn/capacity.hpp"
@@ -152,19 +154,14 @@ void write_utilizations(std::ostream& out, const MeasuredRun& run) {
   if (order.size() > kShown) fmt::print(out, "  ... and {} more (--json lists all)\n", order.size() - kShown);
 }
 
-void write_number(JsonWriter& json, const std::string& name, const std::optional<Rational>& number) {
-  json.member(name, number ? number->to_double() : std::nullopt);
-  json.member(name + "_exact", number ? std::optional(number->to_string()) : std::nullopt);
-}
-
 void write_statistics(JsonWriter& json, const RunMeasurement& measured) {
   json.member("slope", measured.slope);
   json.key("interval");
   if (measured.interval) {
     json.begin_object(tpn::JsonLayout::line);
-    json.member("mean", measured.interval->mean);
-    json.member("low", measured.interval->low);
-    json.member("high", measured.interval->high);
+    json.member("period_mean", measured.interval->mean);
+    json.member("period_low", measured.interval->low);
+    json.member("period_high", measured.interval->high);
     json.member("batches", measured.interval->batches);
     json.end();
   } else {
@@ -179,7 +176,7 @@ void write_statistics(JsonWriter& json, const RunMeasurement& measured) {
   json.member("slow_windows", measured.slow_windows);
   json.member("stalls", measured.stalls);
   json.member("early_operations", measured.early);
-  json.member("earliest", measured.earliest.to_double());
+  write_exact(json, "earliest", measured.earliest);
 }
 
 void write_resources_json(JsonWriter& json, const MeasuredRun& run) {
@@ -190,10 +187,9 @@ void write_resources_json(JsonWriter& json, const MeasuredRun& run) {
     const auto measured = measured_utilization(run, r);
     const auto predicted = predicted_utilization(run, resource);
     json.begin_object(tpn::JsonLayout::line);
-    json.member("processor", run.instance.net.pipeline.processors[resource.processor]);
-    json.member("kind", tpn::name_of(resource.kind));
-    json.member("measured", measured ? measured->to_double() : std::nullopt);
-    json.member("predicted", predicted ? predicted->to_double() : std::nullopt);
+    write_members(json, resource, run.instance.net.pipeline);
+    write_exact(json, "measured_utilization", measured);
+    write_exact(json, "predicted_utilization", predicted);
     json.end();
   }
   json.end();
@@ -249,23 +245,23 @@ void write_measurement_json(JsonWriter& json, const MeasuredRun& run, const std:
                             const std::function<void(JsonWriter&)>& more) {
   json.begin_object();
   json.member("file", run.instance.file);
-  if (!run.trace.empty()) json.member("trace", run.trace);
+  if (!run.trace.empty()) json.member("trace_file", run.trace);
   tpn::write_model(json, run.instance.net.model);
   if (run.instance.net.capacity.window > 0) json.member("window", run.instance.net.capacity.window);
   write_time_unit(json, run.instance.times);
-  if (run.unit_seconds) write_number(json, "unit_seconds", *run.unit_seconds);
-  write_number(json, "predicted_period", run.predicted());
+  if (run.unit_seconds) write_exact(json, "unit_seconds", *run.unit_seconds);
+  write_exact(json, "predicted_period", run.predicted());
   json.member("predicted_by", run.measured.stretch.is_played ? "play" : "period");
-  write_number(json, "measured_period", run.measured.period);
+  write_exact(json, "measured_period", run.measured.period);
   const auto gap = run.gap();
   json.member("gap_percent", gap ? (*gap * Rational(100)).to_double() : std::nullopt);
   if (tolerance) {
-    json.member("tolerance", tolerance->to_string());
+    write_exact(json, "tolerance", tolerance);
     json.member("holds", run.is_within(*tolerance));
   }
-  write_number(json, "explained_period", run.explained.by_medians);
-  write_number(json, "explained_mean", run.explained.by_means);
-  json.member("max_cycle_time", busiest(run).cycle_time.to_string());
+  write_exact(json, "explained_period", run.explained.by_medians);
+  write_exact(json, "explained_mean_period", run.explained.by_means);
+  write_exact(json, "max_cycle_time", busiest(run).cycle_time);
   write_statistics(json, run.measured);
   write_resources_json(json, run);
   if (more) more(json);

@@ -164,19 +164,19 @@ class ProbeText {
 
 void write_stages(tpn::JsonWriter& json, const ProbedDocument& probed) {
   const tpn::Document& document = probed.document;
-  json.key("stages");
+  json.key("stage_times");
   json.begin_array();
   for (std::size_t k = 0; k < probed.times.size(); ++k) {
     json.begin_object(tpn::JsonLayout::line);
     json.member("name", document.application.stages[k].name);
-    json.key("seconds");
+    json.key("seconds_by_processor");
     json.begin_object();
     for (std::size_t p = 0; p < probed.times[k].size(); ++p) {
       const auto& time = probed.times[k][p];
       if (time) json.member(document.platform.processors[p].name, time->to_double());
     }
     json.end();
-    json.member("output", document.application.stages[k].output->to_double());
+    json.member("output_bytes", document.application.stages[k].output->to_double());
     json.end();
   }
   json.end();
@@ -187,7 +187,7 @@ void write_end(tpn::JsonWriter& json, const char* key, const tpn::Document& docu
   const auto& processors = document.platform.processors;
   if (processor < processors.size()) return json.member(key, processors[processor].name);
   json.member(key, nullptr);
-  json.member("end", processor == processors.size() ? "source" : "sink");
+  json.member("outer_end", processor == processors.size() ? "source" : "sink");
 }
 
 void write_links(tpn::JsonWriter& json, const ProbedDocument& probed) {
@@ -197,11 +197,11 @@ void write_links(tpn::JsonWriter& json, const ProbedDocument& probed) {
     json.begin_object(tpn::JsonLayout::line);
     write_end(json, "from", probed.document, link.pair.from);
     write_end(json, "to", probed.document, link.pair.to);
-    json.member("latency", link.fit.latency.to_double());
-    json.key("bandwidth");
+    json.member("latency_seconds", link.fit.latency.to_double());
+    json.key("bytes_per_second");
     link.fit.bandwidth ? json.value(link.fit.bandwidth->to_double()) : json.value(nullptr);
     json.member("misfit", link.fit.worst_misfit.to_double());
-    json.key("seconds");
+    json.key("seconds_by_size");
     json.begin_array();
     for (const live::LinkSample& sample : link.samples) json.value(sample.time.to_double());
     json.end();
@@ -221,7 +221,7 @@ void write_probe_json(tpn::JsonWriter& json, const PreparedProbe& asked, const P
   const live::ProbeTerms& terms = *asked.plan.probe;
   json.begin_object();
   json.member("file", file);
-  json.member("output", output);
+  json.member("output_file", output);
   json.member("kernel", live::name_of(asked.plan.kernel));
   json.member("ranks", asked.plan.processors.size() + 1);
   json.member("repeats", terms.repeats);

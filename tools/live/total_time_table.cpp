@@ -101,16 +101,17 @@ void write_total_times(std::ostream& out, const TotalTimeTable& table) {
   text.write(out);
 }
 
-void write_total_times_json(std::ostream& out, const TotalTimeTable& table) {
+void write_total_times_json(std::ostream& out, const std::string& file, const TotalTimeTable& table) {
   JsonResults results(JsonResults::Form::object, out);
   tpn::JsonWriter& json = results.next();
   json.begin_object();
-  json.key("rows");
+  json.member("file", file);
+  json.key("runs");
   json.begin_array();
   for (const TotalTimeRow& row : table.rows) {
     for (std::size_t w = 0; w < row.measured.size(); ++w) {
       json.begin_object(tpn::JsonLayout::line);
-      json.member("load", row.load.to_double());
+      write_exact(json, "load", row.load);
       json.member("way", table.ways[w]);
       json.member("seconds", row.measured[w]);
       json.member("rehearsed_seconds", row.rehearsed[w]);

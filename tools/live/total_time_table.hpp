@@ -41,6 +41,6 @@ std::optional<TotalTimeTable> total_times(const PreparedRun& run, const live::To
                                           const RunCase& run_case, Streams& streams);
 
 void write_total_times(std::ostream& out, const TotalTimeTable& table);
-void write_total_times_json(std::ostream& out, const TotalTimeTable& table);
+void write_total_times_json(std::ostream& out, const std::string& file, const TotalTimeTable& table);
 
 }  // namespace takt::tools

@@ -43,7 +43,8 @@ TEST_CASE("every method's certificate of every kind of mapping is accepted") {
         const Outcome outcome = takt({"check", instance, certify(folder, instance, model, way)});
         REQUIRE(outcome.status == tools::kAnswered);
         REQUIRE(outcome.err.empty());
-        const std::string period = tools::exact_and_decimal(*tools::read_number(answer.at("period").get<std::string>()));
+        const std::string period =
+            tools::exact_and_decimal(*tools::read_number(answer.at("period").get<std::string>()));
         REQUIRE_THAT(outcome.out, StartsWith("Proved: the period is " + period + " under "));
       }
     }
@@ -145,7 +146,8 @@ TEST_CASE("several pairs have a line each that names them, and the worst status"
   const Pairs pairs;
   const Outcome proved = takt({"check", pairs.a, pairs.proof, pairs.a, pairs.proof});
   REQUIRE(proved.status == tools::kAnswered);
-  const std::string line = pairs.a + ", " + pairs.proof + ": Proved: the period is 230.667 (exactly 692/3) under STRICT ONE-PORT.\n";
+  const std::string line =
+      pairs.a + ", " + pairs.proof + ": Proved: the period is 230.667 (exactly 692/3) under STRICT ONE-PORT.\n";
   REQUIRE(proved.out == line + line);
   REQUIRE(proved.err.empty());
 

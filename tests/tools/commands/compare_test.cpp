@@ -63,7 +63,7 @@ TEST_CASE("an own heuristic stands beside takt's, by exact periods") {
   REQUIRE(best["ratio_to_best"]["worst"] == "1");
   for (const ordered_json& standing : json["heuristics"]) {
     REQUIRE(standing["ratio_to_bound"]["problems"] == 3);
-    REQUIRE(standing["ratio_to_bound"]["mean_decimal"] >= standing["ratio_to_best"]["mean_decimal"]);
+    REQUIRE(standing["ratio_to_bound"]["ratio_mean"] >= standing["ratio_to_best"]["ratio_mean"]);
   }
   REQUIRE(json["heuristics"][0]["heuristic"] == (mine["best"] == 3 ? "mine" : "exhaustive"));
 

@@ -140,7 +140,7 @@ TEST_CASE("the ring of the examples has the ratio 15/4, its three arcs named") {
   CHECK(json.at("ratio_decimal") == 3.75);
   CHECK(json.at("cycle").at("arcs").size() == 3);
   CHECK(json.at("cycle").at("arcs")[0].at("weight").is_string());
-  CHECK(json.at("vertices") == 3);
+  CHECK(json.at("vertex_count") == 3);
 }
 
 TEST_CASE("tokens are 1 unless said, comments and blanks count for nothing, and --min asks for the smallest ratio") {
@@ -225,8 +225,7 @@ TEST_CASE("a JSON graph may say what a token stands for, in which unit, and time
       "\"5/2\"}, {\"name\": \"b\"}], \"arcs\": [{\"from\": \"a\", \"to\": \"b\", \"tokens\": 0}, {\"from\": \"b\", "
       "\"to\": \"a\", \"weight\": 0.5}]}";
   const Outcome table = cycle_ratio_of(text);
-  CHECK_THAT(table.out,
-             Contains("3 s per token") && Contains("0.5 s per data set, a token stands for 6 data sets"));
+  CHECK_THAT(table.out, Contains("3 s per token") && Contains("0.5 s per data set, a token stands for 6 data sets"));
   const auto json = ordered_json::parse(cycle_ratio_of(text, {"--json"}).out);
   CHECK(json.at("ratio") == "3");
   CHECK(json.at("period") == "1/2");

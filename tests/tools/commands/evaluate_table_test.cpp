@@ -115,7 +115,7 @@ TEST_CASE("long names and numbers are cut in the table and whole in the JSON") {
   REQUIRE_THAT(table.out, Contains("period              about 1.42857e+198 time units per data set"));
   const ordered_json result = json_of({"-", "--model", "overlap"}, tools::kAnswered, document.dump());
   REQUIRE(result.at("period") == work);
-  REQUIRE(result.at("max_cycle_time").at("resource") == name + " compute");
+  REQUIRE(result.at("busiest_resource") == ordered_json({{"processor", name}, {"kind", "compute"}}));
 }
 
 TEST_CASE("numbers beyond doubles are written with their exponent") {

@@ -53,16 +53,17 @@ TEST_CASE("the JSON of a small instance, field by field") {
   REQUIRE(outcome.err.empty());
   REQUIRE(ordered_json::parse(outcome.out).dump() == ordered_json::parse(R"({
     "file": "-", "model": "strict", "exact": true,
-    "period": "3", "period_decimal": 3.0, "throughput": "1/3", "lower_bound": "3", "upper_bound": "3",
-    "max_cycle_time": {"value": "3", "resource": "R"}, "critical_resource": true,
-    "method": "sweep", "rows": "2", "distinct_rows": "2",
+    "period": "3", "period_decimal": 3.0, "throughput": "1/3", "throughput_decimal": 0.3333333333333333,
+    "period_lower_bound": "3", "period_lower_bound_decimal": 3.0, "period_upper_bound": "3", "period_upper_bound_decimal": 3.0,
+    "max_cycle_time": "3", "max_cycle_time_decimal": 3.0, "busiest_resource": {"processor": "R", "kind": "processor"}, "has_critical_resource": true,
+    "method": "sweep", "hyper_period": 2, "distinct_rows": 2,
     "critical_circuit": {"length": 2, "steps": [
-      {"operation": "transfer", "part": 0, "processor": "P", "peer": "R", "data_set": 1, "duration": "0"},
-      {"operation": "compute", "part": 1, "stages": ["b"], "processor": "R", "data_set": 1, "duration": "6"}]},
+      {"operation": "transfer", "part": 0, "processor": "P", "peer": "R", "data_set": 1, "duration": "0", "duration_decimal": 0.0},
+      {"operation": "compute", "part": 1, "stages": ["b"], "processor": "R", "data_set": 1, "duration": "6", "duration_decimal": 6.0}]},
     "resources": [
-      {"processor": "P", "kind": "processor", "cycle_time": "13/6", "utilization": "13/18"},
-      {"processor": "Q", "kind": "processor", "cycle_time": "5/3", "utilization": "5/9"},
-      {"processor": "R", "kind": "processor", "cycle_time": "3", "utilization": "1"}]})")
+      {"processor": "P", "kind": "processor", "cycle_time": "13/6", "cycle_time_decimal": 2.1666666666666665, "utilization": "13/18", "utilization_decimal": 0.7222222222222222},
+      {"processor": "Q", "kind": "processor", "cycle_time": "5/3", "cycle_time_decimal": 1.6666666666666667, "utilization": "5/9", "utilization_decimal": 0.5555555555555556},
+      {"processor": "R", "kind": "processor", "cycle_time": "3", "cycle_time_decimal": 3.0, "utilization": "1", "utilization_decimal": 1.0}]})")
                                                          .dump());
 }
 
@@ -114,11 +115,11 @@ TEST_CASE("every method gives every kind of mapping its known answer and a circu
         REQUIRE(result.at("model") == model);
         REQUIRE(result.at("exact") == true);
         REQUIRE(result.at("period") == answer.at("period"));
-        REQUIRE(result.at("lower_bound") == answer.at("period"));
-        REQUIRE(result.at("upper_bound") == answer.at("period"));
-        REQUIRE(result.at("max_cycle_time").at("value") == answer.at("max_cycle_time"));
-        REQUIRE(result.at("rows") == answer.at("rows"));
-        REQUIRE(result.at("critical_resource") == (answer.at("period") == answer.at("max_cycle_time")));
+        REQUIRE(result.at("period_lower_bound") == answer.at("period"));
+        REQUIRE(result.at("period_upper_bound") == answer.at("period"));
+        REQUIRE(result.at("max_cycle_time") == answer.at("max_cycle_time"));
+        REQUIRE(std::to_string(result.at("hyper_period").get<std::uint64_t>()) == answer.at("rows"));
+        REQUIRE(result.at("has_critical_resource") == (answer.at("period") == answer.at("max_cycle_time")));
         REQUIRE(number(result.at("throughput")) * number(result.at("period")) == 1);
         mpq_class busiest = 0;
         for (const ordered_json& resource : result.at("resources")) {
@@ -128,7 +129,7 @@ TEST_CASE("every method gives every kind of mapping its known answer and a circu
           REQUIRE(utilization * number(result.at("period")) == number(resource.at("cycle_time")));
           busiest = std::max(busiest, number(resource.at("cycle_time")));
         }
-        REQUIRE(busiest == number(result.at("max_cycle_time").at("value")));
+        REQUIRE(busiest == number(result.at("max_cycle_time")));
         require_circuit(result);
       }
     }
@@ -233,13 +234,14 @@ TEST_CASE("a limit that is met gives an interval, says which, and status 4") {
       INFO(limit.front() << ", " << (way.empty() ? "auto" : way.back()));
       const ordered_json result = json_of(arguments, tools::kLimit);
       REQUIRE(result.at("exact") == false);
-      for (const char* field : {"period", "period_decimal", "throughput", "critical_resource", "critical_circuit"}) {
+      for (const char* field :
+           {"period", "period_decimal", "throughput", "has_critical_resource", "critical_circuit"}) {
         REQUIRE(result.at(field).is_null());
       }
       const mpq_class period(692, 3);
-      REQUIRE(number(result.at("lower_bound")) <= period);
-      REQUIRE(number(result.at("upper_bound")) >= period);
-      REQUIRE(number(result.at("max_cycle_time").at("value")) == mpq_class(1295, 6));
+      REQUIRE(number(result.at("period_lower_bound")) <= period);
+      REQUIRE(number(result.at("period_upper_bound")) >= period);
+      REQUIRE(number(result.at("max_cycle_time")) == mpq_class(1295, 6));
       for (const ordered_json& resource : result.at("resources")) REQUIRE(resource.at("utilization").is_null());
     }
   }
@@ -261,17 +263,16 @@ TEST_CASE("an interval has an estimate beside it where one is asked for, and say
   };
   const ordered_json result = json_of(limited, tools::kLimit);
   const ordered_json& estimate = result.at("estimate");
-  REQUIRE(keys(estimate) == std::vector<std::string>{"mean", "mean_decimal", "low_decimal", "high_decimal",
-                                                     "confidence", "draws", "data_sets", "seed", "from_empty"});
-  REQUIRE(keys(estimate.at("from_empty")) == std::vector<std::string>{"mean", "mean_decimal", "low_decimal",
-                                                                      "high_decimal", "gap", "period_low_decimal",
-                                                                      "period_high_decimal"});
+  REQUIRE(keys(estimate) == std::vector<std::string>{"mean", "mean_decimal", "mean_low", "mean_high", "confidence",
+                                                     "draws", "data_sets", "seed", "from_empty"});
+  REQUIRE(keys(estimate.at("from_empty")) == std::vector<std::string>{"mean", "mean_decimal", "mean_low", "mean_high",
+                                                                      "gap", "period_low", "period_high"});
   REQUIRE(estimate.at("seed") == 1);
   const double period = 692.0 / 3;
-  REQUIRE(estimate.at("low_decimal") <= period);
-  REQUIRE(estimate.at("high_decimal") >= period);
-  REQUIRE(estimate.at("from_empty").at("period_low_decimal") <= period);
-  REQUIRE(estimate.at("from_empty").at("period_high_decimal") >= period);
+  REQUIRE(estimate.at("mean_low") <= period);
+  REQUIRE(estimate.at("mean_high") >= period);
+  REQUIRE(estimate.at("from_empty").at("period_low") <= period);
+  REQUIRE(estimate.at("from_empty").at("period_high") >= period);
   REQUIRE(json_of(with({"--seed", "1"}), tools::kLimit) == result);
   const ordered_json other = json_of(with({"--seed", "2"}), tools::kLimit).at("estimate");
   REQUIRE(other.at("seed") == 2);
@@ -307,10 +308,26 @@ TEST_CASE("where there is no estimate the answer says why") {
 }
 
 TEST_CASE("the fields stand in one order, whatever the answer") {
-  const std::vector<std::string> order = {
-      "file",       "model",       "exact",         "period",           "period_decimal",
-      "throughput", "lower_bound", "upper_bound",   "max_cycle_time",   "critical_resource",
-      "method",     "rows",        "distinct_rows", "critical_circuit", "resources"};
+  const std::vector<std::string> order = {"file",
+                                          "model",
+                                          "exact",
+                                          "period",
+                                          "period_decimal",
+                                          "throughput",
+                                          "throughput_decimal",
+                                          "period_lower_bound",
+                                          "period_lower_bound_decimal",
+                                          "period_upper_bound",
+                                          "period_upper_bound_decimal",
+                                          "max_cycle_time",
+                                          "max_cycle_time_decimal",
+                                          "busiest_resource",
+                                          "has_critical_resource",
+                                          "method",
+                                          "hyper_period",
+                                          "distinct_rows",
+                                          "critical_circuit",
+                                          "resources"};
   REQUIRE(keys(json_of({source(kExampleA), "--model", "strict"})) == order);
   auto interval = keys(json_of({source(kExampleA), "--model", "strict", "--max-rows", "5"}, tools::kLimit));
   REQUIRE(std::erase(interval, "limit") == 1);

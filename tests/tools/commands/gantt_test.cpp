@@ -66,12 +66,12 @@ TEST_CASE("gantt writes CSV and JSON of the same operations") {
   CHECK(json.at("schedule") == "paced");
   CHECK(json.at("period") == "692/3");
   CHECK(json.at("entry") == "-829/3");
-  CHECK(json.at("from") == "0");
-  CHECK(json.at("to") == "1384");
+  CHECK(json.at("window_begin") == "0");
+  CHECK(json.at("window_end") == "1384");
   CHECK(json.at("operations").size() == lines.size() - 1);
   CHECK(json.at("operations")[0].dump() ==
-        R"({"operation":"compute","part":2,"stages":["S2"],"processor":"P5","data_set":-1,"start":"0","end":"73",)"
-        R"("start_decimal":0.0,"end_decimal":73.0,"critical":false})");
+        R"({"operation":"compute","part":2,"stages":["S2"],"processor":"P5","data_set":-1,"start":"0",)"
+        R"("start_decimal":0.0,"end":"73","end_decimal":73.0,"critical":false})");
   const ordered_json both = ordered_json::parse(takt(gantt({"--format", "json"})).out);
   REQUIRE(both.size() == 2);
   CHECK(both[0].at("model") == "overlap");
@@ -94,7 +94,7 @@ TEST_CASE("windows are by time or by data sets") {
   const auto window = [](std::vector<std::string> more) {
     more.insert(more.end(), {"--model", "strict", "--format", "json"});
     const ordered_json json = ordered_json::parse(takt(gantt(more)).out);
-    return json.at("from").get<std::string>() + " to " + json.at("to").get<std::string>();
+    return json.at("window_begin").get<std::string>() + " to " + json.at("window_end").get<std::string>();
   };
   CHECK(window({"--data-sets", "3"}) == "0 to 692");
   CHECK(window({"--to", "12.5"}) == "0 to 25/2");

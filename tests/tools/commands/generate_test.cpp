@@ -173,14 +173,14 @@ TEST_CASE("takt generators lists every generator and parameter, as a table and a
   REQUIRE(array.size() == all.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
     CHECK(array[i]["name"] == all[i].name);
-    CHECK(array[i]["draws"] == experiments::name_of(all[i].kind));
+    CHECK(array[i]["makes"] == experiments::name_of(all[i].kind));
     CHECK_THAT(table.out, Contains(std::string(all[i].name) + ": " + std::string(all[i].summary)));
     REQUIRE(array[i]["parameters"].size() == all[i].parameters.size());
     for (std::size_t k = 0; k < all[i].parameters.size(); ++k) {
       const ordered_json& parameter = array[i]["parameters"][k];
       CHECK(parameter["name"] == all[i].parameters[k].name);
       CHECK(parameter["default"] == all[i].parameters[k].standard);
-      CHECK((parameter["kind"] == "choice") == parameter.contains("choices"));
+      CHECK((parameter["value_kind"] == "choice") == parameter.contains("choices"));
       CHECK_THAT(table.out, Contains("\n  " + std::string(all[i].parameters[k].name) + " "));
     }
   }

@@ -44,7 +44,7 @@ TEST_CASE("a journal says how many data sets are in it, and of which pipeline") 
   REQUIRE(outcome.out == path + ": 3 data sets in order, 0 to 2, with 24 bytes of results\n  of " + kPipeline + "\n");
   const auto json = ordered_json::parse(takt({"journal", path, "--json"}).out);
   REQUIRE(json.at("file") == path);
-  REQUIRE(json.at("verdict") == "whole");
+  REQUIRE(json.at("state") == "whole");
   REQUIRE(json.at("pipeline") == kPipeline);
   REQUIRE(json.at("data_sets") == 3);
   REQUIRE(json.at("result_bytes") == 24);
@@ -94,7 +94,7 @@ TEST_CASE("a torn journal is right, and says so") {
   REQUIRE_THAT(outcome.out, Contains(": 2 data sets in order, 0 to 1, with 17 bytes of results\n"));
   REQUIRE_THAT(outcome.out,
                Contains("\n  36 bytes at its end are of a record that is not all there; the next run cuts them off\n"));
-  REQUIRE(ordered_json::parse(takt({"journal", path, "--json"}).out).at("verdict") == "torn");
+  REQUIRE(ordered_json::parse(takt({"journal", path, "--json"}).out).at("state") == "torn");
   const Outcome cat = takt({"journal", path, "--cat"});
   REQUIRE(cat.out == "hellogood morning");
   REQUIRE_THAT(cat.err, Contains("not all there"));
@@ -113,7 +113,7 @@ TEST_CASE("a damaged journal gives what is before the damage, and status 1") {
   REQUIRE(outcome.status == tools::kNo);
   REQUIRE_THAT(outcome.out, Contains(": 1 data set in order, 0 to 0, with 5 bytes of results\n") && Contains(words));
   const auto json = ordered_json::parse(takt({"journal", path, "--json"}).out);
-  REQUIRE(json.at("verdict") == "damaged");
+  REQUIRE(json.at("state") == "damaged");
   REQUIRE(json.at("damage").at("data_set") == 1);
   REQUIRE(json.at("damage").at("byte") == second);
   const Outcome cat = takt({"journal", path, "--cat"});

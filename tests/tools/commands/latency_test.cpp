@@ -23,19 +23,21 @@ constexpr const char* kTradeOff = R"({
 
 TEST_CASE("latency as JSON, where asked for") {
   CHECK_FALSE(ordered_json::parse(takt({"evaluate", source(kExampleA), "--model", "strict", "--json"}).out)
-                  .contains("latency"));
+                  .contains("latencies"));
   const Outcome outcome = takt({"evaluate", source(kExampleA), "--model", "strict", "--json", "--latency"});
   REQUIRE(outcome.status == tools::kAnswered);
-  ordered_json latency = ordered_json::parse(outcome.out)["latency"];
-  latency.erase("paced_decimal");
-  CHECK(latency.dump() == ordered_json::parse(R"({"alone": "721", "least": "721", "paced": "2234/3",
-    "paced_by_data_set": ["685", "2234/3", "604", "2002/3", "2003/3", "670"], "unpaced": {"bounded": true}})")
-                              .dump());
+  ordered_json latencies = ordered_json::parse(outcome.out)["latencies"];
+  for (const char* decimal : {"latency_alone_decimal", "least_latency_decimal", "paced_latency_decimal",
+                              "paced_latency_by_data_set_decimal"}) {
+    CHECK(latencies.erase(decimal) == 1);
+  }
+  CHECK(latencies == ordered_json::parse(R"({"latency_alone": "721", "least_latency": "721", "paced_latency": "2234/3",
+    "paced_latency_by_data_set": ["685", "2234/3", "604", "2002/3", "2003/3", "670"], "unpaced": {"bounded": true}})"));
 }
 
 TEST_CASE("under OVERLAP data sets that are let in at will wait longer and longer") {
   const Outcome outcome = takt({"evaluate", source(kExampleA), "--model", "overlap", "--latency", "--json"});
-  const ordered_json unpaced = ordered_json::parse(outcome.out)["latency"]["unpaced"];
+  const ordered_json unpaced = ordered_json::parse(outcome.out)["latencies"]["unpaced"];
   CHECK(unpaced["bounded"] == false);
   CHECK(unpaced["growth"] == "167");
   CHECK_THAT(takt({"evaluate", source(kExampleA), "--model", "overlap", "--latency"}).out,
@@ -44,12 +46,13 @@ TEST_CASE("under OVERLAP data sets that are let in at will wait longer and longe
 
 TEST_CASE("the trade-off of period and latency") {
   const ordered_json json =
-      ordered_json::parse(takt({"evaluate", "-", "--latency-curve", "--json"}, kTradeOff).out)["latency"];
-  CHECK(json["least"] == "26");
-  CHECK(json["alone"] == "18");
-  REQUIRE(json["curve"].size() >= 2);
-  CHECK(json["curve"].front().dump() == R"(["4","26"])");
-  CHECK(json["curve"].back()[1] == "18");
+      ordered_json::parse(takt({"evaluate", "-", "--latency-curve", "--json"}, kTradeOff).out)["latencies"];
+  CHECK(json["least_latency"] == "26");
+  CHECK(json["latency_alone"] == "18");
+  REQUIRE(json["latency_curve"].size() >= 2);
+  CHECK(json["latency_curve"].front().dump() ==
+        R"({"period":"4","period_decimal":4.0,"least_latency":"26","least_latency_decimal":26.0})");
+  CHECK(json["latency_curve"].back()["least_latency"] == "18");
   CHECK_THAT(takt({"evaluate", "-", "--latency-curve"}, kTradeOff).out, Contains("Trade-off: the least latency"));
   CHECK_THAT(takt({"evaluate", source(kExampleA), "--latency-curve", "--model", "strict"}).out,
              Contains("No trade-off"));

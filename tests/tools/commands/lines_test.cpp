@@ -74,8 +74,8 @@ void require_same_results(const std::string& command, const std::vector<std::str
     for (ordered_json expected : alone(command, documents[k], options)) {
       INFO(command << " line " << k + 1 << ": " << documents[k]);
       REQUIRE(next < full.size());
-      REQUIRE(terse[next].begin().key() == "line");
-      REQUIRE(full[next].begin().key() == "line");
+      REQUIRE(terse[next].begin().key() == "file");
+      REQUIRE(full[next].begin().key() == "file");
       REQUIRE(terse[next]["line"] == k + 1);
       for (const auto& [key, value] : terse[next].items()) {
         if (key != "line") REQUIRE(expected[key] == value);
@@ -132,7 +132,7 @@ TEST_CASE("with --json a line may have all that an object has") {
   const std::vector<ordered_json> found = objects_of(outcome.out);
   REQUIRE(found.size() == 2);
   for (std::size_t k = 0; k < 2; ++k) {
-    REQUIRE(found[k]["latency"] == expected[k]["latency"]);
+    REQUIRE(found[k]["latencies"] == expected[k]["latencies"]);
     REQUIRE(found[k]["critical_circuit"] == expected[k]["critical_circuit"]);
   }
 }
@@ -170,7 +170,7 @@ TEST_CASE("a bad line is told with its place, and the rest goes on") {
   REQUIRE(found[0]["line"] == 1);
   REQUIRE(found[0]["exact"] == true);
   REQUIRE(lines_of(outcome.out)[1] ==
-          R"({"line":3,"error":")" + file +
+          R"({"file":")" + file + R"(","line":3,"error":")" + file +
               R"(:3:17: /application: found the number 3, expected an object: the application"})");
   REQUIRE(found[2]["error"] ==
           file + ":4: /mapping: found no mapping, expected an instance, which maps every stage to processors");

@@ -70,8 +70,8 @@ TEST_CASE("all examples, simulated, are measured exactly, as CSV and as JSON") {
             takt({"measure", instance, "-", "--tolerance", "0", "--json"}, simulated(instance, model, "600", format));
         CHECK(outcome.status == tools::kAnswered);
         const ordered_json result = ordered_json::parse(outcome.out);
-        CHECK(result.at("measured_period_exact") == result.at("predicted_period_exact"));
-        CHECK(result.at("explained_period_exact") == result.at("predicted_period_exact"));
+        CHECK(result.at("measured_period") == result.at("predicted_period"));
+        CHECK(result.at("explained_period") == result.at("predicted_period"));
         CHECK(result.at("model") == model);
         CHECK(result.at("delivered") == 600);
         CHECK(result.at("holds") == true);
@@ -84,12 +84,12 @@ TEST_CASE("the JSON of a measured run has its period as numbers and exactly") {
   const std::string trace = simulated(source(kExampleA), "strict", "100", "json");
   const ordered_json result = ordered_json::parse(takt({"measure", source(kExampleA), "-", "--json"}, trace).out);
   CHECK(result.at("file") == source(kExampleA));
-  CHECK(result.at("trace") == "-");
-  CHECK(result.at("predicted_period").get<double>() == Approx(692 / 3.0));
-  CHECK(result.at("measured_period").get<double>() == Approx(692 / 3.0));
-  CHECK(result.at("measured_period_exact") == "692/3");
+  CHECK(result.at("trace_file") == "-");
+  CHECK(result.at("predicted_period_decimal").get<double>() == Approx(692 / 3.0));
+  CHECK(result.at("measured_period_decimal").get<double>() == Approx(692 / 3.0));
+  CHECK(result.at("measured_period") == "692/3");
   CHECK(result.at("predicted_by") == "period");
-  CHECK(result.at("explained_mean_exact") == "692/3");
+  CHECK(result.at("explained_mean_period") == "692/3");
   CHECK(result.at("max_cycle_time") == "1295/6");
   CHECK(result.at("gap_percent") == 0.0);
   CHECK(result.at("stalls") == 0);
@@ -199,7 +199,7 @@ TEST_CASE("a window of data sets is among what operations wait for") {
                                simulated(source(kExampleA), "strict", "100"));
   const ordered_json result = ordered_json::parse(outcome.out);
   CHECK(result.at("window") == 2);
-  CHECK(result.at("predicted_period").get<double>() > 231);
+  CHECK(result.at("predicted_period_decimal").get<double>() > 231);
   CHECK(result.at("early_operations").get<int>() > 0);
 }
 

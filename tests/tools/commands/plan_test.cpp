@@ -199,7 +199,7 @@ TEST_CASE("the plan is an instance that other commands take") {
   CHECK(takt({"verify", mapped, "--model", "overlap"}).status == tools::kAnswered);
   const ordered_json evaluated = ordered_json::parse(takt({"evaluate", mapped, "--json"}).out);
   CHECK(evaluated["period"] == "1/200");
-  CHECK(evaluated["critical_resource"] == true);
+  CHECK(evaluated["has_critical_resource"] == true);
   const std::string page = folder.path("page.html");
   REQUIRE(takt({"report", mapped, "-o", page}).status == tools::kAnswered);
   CHECK_THAT(text_of(page), Contains("<h2>The plan</h2>") && Contains("200/s after any one failure.") &&

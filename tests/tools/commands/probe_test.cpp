@@ -153,12 +153,14 @@ TEST_CASE("what was measured as JSON") {
   REQUIRE(json.at("one_stage") == nullptr);
   REQUIRE(json.at("own_times") == true);
   REQUIRE(json.at("misfit").get<double>() == Approx(0.1068).margin(0.001));
-  REQUIRE(json.at("stages").at(1) ==
-          ordered_json::parse(R"({"name": "sew", "seconds": {"P": 0.006, "Q": 0.002}, "output": 500.0})"));
+  REQUIRE(json.at("stage_times").at(1) ==
+          ordered_json::parse(
+              R"({"name": "sew", "seconds_by_processor": {"P": 0.006, "Q": 0.002}, "output_bytes": 500.0})"));
   REQUIRE(json.at("sizes") == ordered_json::parse("[0, 100000]"));
-  REQUIRE(json.at("links").at(0) ==
-          ordered_json::parse(R"({"from": "P", "to": "Q", "latency": 1e-6, "bandwidth": 1e9, "misfit": 0.0,
-                                  "seconds": [1e-6, 0.000101]})"));
+  REQUIRE(
+      json.at("links").at(0) ==
+      ordered_json::parse(R"({"from": "P", "to": "Q", "latency_seconds": 1e-6, "bytes_per_second": 1e9, "misfit": 0.0,
+                                  "seconds_by_size": [1e-6, 0.000101]})"));
 }
 
 TEST_CASE("what a probe cannot do is said before it begins") {

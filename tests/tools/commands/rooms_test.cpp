@@ -55,8 +55,9 @@ Room that keeps the period, alone and all together: their sum, 13, is the least 
      1  P1         in        1         1
 )"));
   const Outcome b = answered({"rooms", kExampleB});
-  CHECK_THAT(b.out, Contains("The period is 291.667 (exactly 875/3) with room for two, 320.833 (exactly 1925/6) with one; "
-                             "6 of 7 rooms need two, the others one."));
+  CHECK_THAT(b.out,
+             Contains("The period is 291.667 (exactly 875/3) with room for two, 320.833 (exactly 1925/6) with one; "
+                      "6 of 7 rooms need two, the others one."));
 }
 
 TEST_CASE("the sentence on rooms fits what needs them") {
@@ -84,9 +85,9 @@ TEST_CASE("rooms as JSON, and the certificate of all of them") {
   CHECK(result["by_room"][0].dump() == R"({"room":1,"period":"211","period_decimal":211.0})");
   CHECK(result["by_room"][2]["period"] == "189");
   REQUIRE(result["buffers"].size() == 12);
-  CHECK(result["buffers"][0].dump() == R"({"part":0,"processor":"P0","side":"out","alone":2,"together":2})");
-  CHECK(result["sum"] == "13");
-  CHECK(result["lower_bound"] == "13");
+  CHECK(result["buffers"][0].dump() == R"({"part":0,"processor":"P0","side":"out","room_alone":2,"room_together":2})");
+  CHECK(result["room_sum"] == 13);
+  CHECK(result["room_sum_lower_bound"] == 13);
   CHECK(result["least_possible"] == true);
   CHECK(answered({"check", source(kExampleA), certificate}).out ==
         "Proved: the period is 189 under OVERLAP ONE-PORT, ROOM LIMITED IN 12 PLACES.\n");
@@ -142,9 +143,10 @@ From data set 1 on, ends repeat every 6 data sets, later by as much each time.
   const ordered_json both = ordered_json::parse(
       answered({"simulate", source(kExampleA), "--completion", "100", "--completion", "7", "--format", "json"}).out);
   REQUIRE(both.size() == 2);
-  CHECK(both[0]["completion"][0].dump() ==
-        R"({"data_sets":"100","time":"19336","time_decimal":19336.0,"lower_bound":"19336","upper_bound":"19336"})");
-  CHECK(both[1]["completion"][1]["data_sets"] == "7");
+  CHECK(
+      both[0]["completion"][0].dump() ==
+      R"({"data_sets":100,"time":"19336","time_decimal":19336.0,"time_lower_bound":"19336","time_lower_bound_decimal":19336.0,"time_upper_bound":"19336","time_upper_bound_decimal":19336.0})");
+  CHECK(both[1]["completion"][1]["data_sets"] == 7);
   CHECK(answered({"simulate", source(kExampleA), "--model", "strict", "--completion", "1", "--format", "csv"}).out ==
         "model,data_sets,lower_bound,upper_bound,lower_bound_decimal,upper_bound_decimal\n"
         "strict,1,685,685,685,685\n");

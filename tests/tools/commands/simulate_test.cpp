@@ -49,15 +49,15 @@ TEST_CASE("simulate writes an object for a model as JSON, with the fields of a c
   REQUIRE(ordered_json::parse(outcome.out).dump() == ordered_json::parse(R"({
     "file": "-", "model": "overlap", "data_sets": 1, "operations": [
       {"operation": "compute", "part": 0, "stages": ["a", "b, \"c\""], "processor": "P", "data_set": 0,
-       "start": "0", "end": "3/2", "start_decimal": 0.0, "end_decimal": 1.5},
+       "start": "0", "start_decimal": 0.0, "end": "3/2", "end_decimal": 1.5},
       {"operation": "transfer", "part": 0, "processor": "P", "peer": "Q", "data_set": 0,
-       "start": "3/2", "end": "11/6", "start_decimal": 1.5, "end_decimal": 1.8333333333333333},
+       "start": "3/2", "start_decimal": 1.5, "end": "11/6", "end_decimal": 1.8333333333333333},
       {"operation": "compute", "part": 1, "stages": ["d"], "processor": "Q", "data_set": 0,
-       "start": "11/6", "end": "41/6", "start_decimal": 1.8333333333333333, "end_decimal": 6.833333333333333},
+       "start": "11/6", "start_decimal": 1.8333333333333333, "end": "41/6", "end_decimal": 6.833333333333333},
       {"operation": "transfer", "part": 1, "processor": "Q", "peer": "sink", "data_set": 0,
-       "start": "41/6", "end": "53/6", "start_decimal": 6.833333333333333, "end_decimal": 8.833333333333334},
+       "start": "41/6", "start_decimal": 6.833333333333333, "end": "53/6", "end_decimal": 8.833333333333334},
       {"operation": "compute", "part": "sink", "stages": [], "processor": "sink", "data_set": 0,
-       "start": "53/6", "end": "53/6", "start_decimal": 8.833333333333334, "end_decimal": 8.833333333333334}]})")
+       "start": "53/6", "start_decimal": 8.833333333333334, "end": "53/6", "end_decimal": 8.833333333333334}]})")
                                                          .dump());
 }
 
@@ -148,13 +148,13 @@ TEST_CASE("evaluate --method simulate gives an interval and what was measured") 
   REQUIRE(outcome.status == tools::kLimit);
   const ordered_json json = ordered_json::parse(outcome.out);
   REQUIRE(json.at("exact") == false);
-  REQUIRE(json.at("lower_bound") == "1295/6");
-  REQUIRE(json.at("upper_bound") == "692/3");
+  REQUIRE(json.at("period_lower_bound") == "1295/6");
+  REQUIRE(json.at("period_upper_bound") == "692/3");
   REQUIRE(json.at("method") == "simulate");
   REQUIRE(json.at("limit") == "simulate measures it and proves bounds only");
   REQUIRE(json.at("measured").dump() ==
           ordered_json::parse(R"({"period": "692/3", "period_decimal": 230.66666666666666, "data_sets": 18,
-            "hyper_periods": 3, "repeats_every": 1, "transient_data_sets": 2,
+            "hyper_periods": 3, "repeats_every_hyper_periods": 1, "transient_data_sets": 2,
             "column_transients": [2, 1, 1, 1, 1, 1, 1]})")
               .dump());
 }
@@ -184,7 +184,7 @@ TEST_CASE("evaluate --method simulate says what it played where the rows are too
   const ordered_json measured = ordered_json::parse(json.out).at("measured");
   REQUIRE(measured.at("data_sets") == 5);
   REQUIRE(measured.at("hyper_periods") == 0);
-  for (const char* unknown : {"repeats_every", "transient_data_sets", "column_transients"}) {
+  for (const char* unknown : {"repeats_every_hyper_periods", "transient_data_sets", "column_transients"}) {
     REQUIRE(measured.at(unknown).is_null());
   }
 }

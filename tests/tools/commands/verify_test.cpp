@@ -60,8 +60,9 @@ TEST_CASE("a prediction is equal, optimistic or pessimistic, and holds within th
     REQUIRE(json["relation"] == expected.relation);
     REQUIRE(json["gap_percent"].dump() == expected.gap_percent);
     REQUIRE(json["holds"] == expected.holds);
-    REQUIRE(json["periods"] == ordered_json({{"overlap", "3"}, {"strict", "4"}}));
-    REQUIRE(json["period"] == json["periods"][json["model"].get<std::string>()]);
+    REQUIRE(json["periods"] == ordered_json({{{"model", "overlap"}, {"period", "3"}, {"period_decimal", 3.0}},
+                                             {{"model", "strict"}, {"period", "4"}, {"period_decimal", 4.0}}}));
+    REQUIRE(json["period"] == (json["model"] == "overlap" ? "3" : "4"));
     REQUIRE(json["critical_circuit"]["length"] > 0);
     REQUIRE_FALSE(json.contains("limit"));
   }

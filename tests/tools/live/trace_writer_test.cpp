@@ -118,11 +118,11 @@ TEST_CASE("a run whose time units lasted a known time is told of in seconds") {
   tpn::JsonWriter json(text, tpn::IllFormed::replaced);
   tools::write_measurement_json(json, run, Rational::fraction(1, 100));
   const ordered_json object = ordered_json::parse(text);
-  CHECK(object.at("unit_seconds").get<double>() == Approx(43e-6));
-  CHECK(object.at("unit_seconds_exact") == "43/1000000");
-  CHECK(object.at("predicted_period").get<double>() == Approx(692 / 3.0));
+  CHECK(object.at("unit_seconds_decimal").get<double>() == Approx(43e-6));
+  CHECK(object.at("unit_seconds") == "43/1000000");
+  CHECK(object.at("predicted_period_decimal").get<double>() == Approx(692 / 3.0));
   CHECK(object.at("holds") == true);
-  CHECK(!object.contains("trace"));
+  CHECK(!object.contains("trace_file"));
   CHECK(run.is_within(0));
   CHECK(run.gap() == Rational(0));
 }

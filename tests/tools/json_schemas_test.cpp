@@ -1,0 +1,309 @@
+// docs/schemas against what the commands print, judged by an independent validator; one glossary of keys for all.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validator.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "maxplus/rational.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "tests/tools/program.hpp"
+#include "tools/command.hpp"
+
+namespace takt::testing::schemas {
+namespace {
+
+using Json = nlohmann::json;
+using maxplus::Rational;
+
+const std::string kGlossary = "common.schema.json";
+const std::string kGlossaryKeys = kGlossary + "#/definitions/";
+const std::string kDecimal = "_decimal";
+
+Json json_file(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  REQUIRE(file.good());
+  return Json::parse(file);
+}
+
+Json schema_json(const std::string& name) { return json_file(source("docs/schemas/" + name)); }
+
+const Json& glossary() {
+  static const Json keys = schema_json(kGlossary).at("definitions");
+  return keys;
+}
+
+// The names of all schemas but the glossary.
+std::vector<std::string> schema_names() {
+  constexpr std::string_view kEnding = ".schema.json";
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(source("docs/schemas"))) {
+    const std::string name = entry.path().filename().string();
+    if (name != kGlossary) names.push_back(name.substr(0, name.size() - kEnding.size()));
+  }
+  return names;
+}
+
+bool accepts(const std::string& name, const Json& answer, std::string& why) {
+  static std::map<std::string, valijson::Schema> parsed;
+  if (!parsed.contains(name)) {
+    const Json schema = schema_json(name + ".schema.json");
+    valijson::SchemaParser().populateSchema(
+        valijson::adapters::NlohmannJsonAdapter(schema), parsed[name],
+        [](const std::string& uri) { return new Json(schema_json(uri)); },
+        [](const Json* document) { delete document; });
+  }
+  valijson::ValidationResults results;
+  valijson::Validator validator;
+  const bool is_valid = validator.validate(parsed.at(name), valijson::adapters::NlohmannJsonAdapter(answer), &results);
+  for (valijson::ValidationResults::Error error; results.popError(error);) {
+    for (const std::string& place : error.context) why += place;
+    why += ": " + error.description + '\n';
+  }
+  return is_valid;
+}
+
+// Calls visit(object) for each object within a value.
+void for_each_object(const Json& value, const std::function<void(const Json&)>& visit) {
+  if (value.is_object()) visit(value);
+  if (value.is_structured()) {
+    for (const Json& item : value) for_each_object(item, visit);
+  }
+}
+
+bool is_exact_key(const std::string& key) {
+  if (!glossary().contains(key)) return false;
+  const Json& definition = glossary().at(key);
+  const Json exact = {{"$ref", "#/types/exact"}};
+  return definition.value("allOf", Json()) == Json::array({exact}) || definition.value("items", Json()) == exact;
+}
+
+void require_decimal(const Json& exact, const Json& decimal) {
+  if (exact.is_null()) {
+    REQUIRE(decimal.is_null());
+    return;
+  }
+  const auto number = std::get<Rational>(maxplus::parse_fraction(exact.get<std::string>())).to_double();
+  REQUIRE(decimal == (number ? Json(*number) : Json()));
+}
+
+// Beside each exact number of an answer stands the nearest double; how many there are.
+std::size_t require_decimals(const Json& answer) {
+  std::size_t numbers = 0;
+  for_each_object(answer, [&](const Json& object) {
+    for (const auto& [key, value] : object.items()) {
+      if (!is_exact_key(key)) continue;
+      CAPTURE(key, object.dump());
+      REQUIRE(object.contains(key + kDecimal));
+      const Json& decimals = object.at(key + kDecimal);
+      ++numbers;
+      if (!value.is_array()) {
+        require_decimal(value, decimals);
+        continue;
+      }
+      REQUIRE(decimals.size() == value.size());
+      for (std::size_t i = 0; i < value.size(); ++i) require_decimal(value[i], decimals[i]);
+    }
+  });
+  return numbers;
+}
+
+// Every answer says what it is about.
+bool names_its_input(const Json& answer) {
+  if (!answer.is_array()) return answer.contains("file") || answer.contains("files");
+  return std::ranges::all_of(answer, names_its_input);
+}
+
+std::vector<Json> answers_in(const std::string& text, bool is_lines) {
+  std::vector<Json> answers;
+  if (!is_lines) return {Json::parse(text)};
+  for (const std::string& line : lines_of(text)) answers.push_back(Json::parse(line));
+  return answers;
+}
+
+using Words = std::vector<std::string>;
+
+// What a command prints is as its schema says. Returns the numbers seen.
+std::size_t hold(const std::string& name, const Words& words, const std::string& input = "") {
+  const Outcome outcome = takt(words, input);
+  std::string line;
+  for (const std::string& word : words) line += word + " ";
+  CAPTURE(line, outcome.status, outcome.err, outcome.out.substr(0, 2000));
+  REQUIRE(outcome.status != tools::kUsage);
+  REQUIRE_FALSE(outcome.out.empty());
+  std::size_t numbers = 0;
+  const bool is_lines = std::ranges::find(words, "--lines") != words.end();
+  for (const Json& answer : answers_in(outcome.out, is_lines)) {
+    std::string why;
+    const bool is_accepted = accepts(name, answer, why);
+    CAPTURE(why);
+    REQUIRE(is_accepted);
+    if (name != "heuristics" && name != "generators" && name != "experiment-list") REQUIRE(names_its_input(answer));
+    numbers += require_decimals(answer);
+  }
+  return numbers;
+}
+
+std::vector<std::string> examples(bool are_mapped) {
+  std::vector<std::string> paths;
+  for (const auto& entry : std::filesystem::directory_iterator(source("examples"))) {
+    if (entry.path().extension() != ".json") continue;
+    if (json_file(entry.path()).contains("mapping") == are_mapped) paths.push_back(entry.path().string());
+  }
+  std::ranges::sort(paths);
+  return paths;
+}
+
+TEST_CASE("what commands print of mapped examples is as their schemas say") {
+  std::size_t numbers = 0;
+  for (const std::string& file : examples(true)) {
+    numbers += hold("evaluate", {"evaluate", file, "--latency-curve", "--json", "--time-limit", "20"});
+    numbers += hold("evaluate", {"evaluate", file, "--model", "bounded", "--rooms", "2", "--json"});
+    numbers += hold("evaluate", {"evaluate", file, "--method", "simulate", "--window", "9", "--json"});
+    numbers += hold("evaluate", {"evaluate", file, "--method", "unfold", "--max-rows", "1", "--estimate", "--json"});
+    numbers += hold("rooms", {"rooms", file, "--json", "--time-limit", "5"});
+    numbers += hold("simulate", {"simulate", file, "--data-sets", "2", "--format", "json"});
+    numbers += hold("gantt", {"gantt", file, "--format", "json"});
+    numbers += hold("gantt", {"gantt", file, "--schedule", "start-up", "--model", "strict", "--format", "json"});
+    numbers += hold("completion", {"simulate", file, "--completion", "1", "1e30", "--format", "json"});
+  }
+  CHECK(numbers > 5'000);
+}
+
+TEST_CASE("what commands print of predictions and problems is as their schemas say") {
+  std::size_t numbers = 0;
+  const std::string hedpm = source("examples/hedpm-case-study.json");
+  numbers += hold("verify", {"verify", hedpm, "--json"});
+  numbers += hold("verify", {"verify", hedpm, "--model", "bounded", "--rooms", "1", "--json"});
+  for (const std::string& file : {source("examples/hedpm-problem.json"), source("examples/measured-problem.json")}) {
+    numbers += hold("map", {"map", file, "--heuristic", "all", "--time-limit", "2", "--json"});
+  }
+  const TemporaryFolder folder;
+  for (const std::string heuristic : {"bsc", "polish", "hedpm"}) {
+    numbers += hold("map", {"map", source("examples/hedpm-problem.json"), "--heuristic", heuristic, "--trace", "--json",
+                            "-o", folder.path("mapped.json")});
+  }
+  numbers += hold("compare", {"compare", source("examples/problems.jsonl"), "--heuristics", "bsc,spl", "--json"});
+  CHECK(numbers > 100);
+}
+
+TEST_CASE("what commands print of graphs, journals and lists is as their schemas say") {
+  CHECK(hold("cycle-ratio", {"cycle-ratio", source("examples/ring.graph"), "--json"}) > 4);
+  hold(
+      "cycle-ratio", {"cycle-ratio", "-", "--min", "--json"},
+      R"({"name": "g", "time_unit": "ms", "data_sets": 3, "arcs": [{"from": "a", "to": "a", "weight": "1/3", "tokens": 2}]})");
+  hold("cycle-ratio", {"cycle-ratio", "-", "--json"}, "a b 1 0\nb a 2 0\n");
+  hold("cycle-ratio", {"cycle-ratio", "-", "--json"}, "a b 1\n");
+  hold("journal", {"journal", source("examples/greetings.journal"), "--json"});
+  const TemporaryFolder folder;
+  hold("journal", {"journal", source("examples/greetings.journal"), "--json", "--extract", folder.path("results")});
+  hold("heuristics", {"heuristics", "--json"});
+  hold("generators", {"generators", "--json"});
+  hold("experiment-list", {"experiment", "list", "--json"});
+}
+
+TEST_CASE("what commands print of runs is as their schemas say") {
+  const std::string file = source("examples/example-a.json");
+  const TemporaryFolder folder;
+  const std::string trace = folder.path("trace.json");
+  REQUIRE(takt({"simulate", file, "--model", "strict", "--data-sets", "200", "-o", trace}).status == tools::kAnswered);
+  CHECK(hold("measure", {"measure", file, trace, "--json"}) > 10);
+  CHECK(hold("measure", {"measure", file, trace, "--tolerance", "1%", "--json"}) > 10);
+  const std::string run = folder.path("run");
+  REQUIRE(takt({"experiment", "run", "hedpm-figure-1-equal", "--draws", "1", "-o", run}).status != tools::kUsage);
+  hold("experiment-status", {"experiment", "status", run, "--json"});
+}
+
+TEST_CASE("what lines and files without an answer print is as the schemas say") {
+  const std::string text = takt({"generate", "replicated-mapping", "--lines", "--draws", "3"}).out + "{}\n";
+  CHECK(hold("evaluate", {"evaluate", "-", "--lines"}, text) > 10);
+  CHECK(hold("evaluate", {"evaluate", "-", "--lines", "--json"}, text) > 30);
+  hold("evaluate", {"evaluate", "-", "--lines", "--max-rows", "1", "--method", "unfold"}, text);
+  hold("evaluate", {"evaluate", source(kExampleA), "missing.json", "--keep-going", "--json"});
+  std::string predicted = takt({"map", source("examples/hedpm-problem.json"), "--heuristic", "bsc"}).out;
+  std::erase(predicted, '\n');
+  CHECK(hold("verify", {"verify", "-", "--lines"}, predicted + "\n{}\n") > 2);
+  CHECK(hold("verify", {"verify", "-", "--lines", "--json"}, predicted + "\n") > 5);
+}
+
+// The object schemas within a schema.
+void for_each_shape(const Json& schema, const std::function<void(const Json&)>& visit) {
+  for_each_object(schema, [&](const Json& object) {
+    if (object.contains("properties") && object.at("properties").is_object()) visit(object);
+  });
+}
+
+std::string key_of(const Json& property) {
+  const Json& reference = property.contains("allOf") ? property.at("allOf").at(0) : property;
+  const std::string target = reference.at("$ref");
+  REQUIRE(target.starts_with(kGlossaryKeys));
+  return target.substr(kGlossaryKeys.size());
+}
+
+TEST_CASE("a key has one type and one meaning in all schemas, and an exact one its decimal") {
+  std::set<std::string> used;
+  for (const std::string& name : schema_names()) {
+    CAPTURE(name);
+    for_each_shape(schema_json(name + ".schema.json"), [&](const Json& shape) {
+      REQUIRE(shape.at("additionalProperties") == false);
+      const Json& properties = shape.at("properties");
+      for (const auto& [key, property] : properties.items()) {
+        CAPTURE(key);
+        if (key.ends_with(kDecimal)) {
+          REQUIRE(is_exact_key(key.substr(0, key.size() - kDecimal.size())));
+          const std::string type =
+              glossary().at(key.substr(0, key.size() - kDecimal.size())).contains("items") ? "decimals" : "decimal";
+          REQUIRE(property == Json({{"$ref", kGlossary + "#/types/" + type}}));
+          continue;
+        }
+        REQUIRE(key_of(property) == key);
+        REQUIRE(glossary().at(key).contains("description"));
+        REQUIRE(properties.contains(key + kDecimal) == is_exact_key(key));
+        used.insert(key);
+      }
+    });
+  }
+  for (const auto& [key, definition] : glossary().items()) {
+    CAPTURE(key);
+    CHECK(used.contains(key));
+  }
+}
+
+TEST_CASE("schemas refuse keys that they do not know, and exact numbers without a decimal") {
+  const Json right = Json::parse(takt({"evaluate", source(kExampleA), "--model", "strict", "--json"}).out);
+  std::string why;
+  const bool is_right = accepts("evaluate", right, why);
+  CAPTURE(why);
+  REQUIRE(is_right);
+  const std::vector<std::function<void(Json&)>> forgeries = {
+      [](Json& answer) { answer["lower_bound"] = "1"; },
+      [](Json& answer) { answer["resources"][0]["value"] = "1"; },
+      [](Json& answer) { answer.erase("period_decimal"); },
+      [](Json& answer) { answer["critical_circuit"]["steps"][3].erase("duration_decimal"); },
+      [](Json& answer) { answer["hyper_period"] = "6"; },
+      [](Json& answer) { answer["period"] = 230.5; },
+      [](Json& answer) { answer["period"] = "1.5"; },
+      [](Json& answer) { answer.erase("file"); },
+  };
+  for (const auto& forge : forgeries) {
+    Json wrong = right;
+    forge(wrong);
+    CAPTURE(wrong.dump());
+    CHECK_FALSE(accepts("evaluate", wrong, why));
+  }
+}
+
+}  // namespace
+}  // namespace takt::testing::schemas
