@@ -52,7 +52,9 @@ void write_what_if(tpn::JsonWriter& json, const WhatIf& what_if) {
     json.member("name", change.parameter.name);
     json.member("pointer", change.parameter.pointer);
     json.member("value_before", change.parameter.value.to_string());
+    json.member("value_before_decimal", change.parameter.value.to_double());
     json.member("value", change.value.to_string());
+    json.member("value_decimal", change.value.to_double());
     json.end();
   }
   json.end();
