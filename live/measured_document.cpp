@@ -81,6 +81,7 @@ class MeasuredTimes {
     // A type's fixed time would come back when the document is read.
     if (computing.type && result_.platform.types[*computing.type].time) computing.type.reset();
     computing.time.reset();
+    computing.inherited.computation = computing.inherited.computation && computing.speed;
     const std::vector<Rational> shares = shares_of(part, processor);
     Rational rest = time;
     for (std::size_t k = 0; k < shares.size(); ++k) {

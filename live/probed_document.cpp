@@ -56,6 +56,7 @@ class DocumentOfProbe {
       // What was measured of a link is not to be lessened by a port.
       processor.type.reset();
       processor.bandwidth.reset();
+      processor.inherited = {};
     }
     platform.types.clear();
     platform.type_links.clear();

@@ -94,6 +94,9 @@ void add_evaluate_options(CommandLine& line, EvaluateOptions& options) {
   line.flag("--keep-going", options.keep_going,
             "answer the files that are right, and tell what is wrong with the others");
   add_lines_options(line, options.lines);
+  line.option("--set", options.changes,
+              "what if: with this value of a number, named as takt sensitivity prints it; may be repeated")
+      .type_name("NAME=VALUE");
   line.option("--certificate", options.certificate, "write what proves the answer to this file; see takt check")
       .check(output_name())
       .type_name("OUT");
@@ -119,6 +122,10 @@ void require_one_result(std::size_t results) {
 }
 
 void require_consistent(const EvaluateOptions& options) {
+  if (!options.changes.empty() && !options.certificate.empty())
+    throw UsageError(
+        "--certificate is of a file: takt sensitivity FILE --apply NAME=VALUE -o OUT writes the one that --set means");
+  if (!options.changes.empty() && options.lines.lines) throw UsageError("--set goes without --lines");
   if (options.certificate == "-") throw UsageError("--certificate takes a file; standard output holds the result");
   const auto& evaluator = evaluators::evaluator_of(*evaluators::find_method(options.method));
   if (!options.solver.empty() && !evaluator.has_solvers) {

@@ -26,6 +26,7 @@ struct EvaluateOptions {
   std::optional<std::uint64_t> window;
   std::string method = "auto";
   std::string solver;
+  std::vector<std::string> changes;
   std::string certificate;
   std::string circuit;
   bool latency = false;

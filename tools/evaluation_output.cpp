@@ -21,6 +21,7 @@
 #include "tools/operation_words.hpp"
 #include "tools/signals.hpp"
 #include "tools/table.hpp"
+#include "tools/what_if_output.hpp"
 #include "tpn/models.hpp"
 #include "tpn/writer.hpp"
 
@@ -339,6 +340,7 @@ void write_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength
   if (result.net.capacity.window > 0) json.member("window", result.net.capacity.window);
   write_time_unit(json, result.times);
   write_period(json, result);
+  if (result.what_if) write_what_if(json, *result.what_if);
   json.member("method", evaluators::name_of(evaluation.method));
   if (evaluation.solver != nullptr) json.member("solver", evaluation.solver->name);
   write_count(json, "hyper_period", result.net.pipeline.rows);
@@ -361,6 +363,7 @@ void write_table(std::ostream& out, const EvaluatedInstance& result, CircuitLeng
   const tpn::Capacity& capacity = result.net.capacity;
   fmt::print(out, "{}, {}{}\n{}\n\n", display_name(result.file), tpn::title_of(result.net.model),
              tpn::capacity_title(capacity.buffers.size(), capacity.window), sentence(result));
+  if (result.what_if) fmt::print(out, "{}\n\n", what_if_sentence(*result.what_if, result));
   write_summary(out, result);
   if (result.latency) write_latency_curve(out, *result.latency, result.times);
   if (result.evaluation.exact()) write_circuit(out, result, length);

@@ -66,6 +66,7 @@ std::optional<tpn::Quantity> quantity_of(const Parameter& parameter) {
     case Parameter::Quantity::processor_speed:
       return tpn::Quantity::speed;
     case Parameter::Quantity::link_bandwidth:
+    case Parameter::Quantity::port_bandwidth:
       return tpn::Quantity::bandwidth;
     case Parameter::Quantity::stage_time:
     case Parameter::Quantity::processor_time:

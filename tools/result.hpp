@@ -10,6 +10,7 @@
 #include "evaluators/evaluation.hpp"
 #include "evaluators/insight/latency.hpp"
 #include "evaluators/play/sampled.hpp"
+#include "tools/parameter_change.hpp"
 #include "tools/time_words.hpp"
 #include "tpn/document.hpp"
 #include "tpn/folded_net.hpp"
@@ -27,6 +28,15 @@ struct FoundLatency {
 /// Or why there is none.
 using FoundEstimate = std::variant<evaluators::SampledPeriod, std::string>;
 
+/// What was changed in an instance before it was evaluated, and the period without: an exact one, or its bounds.
+struct WhatIf {
+  std::vector<ParameterChange> changes;
+  maxplus::Rational lower;
+  maxplus::Rational upper;
+
+  bool exact() const { return lower == upper; }
+};
+
 /// An evaluation and what its words are taken from.
 struct EvaluatedInstance {
   std::string file;                 // as named on the command line
@@ -36,6 +46,7 @@ struct EvaluatedInstance {
   TimeWords times;                        // how its times are told
   std::optional<FoundLatency> latency;    // where it was looked for
   std::optional<FoundEstimate> estimate;  // where it was asked for
+  std::optional<WhatIf> what_if{};        // where something was changed
 };
 
 /// The folded net of an instance, not evaluated yet, at most `window` data sets under way unless that is 0; or what it

@@ -44,9 +44,12 @@ class Model {
 };
 
 /// How long a processor (an index into Platform::processors) computes one firing of a stage, in time units, >= 0.
+/// `inherited`: it comes from the processor's type. A time that differs from the type's is the processor's own,
+/// whatever this says.
 struct StageTime {
   std::size_t processor = 0;
   Rational time;
+  bool inherited = false;
 
   friend bool operator==(const StageTime&, const StageTime&) = default;
 };
@@ -112,9 +115,20 @@ struct ProcessorType {
   friend bool operator==(const ProcessorType&, const ProcessorType&) = default;
 };
 
+/// Which of a processor's values come from its type; the others are its own, even where they are equal to the type's. A
+/// value that differs from the type's is the processor's own, whatever this says (tpn/expansion.hpp).
+struct InheritedValues {
+  bool computation = false;  // its speed or its time
+  bool bandwidth = false;
+  bool memory = false;
+  bool price = false;
+
+  friend bool operator==(const InheritedValues&, const InheritedValues&) = default;
+};
+
 /// A processor: `speed` (FLOP per time unit, > 0), or a fixed computation `time` for whatever it is given; neither
 /// where stages have times for it. All values are those that hold, whether its own or its type's: a type's that it has
-/// none of its own in place of are repeated here.
+/// none of its own in place of are repeated here, and `inherited` names them.
 struct Processor {
   std::string name;
   std::optional<Rational> speed;
@@ -123,6 +137,7 @@ struct Processor {
   std::optional<Rational> bandwidth{};  // of its port: no link without a bandwidth of its own is faster
   std::optional<Rational> memory{};
   Rational price = 1;
+  InheritedValues inherited{};
 
   friend bool operator==(const Processor&, const Processor&) = default;
 };

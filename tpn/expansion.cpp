@@ -38,12 +38,35 @@ std::vector<std::string> prefixes_of(const std::vector<ProcessorType>& types) {
 }  // namespace
 
 void inherit(Processor& processor, const ProcessorType& type) {
-  if (!processor.time) {
-    if (!processor.speed) processor.time = type.time;
-    if (!processor.speed && !type.time) processor.speed = type.speed;
-  }
-  if (!processor.bandwidth) processor.bandwidth = type.bandwidth;
-  if (!processor.memory) processor.memory = type.memory;
+  const auto take = [](std::optional<Rational>& number, const std::optional<Rational>& of_type, bool& inherited) {
+    if (number || !of_type) return;
+    number = of_type;
+    inherited = true;
+  };
+  InheritedValues& inherited = processor.inherited;
+  if (!processor.speed) take(processor.time, type.time, inherited.computation);
+  if (!processor.time) take(processor.speed, type.speed, inherited.computation);
+  take(processor.bandwidth, type.bandwidth, inherited.bandwidth);
+  take(processor.memory, type.memory, inherited.memory);
+}
+
+void inherit_price(Processor& processor, const ProcessorType& type) {
+  processor.price = type.price;
+  processor.inherited.price = true;
+}
+
+InheritedValues inherited_values(const Processor& processor, const ProcessorType* type) {
+  if (type == nullptr) return {};
+  InheritedValues result = processor.inherited;
+  result.computation = result.computation && processor.speed == type->speed && processor.time == type->time;
+  result.bandwidth = result.bandwidth && processor.bandwidth == type->bandwidth;
+  result.memory = result.memory && processor.memory == type->memory;
+  result.price = result.price && processor.price == type->price;
+  return result;
+}
+
+const ProcessorType* type_of(const Platform& platform, const Processor& processor) {
+  return processor.type ? &platform.types.at(*processor.type) : nullptr;
 }
 
 std::uint64_t inherited_times(const Application& application, std::span<const std::uint64_t> sizes) {
@@ -61,21 +84,15 @@ void inherit_times(Document& document) {
   std::vector<std::vector<std::size_t>> of_type(document.platform.types.size());
   for (std::size_t p = 0; p < processors.size(); ++p)
     if (processors[p].type && !processors[p].time) of_type[*processors[p].type].push_back(p);
-  std::vector<const Rational*> by_type(of_type.size());
   std::vector<bool> has_own(processors.size());
   for (Stage& stage : document.application.stages) {
     if (stage.type_times.empty()) continue;
-    for (const TypeTime& own : stage.type_times) by_type[own.type] = &own.time;
-    std::erase_if(stage.times, [&](const StageTime& own) {
-      const auto type = processors[own.processor].type;
-      return type && !processors[own.processor].time && by_type[*type] != nullptr && *by_type[*type] == own.time;
-    });
+    std::erase_if(stage.times, [](const StageTime& own) { return own.inherited; });
     for (const StageTime& own : stage.times) has_own[own.processor] = true;
     for (const TypeTime& own : stage.type_times)
       for (const std::size_t p : of_type[own.type])
-        if (!has_own[p]) stage.times.push_back({p, own.time});
+        if (!has_own[p]) stage.times.push_back({p, own.time, true});
     for (const StageTime& own : stage.times) has_own[own.processor] = false;
-    for (const TypeTime& own : stage.type_times) by_type[own.type] = nullptr;
   }
 }
 
@@ -90,7 +107,7 @@ Document expanded(const Document& catalogue, std::span<const std::uint64_t> coun
   for (std::size_t t = 0; t < types.size(); ++t) {
     for (std::uint64_t k = 1; k <= counts[t]; ++k) {
       Processor& added = processors.emplace_back(Processor{prefixes[t] + std::to_string(k), {}, {}, t});
-      added.price = types[t].price;
+      inherit_price(added, types[t]);
       inherit(added, types[t]);
     }
   }

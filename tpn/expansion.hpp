@@ -16,6 +16,14 @@ Document expanded(const Document& catalogue, std::span<const std::uint64_t> coun
 /// Gives a processor all that its type has and it has not; its price and stages' times, for which it must be a
 /// processor of the document, not included.
 void inherit(Processor& processor, const ProcessorType& type);
+/// Gives it the type's price.
+void inherit_price(Processor& processor, const ProcessorType& type);
+
+/// Which of the processor's values are its type's: those that it inherited and nobody has changed since. The type must
+/// be the processor's, or null where it has none.
+InheritedValues inherited_values(const Processor& processor, const ProcessorType* type);
+/// The processor's type; null where it has none.
+const ProcessorType* type_of(const Platform& platform, const Processor& processor);
 
 /// How many times of stages the types hand down to such a document's processors, if none has one of its own; `sizes`:
 /// how many processors each type has.
@@ -25,7 +33,7 @@ std::uint64_t inherited_times(const Application& application, std::span<const st
 inline constexpr std::uint64_t kMostInheritedTimes = 4'000'000;
 
 /// Hands the types' times of stages down to the processors without one of their own there and without a fixed time.
-/// They stand behind all others then, as do those that are equal to the type's.
+/// They stand behind all others then; what was inherited before is replaced.
 void inherit_times(Document& document);
 
 }  // namespace takt::tpn

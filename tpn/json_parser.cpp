@@ -17,7 +17,7 @@ using maxplus::kMaxDecimalExponent;
 using maxplus::kMaxDigits;
 using maxplus::NumberExpectation;
 
-constexpr std::size_t kShownCharacters = 60;
+constexpr std::size_t kShownOfText = 60;
 
 // The parser refuses a number that its floating-point type cannot hold: with a long double that is none
 // within the limits of parse_decimal. The value itself is never used.
@@ -222,7 +222,7 @@ class TreeBuilder : public nlohmann::json_sax<ParserJson> {
   }
 
   static std::string shortened(std::string_view text) {
-    return text.size() <= kShownCharacters ? std::string(text) : std::string(text.substr(0, kShownCharacters)) + "...";
+    return text.size() <= kShownOfText ? std::string(text) : std::string(text.substr(0, kShownOfText)) + "...";
   }
 
   // Between single quotes, as JSON has its own in double ones; escaped where a terminal might stumble.

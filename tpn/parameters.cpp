@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <utility>
 
 #include "maxplus/contract.hpp"
+#include "tpn/expansion.hpp"
 #include "tpn/json.hpp"
 
 namespace takt::tpn {
@@ -18,15 +20,22 @@ namespace {
 using ParameterQuantity = Parameter::Quantity;
 using Links = Parameter::Links;
 
-// Its time or speed; a processor without both, of such a type, has none from there.
-bool has_from_type(const Processor& processor, const ProcessorType& type) {
-  return (type.time || type.speed) && processor.time == type.time && processor.speed == type.speed;
+// Names of stages and processors may hold anything: one name twice gets its place behind it.
+void make_unique(std::vector<Parameter>& parameters) {
+  std::map<std::string, std::size_t> times;
+  for (const Parameter& parameter : parameters) ++times[parameter.name];
+  for (Parameter& parameter : parameters) {
+    if (times[parameter.name] > 1) parameter.name += " (" + parameter.pointer + ")";
+  }
 }
 
 class ParameterList {
  public:
-  explicit ParameterList(const Document& document)
-      : document_(document), services_(document.platform.processors.size()), of_types_(document.platform.types.size()) {
+  ParameterList(const Document& document, bool with_unused)
+      : document_(document),
+        with_unused_(with_unused),
+        services_(document.platform.processors.size()),
+        of_types_(document.platform.types.size()) {
     for (std::size_t i = 0; i < document.mapping->size(); ++i) {
       const std::vector<std::size_t>& sequence = (*document.mapping)[i].processors;
       for (std::size_t entry = 0; entry < sequence.size(); ++entry) services_[sequence[entry]].emplace_back(i, entry);
@@ -37,25 +46,32 @@ class ParameterList {
     add_stages();
     add_processors();
     add_links();
-    make_unique();
+    make_unique(parameters_);
     return std::move(parameters_);
   }
 
  private:
-  void add(const std::optional<Rational>& number, std::string name, std::string pointer, ParameterQuantity quantity,
+  void add(const std::optional<Rational>& number, ParameterWords words, std::string pointer, ParameterQuantity quantity,
            std::size_t index, Links links = Links::listed) {
     if (!number) return;
-    parameters_.push_back({std::move(name), std::move(pointer), *number, quantity, links, false, index});
+    Parameter& added = parameters_.emplace_back();
+    added.name = words.joined();
+    added.pointer = std::move(pointer);
+    added.value = *number;
+    added.quantity = quantity;
+    added.links = links;
+    added.index = index;
+    added.words = std::move(words);
   }
 
   void add_stages() {
     const Application& application = document_.application;
-    add(application.input, "input", "/application/input", ParameterQuantity::input, 0);
+    add(application.input, {"input"}, "/application/input", ParameterQuantity::input, 0);
     for (std::size_t s = 0; s < application.stages.size(); ++s) {
       const Stage& stage = application.stages[s];
       const std::string pointer = fmt::format("/application/stages/{}", s);
-      add(stage.work, stage.name + " work", pointer + "/work", ParameterQuantity::stage_work, s);
-      add(stage.output, stage.name + " output", pointer + "/output", ParameterQuantity::stage_output, s);
+      add(stage.work, {stage.name + " work"}, pointer + "/work", ParameterQuantity::stage_work, s);
+      add(stage.output, {stage.name + " output"}, pointer + "/output", ParameterQuantity::stage_output, s);
       add_stage_times(s);
     }
   }
@@ -65,7 +81,7 @@ class ParameterList {
     const Stage& stage = document_.application.stages[s];
     const std::string pointer = fmt::format("/application/stages/{}/time", s);
     const auto add_time = [&](const Rational& time, const std::string& name, std::size_t inner, bool is_of_type) {
-      add(time, stage.name + " on " + name, pointer + json::pointer_step(name), ParameterQuantity::stage_time, s);
+      add(time, {stage.name + " on ", name}, pointer + json::pointer_step(name), ParameterQuantity::stage_time, s);
       parameters_.back().inner = inner;
       parameters_.back().is_of_type = is_of_type;
     };
@@ -76,65 +92,82 @@ class ParameterList {
       const StageTime& own = stage.times[k];
       if (!serves(own.processor, s)) continue;
       const auto type = document_.platform.processors[own.processor].type;
-      const bool is_inherited = type && of_types_[*type] != nullptr && *of_types_[*type] == own.time;
+      const bool is_inherited = own.inherited && type && of_types_[*type] != nullptr && *of_types_[*type] == own.time;
       if (is_inherited) is_used[*type] = true;
       if (!is_inherited) own_times.push_back(k);
     }
     for (std::size_t k = 0; k < stage.type_times.size(); ++k) {
       const TypeTime& own = stage.type_times[k];
       of_types_[own.type] = nullptr;
-      if (is_used[own.type]) add_time(own.time, document_.platform.types[own.type].name, k, true);
+      if (is_used[own.type] || with_unused_) add_time(own.time, document_.platform.types[own.type].name, k, true);
     }
     for (const std::size_t k : own_times)
       add_time(stage.times[k].time, document_.platform.processors[stage.times[k].processor].name, k, false);
   }
 
   bool serves(std::size_t processor, std::size_t stage) const {
-    return std::ranges::any_of(services_[processor], [&](const Service& service) {
-      const Part& part = (*document_.mapping)[service.first];
-      return part.first_stage <= stage && stage <= part.last_stage;
-    });
+    return with_unused_ || std::ranges::any_of(services_[processor], [&](const Service& service) {
+             const Part& part = (*document_.mapping)[service.first];
+             return part.first_stage <= stage && stage <= part.last_stage;
+           });
   }
 
   void add_processors() {
     const Platform& platform = document_.platform;
     for (std::size_t t = 0; t < platform.types.size(); ++t) {
       const ProcessorType& type = platform.types[t];
-      if (!gives_computation(t)) continue;
+      const std::size_t first = parameters_.size();
       const std::string pointer = fmt::format("/platform/types/{}", t);
-      add(type.time, type.name + " time", pointer + "/time", ParameterQuantity::processor_time, t);
-      add(type.speed, type.name + " speed", pointer + "/speed", ParameterQuantity::processor_speed, t);
-      parameters_.back().is_of_type = true;
+      if (gives(t, &InheritedValues::computation)) {
+        add(type.time, {"", type.name, "", "", " time"}, pointer + "/time", ParameterQuantity::processor_time, t);
+        add(type.speed, {"", type.name, "", "", " speed"}, pointer + "/speed", ParameterQuantity::processor_speed, t);
+      }
+      if (gives(t, &InheritedValues::bandwidth)) add_port(type, pointer, t);
+      for (std::size_t k = first; k < parameters_.size(); ++k) parameters_[k].is_of_type = true;
     }
     for (std::size_t p = 0; p < services_.size(); ++p) {
-      if (services_[p].empty()) continue;
+      if (services_[p].empty() && !with_unused_) continue;
       const Processor& processor = platform.processors[p];
-      if (processor.type && has_from_type(processor, platform.types[*processor.type])) continue;
+      const InheritedValues inherited = inherited_values(processor, type_of(platform, processor));
       const std::string pointer = fmt::format("/platform/processors/{}", p);
-      add(processor.time, computation_name(p), pointer + "/time", ParameterQuantity::processor_time, p);
-      add(processor.speed, processor.name + " speed", pointer + "/speed", ParameterQuantity::processor_speed, p);
+      if (!inherited.computation) {
+        add(processor.time, computation_words(p), pointer + "/time", ParameterQuantity::processor_time, p);
+        add(processor.speed, {"", processor.name, "", "", " speed"}, pointer + "/speed",
+            ParameterQuantity::processor_speed, p);
+      }
+      if (!inherited.bandwidth) add_port(processor, pointer, p);
     }
   }
 
-  // Whether some processor that the mapping uses has its time or speed from the type.
-  bool gives_computation(std::size_t type) const {
+  template <typename Machine>
+  void add_port(const Machine& machine, const std::string& pointer, std::size_t index) {
+    if (!machine.bandwidth) return;
+    add(machine.bandwidth, {"", machine.name, "", "", " port"}, pointer + "/bandwidth",
+        ParameterQuantity::port_bandwidth, index);
+    parameters_.back().may_bend = true;
+  }
+
+  // Whether some processor that the mapping uses has that from the type.
+  bool gives(std::size_t type, bool InheritedValues::*what) const {
+    if (with_unused_) return true;
     const Platform& platform = document_.platform;
     for (std::size_t p = 0; p < services_.size(); ++p) {
       if (services_[p].empty() || platform.processors[p].type != type) continue;
-      if (has_from_type(platform.processors[p], platform.types[type])) return true;
+      if (inherited_values(platform.processors[p], &platform.types[type]).*what) return true;
     }
     return false;
   }
 
   // "S1 on P1", "S1-S3 on P1"; "P1 time" where the processor serves several parts.
-  std::string computation_name(std::size_t processor) const {
+  ParameterWords computation_words(std::size_t processor) const {
     const std::string& name = document_.platform.processors[processor].name;
+    if (services_[processor].empty()) return {"", name, "", "", " time"};
     const std::size_t first = services_[processor].front().first;
-    if (first != services_[processor].back().first) return name + " time";
+    if (first != services_[processor].back().first) return {"", name, "", "", " time"};
     const Part& part = (*document_.mapping)[first];
     std::string stages = document_.application.stages[part.first_stage].name;
     if (part.last_stage > part.first_stage) stages += "-" + document_.application.stages[part.last_stage].name;
-    return stages + " on " + name;
+    return {stages + " on ", name};
   }
 
   // Whether some part's file goes from the one to the other: their entries meet where they are equal modulo the
@@ -151,25 +184,33 @@ class ParameterList {
     });
   }
 
-  // "P0 -> P2", or "<->" where files go both ways; empty where none does.
-  std::string link_name(const Link& link) const {
+  // "P0 -> P2", or "<->" where files go both ways; nothing where none does.
+  std::optional<ParameterWords> link_words(const Link& link) const {
     const std::string& from = document_.platform.processors[link.from].name;
     const std::string& to = document_.platform.processors[link.to].name;
     const bool forth = meet(link.from, link.to);
     const bool back = !link.directed && meet(link.to, link.from);
-    if (forth && back) return from + " <-> " + to;
-    if (forth) return from + " -> " + to;
-    return back ? to + " -> " + from : "";
+    if (forth && back) return ParameterWords{"", from, " <-> ", to};
+    if (forth) return ParameterWords{"", from, " -> ", to};
+    if (back) return ParameterWords{"", to, " -> ", from};
+    if (with_unused_) return ParameterWords{"", from, link.directed ? " -> " : " <-> ", to};
+    return std::nullopt;
   }
 
-  void add_timing(const LinkTiming& timing, const std::string& name, const std::string& pointer, std::size_t index,
+  void add_timing(const LinkTiming& timing, const ParameterWords& words, const std::string& pointer, std::size_t index,
                   Links links) {
-    add(timing.time, links == Links::others ? name + " time" : name, pointer + "/time", ParameterQuantity::link_time,
+    const auto with = [&](const char* what) {
+      ParameterWords result = words;
+      result.after = what;
+      return result;
+    };
+    add(timing.time, with(links == Links::others ? " time" : ""), pointer + "/time", ParameterQuantity::link_time,
         index, links);
-    add(timing.latency, name + " latency", pointer + "/latency", ParameterQuantity::link_latency, index, links);
+    add(timing.latency, with(" latency"), pointer + "/latency", ParameterQuantity::link_latency, index, links);
+    if (!timing.bandwidth) return;
+    add(timing.bandwidth, with(" bandwidth"), pointer + "/bandwidth", ParameterQuantity::link_bandwidth, index, links);
     const bool is_of_many = links == Links::others || links == Links::source || links == Links::sink;
-    if (is_of_many && has_ports()) return;  // the lesser of it and a port holds
-    add(timing.bandwidth, name + " bandwidth", pointer + "/bandwidth", ParameterQuantity::link_bandwidth, index, links);
+    parameters_.back().may_bend = is_of_many && has_ports();
   }
 
   bool has_ports() const {
@@ -186,13 +227,12 @@ class ParameterList {
       while (of_types < platform.type_links.size() && (is_last || platform.type_links[of_types].place <= k))
         add_type_link(of_types++, place++);
       if (is_last) break;
-      const std::string files = link_name(platform.links[k]);
-      if (!files.empty()) {
-        add_timing(platform.links[k].timing, files, fmt::format("/platform/links/{}", place), k, Links::listed);
+      if (const auto files = link_words(platform.links[k])) {
+        add_timing(platform.links[k].timing, *files, fmt::format("/platform/links/{}", place), k, Links::listed);
       }
       ++place;
     }
-    add_timing(platform.defaults, "other links", "/platform", 0, Links::others);
+    add_timing(platform.defaults, {"other links"}, "/platform", 0, Links::others);
     add_ends();
   }
 
@@ -201,41 +241,33 @@ class ParameterList {
     const TypeLink& link = platform.type_links[k];
     const std::string name = fmt::format("{} {} {}", platform.types[link.from].name, link.directed ? "->" : "<->",
                                          platform.types[link.to].name);
-    add_timing(link.timing, name, fmt::format("/platform/links/{}", place), k, Links::of_types);
+    add_timing(link.timing, {name}, fmt::format("/platform/links/{}", place), k, Links::of_types);
   }
 
   void add_ends() {
     const Platform& platform = document_.platform;
     const auto name = [&](std::size_t p) { return platform.processors[p].name; };
     if (platform.source) {
-      add_timing(platform.source->timing, "source -> all others", "/platform/source", 0, Links::source);
+      add_timing(platform.source->timing, {"source -> all others"}, "/platform/source", 0, Links::source);
       for (std::size_t k = 0; k < platform.source->links.size(); ++k) {
         const EndpointLink& link = platform.source->links[k];
-        add_timing(link.timing, "source -> " + name(link.processor), fmt::format("/platform/source/links/{}", k), k,
+        add_timing(link.timing, {"source -> ", name(link.processor)}, fmt::format("/platform/source/links/{}", k), k,
                    Links::source_listed);
       }
     }
     if (!platform.sink) return;
-    add_timing(platform.sink->timing, "all others -> sink", "/platform/sink", 0, Links::sink);
+    add_timing(platform.sink->timing, {"all others -> sink"}, "/platform/sink", 0, Links::sink);
     for (std::size_t k = 0; k < platform.sink->links.size(); ++k) {
       const EndpointLink& link = platform.sink->links[k];
-      add_timing(link.timing, name(link.processor) + " -> sink", fmt::format("/platform/sink/links/{}", k), k,
+      add_timing(link.timing, {"", name(link.processor), " -> ", "sink"}, fmt::format("/platform/sink/links/{}", k), k,
                  Links::sink_listed);
-    }
-  }
-
-  // Names of stages and processors may hold anything: one name twice gets its place behind it.
-  void make_unique() {
-    std::map<std::string, std::size_t> times;
-    for (const Parameter& parameter : parameters_) ++times[parameter.name];
-    for (Parameter& parameter : parameters_) {
-      if (times[parameter.name] > 1) parameter.name += " (" + parameter.pointer + ")";
     }
   }
 
   using Service = std::pair<std::size_t, std::size_t>;  // part and entry of its sequence
 
   const Document& document_;
+  bool with_unused_;
   std::vector<std::vector<Service>> services_;  // by processor
   std::vector<const Rational*> of_types_;       // of the stage that is looked at; null where there is none
   std::vector<Parameter> parameters_;
@@ -271,16 +303,22 @@ std::vector<Rational*> numbers_of_type(Document& document, const Parameter& para
     TypeTime& own = stage.type_times.at(parameter.inner);
     numbers.push_back(&own.time);
     for (StageTime& time : stage.times)
-      if (platform.processors[time.processor].type == own.type && time.time == own.time) numbers.push_back(&time.time);
+      if (time.inherited && platform.processors[time.processor].type == own.type && time.time == own.time)
+        numbers.push_back(&time.time);
     return numbers;
   }
   ProcessorType& type = platform.types.at(parameter.index);
+  const bool is_port = parameter.quantity == ParameterQuantity::port_bandwidth;
   const auto number = [&](auto& machine) {
+    if (is_port) return &machine.bandwidth.value();
     return parameter.quantity == ParameterQuantity::processor_time ? &machine.time.value() : &machine.speed.value();
   };
   numbers.push_back(number(type));
-  for (Processor& processor : platform.processors)
-    if (processor.type == parameter.index && has_from_type(processor, type)) numbers.push_back(number(processor));
+  for (Processor& processor : platform.processors) {
+    if (processor.type != parameter.index) continue;
+    const InheritedValues inherited = inherited_values(processor, &type);
+    if (is_port ? inherited.bandwidth : inherited.computation) numbers.push_back(number(processor));
+  }
   return numbers;
 }
 
@@ -305,6 +343,8 @@ Rational& number_at(Document& document, const Parameter& parameter) {
       return timing_at(document.platform, parameter).latency.value();
     case ParameterQuantity::link_bandwidth:
       return timing_at(document.platform, parameter).bandwidth.value();
+    case ParameterQuantity::port_bandwidth:
+      return document.platform.processors.at(parameter.index).bandwidth.value();
   }
   maxplus::expects(false, "a parameter is some quantity");
   return document.application.input.value();
@@ -314,10 +354,21 @@ Rational& number_at(Document& document, const Parameter& parameter) {
 
 std::vector<Parameter> parameters_of(const Document& document) {
   maxplus::expects(document.mapping.has_value(), "parameters are those of an instance");
-  return ParameterList(document).take();
+  return ParameterList(document, false).take();
+}
+
+std::vector<Parameter> all_parameters_of(const Document& document) {
+  maxplus::expects(document.mapping.has_value(), "parameters are those of an instance");
+  return ParameterList(document, true).take();
 }
 
 std::vector<Rational*> numbers_at(Document& document, const Parameter& parameter) {
+  if (!parameter.alike.empty()) {
+    std::vector<Rational*> numbers;
+    for (const Parameter& one : parameter.alike)
+      std::ranges::copy(numbers_at(document, one), std::back_inserter(numbers));
+    return numbers;
+  }
   if (parameter.is_of_type) return numbers_of_type(document, parameter);
   return {&number_at(document, parameter)};
 }

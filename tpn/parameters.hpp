@@ -10,8 +10,19 @@
 
 namespace takt::tpn {
 
-/// A number of a document. Every duration grows linearly, and never falls, with its `weight`: the number itself or,
-/// for speeds and bandwidths, its inverse.
+/// A parameter's name in pieces: "detect on " "gpu1", "" "P0" " -> " "P1" " latency".
+struct ParameterWords {
+  std::string before;
+  std::string first{};   // a machine, or the sender
+  std::string arrow{};   // of links
+  std::string second{};  // the receiver
+  std::string after{};
+
+  std::string joined() const { return before + first + arrow + second + after; }
+};
+
+/// A number of a document, or equal ones of alike machines or links. No duration falls where its `weight` grows: the
+/// number itself or, for speeds and bandwidths, its inverse. Durations are linear in the weight but where `may_bend`.
 struct Parameter {
   /// Which number of what; `index` and `inner` say of which.
   enum class Quantity {
@@ -24,6 +35,7 @@ struct Parameter {
     link_time,
     link_latency,
     link_bandwidth,
+    port_bandwidth,
   };
   /// Whose link's number: one of Platform::links, one of Platform::type_links, all others', one end's of the world, or
   /// of one of its own links.
@@ -34,22 +46,35 @@ struct Parameter {
   Rational value;       // as the document has it
   Quantity quantity = Quantity::processor_time;
   Links links = Links::listed;
-  bool is_of_type = false;  // of a time or speed: all processors' that have it from their type
-  std::size_t index = 0;    // of the stage, processor or type, or listed link
-  std::size_t inner = 0;    // which of the stage's own times, or of those for types
+  bool is_of_type = false;         // of a time or speed: all processors' that have it from their type
+  std::size_t index = 0;           // of the stage, processor or type, or listed link
+  std::size_t inner = 0;           // which of the stage's own times, or of those for types
+  ParameterWords words{};          // of the name, unless it needs more to be unique
+  bool may_bend = false;           // durations hold the lesser of it and other bandwidths: a + b max(weight, c)
+  std::vector<Parameter> alike{};  // of a group: two or more, which change together; the fields above are the first's
 
-  bool is_inverse() const { return quantity == Quantity::processor_speed || quantity == Quantity::link_bandwidth; }
+  /// How many it stands for: a group's.
+  std::size_t size() const { return alike.empty() ? 1 : alike.size(); }
+  bool is_inverse() const {
+    return quantity == Quantity::processor_speed || quantity == Quantity::link_bandwidth ||
+           quantity == Quantity::port_bandwidth;
+  }
   /// What durations are linear in, of a value; the same function leads back. A value of 0 has none if inverse.
   Rational weight_of(const Rational& number) const { return is_inverse() ? Rational(1) / number : number; }
 };
 
 /// The parameters of an instance that its mapping may need, in the order of the document: stages, the types, processors
-/// and listed links that it uses, the other links, the world's ends. Some may matter to no duration. A bandwidth that
-/// holds only as the lesser of several, as ports do, is none: durations are not linear in its inverse.
+/// and listed links that it uses, the other links, the world's ends. Some may matter to no duration.
 std::vector<Parameter> parameters_of(const Document& document);
+/// The same of all of the document, whether its mapping uses it or not.
+std::vector<Parameter> all_parameters_of(const Document& document);
+
+/// The same with alike ones in one, in the place of the first: equal numbers of the same kind, of processors that serve
+/// the same parts with as many entries, or of links between such. "detect on gpu1, gpu2".
+std::vector<Parameter> with_alike_together(const Document& document, const std::vector<Parameter>& parameters);
 
 /// The document's numbers that a parameter of it stands for, which are equal: a type's first, and then those that its
-/// processors have from it. They change together.
+/// processors have from it; a group's all. They change together.
 std::vector<Rational*> numbers_at(Document& document, const Parameter& parameter);
 
 }  // namespace takt::tpn

@@ -540,7 +540,7 @@ void resolve_types(const Tree& tree, const Value& platform, const PlatformNames&
           names.has_types ? "the name of one of the platform's types" : "\"types\" in the platform, one of that name");
     }
     const ProcessorType& type = result.types[*processor.type];
-    if (json::find(value, "price") == nullptr) processor.price = type.price;
+    if (json::find(value, "price") == nullptr) inherit_price(processor, type);
     inherit(processor, type);
   }
 }

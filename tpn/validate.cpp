@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tpn/errors.hpp"
+#include "tpn/expansion.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
 #include "tpn/problem_view.hpp"
@@ -165,9 +166,9 @@ class StageTimesCheck {
     const Platform& platform = document_.platform;
     check_index(own.processor, platform, pointer(stage));
     const Processor& processor = platform.processors[own.processor];
-    const bool is_of_type = processor.type && *processor.type < platform.types.size() && processor.time &&
-                            platform.types[*processor.type].time == processor.time;
     if (processor.time) {
+      const bool is_of_type = processor.type && *processor.type < platform.types.size() &&
+                              inherited_values(processor, &platform.types[*processor.type]).computation;
       refuse_fixed(stage, processor.name,
                    is_of_type ? item("/platform/types", *processor.type) : item("/platform/processors", own.processor));
     }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "maxplus/contract.hpp"
+#include "tpn/expansion.hpp"
 #include "tpn/json.hpp"
 #include "tpn/json_writer.hpp"
 #include "tpn/models.hpp"
@@ -100,7 +101,7 @@ class DocumentWriter {
     for (const StageTime& time : stage.times) {
       const auto type = platform.processors.at(time.processor).type;
       const Rational* const inherited = type ? times_of_types_[*type] : nullptr;
-      if (inherited == nullptr || *inherited != time.time) own.push_back(&time);
+      if (!time.inherited || inherited == nullptr || *inherited != time.time) own.push_back(&time);
     }
     for (const TypeTime& of_type : stage.type_times) times_of_types_[of_type.type] = nullptr;
     if (own.empty() && stage.type_times.empty()) return;
@@ -161,16 +162,17 @@ class DocumentWriter {
 
   // Without what it has from its type.
   void write_processor(const Processor& processor, std::size_t number) {
-    static const ProcessorType kNone;
-    const ProcessorType& type = processor.type ? document_.platform.types.at(*processor.type) : kNone;
+    const ProcessorType* const type = type_of(document_.platform, processor);
+    const InheritedValues inherited = inherited_values(processor, type);
     begin_item("/platform/processors", number, JsonLayout::line);
     json_.member("name", processor.name);
-    if (processor.type) json_.member("type", type.name);
-    if (processor.speed != type.speed) write_quantity("speed", processor.speed, Quantity::speed);
-    if (processor.time != type.time) write_quantity("time", processor.time, Quantity::time);
-    if (processor.bandwidth != type.bandwidth) write_quantity("bandwidth", processor.bandwidth, Quantity::bandwidth);
-    if (processor.memory != type.memory) write_quantity("memory", processor.memory, Quantity::size);
-    if (processor.price != type.price) write_number("price", processor.price);
+    if (type != nullptr) json_.member("type", type->name);
+    if (!inherited.computation) write_quantity("speed", processor.speed, Quantity::speed);
+    if (!inherited.computation) write_quantity("time", processor.time, Quantity::time);
+    if (!inherited.bandwidth) write_quantity("bandwidth", processor.bandwidth, Quantity::bandwidth);
+    if (!inherited.memory) write_quantity("memory", processor.memory, Quantity::size);
+    const bool is_default = type == nullptr && processor.price == 1;
+    if (!inherited.price && !is_default) write_number("price", processor.price);
     json_.end();
   }
 

@@ -39,9 +39,14 @@ class Slacks {
   Integer beat_;
 };
 
-// Each arc leads from an operation to one that waits for it without slack, once, whatever the reasons.
-std::vector<WaitArc> tight_arcs(const OperationWaits& waits, const Slacks& slacks) {
+// Arcs lead from an operation to one that waits for it without slack, once, whatever the reasons; heights beside them.
+struct TightArcs {
   std::vector<WaitArc> arcs;
+  std::vector<std::uint64_t> heights;
+};
+
+TightArcs tight_arcs(const OperationWaits& waits, const Slacks& slacks) {
+  TightArcs result;
   std::vector<Wait> tight;
   for (std::size_t v = 0; v < waits.size(); ++v) {
     tight.clear();
@@ -52,9 +57,12 @@ std::vector<WaitArc> tight_arcs(const OperationWaits& waits, const Slacks& slack
     }
     std::ranges::sort(tight);
     tight.erase(std::unique(tight.begin(), tight.end()), tight.end());
-    for (const Wait& wait : tight) arcs.emplace_back(wait.vertex, v);
+    for (const Wait& wait : tight) {
+      result.arcs.emplace_back(wait.vertex, v);
+      result.heights.push_back(wait.height);
+    }
   }
-  return arcs;
+  return result;
 }
 
 // Shortest circuits by slack.
@@ -112,15 +120,18 @@ class FloatSearch {
 
 CriticalOperations critical_operations(const tpn::FoldedNet& net, const PacedSchedule& paced) {
   const OperationWaits waits = waits_of(net, paced);
-  const auto arcs = tight_arcs(waits, Slacks(waits, paced));
+  const auto [arcs, heights] = tight_arcs(waits, Slacks(waits, paced));
   const std::vector<std::size_t> component = strong_components_of(arcs, waits.size());
   CriticalOperations result{waits.rows(), waits.columns(), std::vector<bool>(waits.size(), false), 0, false};
   std::uint64_t inner_arcs = 0;
+  Integer height = 0;
   std::optional<std::size_t> only;
   bool is_alone = true;
-  for (const auto& [from, to] : arcs) {
+  for (std::size_t a = 0; a < arcs.size(); ++a) {
+    const auto [from, to] = arcs[a];
     if (component[from] != component[to]) continue;
     ++inner_arcs;
+    height += heights[a];
     if (!result.is_critical[from]) ++result.count;
     result.is_critical[from] = true;
     is_alone = is_alone && only.value_or(component[from]) == component[from];
@@ -128,6 +139,10 @@ CriticalOperations critical_operations(const tpn::FoldedNet& net, const PacedSch
   }
   maxplus::expects(only.has_value(), "some circuit has the period of the schedule");
   result.single_circuit = is_alone && inner_arcs == result.count;
+  const Integer rows = net.pipeline.rows;
+  result.real_count = result.count * Integer(rows / waits.rows());
+  result.real_size = Integer(waits.columns()) * rows;
+  if (result.single_circuit) result.circuits = Integer(gcd(height, rows) / waits.rows());
   return result;
 }
 

@@ -11,6 +11,10 @@
 //
 // Start times are those of the paced schedule; all others give the same answers.
 //
+// Operations on all m rows of the net that are alike are one class, of R rows. A circuit of classes with height h is
+// one of operations on every R-th data set, so gcd(h, m) / R circuits of the net's m rows: h is a multiple of R, a lap
+// goes on by h rows of m, and each circuit takes m / gcd(h, m) of the m / R places to begin.
+//
 // Cost. Components: linear in the waits. Floats: Dijkstra's algorithm for every operation class, so they are given up
 // to kFloatOperations classes.
 //
@@ -19,6 +23,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -33,7 +38,10 @@ struct CriticalOperations {
   std::size_t columns = 0;
   std::vector<bool> is_critical;  // row * columns + column
   std::uint64_t count = 0;
-  bool single_circuit = false;  // there is one circuit only
+  bool single_circuit = false;        // there is one circuit of classes only
+  Integer real_count = 0;             // of the operations on Pipeline::rows data sets
+  Integer real_size = 0;              // all of these
+  std::optional<Integer> circuits{};  // among these; nothing where there are several circuits of classes
 
   /// Whether the operation of a column on a data set, which may be negative, is critical.
   bool contains(const Integer& data_set, std::size_t column) const {

@@ -2,6 +2,8 @@
 #include "evaluators/insight/sensitivity.hpp"
 
 #include <algorithm>
+#include <map>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -19,7 +21,11 @@ namespace {
 class ParameterStudy {
  public:
   ParameterStudy(ParametricNet& net, const Evaluation& evaluation, const SensitivityQuestions& questions)
-      : net_(net), questions_(questions), period_(evaluation.lower), rate_(net.rate_of(evaluation.circuit)) {}
+      : net_(net),
+        questions_(questions),
+        period_(evaluation.lower),
+        rate_(net.left_rate_of(evaluation.circuit)),
+        right_rate_(net.rate_of(evaluation.circuit, net.now())) {}
 
   Rational share() const { return rate_ * net_.now() / period_; }
 
@@ -27,7 +33,7 @@ class ParameterStudy {
     insight.share = period_.sign() == 0 ? Rational() : share();
     if (is_only_circuit) {
       if (net_.now().sign() > 0) insight.left_derivative = rate_;
-      insight.right_derivative = rate_;
+      insight.right_derivative = right_rate_;
     }
     insight.faster_period = period_below(net_.now() / (Rational(1) + questions_.faster));
     insight.free = free();
@@ -36,7 +42,7 @@ class ParameterStudy {
       insight.right_derivative = right_derivative();
     }
     // The circuit found grows with the weight, and so does the period.
-    insight.slack = rate_.sign() > 0 ? Rational() : slack();
+    insight.slack = right_rate_.sign() > 0 ? Rational() : slack();
     if (questions_.target) insight.target = target(*questions_.target);
     if (!questions_.curve) return;
     insight.curve = curve();
@@ -141,8 +147,77 @@ class ParameterStudy {
   ParametricNet& net_;
   const SensitivityQuestions& questions_;
   Rational period_;
-  Rational rate_;  // of the critical circuit: between the derivatives
+  Rational rate_;        // of the critical circuit, to the left: between the derivatives
+  Rational right_rate_;  // likewise to the right
 };
+
+// The processors whose operations a circuit has, lap after lap, up to some thousand operations; and who may be among
+// these for a parameter to matter there.
+class CircuitProcessors {
+ public:
+  CircuitProcessors(const tpn::FoldedNet& net, const tpn::Document& document, const CriticalCircuit& circuit)
+      : document_(document), on_circuit_(document.platform.processors.size()) {
+    constexpr std::uint64_t kMostOperations = 10'000;
+    const tpn::Pipeline& pipeline = net.pipeline;
+    std::uint64_t data_set = circuit.data_set;
+    std::uint64_t seen = 0;
+    for (Integer lap = 0; lap < circuit.laps && seen < kMostOperations; ++lap) {
+      for (const CircuitStep& step : circuit.steps) {
+        const std::size_t part = pipeline.columns[step.column].part;
+        add(pipeline.parts[part], data_set);
+        if (pipeline.columns[step.column].kind == tpn::ColumnKind::transfer) add(pipeline.parts[part + 1], data_set);
+        data_set += step.height;
+        ++seen;
+      }
+    }
+  }
+
+  // May be wrong either way; it only says what is looked at first.
+  bool may_have(const tpn::Parameter& parameter) const {
+    using Quantity = tpn::Parameter::Quantity;
+    if (!parameter.alike.empty())
+      return std::ranges::any_of(parameter.alike, [&](const tpn::Parameter& one) { return may_have(one); });
+    if (parameter.is_of_type) return true;
+    switch (parameter.quantity) {
+      case Quantity::stage_time:
+        return on_circuit_[document_.application.stages[parameter.index].times[parameter.inner].processor];
+      case Quantity::processor_time:
+      case Quantity::processor_speed:
+      case Quantity::port_bandwidth:
+        return on_circuit_[parameter.index];
+      case Quantity::link_time:
+      case Quantity::link_latency:
+      case Quantity::link_bandwidth: {
+        if (parameter.links != tpn::Parameter::Links::listed) return true;
+        const tpn::Link& link = document_.platform.links[parameter.index];
+        return on_circuit_[link.from] && on_circuit_[link.to];
+      }
+      case Quantity::stage_work:
+      case Quantity::stage_output:
+      case Quantity::input:
+        return true;
+    }
+    return true;
+  }
+
+ private:
+  // Those behind the document's are the source and the sink.
+  void add(const tpn::NetPart& part, std::uint64_t data_set) {
+    const std::size_t processor = part.processor_at(data_set);
+    if (processor < on_circuit_.size()) on_circuit_[processor] = true;
+  }
+
+  const tpn::Document& document_;
+  std::vector<bool> on_circuit_;
+};
+
+// The places of parameters, those first that may matter to the critical circuit: they may help.
+std::vector<std::size_t> order_of(std::span<const tpn::Parameter> parameters, const CircuitProcessors& circuit) {
+  std::vector<std::size_t> order(parameters.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_partition(order.begin(), order.end(), [&](std::size_t p) { return circuit.may_have(parameters[p]); });
+  return order;
+}
 
 // Whether one circuit alone is critical, among all data sets: then it says the derivatives of every parameter.
 bool is_only_circuit(const tpn::FoldedNet& net, const Rational& period, const Deadline& deadline) {
@@ -154,22 +229,27 @@ bool is_only_circuit(const tpn::FoldedNet& net, const Rational& period, const De
 
 }  // namespace
 
-std::vector<ParameterInsight> analyze_parameters(const tpn::FoldedNet& net, const tpn::Document& document,
-                                                 const Evaluation& evaluation, const SensitivityQuestions& questions,
-                                                 const std::function<bool(const tpn::Parameter&)>& wanted) {
+ParameterAnalysis analyze_parameters(const tpn::FoldedNet& net, const tpn::Document& document,
+                                     const Evaluation& evaluation, const SensitivityQuestions& questions,
+                                     std::span<const tpn::Parameter> parameters) {
   maxplus::expects(evaluation.exact(), "sensitivities are those of an exact period");
   const bool only_circuit = is_only_circuit(net, evaluation.lower, questions.evaluation.deadline);
   tpn::Document changeable = document;
-  std::vector<ParameterInsight> insights;
-  for (const tpn::Parameter& parameter : tpn::parameters_of(document)) {
-    if (wanted && !wanted(parameter)) continue;
-    ParametricNet parametric(net, changeable, parameter);
+  ParameterAnalysis analysis;
+  std::map<std::size_t, ParameterInsight> found;  // by place
+  for (const std::size_t p : order_of(parameters, CircuitProcessors(net, document, evaluation.circuit))) {
+    if (questions.evaluation.deadline.has_passed()) {
+      ++analysis.unasked;
+      continue;
+    }
+    ParametricNet parametric(net, changeable, parameters[p]);
     if (!parametric.matters()) continue;
-    ParameterInsight& insight = insights.emplace_back();
-    insight.parameter = parameter;
+    ParameterInsight& insight = found[p];
+    insight.parameter = parameters[p];
     ParameterStudy(parametric, evaluation, questions).answer(insight, only_circuit);
   }
-  return insights;
+  for (auto& [place, insight] : found) analysis.insights.push_back(std::move(insight));
+  return analysis;
 }
 
 void sort_by_gain(std::vector<ParameterInsight>& insights) {

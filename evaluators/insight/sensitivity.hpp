@@ -6,7 +6,8 @@
 //
 // Method. The period is a convex, piecewise linear, non-decreasing function of the weight; every exact evaluation gives
 // a line that touches it (evaluators/insight/parametric.hpp).
-//   off the circuit  a parameter that the critical circuit does not meet has no effect where it becomes smaller: the
+//   off the circuit  a parameter without which the critical circuit takes as long has no effect where it becomes
+//   smaller: the
 //                    circuit stays, and by convexity nothing to the left is above
 //   derivatives      from evaluations of K d + b and K d - b for a decisive K, where the circuit is not the only one
 //   slack            Newton's method from the right: from where one of the parameter's own resources is always busy, to
@@ -21,8 +22,8 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -75,11 +76,19 @@ struct ParameterInsight {
   bool helps(const Rational& period) const { return faster_period && *faster_period < period; }
 };
 
-/// The insight of every parameter that some duration of the net grows with, or of those that `wanted` accepts, in the
-/// order of the document. The net must be one of the document, the evaluation an exact one of the net.
-std::vector<ParameterInsight> analyze_parameters(const tpn::FoldedNet& net, const tpn::Document& document,
-                                                 const Evaluation& evaluation, const SensitivityQuestions& questions,
-                                                 const std::function<bool(const tpn::Parameter&)>& wanted = {});
+/// The insights of parameters, in their order.
+struct ParameterAnalysis {
+  std::vector<ParameterInsight> insights;
+  std::size_t unasked = 0;  // parameters that there was no time to look at
+
+  bool is_whole() const { return unasked == 0; }
+};
+
+/// The insight of each of the document's parameters, or groups of them, that some duration of the net grows with. The
+/// net must be one of the document, the evaluation an exact one of the net.
+ParameterAnalysis analyze_parameters(const tpn::FoldedNet& net, const tpn::Document& document,
+                                     const Evaluation& evaluation, const SensitivityQuestions& questions,
+                                     std::span<const tpn::Parameter> parameters);
 
 /// Those worth most first: by the period of becoming faster, then of becoming free, then the smallest slack, relative
 /// to the weight unless all are times; at ties in the order given.

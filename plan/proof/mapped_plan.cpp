@@ -46,6 +46,7 @@ class MappingJudge {
       tpn::Processor typical{processor.name, {}, {}, processor.type};
       typical.price = type.price;
       tpn::inherit(typical, type);
+      typical.inherited = processor.inherited;
       if (!(typical == processor)) return fmt::format("{} differs from its type, {}", processor.name, type.name);
     }
     if (!platform_.links.empty()) {

@@ -172,13 +172,15 @@ def sensitivity(
     parameter: Union[str, Sequence[str], None] = None,
     faster: Optional[Number] = None,
     target: Optional[Number] = None,
+    each: bool = False,
     curve: bool = False,
     floats: bool = False,
     time_limit: Optional[Number] = None,
 ) -> Answer:
     """What every speed, bandwidth, time, work and size of the instance means for the period.
 
-    `parameter` names one or more, such as "/platform/links/1/time"; `faster` is a gain in percent, `target` a period.
+    `parameter` names one or more, such as "/platform/links/1/time"; `faster` is a gain in percent, `target` a period or
+    a rate such as "200/s". Alike machines and links are one parameter, unless `each` is true.
     """
     need_model(instance, model)
     names = [parameter] if isinstance(parameter, str) else None if parameter is None else list(parameter)
@@ -188,6 +190,7 @@ def sensitivity(
         parameter=names,
         faster=faster,
         target=target,
+        each=each,
         curve=curve,
         floats=floats,
         time_limit=time_limit,

@@ -11,7 +11,7 @@ from conftest import program
 ABSENT = {
     "help", "json", "keep-going", "lines", "jobs", "verbose",  # how the program prints, and reads many files
     "certificate",  # Result.certificate, and a bool of plan
-    "apply",  # takt.changed
+    "apply", "set",  # takt.changed
     "top",  # of a table
     "plot",  # a file
     "format", "completion", "unit",  # of tables and traces

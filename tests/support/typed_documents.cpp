@@ -63,11 +63,38 @@ class TypeDealer {
         processor.speed.reset();
         processor.time.reset();
       }
-      processor.price = draw_.one_in(4) ? draw_.fraction(9, 10) : types[*processor.type].price;
+      if (draw_.one_in(4)) {
+        processor.price = draw_.coin() ? types[*processor.type].price : draw_.fraction(9, 10);
+      } else {
+        tpn::inherit_price(processor, types[*processor.type]);
+      }
+      draw_ties(processor, types[*processor.type]);
       tpn::inherit(processor, types[*processor.type]);
       if (!processor.time) continue;
       for (tpn::Stage& stage : document_.application.stages)
         std::erase_if(stage.times, [&](const tpn::StageTime& own) { return own.processor == p; });
+    }
+  }
+
+  // Values of its own that are equal to the type's.
+  void draw_ties(tpn::Processor& processor, const tpn::ProcessorType& type) {
+    if (!processor.speed && !processor.time && draw_.one_in(4)) {
+      processor.speed = type.speed;
+      processor.time = type.time;
+    }
+    if (type.bandwidth && draw_.one_in(4)) processor.bandwidth = type.bandwidth;
+    if (type.memory && draw_.one_in(4)) processor.memory = type.memory;
+  }
+
+  // Times of processors' own that are equal to their types'.
+  void draw_ties(tpn::Stage& stage) {
+    for (const tpn::TypeTime& of_type : stage.type_times) {
+      const auto& processors = document_.platform.processors;
+      for (std::size_t p = 0; p < processors.size(); ++p) {
+        if (processors[p].type != of_type.type || processors[p].time || !draw_.one_in(4)) continue;
+        std::erase_if(stage.times, [&](const tpn::StageTime& own) { return own.processor == p; });
+        stage.times.push_back({p, of_type.time});
+      }
     }
   }
 
@@ -78,6 +105,7 @@ class TypeDealer {
       stage.apart = draw_.one_in(4);
       for (std::size_t t = types.size(); t-- > 0;)
         if (!types[t].time && draw_.one_in(3)) stage.type_times.push_back({t, draw_.fraction(20, 3)});
+      draw_ties(stage);
     }
     tpn::inherit_times(document_);
   }
@@ -209,8 +237,12 @@ tpn::Document without_types(const tpn::Document& document) {
   for (tpn::Processor& processor : platform.processors) {
     processor.type.reset();
     processor.bandwidth.reset();
+    processor.inherited = {};
   }
-  for (tpn::Stage& stage : result.application.stages) stage.type_times.clear();
+  for (tpn::Stage& stage : result.application.stages) {
+    stage.type_times.clear();
+    for (tpn::StageTime& time : stage.times) time.inherited = false;
+  }
   return result;
 }
 

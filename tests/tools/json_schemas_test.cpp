@@ -171,6 +171,7 @@ TEST_CASE("what commands print of mapped examples is as their schemas say") {
   for (const std::string& file : examples(true)) {
     numbers += hold("evaluate", {"evaluate", file, "--latency-curve", "--json", "--time-limit", "20"});
     numbers += hold("evaluate", {"evaluate", file, "--model", "bounded", "--rooms", "2", "--json"});
+    numbers += hold("evaluate", {"evaluate", source(kExampleA), "--set", "P0 -> P2=174", "--json"});
     numbers += hold("evaluate", {"evaluate", file, "--method", "simulate", "--window", "9", "--json"});
     numbers += hold("evaluate", {"evaluate", file, "--method", "unfold", "--max-rows", "1", "--estimate", "--json"});
     numbers += hold("rooms", {"rooms", file, "--json", "--time-limit", "5"});

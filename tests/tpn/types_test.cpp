@@ -199,8 +199,8 @@ TEST_CASE("the example of all keys is what it says") {
   CHECK(stages[1].memory == Rational(2) * 1024 * 1024 * 1024);
   CHECK(stages[1].type_times.size() == 2);
   CHECK(stages[1].times == std::vector<StageTime>{{1, Rational::fraction(1, 10)},
-                                                  {0, Rational::fraction(3, 25)},
-                                                  {2, Rational::fraction(3, 500)}});
+                                                  {0, Rational::fraction(3, 25), true},
+                                                  {2, Rational::fraction(3, 500), true}});
   const Timing timing(document);
   CHECK(timing.computation(0, 1, 0) == Rational::fraction(16, 125));
   CHECK(timing.computation(2, 2, 3) == Rational::fraction(1, 600));

@@ -35,11 +35,17 @@ struct InputFile {
   std::string file;
   tpn::Document document;
   std::vector<tpn::Model> models;
+  std::vector<ParameterChange> changes{};    // that --set made in the document
+  std::optional<tpn::Document> unchanged{};  // the document without, where there are some
 };
 
 InputFile read_input(const std::string& file, const EvaluateOptions& options, Streams& streams) {
   InputFile input{file, read_instance(file, streams), {}};
   input.models = models_of(input.document, options.model);
+  if (options.changes.empty()) return input;
+  input.unchanged = input.document;
+  for (const std::string& change : options.changes)
+    input.changes.push_back(change_parameter("--set", change, input.document, file));
   return input;
 }
 
@@ -107,11 +113,25 @@ class Answers {
     }
     EvaluatedInstance result = std::get<EvaluatedInstance>(std::move(searched));
     if (options_.verbose) explain(result, streams_);
+    if (!input.changes.empty() && !add_what_if(result, input, model)) return std::nullopt;
     add_latency_to(result);
     add_estimate_as_asked(result, options_);
     if (!result.evaluation.exact()) status_ = worse_status(status_, kLimit);
     if (!options_.certificate.empty()) save_certificate(result);
     return result;
+  }
+
+  // False where the unchanged net is too large.
+  bool add_what_if(EvaluatedInstance& result, const InputFile& input, const tpn::Model& model) {
+    auto before = evaluate_instance(input.file, *input.unchanged, model, options_, streams_);
+    if (const auto* too_large = std::get_if<tpn::TooLarge>(&before)) {
+      add_too_large(input.file, model, too_large_text(*too_large));
+      return false;
+    }
+    const evaluators::Evaluation& evaluation = std::get<EvaluatedInstance>(before).evaluation;
+    result.what_if = WhatIf{input.changes, evaluation.lower, evaluation.upper};
+    if (!evaluation.exact()) status_ = worse_status(status_, kLimit);
+    return true;
   }
 
   // Asked for, or quickly found for a table.

@@ -17,6 +17,7 @@
 #include "evaluators/insight/paced.hpp"
 #include "evaluators/insight/rooms.hpp"
 #include "evaluators/insight/sensitivity.hpp"
+#include "evaluators/insight/together.hpp"
 #include "tools/plan/planned.hpp"
 #include "tpn/document.hpp"
 #include "tpn/folded_net.hpp"
@@ -96,8 +97,11 @@ struct SteadyFindings {
 /// What the numbers of the instance mean for the period.
 struct ParameterFindings {
   std::vector<evaluators::ParameterInsight> insights;  // those worth most first; the first of them with curves
-  std::size_t unasked = 0;      // numbers off the critical circuit that there was no work for: they do not help
-  std::size_t unasked_too = 0;  // and others, likewise
+  std::size_t unasked = 0;            // numbers off the critical circuit that there was no work for: they do not help
+  std::size_t unasked_too = 0;        // and others, likewise
+  std::vector<tpn::Parameter> asked;  // of the critical circuit and off it, as far as there was work for
+  bool helps_together = false;        // nothing helps alone: it was asked what does together
+  std::optional<evaluators::TogetherChange> together;  // among `asked`; nothing where it was not found
 };
 
 struct ReportFindings {

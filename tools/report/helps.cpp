@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "tools/number_words.hpp"
 #include "tools/parameter_words.hpp"
 #include "tools/report/sections.hpp"
+#include "tools/sensitivity_output.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::tools {
@@ -167,27 +169,48 @@ PageHelps helps_of(const ReportFindings& findings, const ReportWords& words, con
   return section;
 }
 
+namespace {
+
+// Groups by their members.
+std::size_t numbers_in(const std::vector<ParameterInsight>& insights) {
+  std::size_t count = 0;
+  for (const ParameterInsight& insight : insights) count += insight.parameter.size();
+  return count;
+}
+
+// Where no row helps alone.
+PageAdvice together_advice(const ReportFindings& findings, const std::string& rest) {
+  const auto& together = findings.parameters.together;
+  if (!together || together->parameters.empty())
+    return {"", "No single change helps:", " what makes one critical circuit faster leaves another.", "", rest};
+  std::string plus = gain_text(findings.period(), together->period);
+  std::erase(plus, '+');
+  const std::string fewer = together->is_smallest ? " Fewer do not help." : "";
+  return {"No single change helps. ",
+          "Together, 10 % faster each, " + tpn::visible(names_of(*together, findings.parameters.asked), 200), " give ",
+          plus, " more throughput." + fewer + rest};
+}
+
+}  // namespace
+
 PageAdvice advice_of(const ReportFindings& findings) {
   PageAdvice advice;
   const auto& insights = findings.parameters.insights;
   if (insights.empty() || !insights.front().faster_period) return advice;
-  const std::size_t all = insights.size() + findings.parameters.unasked + findings.parameters.unasked_too;
+  const std::size_t all = numbers_in(insights) + findings.parameters.unasked + findings.parameters.unasked_too;
   const bool are_operations =
       std::ranges::all_of(insights, [](const ParameterInsight& insight) { return is_operation(insight.parameter); });
   const char* what = are_operations ? "operations" : "numbers of the instance";
   const auto has_slack = [](const ParameterInsight& insight) { return insight.slack && insight.slack->sign() > 0; };
-  const auto slack = static_cast<std::size_t>(std::ranges::count_if(insights, has_slack));
+  std::vector<ParameterInsight> with_slack;
+  std::ranges::copy_if(insights, std::back_inserter(with_slack), has_slack);
+  const std::size_t slack = numbers_in(with_slack);
   std::string rest;
   if (slack > 0 && findings.parameters.unasked == 0) {
     rest = fmt::format(" {} of {} {} have slack: making them faster changes nothing.", slack, all, what);
   }
   const ParameterInsight& best = insights.front();
-  if (!best.helps(findings.period())) {
-    return {"", "No single change helps:",
-            " several circuits are critical at once, and what makes one of them faster "
-            "leaves another.",
-            "", rest};
-  }
+  if (!best.helps(findings.period())) return together_advice(findings, rest);
   std::string plus = gain_text(findings.period(), *best.faster_period);
   std::erase(plus, '+');
   const bool has_article = best.parameter.is_inverse() || is_operation(best.parameter);

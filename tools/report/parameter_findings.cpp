@@ -1,7 +1,6 @@
 // Which numbers of an instance are asked about, so that large ones are answered in seconds.
 #include <algorithm>
 #include <chrono>
-#include <set>
 
 #include "tools/report/findings.hpp"
 #include "tools/signals.hpp"
@@ -31,6 +30,8 @@ class CircuitMembers {
   explicit CircuitMembers(const ReportFindings& findings) : findings_(findings) {}
 
   bool may_have(const Parameter& parameter) const {
+    if (!parameter.alike.empty())
+      return std::ranges::any_of(parameter.alike, [&](const Parameter& one) { return may_have(one); });
     return std::ranges::any_of(*findings_.shares,
                                [&](const CircuitShare& share) { return may_grow(share, parameter); });
   }
@@ -56,6 +57,7 @@ class CircuitMembers {
       case Parameter::Quantity::link_time:
       case Parameter::Quantity::link_latency:
       case Parameter::Quantity::link_bandwidth:
+      case Parameter::Quantity::port_bandwidth:
         return !computes && may_use(share, parameter);
     }
     return true;
@@ -81,6 +83,18 @@ std::size_t looks_for_one(const ReportFindings& findings) {
   return looks + Integer(std::min(operations, Integer(kMostLooks * kOperationsPerLook)) / kOperationsPerLook).get_ui();
 }
 
+// Where no number helps alone.
+void find_together(ParameterFindings& result, const ReportFindings& findings,
+                   const evaluators::SensitivityQuestions& questions) {
+  const bool is_whole = result.unasked_too == 0 && !result.insights.empty();
+  result.helps_together = is_whole && std::ranges::all_of(result.insights, [&](const auto& insight) {
+                            return insight.faster_period && !insight.helps(findings.period());
+                          });
+  if (!result.helps_together) return;
+  result.together = evaluators::change_together(findings.net, findings.document, findings.evaluation, result.asked,
+                                                questions.faster, questions.evaluation);
+}
+
 }  // namespace
 
 ParameterFindings find_parameters(const ReportFindings& findings, std::size_t curves,
@@ -88,16 +102,16 @@ ParameterFindings find_parameters(const ReportFindings& findings, std::size_t cu
   ParameterFindings result;
   if (!findings.exact() || findings.period().sign() == 0 || !findings.shares || !findings.loads) return result;
   const std::size_t affordable = std::max(kMostLooks / looks_for_one(findings), kAskedAtLeast);
-  const std::vector<Parameter> all = tpn::parameters_of(findings.document);
+  const std::vector<Parameter> all = tpn::with_alike_together(findings.document, tpn::parameters_of(findings.document));
   const CircuitMembers circuit(findings);
-  std::set<std::string> asked;
+  std::vector<Parameter>& asked = result.asked;
   for (const bool on_circuit : {true, false}) {
     for (const Parameter& parameter : all) {
       if (circuit.may_have(parameter) != on_circuit) continue;
       if (asked.size() < affordable) {
-        asked.insert(parameter.pointer);
+        asked.push_back(parameter);
       } else {
-        ++(on_circuit ? result.unasked_too : result.unasked);
+        (on_circuit ? result.unasked_too : result.unasked) += parameter.size();
       }
     }
   }
@@ -105,24 +119,21 @@ ParameterFindings find_parameters(const ReportFindings& findings, std::size_t cu
   questions.evaluation.deadline = deadline;
   if (!deadline.time())
     questions.evaluation.deadline = evaluators::Deadline(Clock::now() + kLongest).or_on(interruption());
-  const auto answer = [&] {
-    return evaluators::analyze_parameters(
-        findings.net, findings.document, findings.evaluation, questions,
-        [&asked](const Parameter& parameter) { return asked.contains(parameter.pointer); });
+  const auto answer = [&](const std::vector<Parameter>& parameters) {
+    return evaluators::analyze_parameters(findings.net, findings.document, findings.evaluation, questions, parameters);
   };
-  result.insights = answer();
+  auto analysis = answer(asked);
+  result.unasked_too += analysis.unasked;
+  result.insights = std::move(analysis.insights);
   evaluators::sort_by_gain(result.insights);
   // Curves cost a few times as much.
-  asked.clear();
-  for (std::size_t k = 0; k < std::min({curves, result.insights.size(), affordable / 4}); ++k) {
-    asked.insert(result.insights[k].parameter.pointer);
-  }
+  std::vector<Parameter> drawn;
+  for (std::size_t k = 0; k < std::min({curves, result.insights.size(), affordable / 4}); ++k)
+    drawn.push_back(result.insights[k].parameter);
   questions.curve = true;
-  for (evaluators::ParameterInsight& drawn : answer()) {
-    const auto same = std::ranges::find(result.insights, drawn.parameter.pointer,
-                                        [](const auto& insight) { return insight.parameter.pointer; });
-    same->curve = std::move(drawn.curve);
-  }
+  auto curved = answer(drawn).insights;
+  for (std::size_t k = 0; k < curved.size(); ++k) result.insights[k].curve = std::move(curved[k].curve);
+  find_together(result, findings, questions);
   return result;
 }
 

@@ -20,7 +20,9 @@
 #include "tests/evaluators/oracles.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/typed_documents.hpp"
+#include "tpn/json.hpp"
 #include "tpn/models.hpp"
+#include "tpn/parameters.hpp"
 #include "tpn/reader.hpp"
 #include "tpn/writer.hpp"
 
@@ -65,6 +67,7 @@ class FuzzJudge {
     compare_boost();
     compare_stays();
     compare_relatives();
+    compare_changes();
   }
 
  private:
@@ -333,6 +336,44 @@ class FuzzJudge {
     if (fuzz_.document.platform.types.empty()) return;
     relative.document = without_types(fuzz_.document);
     hold_equal("relatives", "types written out", period_by_sweep(relative), period_);
+  }
+
+  // Some numbers changed, each in the document and in its text where the pointer leads: the same document, which is
+  // written and read as it is, and the same net.
+  void compare_changes() {
+    constexpr std::size_t kChanged = 3;
+    constexpr const char* kName = "numbers changed";
+    const std::vector<tpn::Parameter> parameters = tpn::parameters_of(fuzz_.document);
+    const std::string text = tpn::write_document(fuzz_.document);
+    const std::size_t step = parameters.size() / kChanged + 1;
+    for (std::size_t k = tally_[kName] % step; k < parameters.size(); k += step) {
+      const tpn::Parameter& parameter = parameters[k];
+      const auto say = [&] { return parameter.name + " at " + parameter.pointer; };
+      FuzzNet changed = fuzz_;
+      const Rational value = parameter.value + Rational(1);
+      for (Rational* number : tpn::numbers_at(changed.document, parameter)) *number = value;
+      const auto number = tpn::json::number_text(value);
+      if (!number || fuzz_.document.time_unit == tpn::TimeUnit::second) continue;
+      const tpn::Document read = tpn::read_document(with_number(text, parameter.pointer, *number), "changed");
+      hold(read == changed.document, kName, say);
+      const tpn::Document back = tpn::read_document(tpn::write_document(changed.document), "written");
+      hold(back == changed.document, kName, say);
+      const Rational period = period_by_sweep(changed);
+      changed.document = read;
+      hold_equal(kName, say(), period_by_sweep(changed), period);
+    }
+  }
+
+  // The text with that number in the place of the one that the pointer leads to.
+  static std::string with_number(std::string text, const std::string& pointer, const std::string& number) {
+    const tpn::json::Tree tree = tpn::json::parse(text, "text");
+    const tpn::json::Position position = tpn::json::position_of(tree, pointer);
+    std::size_t at = 0;
+    for (std::size_t line = 1; line < position.line; ++line) at = text.find('\n', at) + 1;
+    at += position.column - 1;
+    const bool is_text = text.at(at) == '"';
+    const std::size_t end = is_text ? text.find('"', at + 1) + 1 : text.find_first_of(",}\n", at);
+    return text.replace(at, end - at, number);
   }
 
   const FuzzNet& fuzz_;

@@ -32,7 +32,8 @@ struct FuzzWay {
 /// failure. Compared are: every method with every solver, exact and proved; `simulate`, methods under limits and bounds
 /// before any search, whose intervals hold the period and are proved; evaluators of mappings and of tables, also with
 /// cutoffs; plays of the net with plays by the rules; Boost's Bellman-Ford on the unfolded net; the same net stretched,
-/// with a sequence said twice, with types written out, and written and read.
+/// with a sequence said twice, with types written out, and written and read; with single numbers changed in the
+/// document and in its text.
 std::optional<FuzzFailure> judge_fuzz_net(const FuzzNet& net, FuzzTally& tally, std::span<const FuzzWay> others = {});
 
 }  // namespace takt::support

@@ -4,9 +4,12 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <iostream>
+#include <optional>
+#include <set>
 #include <vector>
 
 #include "evaluators/insight/paced.hpp"
+#include "evaluators/insight/waits.hpp"
 #include "maxplus/solvers.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
@@ -20,6 +23,7 @@ using evaluators::CriticalOperations;
 using evaluators::PacedSchedule;
 using maxplus::Integer;
 using maxplus::Rational;
+using tpn::Document;
 using tpn::FoldedNet;
 
 // The period where one operation of every `rows` data sets takes longer, by solving the unfolded net.
@@ -84,6 +88,68 @@ TEST_CASE("all critical circuits count where two resources tie") {
   CHECK(critical.contains(0, 0));
   CHECK_FALSE(critical.contains(0, 1));
   CHECK(critical.contains(0, 2));
+}
+
+// Counted over all rows of the net, one by one: operations on circuits of waits without slack, and these circuits; none
+// where two share an operation.
+struct CountedCircuits {
+  std::uint64_t operations = 0;
+  std::optional<Integer> circuits;
+};
+
+CountedCircuits count_circuits(const FoldedNet& net, const PacedSchedule& paced) {
+  const std::uint64_t rows = net.pipeline.rows.get_ui();
+  const std::size_t columns = net.pipeline.columns.size();
+  std::set<evaluators::WaitArc> arcs;
+  for (const tpn::Dependence& d : net.dependences) {
+    for (std::uint64_t row = d.residue; row < rows; row += d.modulus) {
+      const Rational end =
+          paced.start(row, d.from) + Rational::fraction(net.pipeline.columns[d.from].duration(row), net.pipeline.scale);
+      if (paced.start(row + d.height, d.to) != end) continue;
+      arcs.insert({row * columns + d.from, (row + d.height) % rows * columns + d.to});
+    }
+  }
+  const std::vector<evaluators::WaitArc> listed(arcs.begin(), arcs.end());
+  const auto component = evaluators::strong_components_of(listed, rows * columns);
+  std::set<std::size_t> operations;
+  std::set<std::size_t> circuits;
+  std::uint64_t inner = 0;
+  for (const auto& [from, to] : listed) {
+    if (component[from] != component[to]) continue;
+    ++inner;
+    operations.insert(from);
+    circuits.insert(component[from]);
+  }
+  const bool is_multiple = inner != operations.size();
+  return {operations.size(), is_multiple ? std::nullopt : std::optional(Integer(circuits.size()))};
+}
+
+TEST_CASE("critical operations and circuits are counted over all rows, however few are distinct") {
+  std::uint64_t several = 0;
+  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_INSIGHT_SEEDS", 60); ++seed) {
+    for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
+      // Parts of one to six alike processors.
+      const std::size_t replication[] = {1 + seed % 3, 1 + seed / 3 % 6, 1 + seed / 18 % 4};
+      const Document alike =
+          support::replicated_document(replication, [&](std::size_t part, std::size_t from, std::size_t to) {
+            return Rational(static_cast<long>(from == to ? 3 + 7 * part * (seed % 5 + 1) : 1 + seed % 4));
+          });
+      const FoldedNet net =
+          support::net_of(seed % 4 == 0 ? support::alike_document(seed, seed % 8 == 0) : alike, model);
+      if (net.pipeline.rows > 60) continue;
+      INFO("seed " << seed << ", " << tpn::label_of(model));
+      const auto paced = std::get<PacedSchedule>(evaluators::paced_schedule(net, support::period_of(net)));
+      const CriticalOperations critical = evaluators::critical_operations(net, paced);
+      const CountedCircuits counted = count_circuits(net, paced);
+      CHECK(critical.real_count == counted.operations);
+      CHECK(critical.real_size == net.pipeline.rows * net.pipeline.columns.size());
+      // Circuits of several classes are not counted.
+      if (critical.circuits) CHECK(critical.circuits == counted.circuits);
+      if (counted.circuits == Integer(1)) CHECK(critical.circuits == Integer(1));
+      several += critical.circuits && *critical.circuits > 1 ? 1 : 0;
+    }
+  }
+  CHECK(several > 10);
 }
 
 TEST_CASE("floats of more operations than asked for are a limit") {

@@ -5,12 +5,15 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <iostream>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "evaluators/evaluate.hpp"
 #include "evaluators/insight/parametric.hpp"
+#include "evaluators/insight/together.hpp"
+#include "tests/evaluators/insight/judge_sensitivity.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tests/support/seeds.hpp"
@@ -109,7 +112,8 @@ std::size_t require_insights(const Document& document, const tpn::Model& model) 
   questions.target = evaluation.lower * Rational::fraction(9, 10);
   questions.curve = true;
   questions.derivatives = true;
-  const auto insights = evaluators::analyze_parameters(net, document, evaluation, questions);
+  const auto insights =
+      evaluators::analyze_parameters(net, document, evaluation, questions, tpn::parameters_of(document)).insights;
   for (const ParameterInsight& insight : insights) {
     require_insight(document, insight, evaluation.lower, *questions.target, model);
   }
@@ -160,7 +164,7 @@ TEST_CASE("the table of example A under STRICT") {
   const Document document = support::document_of("examples/example-a.json");
   const tpn::FoldedNet net = support::net_of(document, tpn::Model::kStrict);
   const auto evaluation = evaluators::evaluate(net);
-  auto insights = evaluators::analyze_parameters(net, document, evaluation, {});
+  auto insights = evaluators::analyze_parameters(net, document, evaluation, {}, tpn::parameters_of(document)).insights;
   evaluators::sort_by_gain(insights);
   REQUIRE(insights.size() == 18);
   const auto& link = insights[0];
@@ -191,12 +195,66 @@ TEST_CASE("a time that runs out leaves the answers away that it was for") {
   evaluators::SensitivityQuestions questions;
   questions.evaluation.deadline = evaluators::Deadline::Clock::now();
   questions.curve = true;
-  const auto insights = evaluators::analyze_parameters(net, document, evaluators::evaluate(net), questions);
-  REQUIRE(insights.size() == 18);
-  for (const ParameterInsight& insight : insights) {
-    CHECK_FALSE(insight.curve.has_value());
-    CHECK(insight.faster_period.has_value() == (insight.share.sign() == 0));
+  const auto parameters = tpn::parameters_of(document);
+  const auto evaluation = evaluators::evaluate(net);
+  const auto analysis = evaluators::analyze_parameters(net, document, evaluation, questions, parameters);
+  CHECK(analysis.insights.empty());
+  CHECK(analysis.unasked == parameters.size());
+  CHECK_FALSE(analysis.is_whole());
+  CHECK_FALSE(
+      evaluators::change_together(net, document, evaluation, parameters, questions.faster, questions.evaluation));
+}
+
+TEST_CASE("what helps alone and together holds for changed documents, alike ones in one") {
+  support::SensitivityTally tally;
+  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_INSIGHT_SEEDS", 24); ++seed) {
+    for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
+      INFO("seed " << seed << ", " << tpn::label_of(model));
+      const Document alike = support::alike_document(seed, seed % 2 == 0);
+      CHECK(support::judge_sensitivity(alike, model, tally).value_or("holds") == "holds");
+      const Document typed = support::with_random_types(
+          support::random_document(support::kKinds[seed % std::size(support::kKinds)], seed), seed);
+      CHECK(support::judge_sensitivity(typed, model, tally).value_or("holds") == "holds");
+    }
   }
+  CHECK(tally.groups > 10);
+  CHECK(tally.bends > 10);
+  CHECK(tally.together > 3);
+}
+
+// Two machines at 30 and a bandwidth that two equal ports share.
+TEST_CASE("ties between machines and between ports ask for both") {
+  Document document;
+  document.application.stages = {{.name = "A", .work = {}, .output = 30, .times = {{0, 5}}},
+                                 {.name = "B", .work = {}, .output = {}, .times = {{1, 30}, {2, 30}}}};
+  document.platform.processors = {{.name = "P", .speed = {}, .time = {}, .bandwidth = 10},
+                                  {.name = "Q", .speed = {}, .time = {}},
+                                  {.name = "R", .speed = {}, .time = {}}};
+  document.platform.defaults.bandwidth = 10;
+  document.mapping = {{0, 0, {0}}, {1, 1, {1, 2}}};
+  const auto smallest = [&](const std::vector<Parameter>& parameters) {
+    const tpn::FoldedNet net = support::net_of(document, tpn::Model::kOverlap);
+    const auto found = evaluators::change_together(net, document, evaluators::evaluate(net), parameters,
+                                                   Rational::fraction(1, 10), {});
+    std::vector<std::string> names{found->is_smallest ? found->period.to_string() : "not the smallest"};
+    for (const std::size_t p : found->parameters) names.push_back(parameters[p].name);
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  const auto each = [&] { return tpn::parameters_of(document); };
+  const auto groups = [&] { return tpn::with_alike_together(document, each()); };
+  CHECK(smallest(each()) == Names{"150/11", "B on Q", "B on R"});
+  CHECK(smallest(groups()) == Names{"150/11", "B on Q, R"});
+  for (tpn::StageTime& time : document.application.stages[1].times) time.time = 1;
+  document.application.stages[0].times = {};
+  document.platform.processors[0].speed = 1;
+  document.application.stages[0].work = 0;
+  document.application.stages[0].output = 30;
+  // 30 bytes at 10 a time unit on the port of P and on all other links.
+  CHECK(smallest(each()) == Names{"30/11", "A output"});
+  std::vector<Parameter> bandwidths = each();
+  std::erase_if(bandwidths, [](const Parameter& parameter) { return parameter.name == "A output"; });
+  CHECK(smallest(bandwidths) == Names{"30/11", "P port", "other links bandwidth"});
 }
 
 }  // namespace

@@ -112,7 +112,7 @@ TEST_CASE("nothing is proved, drawn or asked once the time is over, and the find
 }
 
 TEST_CASE("of very many numbers those that may help are asked about first, and the others counted") {
-  const tpn::Document document = support::dealt_document(12, 150, 1, 50, 4);
+  const tpn::Document document = support::dealt_document(12, 150, 1, 5'000'000, 4);
   const ReportFindings findings = findings_of(document, tpn::Model::kOverlap);
   const ParameterFindings& parameters = findings.parameters;
   REQUIRE_FALSE(parameters.insights.empty());

@@ -84,7 +84,7 @@ TEST_CASE("example A under STRICT: the story of the circuit, and what would help
   CHECK(page.steps.steps[4].data_set == "data set 4");
   CHECK(page.steps.left_out.empty());
   const PageHelps& helps = page.helps;
-  REQUIRE(helps.first.size() == 18);
+  REQUIRE(helps.first.size() == 17);
   const std::vector<std::string> best = {"P0 → P2", "S1 on P2", "P0 → P1", "P2 → P5", "P2 → P4", "S0 on P0"};
   CHECK(std::ranges::equal(best, names_of(helps) | std::views::take(6)));
   CHECK(helps.first[0].faster == "+3.9 %");
