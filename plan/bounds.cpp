@@ -17,7 +17,10 @@ namespace {
 // What stages ask of one kind of resource: by stage * T + type, nothing where the stage does not run on the type.
 using Demands = std::vector<std::optional<Rational>>;
 
-bool runs(const Catalogue& catalogue, std::size_t k, std::size_t t) { return catalogue.least_first_stage(k, t) <= k; }
+bool runs(const Catalogue& catalogue, std::size_t k, std::size_t t) {
+  const auto& room = catalogue.types[t].memory;
+  return catalogue.stage_time(k, t) && (!room || catalogue.stages[k].memory <= *room);
+}
 
 // Of a type's stage, as a part of a larger part at best.
 Rational least_time(const Catalogue& catalogue, std::size_t k, std::size_t t) {
@@ -118,6 +121,22 @@ std::vector<Rational> exactly(const std::vector<double>& values) {
   return result;
 }
 
+// By the speed for all stages together: where types differ in nothing else, these are the best. 0 of a type that lacks
+// a stage, or takes no time.
+std::vector<Rational> by_speed(const Demands& demands, std::size_t count) {
+  std::vector<Rational> speeds;
+  for (std::size_t t = 0; t < count; ++t) {
+    Rational sum;
+    bool has_all = true;
+    for (std::size_t at = t; at < demands.size(); at += count) {
+      has_all = has_all && demands[at].has_value();
+      if (has_all) sum += *demands[at];
+    }
+    speeds.push_back(has_all && sum.sign() > 0 ? Rational(1) / sum : Rational(0));
+  }
+  return speeds;
+}
+
 // P sum y N >= sum_k min y w, for the best y that is found.
 Rational work_bound(const Catalogue& catalogue, const Demands& demands) {
   const std::size_t count = catalogue.types.size();
@@ -140,7 +159,7 @@ Rational work_bound(const Catalogue& catalogue, const Demands& demands) {
     return sum_of_least<Rational>(demands, y, nullptr) / machines;
   };
   const std::vector<Rational> equal(count, Rational(1));
-  return std::max(bound_by(equal), bound_by(exactly(ascend(count, 1, ratio))));
+  return std::max({bound_by(equal), bound_by(by_speed(demands, count)), bound_by(exactly(ascend(count, 1, ratio)))});
 }
 
 // What multipliers say of costs: demand / P - owned is no more than any mapping's.

@@ -30,15 +30,20 @@ std::size_t second_of(std::size_t type) { return 2 * type + 1; }
 
 class CatalogueReading {
  public:
-  explicit CatalogueReading(const tpn::Document& sample)
-      : sample_(sample), timing_(sample), count_(sample.platform.types.size()) {}
+  CatalogueReading(const tpn::Document& sample, const maxplus::Deadline& deadline)
+      : sample_(sample),
+        timing_(sample),
+        count_(sample.platform.types.size()),
+        watch_(deadline, kStepsBetweenReadings) {}
 
-  Catalogue read() {
+  std::optional<Catalogue> read() {
     const auto& stages = sample_.application.stages;
     for (const tpn::Stage& stage : stages)
       result_.stages.push_back({stage.name, stage.replicable, stage.apart, stage.memory.value_or(0)});
     for (const tpn::ProcessorType& type : sample_.platform.types) read_type(type);
-    for (std::size_t k = 0; k < stages.size(); ++k) read_stage(k);
+    for (std::size_t k = 0; k < stages.size(); ++k) {
+      if (!read_stage(k)) return std::nullopt;
+    }
     for (std::size_t t = 0; t < count_; ++t) read_ends(t);
     return std::move(result_);
   }
@@ -54,17 +59,20 @@ class CatalogueReading {
     if (type.count && type.count->numerator().fits_ulong_p()) made.count = type.count->numerator().get_ui();
   }
 
-  void read_stage(std::size_t k) {
+  // False where the time was up.
+  bool read_stage(std::size_t k) {
     for (std::size_t t = 0; t < count_; ++t) {
       result_.stage_times.push_back(result_.types[t].fixed_time ? Rational(0) : timing_.stage_time(k, first_of(t)));
     }
-    if (k + 1 == sample_.application.stages.size()) return;
+    if (k + 1 == sample_.application.stages.size()) return true;
     for (std::size_t t = 0; t < count_; ++t) {
+      if (watch_.has_passed(static_cast<double>(count_))) return false;
       for (std::size_t u = 0; u < count_; ++u) {
         auto& time = result_.transfers.emplace_back();
         if (timing_.has_link(first_of(t), second_of(u))) time = timing_.transfer(k, first_of(t), second_of(u));
       }
     }
+    return true;
   }
 
   void read_ends(std::size_t t) {
@@ -82,9 +90,12 @@ class CatalogueReading {
     result_.to_sink.push_back(std::move(out));
   }
 
+  static constexpr double kStepsBetweenReadings = 1 << 14;
+
   const tpn::Document& sample_;
   tpn::Timing timing_;
   std::size_t count_;
+  maxplus::DeadlineWatch watch_;
   Catalogue result_;
 };
 
@@ -128,10 +139,12 @@ bool Catalogue::has_equal_links() const {
   return all_equal(from_source.begin(), from_source.end()) && all_equal(to_sink.begin(), to_sink.end());
 }
 
-Catalogue catalogue_of(const tpn::Document& problem) {
+Catalogue catalogue_of(const tpn::Document& problem) { return *catalogue_within(problem, {}); }
+
+std::optional<Catalogue> catalogue_within(const tpn::Document& problem, const maxplus::Deadline& deadline) {
   maxplus::expects(!problem.platform.types.empty(), "a catalogue has types");
   const tpn::Document sample = sample_of(problem);
-  return CatalogueReading(sample).read();
+  return CatalogueReading(sample, deadline).read();
 }
 
 }  // namespace takt::plan

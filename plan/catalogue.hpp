@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "maxplus/deadline.hpp"
 #include "tpn/document.hpp"
 
 namespace takt::plan {
@@ -62,5 +63,7 @@ struct Catalogue {
 /// size of a file that a link needs is absent. A stage without a time, or a work, that a type needs does not run on it.
 /// Cost: n T^2.
 Catalogue catalogue_of(const tpn::Document& problem);
+/// The same; nothing where the time was up before all times were read.
+std::optional<Catalogue> catalogue_within(const tpn::Document& problem, const maxplus::Deadline& deadline);
 
 }  // namespace takt::plan

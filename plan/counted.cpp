@@ -222,6 +222,12 @@ CountedAnswer within_limits(const Catalogue& catalogue, const CountedQuery& aske
   }
 }
 
+CountedAnswer unanswered() {
+  CountedAnswer answer;
+  answer.cut_short = true;
+  return answer;
+}
+
 // The catalogue with those types alone.
 Catalogue with_types(const Catalogue& catalogue, const std::vector<std::size_t>& chosen) {
   Catalogue few;
@@ -303,10 +309,11 @@ maxplus::Deadline for_all_types(const Catalogue& catalogue, const maxplus::Deadl
 CountedAnswer solve_within(const Catalogue& catalogue, const CountedQuery& query) {
   maxplus::expects(!query.latency || query.latency->sign() >= 0, "a latency is not negative");
   CountedQuery asked = query;
-  asked.query.deadline = for_all_types(catalogue, query.deadline);
+  asked.query.deadline = query.is_proof_wanted ? query.deadline : for_all_types(catalogue, query.deadline);
   if (may_exceed_machines(catalogue, query.query.period)) return unproved(catalogue, asked);
   ProgramAnswer program = solve(catalogue, asked.query, true);
-  if (program.cut_short) return on_few_types(catalogue, query);
+  if (program.cut_short && !query.is_proof_wanted) return on_few_types(catalogue, query);
+  if (program.cut_short) return unanswered();
   if (!program.plan || keeps_limits(catalogue, query, *program.plan))
     return without_limits(catalogue, std::move(program));
   asked.query.deadline = query.deadline;

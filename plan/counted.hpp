@@ -27,6 +27,7 @@ struct CountedQuery {
   Query query;
   std::optional<Rational> latency{};  // at least 0
   maxplus::Deadline deadline{};
+  bool is_proof_wanted = false;  // no plan on a few types in place of a proved one: all the time is for that
 };
 
 /// How an answer is proved.

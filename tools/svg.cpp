@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "maxplus/contract.hpp"
 #include "tpn/visible.hpp"
@@ -12,13 +11,6 @@
 namespace takt::tools {
 
 namespace {
-
-// [Extensible Markup Language 1.0, production 2]
-bool is_allowed(std::optional<char32_t> code) {
-  if (!code) return false;
-  if (*code < U' ') return *code == U'\t' || *code == U'\n';
-  return *code != U'\xFFFE' && *code != U'\xFFFF';
-}
 
 std::string_view entity_of(char c) {
   switch (c) {
@@ -37,13 +29,18 @@ std::string_view entity_of(char c) {
 
 }  // namespace
 
+bool is_xml_character(char32_t code) {
+  if (code < U' ') return code == U'\t' || code == U'\n';
+  return code != U'\xFFFE' && code != U'\xFFFF';
+}
+
 std::string escaped(std::string_view text) {
   std::string result;
   result.reserve(text.size());
   while (!text.empty()) {
     const tpn::Utf8Start character = tpn::first_character(text);
     const std::string_view entity = entity_of(text.front());
-    if (!is_allowed(character.code)) {
+    if (!character.code || !is_xml_character(*character.code)) {
       result += "\xEF\xBF\xBD";
     } else if (!entity.empty()) {
       result += entity;
@@ -53,6 +50,14 @@ std::string escaped(std::string_view text) {
     text.remove_prefix(character.length);
   }
   return result;
+}
+
+std::string dark_rule(std::string_view selector, std::string_view property, std::string_view value) {
+  return fmt::format("{}{{{}:{}}}", selector, property, value);
+}
+
+std::string dark_style(std::string_view rules) {
+  return fmt::format("@media (prefers-color-scheme:dark){{{}}}", rules);
 }
 
 std::string coordinate(double value) {

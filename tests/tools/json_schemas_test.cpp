@@ -226,6 +226,32 @@ TEST_CASE("what commands print of runs is as their schemas say") {
   hold("experiment-status", {"experiment", "status", run, "--json"});
 }
 
+TEST_CASE("what commands print of plans and certificates is as their schemas say") {
+  const std::string file = source("examples/catalogue.json");
+  const TemporaryFolder folder;
+  const std::string mapped = folder.path("mapped.json");
+  const std::string proof = folder.path("proof.json");
+  CHECK(hold("plan", {"plan", file, "--rate", "200/s", "--losses", "--upgrade", "--json", "-o", mapped, "--certificate",
+                      proof}) > 50);
+  CHECK(hold("check", {"check", mapped, proof, "--json"}) > 5);
+  CHECK(hold("check", {"check", file, proof, "--json"}) > 1);
+  hold("plan", {"plan", file, "--rate", "200/s", "--survive", "1", "--latency", "80 ms", "--headroom", "5%", "--json"});
+  hold("plan", {"plan", file, "--rate", "200/s", "--frontier", "--up-to", "450/s", "--json"});
+  hold("plan", {"plan", file, "--budget", "2", "--json"});
+  hold("plan", {"plan", file, "--machines", "small=4", "--rate", "200/s", "--json"});
+  hold("plan", {"plan", file, "--rate", "1000000/s", "--json"});
+  const std::string types =
+      R"({"application": {"stages": [{"name": "work", "work": 40}]}, "platform": {"types": [)"
+      R"({"name": "slow", "speed": 1, "price": 1}, {"name": "fast", "speed": 3, "price": 2.6}]}})";
+  for (const char* among : {"mixed", "weighted"}) {
+    hold("plan", {"plan", "-", "--period", "10", "--among", among, "--json"}, types);
+  }
+  const std::string ring = folder.path("ring.json");
+  REQUIRE(takt({"cycle-ratio", source("examples/ring.graph"), "--certificate", ring}).status == tools::kAnswered);
+  CHECK(hold("check", {"check", source("examples/ring.graph"), ring, "--json"}) == 1);
+  CHECK(hold("check", {"check", source(kExampleA), ring, source(kExampleA), "missing", "--keep-going", "--json"}) == 0);
+}
+
 TEST_CASE("what lines and files without an answer print is as the schemas say") {
   const std::string text = takt({"generate", "replicated-mapping", "--lines", "--draws", "3"}).out + "{}\n";
   CHECK(hold("evaluate", {"evaluate", "-", "--lines"}, text) > 10);

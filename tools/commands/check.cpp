@@ -264,19 +264,15 @@ void write_claim(tpn::JsonWriter& json, const Proof& proof) {
   if (certificate.window > 0) json.member("window", certificate.window);
   if (!certificate.buffers.empty()) json.member("limited_buffers", certificate.buffers.size());
   write_time_unit(json, TimeWords(proof.document));
-  json.member("period", exact ? std::optional(exact->to_string()) : std::nullopt);
-  json.member("period_decimal", exact ? exact->to_double() : std::nullopt);
-  json.member("lower_bound", certificate.lower.to_string());
-  json.member("lower_bound_decimal", certificate.lower.to_double());
-  json.member("upper_bound", certificate.upper.to_string());
-  json.member("upper_bound_decimal", certificate.upper.to_double());
+  write_exact(json, "period", exact);
+  write_exact(json, "period_lower_bound", certificate.lower);
+  write_exact(json, "period_upper_bound", certificate.upper);
 }
 
 void write_graph_claim(tpn::JsonWriter& json, const RatioCertificate& certificate) {
   json.member("claim", name_of(certificate.claim));
   if (certificate.claim == RatioClaim::deadlock || certificate.claim == RatioClaim::no_cycle) return;
-  json.member("ratio", certificate.ratio.to_string());
-  json.member("ratio_decimal", certificate.ratio.to_double());
+  write_exact(json, "ratio", certificate.ratio);
 }
 
 std::string sentence(const std::string& claim, const ProofVerdict& verdict) {
@@ -360,7 +356,7 @@ class Verdicts {
     if (verdicts.period && verdicts.period->kind == ProofVerdict::Kind::undecided)
       json.member("limit", verdicts.period->why);
     if (verdicts.plan) {
-      json.key("plan");
+      json.key("plan_check");
       json.begin_object();
       write_checked_plan(json, *proof.plan, verdicts.checked, word_of(verdicts.plan->kind), verdicts.plan->why);
       json.end();

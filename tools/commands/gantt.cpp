@@ -29,6 +29,7 @@
 #include "tools/options.hpp"
 #include "tools/result.hpp"
 #include "tools/signals.hpp"
+#include "tools/svg_picture.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
 #include "tpn/visible.hpp"
@@ -43,16 +44,19 @@ using maxplus::Rational;
 // Lines of a table; a chart has fewer.
 constexpr std::size_t kMostOperations = 1'000'000;
 
-enum class ChartFormat { svg, csv, json, trace };
+enum class ChartFormat { svg, png, pdf, csv, json, trace };
 struct ChartFormatName {
   std::string_view name;
   std::string_view ending;
   ChartFormat format;
 };
 // An ending that ends another comes behind it.
-constexpr std::array kFormats = {
-    ChartFormatName{"svg", ".svg", ChartFormat::svg}, ChartFormatName{"csv", ".csv", ChartFormat::csv},
-    ChartFormatName{"trace", ".trace.json", ChartFormat::trace}, ChartFormatName{"json", ".json", ChartFormat::json}};
+constexpr std::array kFormats = {ChartFormatName{"svg", ".svg", ChartFormat::svg},
+                                 ChartFormatName{"png", ".png", ChartFormat::png},
+                                 ChartFormatName{"pdf", ".pdf", ChartFormat::pdf},
+                                 ChartFormatName{"csv", ".csv", ChartFormat::csv},
+                                 ChartFormatName{"trace", ".trace.json", ChartFormat::trace},
+                                 ChartFormatName{"json", ".json", ChartFormat::json}};
 
 struct ColourName {
   std::string_view name;
@@ -80,6 +84,7 @@ struct GanttOptions {
   std::string format;
   std::string unit;
   std::string output;
+  bool unfold = false;
   std::optional<double> time_limit;
 
   bool is_paced() const { return schedule == "paced"; }
@@ -132,9 +137,9 @@ class ModelChart {
     return text;
   }
 
-  std::variant<GanttDrawing, NoChart> drawing(GanttColour colour) const {
-    auto drawn = paced_chart_ ? gantt_of(instance_.file, subject(), *paced_chart_, window_, colour)
-                              : gantt_of(instance_.file, subject(), *start_up_, window_, colour);
+  std::variant<GanttDrawing, NoChart> drawing(GanttColour colour, GanttFolding folding) const {
+    auto drawn = paced_chart_ ? gantt_of(instance_.file, subject(), *paced_chart_, window_, colour, folding)
+                              : gantt_of(instance_.file, subject(), *start_up_, window_, colour, folding);
     if (!drawn) {
       return NoChart{
           fmt::format("the window has more than {} operations, or is too far from the start: ask for a "
@@ -204,7 +209,7 @@ ChartFormat chosen_format(const GanttOptions& options) {
   for (const ChartFormatName& row : kFormats) {
     if (options.output.ends_with(row.ending)) return row.format;
   }
-  throw UsageError("-o " + options.output + ": a chart's name ends in .svg, .csv, .json or .trace.json");
+  throw UsageError("-o " + options.output + ": a chart's name ends in .svg, .png, .pdf, .csv, .json or .trace.json");
 }
 
 // "0" is a time of any document.
@@ -226,6 +231,10 @@ WindowWish wish_of(const GanttOptions& options, const tpn::Document& document) {
                                  options.from.value_or("0"), *options.to));
   }
   return wish;
+}
+
+bool is_drawing(ChartFormat format) {
+  return format == ChartFormat::svg || format == ChartFormat::png || format == ChartFormat::pdf;
 }
 
 bool is_one_for_all(ChartFormat format) { return format == ChartFormat::csv || format == ChartFormat::json; }
@@ -272,7 +281,7 @@ class GanttCommand {
       charts_.push_back(std::make_unique<ModelChart>(std::get<EvaluatedInstance>(std::move(folded))));
       if (const auto none = charts_.back()->choose(options_, wish, deadline)) return refuse(model, *none);
     }
-    return format_ == ChartFormat::svg ? write_drawings() : write_tables();
+    return is_drawing(format_) ? write_drawings() : write_tables();
   }
 
  private:
@@ -295,12 +304,14 @@ class GanttCommand {
     const GanttColour colour = std::ranges::find(kColours, options_.colour, &ColourName::name)->colour;
     std::vector<GanttDrawing> drawings;
     for (const auto& chart : charts_) {
-      auto drawn = chart->drawing(colour);
+      auto drawn = chart->drawing(colour, options_.unfold ? GanttFolding::none : GanttFolding::alike);
       if (const auto* none = std::get_if<NoChart>(&drawn)) return refuse(chart->model(), *none);
       drawings.push_back(std::get<GanttDrawing>(std::move(drawn)));
     }
+    const std::string_view ending = std::ranges::find(kFormats, format_, &ChartFormatName::format)->ending;
     for (std::size_t k = 0; k < drawings.size(); ++k) {
-      write(k, charts_[k]->words(), [&](std::ostream& out) { out << gantt_svg(drawings[k]); });
+      const std::string picture = picture_bytes(gantt_svg(drawings[k]), ending);
+      write(k, charts_[k]->words(), [&](std::ostream& out) { out << picture; });
     }
     return kAnswered;
   }
@@ -367,12 +378,18 @@ Action define_gantt(CommandLine& line) {
       .shows_default()
       .type_name("SCHEDULE");
   define_window(line, *options);
-  line.option("--colour", options->colour, "what colours stand for: " + tpn::json::alternatives(names_of(kColours)))
+  line.option("--colour", options->colour, "what colors stand for: " + tpn::json::alternatives(names_of(kColours)))
       .check(one_of(names_of(kColours)))
       .shows_default()
       .type_name("WHAT");
+  line.flag(
+      "--unfold", options->unfold,
+      fmt::format("draw a line for every machine; default: of more than {} machines of a part that are alike, the "
+                  "first {} and those on the critical circuit",
+                  kMostAlike, kShownAlike));
   line.option("-o", options->output,
-              "write to this file: .svg, .csv, .json or .trace.json (for ui.perfetto.dev); SVG on standard output "
+              "write to this file: .svg, .png, .pdf, .csv, .json or .trace.json (for ui.perfetto.dev); SVG on standard "
+              "output "
               "otherwise. Of two models, each has its name added to a drawing or a trace: OUT-strict.svg")
       .check(output_name())
       .type_name("OUT");

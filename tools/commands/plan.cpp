@@ -25,6 +25,7 @@
 #include "tools/plan/wider_plans.hpp"
 #include "tools/several_files.hpp"
 #include "tools/signals.hpp"
+#include "tools/svg_picture.hpp"
 #include "tools/time_words.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/models.hpp"
@@ -52,10 +53,12 @@ class Planner {
     const PlanWish wish = wish_of(options_, document);
     if (!document.platform.is_catalogue() || options_.among != "typed") return plan_wider(document, wish);
     const Rational most(plan::kMostMachines);
-    plan::Catalogue catalogue = plan::catalogue_of(document);
-    if (options_.machines) set_counts(*options_.machines, catalogue);
     PlanQuestions questions;
     questions.deadline = deadline();
+    std::optional<plan::Catalogue> read = plan::catalogue_within(document, questions.deadline);
+    if (!read) return miss_catalogue();
+    plan::Catalogue& catalogue = *read;
+    if (options_.machines) set_counts(*options_.machines, catalogue);
     questions.frontier = options_.frontier || !options_.plot.empty();
     if (options_.up_to) questions.until = period_of_rate("--up-to", *options_.up_to, document);
     questions.losses = options_.losses;
@@ -91,7 +94,9 @@ class Planner {
     WiderFindings findings;
     if (is_catalogue) {
       const PlanClass among = options_.among == name_of(PlanClass::mixed) ? PlanClass::mixed : PlanClass::weighted;
-      plan::Catalogue catalogue = plan::catalogue_of(document);
+      std::optional<plan::Catalogue> read = plan::catalogue_within(document, deadline());
+      if (!read) return miss_catalogue();
+      plan::Catalogue& catalogue = *read;
       if (options_.machines) set_counts(*options_.machines, catalogue);
       if (!catalogue.has_equal_links()) {
         throw UsageError(
@@ -183,7 +188,7 @@ class Planner {
     if (is_no_answer) status_ = kNo;
     const std::string file = display_name(options_.file);
     if (findings.frontier && !options_.plot.empty())
-      write_file(options_.plot, plot_svg(frontier_plot(findings, words, file)));
+      write_file(options_.plot, picture_bytes(plot_svg(frontier_plot(findings, words, file)), options_.plot));
     if (options_.json) {
       JsonResults results(JsonResults::Form::object, streams_.out);
       write_plan(results.next(), findings, words, options_.file);
@@ -201,6 +206,11 @@ class Planner {
     const bool has_points = findings.frontier && !findings.frontier->points.empty();
     if (findings.wish.aim == PlanAim::none && has_points) return findings.frontier->points.back().period;
     return findings.wish.period;
+  }
+
+  int miss_catalogue() {
+    miss("the time was up before the times of all types were known: no plan was looked for");
+    return status_;
   }
 
   void miss(const std::string& why) {

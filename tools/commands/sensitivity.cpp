@@ -28,6 +28,7 @@
 #include "tools/result.hpp"
 #include "tools/several_files.hpp"
 #include "tools/signals.hpp"
+#include "tools/svg_picture.hpp"
 #include "tools/table.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
@@ -389,7 +390,7 @@ class SensitivityAnswers {
     if (findings.insights.empty() || !findings.insights.front().curve) {
       return miss(findings.result.net.model, "there is no curve to be drawn");
     }
-    write_file(path, plot_svg(sensitivity_plot(findings.result, findings.insights.front())));
+    write_file(path, picture_bytes(plot_svg(sensitivity_plot(findings.result, findings.insights.front())), path));
     fmt::print(streams_.out, "wrote {}\n", display_name(path));
   }
 
@@ -441,10 +442,10 @@ int apply(const SensitivityOptions& options, tpn::Document document, Streams& st
 }
 
 int answer(const SensitivityOptions& options, Streams& streams) {
-  const bool draws = options.curve && options.output.ends_with(".svg");
+  const bool draws = options.curve && names_picture(options.output);
   if (!options.changes.empty() && options.output.empty()) throw UsageError("--apply NAME=VALUE goes with -o OUT");
   if (options.changes.empty() && !options.output.empty() && !draws) {
-    throw UsageError("-o OUT goes with --apply NAME=VALUE, or with --curve where OUT ends in .svg");
+    throw UsageError("-o OUT goes with --apply NAME=VALUE, or with --curve where OUT ends in .svg, .png or .pdf");
   }
   if (options.changes.empty() && draws && options.parameters.size() != 1) {
     throw UsageError("a drawing is of one parameter: say which with --parameter NAME");
@@ -490,7 +491,7 @@ Action define_sensitivity(CommandLine& line) {
   add_time_limit(line, options->time_limit, "for a model, after which what was found is shown");
   line.option("--apply", options->changes, "write the instance with this value to OUT; may be repeated")
       .type_name("NAME=VALUE");
-  line.option("-o", options->output, "the file for --apply, or for the drawing of a --curve")
+  line.option("-o", options->output, "the file for --apply, or for the drawing of a --curve: .svg, .png or .pdf")
       .check(output_name())
       .type_name("OUT");
   line.footer(

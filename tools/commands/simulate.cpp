@@ -25,6 +25,7 @@
 #include "tools/live/trace_writer.hpp"
 #include "tools/operation_words.hpp"
 #include "tools/options.hpp"
+#include "tools/svg_picture.hpp"
 #include "tools/time_words.hpp"
 #include "tpn/models.hpp"
 #include "tpn/visible.hpp"
@@ -49,7 +50,7 @@ struct SimulateOptions {
   std::vector<std::string> completion;
   std::optional<double> time_limit;
 
-  bool draws() const { return format.empty() && output.ends_with(".svg"); }
+  bool draws() const { return format.empty() && names_picture(output); }
 };
 
 // What is to be played and written.
@@ -124,7 +125,7 @@ int draw(const SimulateOptions& options, const Play& what, Streams& streams) {
                          : fmt::format("more than {} operations are not drawn (--data-sets)", kMostDrawn));
       return kLimit;
     }
-    texts.push_back(gantt_svg(*drawing));
+    texts.push_back(picture_bytes(gantt_svg(*drawing), options.output));
     words.push_back(window.words);
   }
   for (std::size_t k = 0; k < paths.size(); ++k) {
@@ -195,10 +196,10 @@ Action define_simulate(CommandLine& line) {
   line.option("--format", options->format, "csv or json; unless said, csv, or json where OUT ends in .json")
       .check(one_of({"csv", "json"}))
       .type_name("FORMAT");
-  line.option(
-          "-o", options->output,
-          "write to this file; to standard output otherwise. An OUT that ends in .svg is a drawing, as of takt gantt "
-          "--schedule start-up; of two models each has its name added: OUT-strict.svg")
+  line.option("-o", options->output,
+              "write to this file; to standard output otherwise. An OUT that ends in .svg, .png or .pdf is a drawing, "
+              "as of takt gantt "
+              "--schedule start-up; of two models each has its name added: OUT-strict.svg")
       .check(output_name())
       .type_name("OUT");
   line.footer(

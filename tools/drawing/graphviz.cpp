@@ -15,6 +15,7 @@
 
 #include "maxplus/contract.hpp"
 #include "tools/command.hpp"
+#include "tools/svg.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::tools {
@@ -106,14 +107,14 @@ std::string inches(double points) { return fmt::format("{:.4f}", points / kPoint
 bool is_control(char32_t code) { return code < 0x20 || (0x7F <= code && code < 0xA0); }
 
 // Any text as what Graphviz shows as that very text: it would replace \N and &lt;, and stop at a zero byte.
-std::string escaped(std::string_view text) {
+std::string label_text(std::string_view text) {
   std::string result;
   while (!text.empty()) {
     const tpn::Utf8Start start = tpn::first_character(text);
-    if (!start.code) {
-      result += "\uFFFD";
-    } else if (is_control(*start.code)) {
+    if (start.code && is_control(*start.code)) {
       result += ' ';
+    } else if (!start.code || !is_xml_character(*start.code)) {
+      result += "\uFFFD";
     } else if (*start.code == U'\\') {
       result += "\\\\";
     } else if (*start.code == U'&') {
@@ -128,7 +129,7 @@ std::string escaped(std::string_view text) {
 
 std::string label_of(const std::vector<std::string>& lines) {
   std::string label;
-  for (std::size_t i = 0; i < lines.size(); ++i) label += (i == 0 ? "" : "\\n") + escaped(lines[i]);
+  for (std::size_t i = 0; i < lines.size(); ++i) label += (i == 0 ? "" : "\\n") + label_text(lines[i]);
   return label;
 }
 
@@ -236,7 +237,7 @@ Agnode_t* add(Agraph_t* graph, const DrawnNode& node) {
   Agnode_t* result = agnode(graph, loose(node.name), 1);
   set(result, "pos", position(node.centre));
   set(result, "label", label_of(node.lines));
-  if (!node.tooltip.empty()) set(result, "tooltip", escaped(node.tooltip));
+  if (!node.tooltip.empty()) set(result, "tooltip", label_text(node.tooltip));
   if (node.font_size != 10) set(result, "fontsize", number(node.font_size));
   if (node.weight == DrawnNode::Weight::bold) set(result, "fontname", "Helvetica-Bold");
   set(result, "fillcolor", node.fill);
@@ -253,7 +254,7 @@ void add(Agraph_t* graph, Agnode_t* from, Agnode_t* to, const DrawnEdge& edge) {
   set(result, "penwidth", number(edge.stroke.width));
   set(result, "style", name_of(edge.stroke.dash));
   set(result, "arrowsize", number(arrow_size(edge.stroke)));
-  if (!edge.tooltip.empty()) set(result, "tooltip", escaped(edge.tooltip));
+  if (!edge.tooltip.empty()) set(result, "tooltip", label_text(edge.tooltip));
   if (edge.tokens.count == 1) {
     set(result, "dir", "both");
     set(result, "arrowtail", "dot");

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "tools/drawing/layout.hpp"
+#include "tools/short_names.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::tools {
@@ -15,20 +16,22 @@ using tpn::PartRole;
 
 namespace {
 
-std::string name_in_picture(std::string_view name) {
-  std::size_t length = 0;
-  for (std::size_t characters = 0; length < name.size(); ++characters) {
-    if (characters == Words::kMostCharacters) return std::string(name.substr(0, length)) + "…";
-    length += tpn::first_character(name.substr(length)).length;
-  }
-  return std::string(name);
+std::vector<std::string> names_in_picture(const std::vector<std::string>& names) {
+  return short_names(names, [](std::size_t, const std::string& name) {
+    std::size_t characters = 0;
+    for (std::string_view rest = name; !rest.empty() && characters <= Words::kMostCharacters; ++characters) {
+      rest.remove_prefix(tpn::first_character(rest).length);
+    }
+    return characters <= Words::kMostCharacters;
+  });
 }
 
 }  // namespace
 
 Words::Words(const Subject& subject) : pipeline_(subject.net.pipeline), times_(subject.document) {
-  for (const tpn::Stage& stage : subject.document.application.stages) stages_.push_back(name_in_picture(stage.name));
-  for (const std::string& name : pipeline_.processors) processors_.push_back(name_in_picture(name));
+  for (const tpn::Stage& stage : subject.document.application.stages) stages_.push_back(stage.name);
+  stages_ = names_in_picture(stages_);
+  processors_ = names_in_picture(pipeline_.processors);
 }
 
 const std::string& Words::processor(std::size_t index) const { return processors_[index]; }

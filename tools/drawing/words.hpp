@@ -13,9 +13,10 @@
 
 namespace takt::tools {
 
-/// The names of a net's parts and operations, in the words of its document. Names of more than kMostCharacters end in
-/// an ellipsis after as many, lists of more than kMostNames likewise: a picture has a text for each box and each place,
-/// and Graphviz takes its time for long ones. Keeps a reference to the subject's net.
+/// The names of a net's parts and operations, in the words of its document. Names are cut to kMostCharacters, so that
+/// those that differ stay apart where that can be; lists of more than kMostNames end in an ellipsis after as many: a
+/// picture has a text for each box and each place, and Graphviz takes its time for long ones. Keeps a reference to the
+/// subject's net.
 class Words {
  public:
   static constexpr std::size_t kMostCharacters = 100;

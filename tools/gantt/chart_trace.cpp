@@ -48,7 +48,10 @@ class TraceWriter {
           text.clear();
         }) {
     std::size_t process = 0;
-    for (const GanttLine& line : lines_) processes_.push_back(process += line.starts_group ? 1 : 0);
+    for (std::size_t line = 0; line < lines_.size(); ++line) {
+      if (line == 0 || lines_[line - 1].part != lines_[line].part) ++process;
+      processes_.push_back(process);
+    }
     for (const ChartOperation& operation : table.operations) {
       if (!first_ || operation.start < *first_) first_ = operation.start;
     }
@@ -124,12 +127,13 @@ class TraceWriter {
   void write_names() {
     for (std::size_t line = 0; line < lines_.size(); ++line) {
       const TraceThread thread = thread_of(line);
-      if (lines_[line].starts_group) {
-        write_name("process_name", thread.process, std::nullopt, lines_[line].processor);
+      if (line == 0 || processes_[line - 1] != thread.process) {
+        write_name("process_name", thread.process, std::nullopt,
+                   group_heading(table_.subject.net, table_.subject.stages, lines_[line].part));
         write_index("process_sort_index", thread.process, std::nullopt, thread.process);
       }
       write_name("thread_name", thread.process, thread.line,
-                 lines_[line].words.empty() ? lines_[line].processor : lines_[line].words);
+                 lines_[line].processor + (lines_[line].words.empty() ? "" : " " + lines_[line].words));
       write_index("thread_sort_index", thread.process, thread.line, thread.line);
     }
   }
@@ -165,7 +169,7 @@ class TraceWriter {
     for (const LineIndex::Place& a : from) {
       for (const LineIndex::Place& b : to) {
         if (a.line == b.line) return {a.line, b.line};
-        if (processes_[a.line] == processes_[b.line]) best = {a.line, b.line};
+        if (lines_[a.line].processor_index == lines_[b.line].processor_index) best = {a.line, b.line};
       }
     }
     return best;

@@ -22,13 +22,13 @@ std::string key_of(GanttColour colour, bool has_outlines) {
   std::string numbers;
   switch (colour) {
     case GanttColour::data_set:
-      numbers = "Numbers and colours: data sets.";
+      numbers = "Numbers and colors: data sets.";
       break;
     case GanttColour::stage:
-      numbers = "Numbers: data sets; colours: stages.";
+      numbers = "Numbers: data sets; colors: stages.";
       break;
     case GanttColour::kind:
-      numbers = "Numbers: data sets; colours: receiving, computing, sending.";
+      numbers = "Numbers: data sets; colors: receiving, computing, sending.";
       break;
   }
   return fmt::format("{} {}{}", kShapes, numbers, has_outlines ? kOutlines : "");
@@ -64,7 +64,7 @@ std::vector<std::size_t> busy_lines(const tpn::FoldedNet& net, const std::vector
 
 std::optional<GanttDrawing> drawing_of(const std::string& file, const ChartSubject& subject, const ChartSchedule& chart,
                                        const ChosenWindow& window, std::string_view schedule, GanttColour colour,
-                                       bool has_outlines) {
+                                       GanttFolding folding) {
   GanttFrame frame;
   frame.window = with_margins(window.times);
   frame.colour = colour;
@@ -76,11 +76,23 @@ std::optional<GanttDrawing> drawing_of(const std::string& file, const ChartSubje
   if (!operations) return std::nullopt;
   const std::size_t all = gantt_lines(subject.net).size();
   std::vector<std::size_t> lines = window.lines;
-  if (lines.empty() && all > kChosenLines) lines = busy_lines(subject.net, *operations);
   std::string cut;
   for (const std::string& one : window.cut) cut += (cut.empty() ? "" : "; ") + one;
-  if (window.lines.empty() && !lines.empty()) cut = fmt::format("{} of {} lines, those with bars", lines.size(), all);
-  frame.caption = {frame.title + ".", frame.description, key_of(colour, has_outlines)};
+  AlikeLines alike;
+  if (lines.empty() && folding == GanttFolding::alike) {
+    alike = fold_alike(subject.net, subject.stages, *operations);
+    lines = alike.shown;
+  }
+  if (lines.empty() && all > kChosenLines) lines = busy_lines(subject.net, *operations);
+  if (window.lines.empty() && alike.shown.empty() && !lines.empty())
+    cut = fmt::format("{} of {} lines, those with bars", lines.size(), all);
+  frame.caption = {frame.title + ".", frame.description,
+                   key_of(colour, std::ranges::any_of(*operations, &ChartOperation::is_critical))};
+  frame.hidden = alike.hidden;
+  for (auto one = alike.hidden.rbegin(); one != alike.hidden.rend(); ++one) {
+    frame.caption.insert(frame.caption.begin() + 1, "Not shown: " + *one + ".");
+    frame.description += " Not shown: " + *one + ".";
+  }
   if (!cut.empty()) {
     frame.caption.insert(frame.caption.begin() + 1, "Shown: " + cut + ".");
     frame.description += " Shown: " + cut + ".";
@@ -91,16 +103,16 @@ std::optional<GanttDrawing> drawing_of(const std::string& file, const ChartSubje
 }  // namespace
 
 std::optional<GanttDrawing> gantt_of(const std::string& file, const ChartSubject& subject, const PacedChart& chart,
-                                     const ChosenWindow& window, GanttColour colour) {
+                                     const ChosenWindow& window, GanttColour colour, GanttFolding folding) {
   const std::string schedule =
       fmt::format("Steady state, data sets let in one every {}.", subject.times.amount(chart.period()));
-  return drawing_of(file, subject, chart, window, schedule, colour, true);
+  return drawing_of(file, subject, chart, window, schedule, colour, folding);
 }
 
 std::optional<GanttDrawing> gantt_of(const std::string& file, const ChartSubject& subject, const StartUpChart& chart,
-                                     const ChosenWindow& window, GanttColour colour) {
+                                     const ChosenWindow& window, GanttColour colour, GanttFolding folding) {
   return drawing_of(file, subject, chart, window, "Every operation as early as it may, from an empty pipeline.", colour,
-                    false);
+                    folding);
 }
 
 }  // namespace takt::tools

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
 #include "tools/number_words.hpp"
 #include "tools/operation_words.hpp"
-#include "tpn/visible.hpp"
 
 namespace takt::tools {
 
@@ -25,7 +25,7 @@ namespace {
 struct LineResource {
   ConstraintKind kind;
   std::size_t processor;
-  int end = 0;  // -1: the source, 1: the sink
+  std::size_t rank = 0;  // of the processor
 };
 
 int order_of(ConstraintKind kind) {
@@ -42,31 +42,37 @@ std::string line_words(ConstraintKind kind) {
   return receives ? "receive" : "send";
 }
 
-int end_of(const tpn::Pipeline& pipeline, std::size_t processor) {
-  const auto is_of = [&](const tpn::NetPart& part, PartRole role) {
-    return part.role == role && part.sequence.front() == processor;
-  };
-  if (is_of(pipeline.parts.front(), PartRole::source)) return -1;
-  return is_of(pipeline.parts.back(), PartRole::sink) ? 1 : 0;
+// Processors in the order of the pipeline, and the first part of each.
+struct ProcessorOrder {
+  std::vector<std::size_t> processors;
+  std::vector<std::size_t> rank;  // by processor
+  std::vector<std::size_t> part;
+};
+
+ProcessorOrder processor_order(const tpn::Pipeline& pipeline) {
+  ProcessorOrder order;
+  order.rank.resize(pipeline.processors.size(), pipeline.processors.size());
+  order.part.resize(pipeline.processors.size(), pipeline.parts.size());
+  for (std::size_t part = 0; part < pipeline.parts.size(); ++part) {
+    for (const std::size_t processor : pipeline.parts[part].sequence) {
+      if (order.part[processor] != pipeline.parts.size()) continue;
+      order.part[processor] = part;
+      order.rank[processor] = order.processors.size();
+      order.processors.push_back(processor);
+    }
+  }
+  return order;
 }
 
 // What never takes any time has no bar, and needs no line.
 std::vector<LineResource> line_resources(const tpn::FoldedNet& net) {
+  const ProcessorOrder order = processor_order(net.pipeline);
   std::vector<LineResource> found;
   for (const tpn::Resource& resource : net.resources) {
     if (resource.cycle_time.sign() == 0) continue;
-    found.push_back({resource.kind, resource.processor, end_of(net.pipeline, resource.processor)});
+    found.push_back({resource.kind, resource.processor, order.rank[resource.processor]});
   }
-  const auto& names = net.pipeline.processors;
-  std::ranges::sort(found, [&](const LineResource& a, const LineResource& b) {
-    if (a.end != b.end) return a.end < b.end;
-    if (a.processor != b.processor) {
-      if (tpn::natural_less(names[a.processor], names[b.processor])) return true;
-      if (tpn::natural_less(names[b.processor], names[a.processor])) return false;
-      return a.processor < b.processor;  // P1 and P01
-    }
-    return order_of(a.kind) < order_of(b.kind);
-  });
+  std::ranges::sort(found, {}, [](const LineResource& one) { return std::pair(one.rank, order_of(one.kind)); });
   return found;
 }
 
@@ -106,13 +112,78 @@ std::size_t hue_of(const ChartOperation& operation, std::size_t part, BarKind ki
 }  // namespace
 
 std::vector<GanttLine> gantt_lines(const tpn::FoldedNet& net) {
+  const ProcessorOrder order = processor_order(net.pipeline);
   std::vector<GanttLine> lines;
   for (const LineResource& resource : line_resources(net)) {
     const bool starts = lines.empty() || lines.back().processor_index != resource.processor;
-    lines.push_back(
-        {net.pipeline.processors[resource.processor], line_words(resource.kind), starts, resource.processor});
+    lines.push_back({net.pipeline.processors[resource.processor],
+                     line_words(resource.kind),
+                     starts,
+                     resource.processor,
+                     order.part[resource.processor],
+                     {}});
   }
   return lines;
+}
+
+namespace {
+
+std::size_t machines_of(const tpn::NetPart& part) {
+  return std::set(part.sequence.begin(), part.sequence.end()).size();
+}
+
+std::string part_text(const tpn::NetPart& part, const std::vector<std::string>& stages) {
+  if (part.role == PartRole::source) return "source";
+  if (part.role == PartRole::sink) return "sink";
+  const std::string first = printable(stages[part.first_stage]);
+  return part.first_stage == part.last_stage ? first : first + "–" + printable(stages[part.last_stage]);
+}
+
+}  // namespace
+
+std::string group_heading(const tpn::FoldedNet& net, const std::vector<std::string>& stages, std::size_t part) {
+  const tpn::NetPart& who = net.pipeline.parts[part];
+  const std::size_t machines = machines_of(who);
+  return part_text(who, stages) + (machines > 1 ? fmt::format(" on {} machines", machines) : "");
+}
+
+AlikeLines fold_alike(const tpn::FoldedNet& net, const std::vector<std::string>& stages,
+                      const std::vector<ChartOperation>& operations) {
+  const std::vector<GanttLine> lines = gantt_lines(net);
+  std::map<std::size_t, std::map<ConstraintKind, Rational>> cycle_times;
+  for (const tpn::Resource& resource : net.resources) {
+    cycle_times[resource.processor][resource.kind] = resource.cycle_time;
+  }
+  const LineIndex index(net);
+  std::set<std::size_t> critical;
+  for (const ChartOperation& operation : operations) {
+    if (!operation.is_critical) continue;
+    for (const LineIndex::Place& place : index.places_of(operation)) critical.insert(lines[place.line].processor_index);
+  }
+  // Processors of a part by what is alike, each class in the order of the lines.
+  std::map<std::pair<std::size_t, std::map<ConstraintKind, Rational>>, std::vector<std::size_t>> classes;
+  for (const GanttLine& line : lines) {
+    if (!line.starts_processor) continue;
+    classes[{line.part, cycle_times[line.processor_index]}].push_back(line.processor_index);
+  }
+  AlikeLines result;
+  std::set<std::size_t> hidden;
+  for (const auto& [kind, processors] : classes) {
+    if (processors.size() <= kMostAlike) continue;
+    std::size_t count = 0;
+    for (std::size_t k = kShownAlike; k < processors.size(); ++k) {
+      if (!critical.contains(processors[k]) && hidden.insert(processors[k]).second) ++count;
+    }
+    if (count == 0) continue;
+    const tpn::NetPart& part = net.pipeline.parts[kind.first];
+    result.hidden.push_back(fmt::format("{} of the {} machines of {}, each as busy as one that is shown", count,
+                                        machines_of(part), part_text(part, stages)));
+  }
+  if (hidden.empty()) return result;
+  for (std::size_t line = 0; line < lines.size(); ++line) {
+    if (!hidden.contains(lines[line].processor_index)) result.shown.push_back(line);
+  }
+  return result;
 }
 
 LineIndex::LineIndex(const tpn::FoldedNet& net)
@@ -155,10 +226,22 @@ std::map<std::size_t, std::size_t> keep_lines(std::vector<GanttLine>& lines, con
     place[line] = kept.size();
     kept.push_back(lines[line]);
     const std::size_t before = kept.size() - 1;
-    kept.back().starts_group = before == 0 || kept[before - 1].processor_index != kept.back().processor_index;
+    kept.back().starts_processor = before == 0 || kept[before - 1].processor_index != kept.back().processor_index;
   }
   lines = std::move(kept);
   return place;
+}
+
+// A heading that would repeat the name below it is none.
+void set_headings(std::vector<GanttLine>& lines, const ChartSubject& subject) {
+  const GanttLine* before = nullptr;
+  for (GanttLine& line : lines) {
+    if (before == nullptr || before->part != line.part) {
+      line.heading = group_heading(subject.net, subject.stages, line.part);
+      if (line.heading == printable(line.processor)) line.heading.clear();
+    }
+    before = &line;
+  }
 }
 
 std::vector<AxisTick> time_ticks(const TimeWindow& window, const TimeScale& scale) {
@@ -178,6 +261,7 @@ GanttDrawing draw_gantt(const ChartSubject& subject, GanttFrame frame, const std
   drawing.title = std::move(frame.title);
   drawing.description = std::move(frame.description);
   drawing.caption = std::move(frame.caption);
+  drawing.hidden = std::move(frame.hidden);
   drawing.window = std::move(frame.window);
   drawing.marks = std::move(frame.marks);
   drawing.colour = frame.colour;
@@ -185,6 +269,7 @@ GanttDrawing draw_gantt(const ChartSubject& subject, GanttFrame frame, const std
   drawing.lines = gantt_lines(subject.net);
   const std::map<std::size_t, std::size_t> place_of = keep_lines(drawing.lines, shown);
   drawing.has_tall_bars = std::ranges::all_of(drawing.lines, [](const GanttLine& line) { return line.words.empty(); });
+  set_headings(drawing.lines, subject);
   const LineIndex index(subject.net);
   for (const ChartOperation& operation : operations) {
     const TimeWindow within{std::max(operation.start, drawing.window.from), std::min(operation.end, drawing.window.to)};

@@ -1,7 +1,8 @@
 // What a Gantt chart shows and where in time, before anything is drawn: lines, bars, ticks and marks.
 //
-// A line is a resource: each does one operation at a time, so no bars of a line overlap. Lines of a processor are a
-// group, by natural order of names, the source first and the sink last. A transfer stands on two lines, those of both
+// A line is a resource: each does one operation at a time, so no bars of a line overlap. Lines stand in the order of
+// the pipeline: the parts from the source to the sink, the processors of a part in its own order; those of a part are a
+// group, whose heading names its stages. A transfer stands on two lines, those of both
 // its ends. Shape says what an operation is, number and hue its data set, outline that it is critical.
 #pragma once
 
@@ -17,10 +18,12 @@
 namespace takt::tools {
 
 struct GanttLine {
-  std::string processor;     // its name, whatever characters it has
-  std::string words;         // "receive", "compute", "send", "port"; none where one line has them all
-  bool starts_group = true;  // the first of its processor
+  std::string processor;         // its name, whatever characters it has
+  std::string words;             // "receive", "compute", "send", "port"; none where one line has them all
+  bool starts_processor = true;  // the first of its processor
   std::size_t processor_index = 0;
+  std::size_t part = 0;  // the first that its processor has
+  std::string heading;   // of the first line of a group in a drawing: "detect on 2 machines"
 };
 
 /// What an operation is to the processor of its line.
@@ -44,6 +47,7 @@ struct GanttDrawing {
   std::string title;
   std::string description;
   std::vector<std::string> caption;  // sentences below the drawing
+  std::vector<std::string> hidden;   // of AlikeLines, which the caption has as well
   TimeWindow window;                 // from < to
   GanttColour colour = GanttColour::data_set;
   TimeScale scale;  // in which the axis tells times
@@ -54,8 +58,23 @@ struct GanttDrawing {
   bool has_tall_bars = true;             // lines have computations and transfers
 };
 
-/// All lines of a net.
+/// All lines of a net, without headings.
 std::vector<GanttLine> gantt_lines(const tpn::FoldedNet& net);
+
+/// "detect on 2 machines", "detect" on one, "source": what a group of lines is.
+std::string group_heading(const tpn::FoldedNet& net, const std::vector<std::string>& stages, std::size_t part);
+
+/// The lines of machines that say what others say: of those of a part that are alike, in all cycle times, all but the
+/// first kShownAlike, where there are more than kMostAlike and no bar of the critical circuit stands on them.
+struct AlikeLines {
+  std::vector<std::size_t> shown;  // indices into gantt_lines, ascending; empty where all are
+  std::vector<std::string>
+      hidden;  // sentences' ends: "22 of the 26 machines of detect, each as busy as one that is shown"
+};
+inline constexpr std::size_t kMostAlike = 8;
+inline constexpr std::size_t kShownAlike = 3;
+AlikeLines fold_alike(const tpn::FoldedNet& net, const std::vector<std::string>& stages,
+                      const std::vector<ChartOperation>& operations);
 
 /// On which lines the operations of a net stand.
 class LineIndex {
@@ -89,6 +108,7 @@ struct GanttFrame {
   std::string title;
   std::string description;
   std::vector<std::string> caption;
+  std::vector<std::string> hidden;
   TimeWindow window;
   std::vector<maxplus::Rational> marks;
   GanttColour colour = GanttColour::data_set;

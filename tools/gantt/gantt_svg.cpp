@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
+#include <vector>
 
 #include "maxplus/contract.hpp"
+#include "tools/short_names.hpp"
 #include "tools/svg.hpp"
 #include "tpn/visible.hpp"
 
@@ -26,7 +29,9 @@ constexpr double kTextDrop = 4;  // from the middle of a line to the baseline of
 constexpr double kLeastLabels = 92;
 constexpr double kMostLabels = 220;
 constexpr double kLabelGap = 8;
-constexpr double kGap = 4;  // between labels and bars
+constexpr double kHeading = 18;         // a group's, above its lines
+constexpr double kHeadingShare = 0.85;  // of its letters to those of labels
+constexpr double kGap = 4;              // between labels and bars
 constexpr double kRightEdge = 14;
 constexpr double kCaptionLine = 17;
 constexpr double kBold = 8.4;       // pixels per character, of line labels: bold letters of DejaVu Sans
@@ -35,35 +40,22 @@ constexpr double kNumberEdges = 9;  // on both sides of a number together
 constexpr double kLeastBar = 1;
 
 // Tints of the Okabe-Ito hues; what stands on them, and their edges, is legible and visible in both schemes.
-constexpr std::string_view kStyle =
-    R"(:root{color-scheme:light dark;--bg:#fff;--ink:#1c2127;--dim:#5f6873;--rule:#eceef0;--acc:#c2410c;)"
-    R"(--c:#2f5f8f;--r:#9fc2dd;--s:#5b92bf;--onc:#fff;--ons:#1c2127;--edge:#8a94a0;--lo:.62;--h0:#a8d3f0;--h1:#f4c877;)"
-    R"(--h2:#93d3b6;--h3:#e9b3d3;--h4:#efe493;--h5:#b9b8ea;--on:#1c2127})"
-    "\n"
-    R"(@media (prefers-color-scheme:dark){:root{--bg:#14171b;--ink:#e7e9ec;--dim:#a2abb6;--rule:#262c33;--acc:#ff9a5c;)"
-    R"(--c:#5b9bd5;--r:#2c4a66;--s:#3e75a6;--onc:#101316;--ons:#fff;--edge:#76818d;--lo:.4;--h0:#7fb4d6;--h1:#d8ab58;)"
-    R"(--h2:#74b798;--h3:#cb93b5;--h4:#cfc574;--h5:#9c9bd3;--on:#101316}})"
-    "\n"
-    R"(svg{font:12px system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","DejaVu Sans",sans-serif;)"
-    R"(font-variant-numeric:tabular-nums})"
-    "\n"
-    R"(text{fill:var(--ink)}.page{fill:var(--bg)}.lane{font-weight:650}.lane.dim{font-weight:400;fill:var(--dim)})"
-    "\n"
-    R"(.rule{stroke:var(--rule)}.ticks line{stroke:var(--rule)})"
-    R"(.ticks text{fill:var(--dim);font-size:11px;text-anchor:middle})"
-    R"(.mark line{stroke:var(--dim);stroke-dasharray:3 3}.cap{fill:var(--dim);font-size:12px})"
-    "\n"
-    R"(.b rect{stroke:var(--edge);stroke-width:.8}.b text{font-size:11px;text-anchor:middle;fill:var(--on)})"
-    "\n"
-    R"(.h0 rect{fill:var(--h0)}.h1 rect{fill:var(--h1)}.h2 rect{fill:var(--h2)}.h3 rect{fill:var(--h3)})"
-    R"(.h4 rect{fill:var(--h4)}.h5 rect{fill:var(--h5)})"
-    R"(.b.r rect,.b.s rect{fill-opacity:var(--lo)}.b.r text,.b.s text{fill:var(--ink)})"
-    "\n"
-    R"(.b.qr rect{fill:var(--r);fill-opacity:1}.b.qc rect{fill:var(--c)}.b.qs rect{fill:var(--s);fill-opacity:1})"
-    R"(.b.qc text{fill:var(--onc)}.b.qs text{fill:var(--ons)})"
-    "\n"
-    R"(.b.k rect{stroke:var(--acc);stroke-width:2.4}.b.k text{font-weight:700})"
-    "\n";
+struct BarColours {
+  std::string_view name;  // of the class
+  SchemeColour fill;
+  SchemeColour text;
+};
+constexpr SchemeColour kOnHue{"#1c2127", "#101316"};
+constexpr std::array kHueColours = {
+    BarColours{"h0", {"#a8d3f0", "#7fb4d6"}, kOnHue}, BarColours{"h1", {"#f4c877", "#d8ab58"}, kOnHue},
+    BarColours{"h2", {"#93d3b6", "#74b798"}, kOnHue}, BarColours{"h3", {"#e9b3d3", "#cb93b5"}, kOnHue},
+    BarColours{"h4", {"#efe493", "#cfc574"}, kOnHue}, BarColours{"h5", {"#b9b8ea", "#9c9bd3"}, kOnHue}};
+// By BarKind.
+constexpr std::array kKindColours = {BarColours{"qr", {"#9fc2dd", "#2c4a66"}, kInkColour},
+                                     BarColours{"qc", kComputeColour, {"#fff", "#101316"}},
+                                     BarColours{"qs", {"#5b92bf", "#3e75a6"}, {"#1c2127", "#fff"}}};
+constexpr SchemeColour kEdgeColour{"#8a94a0", "#76818d"};
+constexpr SchemeColour kTransferOpacity{"0.62", "0.4"};  // of hues
 
 // How characters and lines become pixels, and where they are.
 class GanttLayout {
@@ -75,14 +67,22 @@ class GanttLayout {
       low_ = kNarrowTransfer;
     }
     double widest = 0;
-    for (const GanttLine& line : drawing.lines) widest = std::max(widest, width_of(label(line)));
-    labels_ = std::clamp(widest + kLabelGap, kLeastLabels, kMostLabels);
+    double top = kTop;
+    for (const GanttLine& line : drawing.lines) {
+      widest = std::max({widest, width_of(label(line)), width_of(line.heading) * kHeadingShare});
+      if (!line.heading.empty()) top += kHeading;
+      tops_.push_back(top);
+      top += line_height_;
+    }
+    height_ = top + kBottom;
+    fit_labels();
+    labels_ = std::clamp(std::ceil(widest + kLabelGap), kLeastLabels, kMostLabels);
   }
 
   const GanttDrawing& drawing() const { return drawing_; }
   double labels() const { return labels_; }
-  double height() const { return kTop + line_height_ * static_cast<double>(drawing_.lines.size()) + kBottom; }
-  double top_of(std::size_t line) const { return kTop + line_height_ * static_cast<double>(line); }
+  double height() const { return height_; }
+  double top_of(std::size_t line) const { return tops_[line]; }
   double middle_of(std::size_t line) const { return top_of(line) + line_height_ / 2; }
   double thickness(BarKind kind) const { return kind == BarKind::compute ? tall_ : low_; }
 
@@ -93,28 +93,35 @@ class GanttLayout {
         .value_or(0);
   }
 
-  // "P0 compute", cut where it is longer than the widest label.
-  std::string fitting_label(const GanttLine& line) const {
-    const auto most = static_cast<std::size_t>((kMostLabels - kLabelGap) / kBold);
-    const std::size_t words = line.words.empty() ? 0 : line.words.size() + 1;
-    const std::string name = tpn::visible(line.processor);
-    if (width_of(label(line)) + kLabelGap <= kMostLabels) return label(line);
-    std::string cut;
-    std::size_t length = 0;
-    for (std::size_t at = 0; at < name.size();) {
-      const auto character = tpn::first_character(std::string_view(name).substr(at));
-      length += cells_of(character);
-      if (length + words + 1 > most) break;
-      cut += name.substr(at, character.length);
-      at += character.length;
-    }
-    return cut + "…" + (line.words.empty() ? "" : " " + line.words);
-  }
+  /// "P0 compute", cut where it is longer than the widest label.
+  const std::string& fitting_label(std::size_t line) const { return fitting_labels_[line]; }
+  const std::string& fitting_heading(std::size_t line) const { return fitting_headings_[line]; }
 
  private:
   static constexpr double kNarrowLine = 24;
   static constexpr double kNarrowBar = 18;
   static constexpr double kNarrowTransfer = 14;
+
+  // Names are cut, words are not.
+  void fit_labels() {
+    std::vector<std::string> names;
+    std::vector<std::string> headings;
+    for (const GanttLine& line : drawing_.lines) {
+      names.push_back(tpn::visible(line.processor));
+      headings.push_back(line.heading);
+    }
+    const auto words = [&](std::size_t line) { return drawing_.lines[line].words; };
+    fitting_labels_ = short_names(names, [&](std::size_t line, const std::string& name) {
+      const double space = words(line).empty() ? 0 : kBold;
+      return width_of(name) + space + width_of(words(line)) + kLabelGap <= kMostLabels;
+    });
+    fitting_headings_ = short_names(headings, [&](std::size_t, const std::string& heading) {
+      return width_of(heading) * kHeadingShare + kLabelGap <= kMostLabels;
+    });
+    for (std::size_t line = 0; line < names.size(); ++line) {
+      if (!words(line).empty()) fitting_labels_[line] += " " + words(line);
+    }
+  }
 
   static std::string label(const GanttLine& line) {
     return tpn::visible(line.processor) + (line.words.empty() ? "" : " " + line.words);
@@ -129,25 +136,46 @@ class GanttLayout {
     return (code >= kFirstWide && code < kFirstPunctuation) || code >= kFirstIdeograph ? 2 : 1;
   }
 
-  static double width_of(std::string_view text) {
+  static std::size_t cells_of(std::string_view text) {
     std::size_t cells = 0;
     while (!text.empty()) {
       const auto character = tpn::first_character(text);
       cells += cells_of(character);
       text.remove_prefix(character.length);
     }
-    return kBold * static_cast<double>(cells);
+    return cells;
   }
+
+  static double width_of(std::string_view text) { return kBold * static_cast<double>(cells_of(text)); }
 
   const GanttDrawing& drawing_;
   double line_height_ = 34;
   double tall_ = 26;
   double low_ = 18;
   double labels_ = kLeastLabels;
+  std::vector<std::string> fitting_labels_;  // by line
+  std::vector<std::string> fitting_headings_;
+  std::vector<double> tops_;  // by line, without its heading
+  double height_ = 0;
 };
 
-// Files have no script, so no times for one.
+// Files have no script, so no times for one; pages have a style, so no attributes instead of one.
 enum class GanttUse { file, page };
+
+class GanttPainter : public SvgWriter {
+ public:
+  GanttPainter(std::string& text, GanttUse use) : SvgWriter(text), use_(use) {}
+
+  GanttUse use() const { return use_; }
+  /// A presentation attribute of a file.
+  GanttPainter& paint(std::string_view name, std::string_view value) {
+    if (use_ == GanttUse::file) attribute(name, value);
+    return *this;
+  }
+
+ private:
+  GanttUse use_;
+};
 
 // A time or a length for the script, which tells times in units of the scale.
 std::string number_text(const GanttDrawing& drawing, const Rational& time) {
@@ -161,13 +189,27 @@ std::size_t characters_of(std::string_view text) {
   return count;
 }
 
-void write_labels(SvgWriter& svg, const GanttLayout& layout) {
+void write_labels(GanttPainter& svg, const GanttLayout& layout) {
   const auto& lines = layout.drawing().lines;
+  if (layout.drawing().scale.name.empty()) {
+    svg.open("text").attribute("class", "part").attribute("x", coordinate(layout.labels() - kLabelGap));
+    svg.attribute("y", kTickText).attribute("text-anchor", "end");
+    svg.paint("fill", kDimColour.light).paint("font-size", "11").paint("font-style", "italic");
+    svg.text("time units").close();
+  }
   for (std::size_t k = 0; k < lines.size(); ++k) {
-    const std::string label = layout.fitting_label(lines[k]);
+    if (!lines[k].heading.empty()) {
+      svg.open("text").attribute("class", "part").attribute("x", coordinate(layout.labels() - kLabelGap));
+      svg.attribute("y", layout.top_of(k) - kTextDrop).attribute("text-anchor", "end");
+      svg.paint("fill", kDimColour.light).paint("font-size", "11").paint("font-style", "italic");
+      svg.text(layout.fitting_heading(k)).close();
+    }
+    const std::string& label = layout.fitting_label(k);
     svg.open("text").attribute("x", coordinate(layout.labels() - kLabelGap));
     svg.attribute("y", layout.middle_of(k) + kTextDrop).attribute("text-anchor", "end");
-    svg.attribute("class", lines[k].starts_group ? "lane" : "lane dim");
+    svg.attribute("class", lines[k].starts_processor ? "lane" : "lane dim");
+    svg.paint("fill", lines[k].starts_processor ? kInkColour.light : kDimColour.light);
+    if (lines[k].starts_processor) svg.paint("font-weight", "600");
     svg.text(label).close();
   }
 }
@@ -178,22 +220,29 @@ double shift_of(double x, std::string_view label) {
   return std::max(half - x, 0.0) + std::min(kTimeWidth - half - x, 0.0);
 }
 
-void write_grid(SvgWriter& svg, const GanttLayout& layout, GanttUse use) {
+void write_grid(GanttPainter& svg, const GanttLayout& layout) {
   const GanttDrawing& drawing = layout.drawing();
   for (std::size_t k = 1; k < drawing.lines.size(); ++k) {
-    if (!drawing.lines[k].starts_group) continue;
+    if (!drawing.lines[k].starts_processor) continue;
+    const double y = layout.top_of(k) - (drawing.lines[k].heading.empty() ? 0 : kHeading);
     svg.open("line").attribute("class", "rule").attribute("x1", "0").attribute("x2", "100%");
-    svg.attribute("y1", layout.top_of(k)).attribute("y2", layout.top_of(k)).close();
+    svg.attribute("y1", y).attribute("y2", y);
+    svg.paint("stroke", kRuleColour.light).close();
   }
   const double bottom = layout.height() - kBottom;
   const auto at = [&](std::string_view element, std::string_view name, const Rational& time) {
+    const bool is_mark = !name.empty();
     svg.open(element);
-    if (!name.empty()) svg.attribute("class", name);
-    if (use == GanttUse::page) svg.attribute("data-t", number_text(drawing, time - drawing.window.from));
+    if (is_mark) svg.attribute("class", name);
+    if (svg.use() == GanttUse::page) svg.attribute("data-t", number_text(drawing, time - drawing.window.from));
     svg.attribute("transform", fmt::format("translate({})", coordinate(layout.x_of(time))));
-    svg.open("line").attribute("y1", kTickTop).attribute("y2", bottom).close();
+    svg.open("line").attribute("y1", kTickTop).attribute("y2", bottom);
+    svg.paint("stroke", is_mark ? kDimColour.light : kRuleColour.light);
+    if (is_mark) svg.paint("stroke-dasharray", "3 3");
+    svg.close();
   };
   svg.open("g").attribute("class", "ticks");
+  svg.paint("fill", kDimColour.light).paint("font-size", "11").paint("text-anchor", "middle");
   for (const AxisTick& tick : drawing.ticks) {
     at("g", "", tick.value);
     svg.open("text");
@@ -208,30 +257,45 @@ void write_grid(SvgWriter& svg, const GanttLayout& layout, GanttUse use) {
   }
 }
 
+const BarColours& colours_of(const GanttDrawing& drawing, const GanttBar& bar) {
+  return drawing.colour == GanttColour::kind ? kKindColours.at(static_cast<std::size_t>(bar.kind))
+                                             : kHueColours.at(bar.hue);
+}
+
 std::string classes_of(const GanttDrawing& drawing, const GanttBar& bar) {
   constexpr std::array kKinds = {'r', 'c', 's'};
   const char kind = kKinds.at(static_cast<std::size_t>(bar.kind));
-  const std::string hue = drawing.colour == GanttColour::kind ? fmt::format("q{}", kind) : fmt::format("h{}", bar.hue);
-  return fmt::format("b {} {}{}", hue, kind, bar.is_critical ? " k" : "");
+  return fmt::format("b {} {}{}", colours_of(drawing, bar).name, kind, bar.is_critical ? " k" : "");
 }
 
-void write_bar(SvgWriter& svg, const GanttLayout& layout, const GanttBar& bar, GanttUse use) {
+bool is_pale(const GanttDrawing& drawing, const GanttBar& bar) {
+  return drawing.colour != GanttColour::kind && bar.kind != BarKind::compute;
+}
+
+void write_bar(GanttPainter& svg, const GanttLayout& layout, const GanttBar& bar) {
   const GanttDrawing& drawing = layout.drawing();
   const double x = layout.x_of(bar.shown.from);
   const double width = std::max(layout.x_of(bar.shown.to) - x, kLeastBar);
   const double thickness = layout.thickness(bar.kind);
+  const BarColours& colours = colours_of(drawing, bar);
   svg.open("g").attribute("class", classes_of(drawing, bar));
-  if (use == GanttUse::page) {
+  if (svg.use() == GanttUse::page) {
     svg.attribute("data-s", number_text(drawing, bar.shown.from - drawing.window.from));
     svg.attribute("data-w", number_text(drawing, bar.shown.to - bar.shown.from));
   }
   svg.element("title", bar.tooltip);
   svg.open("rect").attribute("x", x).attribute("y", layout.middle_of(bar.line) - thickness / 2);
-  svg.attribute("width", width).attribute("height", fmt::format("{}", thickness)).attribute("rx", "2").close();
+  svg.attribute("width", width).attribute("height", fmt::format("{}", thickness)).attribute("rx", "2");
+  svg.paint("fill", colours.fill.light);
+  if (is_pale(drawing, bar)) svg.paint("fill-opacity", kTransferOpacity.light);
+  svg.paint("stroke", (bar.is_critical ? kAccentColour : kEdgeColour).light);
+  svg.paint("stroke-width", bar.is_critical ? "2.4" : "0.8").close();
   const bool fits = width >= kNumberEdges + kSmall * static_cast<double>(characters_of(bar.label));
-  if (fits || use == GanttUse::page) {
+  if (fits || svg.use() == GanttUse::page) {
     svg.open("text").attribute("x", x + width / 2).attribute("y", layout.middle_of(bar.line) + kTextDrop);
     if (!fits) svg.attribute("display", "none");
+    svg.paint("fill", (is_pale(drawing, bar) ? kInkColour : colours.text).light);
+    if (bar.is_critical) svg.paint("font-weight", "700");
     svg.text(bar.label).close();
   }
   svg.close();
@@ -247,7 +311,30 @@ bool is_drawable(const GanttDrawing& drawing) {
   return from.to_double() && to.to_double() && width && *width > 0;
 }
 
-std::string_view gantt_style() { return kStyle; }
+std::string gantt_style() {
+  std::string rules;
+  const auto add = [&](std::string_view selector, std::string_view property, const SchemeColour& colour) {
+    rules += dark_rule(selector, property, colour.dark);
+  };
+  add(".page", "fill", kPageColour);
+  add(".lane", "fill", kInkColour);
+  add(".lane.dim,.part,.cap,.ticks text", "fill", kDimColour);
+  add(".rule,.ticks line", "stroke", kRuleColour);
+  add(".mark line", "stroke", kDimColour);
+  add(".b rect", "stroke", kEdgeColour);
+  const auto add_bars = [&](const BarColours& colours) {
+    add(fmt::format(".{} rect", colours.name), "fill", colours.fill);
+    add(fmt::format(".{} text", colours.name), "fill", colours.text);
+  };
+  std::ranges::for_each(kHueColours, add_bars);
+  add(".r rect,.s rect", "fill-opacity", kTransferOpacity);
+  add(".b.r text,.b.s text", "fill", kInkColour);
+  std::ranges::for_each(kKindColours, add_bars);
+  rules += ".b.qr rect,.b.qs rect{fill-opacity:1}";
+  add(".b.qs text", "fill", kKindColours.back().text);
+  add(".b.k rect", "stroke", kAccentColour);
+  return dark_style(rules);
+}
 
 std::string gantt_svg(const GanttDrawing& drawing) {
   maxplus::expects(is_drawable(drawing), "times are coordinates");
@@ -256,27 +343,31 @@ std::string gantt_svg(const GanttDrawing& drawing) {
   const auto captions = static_cast<double>(drawing.caption.size());
   const double height = layout.height() + kBottom + kCaptionLine * captions;
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-  SvgWriter svg(text);
+  GanttPainter svg(text, GanttUse::file);
   svg.open("svg").attribute("xmlns", "http://www.w3.org/2000/svg").attribute("viewBox", view_box(width, height));
   svg.attribute("width", fmt::format("{}", width)).attribute("height", fmt::format("{}", height));
+  svg.attribute("font-family", kSvgFonts).attribute("font-size", "12");
   svg.attribute("role", "img").attribute("aria-labelledby", "title description");
   svg.open("title").attribute("id", "title").text(drawing.title).close();
   svg.open("desc").attribute("id", "description").text(drawing.description).close();
-  svg.open("style").raw(kStyle).close();
-  svg.open("rect").attribute("class", "page").attribute("width", "100%").attribute("height", "100%").close();
+  svg.open("style").raw(gantt_style()).close();
+  svg.open("rect").attribute("class", "page").attribute("width", "100%").attribute("height", "100%");
+  svg.paint("fill", kPageColour.light).close();
   svg.raw("\n").open("g");
   write_labels(svg, layout);
   svg.close().raw("\n");
   svg.open("svg").attribute("x", layout.labels() + kGap).attribute("width", fmt::format("{}", kTimeWidth));
   svg.attribute("height", fmt::format("{}", layout.height()));
-  write_grid(svg, layout, GanttUse::file);
+  write_grid(svg, layout);
+  svg.raw("\n").open("g").attribute("font-size", "11").attribute("text-anchor", "middle");
   for (const GanttBar& bar : drawing.bars) {
     svg.raw("\n");
-    write_bar(svg, layout, bar, GanttUse::file);
+    write_bar(svg, layout, bar);
   }
-  svg.close();
+  svg.close().close();
   for (std::size_t k = 0; k < drawing.caption.size(); ++k) {
-    svg.raw("\n").open("text").attribute("class", "cap").attribute("x", layout.labels() + kGap);
+    svg.raw("\n").open("text").attribute("class", "cap").attribute("fill", kDimColour.light);
+    svg.attribute("x", layout.labels() + kGap);
     svg.attribute("y", layout.height() + kCaptionLine * static_cast<double>(k + 1) - kTextDrop);
     svg.text(drawing.caption[k]).close();
   }
@@ -288,7 +379,7 @@ std::string gantt_html(const GanttDrawing& drawing, std::string_view id) {
   maxplus::expects(is_drawable(drawing), "times are coordinates");
   const GanttLayout layout(drawing);
   std::string text;
-  SvgWriter svg(text);
+  GanttPainter svg(text, GanttUse::page);
   svg.open("div").attribute("class", "gantt");
   svg.attribute("style", fmt::format("--labels:{0}px;--labels-share:{0}fr", layout.labels()));
   svg.open("svg").attribute("class", "glab").attribute("viewBox", view_box(layout.labels(), layout.height()));
@@ -305,8 +396,8 @@ std::string gantt_html(const GanttDrawing& drawing, std::string_view id) {
   svg.attribute("aria-labelledby", fmt::format("{0}-t {0}-d", id));
   svg.open("title").attribute("id", fmt::format("{}-t", id)).text(drawing.title).close();
   svg.open("desc").attribute("id", fmt::format("{}-d", id)).text(drawing.description).close();
-  write_grid(svg, layout, GanttUse::page);
-  for (const GanttBar& bar : drawing.bars) write_bar(svg, layout, bar, GanttUse::page);
+  write_grid(svg, layout);
+  for (const GanttBar& bar : drawing.bars) write_bar(svg, layout, bar);
   svg.close().close().close();
   return text;
 }

@@ -11,8 +11,8 @@ namespace takt::tools {
 /// Whether the times of a drawing can be coordinates: its ends and its width are within doubles.
 bool is_drawable(const GanttDrawing& drawing);
 
-/// A file: style inside, light or dark as the reader prefers, no script, nothing from elsewhere. The drawing must be
-/// drawable.
+/// A file: plain colors, dark ones where the reader prefers dark and the program knows style sheets, no script, nothing
+/// from elsewhere. The drawing must be drawable.
 std::string gantt_svg(const GanttDrawing& drawing);
 
 /// The same for a page: `<div class="gantt">` of two drawings, labels and bars, so that a script can stretch time and
@@ -30,7 +30,7 @@ std::string gantt_svg(const GanttDrawing& drawing);
 /// - g.mark is a dashed line at data-t
 std::string gantt_html(const GanttDrawing& drawing, std::string_view id);
 
-/// The style of a file, a style sheet.
-std::string_view gantt_style();
+/// The style sheet of a file: its colors where the reader prefers dark. Light ones are presentation attributes.
+std::string gantt_style();
 
 }  // namespace takt::tools

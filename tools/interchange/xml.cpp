@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "tools/svg.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::tools {
@@ -23,8 +24,8 @@ std::string xml_text(std::string_view text) {
   std::string legal;
   for (std::string_view rest = shown; !rest.empty();) {
     const tpn::Utf8Start start = tpn::first_character(rest);
-    const bool is_noncharacter = start.code && (*start.code == 0xFFFE || *start.code == 0xFFFF);
-    legal += is_noncharacter || !start.code ? std::string_view("\xEF\xBF\xBD") : rest.substr(0, start.length);
+    const bool is_legal = start.code && is_xml_character(*start.code);
+    legal += is_legal ? rest.substr(0, start.length) : std::string_view("\xEF\xBF\xBD");
     rest.remove_prefix(start.length);
   }
   return legal;

@@ -38,6 +38,12 @@ std::string changes(const plan::TypedPlan& before, const plan::TypedPlan& after,
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
+// "the plan: 200/s for 1.57".
+std::string plan_label(const PlanFindings& findings, const PlanWords& words) {
+  return fmt::format("the plan: {} {} {}", words.rates.of_period(findings.found->kept),
+                     words.money.counts_machines() ? "with" : "for", words.money.said(findings.found->facts.cost()));
+}
+
 }  // namespace
 
 Plot frontier_plot(const PlanFindings& findings, const PlanWords& words, const std::string& file) {
@@ -55,6 +61,7 @@ Plot frontier_plot(const PlanFindings& findings, const PlanWords& words, const s
   plot.dashed_words = "dashed: no mapping of any kind is below";
   plot.rises = true;
   Rational reached;
+  bool has_plan = false;
   const plan::TypedPlan* before = nullptr;
   for (const plan::FrontierPoint& point : findings.frontier->points) {
     if (point.period.sign() == 0) break;  // at the end: any rate
@@ -62,14 +69,21 @@ Plot frontier_plot(const PlanFindings& findings, const PlanWords& words, const s
     plot.line.emplace_back(reached, point.cost);
     plot.line.emplace_back(rate, point.cost);
     plot.dashed.emplace_back(rate, plan::cost_bound(words.catalogue, findings.wish.model, point.period));
-    const bool is_found = findings.found && point.period == findings.found->kept;
-    const std::string label = before == nullptr ? "" : changes(*before, point.plan, words.catalogue);
-    plot.points.push_back({rate, point.cost, label,
+    const bool is_found =
+        findings.found && point.period == findings.found->kept && point.cost == findings.found->facts.cost();
+    std::string label = before == nullptr ? "" : changes(*before, point.plan, words.catalogue);
+    if (is_found) label = plan_label(findings, words);
+    has_plan = has_plan || is_found;
+    plot.points.push_back({rate, point.cost, std::move(label),
                            fmt::format("{} {} {}: {}", words.rates.of_period(point.period), is_free ? "with" : "for",
                                        words.money.said(point.cost), part_machines_words(point.plan, words)),
                            is_found});
     before = &point.plan;
     reached = rate;
+  }
+  if (findings.found && !has_plan && findings.found->kept.sign() != 0) {
+    plot.points.push_back({words.rates.number_of(findings.found->kept), findings.found->facts.cost(),
+                           plan_label(findings, words), "", true});
   }
   return plot;
 }

@@ -14,6 +14,7 @@
 #include "tools/number_words.hpp"
 #include "tools/plan/plan_words.hpp"
 #include "tools/suggestion.hpp"
+#include "tools/svg_picture.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
 
@@ -86,7 +87,9 @@ void add_outputs(CommandLine& line, PlanOptions& options) {
   line.option("--up-to", options.up_to, "how far --frontier goes; default: twice the rate that is wanted, or 60 rows")
       .check(positive_rate())
       .type_name("R");
-  line.option("--plot", options.plot, "draw that into a file, as SVG").check(output_name()).type_name("OUT.svg");
+  line.option("--plot", options.plot, "draw that into this file: .svg, .png or .pdf")
+      .check(output_name())
+      .type_name("OUT");
   line.flag("--losses", options.losses, "show what is left of the rate once a machine fails");
   line.flag("--upgrade", options.upgrade, "show what one more machine of each type would bring, and the next plans");
   line.flag("--json", options.json, "print JSON in place of text");
@@ -125,6 +128,9 @@ void settle(PlanOptions& options) {
                                      std::pair("--certificate", options.certificate)}) {
     if (path == "-") throw UsageError(fmt::format("{} takes a file; standard output holds the result", option));
     if (!path.empty()) outputs.push_back(path);
+  }
+  if (!options.plot.empty() && !names_picture(options.plot)) {
+    throw UsageError(fmt::format("--plot {}: a plot's name ends in {}", options.plot, kPictureEndings));
   }
   require_apart({options.file}, outputs);
   for (const std::string& path : outputs) require_writable(path);

@@ -5,6 +5,7 @@
 
 #include <variant>
 
+#include "tools/json_results.hpp"
 #include "tools/number_words.hpp"
 #include "tools/time_words.hpp"
 #include "tpn/models.hpp"
@@ -88,25 +89,28 @@ void write_checked_plan(tpn::JsonWriter& json, const plan::PlanCertificate& cert
   json.member("verdict", word);
   json.member("class", "typed");
   tpn::write_model(json, target.model);
-  json.member(target.strictly ? "below" : "period", target.period.to_string());
-  if (target.latency) json.member("latency", target.latency->to_string());
-  if (target.spare > 0) json.member("spare", target.spare);
+  json.key("target");
+  json.begin_object(tpn::JsonLayout::line);
+  write_exact(json, "period", target.period);
+  write_reciprocal(json, "throughput", target.period);
+  if (target.strictly) json.member("strictly", true);
+  if (target.latency) write_exact(json, "latency", target.latency);
+  if (target.spare > 0) json.member("survive", target.spare);
   if (target.all_apart) json.member("apart", true);
+  json.end();
   if (!target.counts.empty()) {
     json.key("counts");
     json.begin_object(tpn::JsonLayout::line);
-    for (const auto& [type, count] : target.counts) json.member(type, count);
+    for (const auto& [type, count] : target.counts) write_count(json, type, count);
     json.end();
   }
   const auto& bound = certificate.bound;
-  json.member("lower_bound", bound ? std::optional(bound->to_string()) : std::nullopt);
-  json.member("lower_bound_decimal", bound ? bound->to_double() : std::nullopt);
+  write_exact(json, "cost_lower_bound", bound);
   if (!bound) json.member("impossible", true);
   if (!why.empty()) json.member("reason", why);
   if (!checked.mapped) return;
-  json.member("cost", checked.mapped->cost.to_string());
-  json.member("cost_decimal", checked.mapped->cost.to_double());
-  json.member("machines", checked.mapped->machines);
+  write_exact(json, "cost", checked.mapped->cost);
+  write_count(json, "machine_count", checked.mapped->machines);
   json.member("optimal", checked.is_best);
   if (checked.mapped->amiss) json.member("other_kind", *checked.mapped->amiss);
 }

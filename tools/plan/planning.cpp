@@ -46,7 +46,7 @@ tpn::HeuristicRecord record_of(const PlanWish& wish, const FoundPlan& found) {
 class PlanSearch {
  public:
   PlanSearch(const plan::Catalogue& catalogue, const PlanWish& wish, const PlanQuestions& questions)
-      : catalogue_(catalogue), wish_(wish), questions_(questions) {
+      : catalogue_(catalogue), wish_(wish), questions_(questions), deadline_(questions.deadline) {
     findings_.wish = wish;
   }
 
@@ -55,11 +55,14 @@ class PlanSearch {
       find_frontier();
       return std::move(findings_);
     }
+    // The rows of a frontier are to have their share of the time.
+    if (questions_.frontier) deadline_ = questions_.deadline.half_way();
     if (wish_.aim == PlanAim::period) {
       find_cheapest();
     } else {
       find_fastest();
     }
+    deadline_ = questions_.deadline;
     if (!findings_.found) {
       findings_.is_undecided = findings_.is_cut_short;
       if (!findings_.is_undecided) find_reach();
@@ -77,8 +80,8 @@ class PlanSearch {
   FoundPlan with_facts(plan::TypedPlan parts) const { return found_plan(catalogue_, wish_, std::move(parts)); }
 
   plan::CountedQuery counted(plan::Query query) const {
-    query.deadline = questions_.deadline;
-    return {std::move(query), wish_.latency, questions_.deadline};
+    query.deadline = deadline_;
+    return {std::move(query), wish_.latency, deadline_};
   }
 
   void find_cheapest() {
@@ -114,9 +117,11 @@ class PlanSearch {
   }
 
   // Within counts and latency.
-  plan::PlanSolver solver_of(const plan::Catalogue& catalogue) {
-    return [this, &catalogue](const plan::Query& query) {
-      plan::CountedAnswer answer = plan::solve_within(catalogue, counted(query));
+  plan::PlanSolver solver_of(const plan::Catalogue& catalogue, bool is_proof_wanted = false) {
+    return [this, &catalogue, is_proof_wanted](const plan::Query& query) {
+      plan::CountedQuery asked = counted(query);
+      asked.is_proof_wanted = is_proof_wanted;
+      plan::CountedAnswer answer = plan::solve_within(catalogue, asked);
       if (answer.cut_short) findings_.is_cut_short = true;
       return plan::PlanSolution{std::move(answer.plan), !answer.cut_short};
     };
@@ -124,8 +129,7 @@ class PlanSearch {
 
   std::optional<FoundPlan> fastest_of(const plan::Catalogue& catalogue,
                                       const std::function<bool(const plan::FrontierPoint&)>& accepts) {
-    plan::FastestPlan fastest =
-        plan::fastest(catalogue, wish_.query(1), solver_of(catalogue), accepts, questions_.deadline);
+    plan::FastestPlan fastest = plan::fastest(catalogue, wish_.query(1), solver_of(catalogue), accepts, deadline_);
     if (!fastest.is_proved) findings_.is_cut_short = true;
     if (!fastest.point) return std::nullopt;
     if (fastest.is_proved) plan::take_fewest_machines(catalogue, counted(wish_.query(1)), *fastest.point);
@@ -199,8 +203,9 @@ class PlanSearch {
       until = wish_.aim == PlanAim::period ? std::min(kept, wish_.planned_period() / Rational(2)) : kept;
     }
     const bool is_open = until.sign() == 0;
-    plan::Frontier& frontier = findings_.frontier.emplace(plan::frontier(
-        catalogue_, wish_.query(1), until, solver_of(catalogue_), questions_.deadline, is_open ? kMostRows : kAllRows));
+    plan::Frontier& frontier =
+        findings_.frontier.emplace(plan::frontier(catalogue_, wish_.query(1), until, solver_of(catalogue_, true),
+                                                  questions_.deadline, is_open ? kMostRows : kAllRows));
     if (frontier.cut_short) {
       findings_.is_cut_short = true;
       add_plan_to(frontier);
@@ -269,6 +274,7 @@ class PlanSearch {
   const plan::Catalogue& catalogue_;
   const PlanWish& wish_;
   const PlanQuestions& questions_;
+  evaluators::Deadline deadline_;  // of what is looked for now
   PlanFindings findings_;
 };
 

@@ -12,6 +12,7 @@
 #include <set>
 #include <vector>
 
+#include "tools/json_results.hpp"
 #include "tools/number_words.hpp"
 #include "tools/table.hpp"
 #include "tpn/models.hpp"
@@ -148,11 +149,6 @@ void write_parts(JsonWriter& json, const WiderFindings& findings) {
   json.end();
 }
 
-void write_number(JsonWriter& json, const std::string& name, const Rational& number) {
-  json.member(name, number.to_string());
-  json.member(name + "_decimal", number.to_double());
-}
-
 }  // namespace
 
 void write_plan(std::ostream& out, const WiderFindings& findings, const WiderWords& words, const std::string& file) {
@@ -174,9 +170,9 @@ void write_plan(JsonWriter& json, const WiderFindings& findings, const WiderWord
   write_time_unit(json, words.times);
   json.key("target");
   json.begin_object(JsonLayout::line);
-  write_number(json, "period", findings.wish.period);
-  write_number(json, "rate", Rational(1) / findings.wish.period);
-  if (findings.wish.headroom.sign() > 0) json.member("headroom", findings.wish.headroom.to_string());
+  write_exact(json, "period", findings.wish.period);
+  write_reciprocal(json, "throughput", findings.wish.period);
+  if (findings.wish.headroom.sign() > 0) write_exact(json, "headroom", findings.wish.headroom);
   if (findings.wish.survive > 0) json.member("survive", findings.wish.survive);
   json.end();
   json.member("class", name_of(findings.among));
@@ -189,16 +185,15 @@ void write_plan(JsonWriter& json, const WiderFindings& findings, const WiderWord
   for (const ClassBound& bound : findings.bounds) {
     json.begin_object(JsonLayout::line);
     json.member("class", name_of(bound.of));
-    json.member("cost", bound.cost ? std::optional(bound.cost->to_string()) : std::nullopt);
+    write_exact(json, "cost_lower_bound", bound.cost);
     json.end();
   }
   json.end();
   if (findings.mapped) {
-    write_number(json, "cost", findings.cost);
-    write_number(json, "period", *findings.mapped->predicted_period);
-    if (findings.mapped->predicted_period->sign() > 0)
-      write_number(json, "throughput", Rational(1) / *findings.mapped->predicted_period);
-    json.member("machines", std::uint64_t{machines_of(findings)});
+    write_exact(json, "cost", findings.cost);
+    write_exact(json, "period", *findings.mapped->predicted_period);
+    write_reciprocal(json, "throughput", findings.mapped->predicted_period);
+    write_count(json, "machine_count", machines_of(findings));
     write_parts(json, findings);
   }
   json.end();

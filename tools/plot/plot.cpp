@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <string_view>
@@ -24,19 +25,35 @@ constexpr double kRight = 24;
 constexpr double kTop = 52;
 constexpr double kBottom = 52;
 
-constexpr std::string_view kPlotStyle =
-    R"(:root{color-scheme:light dark;--bg:#fff;--ink:#1c2127;--dim:#5f6873;--rule:#eceef0;--acc:#c2410c;--c:#2f5f8f})"
-    "\n"
-    R"(@media (prefers-color-scheme:dark){:root{--bg:#14171b;--ink:#e7e9ec;--dim:#a2abb6;--rule:#262c33;--acc:#ff9a5c;)"
-    R"(--c:#5b9bd5}})"
-    "\n"
-    R"(svg{font:12px system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","DejaVu Sans",sans-serif;)"
-    R"(font-variant-numeric:tabular-nums})"
-    "\n"
-    R"(text{fill:var(--ink)}.page{fill:var(--bg)}.t{font-weight:650;font-size:14px}.d{fill:var(--dim)}.m{text-anchor:middle})"
-    R"(.e{text-anchor:end}.rule{stroke:var(--rule)}.level{stroke:var(--dim);stroke-dasharray:3 3}.line{fill:none;)"
-    R"(stroke:var(--c);stroke-width:2}.dashed{fill:none;stroke:var(--dim);stroke-dasharray:3 3}.p{fill:var(--c)}.k{fill:var(--acc)})"
-    "\n";
+// Style classes, and the presentation attributes that they stand for where nobody prefers dark.
+struct PlotPaint {
+  std::string_view name;
+  std::string_view property;
+  SchemeColour colour;
+};
+constexpr std::array kPlotPaints = {
+    PlotPaint{"page", "fill", kPageColour},      PlotPaint{"i", "fill", kInkColour},
+    PlotPaint{"d", "fill", kDimColour},          PlotPaint{"rule", "stroke", kRuleColour},
+    PlotPaint{"level", "stroke", kDimColour},    PlotPaint{"dashed", "stroke", kDimColour},
+    PlotPaint{"line", "stroke", kComputeColour}, PlotPaint{"p", "fill", kComputeColour},
+    PlotPaint{"k", "fill", kAccentColour}};
+
+// The class of the element opened last, with its light color.
+void paint(SvgWriter& svg, std::string_view name) {
+  const auto* const found = std::ranges::find(kPlotPaints, name, &PlotPaint::name);
+  svg.attribute("class", name).attribute(found->property, found->colour.light);
+}
+
+std::string plot_style() {
+  std::string rules;
+  for (const PlotPaint& one : kPlotPaints) {
+    rules += dark_rule(fmt::format(".{}", one.name), one.property, one.colour.dark);
+  }
+  return dark_style(rules + dark_rule(".halo", "stroke", kPageColour.dark) +
+                    dark_rule(".lead", "stroke", kAccentColour.dark));
+}
+
+enum class Anchor { start, middle, end };
 
 // The axes: from which numbers to which.
 class PlotFrame {
@@ -69,21 +86,26 @@ class PlotFrame {
   Rational y_to_;
 };
 
-void write_text(SvgWriter& svg, double x, double y, std::string_view style, std::string_view words) {
+void write_text(SvgWriter& svg, double x, double y, std::string_view colour, Anchor anchor, std::string_view words) {
   if (words.empty()) return;
-  svg.open("text").attribute("class", style).attribute("x", x).attribute("y", y).text(words).close();
+  svg.open("text").attribute("x", x).attribute("y", y);
+  if (anchor != Anchor::start) svg.attribute("text-anchor", anchor == Anchor::middle ? "middle" : "end");
+  paint(svg, colour);
+  svg.text(words).close();
 }
 
 void write_line(SvgWriter& svg, std::string_view style, double x1, double y1, double x2, double y2) {
-  svg.open("line").attribute("class", style).attribute("x1", x1).attribute("y1", y1);
-  svg.attribute("x2", x2).attribute("y2", y2).close().raw("\n");
+  svg.open("line").attribute("x1", x1).attribute("y1", y1).attribute("x2", x2).attribute("y2", y2);
+  paint(svg, style);
+  if (style == "level") svg.attribute("stroke-dasharray", "3 3");
+  svg.close().raw("\n");
 }
 
 void write_axes(SvgWriter& svg, const Plot& plot, const PlotFrame& frame) {
   for (const AxisTick& tick : axis_ticks(Rational(), frame.y_to(), 8)) {
     const double y = frame.y(tick.value);
     write_line(svg, "rule", kLeft, y, kWidth - kRight, y);
-    write_text(svg, kLeft - 8, y + 4, "d e", tick.label);
+    write_text(svg, kLeft - 8, y + 4, "d", Anchor::end, tick.label);
   }
   for (const AxisTick& tick : axis_ticks(Rational(), frame.x_to(), 8)) {
     const double x = frame.x(tick.value);
@@ -91,10 +113,11 @@ void write_axes(SvgWriter& svg, const Plot& plot, const PlotFrame& frame) {
     // The last number ends at the edge.
     constexpr double kHalfDigit = 3.6;
     const bool is_last = x + kHalfDigit * static_cast<double>(tick.label.size()) > kWidth;
-    write_text(svg, is_last ? kWidth - 4 : x, kHeight - kBottom + 18, is_last ? "d e" : "d m", tick.label);
+    write_text(svg, is_last ? kWidth - 4 : x, kHeight - kBottom + 18, "d", is_last ? Anchor::end : Anchor::middle,
+               tick.label);
   }
-  write_text(svg, (kLeft + kWidth - kRight) / 2, kHeight - 12, "d m", plot.x_title);
-  write_text(svg, 16, kTop - 8, "d", plot.y_title);
+  write_text(svg, (kLeft + kWidth - kRight) / 2, kHeight - 12, "d", Anchor::middle, plot.x_title);
+  write_text(svg, 16, kTop - 8, "d", Anchor::start, plot.y_title);
 }
 
 void write_polyline(SvgWriter& svg, std::string_view style, const std::vector<std::pair<Rational, Rational>>& line,
@@ -104,7 +127,10 @@ void write_polyline(SvgWriter& svg, std::string_view style, const std::vector<st
   for (const auto& [x, y] : line) {
     points += fmt::format("{}{},{}", points.empty() ? "" : " ", coordinate(frame.x(x)), coordinate(frame.y(y)));
   }
-  svg.open("polyline").attribute("class", style).attribute("points", points).close().raw("\n");
+  svg.open("polyline").attribute("points", points).attribute("fill", "none");
+  paint(svg, style);
+  svg.attribute(style == "line" ? "stroke-width" : "stroke-dasharray", style == "line" ? "2" : "3 3");
+  svg.close().raw("\n");
 }
 
 void write_levels(SvgWriter& svg, const Plot& plot, const PlotFrame& frame) {
@@ -114,7 +140,7 @@ void write_levels(SvgWriter& svg, const Plot& plot, const PlotFrame& frame) {
   for (const auto& [level, words] : plot.levels) {
     const double y = frame.y(level);
     write_line(svg, "level", kLeft, y, kWidth - kRight, y);
-    write_text(svg, kWidth - kRight - 4, y + 14, "d e", words);
+    write_text(svg, kWidth - kRight - 4, y + 14, "d", Anchor::end, words);
   }
 }
 
@@ -124,7 +150,41 @@ void write_notes(SvgWriter& svg, const Plot& plot, const PlotFrame& frame) {
     const double from = frame.x(note.from);
     const double to = frame.x(note.to);
     if (to - from < kCharacter * static_cast<double>(note.text.size())) continue;
-    write_text(svg, (from + to) / 2, kTop + 14, "d m", note.text);
+    write_text(svg, (from + to) / 2, kTop + 14, "d", Anchor::middle, note.text);
+  }
+}
+
+// Where a line that rises is lowest between two pixels of the horizontal axis.
+double lowest_pixel(const Plot& plot, const PlotFrame& frame, double from) {
+  double y = kHeight - kBottom;
+  for (const auto& [px, py] : plot.line) {
+    y = frame.y(py);
+    if (frame.x(px) >= from) break;
+  }
+  return y;
+}
+
+// Below a line that rises there is room to the right of a point; where that ends, farther down. What the label crosses
+// is interrupted.
+void write_labels_below(SvgWriter& svg, const Plot& plot, const PlotFrame& frame) {
+  constexpr double kCharacter = 7.4;
+  constexpr double kEdge = kWidth - 4;
+  for (const PlotPoint& point : plot.points) {
+    if (!point.is_accented || point.label.empty()) continue;
+    const double x = frame.x(point.x);
+    const double width = kCharacter * static_cast<double>(point.label.size());
+    const bool fits = x + 8 + width < kEdge;
+    double y = frame.y(point.y) + 18;
+    if (!fits) {
+      y = std::max(y, lowest_pixel(plot, frame, kEdge - width) + 18);
+      svg.open("line").attribute("x1", x).attribute("y1", frame.y(point.y)).attribute("x2", x).attribute("y2", y - 12);
+      svg.attribute("class", "lead").attribute("stroke", kAccentColour.light).close().raw("\n");
+    }
+    svg.open("text").attribute("x", fits ? x + 8 : kEdge).attribute("y", std::min(y, kHeight - kBottom - 6));
+    if (!fits) svg.attribute("text-anchor", "end");
+    svg.attribute("class", "k halo").attribute("fill", kAccentColour.light).attribute("font-weight", "600");
+    svg.attribute("stroke", kPageColour.light).attribute("stroke-width", "4").attribute("paint-order", "stroke");
+    svg.text(point.label).close().raw("\n");
   }
 }
 
@@ -137,8 +197,8 @@ void write_labels_above(SvgWriter& svg, const Plot& plot, const PlotFrame& frame
     const double x = frame.x(point.x) - 6;
     const double y = frame.y(point.y) - 8;
     const bool fits = x - kCharacter * static_cast<double>(point.label.size()) > kLeft;
-    if (point.label.empty() || !fits || y > free_below) continue;
-    write_text(svg, x, y, "e", point.label);
+    if (point.label.empty() || point.is_accented || !fits || y > free_below) continue;
+    write_text(svg, x, y, "i", Anchor::end, point.label);
     free_below = y - kLine;
   }
 }
@@ -148,7 +208,8 @@ void write_points(SvgWriter& svg, const Plot& plot, const PlotFrame& frame) {
   for (const PlotPoint& point : plot.points) {
     const double x = frame.x(point.x);
     const double y = frame.y(point.y);
-    svg.open("circle").attribute("class", point.is_accented ? "k" : "p");
+    svg.open("circle");
+    paint(svg, point.is_accented ? "k" : "p");
     svg.attribute("cx", x).attribute("cy", y).attribute("r", "4");
     if (!point.tooltip.empty()) svg.element("title", point.tooltip);
     svg.close();
@@ -165,9 +226,9 @@ void write_points(SvgWriter& svg, const Plot& plot, const PlotFrame& frame) {
     if (!point.label.empty() && is_free) {
       const bool leftwards = x > kWidth - kRight - kLabelWidth;
       if (point.is_accented) {
-        write_text(svg, x, y - 10, "m", point.label);
+        write_text(svg, x, y - 10, "i", Anchor::middle, point.label);
       } else {
-        write_text(svg, leftwards ? x - 8 : x + 8, y + 4, leftwards ? "e" : "", point.label);
+        write_text(svg, leftwards ? x - 8 : x + 8, y + 4, "i", leftwards ? Anchor::end : Anchor::start, point.label);
       }
       labelled.emplace_back(x, y);
     }
@@ -184,20 +245,29 @@ std::string plot_svg(const Plot& plot) {
   svg.open("svg").attribute("xmlns", "http://www.w3.org/2000/svg");
   svg.attribute("viewBox", fmt::format("0 0 {} {}", kWidth, kHeight));
   svg.attribute("width", fmt::format("{}", kWidth)).attribute("height", fmt::format("{}", kHeight));
+  svg.attribute("font-family", kSvgFonts).attribute("font-size", "12");
   svg.attribute("role", "img").attribute("aria-labelledby", "title description");
   svg.open("title").attribute("id", "title").text(plot.title).close();
   svg.open("desc").attribute("id", "description").text(plot.description).close();
-  svg.open("style").raw(kPlotStyle).close();
-  svg.open("rect").attribute("class", "page").attribute("width", "100%").attribute("height", "100%").close().raw("\n");
-  write_text(svg, 16, 22, "t", plot.title);
+  svg.open("style").raw(plot_style()).close();
+  svg.open("rect").attribute("width", "100%").attribute("height", "100%");
+  paint(svg, "page");
+  svg.close().raw("\n").open("text").attribute("x", 16.0).attribute("y", 22.0);
+  svg.attribute("font-size", "14").attribute("font-weight", "600");
+  paint(svg, "i");
+  svg.text(plot.title).close();
   write_axes(svg, plot, frame);
   write_levels(svg, plot, frame);
   write_polyline(svg, "dashed", plot.dashed, frame);
-  if (!plot.dashed.empty()) write_text(svg, kWidth - kRight - 4, kHeight - kBottom - 8, "d e", plot.dashed_words);
+  if (!plot.dashed.empty())
+    write_text(svg, kWidth - kRight - 4, kHeight - kBottom - 8, "d", Anchor::end, plot.dashed_words);
   write_polyline(svg, "line", plot.line, frame);
   write_notes(svg, plot, frame);
   write_points(svg, plot, frame);
-  if (plot.rises) write_labels_above(svg, plot, frame);
+  if (plot.rises) {
+    write_labels_above(svg, plot, frame);
+    write_labels_below(svg, plot, frame);
+  }
   svg.close().raw("\n");
   return text;
 }

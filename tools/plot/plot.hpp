@@ -38,7 +38,7 @@ struct Plot {
   std::vector<std::pair<maxplus::Rational, std::string>> levels;        // dashed, across, with words
   std::vector<PlotNote> notes;
   std::vector<PlotPoint> points;
-  bool rises = false;  // the line does: labels stand above it, to the left of their points
+  bool rises = false;  // the line does: labels stand above it, to the left of their points, the accented one below
 };
 
 /// 720 x 440 pixels, light and dark. Every number must have a double.

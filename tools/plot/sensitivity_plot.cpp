@@ -29,7 +29,7 @@ ValueAxis axis_of(const ParameterInsight& insight, const EvaluatedInstance& resu
   if (parameter.is_inverse()) return {fmt::format("time by {}, in parts of what it is now", name), now};
   if (!is_time(parameter)) return {name, 1};
   const TimeScale scale = result.times.scale_for(now);
-  return {scale.name.empty() ? name : fmt::format("{}, {}", name, scale.name), scale.length};
+  return {fmt::format("{}, {}", name, scale.name.empty() ? "time units" : scale.name), scale.length};
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ Plot sensitivity_plot(const EvaluatedInstance& result, const ParameterInsight& i
   plot.description = fmt::format("The period of {} for all values of {}, from free to twice the time. Now it is {}.",
                                  display_name(result.file), printable(parameter.name), result.times.said(period));
   plot.x_title = axis.title;
-  plot.y_title = scale.name.empty() ? "period" : fmt::format("period, {}", scale.name);
+  plot.y_title = fmt::format("period, {}", scale.name.empty() ? "time units" : scale.name);
   for (const auto& [weight, value] : *insight.curve) {
     plot.line.emplace_back(weight / axis.unit, value / scale.length);
     plot.points.push_back({weight / axis.unit, value / scale.length, "", result.times.said(value), false});

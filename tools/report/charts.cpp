@@ -106,11 +106,16 @@ PageChart draw(const ReportFindings& findings, const ReportWords& words, const C
   if (!drawing || !is_drawable(*drawing) || drawing->bars.empty()) return chart;
   chart.markup = gantt_html(*drawing, id);
   chart.has_critical = std::ranges::any_of(drawing->bars, &GanttBar::is_critical);
+  const std::string_view schedule_option = id == "startup" ? " --schedule start-up" : "";
+  for (const std::string& hidden : drawing->hidden) {
+    chart.cut.push_back(fmt::format("Not shown: {}. takt gantt {} {}{} --unfold draws every line.", hidden,
+                                    words.command_file(), words.model_options(), schedule_option));
+  }
   if (window.cut.empty()) return chart;
   std::string shown;
   for (const std::string& cut : window.cut) shown += (shown.empty() ? "" : "; ") + cut;
   chart.cut.push_back(fmt::format("Shown: {}. takt gantt {} {}{} draws any part of it.", shown, words.command_file(),
-                                  words.model_options(), id == "startup" ? " --schedule start-up" : ""));
+                                  words.model_options(), schedule_option));
   return chart;
 }
 

@@ -102,9 +102,9 @@ struct PageCurve {
 };
 
 struct PagePipeline {
-  static constexpr double kBoxWidth = 158;
   static constexpr double kBoxHeight = 62;
-  static constexpr double kBarWidth = 134;
+  static constexpr double kPadding = 12;  // of a box, on either side
+  double box_width = 0;
   std::string introduction;
   std::string description;  // for those who do not see it
   double width = 0;

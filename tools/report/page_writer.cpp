@@ -85,9 +85,11 @@ Fields bar(const PageBar& bar) {
   return fields;
 }
 
-Fields box(const PageBox& box) {
-  constexpr double kPadding = 12;
+Fields box(const PageBox& box, double width) {
+  constexpr double kPadding = PagePipeline::kPadding;
   Fields fields;
+  fields.set("width", coordinate(width));
+  fields.set("inner", coordinate(width - 2 * kPadding));
   fields.set("k", mark(box.is_critical));
   fields.set("title", box.title);
   fields.set("name", box.name);
@@ -98,7 +100,7 @@ Fields box(const PageBox& box) {
   fields.set("x", coordinate(box.x));
   fields.set("y", coordinate(box.y));
   fields.set("left", coordinate(box.x + kPadding));
-  fields.set("right", coordinate(box.x + kPadding + PagePipeline::kBarWidth));
+  fields.set("right", coordinate(box.x + width - kPadding));
   fields.set("line1", coordinate(box.y + 22));
   fields.set("line2", coordinate(box.y + 39));
   fields.set("line3", coordinate(box.y + 54));
@@ -150,7 +152,7 @@ Fields pipeline(const PagePipeline& pipeline) {
              }));
   fields.set("curves", list_of(pipeline.curves, curve));
   fields.set("labels", curve_labels(pipeline));
-  fields.set("boxes", list_of(pipeline.boxes, box));
+  fields.set("boxes", list_of(pipeline.boxes, [&](const PageBox& one) { return box(one, pipeline.box_width); }));
   return fields;
 }
 

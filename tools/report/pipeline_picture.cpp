@@ -21,6 +21,7 @@
 #include "tools/drawing/layout.hpp"
 #include "tools/number_words.hpp"
 #include "tools/report/sections.hpp"
+#include "tools/short_names.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {
@@ -38,7 +39,10 @@ constexpr double kPageWidth = 960;
 constexpr double kRowPitch = 84;
 constexpr double kGutter = 56;  // between bands
 constexpr double kHead = 45;    // above the boxes of a band
-constexpr double kPadding = 12;
+constexpr double kPadding = PagePipeline::kPadding;
+constexpr double kLeastBox = 158;  // its width
+constexpr double kMostBox = 250;
+constexpr double kLeastGap = 104;  // between boxes, where curves and their labels are
 constexpr double kFont = 14;
 constexpr double kSmall = 11.5;
 
@@ -130,13 +134,15 @@ struct Spot {
 // Where boxes stand, by their upper left corners.
 class Places {
  public:
-  explicit Places(const Scene& scene) {
+  /// Boxes of that width, where there is room.
+  Places(const Scene& scene, double wanted) {
     const std::size_t parts = scene.processors.size();
     const std::size_t bands = (parts + kColumns - 1) / kColumns;
     per_band_ = (parts + bands - 1) / bands;
     left_ = bands > 1 ? kMargin : kEdge;
     const double gaps = static_cast<double>(std::max<std::size_t>(per_band_, 2) - 1);
-    pitch_ = std::clamp((kPageWidth - PagePipeline::kBoxWidth) / gaps, kPitch, kWidestPitch);
+    pitch_ = std::clamp((kPageWidth - kLeastBox) / gaps, kPitch, kWidestPitch);
+    box_width_ = std::clamp(wanted, kLeastBox, std::min(kMostBox, pitch_ - kLeastGap));
     double top = 0;
     for (std::size_t first = 0; first < parts; first += per_band_) {
       const std::size_t last = std::min(parts, first + per_band_);
@@ -147,11 +153,14 @@ class Places {
       bottoms_.push_back(top);
       top += kGutter;
     }
-    width_ = 2 * left_ + static_cast<double>(per_band_ - 1) * pitch_ + PagePipeline::kBoxWidth;
+    width_ = 2 * left_ + static_cast<double>(per_band_ - 1) * pitch_ + box_width_;
   }
 
   Spot box(std::size_t part, std::size_t place) const { return boxes_[part][place]; }
-  Spot heading(std::size_t part) const { return {boxes_[part][0].x + PagePipeline::kBoxWidth / 2, heads_[part]}; }
+  Spot heading(std::size_t part) const { return {boxes_[part][0].x + box_width_ / 2, heads_[part]}; }
+  double box_width() const { return box_width_; }
+  /// What stands above boxes may be that wide; where there are bands, boxes stand at their edges.
+  double heading_width() const { return box_width_ + 2 * std::min(left_, (pitch_ - box_width_) / 2 - kPadding); }
   bool is_last_of_band(std::size_t part) const { return (part + 1) % per_band_ == 0; }
   /// The middle of the gutter below the band of a part.
   double gutter(std::size_t part) const { return bottoms_[part / per_band_] + kGutter / 2 - 10; }
@@ -175,6 +184,7 @@ class Places {
   std::size_t per_band_ = 1;
   double left_ = kEdge;
   double pitch_ = kPitch;
+  double box_width_ = kLeastBox;
   std::vector<std::vector<Spot>> boxes_;
   std::vector<double> heads_;
   std::vector<double> bottoms_;
@@ -252,15 +262,17 @@ class Labels {
 class PipelinePainter {
  public:
   PipelinePainter(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits)
-      : findings_(findings), words_(words), scene_(scene_of(findings, limits)), places_(scene_) {}
+      : findings_(findings), words_(words), scene_(scene_of(findings, limits)), places_(scene_, wanted_width()) {}
 
   PagePipeline paint() {
     picture_.width = places_.width();
     picture_.height = places_.height();
+    picture_.box_width = places_.box_width();
+    name_boxes();
+    const std::vector<std::string> headings = short_headings();
     for (std::size_t part = 0; part < scene_.processors.size(); ++part) {
       const Spot at = places_.heading(part);
-      const std::string stages = words_.stages(findings_.net.pipeline.parts[part]);
-      picture_.headings.push_back({fitted(stages, kFont, PagePipeline::kBoxWidth), at.x, at.y});
+      picture_.headings.push_back({headings[part], at.x, at.y});
       add_boxes(part);
     }
     add_curves();
@@ -269,6 +281,12 @@ class PipelinePainter {
   }
 
  private:
+  struct BoxNames {
+    std::string name;
+    std::string busy;
+  };
+  static constexpr double kNameGap = 6;
+
   const tpn::Pipeline& pipeline() const { return findings_.net.pipeline; }
 
   // The largest cycle time of a processor's resources.
@@ -299,16 +317,60 @@ class PipelinePainter {
     }
   }
 
+  double inner_width() const { return places_.box_width() - 2 * kPadding; }
+
+  std::string busy_words(std::size_t processor) const {
+    const auto share = findings_.share(cycle_time(processor));
+    return share ? percent(share) + " busy" : "";
+  }
+
+  // So that every name stands beside how busy its processor is.
+  double wanted_width() const {
+    double widest = 0;
+    for (const auto& processors : scene_.processors) {
+      for (const std::size_t processor : processors) {
+        widest = std::max(widest, text_width(words_.processor(processor), kFont) + kNameGap +
+                                      text_width(busy_words(processor), kSmall));
+      }
+    }
+    return widest + 2 * kPadding;
+  }
+
+  // Names and how busy: "79.5 %" beside names that are too long for more, which are cut where they must.
+  void name_boxes() {
+    std::vector<std::size_t> processors;
+    for (const auto& part : scene_.processors) processors.insert(processors.end(), part.begin(), part.end());
+    std::vector<std::string> names;
+    std::vector<std::string> busy;
+    for (const std::size_t processor : processors) {
+      names.push_back(words_.processor(processor));
+      busy.push_back(busy_words(processor));
+      const auto share = findings_.share(cycle_time(processor));
+      if (share && text_width(names.back(), kFont) > inner_width() - text_width(busy.back(), kSmall) - kNameGap) {
+        busy.back() = percent(share);
+      }
+    }
+    const std::vector<std::string> texts = short_names(names, [&](std::size_t k, const std::string& text) {
+      return text_width(text, kFont) <= inner_width() - text_width(busy[k], kSmall) - kNameGap;
+    });
+    for (std::size_t k = 0; k < processors.size(); ++k) names_[processors[k]] = {texts[k], busy[k]};
+  }
+
+  std::vector<std::string> short_headings() const {
+    std::vector<std::string> headings;
+    for (const NetPart& part : pipeline().parts) headings.push_back(words_.stages(part));
+    return short_names(headings, [&](std::size_t, const std::string& text) {
+      return text_width(text, kFont) <= places_.heading_width();
+    });
+  }
+
   PageBox box_of(Spot at, std::size_t processor) const {
     PageBox box;
     box.x = at.x;
     box.y = at.y;
-    const std::string& name = words_.processor(processor);
-    const auto share = findings_.share(cycle_time(processor));
-    if (share) box.busy = percent(share) + " busy";
-    const auto room = [&] { return PagePipeline::kBarWidth - text_width(box.busy, kSmall) - 6; };
-    if (share && text_width(name, kFont) > room()) box.busy = percent(share);
-    box.name = fitted(name, kFont, room());
+    const BoxNames& names = names_.at(processor);
+    box.name = names.name;
+    box.busy = names.busy;
     return box;
   }
 
@@ -321,7 +383,7 @@ class PipelinePainter {
       const auto entry = std::ranges::find(who.sequence, processor) - who.sequence.begin();
       const Rational time = pipeline().duration({static_cast<std::uint64_t>(entry), 2 * part});
       const std::string takes = " takes " + words_.time(time).readable;
-      const double room = PagePipeline::kBarWidth - text_width(takes, kSmall);
+      const double room = inner_width() - text_width(takes, kSmall);
       box.work = fitted(words_.stages(who), kSmall, room) + takes;
       box.title += ": " + words_.stages(who) + takes;
     }
@@ -368,7 +430,7 @@ class PipelinePainter {
     double x = left;
     double y = box.y + (is_stacked ? 47 : 46);
     for (const auto& [kind, time] : times) {
-      const double width = findings_.share(time)->to_double().value_or(0) * PagePipeline::kBarWidth;
+      const double width = findings_.share(time)->to_double().value_or(0) * inner_width();
       if (width > 0)
         box.bars.push_back({kind, x, y, std::max(width - (is_stacked ? 0.8 : 0), 0.4), is_stacked ? 6 : 2.4});
       if (is_stacked) {
@@ -407,7 +469,7 @@ class PipelinePainter {
   Drawn draw(std::size_t part, const BoxPair& ends, const Curve& curve) const {
     const Spot sender = places_.box(part, ends.first);
     const Spot receiver = places_.box(part + 1, ends.second);
-    const Spot from = {sender.x + PagePipeline::kBoxWidth, sender.y + PagePipeline::kBoxHeight / 2};
+    const Spot from = {sender.x + places_.box_width(), sender.y + PagePipeline::kBoxHeight / 2};
     const Spot to = {receiver.x, receiver.y + PagePipeline::kBoxHeight / 2};
     Way way = places_.is_last_of_band(part) ? Way(from, to, places_.gutter(part)) : Way(from, to);
     std::string label = words_.time(curve.shortest).readable;
@@ -466,6 +528,7 @@ class PipelinePainter {
   const ReportWords& words_;
   Scene scene_;
   Places places_;
+  std::map<std::size_t, BoxNames> names_;  // by processor
   PagePipeline picture_;
 };
 

@@ -55,12 +55,12 @@ TEST_CASE("a plan's certificate proves of the catalogue that nothing is cheaper,
   const auto json = ordered_json::parse(takt({"check", made.mapped, made.certificate, "--json"}).out);
   CHECK(json.at("verdict") == "proved");
   CHECK(json.at("period") == "1/200");
-  CHECK(json.at("plan").at("verdict") == "proved");
-  CHECK(json.at("plan").at("lower_bound") == "157/100");
-  CHECK(json.at("plan").at("cost") == "157/100");
-  CHECK(json.at("plan").at("machines") == 29);
-  CHECK(json.at("plan").at("optimal") == true);
-  CHECK_FALSE(json.at("plan").contains("other_kind"));
+  CHECK(json.at("plan_check").at("verdict") == "proved");
+  CHECK(json.at("plan_check").at("cost_lower_bound") == "157/100");
+  CHECK(json.at("plan_check").at("cost") == "157/100");
+  CHECK(json.at("plan_check").at("machine_count") == 29);
+  CHECK(json.at("plan_check").at("optimal") == true);
+  CHECK_FALSE(json.at("plan_check").contains("other_kind"));
 }
 
 TEST_CASE("the certificate of every kind of plan is proved, and says what it is about") {
@@ -109,8 +109,8 @@ TEST_CASE("that there is no plan is proved") {
         "ONE-PORT.\n");
   CHECK(outcome.status == tools::kAnswered);
   const auto json = ordered_json::parse(takt({"check", source(kCatalogue), made.certificate, "--json"}).out);
-  CHECK(json.at("plan").at("impossible") == true);
-  CHECK(json.at("plan").at("lower_bound").is_null());
+  CHECK(json.at("plan_check").at("impossible") == true);
+  CHECK(json.at("plan_check").at("cost_lower_bound").is_null());
   CHECK_FALSE(json.contains("period"));
 }
 

@@ -205,11 +205,16 @@ TEST_CASE("check prints its verdict as JSON, an object for one pair") {
     REQUIRE(outcome.err.empty());
     return ordered_json::parse(outcome.out);
   };
-  ordered_json expected = {{"file", pairs.a},        {"certificate", pairs.proof},
-                           {"verdict", "proved"},    {"model", "strict"},
-                           {"period", "692/3"},      {"period_decimal", 692.0 / 3},
-                           {"lower_bound", "692/3"}, {"lower_bound_decimal", 692.0 / 3},
-                           {"upper_bound", "692/3"}, {"upper_bound_decimal", 692.0 / 3}};
+  ordered_json expected = {{"file", pairs.a},
+                           {"certificate", pairs.proof},
+                           {"verdict", "proved"},
+                           {"model", "strict"},
+                           {"period", "692/3"},
+                           {"period_decimal", 692.0 / 3},
+                           {"period_lower_bound", "692/3"},
+                           {"period_lower_bound_decimal", 692.0 / 3},
+                           {"period_upper_bound", "692/3"},
+                           {"period_upper_bound_decimal", 692.0 / 3}};
   REQUIRE(json_of({pairs.a, pairs.proof}, tools::kAnswered).dump() == expected.dump());
 
   const ordered_json refused = json_of({pairs.b, pairs.proof}, tools::kNo);
@@ -221,8 +226,8 @@ TEST_CASE("check prints its verdict as JSON, an object for one pair") {
   const ordered_json proved = json_of({pairs.a, interval}, tools::kAnswered);
   REQUIRE(proved.at("period").is_null());
   REQUIRE(proved.at("period_decimal").is_null());
-  REQUIRE(proved.at("lower_bound") == "1295/6");
-  REQUIRE(proved.at("upper_bound_decimal") == 821.0);
+  REQUIRE(proved.at("period_lower_bound") == "1295/6");
+  REQUIRE(proved.at("period_upper_bound_decimal") == 821.0);
 
   const ordered_json undecided = json_of({source(kSlow), source(kSlowCertificate)}, tools::kLimit);
   REQUIRE(undecided.at("verdict") == "undecided");

@@ -61,14 +61,14 @@ TEST_CASE("with failures to survive both rates are said, and what is proved is a
                             Contains("Next faster, by the rate kept: 277.8/s for 2.388 USD/h.") &&
                             Contains("\n  257.1/s  285.7/s         2.292        17  "));
   const ordered_json json = json_of("video-platform", {"--rate", "240/s", "--survive", "1"});
-  CHECK(json["parts"][1]["busy"] == "21/25");
+  CHECK(json["parts"][1]["utilization"] == "21/25");
   CHECK(json["kept_period"] == "7/1800");
   CHECK(json["period"] == "7/2000");
 }
 
 TEST_CASE("the bound of a budget is as good as that of its work") {
   const ordered_json json = json_of("two-types", {"--budget", "30"});
-  CHECK(json["any_mapping_period_bound"] == "3/100");
+  CHECK(json["any_mapping_period_lower_bound"] == "3/100");
 }
 
 TEST_CASE("where machines are short, wider classes and the least to add are named") {
@@ -80,7 +80,7 @@ TEST_CASE("where machines are short, wider classes and the least to add are name
         "On the machines there are --among weighted does: 500/s with 3 x and 1 y.\n"
         "The least to add for a plan of this kind: 2 x, for 2; then 500/s for 5, with 5 x.\n");
   const ordered_json json = json_of("few-machines", {"--rate", "450/s"});
-  CHECK(json["reasons"][0]["kind"] == "counts");
+  CHECK(json["reasons"][0]["because"] == "counts");
   CHECK(json["reachable"]["throughput"] == "300");
   CHECK(json["reachable_is_fastest"] == true);
   CHECK(json["wider"]["class"] == "weighted");
@@ -103,7 +103,7 @@ TEST_CASE("a rate that no plan reaches names the files that bind, and how far pl
         "6.3 MB in 5.04 ms on gpu, at best; at most 198.4/s.\n"
         "The fastest of this kind: 198.4/s for 2810 EUR, with 2 edge and 25 cpu.\n");
   const ordered_json json = json_of("cameras", {"--rate", "200/s"});
-  CHECK(json["reasons"][0]["kind"] == "part");
+  CHECK(json["reasons"][0]["because"] == "part");
   CHECK(json["reasons"][0]["stage"] == "track");
   CHECK(json["reasons"][0]["period"] == "63/12500");
   CHECK(json["reachable"]["period"] == "63/12500");
@@ -137,8 +137,8 @@ TEST_CASE("the whole claim of a certificate is repeated, counts among it") {
   CHECK(takt({"plan", catalogue, "--rate", "200/s", "--machines", "gpu=8", "--certificate", certificate}).status ==
         tools::kAnswered);
   const auto checked = ordered_json::parse(takt({"check", catalogue, certificate, "--json"}).out);
-  CHECK(checked["plan"]["verdict"] == "proved");
-  CHECK(checked["plan"]["counts"].dump() == R"({"gpu":8,"large":0,"small":0})");
+  CHECK(checked["plan_check"]["verdict"] == "proved");
+  CHECK(checked["plan_check"]["counts"].dump() == R"({"gpu":8,"large":0,"small":0})");
 }
 
 }  // namespace

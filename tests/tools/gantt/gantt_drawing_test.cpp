@@ -1,9 +1,11 @@
 // What a Gantt chart shows: lines, bars, their order and words, without a coordinate.
 #include "tools/gantt/gantt_drawing.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,7 +29,8 @@ GanttDrawing lap_of(const Steady& steady, GanttColour colour = GanttColour::data
 std::vector<std::string> line_texts(const std::vector<GanttLine>& lines) {
   std::vector<std::string> texts;
   for (const GanttLine& line : lines) {
-    texts.push_back((line.starts_group ? "*" : " ") + line.processor + (line.words.empty() ? "" : " ") + line.words);
+    texts.push_back((line.starts_processor ? "*" : " ") + line.processor + (line.words.empty() ? "" : " ") +
+                    line.words);
   }
   return texts;
 }
@@ -46,7 +49,7 @@ TEST_CASE("a line is a processor under STRICT, and a port or computations under 
   CHECK_FALSE(lap_of(overlap).has_tall_bars);
 }
 
-TEST_CASE("lines go by the numbers in names, the source first and the sink last") {
+TEST_CASE("lines go by the pipeline, the source first and the sink last, whatever names say") {
   const tpn::Document document = tpn::read_document(R"({
     "application": {"stages": [{"name": "a", "work": 1, "output": 1}, {"name": "b", "work": 1, "output": 1}],
                     "input": 1},
@@ -55,7 +58,7 @@ TEST_CASE("lines go by the numbers in names, the source first and the sink last"
     "mapping": [{"stages": ["a"], "processors": ["n10"]}, {"stages": ["b"], "processors": ["n9"]}]})",
                                                     "x.json");
   const Steady steady(document, *tpn::find_model("strict"));
-  CHECK(line_texts(gantt_lines(steady.net)) == std::vector<std::string>{"*source", "*n9", "*n10", "*sink"});
+  CHECK(line_texts(gantt_lines(steady.net)) == std::vector<std::string>{"*source", "*n10", "*n9", "*sink"});
 }
 
 TEST_CASE("a lap of Example A under STRICT outlines its ten operations, and every processor idles at some time") {
@@ -135,6 +138,72 @@ TEST_CASE("lines that are not shown have no bars, and the others keep theirs") {
   for (const GanttBar& bar : all.bars) kept += bar.line == 1 || bar.line == 4 ? 1 : 0;
   REQUIRE(kept > 0);
   CHECK(two.bars.size() == kept);
+}
+
+// One machine, then `count` of which those in `slow` take longer, then one that takes `last`.
+tpn::Document fan(std::size_t count, const std::set<std::size_t>& slow, int last) {
+  std::string processors = R"({"name": "A", "time": 1}, {"name": "Z", "time": )" + std::to_string(last) + "}";
+  std::string links;
+  std::string names;
+  for (std::size_t k = 1; k <= count; ++k) {
+    const std::string name = "\"m" + std::to_string(k) + "\"";
+    processors += fmt::format(R"(, {{"name": {}, "time": {}}})", name, slow.contains(k) ? 70 : 60);
+    links += fmt::format(R"({}{{"from": "A", "to": {}, "time": 1}}, {{"from": {}, "to": "Z", "time": 1}})",
+                         links.empty() ? "" : ", ", name, name);
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  return tpn::read_document(R"({"application": {"stages": [{"name": "in"}, {"name": "work"}, {"name": "out"}]},
+    "platform": {"processors": [)" +
+                                processors + R"(], "links": [)" + links + R"(]}, "mapping": [
+    {"stages": ["in"], "processors": ["A"]}, {"stages": ["work"], "processors": [)" +
+                                names + R"(]}, {"stages": ["out"], "processors": ["Z"]}]})",
+                            "x.json");
+}
+
+TEST_CASE("of more than eight alike machines three are drawn, with those that are not alike and those on the circuit") {
+  const auto shown = [](const Steady& steady, GanttFolding folding) {
+    const auto drawing = gantt_of("x.json", steady.subject(), steady.chart,
+                                  paced_window(steady.subject(), steady.chart, {}), GanttColour::data_set, folding);
+    std::vector<std::string> names;
+    for (const GanttLine& line : drawing->lines) {
+      if (line.starts_processor) names.push_back(line.processor);
+    }
+    return std::pair(names, drawing->hidden);
+  };
+  using Texts = std::vector<std::string>;
+  const tpn::Model& overlap = *tpn::find_model("overlap");
+  {
+    // Z holds everything up.
+    const Steady steady(fan(12, {5, 9}, 40), overlap);
+    const auto [names, hidden] = shown(steady, GanttFolding::alike);
+    CHECK(names == Texts{"A", "m1", "m2", "m3", "m5", "m9", "Z"});
+    CHECK(hidden == Texts{"7 of the 12 machines of work, each as busy as one that is shown"});
+    CHECK(shown(steady, GanttFolding::none).first.size() == 14);
+    const auto drawing =
+        gantt_of("x.json", steady.subject(), steady.chart, paced_window(steady.subject(), steady.chart, {}));
+    CHECK(std::ranges::count(drawing->caption,
+                             "Not shown: 7 of the 12 machines of work, each as busy as one that is shown.") == 1);
+    Texts headings;
+    for (const GanttLine& line : drawing->lines) {
+      if (!line.heading.empty()) headings.push_back(line.heading);
+    }
+    CHECK(headings == Texts{"in", "work on 12 machines", "out"});
+  }
+  {
+    // Eight have their lines.
+    const Steady steady(fan(8, {}, 40), overlap);
+    CHECK(shown(steady, GanttFolding::alike) == std::pair(shown(steady, GanttFolding::none).first, Texts{}));
+  }
+  {
+    // The critical circuit is on one of the machines: it is drawn, wherever it stands.
+    const Steady steady(fan(12, {}, 2), overlap);
+    REQUIRE_FALSE(steady.evaluation.circuit.steps.empty());
+    const std::size_t critical = steady.net.pipeline.parts[1].processor_at(steady.evaluation.circuit.data_set);
+    const auto [names, hidden] = shown(steady, GanttFolding::alike);
+    CHECK(std::ranges::count(names, steady.net.pipeline.processors[critical]) == 1);
+    CHECK(names.size() >= 5);
+    CHECK(hidden.size() == 1);
+  }
 }
 
 }  // namespace

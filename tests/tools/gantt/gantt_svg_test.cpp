@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <regex>
+#include <sstream>
 #include <string>
 
 #include "tests/tools/gantt/steady.hpp"
@@ -14,6 +15,7 @@
 #include "tools/command.hpp"
 #include "tools/gantt/chart_window.hpp"
 #include "tools/gantt/gantt_chart.hpp"
+#include "tools/svg.hpp"
 #include "tpn/models.hpp"
 #include "tpn/reader.hpp"
 
@@ -83,7 +85,7 @@ TEST_CASE("long names are cut, and labels take the room they need") {
     return gantt_html(drawn_lap(steady), "g");
   };
   CHECK(labels_of("P0").find("--labels:92px;--labels-share:92fr") != std::string::npos);
-  CHECK(labels_of("processor-1").find("--labels:167.6px") != std::string::npos);
+  CHECK(labels_of("processor-1").find("--labels:168px") != std::string::npos);
   const std::string cut = labels_of(std::string(40, 'x'));
   CHECK(cut.find("--labels:220px") != std::string::npos);
   CHECK(cut.find(">" + std::string(16, 'x') + "… compute</text>") != std::string::npos);
@@ -112,15 +114,15 @@ TEST_CASE("a page's script finds times, heights and bars") {
   const std::string page = gantt_html(drawn_lap(steady), "g1");
   for (
       const char* part :
-      {"<div class=\"gantt\"", "<svg class=\"glab\" viewBox=\"0 0 92 272\"", "<section class=\"scroll\" tabindex=\"0\"",
-       "<svg class=\"gbars\" viewBox=\"0 0 1000 272\" data-span=\"1453.2\" data-h=\"272\" data-t0=\"-34.6\" "
+      {"<div class=\"gantt\"", "<svg class=\"glab\" viewBox=\"0 0 123 344\"", "<section class=\"scroll\" tabindex=\"0\"",
+       "<svg class=\"gbars\" viewBox=\"0 0 1000 344\" data-span=\"1453.2\" data-h=\"344\" data-t0=\"-34.6\" "
        "role=\"img\" "
        "aria-labelledby=\"g1-t g1-d\"><title id=\"g1-t\">",
-       "<g data-t=\"34.6\" transform=\"translate(23.8)\"><line y1=\"20.0\" y2=\"264.0\"/><text y=\"15.0\">0</text></g>",
+       "<g data-t=\"34.6\" transform=\"translate(23.8)\"><line y1=\"20.0\" y2=\"336.0\"/><text y=\"15.0\">0</text></g>",
        "<g class=\"mark\" data-t=\"1418.6\" transform=\"translate(976.2)\">",
        "<g class=\"b h1 s k\" data-s=\"34.6\" data-w=\"192\"><title>P0 → P2, data set 1: 0 to 192 (192)</title>"
-       "<rect x=\"23.8\" y=\"34.0\" width=\"132.1\" height=\"18\" rx=\"2\"/><text x=\"89.9\" "
-       "y=\"47.0\">1</text></g>"}) {
+       "<rect x=\"23.8\" y=\"52.0\" width=\"132.1\" height=\"18\" rx=\"2\"/><text x=\"89.9\" "
+       "y=\"65.0\">1</text></g>"}) {
     CHECK(page.find(part) != std::string::npos);
   }
 }
@@ -145,23 +147,11 @@ struct Colour {
   double red, green, blue;
 };
 
-using Palette = std::map<std::string, Colour>;
-
-// The custom properties of the style, light or dark.
-Palette palette(bool dark) {
-  const std::string style(gantt_style());
-  const std::size_t second = style.find("@media");
-  REQUIRE(second != std::string::npos);
-  const std::string part = dark ? style.substr(second) : style.substr(0, second);
-  Palette found;
-  const std::regex property("--([a-z0-9]+):#([0-9a-f]{6}|[0-9a-f]{3})[;}]");
-  for (std::sregex_iterator at(part.begin(), part.end(), property), end; at != end; ++at) {
-    std::string digits = (*at)[2];
-    if (digits.size() == 3) digits = {digits[0], digits[0], digits[1], digits[1], digits[2], digits[2]};
-    const auto channel = [&](std::size_t k) { return std::stoi(digits.substr(2 * k, 2), nullptr, 16) / 255.0; };
-    found[(*at)[1]] = {channel(0), channel(1), channel(2)};
-  }
-  return found;
+Colour colour_of(std::string digits) {
+  digits.erase(0, 1);
+  if (digits.size() == 3) digits = {digits[0], digits[0], digits[1], digits[1], digits[2], digits[2]};
+  const auto channel = [&](std::size_t k) { return std::stoi(digits.substr(2 * k, 2), nullptr, 16) / 255.0; };
+  return {channel(0), channel(1), channel(2)};
 }
 
 // [Web Content Accessibility Guidelines 2.2, relative luminance and contrast ratio]
@@ -180,27 +170,86 @@ Colour blended(const Colour& above, const Colour& below, double opacity) {
   return {mix(above.red, below.red), mix(above.green, below.green), mix(above.blue, below.blue)};
 }
 
-TEST_CASE("texts have a contrast of 4.5 and bars' edges one of 3, light and dark") {
-  for (const bool dark : {false, true}) {
-    const Palette colours = palette(dark);
-    const auto of = [&](const std::string& name) { return colours.at(name); };
-    const double low = dark ? 0.40 : 0.62;
-    REQUIRE(std::string(gantt_style()).find(dark ? "--lo:.4;" : "--lo:.62;") != std::string::npos);
-    constexpr double kText = 4.5;
-    constexpr double kGraphics = 3;
-    for (const char* hue : {"h0", "h1", "h2", "h3", "h4", "h5"}) {
-      INFO(hue << (dark ? ", dark" : ", light"));
-      CHECK(contrast(of("on"), of(hue)) >= kText);
-      CHECK(contrast(of("ink"), blended(of(hue), of("bg"), low)) >= kText);
+constexpr double kTextContrast = 4.5;
+constexpr double kGraphicsContrast = 3;
+
+// What a drawing says of a bar in one scheme.
+struct BarPaint {
+  std::string fill, edge, text;
+  double opacity = 1;
+};
+
+void check_bar(const BarPaint& bar, const Colour& page) {
+  CAPTURE(bar.fill, bar.edge, bar.text, bar.opacity);
+  CHECK(contrast(colour_of(bar.edge), page) >= kGraphicsContrast);
+  CHECK(contrast(colour_of(bar.text), blended(colour_of(bar.fill), page, bar.opacity)) >= kTextContrast);
+}
+
+// The bars of a file that have a number, by their classes: what presentation attributes say.
+std::map<std::string, BarPaint> light_bars(const std::string& file) {
+  std::map<std::string, BarPaint> found;
+  const std::regex bar(
+      "<g class=\"b ([a-z0-9 ]+)\"><title>[^<]*</title><rect [^>]*fill=\"(#[0-9a-f]+)\"( fill-opacity=\"([0-9.]+)\")? "
+      "stroke=\"(#[0-9a-f]+)\"[^>]*/><text [^>]*fill=\"(#[0-9a-f]+)\"");
+  for (std::sregex_iterator at(file.begin(), file.end(), bar), end; at != end; ++at) {
+    const std::string opacity = (*at)[4];
+    found[(*at)[1]] = {(*at)[2], (*at)[5], (*at)[6], opacity.empty() ? 1 : std::stod(opacity)};
+  }
+  return found;
+}
+
+// What rules say of an element of a bar with those classes: the last of those that select it, as all that select the
+// same have no fewer classes than those before.
+std::string ruled(const std::string& style, const std::string& classes, const std::string& element,
+                  const std::string& property) {
+  std::string value;
+  std::size_t most = 0;
+  const std::regex rule("([^{}]+)\\{" + property + ":([^{}]+)\\}");
+  for (std::sregex_iterator at(style.begin(), style.end(), rule), end; at != end; ++at) {
+    std::stringstream selectors((*at)[1]);
+    for (std::string selector; std::getline(selectors, selector, ',');) {
+      if (!selector.ends_with(" " + element)) continue;
+      std::stringstream names(selector.substr(1, selector.size() - element.size() - 2));
+      std::size_t count = 0;
+      bool selects = true;
+      for (std::string name; std::getline(names, name, '.'); ++count) {
+        selects = selects && (" b " + classes + " ").find(" " + name + " ") != std::string::npos;
+      }
+      if (!selects || count < most) continue;
+      most = count;
+      value = (*at)[2];
     }
-    INFO((dark ? "dark" : "light"));
-    CHECK(contrast(of("ink"), of("r")) >= kText);
-    CHECK(contrast(of("onc"), of("c")) >= kText);
-    CHECK(contrast(of("ons"), of("s")) >= kText);
-    CHECK(contrast(of("ink"), of("bg")) >= kText);
-    CHECK(contrast(of("dim"), of("bg")) >= kText);
-    CHECK(contrast(of("edge"), of("bg")) >= kGraphics);
-    CHECK(contrast(of("acc"), of("bg")) >= kGraphics);
+  }
+  return value;
+}
+
+TEST_CASE("texts have a contrast of 4.5 and bars' edges one of 3, light and dark, with and without style sheets") {
+  std::map<std::string, BarPaint> bars;
+  std::string style;
+  const Steady steady(support::document_of("examples/example-a.json"), *tpn::find_model("strict"));
+  for (const GanttColour colour : {GanttColour::data_set, GanttColour::kind}) {
+    const std::string file = gantt_svg(
+        *gantt_of("x.json", steady.subject(), steady.chart, paced_window(steady.subject(), steady.chart, {}), colour));
+    bars.merge(light_bars(file));
+    style = file.substr(file.find("<style>"), file.find("</style>") - file.find("<style>"));
+    for (const char* newer : {"var(", "light-dark(", "--", ":root"}) CHECK(file.find(newer) == std::string::npos);
+  }
+  // Six hues and three kinds, computed and transferred, critical or not: those that a lap has.
+  CHECK(bars.size() > 20);
+  const Colour light = colour_of("#fff");
+  const Colour dark = colour_of("#14171b");
+  CHECK(style.find(".page{fill:#14171b}") != std::string::npos);
+  for (const auto& [classes, bar] : bars) {
+    CAPTURE(classes);
+    check_bar(bar, light);
+    const std::string opacity = ruled(style, classes, "rect", "fill-opacity");
+    check_bar({ruled(style, classes, "rect", "fill"), ruled(style, classes, "rect", "stroke"),
+               ruled(style, classes, "text", "fill"), opacity.empty() ? 1 : std::stod(opacity)},
+              dark);
+  }
+  for (const SchemeColour& words : {kInkColour, kDimColour}) {
+    CHECK(contrast(colour_of(std::string(words.light)), light) >= kTextContrast);
+    CHECK(contrast(colour_of(std::string(words.dark)), dark) >= kTextContrast);
   }
 }
 

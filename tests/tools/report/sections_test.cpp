@@ -131,7 +131,7 @@ TEST_CASE("boxes stand apart within the picture, and labels hide neither each ot
     const auto apart = [](double x, double y, double w, double h, double x2, double y2, double w2, double h2) {
       return x + w <= x2 || x2 + w2 <= x || y + h <= y2 || y2 + h2 <= y;
     };
-    constexpr double kWidth = PagePipeline::kBoxWidth;
+    const double kWidth = picture.box_width;
     constexpr double kHeight = PagePipeline::kBoxHeight;
     for (std::size_t a = 0; a < picture.boxes.size(); ++a) {
       const PageBox& box = picture.boxes[a];
