@@ -47,6 +47,7 @@ struct Command {
   const char* name;
   const char* summary;
   Action (*define)(CommandLine& line);
+  const char* group = "Commands";  // the heading under which --help lists it
 };
 
 /// All commands, in the order of --help.

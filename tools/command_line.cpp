@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "tools/suggestion.hpp"
+#include "tools/wrong_words.hpp"
 #include "tpn/json.hpp"
 
 namespace takt::tools {
@@ -24,10 +25,27 @@ namespace takt::tools {
 namespace {
 
 constexpr const char* kHelp = "help";
+constexpr const char* kCommandOfFiles = "evaluate";
 constexpr const char* kAnyFile = "/";  // which is no name of a value
 
+// What an option's value should be, in the words of its check.
+std::string expected_by(const CLI::App& command, const std::string& option) {
+  std::string expected = "a value";
+  const CLI::Option* const found = command.get_option_no_throw(option);
+  if (found == nullptr) return expected;
+  try {
+    // The parser lends its check to those only who may change the option.
+    const std::string refusal = (*const_cast<CLI::Option*>(found)->get_validator(0))(std::string());  // NOLINT
+    constexpr std::string_view kExpected = ", expected ";
+    const std::size_t words = refusal.find(kExpected);
+    if (words != std::string::npos) expected = refusal.substr(words + kExpected.size());
+  } catch (const CLI::OptionNotFound&) {  // so the parser says that there is no check
+  }
+  return expected;
+}
+
 // The option parser's words for a wrong number of values, in ours.
-std::string in_words(const CLI::ParseError& error) {
+std::string in_words(const CLI::App& command, const CLI::ParseError& error) {
   std::string text = error.what();
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr) return text;
   if (const auto end = text.find(" was given a disallowed flag override"); end != std::string::npos) {
@@ -35,7 +53,8 @@ std::string in_words(const CLI::ParseError& error) {
   }
   const std::string option = text.substr(0, text.find(": "));
   const bool lacks = text.ends_with(" missing");
-  return option + (lacks ? ": found no value, expected one" : ": found more than once, expected once");
+  return lacks ? fmt::format("{}: found no value, expected {}", option, expected_by(command, option))
+               : option + ": found more than once, expected once";
 }
 
 // Descriptions of options in lines of what a terminal of 100 columns has beside the names.
@@ -78,77 +97,65 @@ std::vector<std::string> names_of(std::span<const Command> commands) {
 
 bool is_option(const std::string& argument) { return argument.size() > 1 && argument.front() == '-'; }
 
-// An instance, where a command should stand.
-bool is_instance(const std::string& argument) {
-  std::error_code unknown;
-  return argument.ends_with(".json") ||
-         (std::filesystem::exists(argument, unknown) && !std::filesystem::is_directory(argument, unknown));
+bool is_command(const std::string& argument, const std::vector<std::string>& names) {
+  return std::ranges::find(names, argument) != names.end();
 }
 
-// What is meant by arguments that begin with no command: "FILE ..." by "evaluate FILE ...", "help X" by "X --help".
+bool asks_for_program(const std::string& argument) {
+  constexpr std::array<std::string_view, 4> kOptions = {"-h", "--help", "-V", "--version"};
+  return std::ranges::find(kOptions, argument) != kOptions.end();
+}
+
+// What is meant by arguments that begin with no command: "FILE ..." by "evaluate FILE ...", with options before it as
+// well; "help X" and "--help X" by "X --help".
 std::vector<std::string> spelled_out(std::vector<std::string> arguments, const std::vector<std::string>& names) {
-  if (arguments.empty() || std::ranges::find(names, arguments.front()) != names.end()) return arguments;
-  if (arguments.front() == kHelp) {
+  if (arguments.empty() || is_command(arguments.front(), names)) return arguments;
+  const std::string first = arguments.front();
+  if (first == kHelp || first == "-h" || first == "--help") {
     arguments.erase(arguments.begin());
     if (!arguments.empty() && arguments.front() == kHelp) arguments.erase(arguments.begin());
     arguments.emplace_back("--help");
-  } else if (!is_option(arguments.front()) && is_instance(arguments.front())) {
-    arguments.insert(arguments.begin(), "evaluate");
+  } else if (!asks_for_program(first) && is_command(kCommandOfFiles, names)) {
+    const bool has_command =
+        std::ranges::any_of(arguments, [&](const std::string& argument) { return is_command(argument, names); });
+    const bool has_file = std::ranges::any_of(
+        arguments, [](const std::string& argument) { return !is_option(argument) && is_path(argument); });
+    const bool is_meant = is_option(first) ? has_file && !has_command : is_path(first);
+    if (is_meant) arguments.insert(arguments.begin(), kCommandOfFiles);
   }
   return arguments;
 }
 
 // What is wrong where a command should stand; the option parser would only miss one.
-std::string misuse(const std::vector<std::string>& arguments, std::vector<std::string> names) {
-  std::string expected = "expected a command: " + tpn::json::alternatives(names);
-  if (arguments.empty()) return expected;
+std::string misuse(const std::vector<std::string>& arguments, const std::vector<std::string>& names) {
+  if (arguments.empty()) return "expected a command: " + tpn::json::alternatives(names);
   const std::string& first = arguments.front();
-  constexpr std::array<std::string_view, 4> kOptions = {"-h", "--help", "-V", "--version"};
-  if (std::ranges::find(kOptions, first) != kOptions.end() || std::ranges::find(names, first) != names.end()) return "";
-  if (is_option(first)) {
-    names.assign(kOptions.begin(), kOptions.end());
-  } else {
-    names.emplace_back(kHelp);
+  if (asks_for_program(first) || is_command(first, names)) return "";
+  const auto command =
+      std::ranges::find_if(arguments, [&](const std::string& argument) { return is_command(argument, names); });
+  if (is_option(first) && command != arguments.end()) {
+    return fmt::format("found \"{}\" before the command, expected it behind: takt {} {} ...", first, *command, first);
   }
-  std::string hint = suggestion(first, names);
-  if (hint.empty() && is_option(first) && arguments.size() > 1) hint = "; its options stand behind it";
-  return fmt::format("found the unknown {} \"{}\", {}{}", is_option(first) ? "option" : "command", first, expected,
-                     hint);
-}
-
-// The options of a command as users write them.
-std::vector<std::string> option_names(const CLI::App& command) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : command.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  }
-  return names;
-}
-
-// What a command has no place for.
-std::string surplus(const CLI::App& command) {
-  std::vector<std::string> arguments = command.remaining();
-  std::erase(arguments, "--");
-  if (arguments.empty()) return "found arguments, expected none";
-  const std::string& first = arguments.front();
-  if (is_option(first)) {
-    return fmt::format("found the unknown option \"{}\"{}", first,
-                       suggestion(first.substr(0, first.find('=')), option_names(command)));
-  }
-  return fmt::format("found \"{}\", expected no further argument", first);
+  return unknown_command(first, names);
 }
 
 constexpr const char* kAbout = "takt computes the exact throughput of replicated pipelines on unequal processors.";
+constexpr const char* kFirstSteps =
+    "To start with:\n"
+    "  takt FILE                       the period of the instance in FILE (JSON), and what holds it up\n"
+    "  takt map FILE -o MAPPED         a mapping, where the instance has none\n"
+    "  takt plan FILE --rate 200/s     the machines for a rate, at least cost\n";
+constexpr const char* kFooter =
+    "takt help COMMAND tells more of each, with an example.\n"
+    "Exit status: 0 answered, 1 the answer is no, 2 usage, 3 bad input, 4 a limit was met.";
 
-void set_up(CLI::App& app) {
+void set_up(CLI::App& app, const std::vector<std::string>& commands) {
   app.formatter(std::make_shared<WrappingFormatter>());
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   app.set_help_flag("-h,--help", "print this help and exit");
   app.set_version_flag("-V,--version", "takt " TAKT_VERSION, "print the version and exit");
   app.require_subcommand(1);
-  app.footer(
-      "takt help COMMAND tells more of each, with an example. takt FILE is short for takt evaluate FILE.\n"
-      "Exit status: 0 answered, 1 the answer is no, 2 usage, 3 bad input, 4 a limit was met.");
+  app.footer((is_command(kCommandOfFiles, commands) ? kFirstSteps + std::string("\n") : "") + kFooter);
 }
 
 // "takt experiment run".
@@ -158,7 +165,7 @@ std::string name_of(const CLI::App& command) {
 }
 
 // The command that was chosen within a command, or that one.
-const CLI::App& innermost(const CLI::App& command) {
+CLI::App& innermost(CLI::App& command) {
   const auto chosen = command.get_subcommands();
   return chosen.empty() ? command : innermost(*chosen.front());
 }
@@ -171,8 +178,8 @@ std::string misuse_within(const CLI::App& command) {
   const std::vector<std::string> surplus = command.remaining();
   std::string expected = "expected a command: " + tpn::json::alternatives(names);
   if (surplus.empty()) return expected;
-  return fmt::format("found the unknown command \"{}\", {}{}", surplus.front(), expected,
-                     suggestion(surplus.front(), names));
+  return fmt::format("found the unknown command \"{}\"{}, {}", surplus.front(), suggestion(surplus.front(), names),
+                     expected);
 }
 
 // What the parser keeps beside a check: a line for each name that completions offer.
@@ -232,7 +239,7 @@ CommandActions add_commands(CLI::App& app, std::span<const Command> commands,
                             const std::optional<std::string>& only = std::nullopt) {
   CommandActions actions;
   for (const Command& command : commands) {
-    CLI::App* const subcommand = app.add_subcommand(command.name, command.summary)->group("Commands");
+    CLI::App* const subcommand = app.add_subcommand(command.name, command.summary)->group(command.group);
     if (only && *only != command.name) continue;
     CommandLine line(*subcommand);
     actions.emplace_back(subcommand, command.define(line));
@@ -240,13 +247,47 @@ CommandActions add_commands(CLI::App& app, std::span<const Command> commands,
   return actions;
 }
 
+// A command line, and the names of the program's commands.
+struct GivenWords {
+  const std::vector<std::string>& arguments;
+  const std::vector<std::string>& commands;
+
+  std::string behind(const std::string& word) const {
+    const auto found = std::ranges::find(arguments, word);
+    return found == arguments.end() || found + 1 == arguments.end() ? "" : *(found + 1);
+  }
+};
+
+// What a command has no place for.
+std::string surplus(CLI::App& command, const GivenWords& given) {
+  std::vector<std::string> rest = command.remaining();
+  std::erase(rest, "--");
+  if (rest.empty()) return "found arguments, expected none";
+  const auto option = std::ranges::find_if(rest, is_option);
+  if (option != rest.end()) return unknown_option(*option, given.behind(*option), shape_of(command), given.commands);
+  return surplus_word(rest.front(), shape_of(command));
+}
+
 // One line for a command line that the parser refused.
-CommandMisuse misuse_of(const CLI::App& command, const CLI::ParseError& error) {
-  const CLI::App& inner = innermost(command);
+CommandMisuse misuse_of(CLI::App& command, const CLI::ParseError& error, const GivenWords& given) {
+  CLI::App& inner = innermost(command);
   if (std::string message = misuse_within(inner); !message.empty()) return {name_of(inner), std::move(message)};
   // A misspelt option is surplus, whatever else is missing then.
   const bool is_surplus = !inner.remaining().empty();
-  return {name_of(inner), is_surplus ? surplus(inner) : in_words(error)};
+  return {name_of(inner), is_surplus ? surplus(inner, given) : in_words(inner, error)};
+}
+
+// What is wrong with a word that was taken for a file; "" where nothing is.
+std::string misplaced_among_files(CLI::App& command) {
+  for (CLI::Option* option : command.get_options()) {
+    if (!option->get_positional() || !offers_of(*option).has_files) continue;
+    for (const std::string& word : option->results()) {
+      std::error_code unknown;
+      if (std::filesystem::exists(word, unknown)) continue;
+      if (std::string message = misplaced_word(word, shape_of(command)); !message.empty()) return message;
+    }
+  }
+  return "";
 }
 
 }  // namespace
@@ -258,7 +299,8 @@ CommandOption& CommandOption::required() {
 
 CommandOption& CommandOption::check(ValueCheck check) {
   const std::string offers = text_of(check.offers());
-  option_->check(CLI::Validator([check = std::move(check)](std::string& text) { return check(text); }, "", offers));
+  const auto refusal = [check = std::move(check)](std::string& text) { return value_refusal(text, check); };
+  option_->check(CLI::Validator(refusal, "", offers));
   return *this;
 }
 
@@ -357,6 +399,8 @@ void CommandLine::footer(std::function<std::string()> text) {
   app_.footer(std::move(text));
 }
 
+std::string first_words() { return fmt::format("{}\n\n{}\ntakt --help lists all commands.\n", kAbout, kFirstSteps); }
+
 std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const std::string& program,
                                                                         const std::vector<std::string>& given,
                                                                         std::span<const Command> commands) {
@@ -364,7 +408,7 @@ std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const st
   const std::vector<std::string> arguments = spelled_out(given, names);
   if (const std::string message = misuse(arguments, names); !message.empty()) return CommandMisuse{program, message};
   CLI::App app(kAbout, program);
-  set_up(app);
+  set_up(app, names);
   CommandActions actions = add_commands(app, commands, arguments.front());
   const auto chosen = [&] {
     return std::ranges::find_if(actions, [](const auto& entry) { return entry.first->parsed(); });
@@ -379,14 +423,17 @@ std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const st
     }
     const auto command = chosen();
     if (command == actions.end()) return CommandMisuse{program, error.what()};
-    return misuse_of(*command->first, error);
+    return misuse_of(*command->first, error, {arguments, names});
   }
-  return ChosenCommand{name_of(innermost(*chosen()->first)), std::move(chosen()->second)};
+  CLI::App& inner = innermost(*chosen()->first);
+  if (std::string message = misplaced_among_files(inner); !message.empty())
+    return CommandMisuse{name_of(inner), message};
+  return ChosenCommand{name_of(inner), std::move(chosen()->second)};
 }
 
 CommandShape shape_of(const std::string& program, std::span<const Command> commands) {
   CLI::App app(kAbout, program);
-  set_up(app);
+  set_up(app, names_of(commands));
   const CommandActions actions = add_commands(app, commands);  // they hold the variables of the options
   return shape_of(app);
 }
@@ -398,7 +445,7 @@ void read_arguments(const std::function<void(CommandLine& line)>& define, const 
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::ParseError& error) {
-    throw UsageError(misuse_of(app, error).message);
+    throw UsageError(misuse_of(app, error, {arguments, {}}).message);
   }
 }
 

@@ -116,8 +116,11 @@ struct CommandMisuse {
   std::string message;
 };
 
-/// What the given arguments, without the program's name, ask for. "FILE ..." is "evaluate FILE ..." where FILE exists
-/// or ends in .json, and "help COMMAND" is "COMMAND --help".
+/// What takt says to nothing: what it is for, and three lines to start with.
+std::string first_words();
+
+/// What the given arguments, without the program's name, ask for. "FILE ..." is "evaluate FILE ..." where FILE
+/// looks like a path, and "help COMMAND" and "--help COMMAND" are "COMMAND --help".
 std::variant<ChosenCommand, HelpText, CommandMisuse> parse_command_line(const std::string& program,
                                                                         const std::vector<std::string>& given,
                                                                         std::span<const Command> commands);

@@ -117,10 +117,6 @@ void add_evaluate_options(CommandLine& line, EvaluateOptions& options) {
               "  takt evaluate examples/example-a.json --model strict --json --circuit full");
 }
 
-void require_one_result(std::size_t results) {
-  if (results != 1) throw UsageError("--certificate goes with one file and one model; say which with --model");
-}
-
 void require_consistent(const EvaluateOptions& options) {
   if (!options.changes.empty() && !options.certificate.empty())
     throw UsageError(
@@ -137,7 +133,9 @@ void require_consistent(const EvaluateOptions& options) {
   require_consistent(options.lines, options.files);
   if (options.lines.lines) require_fit_for_lines(options);
   if (options.certificate.empty()) return;
-  require_one_result(options.files.size());
+  if (options.files.size() != 1) {
+    throw UsageError(fmt::format("--certificate goes with one file, found {}", options.files.size()));
+  }
   require_apart(options.files, {options.certificate});
 }
 

@@ -49,8 +49,6 @@ void add_evaluate_options(CommandLine& line, EvaluateOptions& options);
 
 /// Throws UsageError for what can be told wrong without any file.
 void require_consistent(const EvaluateOptions& options);
-/// A certificate is of one result: throws UsageError where there are more.
-void require_one_result(std::size_t results);
 
 /// For one result that is begun now.
 evaluators::Options evaluator_options(const EvaluateOptions& options);

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -38,7 +39,7 @@ namespace {
   throw FileError((path.empty() ? "\"\"" : path) + ": cannot be " + what + ": " + std::strerror(error));
 }
 
-// "; did you mean "examples/video.json"?" for a file that does not exist, by those in its folder.
+// " (did you mean "examples/video.json"?)" for a file that does not exist, by those in its folder.
 std::string similar_file(const std::string& path) {
   constexpr std::size_t kMostFiles = 10'000;
   const std::filesystem::path wanted(path);
@@ -47,14 +48,55 @@ std::string similar_file(const std::string& path) {
   std::error_code error;
   for (auto at = std::filesystem::directory_iterator(folder.empty() ? "." : folder, error);
        !error && at != std::filesystem::directory_iterator() && names.size() < kMostFiles; at.increment(error)) {
-    names.push_back((folder / at->path().filename()).string());
+    names.push_back(at->path().filename().string());
   }
-  return suggestion(path, names);
+  const std::string near = nearest_name(wanted.filename().string(), names);
+  return near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", (folder / near).string());
+}
+
+// What the first bytes of a file that is no JSON say it is; "" of other files.
+std::string_view kind_of(std::string_view text) {
+  using Magic = std::pair<std::string_view, std::string_view>;
+  constexpr auto kMagics = std::to_array<Magic>({{"\x89PNG", "a PNG picture"},
+                                                 {"\xFF\xD8\xFF", "a JPEG picture"},
+                                                 {"GIF8", "a GIF picture"},
+                                                 {"%PDF", "a PDF file"},
+                                                 {"PK\x03\x04", "a ZIP archive"},
+                                                 {"\x1F\x8B", "a gzip archive"},
+                                                 {"\x7F"
+                                                  "ELF",
+                                                  "a program"},
+                                                 {"<", "XML or HTML"}});
+  const auto known = std::ranges::find_if(kMagics, [&](const Magic& magic) { return text.starts_with(magic.first); });
+  return known == kMagics.end() ? std::string_view() : known->second;
+}
+
+// A table of values between commas: its first line has one, and begins with a word.
+bool is_table(std::string_view text) {
+  const std::string_view line = text.substr(0, text.find('\n'));
+  return !line.empty() && std::isalpha(static_cast<unsigned char>(line.front())) != 0 &&
+         line.find(',') != std::string_view::npos;
+}
+
+// Throws FileError for the text of a file that is something else than a document: the reader's message on its first
+// character would not say what it is.
+void require_document(std::string_view text, const std::string& path) {
+  const std::string name = display_name(path);
+  if (const std::string_view kind = kind_of(text); !kind.empty()) {
+    throw FileError(fmt::format("{}: found {}, expected a JSON document", name, kind));
+  }
+  if (is_table(text)) {
+    throw FileError(
+        fmt::format("{}: found a table, expected a JSON document; takt import --times {} makes a problem of "
+                    "measured times",
+                    name, shell_word(path)));
+  }
 }
 
 [[noreturn]] void fail_to_read(const std::string& path, int error) {
   throw FileError((path.empty() ? "\"\"" : path) + ": cannot be read: " + std::strerror(error) +
-                  (error == ENOENT && !path.empty() ? similar_file(path) : ""));
+                  (error == ENOENT && !path.empty() ? similar_file(path) : "") +
+                  (error == EISDIR ? ", expected a file" : ""));
 }
 
 // Where a path leads: itself, or what its links lead to, which need not exist.
@@ -192,7 +234,7 @@ std::string read_text(const std::string& path, Streams& streams) {
     return text;
   }
   std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) fail("read", path, EISDIR);
+  if (std::filesystem::is_directory(path, ignored)) fail_to_read(path, EISDIR);
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) fail_to_read(path, errno != 0 ? errno : EIO);
@@ -209,7 +251,7 @@ ByteSource::ByteSource(const std::string& path, Streams& streams) : path_(path),
     return;
   }
   std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) fail("read", path, EISDIR);
+  if (std::filesystem::is_directory(path, ignored)) fail_to_read(path, EISDIR);
   descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor_ < 0) fail_to_read(path, errno);
 }
@@ -250,7 +292,9 @@ void write_file(const std::string& path, const std::function<void(std::ostream&)
 }
 
 tpn::Document read_instance(const std::string& path, Streams& streams) {
-  return parse_instance(read_text(path, streams), path);
+  const std::string text = read_text(path, streams);
+  require_document(text, path);
+  return parse_instance(text, path);
 }
 
 tpn::Document parse_instance(std::string_view text, const std::string& path, std::optional<std::size_t> line) {
@@ -291,7 +335,9 @@ std::vector<std::uint64_t> counts_of(const tpn::Document& catalogue) {
 
 tpn::Document read_problem(const std::string& path, Streams& streams) {
   const std::string name = display_name(path);
-  tpn::Document document = tpn::read_document(read_text(path, streams), name, std::nullopt, tpn::Catalogues::accepted);
+  const std::string text = read_text(path, streams);
+  require_document(text, path);
+  tpn::Document document = tpn::read_document(text, name, std::nullopt, tpn::Catalogues::accepted);
   if (!document.platform.is_catalogue()) return document;
   try {
     return tpn::expanded(document, counts_of(document));
@@ -303,9 +349,7 @@ tpn::Document read_problem(const std::string& path, Streams& streams) {
 void require_mapping(const tpn::Document& document, const std::string& path, std::optional<std::size_t> line) {
   if (document.mapping) return;
   const std::string expected = "an instance, which maps every stage to processors";
-  const auto hint = [&] {
-    return fmt::format("; for a mapping: takt map {} --heuristic all -o mapped.json", shell_word(path));
-  };
+  const auto hint = [&] { return fmt::format("; for a mapping: takt map {} -o mapped.json", shell_word(path)); };
   throw tpn::InvalidInstance("/mapping", "no mapping", line ? expected : expected + hint())
       .at(line ? fmt::format("{}:{}", display_name(path), *line) : display_name(path));
 }
@@ -333,6 +377,23 @@ std::vector<tpn::Model> models_of(const tpn::Document& document, const ModelChoi
   if (const auto model = chosen_model(choice, document.model)) return {*model};
   const auto models = tpn::default_models();
   return {models.begin(), models.end()};
+}
+
+tpn::Model one_model_of(const tpn::Document& document, const ModelChoice& choice) {
+  return chosen_model(choice, document.model).value_or(tpn::default_models().front());
+}
+
+std::string other_model_remark(const tpn::Document& document, const ModelChoice& choice) {
+  if (chosen_model(choice, document.model)) return "";
+  return fmt::format(" (default; --model {} for the other)", tpn::name_of(tpn::default_models().back()));
+}
+
+void tell_one_model(const std::string& file, const tpn::Document& document, const ModelChoice& choice,
+                    Streams& streams) {
+  const std::string remark = other_model_remark(document, choice);
+  if (remark.empty()) return;
+  fmt::print(streams.err, "takt: {}: under {}{}\n", display_name(file), tpn::title_of(one_model_of(document, choice)),
+             remark);
 }
 
 std::string path_of_model(const std::string& output, const tpn::Model& model, std::size_t models) {

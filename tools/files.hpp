@@ -77,6 +77,16 @@ std::string shell_word(const std::string& file);
 /// The models to work under: the one chosen, else the document's own, else tpn::default_models().
 std::vector<tpn::Model> models_of(const tpn::Document& document, const ModelChoice& choice);
 
+/// The model of an answer that has room for one: the one chosen, else the document's own, else OVERLAP.
+tpn::Model one_model_of(const tpn::Document& document, const ModelChoice& choice);
+/// What is said behind the name of such a model: " (default; --model strict for the other)" where neither the command
+/// line nor the document chose it; "" otherwise.
+std::string other_model_remark(const tpn::Document& document, const ModelChoice& choice);
+/// The same as a line of its own on standard error, for answers without a heading: "takt: FILE: under OVERLAP ONE-PORT
+/// (default; --model strict for the other)".
+void tell_one_model(const std::string& file, const tpn::Document& document, const ModelChoice& choice,
+                    Streams& streams);
+
 /// The path of a model's output: of several models, each has its name put in, so that "a.svg" is "a-strict.svg". The
 /// path has an ending.
 std::string path_of_model(const std::string& output, const tpn::Model& model, std::size_t models);

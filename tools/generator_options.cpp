@@ -138,8 +138,9 @@ Arguments arguments_for(const Generator& generator, const ParameterTexts& texts)
     }
     auto value = experiments::parse_value(*parameter, text);
     if (const auto* wrong = std::get_if<ParameterExpectation>(&value)) {
-      throw UsageError(fmt::format("--{}: found \"{}\", expected {}{}", name, text, wrong->expected,
-                                   suggestion(text, {parameter->choices.begin(), parameter->choices.end()})));
+      throw UsageError(fmt::format("--{}: found \"{}\"{}, expected {}", name, text,
+                                   suggestion(text, {parameter->choices.begin(), parameter->choices.end()}),
+                                   wrong->expected));
     }
     arguments.set(name, std::get<ParameterValue>(std::move(value)));
   }

@@ -115,8 +115,8 @@ std::vector<heuristics::OptionSetting> settings_for(const Heuristic& heuristic, 
     if (option == nullptr) continue;
     const tpn::OptionValue value = read_value(*option, text);
     if (const auto expected = heuristics::violation(heuristic, *option, value)) {
-      throw UsageError(fmt::format("--{}: found \"{}\", expected {}{}", name, text, *expected,
-                                   suggestion(text, names_for(heuristic, *option))));
+      throw UsageError(fmt::format("--{}: found \"{}\"{}, expected {}", name, text,
+                                   suggestion(text, names_for(heuristic, *option)), *expected));
     }
     settings.emplace_back(name, value);
   }

@@ -96,6 +96,13 @@ maxplus::Rational read_time(const std::string& option, const std::string& text, 
   return *read_quantity(text, tpn::Quantity::time);
 }
 
+ValueCheck any_time() {
+  return [](const std::string& text) {
+    const bool is_time = read_quantity(text, tpn::Quantity::time).has_value();
+    return is_time ? std::string() : refusal(text, "a time, such as 210 or \"10 ms\"");
+  };
+}
+
 ValueCheck positive_time() {
   return [](const std::string& text) -> std::string {
     const auto time = read_quantity(text, tpn::Quantity::time);
@@ -106,7 +113,9 @@ ValueCheck positive_time() {
 ValueCheck one_of(const std::vector<std::string>& names) {
   const auto wrong = [names](const std::string& text) {
     const bool is_known = std::ranges::find(names, text) != names.end();
-    return is_known ? std::string() : refusal(text, tpn::json::alternatives(names)) + suggestion(text, names);
+    return is_known ? std::string()
+                    : fmt::format("found \"{}\"{}, expected {}", text, suggestion(text, names),
+                                  tpn::json::alternatives(names));
   };
   return {wrong, {.names = names}};
 }

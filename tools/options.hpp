@@ -43,18 +43,20 @@ std::optional<maxplus::Rational> read_number(std::string_view text);
 /// The same of a number with or without a unit (tpn::parse_quantity).
 std::optional<maxplus::Rational> read_quantity(std::string_view text, tpn::Quantity quantity);
 
-/// Throws UsageError where a value for a document without units has one; `option` is what gives it.
-void require_plain(const std::string& option, std::string_view value, const tpn::Document& document);
-
 /// Throws UsageError unless a value has a unit exactly where the document has units; `option` is what gives it,
 /// `example` a value with a unit.
 void require_same_units(const std::string& option, const std::string& text, bool has_unit,
                         const tpn::Document& document, const std::string& example);
 
-/// A time above 0, with or without a unit.
+/// Throws UsageError where a value for a document without units has one; `option` is what gives it.
+void require_plain(const std::string& option, std::string_view value, const tpn::Document& document);
+
+/// A time, with or without a unit; one that may be 0 or below.
+ValueCheck any_time();
+/// A time above 0, likewise.
 ValueCheck positive_time();
-/// The time of a text that `positive_time` passes, in the document's time unit. Throws UsageError where one of the two
-/// has a unit and the other none.
+/// The time of a text that `positive_time` or `any_time` passes, in the document's time unit. Throws UsageError where
+/// one of the two has a unit and the other none.
 maxplus::Rational read_time(const std::string& option, const std::string& text, const tpn::Document& document);
 
 /// What `read_number` reads.

@@ -17,37 +17,37 @@
 #include "tpn/errors.hpp"
 #include "tpn/visible.hpp"
 
-// The commands in the order of --help: a row for each, of its name and its summary. A file in commands/ defines what
-// the command takes and does, as `Action define_NAME(CommandLine& line)`; users type "-" for "_".
-#define TAKT_COMMANDS(ROW)                                                                          \
-  ROW(evaluate, "the exact period of a mapping, its bottleneck and its critical circuit")           \
-  ROW(check, "does a certificate prove the period of an instance?")                                 \
-  ROW(dot, "draw the timed Petri net of a mapping, critical circuit marked")                        \
-  ROW(export, "the net of a mapping in a file for other tools: PNML, TINA, SDF3, a graph")          \
-  ROW(report, "a page that shows the period, why it is what it is, and what would help")            \
-  ROW(sensitivity, "what every speed, bandwidth, time, work and size means for the period")         \
-  ROW(simulate, "when the operations of the first data sets start and end: data for a Gantt chart") \
-  ROW(gantt, "who does what when: a drawing, a table or a trace; one lap of the critical circuit")  \
-  ROW(run, "run a mapping as an MPI program; its measured period beside the exact one")             \
-  ROW(probe, "time stages on processors and messages between them; a problem with these times")     \
-  ROW(measure, "what the trace of a run shows, beside the prediction")                              \
-  ROW(journal, "is the journal of a run whole, and what results are in it?")                        \
-  ROW(rooms, "how many files the processors of a mapping must have room for")                       \
-  ROW(map, "map a problem by a heuristic, or by all; the predicted period beside the exact one")    \
-  ROW(plan, "how many of which machines for a wanted rate, at least cost, proved")                  \
-  ROW(verify, "does the predicted period of a mapping hold?")                                       \
-  ROW(compare, "heuristics of your own beside those of takt, over a set of problems")               \
-  ROW(heuristics, "list the mapping heuristics")                                                    \
-  ROW(import, "a problem from tables of measured times: stages on processors, links")               \
-  ROW(generators, "list the generators of random instances and problems")                           \
-  ROW(generate, "draw random instances or problems, the same for the same seed")                    \
-  ROW(cycle_ratio, "the largest cycle ratio of any graph with weights and tokens")                  \
-  ROW(experiment, "experiments over thousands of draws: run, go on, report, plot")                  \
-  ROW(completion, "a script by which bash, zsh or fish completes the command lines of takt")
+// The commands in the order of --help: a row for each, of its group, its name and its summary. A file in commands/
+// defines what the command takes and does, as `Action define_NAME(CommandLine& line)`; users type "-" for "_".
+#define TAKT_COMMANDS(ROW)                                                                                 \
+  ROW("Ask", evaluate, "the exact period of a mapping, its bottleneck and its critical circuit")           \
+  ROW("Ask", sensitivity, "what every speed, bandwidth, time, work and size means for the period")         \
+  ROW("Ask", simulate, "when the operations of the first data sets start and end: data for a Gantt chart") \
+  ROW("Ask", rooms, "how many files the processors of a mapping must have room for")                       \
+  ROW("Ask", cycle_ratio, "the largest cycle ratio of any graph with weights and tokens")                  \
+  ROW("Show", report, "a page that shows the period, why it is what it is, and what would help")           \
+  ROW("Show", gantt, "who does what when: a drawing, a table or a trace; one lap of the critical circuit") \
+  ROW("Show", dot, "draw the timed Petri net of a mapping, critical circuit marked")                       \
+  ROW("Show", export, "the net of a mapping in a file for other tools: PNML, TINA, SDF3, a graph")         \
+  ROW("Choose", map, "map a problem by a heuristic, or by all; the predicted period beside the exact one") \
+  ROW("Choose", plan, "how many of which machines for a wanted rate, at least cost, proved")               \
+  ROW("Choose", heuristics, "list the mapping heuristics")                                                 \
+  ROW("Choose", import, "a problem from tables of measured times: stages on processors, links")            \
+  ROW("Prove", check, "does a certificate prove the period of an instance?")                               \
+  ROW("Prove", verify, "does the predicted period of a mapping hold?")                                     \
+  ROW("Run", run, "run a mapping as an MPI program; its measured period beside the exact one")             \
+  ROW("Run", probe, "time stages on processors and messages between them; a problem with these times")     \
+  ROW("Run", measure, "what the trace of a run shows, beside the prediction")                              \
+  ROW("Run", journal, "is the journal of a run whole, and what results are in it?")                        \
+  ROW("Study", compare, "heuristics of your own beside those of takt, over a set of problems")             \
+  ROW("Study", experiment, "experiments over thousands of draws: run, go on, report, plot")                \
+  ROW("Study", generate, "draw random instances or problems, the same for the same seed")                  \
+  ROW("Study", generators, "list the generators of random instances and problems")                         \
+  ROW("Set up", completion, "a script by which bash, zsh or fish completes the command lines of takt")
 
 namespace takt::tools {
 
-#define TAKT_DECLARE_COMMAND(name, summary) Action define_##name(CommandLine& line);
+#define TAKT_DECLARE_COMMAND(group, name, summary) Action define_##name(CommandLine& line);
 TAKT_COMMANDS(TAKT_DECLARE_COMMAND)
 #undef TAKT_DECLARE_COMMAND
 
@@ -64,7 +64,7 @@ struct CommandName {
 template <CommandName Name>
 constexpr const char* kTyped = Name.text;
 
-#define TAKT_COMMAND_ROW(name, summary) Command{kTyped<#name>, summary, define_##name},
+#define TAKT_COMMAND_ROW(group, name, summary) Command{kTyped<#name>, summary, define_##name, group},
 constexpr auto kCommands = std::to_array<Command>({TAKT_COMMANDS(TAKT_COMMAND_ROW)});
 #undef TAKT_COMMAND_ROW
 
@@ -111,6 +111,10 @@ int act(const ChosenCommand& command, Streams& streams) {
 std::span<const Command> commands() { return kCommands; }
 
 int run(const std::vector<std::string>& arguments, Streams streams) {
+  if (arguments.empty()) {
+    streams.err << first_words();
+    return kUsage;
+  }
   return run_program("takt", kCommands, arguments, streams);
 }
 

@@ -67,12 +67,16 @@ std::string nearest(const std::string& text, const std::vector<std::string>& nam
 
 }  // namespace
 
-std::string suggestion(std::string_view text, const std::vector<std::string>& names) {
+std::string nearest_name(std::string_view text, const std::vector<std::string>& names) {
   if (text.size() > kLongest) return "";
   const std::string lower = in_lower_case(text);
   const bool is_short = std::ranges::count_if(lower, [](unsigned char c) { return c != '-'; }) < int{kShortest};
-  const std::string name = is_short ? std::string() : nearest(lower, names);
-  return name.empty() ? std::string() : fmt::format("; did you mean \"{}\"?", name);
+  return is_short ? std::string() : nearest(lower, names);
+}
+
+std::string suggestion(std::string_view text, const std::vector<std::string>& names) {
+  const std::string name = nearest_name(text, names);
+  return name.empty() ? std::string() : fmt::format(" (did you mean \"{}\"?)", name);
 }
 
 }  // namespace takt::tools

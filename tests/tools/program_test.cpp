@@ -27,13 +27,6 @@ std::string solvers() {
   return tpn::json::alternatives(names);
 }
 
-// All commands, in the words of a message.
-std::string command_names() {
-  std::vector<std::string> names;
-  for (const tools::Command& command : tools::commands()) names.emplace_back(command.name);
-  return tpn::json::alternatives(names);
-}
-
 struct Misuse {
   std::vector<std::string> arguments;
   std::string message;  // the first line on standard error
@@ -41,7 +34,7 @@ struct Misuse {
 
 TEST_CASE("a wrong command line gets one message that says where, what was found and what is expected") {
   const std::string a = source("examples/example-a.json");
-  const std::string commands = "expected a command: " + command_names();
+  const std::string commands = "expected a command or the file of an instance";
   const std::string whole = "expected a whole number from 1 to 2^64 - 1";
   const std::string seconds = "expected a time above 0, such as 30 or 0.5 (seconds), 500ms, 5s or 2min";
   const auto tolerance = [](const std::string& value) {
@@ -56,35 +49,33 @@ TEST_CASE("a wrong command line gets one message that says where, what was found
                   "takt evaluate: --time-limit: found \"" + value + "\", " + seconds};
   };
   const std::vector<Misuse> misuses = {
-      {{}, "takt: " + commands},
       {{"frobnicate"}, "takt: found the unknown command \"frobnicate\", " + commands},
       {{""}, "takt: found the unknown command \"\", " + commands},
       {{"--foo"}, "takt: found the unknown option \"--foo\", " + commands},
-      {{"--model", "strict", a},
-       "takt: found the unknown option \"--model\", " + commands + "; its options stand behind it"},
+      {{"--model", "strict", "evaluate", a},
+       "takt: found \"--model\" before the command, expected it behind: takt evaluate --model ..."},
       {{"help", "frobnicate"}, "takt: found the unknown command \"frobnicate\", " + commands},
-      {{"evalaute", a}, "takt: found the unknown command \"evalaute\", " + commands + "; did you mean \"evaluate\"?"},
-      {{"sim"}, "takt: found the unknown command \"sim\", " + commands + "; did you mean \"simulate\"?"},
-      {{"hlep"}, "takt: found the unknown command \"hlep\", " + commands + "; did you mean \"help\"?"},
-      {{"--versoin"}, "takt: found the unknown option \"--versoin\", " + commands + "; did you mean \"--version\"?"},
-      {{a, "--modle=strict"}, "takt evaluate: found the unknown option \"--modle=strict\"; did you mean \"--model\"?"},
+      {{"evalaute", a}, "takt: found the unknown command \"evalaute\" (did you mean \"evaluate\"?), " + commands},
+      {{"sim"}, "takt: found the unknown command \"sim\" (did you mean \"simulate\"?), " + commands},
+      {{"hlep"}, "takt: found the unknown command \"hlep\" (did you mean \"help\"?), " + commands},
+      {{"--versoin"}, "takt: found the unknown option \"--versoin\" (did you mean \"--version\"?), " + commands},
+      {{a, "--modle=strict"}, "takt evaluate: found the unknown option \"--modle=strict\" (did you mean \"--model\"?)"},
       {{"evaluate"}, "takt evaluate: FILE is required"},
       {{"evaluate", a, "--foo"}, "takt evaluate: found the unknown option \"--foo\""},
       {{"evaluate", a, "--mod", "strict"},
-       "takt evaluate: found the unknown option \"--mod\"; did you mean \"--model\"?"},
-      {{"evaluate", a, "--model"}, "takt evaluate: --model: found no value, expected one"},
+       "takt evaluate: found the unknown option \"--mod\" (did you mean \"--model\"?)"},
+      {{"evaluate", a, "--model"}, "takt evaluate: --model: found no value, expected overlap, strict or bounded"},
       {{"evaluate", a, "--model", "fancy"},
        "takt evaluate: --model: found \"fancy\", expected overlap, strict or bounded"},
       {{"evaluate", a, "--model", "STRICT"},
-       "takt evaluate: --model: found \"STRICT\", expected overlap, strict or bounded; did you mean \"strict\"?"},
+       "takt evaluate: --model: found \"STRICT\" (did you mean \"strict\"?), expected overlap, strict or bounded"},
       {{"evaluate", a, "--method", "fancy"},
        "takt evaluate: --method: found \"fancy\", expected auto, unfold, pattern, sweep, residue, floors or simulate"},
       {{"evaluate", a, "--method", "pattrn"},
-       "takt evaluate: --method: found \"pattrn\", expected auto, unfold, pattern, sweep, residue, floors or simulate; "
-       "did "
-       "you mean \"pattern\"?"},
+       "takt evaluate: --method: found \"pattrn\" (did you mean \"pattern\"?), expected auto, unfold, pattern, sweep, "
+       "residue, floors or simulate"},
       {{"evaluate", a, "--method", "unfold", "--solver", "Howard"},
-       "takt evaluate: --solver: found \"Howard\", expected " + solvers() + "; did you mean \"howard\"?"},
+       "takt evaluate: --solver: found \"Howard\" (did you mean \"howard\"?), expected " + solvers()},
       {{"evaluate", a, "--method", "unfold", "--solver", "fancy"},
        "takt evaluate: --solver: found \"fancy\", expected " + solvers()},
       {{"evaluate", a, "--circuit", "half"}, "takt evaluate: --circuit: found \"half\", expected full"},
@@ -94,16 +85,13 @@ TEST_CASE("a wrong command line gets one message that says where, what was found
       {{"evaluate", a, "--method", "sweep", "--solver", "karp"},
        "takt evaluate: --solver goes with --method unfold or pattern"},
       {{"evaluate", "-", "-"}, "takt evaluate: standard input, \"-\", can be read only once"},
-      {{"evaluate", a, "--certificate", "c.json"},
-       "takt evaluate: --certificate goes with one file and one model; say which with --model"},
       {{"evaluate", a, a, "--model", "strict", "--certificate", "c.json"},
-       "takt evaluate: --certificate goes with one file and one model; say which with --model"},
+       "takt evaluate: --certificate goes with one file, found 2"},
       {{"evaluate", a, "--model", "strict", "--certificate", "-"},
        "takt evaluate: --certificate takes a file; standard output holds the result"},
       max_rows("0"),
       max_rows("-1"),
       max_rows("1.5"),
-      max_rows("1e3"),
       max_rows("18446744073709551616"),
       time_limit("0"),
       time_limit("-1"),
@@ -111,14 +99,9 @@ TEST_CASE("a wrong command line gets one message that says where, what was found
       time_limit("inf"),
       time_limit("1e400"),
       time_limit("soon"),
-      time_limit("2m"),
-      time_limit("5 "),
       time_limit("0ms"),
       time_limit("-5s"),
       time_limit("1e308h"),
-      {{"dot", a},
-       "takt dot: standard output takes the drawing of one model; say which, as in \"takt dot " + a +
-           " --model strict\", or have each drawn with -o OUT.svg"},
       {{"check"}, "takt check: FILE CERTIFICATE is required"},
       {{"simulate"}, "takt simulate: FILE is required"},
       {{"simulate", a, "--data-sets", "0"}, "takt simulate: --data-sets: found \"0\", " + whole},
@@ -128,21 +111,23 @@ TEST_CASE("a wrong command line gets one message that says where, what was found
        "takt simulate: --model: found \"fancy\", expected overlap, strict or bounded"},
       {{"map"}, "takt map: PROBLEM is required"},
       {{"map", a, "--trace"}, "takt map: --trace goes with one heuristic: say which with --heuristic"},
-      {{"map", a, "--heuris", "bsc"}, "takt map: found the unknown option \"--heuris\"; did you mean \"--heuristic\"?"},
+      {{"map", a, "--heuris", "bsc"},
+       "takt map: found the unknown option \"--heuris\" (did you mean \"--heuristic\"?)"},
       {{"map", a, "--heuristic", "bsc", "--seed", "-1"},
        "takt map: --seed: found \"-1\", expected a whole number from 0 to 2^64 - 1"},
       {{"map", a, "--heuristic", "bsc", "-o", "-"},
        "takt map: -o takes a file; the document goes to standard output without it"},
       {{"map", a, "--heuristic", "bsc", "-o", ""},
        "takt map: -o takes a file; the document goes to standard output without it"},
-      {{"map", a, "--heuristic", "bsc", "--seed"}, "takt map: --seed: found no value, expected one"},
+      {{"map", a, "--heuristic", "bsc", "--seed"},
+       "takt map: --seed: found no value, expected a whole number from 0 to 2^64 - 1"},
       {{"map", a, "--heuristic", "bsc", "--seed", "1", "--seed", "2"},
        "takt map: --seed: found more than once, expected once"},
       {{"map", a, "--heuristic", "bsc", "--trace=yes"}, "takt map: --trace: found a value, expected none"},
       {{"map", a, "--heuristic", "polish", "--start", "bsx"},
        "takt map: --start: found \"bsx\", expected auto, given or another heuristic"},
       {{"map", a, "--heuristic", "polish", "--start", "gready"},
-       "takt map: --start: found \"gready\", expected auto, given or another heuristic; did you mean \"greedy\"?"},
+       "takt map: --start: found \"gready\" (did you mean \"greedy\"?), expected auto, given or another heuristic"},
       {{"map", a, "--heuristic", "polish", "--start", "polish"},
        "takt map: --start: found \"polish\", expected auto, given or another heuristic"},
       {{"map", a, "--heuristic", "pdm", "--granularity", "1000001"},
@@ -167,10 +152,8 @@ TEST_CASE("a wrong command line gets one message that says where, what was found
       {{"check", "-", "-"}, "takt check: standard input, \"-\", can be read only once"},
       {{"check", a}, "takt check: found 1 file, expected pairs: \"" + a + "\" has no certificate behind it"},
       {{"check", a, a, "last"}, "takt check: found 3 files, expected pairs: \"last\" has no certificate behind it"},
-      {{"evaluate", a, a, "--certificate", "c"},
-       "takt evaluate: --certificate goes with one file and one model; say which with --model"},
-      {{"evaluate", a, "--certificate", "c", "--keep-going"},
-       "takt evaluate: --certificate goes with one file and one model; say which with --model"},
+      {{"evaluate", a, a, "--certificate", "c", "--keep-going"},
+       "takt evaluate: --certificate goes with one file, found 2"},
   };
   for (const Misuse& misuse : misuses) {
     INFO(misuse.message);
@@ -363,7 +346,22 @@ TEST_CASE("a file alone is evaluated, whether it exists or its name ends as an i
   const Outcome missing = takt({folder.path("none.json")});
   REQUIRE(missing.status == tools::kBadInput);
   REQUIRE_THAT(missing.err, Contains("none.json: cannot be read: "));
-  REQUIRE(takt({folder.path("")}).status == tools::kUsage);
+  REQUIRE_THAT(takt({folder.path("")}).err, Contains("cannot be read: Is a directory, expected a file"));
+}
+
+TEST_CASE("nothing is answered by what takt is for and three lines to start with") {
+  const Outcome outcome = takt({});
+  REQUIRE(outcome.status == tools::kUsage);
+  REQUIRE(outcome.out.empty());
+  REQUIRE_THAT(outcome.err, Contains("\n  takt FILE ") && Contains("\n  takt map FILE -o MAPPED ") &&
+                                Contains("\n  takt plan FILE --rate 200/s "));
+}
+
+TEST_CASE("an instance alone may come from standard input, and options may stand before the file") {
+  const std::string a = source("examples/example-a.json");
+  REQUIRE(takt({"-", "--model", "strict"}, text_of(a)).out ==
+          takt({"evaluate", "-", "--model", "strict"}, text_of(a)).out);
+  REQUIRE(takt({"--model", "strict", a}).out == takt({a, "--model", "strict"}).out);
 }
 
 TEST_CASE("help of a command is its option --help") {
@@ -371,13 +369,14 @@ TEST_CASE("help of a command is its option --help") {
   REQUIRE(takt({"help", "help"}).out == takt({"--help"}).out);
   for (const tools::Command& command : tools::commands()) {
     REQUIRE(takt({"help", command.name}).out == takt({command.name, "--help"}).out);
+    REQUIRE(takt({"--help", command.name}).out == takt({command.name, "--help"}).out);
   }
 }
 
 TEST_CASE("a heuristic's name that is misspelt is put right") {
   const Outcome outcome = takt({"map", source("examples/hedpm-problem.json"), "--heuristic", "Polsh"});
   REQUIRE(outcome.status == tools::kUsage);
-  REQUIRE_THAT(outcome.err, Contains(" polish or all; did you mean \"polish\"?\n"));
+  REQUIRE_THAT(outcome.err, Contains("found \"Polsh\" (did you mean \"polish\"?), expected "));
 }
 
 TEST_CASE("every time limit takes a unit") {
@@ -401,10 +400,10 @@ TEST_CASE("a problem without mapping is told how to get one") {
   REQUIRE(outcome.status == tools::kBadInput);
   REQUIRE_THAT(outcome.err, Contains("found no mapping, expected an instance, which maps every stage to processors; "
                                      "for a mapping: takt map " +
-                                     source("examples/hedpm-problem.json") + " --heuristic all -o mapped.json\n"));
+                                     source("examples/hedpm-problem.json") + " -o mapped.json\n"));
   const TemporaryFolder folder;
   const std::string blank = folder.write("it's a.json", text_of(source("examples/hedpm-problem.json")));
-  REQUIRE_THAT(takt({blank}).err, Contains("takt map '" + folder.path("it'\\''s a.json") + "' --heuristic all"));
+  REQUIRE_THAT(takt({blank}).err, Contains("takt map '" + folder.path("it'\\''s a.json") + "' -o mapped.json"));
 }
 
 TEST_CASE("option --version names the program and its version") {

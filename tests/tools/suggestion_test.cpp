@@ -11,13 +11,13 @@ using Names = std::vector<std::string>;
 
 TEST_CASE("a name is suggested for another case, a beginning and a few edits") {
   const Names names = {"overlap", "strict", "bounded"};
-  CHECK(suggestion("STRICT", names) == "; did you mean \"strict\"?");
-  CHECK(suggestion("str", names) == "; did you mean \"strict\"?");
-  CHECK(suggestion("strct", names) == "; did you mean \"strict\"?");
-  CHECK(suggestion("strictt", names) == "; did you mean \"strict\"?");
-  CHECK(suggestion("stritc", names) == "; did you mean \"strict\"?");
-  CHECK(suggestion("ovrelpa", names) == "; did you mean \"overlap\"?");
-  CHECK(suggestion("buonded!", names) == "; did you mean \"bounded\"?");
+  CHECK(suggestion("STRICT", names) == " (did you mean \"strict\"?)");
+  CHECK(suggestion("str", names) == " (did you mean \"strict\"?)");
+  CHECK(suggestion("strct", names) == " (did you mean \"strict\"?)");
+  CHECK(suggestion("strictt", names) == " (did you mean \"strict\"?)");
+  CHECK(suggestion("stritc", names) == " (did you mean \"strict\"?)");
+  CHECK(suggestion("ovrelpa", names) == " (did you mean \"overlap\"?)");
+  CHECK(suggestion("buonded!", names) == " (did you mean \"bounded\"?)");
 }
 
 TEST_CASE("nothing is suggested for what is far from every name, short or long") {
@@ -25,7 +25,7 @@ TEST_CASE("nothing is suggested for what is far from every name, short or long")
   CHECK(suggestion("", names).empty());
   CHECK(suggestion("st", names).empty());
   CHECK(suggestion("fancy", names).empty());
-  CHECK(suggestion("xxrict", names) == "; did you mean \"strict\"?");
+  CHECK(suggestion("xxrict", names) == " (did you mean \"strict\"?)");
   CHECK(suggestion("xxxict", names).empty());
   CHECK(suggestion(std::string(1'000'000, 's'), names).empty());
   CHECK(suggestion("strict", {}).empty());
@@ -33,9 +33,9 @@ TEST_CASE("nothing is suggested for what is far from every name, short or long")
 
 TEST_CASE("of two names as near none is suggested, and the nearer one otherwise") {
   CHECK(suggestion("bsx", {"bsl", "bsc"}).empty());
-  CHECK(suggestion("bslx", {"bsl", "bsc"}) == "; did you mean \"bsl\"?");
+  CHECK(suggestion("bslx", {"bsl", "bsc"}) == " (did you mean \"bsl\"?)");
   CHECK(suggestion("chain", {"chain-dp", "chain-approx"}).empty());
-  CHECK(suggestion("--model", {"--modell", "--model"}) == "; did you mean \"--model\"?");
+  CHECK(suggestion("--model", {"--modell", "--model"}) == " (did you mean \"--model\"?)");
   CHECK(suggestion("--m", {"--method", "--model"}).empty());
 }
 

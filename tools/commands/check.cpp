@@ -28,6 +28,7 @@
 #include "tools/plan/plan_proof.hpp"
 #include "tools/several_files.hpp"
 #include "tools/time_words.hpp"
+#include "tpn/errors.hpp"
 #include "tpn/models.hpp"
 #include "tpn/reader.hpp"
 #include "tpn/visible.hpp"
@@ -155,6 +156,21 @@ void read_period_proof(Proof& proof, const std::string& document, const std::str
   proof.is_whole = proof.certificate.has_value();
 }
 
+// Of a pair that cannot be read: throws what is wrong with it where its files stand the other way round, or both are
+// instances. A certificate has no application, what it is of has one.
+void require_order(const ProofFiles& files, const std::string& proved, const std::string& certificate) {
+  const auto is_document = [](const std::string& text) { return text.find("\"application\"") != std::string::npos; };
+  if (!is_document(certificate)) return;
+  if (is_document(proved)) {
+    throw FileError(
+        fmt::format("{}: found an instance, expected a certificate; takt evaluate {} --certificate OUT writes "
+                    "one",
+                    display_name(files.certificate), shell_word(files.file)));
+  }
+  throw UsageError(fmt::format("found the certificate before the instance (did you mean \"takt check {} {}\"?)",
+                               shell_word(files.certificate), shell_word(files.file)));
+}
+
 Proof read_proof(const ProofFiles& files, const CheckOptions& options, Streams& streams) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
@@ -165,7 +181,12 @@ Proof read_proof(const ProofFiles& files, const CheckOptions& options, Streams& 
   if (is_ratio_certificate(text, files.certificate)) {
     read_graph_proof(proof, proved, text, is_out_of_time);
   } else {
-    read_period_proof(proof, proved, text, is_out_of_time);
+    try {
+      read_period_proof(proof, proved, text, is_out_of_time);
+    } catch (const tpn::ParseError&) {
+      require_order(files, proved, text);
+      throw;
+    }
   }
   proof.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return proof;

@@ -102,7 +102,7 @@ std::vector<const heuristics::Heuristic*> takt_heuristics(const CompareOptions& 
     } else if (const heuristics::Heuristic* heuristic = heuristics::find_heuristic(word)) {
       found.push_back(heuristic);
     } else {
-      throw UsageError(fmt::format("--heuristics: found \"{}\", expected names or classes of heuristics, or none{}",
+      throw UsageError(fmt::format("--heuristics: found \"{}\"{}, expected names or classes of heuristics, or none",
                                    word, suggestion(word, heuristic_names())));
     }
   }
@@ -200,10 +200,12 @@ int compare(const CompareOptions& options, Streams& streams) {
                           .problems = {},
                           .standings = {},
                           .factors = factors_of(options),
-                          .model = {}};
+                          .model = {},
+                          .model_remark = {}};
   const ProblemSet problems = problems_of(options, streams);
   if (problems.size() == 0) throw FileError("found no problem, expected one at least");
   result.model = common_model(options, problems);
+  if (result.model) result.model_remark = other_model_remark(problems.document(0), options.model);
   if (!options.each.empty()) {
     require_apart(options.paths, {options.each});
     require_writable(options.each);
@@ -241,8 +243,7 @@ void add_contest(CommandLine& line, CompareOptions& options) {
               "takt's own to compare with, between commas, or none; a class (one-to-one, interval, replicated, "
               "divided) stands for all of it that are quick; all of these unless said")
       .type_name("A,B,...");
-  add_model_options(line, options.model,
-                    "the periods under it are compared; unless said, the problem's own, else strict");
+  add_model_options(line, options.model, "the periods under it are compared; default: the problem's own, else overlap");
   line.option("--seed", options.seed, "of random choices; commands find it as TAKT_SEED")
       .check(whole_number())
       .shows_default()

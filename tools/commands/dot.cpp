@@ -104,13 +104,7 @@ PictureFormat chosen_format(const DotOptions& options) {
 
 // Before anything is drawn.
 void require_outputs(const DotOptions& options, const std::vector<tpn::Model>& models) {
-  if (options.output.empty()) {
-    if (models.size() == 1) return;
-    throw UsageError(
-        fmt::format("standard output takes the drawing of one model; say which, as in \"takt dot {0} --model "
-                    "{1}\", or have each drawn with -o OUT.svg",
-                    shell_word(options.file), tpn::name_of(models.back())));
-  }
+  if (options.output.empty()) return;
   std::vector<std::string> paths;
   paths.reserve(models.size());
   for (const tpn::Model model : models) paths.push_back(path_of_model(options.output, model, models.size()));
@@ -121,7 +115,11 @@ void require_outputs(const DotOptions& options, const std::vector<tpn::Model>& m
 int draw_all(const DotOptions& options, Streams& streams) {
   const PictureFormat format = chosen_format(options);
   const tpn::Document document = read_instance(options.file, streams);
-  const std::vector<tpn::Model> models = models_of(document, options.model);
+  std::vector<tpn::Model> models = models_of(document, options.model);
+  if (options.output.empty()) {
+    models = {one_model_of(document, options.model)};
+    tell_one_model(options.file, document, options.model, streams);
+  }
   require_outputs(options, models);
   std::vector<Picture> pictures;
   for (const tpn::Model model : models) {

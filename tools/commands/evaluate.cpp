@@ -42,6 +42,10 @@ struct InputFile {
 InputFile read_input(const std::string& file, const EvaluateOptions& options, Streams& streams) {
   InputFile input{file, read_instance(file, streams), {}};
   input.models = models_of(input.document, options.model);
+  if (!options.certificate.empty()) {
+    input.models = {one_model_of(input.document, options.model)};
+    tell_one_model(file, input.document, options.model, streams);
+  }
   if (options.changes.empty()) return input;
   input.unchanged = input.document;
   for (const std::string& change : options.changes)
@@ -198,7 +202,6 @@ class Answers {
 void answer_good_files(const EvaluateOptions& options, Streams& streams, Answers& answers) {
   std::vector<InputFile> inputs;
   for (const std::string& file : options.files) inputs.push_back(read_input(file, options, streams));
-  if (!options.certificate.empty()) require_one_result(inputs.front().models.size());
   for (const InputFile& input : inputs) answers.add(input);
 }
 
@@ -209,7 +212,6 @@ void answer_each_file(const EvaluateOptions& options, Streams& streams, Answers&
       answers.add_failure(file, nullptr, *failure);
       continue;
     }
-    if (!options.certificate.empty()) require_one_result(input->models.size());
     answers.add(*input);
   }
 }

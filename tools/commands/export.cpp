@@ -65,13 +65,7 @@ const InterchangeFormat& chosen_interchange(const ExportOptions& options) {
 // One for each model; before anything is made.
 std::vector<std::string> require_export_outputs(const ExportOptions& options, const std::vector<tpn::Model>& models) {
   std::vector<std::string> paths;
-  if (options.output.empty()) {
-    if (models.size() == 1) return paths;
-    throw UsageError(
-        fmt::format("standard output takes the net of one model; say which, as in \"takt export {} --model {}\", or "
-                    "have each written with -o OUT",
-                    shell_word(options.file), tpn::name_of(models.back())));
-  }
+  if (options.output.empty()) return paths;
   if (models.size() > 1 && options.output.find('.') == std::string::npos) {
     throw UsageError("-o " + options.output + ": the file of each model has its name before the ending; found none");
   }
@@ -95,7 +89,11 @@ int export_all(const ExportOptions& options, Streams& streams) {
   require_window(options.window);
   const InterchangeFormat& format = chosen_interchange(options);
   const tpn::Document document = read_instance(options.file, streams);
-  const std::vector<tpn::Model> models = models_of(document, options.model);
+  std::vector<tpn::Model> models = models_of(document, options.model);
+  if (options.output.empty()) {
+    models = {one_model_of(document, options.model)};
+    tell_one_model(options.file, document, options.model, streams);
+  }
   const std::vector<std::string> paths = require_export_outputs(options, models);
   std::vector<InterchangeText> texts;
   for (const tpn::Model model : models) {

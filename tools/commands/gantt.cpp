@@ -212,17 +212,23 @@ ChartFormat chosen_format(const GanttOptions& options) {
   throw UsageError("-o " + options.output + ": a chart's name ends in .svg, .png, .pdf, .csv, .json or .trace.json");
 }
 
-WindowWish wish_of(const GanttOptions& options) {
+// "0" is a time of any document.
+Rational chart_time(const std::string& option, const std::string& text, const tpn::Document& document) {
+  return read_number(text) == Rational() ? Rational() : read_time(option, text, document);
+}
+
+WindowWish wish_of(const GanttOptions& options, const tpn::Document& document) {
   WindowWish wish;
   wish.data_sets = options.data_sets;
   if (options.data_sets && (options.from || options.to))
     throw UsageError("--data-sets does not go with --from or --to");
   if (options.from && !options.to) throw UsageError("--from goes with --to");
   if (!options.to) return wish;
-  wish.times = TimeWindow{options.from ? *read_number(*options.from) : Rational(), *read_number(*options.to)};
+  wish.times = TimeWindow{options.from ? chart_time("--from", *options.from, document) : Rational(),
+                          chart_time("--to", *options.to, document)};
   if (wish.times->from >= wish.times->to) {
-    throw UsageError(fmt::format("--from {} --to {}: expected an end behind the beginning",
-                                 exact_and_decimal(wish.times->from), exact_and_decimal(wish.times->to)));
+    throw UsageError(fmt::format("found --from {} --to {}, expected an end behind the beginning",
+                                 options.from.value_or("0"), *options.to));
   }
   return wish;
 }
@@ -236,12 +242,7 @@ bool is_one_for_all(ChartFormat format) { return format == ChartFormat::csv || f
 // Of several models each has a file, but tables have all in one.
 std::vector<std::string> outputs_of(const GanttOptions& options, ChartFormat format,
                                     const std::vector<tpn::Model>& models) {
-  if (options.output.empty()) {
-    if (models.size() > 1 && !is_one_for_all(format)) {
-      throw UsageError("two models are two charts: name one with --model, or write them to files with -o");
-    }
-    return {};
-  }
+  if (options.output.empty()) return {};
   if (options.output == "-") throw UsageError("-o takes a file; the chart goes to standard output without it");
   if (is_one_for_all(format)) return {options.output};
   std::vector<std::string> paths;
@@ -256,12 +257,16 @@ class GanttCommand {
       : options_(options), streams_(streams), format_(chosen_format(options)) {}
 
   int run() {
-    const WindowWish wish = wish_of(options_);
     const tpn::Document document = read_instance(options_.file, streams_);
+    const WindowWish wish = wish_of(options_, document);
     if (!options_.unit.empty() && TimeWords(document).has_units()) {
       throw UsageError("--unit is for times without units; those of " + display_name(options_.file) + " have some");
     }
-    const std::vector<tpn::Model> models = models_of(document, options_.model);
+    std::vector<tpn::Model> models = models_of(document, options_.model);
+    if (options_.output.empty() && !is_one_for_all(format_)) {
+      models = {one_model_of(document, options_.model)};
+      tell_one_model(options_.file, document, options_.model, streams_);
+    }
     paths_ = outputs_of(options_, format_, models);
     require_apart({options_.file}, paths_);
     for (const std::string& path : paths_) require_writable(path);
@@ -354,10 +359,10 @@ void define_window(CommandLine& line, GanttOptions& options) {
               "hyper-period are done, cut where that has more than 400 bars")
       .check(positive_integer())
       .type_name("N");
-  line.option("--from", options.from, "the time at which the chart begins; 0 unless said")
-      .check(number())
+  line.option("--from", options.from, "the time at which the chart begins; default: 0")
+      .check(any_time())
       .type_name("T");
-  line.option("--to", options.to, "the time at which it ends").check(number()).type_name("T");
+  line.option("--to", options.to, "the time at which it ends").check(any_time()).type_name("T");
 }
 
 }  // namespace

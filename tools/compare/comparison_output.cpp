@@ -172,8 +172,8 @@ void add_summary(std::vector<std::string>& cells, const RatioSummary& summary) {
 }  // namespace
 
 void write_comparison_table(std::ostream& out, const ComparisonResult& result) {
-  fmt::print(out, "{}, exact periods {}, as ratios to the best\n", plural(result.problems.size(), "problem"),
-             under(result));
+  fmt::print(out, "{}, exact periods {}{}, as ratios to the best\n", plural(result.problems.size(), "problem"),
+             under(result), result.model_remark);
   Table table;
   for (const std::string& heading : headings_of(result)) {
     table.columns.push_back({heading, table.columns.empty() ? Align::left : Align::right});

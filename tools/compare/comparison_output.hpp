@@ -20,6 +20,7 @@ struct ComparisonResult {
   std::vector<Standing> standings;         // in their own order
   std::vector<maxplus::Rational> factors;  // of Standing::within, ascending
   std::optional<tpn::Model> model;         // of all problems; nothing where they have different ones
+  std::string model_remark;                // behind its name, where nobody chose it
 };
 
 void write_comparison_table(std::ostream& out, const ComparisonResult& result);

@@ -21,6 +21,7 @@
 #include "tools/compare/own_mapping.hpp"
 #include "tools/compare/shell_command.hpp"
 #include "tools/evaluation_output.hpp"
+#include "tools/files.hpp"
 #include "tools/limit_words.hpp"
 #include "tools/result.hpp"
 #include "tools/scratch_folder.hpp"
@@ -194,7 +195,7 @@ class Contest {
 }  // namespace
 
 tpn::Model contest_model(const ModelChoice& choice, const tpn::Document& problem) {
-  return chosen_model(choice, problem.model).value_or(tpn::Model::kOverlap);
+  return one_model_of(problem, choice);
 }
 
 std::vector<ScoredProblem> hold_contest(const std::vector<Contestant>& contestants, const ProblemSet& problems,

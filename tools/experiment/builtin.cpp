@@ -28,7 +28,7 @@ DescriptionText description_text(const std::string& name_or_file, Streams& strea
     return {read_text(name_or_file, streams), name_or_file};
   }
   throw UsageError(
-      fmt::format("found \"{}\", expected a file, or a built-in experiment: takt experiment list has them{}",
+      fmt::format("found \"{}\"{}, expected a file, or a built-in experiment: takt experiment list has them",
                   name_or_file, suggestion(name_or_file, builtin_names())));
 }
 

@@ -234,8 +234,8 @@ const ExperimentCell& cell_of(const Description& description, const std::string&
   if (is_number && std::stoul(text) < description.cells.size()) return description.cells[std::stoul(text)];
   std::vector<std::string> names;
   for (const ExperimentCell& cell : description.cells) names.push_back(cell.name);
-  throw UsageError(fmt::format("--cell: found \"{}\", expected a cell's name, or its number from 0 to {}{}", text,
-                               description.cells.size() - 1, suggestion(text, names)));
+  throw UsageError(fmt::format("--cell: found \"{}\"{}, expected a cell's name, or its number from 0 to {}", text,
+                               suggestion(text, names), description.cells.size() - 1));
 }
 
 int draw_document(const DrawOptions& options, Streams& streams) {

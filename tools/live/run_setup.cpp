@@ -41,7 +41,7 @@ constexpr double kWindowSearch = 5;
 constexpr std::uint64_t kMostRunDataSets = 10'000'000;
 
 tpn::Model model_of(const RunChoices& choices, const tpn::Document& document) {
-  const tpn::Model model = chosen_model(choices.model, document.model).value_or(tpn::Model::kOverlap);
+  const tpn::Model model = one_model_of(document, choices.model);
   if (!live::can_run(model)) {
     throw UsageError(
         fmt::format("--model: found {}, expected overlap or strict: no other model is run", tpn::label_of(model)));
@@ -352,6 +352,7 @@ std::optional<PreparedRun> prepare_run(const RunChoices& choices, Streams& strea
   run.document = read_instance(choices.file, streams);
   live::RunPlan& plan = run.plan;
   plan.model = model_of(choices, run.document);
+  tell_one_model(choices.file, run.document, choices.model, streams);
   set_stages(plan, choices, run.document);
   plan.engine = engine_of(choices, plan.kernel);
   plan.journal = choices.journal;

@@ -155,8 +155,8 @@ void set_counts(const std::string& text, plan::Catalogue& catalogue) {
     const std::string name = item.substr(0, sign);
     const auto known = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
     if (known == names.size()) {
-      throw UsageError(fmt::format("--machines: found \"{}\", expected a type of the file, {}{}", printable(name),
-                                   tpn::json::alternatives(names), suggestion(name, names)));
+      throw UsageError(fmt::format("--machines: found \"{}\"{}, expected a type of the file, {}", printable(name),
+                                   suggestion(name, names), tpn::json::alternatives(names)));
     }
     if (is_set[known]) throw UsageError(fmt::format("--machines names {} twice", printable(name)));
     is_set[known] = true;

@@ -122,7 +122,7 @@ TEST_CASE("what is no certificate, or cannot be read, is bad input") {
     REQUIRE(lines_of(outcome.err).size() == 1);
     REQUIRE_THAT(outcome.err, StartsWith("takt: ") && Contains(found));
   };
-  require_bad({"check", instance, instance}, "found the unknown key \"application\"");
+  require_bad({"check", instance, instance}, "found an instance, expected a certificate; takt evaluate ");
   require_bad({"check", instance, folder.write("empty.json", "")}, "empty.json:1:1: found an empty file");
   require_bad({"check", instance, folder.write("half.json", "{\"model\": \"strict\",")}, "half.json:1:");
   require_bad({"check", instance, folder.path("absent.json")}, "cannot be read: No such file or directory");

@@ -183,7 +183,7 @@ TEST_CASE("what makes no sense is refused") {
   const std::string file = folder.write("p.json", problem(6));
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"--heuristics", "bcs"},
-       "--heuristics: found \"bcs\", expected names or classes of heuristics, or none; did you mean \"bsc\"?"},
+       "--heuristics: found \"bcs\" (did you mean \"bsc\"?), expected names or classes of heuristics, or none"},
       {{"--heuristics", "none"}, "found no heuristic to compare, expected one at least"},
       {{"--mine", "bsc=x", "--heuristics", "bsc"}, "found two heuristics by the name \"bsc\""},
       {{"--json", "--csv"}, "found several of --json, --csv and --latex"},

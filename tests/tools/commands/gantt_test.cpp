@@ -39,8 +39,9 @@ TEST_CASE("gantt writes SVG, and of two models a file each") {
   CHECK(one.out == text_of(folder.path("a-strict.svg")));
   CHECK_THAT(one.out, StartsWith("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg "));
   const Outcome both = takt(gantt({}));
-  CHECK(both.status == tools::kUsage);
-  CHECK_THAT(both.err, Contains("two models are two charts: name one with --model"));
+  CHECK(both.status == tools::kAnswered);
+  CHECK(both.out == text_of(folder.path("a-overlap.svg")));
+  CHECK_THAT(both.err, Contains(": under OVERLAP ONE-PORT (default; --model strict for the other)\n"));
   CHECK(folder.names() == std::vector<std::string>{"a-overlap.svg", "a-strict.svg"});
 }
 
@@ -113,7 +114,7 @@ TEST_CASE("gantt refuses what it cannot draw, and says what to do") {
   };
   refused({"--from", "3"}, tools::kUsage, "--from goes with --to");
   refused({"--from", "3", "--to", "3"}, tools::kUsage, "expected an end behind the beginning");
-  refused({"--to", "soon"}, tools::kUsage, R"(found "soon", expected a number)");
+  refused({"--to", "soon"}, tools::kUsage, R"(found "soon", expected a time)");
   refused({"--data-sets", "3", "--to", "3"}, tools::kUsage, "--data-sets");
   refused({"-o", folder.path("a.gif")}, tools::kUsage,
           "a chart's name ends in .svg, .png, .pdf, .csv, .json or .trace.json");

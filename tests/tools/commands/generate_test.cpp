@@ -109,15 +109,16 @@ TEST_CASE("paired parameters leave the numbers as they are") {
 
 TEST_CASE("what no generator draws is refused, with what is meant") {
   check_refused({"skeleton"},
-                "GENERATOR: found \"skeleton\", expected replicated-mapping, skeleton-pair, hedpm-sample, ferret-like, "
-                "planted-pdm or loaded-cluster; did you mean \"skeleton-pair\"?");
+                "GENERATOR: found \"skeleton\" (did you mean \"skeleton-pair\"?), expected replicated-mapping, "
+                "skeleton-pair, hedpm-sample, ferret-like, "
+                "planted-pdm or loaded-cluster");
   check_refused({}, "GENERATOR is required");
   check_refused({"skeleton-pair", "--stagse", "3"},
-                "found the unknown option \"--stagse\"; did you mean \"--stages\"?");
+                "found the unknown option \"--stagse\" (did you mean \"--stages\"?)");
   check_refused({"skeleton-pair", "--network", "pair"},
                 "--network goes with replicated-mapping, not with skeleton-pair");
   check_refused({"skeleton-pair", "--links", "unequl"},
-                "--links: found \"unequl\", expected one of equal, unequal, free; did you mean \"unequal\"?");
+                "--links: found \"unequl\" (did you mean \"unequal\"?), expected one of equal, unequal, free");
   check_refused({"skeleton-pair", "--stages", "0"}, "--stages: found \"0\", expected a whole number from 1 to 1000");
   check_refused(
       {"skeleton-pair", "--speeds", "0..20"},
@@ -134,7 +135,7 @@ TEST_CASE("what no generator draws is refused, with what is meant") {
                 "--draw and --draws: found a last draw beyond 2^64 - 1");
   check_refused({"ferret-like", "--seed", "-1"}, "--seed: found \"-1\", expected a whole number from 0 to 2^64 - 1");
   check_refused({"ferret-like", "--paired", "speed"},
-                "--paired: found \"speed\", expected processors, speeds or bandwidth; did you mean \"speeds\"?");
+                "--paired: found \"speed\" (did you mean \"speeds\"?), expected processors, speeds or bandwidth");
   check_refused({"ferret-like", "-o", "-"}, "-o takes a file; documents go to standard output without it");
 }
 

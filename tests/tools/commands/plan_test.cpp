@@ -369,8 +369,8 @@ TEST_CASE("wrong command lines of takt plan are told what was expected") {
   CHECK(message({"--machines", "small"}) ==
         "takt plan: --machines: found \"small\", expected TYPE=N, N a whole number, as in small=20,large=4");
   CHECK(message({"--machines", "smal=3"}) ==
-        "takt plan: --machines: found \"smal\", expected a type of the file, small, large or gpu; did you mean "
-        "\"small\"?");
+        "takt plan: --machines: found \"smal\" (did you mean \"small\"?), expected a type of the file, small, large or "
+        "gpu");
   CHECK(message({"--machines", "small=3,small=4"}) == "takt plan: --machines names small twice");
   CHECK(message({"--rate", "200/s", "-o", "-"}) == "takt plan: -o takes a file; standard output holds the result");
   const TemporaryFolder folder;

@@ -87,7 +87,10 @@ std::vector<Helped> all_helped() {
     all.push_back({words, options_in(help)});
     bool is_list = false;
     for (const std::string& line : lines_of(help)) {
-      if (line == "Commands:" || line.empty()) is_list = !line.empty();
+      // Those of the program stand in groups; those within a command under "Commands".
+      const bool is_heading = !line.empty() && line.front() != ' ' && line.back() == ':';
+      const bool is_group = words.empty() && is_heading && line != "Options:" && line != "To start with:";
+      if (line.empty() || is_heading) is_list = is_group || line == "Commands:";
       if (!is_list || line.rfind("  ", 0) != 0 || line[2] == ' ') continue;
       pending.push_back(words);
       pending.back().push_back(line.substr(2, line.find(' ', 2) - 2));
