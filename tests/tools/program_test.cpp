@@ -146,7 +146,10 @@ TEST_CASE("a wrong command line gets one message that says where, what was found
       {{"verify"}, "takt verify: FILE is required"},
       {{"verify", a, "--tolerance", "-1"}, tolerance("-1")},
       {{"verify", a, "--tolerance", "some"}, tolerance("some")},
-      {{"verify", a, "--tolerance", "5"}, tolerance("5")},
+      {{"verify", a, "--tolerance", "5"},
+       "takt verify: --tolerance: found \"5\" (did you mean \"5%\"?), expected a share from 0 to 1, such as 0.05 or "
+       "1/20, or "
+       "a percentage, such as 5%"},
       {{"verify", "-", "-"}, "takt verify: standard input, \"-\", can be read only once"},
       {{"heuristics", a}, "takt heuristics: found \"" + a + "\", expected no further argument"},
       {{"check", "-", "-"}, "takt check: standard input, \"-\", can be read only once"},
