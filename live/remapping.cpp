@@ -77,11 +77,18 @@ tpn::Document believed_problem(const tpn::Document& problem, std::span<const Rat
   std::vector<Rational> rounded;
   for (const Rational& ratio : ratios) rounded.push_back(rounded_ratio(ratio));
   for (std::size_t p = 0; p < processors.size(); ++p) {
+    if (rounded[p] == 1) continue;
     if (processors[p].speed) *processors[p].speed /= rounded[p];
     if (processors[p].time) *processors[p].time *= rounded[p];
+    processors[p].inherited.computation = false;
   }
-  for (tpn::Stage& stage : believed.application.stages)
-    for (tpn::StageTime& time : stage.times) time.time *= rounded[time.processor];
+  for (tpn::Stage& stage : believed.application.stages) {
+    for (tpn::StageTime& time : stage.times) {
+      if (rounded[time.processor] == 1) continue;
+      time.time *= rounded[time.processor];
+      time.inherited = false;
+    }
+  }
   return believed;
 }
 

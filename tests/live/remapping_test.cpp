@@ -37,7 +37,7 @@ TEST_CASE("in a believed problem each processor takes its ratio times as long, a
       support::Draw draw(seed);
       std::vector<Rational> ratios;
       for (std::size_t p = 0; p < problem.platform.processors.size(); ++p) {
-        ratios.push_back(Rational::fraction(draw.whole(1, 9000), 1000));
+        ratios.push_back(draw.whole(1, 4) == 1 ? Rational(1) : Rational::fraction(draw.whole(1, 9000), 1000));
       }
       tpn::Document believed = believed_problem(problem, ratios);
       CHECK(!believed.mapping);

@@ -112,17 +112,18 @@ TEST_CASE("numbers stand where they fit, and bars of any length are seen") {
 TEST_CASE("a page's script finds times, heights and bars") {
   const Steady steady(support::document_of("examples/example-a.json"), *tpn::find_model("strict"));
   const std::string page = gantt_html(drawn_lap(steady), "g1");
-  for (
-      const char* part :
-      {"<div class=\"gantt\"", "<svg class=\"glab\" viewBox=\"0 0 123 344\"", "<section class=\"scroll\" tabindex=\"0\"",
-       "<svg class=\"gbars\" viewBox=\"0 0 1000 344\" data-span=\"1453.2\" data-h=\"344\" data-t0=\"-34.6\" "
-       "role=\"img\" "
-       "aria-labelledby=\"g1-t g1-d\"><title id=\"g1-t\">",
-       "<g data-t=\"34.6\" transform=\"translate(23.8)\"><line y1=\"20.0\" y2=\"336.0\"/><text y=\"15.0\">0</text></g>",
-       "<g class=\"mark\" data-t=\"1418.6\" transform=\"translate(976.2)\">",
-       "<g class=\"b h1 s k\" data-s=\"34.6\" data-w=\"192\"><title>P0 → P2, data set 1: 0 to 192 (192)</title>"
-       "<rect x=\"23.8\" y=\"52.0\" width=\"132.1\" height=\"18\" rx=\"2\"/><text x=\"89.9\" "
-       "y=\"65.0\">1</text></g>"}) {
+  for (const char* part :
+       {"<div class=\"gantt\"", "<svg class=\"glab\" viewBox=\"0 0 123 344\"",
+        "<section class=\"scroll\" tabindex=\"0\"",
+        "<svg class=\"gbars\" viewBox=\"0 0 1000 344\" data-span=\"1453.2\" data-h=\"344\" data-t0=\"-34.6\" "
+        "role=\"img\" "
+        "aria-labelledby=\"g1-t g1-d\"><title id=\"g1-t\">",
+        "<g data-t=\"34.6\" transform=\"translate(23.8)\"><line y1=\"20.0\" y2=\"336.0\"/><text "
+        "y=\"15.0\">0</text></g>",
+        "<g class=\"mark\" data-t=\"1418.6\" transform=\"translate(976.2)\">",
+        "<g class=\"b h1 s k\" data-s=\"34.6\" data-w=\"192\"><title>P0 → P2, data set 1: 0 to 192 (192)</title>"
+        "<rect x=\"23.8\" y=\"52.0\" width=\"132.1\" height=\"18\" rx=\"2\"/><text x=\"89.9\" "
+        "y=\"65.0\">1</text></g>"}) {
     CHECK(page.find(part) != std::string::npos);
   }
 }
