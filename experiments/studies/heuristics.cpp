@@ -108,7 +108,10 @@ class HeuristicsStudy : public Study {
   std::optional<Rational> reference_period(const ChosenHeuristic& chosen, const tpn::Model& model,
                                            const Context& context) const {
     if (!passes(cell_, chosen.where)) return std::nullopt;
-    if (chosen.special == Special::lower_bound) return heuristics::period_lower_bound(context.view, model);
+    if (chosen.special == Special::lower_bound) {
+      const Rational bound = heuristics::period_lower_bound(context.view, model, context.deadline);
+      return maxplus::has_passed(context.deadline) ? std::nullopt : std::optional(bound);
+    }
     if (chosen.special == Special::model_optimum) {
       const auto answer = heuristics::model_optimum(context.view, context.deadline);
       const auto* optimum = std::get_if<heuristics::ModelOptimum>(&answer);

@@ -78,7 +78,10 @@ class SearchesStudy : public Study {
 
   static std::optional<Rational> reference(const ChosenHeuristic& chosen, const tpn::ProblemView& view,
                                            const DrawKey& key, const maxplus::Deadline& deadline) {
-    if (chosen.special == Special::lower_bound) return heuristics::period_lower_bound(view, tpn::Model::kOverlap);
+    if (chosen.special == Special::lower_bound) {
+      const Rational bound = heuristics::period_lower_bound(view, tpn::Model::kOverlap, deadline);
+      return maxplus::has_passed(deadline) ? std::nullopt : std::optional(bound);
+    }
     const auto solution = heuristics::solve(*chosen.heuristic, view, settings_of(chosen, key, deadline));
     const auto* proposal = std::get_if<heuristics::Proposal>(&solution.result);
     if (proposal == nullptr || proposal->cut_short) return std::nullopt;

@@ -276,6 +276,7 @@ Result map_by_exhaustive(const tpn::ProblemView& problem, const Settings& settin
                     kMostMappings, class_name)};
   }
   require_amounts(problem);
+  const Rational lower_bound = period_lower_bound(problem, *settings.model, settings.deadline.after_part(1, 8));
   BranchAndBound search(problem, settings);
   search.run();
   log.tables.push_back(search.improvements());
@@ -285,7 +286,6 @@ Result map_by_exhaustive(const tpn::ProblemView& problem, const Settings& settin
         fmt::format("{} mappings were left out: their nets are too large to evaluate.", search.beyond_limits()));
   }
   if (search.best()) {
-    const Rational lower_bound = period_lower_bound(problem, *settings.model);
     if (!search.cut_short() && search.beyond_limits() == 0)
       log.notes.push_back(fmt::format("No {} mapping has a shorter period: all were tried or ruled out.", class_name));
     log.notes.push_back(bound_note(search.period(), lower_bound));

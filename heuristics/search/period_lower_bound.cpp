@@ -67,28 +67,33 @@ Rational least_anyway(const tpn::ProblemView& problem) {
 // least the cheapest such way to come by its file, or to be rid of it, counted where one resource handles it all.
 class FixedRuns {
  public:
-  FixedRuns(const tpn::ProblemView& problem, const tpn::TickTimes& times, const tpn::Model& model)
+  FixedRuns(const tpn::ProblemView& problem, const tpn::TickTimes& times, const tpn::Model& model,
+            const maxplus::Deadline& deadline)
       : problem_(problem.document()),
         links_(problem.links()),
         times_(times),
         model_(model),
         processors_(problem_.platform.processors.size()),
         stages_(problem_.application.stages.size()),
+        watch_(deadline),
         sees_ends_(tpn::shares_processors(model) && &times == problem.exact_ticks() &&
                    std::ranges::none_of(problem_.platform.processors,
                                         [](const tpn::Processor& processor) { return processor.time.has_value(); })) {
+    if (std::ranges::all_of(problem_.application.stages, &tpn::Stage::replicable)) return;
     for (std::size_t k = 0; k + 1 < stages_; ++k) add_transfers(k);
     if (sees_ends_) add_ends();
   }
 
-  // In ticks.
-  std::int64_t bound() const {
+  // In ticks, the longest of the runs until the deadline.
+  std::int64_t bound() {
     std::int64_t bound = 0;
     const auto& stages = problem_.application.stages;
     for (std::size_t first = 0; first < stages_;) {
       std::size_t end = first;
       while (end < stages_ && !stages[end].replicable) ++end;
-      if (end > first) bound = std::max(bound, of_run(first, end));
+      const std::int64_t run = end > first ? of_run(first, end) : 0;
+      if (watch_.has_passed()) break;
+      bound = std::max(bound, run);
       first = end + 1;
     }
     return bound;
@@ -102,7 +107,7 @@ class FixedRuns {
   void add_transfers(std::size_t stage) {
     auto& received = received_.emplace_back(processors_, kNever);
     auto& sent = sent_.emplace_back(processors_, kNever);
-    for (std::size_t p = 0; p < processors_; ++p) {
+    for (std::size_t p = 0; p < processors_ && !watch_.has_passed(static_cast<double>(processors_)); ++p) {
       for (std::size_t q = 0; q < processors_; ++q) {
         if (p == q || !links_.between(p, q)) continue;
         const std::int64_t ticks = times_.transfer(stage, p, q);
@@ -139,11 +144,11 @@ class FixedRuns {
     return problem_.platform.sink ? times_.to_sink(p) : 0;
   }
 
-  std::int64_t of_run(std::size_t first, std::size_t end) const {
+  std::int64_t of_run(std::size_t first, std::size_t end) {
     std::vector<std::int64_t> least(end - first + 1, kNever);
     least[0] = 0;
     for (std::size_t b = first; b < end; ++b) {
-      for (std::size_t a = first; a <= b; ++a) {
+      for (std::size_t a = first; a <= b && !watch_.has_passed(static_cast<double>(processors_)); ++a) {
         const std::int64_t here = std::max(least[a - first], of_interval(first, a, b, end));
         least[b + 1 - first] = std::min(least[b + 1 - first], here);
       }
@@ -178,6 +183,7 @@ class FixedRuns {
   tpn::Model model_;
   std::size_t processors_;
   std::size_t stages_;
+  maxplus::DeadlineWatch watch_;
   bool sees_ends_;
   // By stage and processor.
   std::vector<std::vector<std::int64_t>> received_;  // the file behind the stage
@@ -188,12 +194,13 @@ class FixedRuns {
 
 }  // namespace
 
-Rational period_lower_bound(const tpn::ProblemView& problem, const tpn::Model& model) {
+Rational period_lower_bound(const tpn::ProblemView& problem, const tpn::Model& model,
+                            const maxplus::Deadline& deadline) {
   Rational anyway = least_anyway(problem);
   const tpn::TickTimes* times = problem.short_ticks();
   if (times == nullptr) return anyway;
-  const Rational runs = Rational(FixedRuns(problem, *times, model).bound()) / times->scale();
-  return std::max({anyway, runs, PricedPaths(problem, *times, model).bound()});
+  const Rational runs = Rational(FixedRuns(problem, *times, model, deadline.half_way()).bound()) / times->scale();
+  return std::max({anyway, runs, PricedPaths(problem, *times, model, deadline).bound()});
 }
 
 std::string bound_note(const Rational& period, const Rational& lower_bound) {

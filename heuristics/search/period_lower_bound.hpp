@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "maxplus/deadline.hpp"
 #include "tpn/problem_view.hpp"
 
 namespace takt::heuristics {
@@ -16,8 +17,9 @@ namespace takt::heuristics {
 /// - the cheapest way of a data set through the stages, each resource with a price per time, the prices of all
 ///   together 1 (docs/heuristics.md#lower-bounds).
 /// Exact, in time units; holds for mappings of every class under the model. Works must be there (require_amounts).
-/// O(n p^2) some dozen times.
-maxplus::Rational period_lower_bound(const tpn::ProblemView& problem, const tpn::Model& model);
+/// O(n p^2) some dozen times. What the deadline cuts short is left out: the bound holds, and is lower.
+maxplus::Rational period_lower_bound(const tpn::ProblemView& problem, const tpn::Model& model,
+                                     const maxplus::Deadline& deadline = {});
 
 /// A sentence on how far a period is from a lower bound.
 std::string bound_note(const maxplus::Rational& period, const maxplus::Rational& lower_bound);

@@ -53,7 +53,7 @@ Settings with_time_to_tidy(Settings settings) {
 
 Result map_by_polish(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   require_amounts(problem);
-  const Rational lower_bound = period_lower_bound(problem, *settings.model);
+  const Rational lower_bound = period_lower_bound(problem, *settings.model, settings.deadline.after_part(1, 8));
   auto found = find_starts(problem, settings.text("start"), settings,
                            {.asker = kName, .lower_bound = lower_bound, .may_repeat = settings.flag("weighted")}, log);
   if (auto* infeasible = std::get_if<Infeasible>(&found)) return std::move(*infeasible);

@@ -27,12 +27,14 @@ constexpr int kLate = 40;
 
 }  // namespace
 
-PricedPaths::PricedPaths(const tpn::ProblemView& problem, const tpn::TickTimes& times, const tpn::Model& model)
+PricedPaths::PricedPaths(const tpn::ProblemView& problem, const tpn::TickTimes& times, const tpn::Model& model,
+                         const maxplus::Deadline& deadline)
     : problem_(problem.document()),
       links_(problem.links()),
       times_(times),
       model_(model),
       are_exact_(&times == problem.exact_ticks()),
+      watch_(deadline),
       kinds_(model->resources.size()) {
   const std::size_t count = problem_.platform.processors.size();
   for (auto* costs : {&receiving_, &computing_, &sending_}) costs->resize(count);
@@ -57,7 +59,7 @@ Rational PricedPaths::bound() {
   const std::uint64_t fixed_rounds = kMostFixedSteps / steps / count / std::max<std::uint64_t>(count_fixed(), 1);
   if (fixed_rounds >= kLeastRounds) {
     const auto most = static_cast<int>(std::min(fixed_rounds, kMostRounds));
-    for (std::size_t k = 0; k < problem_.application.stages.size(); ++k) {
+    for (std::size_t k = 0; k < problem_.application.stages.size() && !watch_.has_passed(); ++k) {
       if (problem_.application.stages[k].replicable) continue;
       const auto least = with_fixed(k, best_prices, most);
       if (least && best.is_less_than(*least)) best = *least;
@@ -76,13 +78,14 @@ std::uint64_t PricedPaths::count_fixed() const {
   return static_cast<std::uint64_t>(std::ranges::count(problem_.application.stages, false, &tpn::Stage::replicable));
 }
 
-// The least over the processors for a stage that is not replicable.
+// The least over the processors for a stage that is not replicable; nothing where the deadline leaves some out.
 std::optional<PricedPaths::Cost> PricedPaths::with_fixed(std::size_t stage, const std::vector<std::int64_t>& prices,
                                                          int rounds) {
   std::optional<Cost> least;
   for (std::size_t p = 0; p < computing_.size(); ++p) {
     prices_ = prices;
     const Cost found = climb(Fixed{stage, p}, kLate, rounds);
+    if (watch_.has_passed()) return std::nullopt;
     if (found.prices > 0 && (!least || found.is_less_than(*least))) least = found;
   }
   return least;
@@ -137,6 +140,7 @@ PricedPaths::Cost PricedPaths::climb(const std::optional<Fixed>& fixed, int firs
   for (int round = first_round; round < first_round + rounds && in_vain < kInVain; ++round, ++in_vain) {
     price_operations();
     const auto cost = cheapest(fixed);
+    if (watch_.has_passed()) break;
     if (!cost) return {0, 0};
     const Cost found{*cost, std::accumulate(prices_.begin(), prices_.end(), std::int64_t{0})};
     if (best.is_less_than(found)) {
@@ -175,7 +179,7 @@ std::optional<PricedPaths::Int128> PricedPaths::cheapest(const std::optional<Fix
     costs_[p] = receive * (receiving_[p] + prices_[source()]) + Int128{times_.computation(0, 0, p)} * computing_[p];
   }
   if (fixed && fixed->stage == 0) keep_only(fixed->processor);
-  for (std::size_t k = 1; k <= last; ++k) {
+  for (std::size_t k = 1; k <= last && !watch_.has_passed(); ++k) {
     go_on(k);
     if (fixed && fixed->stage == k) keep_only(fixed->processor);
   }
@@ -189,7 +193,7 @@ std::optional<PricedPaths::Int128> PricedPaths::cheapest(const std::optional<Fix
     least = cost;
     end = p;
   }
-  if (least) trace_back(end);
+  if (least && !watch_.has_passed()) trace_back(end);
   return least;
 }
 
@@ -210,7 +214,7 @@ std::int64_t PricedPaths::further(std::size_t stage, std::size_t processor) cons
 void PricedPaths::go_on(std::size_t stage) {
   const std::size_t count = computing_.size();
   std::vector<std::optional<Int128>> next(count);
-  for (std::size_t q = 0; q < count; ++q) {
+  for (std::size_t q = 0; q < count && !watch_.has_passed(static_cast<double>(count)); ++q) {
     for (std::size_t p = 0; p < count; ++p) {
       if (!costs_[p] || !links_.between(p, q)) continue;
       Int128 cost = *costs_[p];

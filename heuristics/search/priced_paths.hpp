@@ -14,7 +14,8 @@
 // A stage that is not replicable is on one processor for all data sets: the bound is the least over that processor of
 // what the ways through it cost, with prices of their own; one such stage is looked at at a time.
 //
-// Invariant. Prices are integers, costs are exact for the times in ticks, and those are never longer than they are.
+// Invariant. Prices are integers, costs are exact for the times in ticks, and those are never longer than they are. A
+// round that the deadline cuts short counts for nothing: the bound is that of the rounds before, 0 without any.
 //
 // Cost. O(n p^2) per round.
 //
@@ -27,6 +28,7 @@
 #include <vector>
 
 #include "evaluators/kernel/numbers.hpp"
+#include "maxplus/deadline.hpp"
 #include "tpn/folded_net.hpp"
 #include "tpn/problem_view.hpp"
 
@@ -35,9 +37,10 @@ namespace takt::heuristics {
 class PricedPaths {
  public:
   /// Keeps references into the view; `times` are its ticks.
-  PricedPaths(const tpn::ProblemView& problem, const tpn::TickTimes& times, const tpn::Model& model);
+  PricedPaths(const tpn::ProblemView& problem, const tpn::TickTimes& times, const tpn::Model& model,
+              const maxplus::Deadline& deadline = {});
 
-  /// The best bound found, in time units per data set.
+  /// The best bound found until the deadline, in time units per data set.
   maxplus::Rational bound();
 
  private:
@@ -75,6 +78,7 @@ class PricedPaths {
   const tpn::TickTimes& times_;
   tpn::Model model_;
   bool are_exact_;
+  maxplus::DeadlineWatch watch_;
   std::size_t kinds_;
   std::vector<std::int64_t> prices_;   // by kind and processor, then of the source and of the sink
   std::vector<std::int64_t> dearest_;  // those of the best bound of the last climb

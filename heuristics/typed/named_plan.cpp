@@ -53,7 +53,7 @@ class NamedPlanner {
  private:
   // Whether no mapping can keep the period.
   bool bound_periods() {
-    answer_.least_period = period_lower_bound(problem_, query_.model);
+    answer_.least_period = period_lower_bound(problem_, query_.model, query_.deadline.after_part(1, 4));
     if (answer_.least_period <= query_.period) return false;
     prove({NamedClass::any, std::nullopt, "period"});
     return true;

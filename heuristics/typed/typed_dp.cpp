@@ -132,7 +132,7 @@ Result map_by_typed_dp(const tpn::ProblemView& problem, const Settings& settings
   }
   Proposal proposal = *search.best();
   proposal.cut_short = search.cut_short();
-  proposal.lower_bound = period_lower_bound(problem, *settings.model);
+  proposal.lower_bound = period_lower_bound(problem, *settings.model, settings.deadline);
   say_bound(proposal, least, log);
   log.notes.push_back(bound_note(proposal.predicted_period, *proposal.lower_bound));
   return proposal;

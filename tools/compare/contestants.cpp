@@ -66,13 +66,17 @@ void evaluate(tpn::Mapping mapping, const ContestProblem& problem, Score& score)
   }
 }
 
+evaluators::Deadline time_of_one(const ContestSettings& settings) {
+  return evaluators::Deadline(deadline_in(settings.time_limit)).or_on(interruption());
+}
+
 Score score_of(const heuristics::Heuristic& heuristic, const ContestProblem& problem, const ContestSettings& settings,
                std::optional<Rational>& lower_bound) {
   Score score;
   heuristics::Settings run;
   run.model = problem.model;
   run.seed = settings.seed;
-  run.deadline = evaluators::Deadline(deadline_in(settings.time_limit)).or_on(interruption());
+  run.deadline = time_of_one(settings);
   try {
     const heuristics::Solution solution = heuristics::solve(heuristic, problem.view, std::move(run));
     if (const auto* proposal = std::get_if<heuristics::Proposal>(&solution.result)) {
@@ -116,9 +120,9 @@ Score score_of(const std::string& command, const ContestProblem& problem, const 
   return score;
 }
 
-std::optional<Rational> bound_of(const ContestProblem& problem) {
+std::optional<Rational> bound_of(const ContestProblem& problem, const evaluators::Deadline& deadline) {
   try {
-    return heuristics::period_lower_bound(problem.view, problem.model);
+    return heuristics::period_lower_bound(problem.view, problem.model, deadline);
   } catch (const tpn::InvalidInstance&) {
     return std::nullopt;  // a work or a size is absent
   }
@@ -169,7 +173,8 @@ class Contest {
     ContestProblem problem{document, tpn::ProblemView(document), contest_model(settings_.model, document), {}};
     const bool needs_file = std::ranges::any_of(contestants_, [](const auto& one) { return one.heuristic == nullptr; });
     if (needs_file) problem.file = folder_.write(fmt::format("problem-{}.json", k + 1), tpn::write_document(document));
-    ScoredProblem scored{problems_.name(k), {}, bound_of(problem)};
+    ScoredProblem scored{problems_.name(k), {}, {}};
+    scored.lower_bound = bound_of(problem, time_of_one(settings_));
     for (const Contestant& contestant : contestants_) {
       if (interruption()) break;
       scored.scores.push_back(contestant.heuristic != nullptr
