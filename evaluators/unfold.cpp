@@ -82,20 +82,24 @@ void solve(const FoldedNet& net, const EventGraph& graph, const Options& options
     evaluation.limit = OutOfTime{};
     return;
   }
-  const maxplus::CycleRatio solved = evaluation.solver->solve(tokens);
+  const maxplus::CycleRatio solved = evaluation.solver->solve(tokens, options.deadline);
   if (const auto* limit = std::get_if<maxplus::SolverLimit>(&solved)) {
     evaluation.limit = tpn::TooLarge{tpn::LimitKind::karp_entries, Integer(limit->needed), limit->limit};
+    return;
+  }
+  if (std::holds_alternative<maxplus::SolverTimeout>(solved)) {
+    evaluation.limit = OutOfTime{};
     return;
   }
   const auto* critical = std::get_if<maxplus::CriticalCycle>(&solved);
   maxplus::expects(critical != nullptr, "the net of a mapping has circuits, and each holds a token");
   evaluation.lower = critical->ratio / Rational(net.pipeline.scale * net.pipeline.rows);
   evaluation.circuit = walk(net, graph, critical->arcs);
-  if (has_passed(options.deadline)) {
+  const auto starts = maxplus::potentials(tokens, critical->ratio, options.deadline);
+  if (!starts && has_passed(options.deadline)) {
     evaluation.limit = OutOfTime{};
     return;
   }
-  const auto starts = maxplus::potentials(tokens, critical->ratio);
   maxplus::expects(starts.has_value(), "no circuit has a larger ratio than the critical one");
   evaluation.upper = evaluation.lower;
   evaluation.witness = witness(net, *starts, critical->ratio);

@@ -40,19 +40,23 @@ namespace {
 template <typename Scalar, typename Value>
 class PrimalDual {
  public:
-  explicit PrimalDual(const FlatGraph<Scalar>& graph)
+  PrimalDual(const FlatGraph<Scalar>& graph, const Deadline& deadline)
       : graph_(graph),
+        watch_(deadline),
         weight_(graph.size()),
         tokens_(graph.size()),
         is_tight_(graph.arcs.size()),
         tight_in_arcs_(graph.size()) {}
 
-  /// The critical cycle of the component at positions first .. last - 1, as arcs of the flat graph.
+  /// The critical cycle of the component at positions first .. last - 1, as arcs of the flat graph; none after the
+  /// deadline.
   std::vector<std::uint32_t> solve(std::uint32_t first, std::uint32_t last) {
     first_ = first;
     last_ = last;
     follow_token_free_paths();
+    const double steps = last - first + (graph_.first[last] - graph_.first[first]);
     do {
+      if (watch_.has_passed(steps)) return {};
       lower_lambda();
       mark_tight_arcs();
     } while (raise_tokens());
@@ -160,6 +164,7 @@ class PrimalDual {
   }
 
   const FlatGraph<Scalar>& graph_;
+  DeadlineWatch watch_;
   std::uint32_t first_ = 0;
   std::uint32_t last_ = 0;
   WalkGain lambda_;
@@ -181,11 +186,11 @@ bool narrow_suffices(const TokenGraph& graph, const Components& components) {
 
 }  // namespace
 
-CycleRatio burns(const TokenGraph& graph) {
+CycleRatio burns(const TokenGraph& graph, const Deadline& deadline) {
   return solve_components(graph, [&](const Components& components) {
-    return narrow_suffices(graph, components)
-               ? best_over<PrimalDual<std::int64_t, Int128>, std::int64_t>(graph, components)
-               : best_over<PrimalDual<Integer, Integer>, Integer>(graph, components);
+    return answer_of(narrow_suffices(graph, components)
+                         ? best_over<PrimalDual<std::int64_t, Int128>, std::int64_t>(graph, components, deadline)
+                         : best_over<PrimalDual<Integer, Integer>, Integer>(graph, components, deadline));
   });
 }
 

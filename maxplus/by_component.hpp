@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "maxplus/components.hpp"
+#include "maxplus/deadline.hpp"
 #include "maxplus/flat_graph.hpp"
 #include "maxplus/token_graph.hpp"
 
@@ -26,24 +27,33 @@ CycleRatio solve_components(const TokenGraph& graph, Solve solve) {
   return solve(components);
 }
 
-/// The critical cycle of largest ratio over all components, the first at a tie. A `ComponentSolver` is made of a flat
-/// graph, whose vertices stand in a token-free order within each component; its solve(first, last) answers for the
-/// component at positions first .. last - 1 with the arcs of a critical cycle.
+/// The critical cycle of largest ratio over all components, the first at a tie; nothing where the deadline passes. A
+/// `ComponentSolver` is made of a flat graph, whose vertices stand in a token-free order within each component, and of
+/// a deadline; its solve(first, last) answers for the component at positions first .. last - 1 with the arcs of a
+/// critical cycle, none where the deadline has passed.
 template <typename ComponentSolver, typename Scalar>
-CriticalCycle best_over(const TokenGraph& graph, const Components& components) {
+std::optional<CriticalCycle> best_over(const TokenGraph& graph, const Components& components,
+                                       const Deadline& deadline) {
   const FlatGraph<Scalar> flat = flatten<Scalar>(graph, components);
-  ComponentSolver solver(flat);
+  ComponentSolver solver(flat, deadline);
   std::optional<CriticalCycle> best;
   std::uint32_t first = 0;
   for (std::size_t c = 0; c < components.size(); ++c) {
     const std::uint32_t last = first + static_cast<std::uint32_t>(components.members(c).size());
     std::vector<std::size_t> arcs;
     for (const std::uint32_t arc : solver.solve(first, last)) arcs.push_back(flat.edge_index[arc]);
+    if (arcs.empty()) return std::nullopt;
     CriticalCycle cycle = critical_cycle(graph, std::move(arcs));
     if (!best || cycle.ratio > best->ratio) best = std::move(cycle);
     first = last;
   }
-  return *std::move(best);
+  return best;
+}
+
+/// A critical cycle as an answer; without one the deadline has passed.
+inline CycleRatio answer_of(std::optional<CriticalCycle> cycle) {
+  if (!cycle) return SolverTimeout{};
+  return *std::move(cycle);
 }
 
 /// Vertices of the largest component.

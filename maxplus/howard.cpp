@@ -45,18 +45,26 @@ struct CycleSums {
 template <typename Scalar, typename Value>
 class PolicyIteration {
  public:
-  explicit PolicyIteration(const FlatGraph<Scalar>& graph)
-      : graph_(graph), policy_(graph.size()), value_(graph.size()), seen_by_(graph.size()), state_(graph.size()) {
+  PolicyIteration(const FlatGraph<Scalar>& graph, const Deadline& deadline)
+      : graph_(graph),
+        watch_(deadline),
+        policy_(graph.size()),
+        value_(graph.size()),
+        seen_by_(graph.size()),
+        state_(graph.size()) {
     link_in_arcs();
   }
 
-  /// The critical cycle of the component at positions first .. last - 1, as arcs of the flat graph.
+  /// The critical cycle of the component at positions first .. last - 1, as arcs of the flat graph; none after the
+  /// deadline.
   std::vector<std::uint32_t> solve(std::uint32_t first, std::uint32_t last) {
     first_ = first;
     last_ = last;
     lambda_ = {};
     start();
+    const double steps = last - first + (graph_.first[last] - graph_.first[first]);
     do {
+      if (watch_.has_passed(steps)) return {};
       evaluate();
     } while (improve());
     return cycle_through(roots_.front());
@@ -206,6 +214,7 @@ class PolicyIteration {
   }
 
   const FlatGraph<Scalar>& graph_;
+  DeadlineWatch watch_;
   std::vector<std::uint32_t> in_first_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> in_arcs_;  // arc, its tail
 
@@ -233,11 +242,11 @@ bool narrow_suffices(const TokenGraph& graph, const Components& components) {
 
 }  // namespace
 
-CycleRatio howard(const TokenGraph& graph) {
+CycleRatio howard(const TokenGraph& graph, const Deadline& deadline) {
   return solve_components(graph, [&](const Components& components) {
-    return narrow_suffices(graph, components)
-               ? best_over<PolicyIteration<std::int64_t, Int128>, std::int64_t>(graph, components)
-               : best_over<PolicyIteration<Integer, Integer>, Integer>(graph, components);
+    return answer_of(narrow_suffices(graph, components)
+                         ? best_over<PolicyIteration<std::int64_t, Int128>, std::int64_t>(graph, components, deadline)
+                         : best_over<PolicyIteration<Integer, Integer>, Integer>(graph, components, deadline));
   });
 }
 

@@ -75,7 +75,15 @@ class KarpTable {
  public:
   explicit KarpTable(const InArcs<Scalar>& in) : in_(in), size_(static_cast<std::uint32_t>(in.first.size() - 1)) {
     table_.resize(std::size_t{size_ + 1U} * size_);
-    for (std::uint32_t k = 1; k <= size_; ++k) fill(k);
+  }
+
+  /// The table's rows. False where the deadline passes before the last of them.
+  bool fill(DeadlineWatch& watch) {
+    for (std::uint32_t k = 1; k <= size_; ++k) {
+      if (watch.has_passed(static_cast<double>(in_.arcs.size()))) return false;
+      fill_row(k);
+    }
+    return true;
   }
 
   /// A cycle of largest mean, as edge indices.
@@ -104,7 +112,7 @@ class KarpTable {
 
   const Scalar& at(std::uint32_t k, std::uint32_t v) const { return table_[std::size_t{k} * size_ + v]; }
 
-  void fill(std::uint32_t k) {
+  void fill_row(std::uint32_t k) {
     Scalar candidate;
     for (std::uint32_t v = 0; v < size_; ++v) {
       Scalar& best = table_[std::size_t{k} * size_ + v];
@@ -163,14 +171,17 @@ std::vector<std::size_t> first_cycle(const TokenGraph& graph, const std::vector<
 }
 
 template <typename Scalar, typename Value>
-CriticalCycle best_contracted(const Contraction& contraction) {
+std::optional<CriticalCycle> best_contracted(const Contraction& contraction, const Deadline& deadline) {
+  DeadlineWatch watch(deadline);
   std::optional<CriticalCycle> best;
   for (std::size_t c = 0; c + 1 < contraction.first.size(); ++c) {
     const InArcs<Scalar> in = in_arcs<Scalar>(contraction.graph, contraction.first[c], contraction.first[c + 1]);
-    CriticalCycle cycle = critical_cycle(contraction.graph, KarpTable<Scalar, Value>(in).critical_cycle());
+    KarpTable<Scalar, Value> table(in);
+    if (!table.fill(watch)) return std::nullopt;
+    CriticalCycle cycle = critical_cycle(contraction.graph, table.critical_cycle());
     if (!best || cycle.ratio > best->ratio) best = std::move(cycle);
   }
-  return *std::move(best);
+  return best;
 }
 
 /// Whether 64-bit entries suffice: with P contracted vertices in all and weights of at most W, entries are at most PW.
@@ -195,17 +206,20 @@ std::uint64_t table_entries(const std::vector<std::uint64_t>& tokens) {
 
 }  // namespace
 
-CycleRatio karp(const TokenGraph& graph) { return karp(graph, kDefaultTableEntries); }
+CycleRatio karp(const TokenGraph& graph, const Deadline& deadline) {
+  return karp(graph, kDefaultTableEntries, deadline);
+}
 
-CycleRatio karp(const TokenGraph& graph, std::uint64_t max_table_entries) {
+CycleRatio karp(const TokenGraph& graph, std::uint64_t max_table_entries, const Deadline& deadline) {
   return solve_components(graph, [&](const Components& components) -> CycleRatio {
     const std::uint64_t needed = table_entries(tokens_by_component(graph, components));
     if (needed > max_table_entries) return SolverLimit{needed, max_table_entries};
     const Contraction contraction = contract(graph, components);
     expect_flattable(contraction.graph);
-    const CriticalCycle best = narrow_suffices(contraction.graph) ? best_contracted<std::int64_t, Int128>(contraction)
-                                                                  : best_contracted<Integer, Integer>(contraction);
-    return critical_cycle(graph, first_cycle(graph, expand(graph, components, contraction, best.arcs)));
+    const auto best = narrow_suffices(contraction.graph) ? best_contracted<std::int64_t, Int128>(contraction, deadline)
+                                                         : best_contracted<Integer, Integer>(contraction, deadline);
+    if (!best) return SolverTimeout{};
+    return critical_cycle(graph, first_cycle(graph, expand(graph, components, contraction, best->arcs)));
   });
 }
 

@@ -23,11 +23,13 @@ class BellmanFord {
         value_(graph.size()),
         raised_from_(graph.size(), kNone<std::uint32_t>) {}
 
-  /// False if some cycle is positive.
-  bool settle(std::size_t max_rounds) {
+  /// False if some cycle is positive, or the deadline passes.
+  bool settle(std::size_t max_rounds, const Deadline& deadline) {
+    DeadlineWatch watch(deadline);
     std::size_t next_check = 1;
     for (std::size_t round = 1; round <= max_rounds; ++round) {
       if (!raise()) return true;
+      if (watch.has_passed(static_cast<double>(graph_.arcs.size()))) return false;
       if (round < next_check) continue;
       if (raised_in_a_circle()) return false;
       next_check *= 2;
@@ -72,11 +74,11 @@ class BellmanFord {
 
 template <typename Scalar, typename Value>
 std::optional<std::vector<Integer>> settle(const TokenGraph& graph, const std::vector<std::size_t>& order,
-                                           const Rational& ratio, std::size_t max_rounds) {
+                                           const Rational& ratio, std::size_t max_rounds, const Deadline& deadline) {
   const std::vector<std::uint32_t> one_group(num_vertices(graph), 0);
   const FlatGraph<Scalar> flat = flatten<Scalar>(graph, order, one_group);
   BellmanFord<Scalar, Value> search(flat, scalar_of<Scalar>(ratio.numerator()), scalar_of<Scalar>(ratio.denominator()));
-  if (!search.settle(max_rounds)) return std::nullopt;
+  if (!search.settle(max_rounds, deadline)) return std::nullopt;
   std::vector<Integer> result(order.size());
   for (std::uint32_t i = 0; i < flat.size(); ++i) result[order[i]] = integer_of(search.value(i));
   return result;
@@ -95,7 +97,8 @@ bool narrow_suffices(const TokenGraph& graph, const Rational& ratio, std::size_t
 
 }  // namespace
 
-std::optional<std::vector<Integer>> potentials(const TokenGraph& graph, const Rational& ratio) {
+std::optional<std::vector<Integer>> potentials(const TokenGraph& graph, const Rational& ratio,
+                                               const Deadline& deadline) {
   expect_flattable(graph);
   const auto order = token_free_order(graph);
   const auto* vertices = std::get_if<std::vector<std::size_t>>(&order);
@@ -104,8 +107,9 @@ std::optional<std::vector<Integer>> potentials(const TokenGraph& graph, const Ra
   const auto [begin, end] = edges(graph);
   for (auto edge = begin; edge != end; ++edge) token_arcs += graph[*edge].tokens > 0 ? 1 : 0;
   const std::size_t max_rounds = std::min(token_arcs, num_vertices(graph)) + 2;
-  return narrow_suffices(graph, ratio, max_rounds) ? settle<std::int64_t, Int128>(graph, *vertices, ratio, max_rounds)
-                                                   : settle<Integer, Integer>(graph, *vertices, ratio, max_rounds);
+  return narrow_suffices(graph, ratio, max_rounds)
+             ? settle<std::int64_t, Int128>(graph, *vertices, ratio, max_rounds, deadline)
+             : settle<Integer, Integer>(graph, *vertices, ratio, max_rounds, deadline);
 }
 
 }  // namespace takt::maxplus

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "maxplus/deadline.hpp"
 #include "maxplus/token_graph.hpp"
 
 namespace takt::maxplus {
@@ -22,6 +23,8 @@ namespace takt::maxplus {
 /// Cost: O(R (n + e)) for R rounds, R <= min(K, n) + 2, few in practice.
 ///
 /// References: bellman1958.
-std::optional<std::vector<Integer>> potentials(const TokenGraph& graph, const Rational& ratio);
+/// Nothing either where the deadline passes before, which the caller asks the deadline about.
+std::optional<std::vector<Integer>> potentials(const TokenGraph& graph, const Rational& ratio,
+                                               const Deadline& deadline = {});
 
 }  // namespace takt::maxplus

@@ -77,28 +77,30 @@ AcyclicOrder acyclic_order(std::size_t vertices, std::span<const RationalArc> ar
   return {std::get<std::vector<std::size_t>>(std::move(order))};
 }
 
-RatioProof ratio_proof(std::size_t vertices, std::span<const RationalArc> arcs, const RatioCycle& cycle,
-                       RatioExtreme extreme) {
+std::optional<RatioProof> ratio_proof(std::size_t vertices, std::span<const RationalArc> arcs, const RatioCycle& cycle,
+                                      RatioExtreme extreme, const Deadline& deadline) {
   const auto denominator = common_denominator(arcs, UINT64_MAX);
   const ScaledGraph scaled(vertices, arcs, std::get<Integer>(denominator), extreme);
   const Rational ratio = cycle.ratio * Rational(scaled.scale());
-  auto values = potentials(scaled.graph(), ratio);
+  auto values = potentials(scaled.graph(), ratio, deadline);
+  if (!values && has_passed(deadline)) return std::nullopt;
   expects(values.has_value(), "no cycle has a better ratio than the best");
   if (extreme == RatioExtreme::smallest) {
     for (Integer& value : *values) value = -value;
   }
-  return {cycle, extreme, *std::move(values), ratio.denominator() * abs(scaled.scale())};
+  return RatioProof{cycle, extreme, *std::move(values), ratio.denominator() * abs(scaled.scale())};
 }
 
 }  // namespace
 
 RationalCycleRatio cycle_ratio(std::size_t vertices, std::span<const RationalArc> arcs, const CycleRatioSolver& solver,
-                               RatioExtreme extreme, std::uint64_t max_words) {
+                               RatioExtreme extreme, std::uint64_t max_words, const Deadline& deadline) {
   auto denominator = common_denominator(arcs, max_words);
   if (const auto* limit = std::get_if<WeightLimit>(&denominator)) return *limit;
   const ScaledGraph scaled(vertices, arcs, std::get<Integer>(std::move(denominator)), extreme);
-  const CycleRatio answer = solver.solve(scaled.graph());
+  const CycleRatio answer = solver.solve(scaled.graph(), deadline);
   if (const auto* limit = std::get_if<SolverLimit>(&answer)) return *limit;
+  if (std::holds_alternative<SolverTimeout>(answer)) return SolverTimeout{};
   if (std::holds_alternative<NoCycle>(answer)) return NoCycle{};
   if (const auto* deadlock = std::get_if<Deadlock>(&answer)) {
     return DeadlockCycle{listed_indices(vertices, arcs, deadlock->arcs)};
@@ -107,13 +109,14 @@ RationalCycleRatio cycle_ratio(std::size_t vertices, std::span<const RationalArc
   return RatioCycle{cycle.ratio / Rational(scaled.scale()), listed_indices(vertices, arcs, cycle.arcs)};
 }
 
-CycleRatioProof prove_cycle_ratio(std::size_t vertices, std::span<const RationalArc> arcs,
-                                  const RationalCycleRatio& answer, RatioExtreme extreme) {
+std::optional<CycleRatioProof> prove_cycle_ratio(std::size_t vertices, std::span<const RationalArc> arcs,
+                                                 const RationalCycleRatio& answer, RatioExtreme extreme,
+                                                 const Deadline& deadline) {
   if (const auto* deadlock = std::get_if<DeadlockCycle>(&answer)) return *deadlock;
   if (std::holds_alternative<NoCycle>(answer)) return acyclic_order(vertices, arcs);
   const auto* cycle = std::get_if<RatioCycle>(&answer);
   expects(cycle != nullptr, "a limit has no proof");
-  return ratio_proof(vertices, arcs, *cycle, extreme);
+  return ratio_proof(vertices, arcs, *cycle, extreme, deadline);
 }
 
 }  // namespace takt::maxplus

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <variant>
 
@@ -22,19 +23,21 @@ struct WeightLimit {
 };
 
 /// A deadlock comes before everything else, but a WeightLimit.
-using RationalCycleRatio = std::variant<RatioCycle, NoCycle, DeadlockCycle, SolverLimit, WeightLimit>;
+using RationalCycleRatio = std::variant<RatioCycle, NoCycle, DeadlockCycle, SolverLimit, WeightLimit, SolverTimeout>;
 
 /// The extreme cycle ratio of `vertices` vertices and these arcs. Every end of an arc must be below `vertices`; both
 /// are fewer than 2^32 - 1.
 /// Cost: linear in the arcs and the words of their weights over one denominator, and that of the solver.
 RationalCycleRatio cycle_ratio(std::size_t vertices, std::span<const RationalArc> arcs,
                                const CycleRatioSolver& solver = default_solver(),
-                               RatioExtreme extreme = RatioExtreme::largest,
-                               std::uint64_t max_words = kMostWeightWords);
+                               RatioExtreme extreme = RatioExtreme::largest, std::uint64_t max_words = kMostWeightWords,
+                               const Deadline& deadline = {});
 
-/// What proves that answer of `cycle_ratio` for the same list and extreme; the answer must not be a limit.
-/// Cost: that of `potentials`.
-CycleRatioProof prove_cycle_ratio(std::size_t vertices, std::span<const RationalArc> arcs,
-                                  const RationalCycleRatio& answer, RatioExtreme extreme = RatioExtreme::largest);
+/// What proves that answer of `cycle_ratio` for the same list and extreme; the answer must not be a limit. Nothing
+/// where the deadline passes before. Cost: that of `potentials`.
+std::optional<CycleRatioProof> prove_cycle_ratio(std::size_t vertices, std::span<const RationalArc> arcs,
+                                                 const RationalCycleRatio& answer,
+                                                 RatioExtreme extreme = RatioExtreme::largest,
+                                                 const Deadline& deadline = {});
 
 }  // namespace takt::maxplus

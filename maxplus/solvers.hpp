@@ -4,6 +4,7 @@
 #include <span>
 #include <string_view>
 
+#include "maxplus/deadline.hpp"
 #include "maxplus/token_graph.hpp"
 
 /// The solvers, the one to use unless said otherwise first. A row: the function, by whose name users know it; how it
@@ -15,13 +16,14 @@
 
 namespace takt::maxplus {
 
-/// A solver of the largest cycle ratio: exact on every graph, a SolverLimit aside.
+/// A solver of the largest cycle ratio: exact on every graph, a SolverLimit aside, and a SolverTimeout where the
+/// deadline passes.
 struct CycleRatioSolver {
   std::string_view name;
   std::string_view summary;
   std::string_view cost;
   bool is_linear = false;  // memory linear in the graph
-  CycleRatio (*solve)(const TokenGraph& graph) = nullptr;
+  CycleRatio (*solve)(const TokenGraph& graph, const Deadline& deadline) = nullptr;
 };
 
 /// All solvers, in the order of the table.
@@ -33,7 +35,8 @@ const CycleRatioSolver& default_solver();
 /// The solver of that name; null where there is none.
 const CycleRatioSolver* find_solver(std::string_view name);
 
-#define TAKT_DECLARE_SOLVER(function, summary, cost, is_linear) CycleRatio function(const TokenGraph& graph);
+#define TAKT_DECLARE_SOLVER(function, summary, cost, is_linear) \
+  CycleRatio function(const TokenGraph& graph, const Deadline& deadline = {});
 TAKT_CYCLE_RATIO_SOLVERS(TAKT_DECLARE_SOLVER)
 #undef TAKT_DECLARE_SOLVER
 

@@ -55,8 +55,11 @@ struct SolverLimit {
   std::uint64_t limit = 0;
 };
 
+/// The deadline passed before a solver had its answer.
+struct SolverTimeout {};
+
 /// What a solver answers. A deadlock comes before everything else.
-using CycleRatio = std::variant<CriticalCycle, NoCycle, Deadlock, SolverLimit>;
+using CycleRatio = std::variant<CriticalCycle, NoCycle, Deadlock, SolverLimit, SolverTimeout>;
 
 /// The critical cycle made of these arcs; they must close a cycle that holds a token.
 CriticalCycle critical_cycle(const TokenGraph& graph, std::vector<std::size_t> arcs);

@@ -16,6 +16,7 @@
 
 #include "tools/command.hpp"
 #include "tools/number_words.hpp"
+#include "tools/signals.hpp"
 #include "tools/suggestion.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
@@ -199,6 +200,11 @@ std::chrono::steady_clock::time_point deadline_in(double limit) {
   constexpr double kYear = 366.0 * 24 * 3600;
   return std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                                                 std::chrono::duration<double>(std::min(limit, kYear)));
+}
+
+maxplus::Deadline deadline_after(const std::optional<double>& limit) {
+  const maxplus::Deadline deadline = limit ? maxplus::Deadline(deadline_in(*limit)) : maxplus::Deadline();
+  return deadline.or_on(interruption());
 }
 
 void add_model_options(CommandLine& line, ModelChoice& choice) {

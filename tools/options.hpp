@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "maxplus/deadline.hpp"
 #include "maxplus/rational.hpp"
 #include "tools/command_line.hpp"
 #include "tpn/document.hpp"
@@ -74,6 +75,9 @@ maxplus::Rational parse_growth(const std::string& text);
 
 /// The moment that many seconds from now, from `read_seconds`; a limit beyond a year is none.
 std::chrono::steady_clock::time_point deadline_in(double limit);
+
+/// After that many seconds from now, where there is a limit, or as soon as the search is interrupted.
+maxplus::Deadline deadline_after(const std::optional<double>& limit);
 
 /// What a command line says of the communication model.
 struct ModelChoice {

@@ -266,20 +266,24 @@ ColumnAnswer solve_column_graph(const FoldedNet& net, const LoneColumn& lone, co
     return answer;
   }
   const ColumnGraph unfolded = column_graph(net.pipeline.columns[lone.column], lone);
-  const maxplus::CycleRatio solved = options.solver->solve(unfolded.graph);
+  const maxplus::CycleRatio solved = options.solver->solve(unfolded.graph, options.deadline);
   if (const auto* limit = std::get_if<maxplus::SolverLimit>(&solved)) {
     answer.limit = tpn::TooLarge{tpn::LimitKind::karp_entries, Integer(limit->needed), limit->limit};
+    return answer;
+  }
+  if (std::holds_alternative<maxplus::SolverTimeout>(solved)) {
+    answer.limit = OutOfTime{};
     return answer;
   }
   const auto* critical = std::get_if<maxplus::CriticalCycle>(&solved);
   maxplus::expects(critical != nullptr, "a column has circuits, and each holds a token");
   answer.lower = critical->ratio / Rational(net.pipeline.scale * lone.rows);
   answer.circuit = circuit_of(lone, unfolded, critical->arcs);
-  if (has_passed(options.deadline)) {
+  const auto starts = maxplus::potentials(unfolded.graph, critical->ratio, options.deadline);
+  if (!starts && has_passed(options.deadline)) {
     answer.limit = OutOfTime{};
     return answer;
   }
-  const auto starts = maxplus::potentials(unfolded.graph, critical->ratio);
   maxplus::expects(starts.has_value(), "no circuit has a larger ratio than the critical one");
   answer.upper = answer.lower;
   add_clocks(net, lone, *starts, critical->ratio, answer);

@@ -199,7 +199,7 @@ std::vector<Rational> component_paces(const OperationWaits& waits, const std::ve
         arcs.push_back({place[wait.vertex], place[v], column.duration(waits.row_of(wait.vertex)), wait.height});
       }
     }
-    const auto solved = maxplus::default_solver().solve(maxplus::make_token_graph(vertices.size(), arcs));
+    const auto solved = maxplus::default_solver().solve(maxplus::make_token_graph(vertices.size(), arcs), {});
     const auto* critical = std::get_if<maxplus::CriticalCycle>(&solved);
     paces.push_back(critical == nullptr ? Rational() : critical->ratio / Rational(waits.net().pipeline.scale));
   }

@@ -103,8 +103,8 @@ TEST_CASE("the added solver is found by name and agrees with the others on rando
              draw(-10, 10), static_cast<std::uint64_t>(draw(0, 2))};
     }
     const auto graph = maxplus::make_token_graph(static_cast<std::size_t>(vertices), arcs);
-    const maxplus::CycleRatio answer = climb->solve(graph);
-    const maxplus::CycleRatio expected = maxplus::default_solver().solve(graph);
+    const maxplus::CycleRatio answer = climb->solve(graph, {});
+    const maxplus::CycleRatio expected = maxplus::default_solver().solve(graph, {});
     REQUIRE(answer.index() == expected.index());
     const auto* cycle = std::get_if<maxplus::CriticalCycle>(&answer);
     if (cycle == nullptr) continue;

@@ -51,9 +51,9 @@ std::optional<std::vector<std::size_t>> closed_cycle(const std::vector<std::size
   return std::nullopt;
 }
 
-// A cycle of a ratio above lambda, if there is one.
+// A cycle of a ratio above lambda, if there is one and the deadline does not pass before it is found.
 std::optional<std::vector<std::size_t>> better_cycle(std::size_t vertices, const std::vector<ListedArc>& arcs,
-                                                     const Rational& lambda) {
+                                                     const Rational& lambda, DeadlineWatch& watch) {
   std::vector<Integer> x(vertices);
   std::vector<std::size_t> raised_by(vertices, kNoArc);
   for (;;) {
@@ -66,22 +66,24 @@ std::optional<std::vector<std::size_t>> better_cycle(std::size_t vertices, const
       raised_by[arcs[a].to] = a;
       has_risen = true;
     }
-    if (!has_risen) return std::nullopt;
+    if (!has_risen || watch.has_passed(static_cast<double>(arcs.size()))) return std::nullopt;
     if (auto cycle = closed_cycle(raised_by, arcs)) return cycle;
   }
 }
 
 }  // namespace
 
-CycleRatio climb(const TokenGraph& graph) {
+CycleRatio climb(const TokenGraph& graph, const Deadline& deadline) {
   return solve_components(graph, [&](const Components&) -> CycleRatio {
     const std::vector<ListedArc> arcs = arcs_of(graph);
     Integer below = -1;
     for (const ListedArc& arc : arcs) below -= abs(arc.weight);
     CriticalCycle best{Rational(below), {}};
-    while (auto cycle = better_cycle(boost::num_vertices(graph), arcs, best.ratio)) {
+    DeadlineWatch watch(deadline);
+    while (auto cycle = better_cycle(boost::num_vertices(graph), arcs, best.ratio, watch)) {
       best = critical_cycle(graph, std::move(*cycle));
     }
+    if (watch.has_passed()) return SolverTimeout{};
     return best;
   });
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "maxplus/karp.hpp"
+#include "maxplus/potentials.hpp"
 #include "maxplus/solvers.hpp"
 #include "tests/maxplus/graphs.hpp"
 
@@ -46,7 +47,7 @@ BruteForce brute_force(const Listed& listed) {
 /// The critical cycle that `solver` finds, held against the graph.
 CriticalCycle verified(const CycleRatioSolver& solver, const Listed& listed) {
   const TokenGraph graph = listed.graph();
-  const CycleRatio answer = solver.solve(graph);
+  const CycleRatio answer = solver.solve(graph, {});
   REQUIRE(std::holds_alternative<CriticalCycle>(answer));
   const auto& cycle = std::get<CriticalCycle>(answer);
   REQUIRE(is_elementary_cycle(graph, cycle.arcs));
@@ -68,7 +69,7 @@ void expect_deadlock(const Listed& listed) {
   for (const CycleRatioSolver& solver : cycle_ratio_solvers()) {
     INFO(solver.name);
     const TokenGraph graph = listed.graph();
-    const CycleRatio answer = solver.solve(graph);
+    const CycleRatio answer = solver.solve(graph, {});
     REQUIRE(std::holds_alternative<Deadlock>(answer));
     const auto& arcs = std::get<Deadlock>(answer).arcs;
     REQUIRE(is_elementary_cycle(graph, arcs));
@@ -79,7 +80,7 @@ void expect_deadlock(const Listed& listed) {
 void expect_no_cycle(const Listed& listed) {
   for (const CycleRatioSolver& solver : cycle_ratio_solvers()) {
     INFO(solver.name);
-    REQUIRE(std::holds_alternative<NoCycle>(solver.solve(listed.graph())));
+    REQUIRE(std::holds_alternative<NoCycle>(solver.solve(listed.graph(), {})));
   }
 }
 
@@ -142,7 +143,7 @@ TEST_CASE("Solvers whose memory is linear answer where every token would be a ve
   const TokenGraph graph = Listed{2, {{0, 1, 9, kTokens}, {1, 0, 1, kTokens}, {0, 0, 2, kTokens}}}.graph();
   for (const CycleRatioSolver& solver : cycle_ratio_solvers()) {
     INFO(solver.name);
-    const CycleRatio answer = solver.solve(graph);
+    const CycleRatio answer = solver.solve(graph, {});
     REQUIRE(std::holds_alternative<CriticalCycle>(answer) == solver.is_linear);
     REQUIRE(std::holds_alternative<SolverLimit>(answer) != solver.is_linear);
     if (solver.is_linear) REQUIRE(std::get<CriticalCycle>(answer).ratio == Rational::fraction(5, kTokens));
@@ -154,7 +155,7 @@ TEST_CASE("A graph without vertices, a lone vertex and a path have no cycle") {
   expect_no_cycle({1, {}});
   expect_no_cycle({3, {{0, 1, 5, 1}, {1, 2, 5, 0}, {0, 2, 5, 0}}});
   for (const CycleRatioSolver& solver : cycle_ratio_solvers())
-    REQUIRE(std::holds_alternative<NoCycle>(solver.solve(TokenGraph())));
+    REQUIRE(std::holds_alternative<NoCycle>(solver.solve(TokenGraph(), {})));
 }
 
 TEST_CASE("A self loop is a cycle") {
@@ -347,6 +348,21 @@ TEST_CASE("A ring of a million vertices with one token is solved without recursi
     REQUIRE(verified(solver, ring).ratio == Rational(kVertices));
   ring.arcs[7].tokens = 0;
   REQUIRE(std::get<Deadlock>(howard(ring.graph())).arcs.size() == kVertices);
+}
+
+TEST_CASE("After the deadline a solver has no answer, and potentials are not found") {
+  constexpr std::size_t kVertices = 100'000;
+  Listed ring{kVertices, {}};
+  for (std::size_t v = 0; v < kVertices; ++v) ring.arcs.push_back({v, (v + 1) % kVertices, 1, v % 100 == 0 ? 1U : 0U});
+  const TokenGraph graph = ring.graph();
+  const Deadline passed(Deadline::Clock::now());
+  for (const CycleRatioSolver& solver : cycle_ratio_solvers()) {
+    CAPTURE(solver.name);
+    REQUIRE(std::holds_alternative<SolverTimeout>(solver.solve(graph, passed)));
+    REQUIRE(std::get<CriticalCycle>(solver.solve(graph, {})).ratio == 100);
+  }
+  REQUIRE_FALSE(potentials(graph, 100, passed));
+  REQUIRE(potentials(graph, 100));
 }
 
 TEST_CASE("All solvers agree with all cycles of 2500 random small graphs") {

@@ -124,8 +124,10 @@ std::function<bool()> clock_of(const std::optional<double>& seconds) {
 void read_graph_proof(Proof& proof, const std::string& graph, const std::string& certificate,
                       const std::function<bool()>& is_out_of_time) {
   auto read = read_ratio_certificate(certificate, proof.files.certificate, is_out_of_time);
-  proof.is_whole = read.has_value();
-  if (read) proof.graph = GraphProof{read_ratio_graph(graph, proof.files.file), *std::move(read)};
+  if (!read) return;
+  auto proved = read_ratio_graph(graph, proof.files.file, is_out_of_time);
+  if (proved) proof.graph = GraphProof{*std::move(proved), *std::move(read)};
+  proof.is_whole = proof.graph.has_value();
 }
 
 // A document without a mapping may be one of a plan's certificate where it has types.

@@ -22,6 +22,7 @@
 #include "tools/limit_words.hpp"
 #include "tools/options.hpp"
 #include "tools/several_files.hpp"
+#include "tools/signals.hpp"
 #include "tpn/json.hpp"
 
 namespace takt::tools {
@@ -33,9 +34,12 @@ struct CycleRatioOptions {
   std::string solver{maxplus::default_solver().name};
   std::string certificate;
   std::string circuit;
+  std::optional<double> time_limit;
   bool smallest = false;
   bool json = false;
 };
+
+std::string time_is_over() { return limit_text(evaluators::OutOfTime{}); }
 
 // Why there is no answer, if there is none.
 std::optional<std::string> why_unanswered(const maxplus::RationalCycleRatio& answer) {
@@ -43,6 +47,7 @@ std::optional<std::string> why_unanswered(const maxplus::RationalCycleRatio& ans
     return too_large_text({tpn::LimitKind::karp_entries, maxplus::Integer(limit->needed), limit->limit}) +
            " (--solver howard has none)";
   }
+  if (std::holds_alternative<maxplus::SolverTimeout>(answer)) return time_is_over() + " before the ratio was known";
   const auto* limit = std::get_if<maxplus::WeightLimit>(&answer);
   if (limit == nullptr) return std::nullopt;
   return fmt::format(
@@ -50,15 +55,20 @@ std::optional<std::string> why_unanswered(const maxplus::RationalCycleRatio& ans
       limit->needed, limit->limit);
 }
 
-// False where its numbers would be too long to be read again.
-bool save_ratio_proof(const SolvedGraph& solved, const std::string& path, Streams& streams) {
+// False where there was no time for it, or its numbers would be too long to be read again.
+bool save_ratio_proof(const SolvedGraph& solved, const std::string& path, const maxplus::Deadline& deadline,
+                      Streams& streams) {
   const RatioGraph& graph = solved.graph;
-  const auto proof = prove_cycle_ratio(graph.vertices.size(), graph.arcs, solved.answer, solved.extreme);
-  if (!fits_ratio_certificate(proof)) {
+  const auto proof = prove_cycle_ratio(graph.vertices.size(), graph.arcs, solved.answer, solved.extreme, deadline);
+  if (!proof) {
+    tell(streams, "no certificate was written: " + time_is_over());
+    return false;
+  }
+  if (!fits_ratio_certificate(*proof)) {
     tell(streams, fmt::format("no certificate was written: its numbers would have more than {} digits", kRatioDigits));
     return false;
   }
-  write_file(path, [&](std::ostream& out) { write_ratio_certificate(out, graph, proof); });
+  write_file(path, [&](std::ostream& out) { write_ratio_certificate(out, graph, *proof); });
   return true;
 }
 
@@ -68,16 +78,24 @@ int answer_cycle_ratio(const CycleRatioOptions& options, Streams& streams) {
     require_apart({options.file}, {options.certificate});
     require_writable(options.certificate);
   }
-  SolvedGraph solved{.graph = read_ratio_graph(read_text(options.file, streams), options.file),
+  const InterruptibleSearch interruptible;
+  const maxplus::Deadline deadline = deadline_after(options.time_limit);
+  auto graph = read_ratio_graph(read_text(options.file, streams), options.file, [&] { return deadline.has_passed(); });
+  if (!graph) {
+    tell(streams, fmt::format("{}: {} while the graph was read", display_name(options.file), time_is_over()));
+    return kLimit;
+  }
+  SolvedGraph solved{.graph = *std::move(graph),
                      .extreme = options.smallest ? maxplus::RatioExtreme::smallest : maxplus::RatioExtreme::largest,
                      .solver = maxplus::find_solver(options.solver),
                      .answer = {}};
-  solved.answer = cycle_ratio(solved.graph.vertices.size(), solved.graph.arcs, *solved.solver, solved.extreme);
+  solved.answer = cycle_ratio(solved.graph.vertices.size(), solved.graph.arcs, *solved.solver, solved.extreme,
+                              maxplus::kMostWeightWords, deadline);
   if (const auto limit = why_unanswered(solved.answer)) {
     tell(streams, fmt::format("{}: {}", display_name(options.file), *limit));
     return kLimit;
   }
-  const bool is_whole = options.certificate.empty() || save_ratio_proof(solved, options.certificate, streams);
+  const bool is_whole = options.certificate.empty() || save_ratio_proof(solved, options.certificate, deadline, streams);
   const CircuitLength length = options.circuit == "full" ? CircuitLength::full : CircuitLength::excerpt;
   if (options.json) {
     JsonResults results(JsonResults::Form::object, streams.out);
@@ -100,6 +118,7 @@ Action define_cycle_ratio(CommandLine& line) {
       .check(one_of(solver_names()))
       .shows_default()
       .type_name("SOLVER");
+  add_time_limit(line, options->time_limit, "after which there is no answer");
   line.flag("--min", options->smallest, "the smallest ratio in place of the largest");
   line.flag("--json", options->json, "print JSON");
   line.option("--certificate", options->certificate, "write what proves the answer to this file; see takt check")

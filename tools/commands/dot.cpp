@@ -19,6 +19,7 @@
 #include "tools/files.hpp"
 #include "tools/limit_words.hpp"
 #include "tools/options.hpp"
+#include "tools/signals.hpp"
 #include "tpn/event_graph.hpp"
 #include "tpn/models.hpp"
 #include "tpn/visible.hpp"
@@ -34,6 +35,7 @@ struct DotOptions {
   std::string file;
   ModelChoice model;
   std::string output;
+  std::optional<double> time_limit;
   bool collapse = false;
   bool arcs = false;
   std::uint64_t max_transitions = kMostTransitions;
@@ -55,9 +57,9 @@ std::string size_of(const tpn::Pipeline& pipeline) {
 }
 
 std::variant<Picture, Unfit> draw(const tpn::Document& document, tpn::Model model, const DotOptions& options,
-                                  Streams& streams) {
+                                  const evaluators::Deadline& deadline, Streams& streams) {
   const std::string title = tpn::title_of(model);
-  const auto folded = tpn::fold(document, model);
+  const auto folded = tpn::fold(document, model, deadline);
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
     return Unfit{"the net cannot be drawn: " + too_large_text(*too_large)};
   }
@@ -77,11 +79,13 @@ std::variant<Picture, Unfit> draw(const tpn::Document& document, tpn::Model mode
                     "--max-transitions",
                     net.dependences.size(), kArcsPerTransition, options.max_transitions)};
   }
-  const evaluators::Evaluation evaluation = evaluators::evaluate(net);
+  evaluators::Options search;
+  search.deadline = deadline;
+  const evaluators::Evaluation evaluation = evaluators::evaluate(net, search);
   if (!evaluation.exact()) {
     const auto* limit = std::get_if<tpn::TooLarge>(&evaluation.limit);
-    streams.err << "takt: no critical circuit is marked, for the period is known as an interval only"
-                << (limit == nullptr ? "" : ": " + too_large_text(*limit)) << '\n';
+    streams.err << "takt: no critical circuit is marked, for the period is known as an interval only: "
+                << (limit == nullptr ? limit_text(evaluation) : too_large_text(*limit)) << '\n';
   }
   const Subject subject{document, net, evaluation};
   if (options.collapse) {
@@ -121,9 +125,11 @@ int draw_all(const DotOptions& options, Streams& streams) {
     tell_one_model(options.file, document, options.model, streams);
   }
   require_outputs(options, models);
+  const evaluators::Deadline deadline = deadline_after(options.time_limit);
+  const InterruptibleSearch searching;
   std::vector<Picture> pictures;
   for (const tpn::Model model : models) {
-    auto drawn = draw(document, model, options, streams);
+    auto drawn = draw(document, model, options, deadline, streams);
     const auto* unfit = std::get_if<Unfit>(&drawn);
     Unfit too_wide;
     if (unfit == nullptr && format == PictureFormat::png && pixels(std::get<Picture>(drawn).drawing) > kMostPixels) {
@@ -170,6 +176,7 @@ Action define_dot(CommandLine& line) {
       .check(positive_integer())
       .shows_default()
       .type_name("N");
+  add_time_limit(line, options->time_limit, "for the periods, beyond which no critical circuit is marked");
   line.footer("Example:\n  takt dot examples/example-a.json --model strict -o example-a.svg");
   return [options](Streams& streams) { return draw_all(*options, streams); };
 }

@@ -16,6 +16,7 @@
 #include "tools/limit_words.hpp"
 #include "tools/options.hpp"
 #include "tools/result.hpp"
+#include "tools/signals.hpp"
 #include "tpn/models.hpp"
 #include "tpn/visible.hpp"
 
@@ -32,6 +33,7 @@ struct ExportOptions {
   std::optional<std::uint64_t> window;
   std::string format;
   std::string output;
+  std::optional<double> time_limit;
   std::uint64_t max_transitions = kMostExported;
 };
 
@@ -76,8 +78,8 @@ std::vector<std::string> require_export_outputs(const ExportOptions& options, co
 }
 
 Exported export_model(const tpn::Document& document, const tpn::Model& model, const ExportOptions& options,
-                      const InterchangeFormat& format) {
-  const auto folded = fold_instance(options.file, document, model, {}, options.window.value_or(0));
+                      const InterchangeFormat& format, const maxplus::Deadline& deadline) {
+  const auto folded = fold_instance(options.file, document, model, deadline, options.window.value_or(0));
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return NotExported{too_large_text(*too_large)};
   const auto& instance = std::get<EvaluatedInstance>(folded);
   std::string name = document.application.name.empty() ? "pipeline" : document.application.name;
@@ -95,9 +97,11 @@ int export_all(const ExportOptions& options, Streams& streams) {
     tell_one_model(options.file, document, options.model, streams);
   }
   const std::vector<std::string> paths = require_export_outputs(options, models);
+  const maxplus::Deadline deadline = deadline_after(options.time_limit);
+  const InterruptibleSearch searching;
   std::vector<InterchangeText> texts;
   for (const tpn::Model model : models) {
-    Exported exported = export_model(document, model, options, format);
+    Exported exported = export_model(document, model, options, format, deadline);
     if (const auto* reason = std::get_if<NotExported>(&exported)) {
       streams.err << fmt::format("takt: {}, {}: {}\n", display_name(options.file), tpn::label_of(model), reason->text);
       return kLimit;
@@ -136,6 +140,7 @@ Action define_export(CommandLine& line) {
       .check(positive_integer())
       .shows_default()
       .type_name("N");
+  add_time_limit(line, options->time_limit, "for building the nets; --max-transitions bounds what is written");
   line.footer(listed_formats() +
               "docs/interchange.md says what each holds, and how a reader's number becomes a period.\n\n"
               "Example:\n"

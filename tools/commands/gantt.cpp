@@ -270,9 +270,7 @@ class GanttCommand {
     paths_ = outputs_of(options_, format_, models);
     require_apart({options_.file}, paths_);
     for (const std::string& path : paths_) require_writable(path);
-    evaluators::Deadline deadline;
-    if (options_.time_limit) deadline = deadline_in(*options_.time_limit);
-    deadline = deadline.or_on(interruption());
+    const evaluators::Deadline deadline = deadline_after(options_.time_limit);
     const InterruptibleSearch searching;
     for (const tpn::Model& model : models) {
       auto folded = fold_instance(options_.file, document, model, deadline);

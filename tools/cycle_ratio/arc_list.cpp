@@ -18,7 +18,8 @@ constexpr std::string_view kBlanks = " \t\r";
 
 class ArcListReader {
  public:
-  ArcListReader(std::string_view text, const std::string& path) : text_(text), path_(path), builder_(path) {}
+  ArcListReader(std::string_view text, const std::string& path, const std::function<bool()>& is_over)
+      : text_(text), path_(path), builder_(path, is_over) {}
 
   RatioGraph read() {
     for (std::size_t start = 0; start < text_.size(); ++line_) {
@@ -70,7 +71,7 @@ class ArcListReader {
     }
     arc.from = builder_.vertex(from.text);
     arc.to = builder_.vertex(to.text);
-    builder_.graph().arcs.push_back(std::move(arc));
+    builder_.add(std::move(arc));
   }
 
   [[noreturn]] void fail(const Word& word, const std::string& expected) const {
@@ -89,19 +90,32 @@ constexpr std::string_view kGraphMark = "\xEF\xBB\xBF";
 
 }  // namespace
 
-RatioGraph read_arc_list(std::string_view text, const std::string& path) {
+RatioGraph read_arc_list(std::string_view text, const std::string& path, const std::function<bool()>& is_over) {
   require_text(text, path);
-  return ArcListReader(text, path).read();
+  return ArcListReader(text, path, is_over).read();
 }
 
-RatioGraph read_ratio_graph(std::string_view text, const std::string& path) {
+namespace {
+
+RatioGraph read_any_graph(std::string_view text, const std::string& path, const std::function<bool()>& is_over) {
   if (text.starts_with(kGraphMark)) text.remove_prefix(kGraphMark.size());
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   const char start = first == std::string_view::npos ? '\0' : text[first];
-  if (start == '<') return read_sdf3_graph(text, path);
-  if (start == '{' || start == '[') return read_json_graph(text, path);
-  if (is_dimacs_graph(text)) return read_dimacs_graph(text, path);
-  return read_arc_list(text, path);
+  if (start == '<') return read_sdf3_graph(text, path, is_over);
+  if (start == '{' || start == '[') return read_json_graph(text, path, is_over);
+  if (is_dimacs_graph(text)) return read_dimacs_graph(text, path, is_over);
+  return read_arc_list(text, path, is_over);
+}
+
+}  // namespace
+
+std::optional<RatioGraph> read_ratio_graph(std::string_view text, const std::string& path,
+                                           const std::function<bool()>& is_over) {
+  try {
+    return read_any_graph(text, path, is_over);
+  } catch (const GraphReadingStopped&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace takt::tools

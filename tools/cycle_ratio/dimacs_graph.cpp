@@ -56,7 +56,8 @@ void for_each_line(std::string_view text, Visit visit) {
 
 class DimacsReader {
  public:
-  DimacsReader(std::string_view text, const std::string& path) : text_(text), path_(path), builder_(path) {}
+  DimacsReader(std::string_view text, const std::string& path, const std::function<bool()>& is_over)
+      : text_(text), path_(path), builder_(path, is_over) {}
 
   RatioGraph read() {
     for_each_line(text_, [&](std::size_t line, const DimacsLine& words) {
@@ -91,7 +92,7 @@ class DimacsReader {
     if (const auto* refused = std::get_if<maxplus::NumberExpectation>(&number)) fail(words[3], refused->expected);
     arc.weight = std::get<maxplus::Rational>(std::move(number));
     arc.tokens = kUnsaidTokens;
-    builder_.graph().arcs.push_back(std::move(arc));
+    builder_.add(std::move(arc));
   }
 
   std::size_t vertex(const DimacsWord& word) {
@@ -124,9 +125,9 @@ bool is_dimacs_graph(std::string_view text) {
   return is_problem;
 }
 
-RatioGraph read_dimacs_graph(std::string_view text, const std::string& path) {
+RatioGraph read_dimacs_graph(std::string_view text, const std::string& path, const std::function<bool()>& is_over) {
   require_text(text, path);
-  return DimacsReader(text, path).read();
+  return DimacsReader(text, path, is_over).read();
 }
 
 }  // namespace takt::tools

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "tools/files.hpp"
 #include "tpn/errors.hpp"
@@ -12,7 +13,15 @@
 
 namespace takt::tools {
 
-GraphBuilder::GraphBuilder(const std::string& path) { graph_.file = path; }
+GraphBuilder::GraphBuilder(const std::string& path, const std::function<bool()>& is_over) : is_over_(is_over) {
+  graph_.file = path;
+}
+
+void GraphBuilder::add(maxplus::RationalArc arc) {
+  constexpr std::size_t kArcsBetweenQuestions = 4096;
+  graph_.arcs.push_back(std::move(arc));
+  if (graph_.arcs.size() % kArcsBetweenQuestions == 0 && is_over_ && is_over_()) throw GraphReadingStopped{};
+}
 
 std::size_t GraphBuilder::vertex(std::string_view name) {
   const auto [at, is_new] = index_.try_emplace(std::string(name), graph_.vertices.size());

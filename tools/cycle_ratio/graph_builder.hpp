@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,10 +18,17 @@ namespace takt::tools {
 inline constexpr std::uint64_t kUnsaidTokens = 1;
 inline constexpr const char* kExpectedTokens = "a whole number of tokens below 2^64";
 
+/// Thrown by GraphBuilder::add: the reader was asked to end.
+struct GraphReadingStopped {};
+
 /// A graph that grows by names.
 class GraphBuilder {
  public:
-  explicit GraphBuilder(const std::string& path);
+  /// `is_over` is asked once in some thousand arcs, where there is one.
+  GraphBuilder(const std::string& path, const std::function<bool()>& is_over);
+
+  /// Another arc. Throws GraphReadingStopped once `is_over` says so.
+  void add(maxplus::RationalArc arc);
 
   /// The vertex of that name, a new one where there is none.
   std::size_t vertex(std::string_view name);
@@ -31,6 +39,7 @@ class GraphBuilder {
 
  private:
   RatioGraph graph_;
+  const std::function<bool()>& is_over_;
   std::unordered_map<std::string, std::size_t> index_;
 };
 

@@ -30,7 +30,8 @@ constexpr json::ValueForm kArcForm{.content = json::ValueForm::Content::object, 
 
 class JsonGraphReader {
  public:
-  JsonGraphReader(std::string_view text, const std::string& path) : text_(text), builder_(path) {
+  JsonGraphReader(std::string_view text, const std::string& path, const std::function<bool()>& is_over)
+      : text_(text), builder_(path, is_over) {
     item_.file = display_name(path);
   }
 
@@ -115,7 +116,7 @@ class JsonGraphReader {
       if (!number.numerator().fits_ulong_p()) json::fail(tree, *tokens, json::describe(*tokens), kExpectedTokens);
       arc.tokens = number.numerator().get_ui();
     }
-    builder_.graph().arcs.push_back(std::move(arc));
+    builder_.add(std::move(arc));
   }
 
   // What is left in the tree: all but the vertices and arcs that were taken.
@@ -184,8 +185,8 @@ class JsonGraphReader {
 
 }  // namespace
 
-RatioGraph read_json_graph(std::string_view text, const std::string& path) {
-  return JsonGraphReader(text, path).read();
+RatioGraph read_json_graph(std::string_view text, const std::string& path, const std::function<bool()>& is_over) {
+  return JsonGraphReader(text, path, is_over).read();
 }
 
 }  // namespace takt::tools

@@ -28,7 +28,8 @@ using tpn::json::quote;
 
 class Sdf3Reader {
  public:
-  Sdf3Reader(std::string_view text, const std::string& path) : text_(text), path_(path), builder_(path) {}
+  Sdf3Reader(std::string_view text, const std::string& path, const std::function<bool()>& is_over)
+      : text_(text), path_(path), builder_(path, is_over) {}
 
   RatioGraph read() {
     parse();
@@ -48,7 +49,7 @@ class Sdf3Reader {
     require_times(sdf);
     for (std::size_t i = 0; i < flows_.size(); ++i) {
       const Flow& flow = flows_[i];
-      builder_.graph().arcs.push_back({flow.from, flow.to, *times_[flow.from], tokens_[i]});
+      builder_.add({flow.from, flow.to, *times_[flow.from], tokens_[i]});
     }
     return std::move(builder_.graph());
   }
@@ -203,9 +204,9 @@ class Sdf3Reader {
 
 }  // namespace
 
-RatioGraph read_sdf3_graph(std::string_view text, const std::string& path) {
+RatioGraph read_sdf3_graph(std::string_view text, const std::string& path, const std::function<bool()>& is_over) {
   require_text(text, path);
-  return Sdf3Reader(text, path).read();
+  return Sdf3Reader(text, path, is_over).read();
 }
 
 }  // namespace takt::tools

@@ -1,6 +1,8 @@
 // takt cycle-ratio: graphs in three forms, what is found, and certificates through takt check.
 #include <catch2/catch.hpp>
 
+#include <fmt/format.h>
+
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
 
@@ -404,6 +406,16 @@ TEST_CASE("a certificate of long numbers is checked as long as its time goes") {
   const Outcome outcome = takt({"check", "-", certificate, "--time-limit", "1ms"}, star);
   CHECK(outcome.status == tools::kLimit);
   CHECK_THAT(outcome.err, Contains("the time limit was met"));
+}
+
+TEST_CASE("a time limit ends the reading of a graph, its solver, and its proof") {
+  std::string many;
+  for (int i = 0; i < 20'000; ++i) many += fmt::format("{} {} {}\n", i, i + 1, i);
+  const Outcome reading = cycle_ratio_of(many + "20000 0 1\n", {"--time-limit", "0.000001"});
+  CHECK(reading.status == tools::kLimit);
+  CHECK(reading.err == "takt: standard input: the time limit was met while the graph was read\n");
+  CHECK(reading.out.empty());
+  CHECK(cycle_ratio_of(many + "20000 0 1\n", {"--time-limit", "1h"}).status == tools::kAnswered);
 }
 
 TEST_CASE("names of graphs act on no terminal, and denominators that blow up meet a limit") {

@@ -50,8 +50,8 @@ experiments::ExpectationVerdict small_verdict() {
   verdict.expectation.high = 1;
   verdict.expectation.at_least = Rational::fraction(9, 10);
   verdict.outcome = ExpectationOutcome::not_met;
-  verdict.places = {{"processors 3", ExpectationOutcome::undecided, std::nullopt, "a number is missing"},
-                    {"processors 4", ExpectationOutcome::not_met, exactly(Rational::fraction(5, 4)), ""}};
+  verdict.places = {{"processors 3", ExpectationOutcome::undecided, std::nullopt, "a number is missing", {}},
+                    {"processors 4", ExpectationOutcome::not_met, exactly(Rational::fraction(5, 4)), "", {}}};
   return verdict;
 }
 

@@ -49,7 +49,7 @@ std::string written(const ExportedNet& exported, std::string_view format) {
 
 // As takt cycle-ratio reads it.
 Rational cycle_ratio_in(const std::string& text) {
-  const RatioGraph graph = read_ratio_graph(text, "text");
+  const RatioGraph graph = *read_ratio_graph(text, "text");
   return std::get<maxplus::RatioCycle>(maxplus::cycle_ratio(graph.vertices.size(), graph.arcs)).ratio;
 }
 

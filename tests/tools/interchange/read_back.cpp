@@ -185,7 +185,7 @@ Rational period_in(const GraphRead& graph) {
   for (const WeighedArc& arc : graph.arcs) {
     arcs.push_back({arc.from, arc.to, (arc.weight * Rational(scale)).numerator(), arc.tokens});
   }
-  const auto solved = maxplus::default_solver().solve(maxplus::make_token_graph(graph.vertices, arcs));
+  const auto solved = maxplus::default_solver().solve(maxplus::make_token_graph(graph.vertices, arcs), {});
   REQUIRE(std::holds_alternative<maxplus::CriticalCycle>(solved));
   REQUIRE(graph.divisor > 0);
   return std::get<maxplus::CriticalCycle>(solved).ratio / Rational(scale * graph.divisor);
