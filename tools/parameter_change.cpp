@@ -92,6 +92,17 @@ Rational value_of(const std::string& place, const std::string& written, const Pa
   return *value;
 }
 
+// Of a processor or a stage alone: the first parameter that is of it.
+std::string meant_parameter(const std::string& name, const std::vector<std::string_view>& names) {
+  std::string meant = tpn::json::suggestion(name, names);
+  if (!meant.empty() || name.empty()) return meant;
+  for (const std::string_view known : names) {
+    const bool is_of_it = known.starts_with(name + " ") || known.ends_with(" " + name);
+    if (is_of_it) return fmt::format(" (did you mean \"{}\"?)", printable(known));
+  }
+  return "";
+}
+
 }  // namespace
 
 Parameter parameter_named(const std::string& name, const tpn::Document& document, const std::string& file) {
@@ -102,7 +113,7 @@ Parameter parameter_named(const std::string& name, const tpn::Document& document
   std::vector<std::string_view> names;
   for (const Parameter& parameter : parameters) names.push_back(parameter.name);
   throw UsageError(fmt::format("{} has no parameter \"{}\"{}; it has {}", display_name(file), printable(name),
-                               tpn::json::suggestion(name, names), known_names(document)));
+                               meant_parameter(name, names), known_names(document)));
 }
 
 // Names may hold an equals sign, values not.

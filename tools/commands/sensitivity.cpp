@@ -213,10 +213,18 @@ int answer(const SensitivityOptions& options, Streams& streams) {
   return SensitivityAnswers(options, streams).answer(document);
 }
 
-ValueCheck positive_number() {
+// "10%" as "10".
+std::string without_percent_sign(std::string text) {
+  if (text.ends_with('%')) text.pop_back();
+  return text;
+}
+
+ValueCheck positive_percent() {
   return [](const std::string& text) -> std::string {
-    const auto number = read_number(text);
-    return number && number->sign() > 0 ? "" : "expected a number above 0, not " + printable(text);
+    const auto number = read_number(without_percent_sign(text));
+    return number && number->sign() > 0
+               ? ""
+               : fmt::format("found \"{}\", expected a percentage above 0, such as 10 or 10%", printable(text));
   };
 }
 
@@ -229,7 +237,7 @@ Action define_sensitivity(CommandLine& line) {
   line.option("--parameter", options->parameters, "look at this one only, named as in the table; may be repeated")
       .type_name("NAME");
   line.option("--faster", options->faster, "the gain of being PERCENT faster; default: 10, which divides a time by 1.1")
-      .check(positive_number())
+      .check(positive_percent())
       .type_name("PERCENT");
   line.option("--target", options->target,
               "the value of each parameter that alone gives this period, or rate: 5ms, 200/s")
@@ -261,7 +269,10 @@ Action define_sensitivity(CommandLine& line) {
       "  takt sensitivity examples/example-a.json --model strict --target 210\n"
       "  takt sensitivity examples/example-a.json --curve --parameter /platform/links/1/time -o curve.svg\n"
       "  takt sensitivity examples/example-a.json --apply /platform/links/1/time=174 -o faster.json");
-  return [options](Streams& streams) { return answer(*options, streams); };
+  return [options](Streams& streams) {
+    options->faster = without_percent_sign(options->faster);
+    return answer(*options, streams);
+  };
 }
 
 }  // namespace takt::tools

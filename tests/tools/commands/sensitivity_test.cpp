@@ -136,6 +136,8 @@ TEST_CASE("wrong questions are told with what would be right") {
   CHECK_THAT(refused({"sensitivity", source(kExampleA), "--apply", "P0 -> P2=-1", "-o", out}), Contains("at least 0"));
   CHECK_THAT(refused({"sensitivity", source(kExampleA), "--apply", "P0 -> P2=1"}), Contains("-o OUT"));
   CHECK_THAT(refused({"sensitivity", source(kExampleA), "--faster", "0"}), Contains("above 0"));
+  CHECK(takt({"sensitivity", source(kExampleA), "--faster", "5%"}).out ==
+        takt({"sensitivity", source(kExampleA), "--faster", "5"}).out);
   CHECK_THAT(refused({"sensitivity", source(kExampleA), "--target", "fast"}), Contains("above 0"));
   CHECK(takt({"sensitivity", source(kExampleA), "--apply", "P0 -> P2=1", "-o", source(kExampleA)}).status ==
         tools::kBadInput);
