@@ -73,12 +73,6 @@ std::optional<maxplus::Rational> read_quantity(std::string_view text, tpn::Quant
   return std::nullopt;
 }
 
-void require_plain(const std::string& option, std::string_view value, const tpn::Document& document) {
-  const bool is_number = !value.empty() && '0' <= value.front() && value.front() <= '9';
-  if (!is_number || !tpn::has_unit(value) || document.time_unit == tpn::TimeUnit::second) return;
-  throw UsageError(fmt::format("{} takes a number, not \"{}\": the numbers of the file have no units", option, value));
-}
-
 void require_same_units(const std::string& option, const std::string& text, bool has_unit,
                         const tpn::Document& document, const std::string& example) {
   const bool document_has = document.time_unit == tpn::TimeUnit::second;

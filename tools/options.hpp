@@ -49,9 +49,6 @@ std::optional<maxplus::Rational> read_quantity(std::string_view text, tpn::Quant
 void require_same_units(const std::string& option, const std::string& text, bool has_unit,
                         const tpn::Document& document, const std::string& example);
 
-/// Throws UsageError where a value for a document without units has one; `option` is what gives it.
-void require_plain(const std::string& option, std::string_view value, const tpn::Document& document);
-
 /// A time, with or without a unit; one that may be 0 or below.
 ValueCheck any_time();
 /// A time above 0, likewise.

@@ -12,6 +12,7 @@
 #include "tools/options.hpp"
 #include "tools/parameter_words.hpp"
 #include "tpn/json.hpp"
+#include "tpn/units.hpp"
 
 namespace takt::tools {
 
@@ -46,6 +47,62 @@ std::string known_names(const tpn::Document& document) {
   return known;
 }
 
+// How values of a quantity are called, and the unit of an example.
+struct ValueWords {
+  std::string_view noun;
+  std::string_view number;
+  std::string_view unit;
+};
+
+ValueWords words_of_values(tpn::Quantity quantity) {
+  switch (quantity) {
+    case tpn::Quantity::size:
+      return {"a size", "4", " MB"};
+    case tpn::Quantity::bandwidth:
+      return {"a bandwidth", "1.25", " GB/s"};
+    case tpn::Quantity::speed:
+      return {"a speed", "2e9", "/s"};
+    case tpn::Quantity::time:
+      break;
+  }
+  return {"a time", "10", " ms"};
+}
+
+// A value of the parameter's kind, with a unit exactly where the document has units; 0 needs none.
+Rational value_of(const std::string& place, const std::string& written, const Parameter& parameter,
+                  const tpn::Document& document) {
+  const auto refuse = [&](const std::string& wanted) {
+    throw UsageError(fmt::format("{}: found \"{}\", expected {}", place, printable(written), wanted));
+  };
+  const auto quantity = quantity_of(parameter);
+  if (!quantity) {
+    if (const auto number = read_number(written)) return *number;
+    refuse("a number alone: works have no unit");
+  }
+  const ValueWords words = words_of_values(*quantity);
+  const auto value = read_quantity(written, *quantity);
+  const bool has_units = document.time_unit == tpn::TimeUnit::second;
+  if (!value && has_units) refuse(fmt::format("{}, as in \"{}{}\"", words.noun, words.number, words.unit));
+  const bool is_other_quantity = tpn::has_unit(written) && !written.empty() && written.find_first_of("0123456789") == 0;
+  if (!value && is_other_quantity) refuse("a number alone: the numbers of the file have no units");
+  if (!value) refuse("a number");
+  if (value->sign() == 0 && !tpn::has_unit(written)) return *value;
+  require_same_units(place, written, tpn::has_unit(written), document,
+                     fmt::format("\"{}{}\"", printable(written), words.unit));
+  return *value;
+}
+
+// Of a processor or a stage alone: the first parameter that is of it.
+std::string meant_parameter(const std::string& name, const std::vector<std::string_view>& names) {
+  std::string meant = tpn::json::suggestion(name, names);
+  if (!meant.empty() || name.empty()) return meant;
+  for (const std::string_view known : names) {
+    const bool is_of_it = known.starts_with(name + " ") || known.ends_with(" " + name);
+    if (is_of_it) return fmt::format(" (did you mean \"{}\"?)", printable(known));
+  }
+  return "";
+}
+
 }  // namespace
 
 Parameter parameter_named(const std::string& name, const tpn::Document& document, const std::string& file) {
@@ -56,30 +113,26 @@ Parameter parameter_named(const std::string& name, const tpn::Document& document
   std::vector<std::string_view> names;
   for (const Parameter& parameter : parameters) names.push_back(parameter.name);
   throw UsageError(fmt::format("{} has no parameter \"{}\"{}; it has {}", display_name(file), printable(name),
-                               tpn::json::suggestion(name, names), known_names(document)));
+                               meant_parameter(name, names), known_names(document)));
 }
 
 // Names may hold an equals sign, values not.
 ParameterChange change_parameter(const std::string& option, const std::string& text, tpn::Document& document,
                                  const std::string& file) {
-  const auto refuse = [&] {
-    throw UsageError(fmt::format("{} takes NAME=VALUE, VALUE a number, not \"{}\"", option, printable(text)));
-  };
   const std::size_t sign = text.rfind('=');
-  if (sign == std::string::npos) refuse();
-  const std::string written = text.substr(sign + 1);
-  require_plain(option, written, document);
-  Parameter parameter = parameter_named(text.substr(0, sign), document, file);
-  const auto quantity = quantity_of(parameter);
-  const auto value = quantity ? read_quantity(written, *quantity) : read_number(written);
-  if (!value) refuse();
-  if (value->sign() < 0 || (parameter.is_inverse() && value->sign() == 0)) {
-    throw UsageError(fmt::format("{}: {} must be {}, not {}", option, printable(parameter.name),
-                                 parameter.is_inverse() ? "above 0" : "at least 0", value->to_string()));
+  if (sign == std::string::npos) {
+    throw UsageError(fmt::format("{} takes NAME=VALUE, VALUE a number, not \"{}\"", option, printable(text)));
   }
-  if (!tpn::json::number_text(*value)) throw UsageError(option + ": the number is too long to be written");
-  for (Rational* number : tpn::numbers_at(document, parameter)) *number = *value;
-  return {std::move(parameter), *value};
+  Parameter parameter = parameter_named(text.substr(0, sign), document, file);
+  const std::string place = fmt::format("{}: {}", option, printable(parameter.name));
+  const Rational value = value_of(place, text.substr(sign + 1), parameter, document);
+  if (value.sign() < 0 || (parameter.is_inverse() && value.sign() == 0)) {
+    throw UsageError(fmt::format("{}: {} must be {}, not {}", option, printable(parameter.name),
+                                 parameter.is_inverse() ? "above 0" : "at least 0", value.to_string()));
+  }
+  if (!tpn::json::number_text(value)) throw UsageError(option + ": the number is too long to be written");
+  for (Rational* number : tpn::numbers_at(document, parameter)) *number = value;
+  return {std::move(parameter), value};
 }
 
 std::string change_text(const ParameterChange& change, const TimeWords& times) {

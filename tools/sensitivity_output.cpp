@@ -9,6 +9,7 @@
 
 #include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
+#include "tools/json_results.hpp"
 #include "tools/number_words.hpp"
 #include "tools/operation_words.hpp"
 #include "tools/parameter_words.hpp"
@@ -126,8 +127,10 @@ std::string together_sentence(const SensitivityFindings& findings, const Sensiti
 
 // JSON.
 
-std::optional<std::string> exact_text(const std::optional<Rational>& number) {
-  return number ? std::optional(number->to_string()) : std::nullopt;
+void write_gain(JsonWriter& json, const Rational& period, const std::optional<Rational>& smaller) {
+  std::optional<double> gain;
+  if (smaller && smaller->sign() > 0) gain = ((period / *smaller - Rational(1)) * Rational(100)).to_double();
+  json.member("gain_percent", gain);
 }
 
 void write_faster(JsonWriter& json, const ParameterInsight& insight, const SensitivityOptions& options,
@@ -136,28 +139,21 @@ void write_faster(JsonWriter& json, const ParameterInsight& insight, const Sensi
   const Rational percent = *read_number(options.faster);
   json.key("faster");
   json.begin_object();
-  json.member("percent", percent.to_string());
+  write_exact(json, "faster_percent", percent);
   const Rational weight = parameter.weight_of(parameter.value) / (Rational(1) + percent / Rational(100));
-  json.member("value", parameter.weight_of(weight).to_string());
-  json.member("period", exact_text(insight.faster_period));
-  std::optional<double> gain;
-  if (insight.faster_period && insight.faster_period->sign() > 0)
-    gain = ((period / *insight.faster_period - Rational(1)) * Rational(100)).to_double();
-  json.member("gain_percent", gain);
+  write_exact(json, "value", parameter.weight_of(weight));
+  write_exact(json, "period", insight.faster_period);
+  write_gain(json, period, insight.faster_period);
   json.end();
 }
 
 void write_free(JsonWriter& json, const ParameterInsight& insight, const EvaluatedInstance& result) {
   json.key("free");
   if (!insight.free) return json.value(nullptr);
-  const Rational& period = result.evaluation.lower;
   json.begin_object();
-  json.member("period", insight.free->period.to_string());
-  std::optional<double> gain;
-  if (insight.free->period.sign() > 0)
-    gain = ((period / insight.free->period - Rational(1)) * Rational(100)).to_double();
-  json.member("gain_percent", gain);
-  json.key("critical_resource");
+  write_exact(json, "period", insight.free->period);
+  write_gain(json, result.evaluation.lower, insight.free->period);
+  json.key("limiting_resource");
   if (insight.free->resource) {
     const tpn::Resource& resource = result.net.resources[*insight.free->resource];
     json.begin_object();
@@ -177,23 +173,17 @@ std::vector<std::string> pointers_of(const Parameter& parameter) {
   return pointers;
 }
 
-// A JSON number where readers keep it exactly, else text.
-void write_count(JsonWriter& json, const char* key, const Integer& count) {
-  if (count < (Integer(1) << 53)) return json.member(key, std::uint64_t{count.get_ui()});
-  json.member(key, count.get_str());
-}
-
 void write_critical(JsonWriter& json, const std::optional<evaluators::CriticalOperations>& critical) {
   json.key("critical_operations");
   if (!critical) return json.value(nullptr);
   json.begin_object(JsonLayout::line);
-  write_count(json, "count", critical->real_count);
-  write_count(json, "of", critical->real_size);
+  write_count(json, "critical_operation_count", critical->real_count);
+  write_count(json, "operation_count", critical->real_size);
   json.member("single_circuit", critical->circuits == Integer(1));
   if (critical->circuits) {
-    write_count(json, "circuits", *critical->circuits);
+    write_count(json, "circuit_count", *critical->circuits);
   } else {
-    json.member("circuits", nullptr);
+    json.member("circuit_count", nullptr);
   }
   json.end();
 }
@@ -209,11 +199,10 @@ void write_together(JsonWriter& json, const SensitivityFindings& findings) {
     for (std::string& pointer : pointers_of(findings.asked[p])) pointers.push_back(std::move(pointer));
   }
   json.begin_object(JsonLayout::line);
-  json.member("parameters", names);
+  json.member("names", names);
   json.member("pointers", pointers);
-  json.member("period", change.period.to_string());
-  json.member("period_decimal", change.period.to_double());
-  json.member("smallest", change.is_smallest);
+  write_exact(json, "period", change.period);
+  json.member("is_smallest", change.is_smallest);
   json.end();
 }
 
@@ -224,27 +213,27 @@ void write_insight(JsonWriter& json, const ParameterInsight& insight, const Sens
   json.member("name", parameter.name);
   json.member("pointer", parameter.pointer);
   if (!parameter.alike.empty()) json.member("pointers", pointers_of(parameter));
-  json.member("value", parameter.value.to_string());
+  write_exact(json, "value", parameter.value);
   json.member("inverse", parameter.is_inverse());
-  json.member("share", insight.share.to_string());
-  json.member("left_derivative", exact_text(insight.left_derivative));
-  json.member("right_derivative", exact_text(insight.right_derivative));
-  json.member("slack", exact_text(insight.slack));
+  write_exact(json, "share", insight.share);
+  write_exact(json, "left_derivative", insight.left_derivative);
+  write_exact(json, "right_derivative", insight.right_derivative);
+  write_exact(json, "slack", insight.slack);
   write_faster(json, insight, options, findings.result.evaluation.lower);
   write_free(json, insight, findings.result);
   if (!options.target.empty()) {
     const bool is_reached =
         insight.target && insight.target->weight && !(parameter.is_inverse() && insight.target->weight->sign() == 0);
-    json.member("target_value",
-                is_reached ? std::optional(parameter.weight_of(*insight.target->weight).to_string()) : std::nullopt);
+    write_exact(json, "target_value",
+                is_reached ? std::optional(parameter.weight_of(*insight.target->weight)) : std::nullopt);
   }
   if (insight.curve) {
-    json.key("curve");
+    json.key("period_curve");
     json.begin_array(JsonLayout::compact);
     for (const auto& [weight, period] : *insight.curve) {
-      json.begin_array();
-      json.value(weight.to_string());
-      json.value(period.to_string());
+      json.begin_object();
+      write_exact(json, "weight", weight);
+      write_exact(json, "period", period);
       json.end();
     }
     json.end();
@@ -260,7 +249,7 @@ void write_floats(JsonWriter& json, const SensitivityFindings& findings) {
     const tpn::Operation operation{v / findings.critical->columns, v % findings.critical->columns};
     json.begin_object(JsonLayout::compact);
     write_members(json, words_of(findings.result.net.pipeline, findings.result.stages, operation));
-    json.member("float", (*findings.floats)[v].to_string());
+    write_exact(json, "float", (*findings.floats)[v]);
     json.end();
   }
   json.end();
@@ -304,7 +293,7 @@ void write_json(JsonWriter& json, const SensitivityFindings& findings, const Sen
   json.member("file", result.file);
   tpn::write_model(json, result.net.model);
   write_time_unit(json, result.times);
-  json.member("period", result.evaluation.lower.to_string());
+  write_exact(json, "period", result.evaluation.lower);
   write_critical(json, findings.critical);
   json.key("parameters");
   json.begin_array(JsonLayout::block);

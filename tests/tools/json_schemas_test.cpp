@@ -175,10 +175,16 @@ TEST_CASE("what commands print of mapped examples is as their schemas say") {
     numbers += hold("evaluate", {"evaluate", file, "--method", "simulate", "--window", "9", "--json"});
     numbers += hold("evaluate", {"evaluate", file, "--method", "unfold", "--max-rows", "1", "--estimate", "--json"});
     numbers += hold("rooms", {"rooms", file, "--json", "--time-limit", "5"});
+    numbers += hold("sensitivity", {"sensitivity", file, "--curve", "--floats", "--json", "--time-limit", "5"});
     numbers += hold("simulate", {"simulate", file, "--data-sets", "2", "--format", "json"});
     numbers += hold("gantt", {"gantt", file, "--format", "json"});
     numbers += hold("gantt", {"gantt", file, "--schedule", "start-up", "--model", "strict", "--format", "json"});
     numbers += hold("completion", {"simulate", file, "--completion", "1", "1e30", "--format", "json"});
+  }
+  for (const char* model : {"overlap", "strict"}) {
+    numbers += hold("sensitivity", {"sensitivity", source(kExampleA), "--model", model, "--target", "150", "--json"});
+    numbers += hold("sensitivity",
+                    {"sensitivity", source("tests/data/changes/two-gpus.json"), "--model", model, "--each", "--json"});
   }
   CHECK(numbers > 5'000);
 }

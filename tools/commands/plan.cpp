@@ -145,7 +145,8 @@ class Planner {
       write_plan(results.next(), findings, words, options_.file);
       results.finish();
     } else {
-      write_plan(streams_.out, findings, words, display_name(options_.file));
+      write_plan(streams_.out, findings, words, display_name(options_.file),
+                 other_model_remark(document, options_.model));
     }
     return status_;
   }
@@ -194,9 +195,12 @@ class Planner {
       write_plan(results.next(), findings, words, options_.file);
       results.finish();
     } else {
-      write_plan(
-          streams_.out, findings, words,
-          {.file = file, .losses = options_.losses, .frontier = options_.frontier, .is_no_answer = is_no_answer});
+      write_plan(streams_.out, findings, words,
+                 {.file = file,
+                  .remark = other_model_remark(document, options_.model),
+                  .losses = options_.losses,
+                  .frontier = options_.frontier,
+                  .is_no_answer = is_no_answer});
     }
   }
 

@@ -46,8 +46,7 @@ using tpn::Parameter;
 std::optional<Rational> target_period(const std::string& text, const tpn::Document& document) {
   if (text.empty()) return std::nullopt;
   if (const auto rate = read_rate(text); rate && rate->pace) return period_of_rate("--target", text, document);
-  require_plain("--target", text, document);
-  return read_quantity(text, tpn::Quantity::time);
+  return read_time("--target", text, document);
 }
 
 ValueCheck period_or_rate() {
@@ -155,8 +154,8 @@ class SensitivityAnswers {
       return insight.faster_period && insight.free && (!options_.curve || insight.curve);
     });
     if (findings.unasked > 0) {
-      miss(model, fmt::format("{} of {} rows were not looked at: the time was up", findings.unasked,
-                              findings.asked.size()));
+      miss(model,
+           fmt::format("{} of {} rows were not looked at: the time was up", findings.unasked, findings.asked.size()));
     }
     if (findings.helps_together && !findings.together) {
       miss(model, "what helps together was not found: the time was up, or a changed period is an interval");
@@ -214,10 +213,18 @@ int answer(const SensitivityOptions& options, Streams& streams) {
   return SensitivityAnswers(options, streams).answer(document);
 }
 
-ValueCheck positive_number() {
+// "10%" as "10".
+std::string without_percent_sign(std::string text) {
+  if (text.ends_with('%')) text.pop_back();
+  return text;
+}
+
+ValueCheck positive_percent() {
   return [](const std::string& text) -> std::string {
-    const auto number = read_number(text);
-    return number && number->sign() > 0 ? "" : "expected a number above 0, not " + printable(text);
+    const auto number = read_number(without_percent_sign(text));
+    return number && number->sign() > 0
+               ? ""
+               : fmt::format("found \"{}\", expected a percentage above 0, such as 10 or 10%", printable(text));
   };
 }
 
@@ -229,8 +236,8 @@ Action define_sensitivity(CommandLine& line) {
   add_model_options(line, options->model);
   line.option("--parameter", options->parameters, "look at this one only, named as in the table; may be repeated")
       .type_name("NAME");
-  line.option("--faster", options->faster, "the gain of being faster by so many percent; 10 unless said")
-      .check(positive_number())
+  line.option("--faster", options->faster, "the gain of being PERCENT faster; default: 10, which divides a time by 1.1")
+      .check(positive_percent())
       .type_name("PERCENT");
   line.option("--target", options->target,
               "the value of each parameter that alone gives this period, or rate: 5ms, 200/s")
@@ -252,16 +259,20 @@ Action define_sensitivity(CommandLine& line) {
       .check(output_name())
       .type_name("OUT");
   line.footer(
-      "A parameter is a time, speed, bandwidth, latency, work or size of the file. \"10 % faster\" divides its time "
-      "by\n"
-      "1.1; \"if free\" it takes none. What may grow costs nothing up to there.\n"
+      "A parameter is a time, speed, bandwidth, latency, work or size of the file. \"10 % faster\" does 1.1 times as\n"
+      "much in the same time: it divides times, works and sizes by 1.1 (15 ms becomes 13.636 ms, not 13.5 ms) and\n"
+      "multiplies speeds and bandwidths by 1.1. \"If free\" it takes no time. What may grow costs nothing up to "
+      "there.\n"
       "\n"
       "Examples:\n"
       "  takt sensitivity examples/example-a.json --model strict --top 8\n"
       "  takt sensitivity examples/example-a.json --model strict --target 210\n"
       "  takt sensitivity examples/example-a.json --curve --parameter /platform/links/1/time -o curve.svg\n"
       "  takt sensitivity examples/example-a.json --apply /platform/links/1/time=174 -o faster.json");
-  return [options](Streams& streams) { return answer(*options, streams); };
+  return [options](Streams& streams) {
+    options->faster = without_percent_sign(options->faster);
+    return answer(*options, streams);
+  };
 }
 
 }  // namespace takt::tools

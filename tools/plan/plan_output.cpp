@@ -98,6 +98,12 @@ std::string point_words(const FoundPlan& point, const PlanWords& words) {
              : fmt::format("{} for {}", words.rates.of_period(point.kept), words.money.said(point.facts.cost()));
 }
 
+// "a frame", "an image".
+std::string with_article(std::string_view article, const std::string& noun) {
+  const bool is_vowel = std::string_view("aeioAEIO").find(noun.front()) != std::string_view::npos;
+  return fmt::format("{}{} {}", article, is_vowel ? "n" : "", noun);
+}
+
 }  // namespace
 
 std::string plan_headline(const PlanFindings& findings, const PlanWords& words) {
@@ -136,7 +142,7 @@ Table part_table(const PlanFindings& findings, const PlanWords& words, bool loss
   const Rational at = findings.wish.busy_period(found.facts);
   Table table{{{"part"},
                {"machines"},
-               {"a data set takes", Align::right},
+               {with_article("a", words.times.item()) + " takes", Align::right},
                {at == found.facts.period() ? "busy" : "busy at " + words.rates.of_period(at), Align::right},
                {losses ? "if one fails" : ""}},
               {}};
@@ -161,8 +167,8 @@ std::string stay_sentence(const PlanFindings& findings, const PlanWords& words) 
   const plan::PlanFacts& facts = findings.found->facts;
   const Integer window = facts.window();
   const bool waits_without_limit = tpn::separates_operations(findings.wish.model) && findings.wish.model.rooms() == 0;
-  return fmt::format("A data set stays {}; {} under way{}.", words.times.readable(facts.latency()),
-                     window == 1 ? "one is" : window.get_str() + " are",
+  return fmt::format("{} stays {}; {} under way{}.", with_article("A", words.times.item()),
+                     words.times.readable(facts.latency()), window == 1 ? "one is" : window.get_str() + " are",
                      waits_without_limit ? "; room for two files before and behind each part is enough" : "");
 }
 
@@ -269,7 +275,7 @@ void write_frontier(std::ostream& out, const PlanFindings& findings, const PlanW
 }
 
 void write_none(std::ostream& out, const PlanFindings& findings, const PlanWords& words, const PlanShown& shown) {
-  const std::string head = fmt::format("{}, {}: ", shown.file, tpn::title_of(findings.wish.model));
+  const std::string head = fmt::format("{}, {}{}: ", shown.file, tpn::title_of(findings.wish.model), shown.remark);
   if (findings.wish.aim == PlanAim::none) {
     out << head << "what every rate costs\n";
   } else if (findings.is_undecided) {
@@ -285,8 +291,8 @@ void write_none(std::ostream& out, const PlanFindings& findings, const PlanWords
 }
 
 void write_found(std::ostream& out, const PlanFindings& findings, const PlanWords& words, const PlanShown& shown) {
-  fmt::print(out, "{}, {}: {}\n{}\n", shown.file, tpn::title_of(findings.wish.model), plan_headline(findings, words),
-             plan_claims(findings, words));
+  fmt::print(out, "{}, {}{}: {}\n{}\n", shown.file, tpn::title_of(findings.wish.model), shown.remark,
+             plan_headline(findings, words), plan_claims(findings, words));
   if (findings.cost_together) {
     fmt::print(out, "Keeping stages apart costs something: {} as it is, {} if they might share parts.\n",
                words.money.said(findings.found->facts.cost()), words.money.said(*findings.cost_together));

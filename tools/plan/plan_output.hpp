@@ -30,7 +30,8 @@ std::vector<std::optional<maxplus::Rational>> file_sizes(const tpn::Document& do
 
 /// What the text shows beyond the plan.
 struct PlanShown {
-  std::string file;  // for people
+  std::string file;    // for people
+  std::string remark;  // behind the model: that it is the default, and the other's option
   bool losses = false;
   bool frontier = false;
   bool is_no_answer = true;  // where there is no plan for the period that was asked for

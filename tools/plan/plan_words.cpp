@@ -93,6 +93,7 @@ std::string MoneyWords::heading(std::string_view word) const {
 
 RateWords::RateWords(const TimeWords& times, const Rational& period, const std::optional<RatePace>& pace)
     : has_units_(times.has_units()) {
+  if (times.item() != TimeWords().item()) items_ = plural_of(times.item());
   if (!has_units_) return;
   if (pace) {
     pace_ = *pace;
@@ -107,11 +108,12 @@ RateWords::RateWords(const TimeWords& times, const Rational& period, const std::
 std::string RateWords::of_period(const Rational& period) const {
   if (period.sign() == 0) return "any rate";
   const std::string number = rate_number(number_of(period));
-  return has_units_ ? fmt::format("{}/{}", number, pace_.name) : number + " per time unit";
+  const std::string items = items_.empty() ? "" : " " + items_;
+  return has_units_ ? fmt::format("{}{}/{}", number, items, pace_.name) : number + items + " per time unit";
 }
 
 std::string RateWords::heading() const {
-  return has_units_ ? fmt::format("data sets per {}", pace_.name) : "data sets per time unit";
+  return fmt::format("{} per {}", items_.empty() ? "data sets" : items_, has_units_ ? pace_.name : "time unit");
 }
 
 std::string stages_words(const plan::Catalogue& catalogue, std::size_t first_stage, std::size_t last_stage) {

@@ -45,16 +45,18 @@ class RateWords {
   RateWords(const TimeWords& times, const maxplus::Rational& period,
             const std::optional<RatePace>& pace = std::nullopt);
 
-  /// Of a period: "195.3/s", "1.5 per time unit"; "any rate" where it is 0. To four digits unless the exact number is
+  /// Of a period: "195.3/s", "195.3 frames/s" where the document has a word for data sets, "1.5 per time unit"; "any
+  /// rate" where it is 0. To four digits unless the exact number is
   /// whole, to more where it would look like one.
   std::string of_period(const maxplus::Rational& period) const;
-  /// "rate, 1/s", for axes.
+  /// "frames per s", for axes.
   std::string heading() const;
   /// The rate of a period by this pace.
   maxplus::Rational number_of(const maxplus::Rational& period) const { return pace_.length / period; }
 
  private:
   bool has_units_ = false;
+  std::string items_;  // the document's own word, else none
   RatePace pace_;
 };
 

@@ -107,11 +107,12 @@ std::string claims(const WiderFindings& findings, const WiderWords& words) {
   return sentences.empty() ? "That nothing is cheaper is not proved." : fmt::format("{}", fmt::join(sentences, " "));
 }
 
-void write_found(std::ostream& out, const WiderFindings& findings, const WiderWords& words, const std::string& file) {
+void write_found(std::ostream& out, const WiderFindings& findings, const WiderWords& words, const std::string& file,
+                 const std::string& remark) {
   const tpn::Document& mapped = *findings.mapped;
   const Rational& period = *mapped.predicted_period;
   const std::string machines = plural(Integer(machines_of(findings)), "machine");
-  fmt::print(out, "{}, {}: {} {}.", file, tpn::title_of(findings.wish.model), words.rates.of_period(period),
+  fmt::print(out, "{}, {}{}: {} {}.", file, tpn::title_of(findings.wish.model), remark, words.rates.of_period(period),
              words.money.counts_machines() ? "with " + machines
                                            : fmt::format("for {}, with {}", words.money.said(findings.cost), machines));
   if (period != findings.wish.period) {
@@ -151,16 +152,17 @@ void write_parts(JsonWriter& json, const WiderFindings& findings) {
 
 }  // namespace
 
-void write_plan(std::ostream& out, const WiderFindings& findings, const WiderWords& words, const std::string& file) {
-  if (findings.mapped) return write_found(out, findings, words, file);
+void write_plan(std::ostream& out, const WiderFindings& findings, const WiderWords& words, const std::string& file,
+                const std::string& remark) {
+  if (findings.mapped) return write_found(out, findings, words, file, remark);
   const std::string wanted = words.rates.of_period(findings.wish.planned_period());
   if (const auto none = findings.impossible_in()) {
     fmt::print(out, "No: {} reaches {}{}: proved.\n", words_of(*none), wanted,
                *none == PlanClass::any ? ", whatever it costs" : "");
     return;
   }
-  fmt::print(out, "{}, {}: no plan for {} was found, nor that there is none.\n", file,
-             tpn::title_of(findings.wish.model), wanted);
+  fmt::print(out, "{}, {}{}: no plan for {} was found, nor that there is none.\n", file,
+             tpn::title_of(findings.wish.model), remark, wanted);
 }
 
 void write_plan(JsonWriter& json, const WiderFindings& findings, const WiderWords& words, const std::string& file) {

@@ -19,7 +19,8 @@ struct WiderWords {
 };
 
 /// The plan that was found, or why there is none.
-void write_plan(std::ostream& out, const WiderFindings& findings, const WiderWords& words, const std::string& file);
+void write_plan(std::ostream& out, const WiderFindings& findings, const WiderWords& words, const std::string& file,
+                const std::string& remark);
 void write_plan(tpn::JsonWriter& json, const WiderFindings& findings, const WiderWords& words, const std::string& file);
 
 }  // namespace takt::tools

@@ -1,4 +1,4 @@
-// Every claim is a changed document, folded and evaluated anew.
+// Every claim is a changed document, written, read, folded and evaluated anew.
 #include "tests/evaluators/insight/judge_sensitivity.hpp"
 
 #include <algorithm>
@@ -10,6 +10,8 @@
 #include "evaluators/insight/together.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tpn/parameters.hpp"
+#include "tpn/reader.hpp"
+#include "tpn/writer.hpp"
 
 namespace takt::support {
 
@@ -49,10 +51,14 @@ class SensitivityJudge {
   static void set(tpn::Document& document, const Parameter& parameter, const Rational& weight) {
     for (Rational* number : tpn::numbers_at(document, parameter)) *number = parameter.weight_of(weight);
   }
+  // Of the file that takt would write: what the reader makes of it, not the document in memory.
+  Rational period_read(const tpn::Document& changed) const {
+    return period_of(net_of(tpn::read_document(tpn::write_document(changed), "changed.json"), model_));
+  }
   Rational period_at(const Parameter& parameter, const Rational& weight) const {
     tpn::Document changed = document_;
     set(changed, parameter, weight);
-    return period_of(net_of(changed, model_));
+    return period_read(changed);
   }
 
   void judge_rows(const std::vector<Parameter>& parameters) {
@@ -82,6 +88,7 @@ class SensitivityJudge {
       holds(*questions_.target < insight.free->period, "no target");
     } else if (wanted->sign() > 0 || !parameter.is_inverse()) {
       holds(period_at(parameter, *wanted) == *questions_.target, "target");
+      holds(period_at(parameter, *wanted + Rational::fraction(1, 1000)) > *questions_.target, "beyond the target");
     }
   }
 
@@ -91,7 +98,7 @@ class SensitivityJudge {
       const Rational weight = parameters[p].weight_of(parameters[p].value);
       if (weight.sign() > 0) set(changed, parameters[p], weight / Rational::fraction(11, 10));
     }
-    return period_of(net_of(changed, model_));
+    return period_read(changed);
   }
 
   void judge_together(const std::vector<Parameter>& parameters) {

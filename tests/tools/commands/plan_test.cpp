@@ -73,7 +73,7 @@ ordered_json of_one_type() {
 
 TEST_CASE("the example is planned as published") {
   CHECK(answer({"--rate", "200/s", "--losses", "--upgrade"}) ==
-        kCatalogue + R"(, OVERLAP ONE-PORT: 200/s for 1.57, with 29 machines.
+        kCatalogue + R"(, OVERLAP ONE-PORT (default; --model strict for the other): 200/s for 1.57, with 29 machines.
 Nothing of this kind (one type per part, round robin) is cheaper: proved. No mapping at all is below 1.35.
 
   part             machines   a data set takes    busy  if one fails
@@ -124,7 +124,8 @@ TEST_CASE("the text says what was asked for beyond the rate, and what keeping st
   ordered_json priced = catalogue();
   priced["platform"]["currency"] = "EUR/h";
   CHECK_THAT(takt({"plan", "-", "--rate", "200/s"}, priced.dump()).out,
-             StartsWith("standard input, OVERLAP ONE-PORT: 200/s for 1.57 EUR/h, with 29 machines.\n") &&
+             StartsWith("standard input, OVERLAP ONE-PORT (default; --model strict for the other): 200/s for 1.57 "
+                        "EUR/h, with 29 machines.\n") &&
                  Contains("No mapping at all is below 1.35 EUR/h."));
 }
 
@@ -220,7 +221,8 @@ TEST_CASE("plans of wider classes are cheaper where turns are unequal, and say w
   CHECK_THAT(takt({"plan", "-", "--period", "10"}, kSlowAndFast).out, Contains("for 4.00, with 4 machines.\n"));
   const Outcome weighted = takt({"plan", "-", "--period", "10", "--among", "weighted"}, kSlowAndFast);
   CHECK(weighted.status == tools::kAnswered);
-  CHECK_THAT(weighted.out, StartsWith("standard input, OVERLAP ONE-PORT: 0.1 per time unit for 3.60, with 2 machines.\n"
+  CHECK_THAT(weighted.out, StartsWith("standard input, OVERLAP ONE-PORT (default; --model strict for the other): 0.1 "
+                                      "per time unit for 3.60, with 2 machines.\n"
                                       "No mapping of any kind is cheaper: proved.\n"));
   const ordered_json plan =
       ordered_json::parse(takt({"plan", "-", "--period", "10", "--among", "weighted", "--json"}, kSlowAndFast).out);
@@ -245,7 +247,8 @@ TEST_CASE("a platform of processors is planned with the fewest, or the cheapest,
   const Outcome outcome = takt({"plan", problem, "--period", "3"});
   INFO(outcome.err);
   CHECK(outcome.status == tools::kAnswered);
-  CHECK(outcome.out == problem + R"(, OVERLAP ONE-PORT: 0.3333 per time unit with 2 machines.
+  CHECK(outcome.out ==
+        problem + R"(, OVERLAP ONE-PORT (default; --model strict for the other): 0.3333 per time unit with 2 machines.
 No mapping of any kind needs fewer machines: proved.
 
   part          machines
@@ -416,6 +419,21 @@ TEST_CASE("limits of takt plan leave what is proved") {
   CHECK(countless.status == tools::kLimit);
   CHECK_THAT(countless.err, Contains("more than 1125899906842624 machines"));
   CHECK_THAT(many.err, Contains("2000000 machines are more than the 100000 of which a mapped document is made"));
+}
+
+TEST_CASE("a plan calls data sets what the document calls them, and names the option for the other model") {
+  auto document = nlohmann::ordered_json::parse(text_of(source("examples/catalogue.json")));
+  document["application"]["item"] = "image";
+  const Outcome outcome = takt({"plan", "-", "--rate", "200/s"}, document.dump());
+  REQUIRE(outcome.status == tools::kAnswered);
+  CHECK_THAT(
+      outcome.out,
+      StartsWith("standard input, OVERLAP ONE-PORT (default; --model strict for the other): 200 images/s for ") &&
+          Contains("  an image takes  ") && Contains("\n  An image stays "));
+  CHECK_THAT(outcome.out, !Contains("data set"));
+  document["model"] = "strict";
+  CHECK_THAT(takt({"plan", "-", "--rate", "200/s"}, document.dump()).out,
+             StartsWith("standard input, STRICT ONE-PORT: 202.1 images/s for "));
 }
 
 }  // namespace

@@ -136,10 +136,24 @@ TEST_CASE("values of parameters are told, and may be given, in units where the d
 
   const Outcome mixed = takt({"sensitivity", source("examples/example-a.json"), "--target", "12 ms"});
   CHECK(mixed.status == tools::kUsage);
-  CHECK_THAT(mixed.err, Contains("--target takes a number, not \"12 ms\": the numbers of the file have no units"));
-  CHECK(takt({"sensitivity", source("examples/example-a.json"), "--apply", "P0 -> P2=1 ms", "-o", changed}).status ==
-        tools::kUsage);
-  CHECK(takt({"sensitivity", source(kVideo), "--apply", "cpu-1 speed=8 GB/s", "-o", changed}).status == tools::kUsage);
+  CHECK_THAT(mixed.err,
+             Contains("--target: found \"12 ms\", expected a number alone: the numbers of the file have no units"));
+  const auto refused = [&](const char* file, const std::string& change) {
+    const Outcome outcome = takt({"sensitivity", source(file), "--apply", change, "-o", changed});
+    CHECK(outcome.status == tools::kUsage);
+    return outcome.err;
+  };
+  CHECK_THAT(refused(kExampleA, "P0 -> P2=1 ms"),
+             Contains("P0 -> P2: found \"1 ms\", expected a number alone: the numbers of the file have no units"));
+  CHECK_THAT(refused(kExampleA, "P0 -> P2=1 MB"), Contains("expected a number alone: the numbers of the file"));
+  CHECK_THAT(refused(kVideo, "cpu-1 speed=8 GB/s"),
+             Contains("--apply: cpu-1 speed: found \"8 GB/s\", expected a speed, as in \"2e9/s\""));
+  CHECK_THAT(refused(kVideo, "cpu-1 speed=8"), Contains("expected a unit, as in \"8/s\": the file has units"));
+  CHECK_THAT(refused(kVideo, "decode output=6"), Contains("expected a unit, as in \"6 MB\": the file has units"));
+  CHECK_THAT(refused(kVideo, "decode work=6 ms"), Contains("expected a number alone: works have no unit"));
+  CHECK(takt({"sensitivity", source(kVideo), "--apply", "decode output=0", "-o", changed}).status == tools::kAnswered);
+  CHECK_THAT(takt({"sensitivity", source(kVideo), "--target", "12"}).err,
+             Contains("--target: found \"12\", expected a unit, as in \"12 ms\": the file has units"));
   CHECK(takt({"sensitivity", source(kVideo), "--target", "12 MB"}).status == tools::kUsage);
 }
 

@@ -73,10 +73,11 @@ TEST_CASE("alike machines are one row, and single ones on request say what helps
                           "give 13.6364 ms (exactly 150/11), +10.0 %. Fewer do not help.\n"));
   const auto json =
       ordered_json::parse(takt({"sensitivity", source(kTwoGpus), "--model", "overlap", "--each", "--json"}).out);
-  CHECK(json["critical_operations"].dump() == R"({"count":2,"of":10,"single_circuit":false,"circuits":2})");
-  CHECK(json["together"]["parameters"].dump() == R"(["detect on gpu1","detect on gpu2"])");
+  CHECK(json["critical_operations"].dump() ==
+        R"({"critical_operation_count":2,"operation_count":10,"single_circuit":false,"circuit_count":2})");
+  CHECK(json["together"]["names"].dump() == R"(["detect on gpu1","detect on gpu2"])");
   CHECK(json["together"]["period"] == "3/220");
-  CHECK(json["together"]["smallest"] == true);
+  CHECK(json["together"]["is_smallest"] == true);
   const auto grouped = ordered_json::parse(takt({"sensitivity", source(kTwoGpus), "--model", "overlap", "--json"}).out);
   CHECK(grouped["parameters"][0]["pointers"].dump() ==
         R"(["/application/stages/1/time/gpu1","/application/stages/1/time/gpu2"])");
@@ -123,7 +124,7 @@ TEST_CASE("what if: the period with other values beside the one before") {
         "throughput.");
   CHECK(said({"detect on gpu2=20 ms"}) == "With detect on gpu2 at 20 ms in place of 30 ms, the period stays 15 ms.");
   CHECK(
-      said({"/application/stages/1/time/gpu1=20 ms", "detect on gpu2=0.02"}) ==
+      said({"/application/stages/1/time/gpu1=20 ms", "detect on gpu2=0.02 s"}) ==
       "With detect on gpu1 at 20 ms in place of 30 ms; detect on gpu2 at 20 ms in place of 30 ms, the period is 10 ms "
       "in place of 15 ms: +50.0 % throughput.");
   CHECK(said({"other links bandwidth=100 MB/s"}) ==
@@ -147,7 +148,12 @@ TEST_CASE("what if refuses what it cannot set, with what may be meant") {
   };
   CHECK_THAT(refused({"--set", "detect on gpu=20 ms"}), Contains(R"(did you mean "detect on gpu1")"));
   CHECK_THAT(refused({"--set", "detect on gpu2"}), Contains("--set takes NAME=VALUE"));
-  CHECK_THAT(refused({"--set", "detect on gpu2=fast"}), Contains("--set takes NAME=VALUE"));
+  CHECK_THAT(refused({"--set", "detect on gpu2=fast"}),
+             Contains(R"(--set: detect on gpu2: found "fast", expected a time, as in "10 ms")"));
+  CHECK_THAT(refused({"--set", "detect on gpu2=20"}),
+             Contains(R"(--set: detect on gpu2: found "20", expected a unit, as in "20 ms": the file has units)"));
+  CHECK_THAT(refused({"--set", "detect on gpu2=20 MB"}),
+             Contains(R"(--set: detect on gpu2: found "20 MB", expected a time, as in "10 ms")"));
   CHECK_THAT(refused({"--set", "detect on gpu2=-1 ms"}), Contains("must be at least 0"));
   CHECK_THAT(refused({"--set", "other links bandwidth=0"}), Contains("must be above 0"));
   CHECK_THAT(refused({"--set", "detect on gpu2=1 ms", "--certificate", "c.json"}), Contains("--apply NAME=VALUE"));
