@@ -327,10 +327,18 @@ def draw(
     collapse: bool = False,
     arcs: bool = False,
     max_transitions: Optional[int] = None,
+    time_limit: Optional[Number] = None,
 ) -> Drawing:
     """The timed Petri net, its critical circuit marked."""
     need_model(instance, model)
-    arguments = options(model=model, rooms=rooms, collapse=collapse, arcs=arcs, max_transitions=max_transitions)
+    arguments = options(
+        model=model,
+        rooms=rooms,
+        collapse=collapse,
+        arcs=arcs,
+        max_transitions=max_transitions,
+        time_limit=time_limit,
+    )
     return draw_net(Input(instance), arguments)
 
 
@@ -342,10 +350,18 @@ def dot(
     collapse: bool = False,
     arcs: bool = False,
     max_transitions: Optional[int] = None,
+    time_limit: Optional[Number] = None,
 ) -> str:
     """The same as text for Graphviz."""
     need_model(instance, model)
-    arguments = options(model=model, rooms=rooms, collapse=collapse, arcs=arcs, max_transitions=max_transitions)
+    arguments = options(
+        model=model,
+        rooms=rooms,
+        collapse=collapse,
+        arcs=arcs,
+        max_transitions=max_transitions,
+        time_limit=time_limit,
+    )
     output = call("dot", Input(instance), arguments)
     if output.status != ANSWERED:
         raise failure(output)
@@ -360,10 +376,13 @@ def export(
     rooms: Optional[int] = None,
     window: Optional[int] = None,
     max_transitions: Optional[int] = None,
+    time_limit: Optional[Number] = None,
 ) -> str:
     """The net in the format of other tools: "pnml", "tina", "sdf3", "csdf" or "graph" (docs/interchange.md)."""
     need_model(instance, model)
-    arguments = options(to=to, model=model, rooms=rooms, window=window, max_transitions=max_transitions)
+    arguments = options(
+        to=to, model=model, rooms=rooms, window=window, max_transitions=max_transitions, time_limit=time_limit
+    )
     output = call("export", Input(instance), arguments)
     if output.status != ANSWERED:
         raise failure(output)

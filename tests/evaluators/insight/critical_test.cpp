@@ -40,7 +40,7 @@ Rational period_with(const FoldedNet& net, std::uint64_t rows, std::size_t verte
       arcs.push_back({from, later % rows * columns + d.to, weight, later / rows});
     }
   }
-  const auto solved = maxplus::default_solver().solve(maxplus::make_token_graph(rows * columns, arcs));
+  const auto solved = maxplus::default_solver().solve(maxplus::make_token_graph(rows * columns, arcs), {});
   return std::get<maxplus::CriticalCycle>(solved).ratio / Rational(scale * Integer(rows));
 }
 
