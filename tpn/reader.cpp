@@ -378,7 +378,7 @@ Document read_form(const Tree& tree) {
 constexpr Keys kWithUnits[] = {"input", "output", "bandwidth",        "latency",
                                "time",  "speed",  "predicted_period", "memory"};
 // A size without a unit is one in bytes.
-constexpr Keys kSizes[] = {"input", "output", "memory"};
+constexpr Keys kSizeKeys[] = {"input", "output", "memory"};
 
 // A place of the text, as far as a message needs to know.
 struct QuantityPlace {
@@ -435,7 +435,7 @@ class Survey {
       // Options may have any names.
       if (key != "options") visit(value, pointer + json::pointer_step(key));
     } else if (std::ranges::find(kWithUnits, key) != std::end(kWithUnits)) {
-      note_unit(key, value, pointer, std::ranges::find(kSizes, key) != std::end(kSizes));
+      note_unit(key, value, pointer, std::ranges::find(kSizeKeys, key) != std::end(kSizeKeys));
     }
   }
 

@@ -13,6 +13,7 @@
 #include "evaluators/floors/gap_ladder.hpp"
 #include "evaluators/floors/strict_chain.hpp"
 #include "evaluators/stretches/stretches.hpp"
+#include "tpn/chain.hpp"
 
 namespace takt::evaluators {
 
@@ -130,6 +131,7 @@ class FloorSearch {
 }  // namespace
 
 std::optional<std::string> unfit_for_floors(const FoldedNet& net) {
+  if (const auto reason = tpn::why_no_chain(net)) return "floors are for chains: " + *reason + "; use residue";
   const auto is_plain = [](ConstraintKind kind) {
     return kind == ConstraintKind::flow || kind == ConstraintKind::processor;
   };

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "evaluators/play/firing.hpp"
+#include "tpn/chain.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::evaluators {
@@ -171,6 +172,7 @@ SampledMean mean_of(const std::vector<std::int64_t>& times, std::uint64_t data_s
 }  // namespace
 
 std::optional<std::string> unfit_for_sample(const FoldedNet& net) {
+  if (const auto reason = tpn::why_no_chain(net)) return "it is no chain: " + *reason;
   if (!tpn::shares_processors(net.model)) return "its processors do several things at a time; the theorem is on STRICT";
   if (!net.capacity.is_unlimited()) return "its rooms or its window are limited";
   if (has_repeated_processor(net)) return "a processor stands in the mapping twice";

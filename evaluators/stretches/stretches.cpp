@@ -11,6 +11,7 @@
 #include "evaluators/stretches/edges.hpp"
 #include "evaluators/stretches/lifting.hpp"
 #include "evaluators/sweep/sweep.hpp"
+#include "tpn/chain.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::evaluators {
@@ -116,7 +117,8 @@ class StretchCandidates {
   const StretchLimits& limits_;
 };
 
-bool has_further_dependences(const FoldedNet& net) { return net.model->further != nullptr; }
+// Stretches are parts in a row, folded anew under the model.
+bool has_stretches(const FoldedNet& net) { return net.model->further == nullptr && !tpn::why_no_chain(net); }
 
 // The whole's own circuit of a resource that the stretch has, too.
 StretchBound bound_of_resource(const FoldedNet& net, const tpn::Resource& resource) {
@@ -204,7 +206,7 @@ std::variant<FoldedNet, tpn::TooLarge> net_of_stretch(const FoldedNet& net, std:
 
 std::optional<StretchBound> bound_of_stretch(const FoldedNet& net, std::size_t first_part, std::size_t last_part,
                                              const StretchLimits& limits) {
-  if (has_further_dependences(net)) return std::nullopt;
+  if (!has_stretches(net)) return std::nullopt;
   const auto stretch = net_of_stretch(net, first_part, last_part, limits.deadline);
   const auto* folded = std::get_if<FoldedNet>(&stretch);
   if (folded == nullptr || !fitting_cost(*folded, limits)) return std::nullopt;
@@ -218,7 +220,7 @@ std::optional<StretchBound> bound_of_stretch(const FoldedNet& net, std::size_t f
 
 std::optional<StretchBound> best_stretch(const FoldedNet& net, const StretchLimits& limits, const Rational& above) {
   std::optional<StretchBound> best;
-  if (has_further_dependences(net)) return best;
+  if (!has_stretches(net)) return best;
   maxplus::SearchListener* const listener = limits.deadline.listener();
   if (listener != nullptr) listener->on_method("stretches");
   const Rational upper = sequential_period(net);
