@@ -375,7 +375,11 @@ class RunCommand {
 Action define_run(CommandLine& line) {
   auto choices = std::make_shared<RunChoices>();
   line.positional("INSTANCE", choices->file, "an instance (JSON); - is standard input");
-  add_model_options(line, choices->model, "the communication model to keep to, overlap or strict; default: the file's own, else overlap");
+  line.option("--model", choices->model.name,
+              "the communication model to keep to, " + tpn::json::alternatives(run_model_names()) +
+                  "; default: the file's own, else overlap")
+      .check(one_of(run_model_names()))
+      .type_name("MODEL");
   line.option("--data-sets", choices->data_sets, "how many data sets; 400 unless said, or the lines of --input")
       .check(positive_integer())
       .type_name("N");

@@ -42,11 +42,10 @@ constexpr std::uint64_t kMostRunDataSets = 10'000'000;
 
 tpn::Model model_of(const RunChoices& choices, const tpn::Document& document) {
   const tpn::Model model = one_model_of(document, choices.model);
-  if (!live::can_run(model)) {
-    throw UsageError(
-        fmt::format("--model: found {}, expected overlap or strict: no other model is run", tpn::label_of(model)));
-  }
-  return model;
+  if (live::can_run(model)) return model;
+  throw tpn::InvalidInstance("/model", tpn::json::quote(tpn::name_of(model)),
+                             "a model that can be run: --model " + tpn::json::alternatives(run_model_names()))
+      .at(display_name(choices.file));
 }
 
 KernelKind kernel_of(const RunChoices& choices) {
@@ -328,6 +327,12 @@ void set_unit(PreparedRun& run, const RunChoices& choices) {
 }
 
 }  // namespace
+
+std::vector<std::string> run_model_names() {
+  std::vector<std::string> names = model_names();
+  std::erase_if(names, [](const std::string& name) { return !live::can_run(*tpn::find_model(name)); });
+  return names;
+}
 
 void set_stages(live::RunPlan& plan, const RunChoices& choices, const tpn::Document& document) {
   plan.kernel = kernel_of(choices);

@@ -61,6 +61,9 @@ struct PreparedRun {
 /// Data sets of a run, unless said otherwise.
 inline constexpr std::uint64_t kRunDataSets = 400;
 
+/// The names of the models that `takt run` keeps to.
+std::vector<std::string> run_model_names();
+
 /// Throws UsageError where choices do not go together, with each other or with the instance; FileError, ParseError and
 /// InvalidInstance as read_instance does. Nothing where the mapping is too large, which has been said.
 std::optional<PreparedRun> prepare_run(const RunChoices& choices, Streams& streams);

@@ -66,6 +66,14 @@ TEST_CASE("rooms of a model that has none, or too many, are a wrong command line
         "takt simulate: --rooms: found \"0\", expected a whole number from 1 to 2^64 - 1");
   CHECK(message({"evaluate", example(), "--model", "bounded", "--rooms", "1001"}) ==
         "takt evaluate: --rooms: found 1001, expected at most 1000");
+  CHECK(message({"run", example(), "--model", "bounded"}) ==
+        "takt run: --model: found \"bounded\", expected overlap or strict");
+  CHECK_THAT(takt({"run", "--help"}).out, !Contains("bounded") && !Contains("--rooms"));
+  const Outcome own = takt({"run", "-"}, example_with(R"("model": "bounded")"));
+  CHECK(own.status == tools::kBadInput);
+  CHECK(own.err ==
+        "takt: standard input: /model: found \"bounded\", expected a model that can be run: --model overlap or "
+        "strict\n");
 }
 
 TEST_CASE("bounded goes through every command") {
