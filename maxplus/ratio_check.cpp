@@ -126,7 +126,7 @@ class RatioCheck {
   Rational weight_;  // of the cycle
   Integer tokens_;
   std::uint64_t spent_ = 0;
-  std::uint64_t unasked_ = 0;
+  std::uint64_t unasked_ = kProductsBetweenQuestions;  // the first question comes at once
 };
 
 }  // namespace

@@ -204,6 +204,24 @@ TEST_CASE("Denominators that blow up meet a limit, in solvers and in the checker
   const auto unchecked = check_cycle_ratio(kRing.vertices, kRing.arcs, proof, {10, {}});
   REQUIRE(std::holds_alternative<RatioUnchecked>(unchecked));
   CHECK_FALSE(std::get<RatioUnchecked>(unchecked).is_out_of_time);
+
+  const RatioCheckLimits no_time{kMostCheckedProducts, [] { return true; }};
+  const auto late = check_cycle_ratio(kRing.vertices, kRing.arcs, proof, no_time);
+  REQUIRE(std::holds_alternative<RatioUnchecked>(late));
+  CHECK(std::get<RatioUnchecked>(late).is_out_of_time);
+
+  // Each value takes some thousand words, so that the checker asks again before the last arc.
+  RatioProof long_values = proof;
+  const Integer factor(std::string(90'000, '7'));
+  for (Integer& value : long_values.values) value *= factor;
+  long_values.denominator *= factor;
+  RationalGraph long_ring = kRing;
+  for (int i = 0; i < 1000; ++i) long_ring.arcs.insert(long_ring.arcs.end(), kRing.arcs.begin(), kRing.arcs.end());
+  int questions = 0;
+  const RatioCheckLimits some_time{kMostCheckedProducts, [&] { return ++questions == 3; }};
+  const auto amid = check_cycle_ratio(long_ring.vertices, long_ring.arcs, long_values, some_time);
+  REQUIRE(std::holds_alternative<RatioUnchecked>(amid));
+  CHECK(questions == 3);
 }
 
 TEST_CASE("A ring of a hundred thousand vertices is proved, as deadlock and path as well") {

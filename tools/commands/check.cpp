@@ -63,7 +63,7 @@ struct Proof {
   std::optional<evaluators::Certificate> certificate;  // of the period
   std::optional<plan::PlanCertificate> plan;
   std::optional<GraphProof> graph;
-  bool is_whole = true;  // the time was not over before all of it was read
+  bool is_whole = false;  // all of it was read before the time was over
   double seconds = 0;    // that this took
 };
 
@@ -126,8 +126,9 @@ void read_graph_proof(Proof& proof, const std::string& graph, const std::string&
   auto read = read_ratio_certificate(certificate, proof.files.certificate, is_out_of_time);
   if (!read) return;
   auto proved = read_ratio_graph(graph, proof.files.file, is_out_of_time);
-  if (proved) proof.graph = GraphProof{*std::move(proved), *std::move(read)};
-  proof.is_whole = proof.graph.has_value();
+  if (!proved) return;
+  proof.graph = GraphProof{*std::move(proved), *std::move(read)};
+  proof.is_whole = true;
 }
 
 // A document without a mapping may be one of a plan's certificate where it has types.
@@ -140,7 +141,10 @@ tpn::Document read_proved(const ProofFiles& files, const std::string& text) {
 // The plan's half of a certificate's text; whether there is another.
 bool read_plan(Proof& proof, const std::string& text, const std::function<bool()>& is_out_of_time) {
   // Most certificates have none, and are long.
-  if (text.find("\"plan\"") == std::string::npos && text.find('\\') == std::string::npos) return true;
+  if (text.find("\"plan\"") == std::string::npos && text.find('\\') == std::string::npos) {
+    proof.is_whole = true;
+    return true;
+  }
   auto half = plan::read_plan_half(text, display_name(proof.files.certificate), is_out_of_time);
   if (half) proof.plan = std::move(half->certificate);
   proof.is_whole = half.has_value();
@@ -234,7 +238,7 @@ struct ProofVerdicts {
     using Kind = ProofVerdict::Kind;
     const auto is = [this](Kind kind) { return (period && period->kind == kind) || (plan && plan->kind == kind); };
     if (is(Kind::refused)) return Kind::refused;
-    return is(Kind::undecided) ? Kind::undecided : Kind::proved;
+    return is(Kind::proved) && !is(Kind::undecided) ? Kind::proved : Kind::undecided;
   }
 };
 

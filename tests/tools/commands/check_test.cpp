@@ -293,6 +293,40 @@ TEST_CASE("a check that meets its time limit has no verdict") {
   REQUIRE_FALSE(undecided.contains("model"));
 }
 
+TEST_CASE("a certificate of any kind is proved in full, or there was no time for it") {
+  const TemporaryFolder folder;
+  const std::string catalogue = source("examples/catalogue.json");
+  const std::string graph = folder.write("ring.graph", "a b 3 1\nb a 4 0\n");
+  const auto written = [&](std::vector<std::string> command, const std::string& name) {
+    const std::string path = folder.path(name);
+    command.insert(command.end(), {"--certificate", path});
+    REQUIRE(takt(command).status == 0);
+    return path;
+  };
+  const std::string period = written({"evaluate", source(kExampleA), "--model", "strict"}, "period.json");
+  const std::string plan = written({"plan", catalogue, "--rate", "100/s"}, "plan.json");
+  const std::string ratio = written({"cycle-ratio", graph}, "ratio.json");
+  int undecided = 0;
+  for (const auto& [file, certificate] : {std::pair(source(kExampleA), period), {catalogue, plan}, {graph, ratio}}) {
+    INFO(certificate);
+    const Outcome whole = takt({"check", file, certificate});
+    REQUIRE(whole.status == 0);
+    REQUIRE_THAT(whole.out, Contains("Proved"));
+    const Outcome late = takt({"check", file, certificate, "--time-limit", "1e-9"});
+    if (late.status == 0) {  // a small one is proved before the clock is asked
+      CHECK(late.out == whole.out);
+      continue;
+    }
+    ++undecided;
+    CHECK(late.status == tools::kLimit);
+    CHECK_THAT(late.err, Contains("the certificate cannot be checked: the time limit was met"));
+    const Outcome json = takt({"check", file, certificate, "--time-limit", "1e-9", "--json"});
+    CHECK(json.status == tools::kLimit);
+    CHECK(ordered_json::parse(json.out).at("verdict") == "undecided");
+  }
+  CHECK(undecided >= 1);
+}
+
 TEST_CASE("a certificate that cannot be written leaves no result and no rest") {
   const TemporaryFolder folder;
   for (const std::string& path : {folder.path("absent/c.json"), folder.path("")}) {
