@@ -5,7 +5,8 @@
 //
 // Method. At most kColumns parts stand in a band; a curve to the next band swings round its end and through the gutter
 // between the two. Labels take the first free place along their curve, those of critical transfers first; one that
-// finds none is left to the curve's title. Beyond so many boxes or curves there is one box for each part.
+// finds none is left to the curve's title. Beyond so many boxes or curves there is one box for each part, and beyond so
+// many parts those around the critical circuit.
 //
 // Cost. Quadratic in the labels.
 #include <fmt/format.h>
@@ -65,8 +66,10 @@ struct Curve {
   bool is_critical = false;
 };
 
-// What stands where: boxes by part, curves by part and the two boxes' places.
+// What stands where: boxes by part, curves by part and the two boxes' places. Parts are counted from the first that is
+// drawn.
 struct Scene {
+  std::size_t first = 0;
   bool by_part = false;
   std::vector<std::vector<std::size_t>> processors;  // by part; none where each part is one box
   std::vector<std::map<BoxPair, Curve>> curves;      // by the sending part
@@ -86,7 +89,7 @@ Critical critical_pairs(const ReportFindings& findings) {
 std::map<BoxPair, Curve> curves_behind(const ReportFindings& findings, const Critical& critical, const Scene& scene,
                                        std::size_t part) {
   std::map<BoxPair, Curve> curves;
-  const std::size_t column = 2 * part + 1;
+  const std::size_t column = 2 * (scene.first + part) + 1;
   const auto place_of = [&](std::size_t where, std::size_t processor) -> std::size_t {
     if (scene.by_part) return 0;
     return static_cast<std::size_t>(std::ranges::find(scene.processors[where], processor) -
@@ -104,21 +107,29 @@ std::map<BoxPair, Curve> curves_behind(const ReportFindings& findings, const Cri
   return curves;
 }
 
+// The first of `drawn` parts that are to be drawn: the middle of the critical circuit stands in their middle.
+std::size_t first_drawn(const ReportFindings& findings, std::size_t drawn) {
+  const std::size_t parts = findings.net.pipeline.parts.size();
+  if (!findings.shares || findings.shares->empty()) return 0;
+  const auto [low, high] = std::ranges::minmax(*findings.shares, {}, &CircuitShare::column);
+  const std::size_t middle = (low.column + high.column) / 4;
+  return std::min(middle - std::min(middle, drawn / 2), parts - drawn);
+}
+
 Scene scene_of(const ReportFindings& findings, const PageLimits& limits) {
   Scene scene;
+  const std::size_t drawn = std::min(findings.net.pipeline.parts.size(), limits.boxes);
+  scene.first = first_drawn(findings, drawn);
   std::size_t boxes = 0;
-  for (const NetPart& part : findings.net.pipeline.parts) {
-    scene.processors.push_back(processors_of(part));
-    boxes += scene.processors.back().size();
-  }
   std::size_t curves = 0;
-  if (findings.loads) {
-    for (const auto& column : findings.loads->operations) curves += column.size();
-    curves -= std::min(curves, boxes);  // computations
+  for (std::size_t part = 0; part < drawn; ++part) {
+    scene.processors.push_back(processors_of(findings.net.pipeline.parts[scene.first + part]));
+    boxes += scene.processors.back().size();
+    if (findings.loads && part + 1 < drawn) curves += findings.loads->operations[2 * (scene.first + part) + 1].size();
   }
   scene.by_part = boxes > limits.boxes || curves > limits.curves;
   const Critical critical = critical_pairs(findings);
-  for (std::size_t part = 0; part + 1 < scene.processors.size(); ++part) {
+  for (std::size_t part = 0; part + 1 < drawn; ++part) {
     scene.curves.push_back(findings.loads ? curves_behind(findings, critical, scene, part)
                                           : std::map<BoxPair, Curve>{});
   }
@@ -288,6 +299,8 @@ class PipelinePainter {
   static constexpr double kNameGap = 6;
 
   const tpn::Pipeline& pipeline() const { return findings_.net.pipeline; }
+  const NetPart& part_at(std::size_t drawn) const { return pipeline().parts[scene_.first + drawn]; }
+  std::size_t computation(std::size_t drawn) const { return 2 * (scene_.first + drawn); }
 
   // The largest cycle time of a processor's resources.
   Rational cycle_time(std::size_t processor) const {
@@ -305,7 +318,7 @@ class PipelinePainter {
     });
     if (never_rests || !findings_.shares) return never_rests;
     return std::ranges::any_of(*findings_.shares, [&](const CircuitShare& share) {
-      return share.column == 2 * part && share.processor == processor;
+      return share.column == computation(part) && share.processor == processor;
     });
   }
 
@@ -358,7 +371,8 @@ class PipelinePainter {
 
   std::vector<std::string> short_headings() const {
     std::vector<std::string> headings;
-    for (const NetPart& part : pipeline().parts) headings.push_back(words_.stages(part));
+    for (std::size_t part = 0; part < scene_.processors.size(); ++part)
+      headings.push_back(words_.stages(part_at(part)));
     return short_names(headings, [&](std::size_t, const std::string& text) {
       return text_width(text, kFont) <= places_.heading_width();
     });
@@ -375,13 +389,13 @@ class PipelinePainter {
   }
 
   void add_box(std::size_t part, Spot at, std::size_t processor) {
-    const NetPart& who = pipeline().parts[part];
+    const NetPart& who = part_at(part);
     PageBox box = box_of(at, processor);
     box.is_critical = is_critical(part, processor);
     box.title = words_.processor(processor);
     if (who.role == PartRole::mapped) {
       const auto entry = std::ranges::find(who.sequence, processor) - who.sequence.begin();
-      const Rational time = pipeline().duration({static_cast<std::uint64_t>(entry), 2 * part});
+      const Rational time = pipeline().duration({static_cast<std::uint64_t>(entry), computation(part)});
       const std::string takes = " takes " + words_.time(time).readable;
       const double room = inner_width() - text_width(takes, kSmall);
       box.work = fitted(words_.stages(who), kSmall, room) + takes;
@@ -414,7 +428,7 @@ class PipelinePainter {
     const auto least = findings_.share(times[idlest]);
     if (least) box.least = "the others from " + percent(least);
     box.title =
-        fmt::format("{} on {} processors: {} is the busiest{}{}", words_.stages(pipeline().parts[part]),
+        fmt::format("{} on {} processors: {} is the busiest{}{}", words_.stages(part_at(part)),
                     grouped(processors.size()), words_.processor(busiest), box.busy.empty() ? "" : ", ", box.busy);
     picture_.boxes.push_back(std::move(box));
   }
@@ -487,7 +501,7 @@ class PipelinePainter {
 
   std::string ends_text(std::size_t part, const BoxPair& ends) const {
     if (scene_.by_part) {
-      return words_.stages(pipeline().parts[part]) + " → " + words_.stages(pipeline().parts[part + 1]);
+      return words_.stages(part_at(part)) + " → " + words_.stages(part_at(part + 1));
     }
     return words_.processor(scene_.processors[part][ends.first]) + " → " +
            words_.processor(scene_.processors[part + 1][ends.second]);
@@ -501,13 +515,12 @@ class PipelinePainter {
       std::vector<std::string> names;
       for (const std::size_t processor : scene_.processors[part]) names.push_back(words_.processor(processor));
       if (parts.size() < kDescribed) {
-        parts.push_back(words_.stages(pipeline().parts[part]) + " on " + listing(names, kNamedProcessors));
+        parts.push_back(words_.stages(part_at(part)) + " on " + listing(names, kNamedProcessors));
       }
     }
     for (const std::string& part : parts) picture_.description += (picture_.description.empty() ? "" : "; ") + part;
-    if (parts.size() < scene_.processors.size()) {
-      picture_.description += fmt::format("; and {} more parts", scene_.processors.size() - parts.size());
-    }
+    const std::size_t all = pipeline().parts.size();
+    if (parts.size() < all) picture_.description += fmt::format("; and {} more parts", grouped(all - parts.size()));
     picture_.description += ".";
     picture_.introduction =
         scene_.by_part
@@ -517,6 +530,14 @@ class PipelinePainter {
     if (findings_.exact() && findings_.period().sign() != 0)
       picture_.introduction += " Orange: on the critical circuit.";
     if (!scene_.by_part && findings_.loads) picture_.introduction += " Bars: receive, compute, send.";
+    if (scene_.processors.size() < all) {
+      picture_.introduction =
+          fmt::format(
+              "Parts {} to {} of {}{}. ", grouped(scene_.first + 1), grouped(scene_.first + scene_.processors.size()),
+              grouped(all),
+              findings_.shares && !findings_.shares->empty() ? ", around the middle of the critical circuit" : "") +
+          picture_.introduction;
+    }
     if (!findings_.loads) picture_.introduction = "Too many pairs of processors exchange files to draw them.";
     if (scene_.by_part) {
       picture_.introduction += fmt::format(" takt evaluate {} {} --json lists every processor.", words_.command_file(),

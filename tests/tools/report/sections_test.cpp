@@ -269,6 +269,19 @@ TEST_CASE("pages keep to their size, whatever the instance") {
   CHECK(write_report(findings).size() <= kPageBytes);
 }
 
+TEST_CASE("of many parts those around the critical circuit are drawn, and said to be") {
+  tpn::Document many = support::dealt_document(300, 300, 1, 9, 1);
+  const ReportFindings findings = findings_of(many, tpn::Model::kStrict);
+  REQUIRE(findings.net.pipeline.parts.size() == 300);
+  const PagePipeline picture = page_of(findings, PageLimits()).pipeline;
+  CHECK(picture.boxes.size() == PageLimits().boxes);
+  CHECK(picture.headings.size() == PageLimits().boxes);
+  CHECK(picture.curves.size() == PageLimits().boxes - 1);
+  CHECK_THAT(picture.introduction, Contains(" of 300, around the middle of the critical circuit. "));
+  CHECK(std::ranges::any_of(picture.boxes, &PageBox::is_critical));
+  CHECK(write_report(findings).size() <= kPageBytes);
+}
+
 TEST_CASE("files that a page carries are those files; one too long is named, with the command that writes it") {
   const ReportFindings findings = example("examples/example-a.json", tpn::Model::kStrict);
   const ReportWords words(findings);
