@@ -19,6 +19,7 @@
 #include "tools/limit_words.hpp"
 #include "tools/number_words.hpp"
 #include "tools/operation_words.hpp"
+#include "tools/order_words.hpp"
 #include "tools/signals.hpp"
 #include "tools/table.hpp"
 #include "tools/what_if_output.hpp"
@@ -280,6 +281,7 @@ void write_circuit_json(JsonWriter& json, const EvaluatedInstance& result, Circu
   json.begin_array();
   for_each_step(result, length, [&](const CircuitLine& step) { write_json(json, step); });
   json.end();
+  write_order_wait(json, result.net, result.stages, result.evaluation);
   json.end();
 }
 
@@ -361,8 +363,10 @@ void write_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength
 
 void write_table(std::ostream& out, const EvaluatedInstance& result, CircuitLength length) {
   const tpn::Capacity& capacity = result.net.capacity;
-  fmt::print(out, "{}, {}{}\n{}\n\n", display_name(result.file), tpn::title_of(result.net.model),
+  fmt::print(out, "{}, {}{}\n{}\n", display_name(result.file), tpn::title_of(result.net.model),
              tpn::capacity_title(capacity.buffers.size(), capacity.window), sentence(result));
+  const std::string order = order_sentence(result.net, result.stages, result.evaluation, result.times);
+  out << order << (order.empty() ? "\n" : "\n\n");
   if (result.what_if) fmt::print(out, "{}\n\n", what_if_sentence(*result.what_if, result));
   write_summary(out, result);
   if (result.latency) write_latency_curve(out, *result.latency, result.times);

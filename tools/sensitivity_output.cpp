@@ -12,6 +12,7 @@
 #include "tools/json_results.hpp"
 #include "tools/number_words.hpp"
 #include "tools/operation_words.hpp"
+#include "tools/order_words.hpp"
 #include "tools/parameter_words.hpp"
 #include "tools/table.hpp"
 #include "tools/time_words.hpp"
@@ -273,6 +274,8 @@ void write_table(std::ostream& out, const SensitivityFindings& findings, const S
   if (const auto& critical = findings.critical) {
     fmt::print(out, "{}\n", critical_sentence(*critical));
   }
+  const std::string order = order_sentence(result.net, result.stages, result.evaluation, result.times);
+  if (!order.empty()) out << order << '\n';
   out << '\n';
   Table table{columns_of(options), {}};
   const std::size_t shown = std::min<std::size_t>(findings.insights.size(), options.top);
@@ -295,6 +298,7 @@ void write_json(JsonWriter& json, const SensitivityFindings& findings, const Sen
   write_time_unit(json, result.times);
   write_exact(json, "period", result.evaluation.lower);
   write_critical(json, findings.critical);
+  write_order_wait(json, result.net, result.stages, result.evaluation);
   json.key("parameters");
   json.begin_array(JsonLayout::block);
   for (const ParameterInsight& insight : findings.insights) write_insight(json, insight, findings, options);

@@ -6,6 +6,8 @@
 
 #include "tools/evaluation_output.hpp"
 #include "tools/number_words.hpp"
+#include "tools/operation_words.hpp"
+#include "tools/order_words.hpp"
 #include "tools/report/sections.hpp"
 #include "tpn/models.hpp"
 
@@ -123,7 +125,10 @@ PageSentence bottleneck_of(const ReportFindings& findings, const ReportWords& wo
   if (findings.period().sign() == 0) return {"No bottleneck:", " nothing in this mapping takes any time."};
   const auto critical = critical_resources(findings);
   if (!critical.empty()) return sentence_on(critical, words);
-  return {"No resource is the bottleneck.", " " + nearest(findings, words) + ". " + chain_text(findings, words)};
+  const std::string order =
+      order_sentence(findings.net, stage_names(findings.document.application), findings.evaluation, words.times());
+  return {"No resource is the bottleneck.",
+          " " + nearest(findings, words) + ". " + chain_text(findings, words) + (order.empty() ? "" : " " + order)};
 }
 
 }  // namespace

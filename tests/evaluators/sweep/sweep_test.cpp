@@ -151,16 +151,16 @@ TEST_CASE("clocks to start from may be as wrong as they like") {
 }
 
 TEST_CASE("durations of any size end in the narrowest numbers that hold them, with the same period") {
-  constexpr std::array<std::size_t, 3> kReplication = {5, 7, 8};
+  constexpr std::array<std::size_t, 3> kDealing = {5, 7, 8};
   std::array<std::size_t, kPassKinds.size()> used_by = {};
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     for (const tpn::Model& model : tpn::default_models()) {
-      const tpn::Document plain = support::uniform_document(kReplication, 1, 1000, seed);
+      const tpn::Document plain = support::uniform_document(kDealing, 1, 1000, seed);
       const Rational period = support::period_of(support::net_of(plain, model));
       for (unsigned long shift = 0; shift < 130; shift += 2) {
         INFO("seed " << seed << ", " << tpn::name_of(model) << ", times 2^" << shift);
         const Rational unit(Integer(Integer(1) << shift));
-        const tpn::FoldedNet net = support::net_of(support::uniform_document(kReplication, 1, 1000, seed, unit), model);
+        const tpn::FoldedNet net = support::net_of(support::uniform_document(kDealing, 1, 1000, seed, unit), model);
         for (const PassKind first : {PassKind::lanes, PassKind::rows_64}) {
           PassKind used = PassKind::lanes;
           SweepShape shape;
@@ -176,9 +176,9 @@ TEST_CASE("durations of any size end in the narrowest numbers that hold them, wi
 }
 
 TEST_CASE("a deadline amid a sweep leaves a proven interval that holds the period") {
-  constexpr std::array<std::size_t, 5> kReplication = {8, 9, 5, 7, 11};
+  constexpr std::array<std::size_t, 5> kDealing = {8, 9, 5, 7, 11};
   for (const tpn::Model& model : tpn::default_models()) {
-    const tpn::FoldedNet net = support::net_of(support::balanced_document(kReplication, 1), model);
+    const tpn::FoldedNet net = support::net_of(support::balanced_document(kDealing, 1), model);
     const Rational period = support::period_of(net);
     std::size_t intervals = 0;
     for (const PassKind first : kPassKinds) {

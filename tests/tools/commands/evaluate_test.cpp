@@ -351,5 +351,29 @@ TEST_CASE("where nothing takes time the period is 0 and there is no throughput")
   REQUIRE_THAT(table.out, Contains("nothing in this mapping takes any time") && !Contains("throughput"));
 }
 
+TEST_CASE("the order in which a processor serves its parts is named, by evaluate, sensitivity and report") {
+  const std::string file = source("tests/data/server-in-two-parts.json");
+  const std::string sentence =
+      "The order in which server serves its parts is on the critical circuit: compute decode of data set 1 starts only "
+      "after compute store of data set 0.";
+  for (const std::string model : {"overlap", "strict"}) {
+    CHECK_THAT(takt({"evaluate", file, "--model", model}).out, Contains("\n" + sentence + "\n"));
+    CHECK_THAT(takt({"sensitivity", file, "--model", model}).out, Contains("\n" + sentence + "\n"));
+    const TemporaryFolder folder;
+    REQUIRE(takt({"report", file, "--model", model, "-o", folder.path("r.html")}).status == tools::kAnswered);
+    CHECK_THAT(text_of(folder.path("r.html")), Contains(sentence));
+    const auto json = ordered_json::parse(takt({"evaluate", file, "--model", model, "--json"}).out);
+    const auto& wait = json.at("critical_circuit").at("order_wait");
+    CHECK(wait.at("processor") == "server");
+    CHECK(wait.at("earlier").at("stages") == ordered_json{"store"});
+    CHECK(wait.at("earlier").at("data_set") == 0);
+    CHECK(wait.at("later").at("stages") == ordered_json{"decode"});
+    CHECK(wait.at("later").at("data_set") == 1);
+  }
+  // Without the order nothing is to be said of it.
+  const std::string example = takt({"evaluate", source(kExampleA)}).out;
+  CHECK(example.find("The order in which") == std::string::npos);
+}
+
 }  // namespace
 }  // namespace takt::testing
