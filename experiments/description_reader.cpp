@@ -63,14 +63,7 @@ class ReportReader {
     expectation.kind = kind_of(value);
     json::as_object(tree_, value, "an expectation of this kind", keys_of(expectation.kind));
     expectation.says = text(value, "says", true);
-    if (const auto* by = json::find(value, "by")) {
-      static constexpr std::array<std::string_view, 2> kNames = {"paper", "takt"};
-      const std::string& name = json::as_string(tree_, *by, "whose claim it is");
-      if (std::ranges::find(kNames, name) == kNames.end()) {
-        json::fail(tree_, *by, json::quote(name) + json::suggestion(name, kNames), json::one_of(kNames));
-      }
-      expectation.is_paper = name == "paper";
-    }
+    read_claim(value, expectation);
     expectation.where = filter(value);
     if (const auto* share = json::find(value, "in")) {
       expectation.at_least = json::as_number(tree_, *share, json::Bound::positive);
@@ -98,31 +91,49 @@ class ReportReader {
   }
 
  private:
+  void read_claim(const json::Value& value, Expectation& expectation) {
+    expectation.printed = text(value, "printed", false);
+    expectation.why = text(value, "why", false);
+    const json::Value* const by = json::find(value, "by");
+    if (by == nullptr) return;
+    static constexpr std::array<std::string_view, 3> kNames = {"paper", "words", "takt"};
+    const std::string& name = json::as_string(tree_, *by, "whose claim it is");
+    const auto* const found = std::ranges::find(kNames, name);
+    if (found == kNames.end()) {
+      json::fail(tree_, *by, json::quote(name) + json::suggestion(name, kNames), json::one_of(kNames));
+    }
+    expectation.claim = static_cast<ClaimSource>(found - kNames.begin());
+  }
+
   static ExpectationKind kind_of(const json::Value& value) {
     if (json::find(value, "ratio") != nullptr) return ExpectationKind::ratio;
     if (json::find(value, "least") != nullptr) return ExpectationKind::least;
     if (json::find(value, "crossing") != nullptr) return ExpectationKind::crossing;
-    return json::find(value, "confidence") != nullptr ? ExpectationKind::sample : ExpectationKind::value;
+    if (json::find(value, "apart") != nullptr) return ExpectationKind::apart;
+    return json::find(value, "of") != nullptr ? ExpectationKind::sample : ExpectationKind::value;
   }
 
   static std::vector<std::string_view> keys_of(ExpectationKind kind) {
-    std::vector<std::string_view> keys = {"says", "by", "where"};
+    std::vector<std::string_view> keys = {"says", "by", "printed", "why", "where", "confidence"};
     const auto add = [&](std::initializer_list<std::string_view> more) { keys.insert(keys.end(), more); };
     switch (kind) {
       case ExpectationKind::value:
         add({"value", "within", "paper", "in"});
         break;
       case ExpectationKind::sample:
-        add({"value", "paper", "of", "confidence"});
+        add({"value", "among", "paper", "of"});
         break;
       case ExpectationKind::least:
-        add({"value", "least", "is", "in", "confidence"});
+        add({"value", "least", "is", "in"});
         break;
       case ExpectationKind::ratio:
         add({"ratio", "within", "paper", "in"});
         break;
       case ExpectationKind::crossing:
         add({"value", "crossing", "is", "x", "within", "paper", "in"});
+        break;
+      case ExpectationKind::apart:
+        add({"value", "apart", "is", "within", "in"});
         break;
     }
     return keys;
@@ -136,12 +147,11 @@ class ReportReader {
       expectation.value = number_statistic(two[0]);
       expectation.over = number_statistic(two[1]);
       read_within(value, expectation);
-      return;
+      return read_confidence(value, expectation);
     }
     expectation.value = number_statistic(json::required(tree_, value, "an expectation", "value"));
     if (expectation.kind == ExpectationKind::least) {
       read_compared(value, "least", expectation);
-      read_confidence_of_least(value, expectation);
     } else if (expectation.kind == ExpectationKind::crossing) {
       read_compared(value, "crossing", expectation);
       const json::Value& two = json::required(tree_, value, "an expectation", "is");
@@ -152,9 +162,21 @@ class ReportReader {
       read_within(value, expectation);
     } else if (expectation.kind == ExpectationKind::sample) {
       read_sample(value, expectation);
+    } else if (expectation.kind == ExpectationKind::apart) {
+      if (json::find(value, "is") != nullptr) {
+        read_compared(value, "apart", expectation);
+      } else {
+        expectation.key = series_key(value, "apart");
+      }
+      if (expectation.value.statistic.kind != StatisticKind::mean) {
+        const json::Value& at = json::required(tree_, value, "an expectation", "value");
+        json::fail(tree_, at, "another statistic", "a \"mean\", which has a deviation");
+      }
+      read_within(value, expectation);
     } else {
       read_within(value, expectation);
     }
+    read_confidence(value, expectation);
   }
 
   // The key of the series to be compared, and those that are expected of them.
@@ -199,7 +221,11 @@ class ReportReader {
       const json::Value& at = json::required(tree_, value, "an expectation", "value");
       json::fail(tree_, at, "another statistic", "a \"count\", which is what a sample has");
     }
-    read_confidence(json::required(tree_, value, "an expectation", "confidence"), expectation);
+    if (const json::Value* const among = json::find(value, "among")) {
+      static constexpr StatisticWord kCount = {"count", StatisticKind::count, false};
+      expectation.among.emplace();
+      read_content(*among, kCount, *expectation.among);
+    }
     json::required(tree_, value, "an expectation of a sample", "paper");
     const json::Value& of = json::required(tree_, value, "an expectation of a sample", "of");
     const Rational draws = json::as_number(tree_, of, json::Bound::positive_whole);
@@ -211,20 +237,27 @@ class ReportReader {
     }
   }
 
-  void read_confidence(const json::Value& confidence, Expectation& expectation) {
-    expectation.confidence = json::as_number(tree_, confidence, json::Bound::positive);
-    if (expectation.confidence >= Rational(1)) json::fail(tree_, confidence, json::describe(confidence), "less than 1");
-  }
-
-  // A law that is drawn from shows itself in means of values that are kept.
-  void read_confidence_of_least(const json::Value& value, Expectation& expectation) {
-    const json::Value* const confidence = json::find(value, "confidence");
+  // Draws decide of what has a sampling error: means, and shares of a value; a sample always has one.
+  void read_confidence(const json::Value& value, Expectation& expectation) {
+    const bool is_sample = expectation.kind == ExpectationKind::sample;
+    const json::Value* const confidence =
+        is_sample ? &json::required(tree_, value, "an expectation", "confidence") : json::find(value, "confidence");
     if (confidence == nullptr) return;
-    read_confidence(*confidence, expectation);
-    if (expectation.value.statistic.kind != StatisticKind::mean) {
-      const json::Value& at = json::required(tree_, value, "an expectation", "value");
-      json::fail(tree_, at, "another statistic", "a \"mean\", of which draws decide with a confidence");
+    expectation.confidence = json::as_number(tree_, *confidence, json::Bound::positive);
+    if (expectation.confidence >= Rational(1)) {
+      json::fail(tree_, *confidence, json::describe(*confidence), "less than 1");
     }
+    if (is_sample) return;
+    const auto is_mean = [](const SeriesStatistic& one) { return one.statistic.kind == StatisticKind::mean; };
+    const bool is_share =
+        expectation.kind == ExpectationKind::value && expectation.value.statistic.kind == StatisticKind::share;
+    if (is_share) return;
+    if (description_.keep != Keep::all) {
+      json::fail(tree_, *confidence, "an experiment that does not keep all rows",
+                 "\"keep\": \"all\", for a test of means");
+    }
+    if (is_mean(expectation.value) && (!expectation.over || is_mean(*expectation.over))) return;
+    json::fail(tree_, *confidence, "another statistic", "a \"mean\", of which draws decide with a confidence");
   }
 
   void read_within(const json::Value& value, Expectation& expectation) {

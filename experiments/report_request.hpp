@@ -58,33 +58,43 @@ struct FigureRequest {
 using ReportItem = std::variant<TableRequest, FigureRequest>;
 
 enum class ExpectationKind {
-  value,    // the statistic is what the paper says, within a tolerance
-  sample,   // a count of the paper's may come from what we drew from (Fisher's exact test)
-  least,    // in each cell one of these series has the least statistic
-  ratio,    // of two statistics, within two bounds, in each cell
-  crossing  // from which x on the first series is below the second
+  value,     // the statistic is what the paper says, within a tolerance
+  sample,    // a count of the paper's may come from what we drew from (Fisher's exact test)
+  least,     // in each cell one of these series has the least statistic
+  ratio,     // of two statistics, within two bounds, in each cell
+  crossing,  // from which x on the first series is below the second
+  apart      // how far the means of several series lie apart, in the least of their deviations
+};
+
+/// Whose an expectation is.
+enum class ClaimSource {
+  paper,  // the paper has the number, or the order of two
+  words,  // the paper has the words, the threshold is ours
+  ours
 };
 
 /// What is expected, and by whom. A sample is of all its cells together, a crossing over all of them; the rest applies
 /// to each cell, and each series that has its keys, by itself. It is met where it holds in all of these places, or in
 /// the share `at_least` of them.
 struct Expectation {
-  std::string says;  // a sentence: the claim
+  std::string says;  // a sentence: what is claimed
   ExpectationKind kind = ExpectationKind::value;
   CellFilter where;
   SeriesStatistic value;
   std::optional<SeriesStatistic> over;  // of ratio
   std::optional<Rational> paper;
-  std::uint64_t of = 0;  // of sample: the paper's number of draws
-  Rational confidence;  // of sample: each tail has at least half of what is missing to 1; of least, where not 0: of the
-                        // means of the law that is drawn from, all places together
+  std::uint64_t of = 0;            // of sample: the paper's number of draws
+  std::optional<Statistic> among;  // of sample: the count of draws that it is of; all with a result where it is none
+  Rational confidence;  // where not 0: of the law that is drawn from, all places together; 0: of these draws alone
   Rational low;         // what else is accepted
   Rational high;
-  std::string key;                    // of least and crossing: a series key
+  std::string key;                    // of least, crossing and apart: a series key
   std::vector<std::string> expected;  // of least: values of it; of crossing: the two
   std::string x;                      // of crossing: a parameter of the cells
   Rational at_least = 1;              // share of the cells in which it must hold
-  bool is_paper = true;               // the paper's claim, else ours
+  ClaimSource claim = ClaimSource::paper;
+  std::string printed;  // what the paper has, where it is no number; or empty
+  std::string why;      // why it came as it did, for a person; or empty
 };
 
 }  // namespace takt::experiments

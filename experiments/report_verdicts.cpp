@@ -5,6 +5,7 @@
 #include <array>
 #include <limits>
 
+#include "experiments/place_tests.hpp"
 #include "experiments/report.hpp"
 #include "experiments/sampling.hpp"
 #include "experiments/series_choice.hpp"
@@ -55,12 +56,17 @@ class ExpectationCheck {
         for (const std::size_t cell : cells_) {
           for (const SeriesKeys& rest : rests(cell, {expectation_.key})) check_least(cell, rest);
         }
-        if (expectation_.confidence.sign() > 0) keep_rejections();
         break;
       case ExpectationKind::crossing:
         check_crossings();
         break;
+      case ExpectationKind::apart:
+        for (const std::size_t cell : cells_) {
+          for (const SeriesKeys& rest : rests(cell, {expectation_.key})) check_apart(cell, rest);
+        }
+        break;
     }
+    if (is_tested()) keep_rejections();
     return std::move(places_);
   }
 
@@ -77,6 +83,9 @@ class ExpectationCheck {
   std::optional<Estimate> answer(std::size_t cell, const SeriesKeys& series) const {
     return answer_of(summary_, cell, series, expectation_.value.statistic);
   }
+
+  // Of the law that is drawn from, and not of the draws alone.
+  bool is_tested() const { return expectation_.confidence.sign() > 0 && expectation_.kind != ExpectationKind::sample; }
 
   const std::string& cell_name(std::size_t cell) const { return summary_.description().cells[cell].name; }
 
@@ -99,34 +108,90 @@ class ExpectationCheck {
       const SeriesKeys other = with_keys(series, expectation_.over->series);
       place.found = quotient(place.found, answer_of(summary_, cell, other, expectation_.over->statistic));
     }
-    place.outcome = within(place.found, expectation_);
+    if (!is_tested()) {
+      place.outcome = within(place.found, expectation_);
+    } else if (place.found) {
+      decide(place, tails_of_number(cell, series));
+    }
     places_.push_back(std::move(place));
   }
 
-  // All cells together.
+  // The likelier of the two answers, and the tail of its contrary.
+  static void decide(CheckedPlace& place, const AnswerTails& tails) {
+    place.tail = std::min(tails.of_met, tails.of_not_met);
+    place.outcome = tails.of_met <= tails.of_not_met ? ExpectationOutcome::met : ExpectationOutcome::not_met;
+  }
+
+  AnswerTails tails_of_number(std::size_t cell, const SeriesKeys& series) const {
+    const double low = expectation_.low.to_double().value_or(0);
+    const double high = expectation_.high.to_double().value_or(0);
+    const Statistic& statistic = expectation_.value.statistic;
+    const Tally& tally = *find_tally(summary_, cell, series);
+    if (statistic.kind == StatisticKind::share) {
+      Statistic count = statistic;
+      count.kind = StatisticKind::count;
+      return tails_within(tally.answer(count)->lower.numerator().get_ui(), tally.draws() - tally.failed(), low, high);
+    }
+    const ByDraw& values = tally.by_draw(statistic.measure);
+    if (!expectation_.over) return tails_within(values, low, high);
+    const Tally& other = *find_tally(summary_, cell, with_keys(series, expectation_.over->series));
+    return tails_within(values, other.by_draw(expectation_.over->statistic.measure), low, high);
+  }
+
+  // All cells together, however the paper's draws divide among them.
   void check_sample(const SeriesKeys& series) {
+    DividedSample sample{expectation_.paper->numerator().get_ui(), expectation_.of, {}};
+    std::vector<std::string> names;
     CountedSample ours;
     for (const std::size_t cell : cells_) {
       const Tally* const tally = find_tally(summary_, cell, series);
-      if (tally == nullptr) continue;
-      ours.draws += tally->draws() - tally->failed();
-      if (const auto count = tally->answer(expectation_.value.statistic)) {
-        ours.count += count->lower.numerator().get_ui();
-      }
+      if (tally == nullptr || tally->draws() == tally->failed()) continue;
+      const std::uint64_t draws =
+          expectation_.among ? counted(*tally, *expectation_.among) : tally->draws() - tally->failed();
+      if (draws == 0) continue;
+      sample.ours.emplace_back(counted(*tally, expectation_.value.statistic), draws);
+      names.push_back(cell_name(cell));
+      ours.count += sample.ours.back().first;
+      ours.draws += sample.ours.back().second;
     }
     CheckedPlace place;
     place.name = distinction(series, series_);
     if (ours.draws > 0) {
       const Rational count(ours.count);
       place.found = Estimate{count, count, {}};
-      const SampleTails tails = sample_tails({expectation_.paper->numerator().get_ui(), expectation_.of}, ours);
-      const Rational least = (Rational(1) - expectation_.confidence) / Rational(2);
-      const bool is_likely = tails.at_most >= least && tails.at_least >= least;
-      place.outcome = is_likely ? ExpectationOutcome::met : ExpectationOutcome::not_met;
-      place.remark = fmt::format("of {}, tails {:.3g} and {:.3g}", ours.draws, tails.at_most.to_double().value(),
-                                 tails.at_least.to_double().value());
+      place.remark = fmt::format("of {}", ours.draws);
+      judge_sample(sample, names, place);
     }
     places_.push_back(std::move(place));
+  }
+
+  static std::uint64_t counted(const Tally& tally, const Statistic& statistic) {
+    return tally.answer(statistic)->lower.numerator().get_ui();
+  }
+
+  void judge_sample(const DividedSample& sample, const std::vector<std::string>& names, CheckedPlace& place) const {
+    const DividedTails tails = divided_tails(sample);
+    const double level = (Rational(1) - expectation_.confidence).to_double().value_or(0);
+    const auto samples =
+        std::ranges::count(summary_.description().expectations, ExpectationKind::sample, &Expectation::kind);
+    place.tail = tails.two_sided();
+    if (std::min(tails.least_at_most, tails.least_at_least) >= level / 2) {
+      place.outcome = ExpectationOutcome::met;
+    } else if (*place.tail <= level / static_cast<double>(std::max<long>(samples, 1))) {
+      place.outcome = ExpectationOutcome::not_met;
+    }
+    const auto ends = [](double least, double most) {
+      const std::string from = fmt::format("{:.2g}", least);
+      const std::string to = fmt::format("{:.2g}", most);
+      return from == to ? from : from + " to " + to;
+    };
+    place.remark += fmt::format(", tails {} and {}", ends(tails.least_at_most, tails.most_at_most),
+                                ends(tails.least_at_least, tails.most_at_least));
+    if (place.outcome != ExpectationOutcome::undecided || names.size() != 2) return;
+    if (const auto range = second_cell_range(sample, level / 2)) {
+      place.remark += fmt::format("; met where from {} to {} of the paper's {} draws are of {}", range->first,
+                                  range->second, sample.draws, names[1]);
+    }
   }
 
   // The least of several numbers, of which one is missing where its name is empty.
@@ -164,7 +229,7 @@ class ExpectationCheck {
     place.found = quotient(expected.number, others.number);
     if (!expected.number || !others.number || !expected.is_complete || !others.is_complete) {
       place.remark = "a number is missing";
-    } else if (expectation_.confidence.sign() > 0) {
+    } else if (is_tested()) {
       test_least(cell, rest, place);
       if (place.outcome == ExpectationOutcome::not_met) place.remark = others.name + " has the least";
     } else if (expected.number->upper <= others.number->lower) {
@@ -176,23 +241,6 @@ class ExpectationCheck {
     places_.push_back(std::move(place));
   }
 
-  using ByDraw = std::map<std::uint64_t, double>;
-
-  // How likely draws like these are where the second has no larger mean than the first; ties are for `at_tie`.
-  static double tail_of(const ByDraw& first, const ByDraw& second, double at_tie) {
-    std::vector<double> differences;
-    bool is_tie = true;
-    for (const auto& [draw, value] : first) {
-      const auto other = second.find(draw);
-      if (other == second.end()) continue;
-      differences.push_back(value - other->second);
-      is_tie = is_tie && value == other->second;
-    }
-    return is_tie ? at_tie : tail_of_differences(differences);
-  }
-
-  // The likelier of the two answers, and the tail of its contrary. That one of several is below all of the others is
-  // tested for each of the several: Bonferroni's factor, and 2 for the two answers.
   void test_least(std::size_t cell, const SeriesKeys& rest, CheckedPlace& place) const {
     std::vector<const ByDraw*> expected;
     std::vector<const ByDraw*> others;
@@ -203,33 +251,50 @@ class ExpectationCheck {
       const Tally* const tally = find_tally(summary_, cell, series);
       (is_expected ? expected : others).push_back(&tally->by_draw(expectation_.value.statistic.measure));
     }
-    const auto tail = [](const auto& several, const auto& all, double at_tie) {
-      double least = 1;
-      for (const ByDraw* one : several) {
-        double worst = 0;
-        for (const ByDraw* other : all) worst = std::max(worst, tail_of(*one, *other, at_tie));
-        least = std::min(least, worst);
-      }
-      return std::min(1.0, 2 * least * static_cast<double>(several.size()));
-    };
-    const double of_met = tail(expected, others, 0);
-    const double of_not_met = tail(others, expected, 1);
-    place.tail = std::min(of_met, of_not_met);
-    place.outcome = of_met <= of_not_met ? ExpectationOutcome::met : ExpectationOutcome::not_met;
+    decide(place, tails_of_least(expected, others));
   }
 
-  // What the tests do not decide together is undecided. All expectations with tests share what may be wrong.
+  // All expectations with tests share what may be wrong.
+  double level() const {
+    const auto tested = std::ranges::count_if(summary_.description().expectations, [](const Expectation& one) {
+      return one.kind != ExpectationKind::sample && one.confidence.sign() > 0;
+    });
+    return (Rational(1) - expectation_.confidence).to_double().value_or(0) /
+           static_cast<double>(std::max<long>(tested, 1));
+  }
+
+  void check_apart(std::size_t cell, const SeriesKeys& rest) {
+    std::vector<const ByDraw*> series;
+    for (const SeriesKeys& keys : summary_.cell(cell).series) {
+      if (!has_keys(keys, expectation_.value.series) || without_key(keys, expectation_.key) != rest) continue;
+      const auto& chosen = expectation_.expected;
+      const bool is_chosen = std::ranges::find(chosen, value_of(keys, expectation_.key)) != chosen.end();
+      if (!chosen.empty() && !is_chosen) continue;
+      series.push_back(&find_tally(summary_, cell, keys)->by_draw(expectation_.value.statistic.measure));
+    }
+    CheckedPlace place;
+    place.name = place_name(cell_name(cell), distinction(rest, rests(cell, {expectation_.key})));
+    const auto apart = separation_of(series);
+    // What lies apart by less than the last digits of a double is written as nobody would: to six digits.
+    if (apart) {
+      const Rational found = std::get<Rational>(maxplus::parse_number(fmt::format("{:.6g}", *apart)));
+      place.found = Estimate{found, found, {}};
+      if (is_tested()) {
+        decide(place, tails_of_separation(series, expectation_.high.to_double().value_or(0)));
+      } else {
+        place.outcome = within(place.found, expectation_);
+      }
+    }
+    places_.push_back(std::move(place));
+  }
+
+  // What the tests do not decide together is undecided.
   void keep_rejections() {
     std::vector<double> tails;
     for (const CheckedPlace& place : places_) {
       if (place.tail) tails.push_back(*place.tail);
     }
-    const auto tested = std::ranges::count_if(summary_.description().expectations, [](const Expectation& one) {
-      return one.kind == ExpectationKind::least && one.confidence.sign() > 0;
-    });
-    const double level = (Rational(1) - expectation_.confidence).to_double().value_or(0) /
-                         static_cast<double>(std::max<long>(tested, 1));
-    const std::vector<bool> rejected = holm_rejections(tails, level);
+    const std::vector<bool> rejected = holm_rejections(tails, level());
     std::size_t next = 0;
     for (CheckedPlace& place : places_) {
       if (!place.tail || rejected[next++]) continue;
@@ -241,10 +306,39 @@ class ExpectationCheck {
   // Which of the two is below at an x; nothing where that is not known.
   struct Order {
     Rational x;
-    std::optional<int> sign;  // -1 where the first is below
+    std::optional<int> sign;     // -1 where the first is below
+    std::optional<double> tail;  // of a test that says so
+  };
+  struct Curve {
+    std::string name;
+    std::vector<Order> orders;
   };
 
   void check_crossings() {
+    std::vector<Curve> curves = curves_to_cross();
+    if (is_tested()) keep_orders(curves);
+    for (Curve& curve : curves) add_crossing(std::move(curve.name), std::move(curve.orders));
+  }
+
+  // An order that the tests do not decide together is unknown.
+  void keep_orders(std::vector<Curve>& curves) const {
+    std::vector<double> tails;
+    for (const Curve& curve : curves) {
+      for (const Order& order : curve.orders) {
+        if (order.tail) tails.push_back(*order.tail);
+      }
+    }
+    const std::vector<bool> rejected = holm_rejections(tails, level());
+    std::size_t next = 0;
+    for (Curve& curve : curves) {
+      for (Order& order : curve.orders) {
+        if (order.tail && !rejected[next++]) order.sign.reset();
+      }
+    }
+  }
+
+  std::vector<Curve> curves_to_cross() const {
+    std::vector<Curve> curves;
     const bool is_series_key = std::ranges::any_of(
         series_, [&](const SeriesKeys& series) { return !value_of(series, expectation_.x).empty(); });
     if (is_series_key) {
@@ -255,10 +349,10 @@ class ExpectationCheck {
           for (const std::string& x : values_at(cell)) {
             orders.push_back(order_at(cell, with_key(rest, expectation_.x, x), number_of(x)));
           }
-          add_crossing(place_name(cell_name(cell), distinction(rest, kinds)), std::move(orders));
+          curves.push_back({place_name(cell_name(cell), distinction(rest, kinds)), std::move(orders)});
         }
       }
-      return;
+      return curves;
     }
     std::vector<SeriesKeys> kinds;
     for (const SeriesKeys& series : series_) {
@@ -271,8 +365,9 @@ class ExpectationCheck {
         const std::string x = parameter_text(summary_.description().cells[cell], expectation_.x);
         orders.push_back(order_at(cell, rest, number_of(x)));
       }
-      add_crossing(distinction(rest, kinds), std::move(orders));
+      curves.push_back({distinction(rest, kinds), std::move(orders)});
     }
+    return curves;
   }
 
   std::vector<std::string> values_at(std::size_t cell) const {
@@ -290,12 +385,34 @@ class ExpectationCheck {
   Order order_at(std::size_t cell, const SeriesKeys& rest, Rational x) const {
     const auto first = answer(cell, with_key(rest, expectation_.key, expectation_.expected[0]));
     const auto second = answer(cell, with_key(rest, expectation_.key, expectation_.expected[1]));
-    Order order{std::move(x), {}};
+    Order order{std::move(x), {}, {}};
     if (!first || !second) return order;
+    if (is_tested()) {
+      test_order(cell, rest, order);
+      return order;
+    }
     if (first->upper < second->lower) order.sign = -1;
     if (first->lower > second->upper) order.sign = 1;
     if (first->exact() && second->exact() && first->lower == second->lower) order.sign = 0;
     return order;
+  }
+
+  // Series that are equal in every draw are so; else the likelier of the two orders.
+  void test_order(std::size_t cell, const SeriesKeys& rest, Order& order) const {
+    const auto values = [&](const std::string& name) -> const ByDraw& {
+      return find_tally(summary_, cell, with_key(rest, expectation_.key, name))
+          ->by_draw(expectation_.value.statistic.measure);
+    };
+    const ByDraw& first = values(expectation_.expected[0]);
+    const ByDraw& second = values(expectation_.expected[1]);
+    if (first == second) {
+      order.sign = 0;
+      return;
+    }
+    const double below = tail_below(first, second, 1);
+    const double above = tail_below(second, first, 1);
+    order.sign = below <= above ? -1 : 1;
+    order.tail = std::min(1.0, 2 * std::min(below, above));
   }
 
   // The least x from which on the first is below, such that fewest points say otherwise; nothing where it never is.

@@ -1,7 +1,8 @@
-// Student's distribution from Boost.Math.
+// Student's and the binomial distribution from Boost.Math.
 #include "experiments/sampling.hpp"
 
 #include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <numeric>
@@ -19,6 +20,30 @@ double tail_of_differences(std::span<const double> differences) {
   const double error = std::sqrt(squares / (count - 1) / count);
   if (error == 0) return mean < 0 ? 0 : mean > 0 ? 1 : 0.5;
   return boost::math::cdf(boost::math::students_t(count - 1), mean / error);
+}
+
+CountTails tails_of_count(std::uint64_t count, std::uint64_t draws, double probability) {
+  maxplus::expects(count <= draws, "a count is among the draws");
+  const boost::math::binomial law(static_cast<double>(draws), probability);
+  const auto number = static_cast<double>(count);
+  return {boost::math::cdf(law, number), count == 0 ? 1 : boost::math::cdf(complement(law, number - 1))};
+}
+
+std::pair<double, double> share_interval(std::uint64_t count, std::uint64_t draws, double confidence) {
+  maxplus::expects(count <= draws && draws > 0, "a count is among the draws");
+  using Law = boost::math::binomial;
+  const auto trials = static_cast<double>(draws);
+  const auto successes = static_cast<double>(count);
+  const double tail = (1 - confidence) / 2;
+  return {Law::find_lower_bound_on_p(trials, successes, tail, Law::clopper_pearson_exact_interval),
+          Law::find_upper_bound_on_p(trials, successes, tail, Law::clopper_pearson_exact_interval)};
+}
+
+double mean_margin(double deviation, std::uint64_t draws, double confidence) {
+  maxplus::expects(draws > 1, "a deviation is of two draws at least");
+  const auto count = static_cast<double>(draws);
+  const boost::math::students_t law(count - 1);
+  return boost::math::quantile(complement(law, (1 - confidence) / 2)) * deviation / std::sqrt(count);
 }
 
 std::vector<bool> holm_rejections(std::span<const double> tails, double level) {

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "experiments/description.hpp"
+#include "experiments/sampling.hpp"
 #include "maxplus/contract.hpp"
 #include "tpn/json_writer.hpp"
 
@@ -236,6 +237,17 @@ std::optional<Estimate> Tally::mean(std::size_t measure) const {
   return Estimate{unscaled(tally.sum_below) / count, unscaled(tally.sum_above) / count, {}};
 }
 
+std::optional<Estimate> Tally::with_interval(std::optional<Estimate> mean, std::size_t measure) const {
+  const auto spread = deviation(measure);
+  if (!mean || !spread) return mean;
+  const auto middle = ((mean->lower + mean->upper) / Rational(2)).to_double();
+  const auto width = spread->upper.to_double();
+  if (!middle || !width) return mean;
+  const double margin = mean_margin(*width, measures_[measure].count, kIntervalConfidence);
+  mean->interval = {*middle - margin, *middle + margin};
+  return mean;
+}
+
 // Of a sample: the root of (sum of squares - n mean^2) / (n - 1).
 std::optional<Estimate> Tally::deviation(std::size_t measure) const {
   const MeasureTally& tally = measures_[measure];
@@ -289,7 +301,9 @@ std::optional<Estimate> Tally::counted(const Statistic& statistic) const {
   const Rational count(counts_[static_cast<std::size_t>(found - predicates.begin())]);
   if (statistic.kind == StatisticKind::count) return exactly(count);
   if (draws_ == failed_) return std::nullopt;
-  return exactly(count / Rational(draws_ - failed_));
+  Estimate share = exactly(count / Rational(draws_ - failed_));
+  share.interval = share_interval(count.numerator().get_ui(), draws_ - failed_, kIntervalConfidence);
+  return share;
 }
 
 std::optional<Estimate> Tally::answer(const Statistic& statistic) const {
@@ -302,7 +316,7 @@ std::optional<Estimate> Tally::answer(const Statistic& statistic) const {
     case StatisticKind::share:
       return counted(statistic);
     case StatisticKind::mean:
-      return mean(statistic.measure);
+      return with_interval(mean(statistic.measure), statistic.measure);
     case StatisticKind::deviation:
       return deviation(statistic.measure);
     case StatisticKind::quantile:

@@ -49,11 +49,16 @@ struct Statistic {
   Rational at;                         // of quantile, 0 to 1; 1 is the largest
 };
 
-/// The answer: between two numbers, equal where it is exact; and the draw that attains it, of smallest and largest.
+/// How surely an interval of a mean or a share holds that of the law that is drawn from.
+inline constexpr double kIntervalConfidence = 0.95;
+
+/// The answer: between two numbers, equal where it is exact; the draw that attains it, of smallest and largest; and of
+/// a mean (Student) or a share (Clopper and Pearson) the interval that draws leave.
 struct Estimate {
   Rational lower;
   Rational upper;
   std::optional<std::uint64_t> draw;
+  std::optional<std::pair<double, double>> interval{};
 
   bool exact() const { return lower == upper; }
 };
@@ -101,6 +106,7 @@ class Tally {
 
  private:
   std::optional<Estimate> mean(std::size_t measure) const;
+  std::optional<Estimate> with_interval(std::optional<Estimate> mean, std::size_t measure) const;
   std::optional<Estimate> deviation(std::size_t measure) const;
   std::optional<Estimate> quantile(std::size_t measure, const Rational& at) const;
   std::optional<Estimate> counted(const Statistic& statistic) const;

@@ -141,6 +141,12 @@ class HeuristicsStudy : public Study {
       result.values[i] =
           measure(description_.measures[i], mapped.proposal->mapping, model, exact, predicted, references, context);
     }
+    for (std::size_t r = 0; r < references.size(); ++r) {
+      if (!references[r] || description_.references[r].special != Special::lower_bound) continue;
+      if (auto broken = broken_bound(description_.references[r], exact, *references[r])) {
+        return result.fail(std::move(*broken));
+      }
+    }
   }
 
   static std::optional<Rational> quotient(const std::optional<Rational>& above, const std::optional<Rational>& below) {

@@ -50,6 +50,14 @@ std::vector<std::string> ratio_measures(const Description& description) {
   return names;
 }
 
+std::optional<std::string> broken_bound(const ChosenHeuristic& reference, const maxplus::Rational& period,
+                                        const maxplus::Rational& bound) {
+  const bool is_bound = reference.special == Special::lower_bound || reference.special == Special::model_optimum;
+  if (!is_bound || period >= bound) return std::nullopt;
+  return fmt::format("the period {} is below {}, {}, which none can undercut", period.to_string(), reference.label,
+                     bound.to_string());
+}
+
 std::string reason_of(const heuristics::Result& result) {
   if (const auto* infeasible = std::get_if<heuristics::Infeasible>(&result)) return infeasible->reason;
   if (const auto* limit = std::get_if<heuristics::LimitMet>(&result)) return limit->reason;

@@ -1,6 +1,7 @@
 // What studies share: exact periods of mappings, however they have to be found; how heuristics are run for a draw.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -29,6 +30,11 @@ DrawKey problem_key_of(const Description& description, const DrawKey& key);
 std::string ratio_measure(const ChosenHeuristic& reference);
 /// Those of all references.
 std::vector<std::string> ratio_measures(const Description& description);
+
+/// What is wrong with a period below a reference that none can undercut (Special::lower_bound, Special::model_optimum),
+/// a phrase; nothing where the reference is another, or kept.
+std::optional<std::string> broken_bound(const ChosenHeuristic& reference, const maxplus::Rational& period,
+                                        const maxplus::Rational& bound);
 
 /// Why a result is no proposal that counts, a phrase.
 std::string reason_of(const heuristics::Result& result);

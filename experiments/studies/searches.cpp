@@ -98,6 +98,10 @@ class SearchesStudy : public Study {
         if (name != ratio_measure(description_.references[r])) continue;
         const bool is_known = best && references[r] && references[r]->sign() != 0;
         result.values[i] = is_known ? std::optional(*best / *references[r]) : std::nullopt;
+        if (!is_known) continue;
+        if (auto broken = broken_bound(description_.references[r], *best, *references[r])) {
+          return result.fail(std::move(*broken));
+        }
       }
     }
   }

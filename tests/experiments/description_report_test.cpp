@@ -103,7 +103,7 @@ TEST_CASE("an expectation that cannot be checked is refused") {
   CHECK(of_expectation(R"("within": [0, 1])").find("\"value\"") != std::string::npos);
   CHECK(of_expectation(R"("value": {"mean": "period"})").find("\"within\"") != std::string::npos);
   CHECK(of_expectation(value + R"("within": [0, 1], "by": "me")") ==
-        "d.json:2:79: /expect/0/by: found \"me\", expected \"paper\" or \"takt\"");
+        "d.json:2:79: /expect/0/by: found \"me\", expected \"paper\", \"words\" or \"takt\"");
   CHECK(of_expectation(value + R"("within": [0, 1], "in": 1.5)") ==
         "d.json:2:79: /expect/0/in: found the number 1.5, expected at most 1");
   CHECK(of_expectation(value + R"("within": [0, 1], "is": "spl")").find("\"is\"") != std::string::npos);

@@ -190,9 +190,15 @@ TEST_CASE("a sample is held to all cells together") {
   CHECK(outcome(fine) == "met: 1 met, 0 not, of 1");
   CHECK(text(fine.places[0].found) == "5");
   CHECK(fine.places[0].remark.starts_with("of 6, tails "));
-  // None of 4 where 5 of 6 have it: C(5, 0) C(5, 4) / C(10, 4) = 1/42.
-  CHECK(outcome(verdict(value + R"("20/21", "paper": 0, "of": 4)")) == "met: 1 met, 0 not, of 1");
-  CHECK(outcome(verdict(value + R"("199/210", "paper": 0, "of": 4)")) == "not met: 0 met, 1 not, of 1");
+  // None of 4 where 1 of 2 has it, C(5, 4) / C(6, 4) = 1/3, or both, C(4, 4) / C(6, 4) = 1/15: that no division is
+  // rare is met, that all are is not met.
+  CHECK(outcome(verdict(value + R"("0.8", "paper": 0, "of": 4)")) == "not decided: 0 met, 0 not, of 1");
+  CHECK(outcome(verdict(value + R"("0.87", "paper": 0, "of": 4)")) == "met: 1 met, 0 not, of 1");
+  CHECK(outcome(verdict(value + R"("0.33", "paper": 0, "of": 4)")) == "not met: 0 met, 1 not, of 1");
+  // The second of the cells alone.
+  const std::string one = R"("where": {"stages": 3}, )" + value;
+  CHECK(outcome(verdict(one + R"("0.86", "paper": 0, "of": 4)")) == "not met: 0 met, 1 not, of 1");
+  CHECK(outcome(verdict(one + R"("0.87", "paper": 0, "of": 4)")) == "met: 1 met, 0 not, of 1");
   // Of draws without a result nothing is counted.
   CHECK(verdict(R"("value": {"count": "period > 1", "heuristic": "bsc"}, "confidence": 0.9, "paper": 1, "of": 2)")
             .places[0]

@@ -24,6 +24,7 @@ using maxplus::Rational;
 namespace {
 
 constexpr std::string_view kPaper = "the paper's axis";
+constexpr std::string_view kInterval = "95 % interval of the mean";
 
 double double_of(const Rational& number) { return number.to_double().value_or(0); }
 
@@ -45,9 +46,24 @@ const FigurePoint* point_at(const FigureSeries& series, const Rational& x) {
 
 bool has_whiskers(const ReportedFigure& figure) { return figure.request.kind == FigureKind::whiskers; }
 
-// Two for x, and two for each number.
+// Of curves; whiskers are deviations.
+bool has_intervals(const ReportedFigure& figure) {
+  return figure.request.kind == FigureKind::curve && std::ranges::any_of(figure.series, [](const FigureSeries& series) {
+           return std::ranges::any_of(series.points, [](const FigurePoint& point) {
+             return point.y && point.y->interval && point.y->interval->first < point.y->interval->second;
+           });
+         });
+}
+
+// Two for x, and two for each number, deviation and interval.
 std::size_t column_of(const ReportedFigure& figure, std::size_t series) {
-  return 3 + series * (has_whiskers(figure) ? 4 : 2);
+  return 3 + series * (has_whiskers(figure) || has_intervals(figure) ? 4 : 2);
+}
+
+void add_interval(std::string& line, const FigurePoint* point) {
+  const bool is_known = point != nullptr && point->y && point->y->interval;
+  line += is_known ? fmt::format("\t{:.10g}\t{:.10g}", point->y->interval->first, point->y->interval->second)
+                   : std::string("\tNaN\tNaN");
 }
 
 void add_cells(std::string& line, const std::optional<Estimate>& number) {
@@ -133,6 +149,10 @@ class PlotScript {
       longest = std::max(longest, request_.line_label.size());
       ++entries;
     }
+    if (has_intervals(figure_)) {
+      longest = std::max(longest, kInterval.size());
+      ++entries;
+    }
     constexpr std::size_t kLine = 84;
     constexpr std::size_t kSample = 7;
     const std::size_t columns = std::max<std::size_t>(1, std::min(entries, kLine / (longest + kSample)));
@@ -215,6 +235,10 @@ class PlotScript {
         const double half = point.deviation ? double_of(point.deviation->upper) : 0;
         take(double_of(point.y->lower) - half);
         take(double_of(point.y->upper) + half);
+        if (point.y->interval && has_intervals(figure_)) {
+          take(point.y->interval->first);
+          take(point.y->interval->second);
+        }
       }
     }
     if (request_.paper_range) {
@@ -259,7 +283,13 @@ class PlotScript {
   void add_plots() {
     std::vector<std::string> plots;
     const std::vector<CurveStyle> styles = styles_of(figure_);
+    const bool is_banded = has_intervals(figure_);
+    for (std::size_t s = 0; s < figure_.series.size() && is_banded; ++s) plots.push_back(band_of(s, styles[s]));
     for (std::size_t s = 0; s < figure_.series.size(); ++s) plots.push_back(plot_of(s, styles[s]));
+    if (is_banded) {
+      plots.push_back(fmt::format("keyentry with boxes fillcolor '{}' {} title {}", styles.front().color, kBandFill,
+                                  gnuplot_quoted(kInterval)));
+    }
     if (request_.paper_range) {
       plots.push_back("keyentry with boxes fillcolor '#ebebeb' fillstyle solid noborder title " +
                       gnuplot_quoted(kPaper));
@@ -270,6 +300,20 @@ class PlotScript {
     }
     if (plots.empty()) plots.emplace_back("NaN notitle");
     text_ += fmt::format("plot {}\n", fmt::join(plots, ", \\\n     "));
+  }
+
+  static constexpr std::string_view kBandFill = "fillstyle transparent solid 0.18 noborder";
+
+  // Below the curves; bars where x has no order.
+  std::string band_of(std::size_t s, const CurveStyle& style) const {
+    const std::string data = gnuplot_quoted(request_.name + ".tsv") + " skip 1 using ";
+    const std::size_t column = column_of(figure_, s);
+    if (!figure_.categories.empty()) {
+      return fmt::format("{}2:{}:{}:{} with yerrorbars linecolor '{}' linewidth 1 pointtype 0 notitle", data, column,
+                         column + 2, column + 3, style.color);
+    }
+    return fmt::format("{}1:{}:{} with filledcurves fillcolor '{}' {} notitle", data, column + 2, column + 3,
+                       style.color, kBandFill);
   }
 
   std::string plot_of(std::size_t s, const CurveStyle& style) const {
@@ -326,6 +370,7 @@ std::string plot_table(const ReportedFigure& figure) {
     const std::string label = tpn::visible(series.label);
     text += fmt::format("\t{0}\t{0} exactly", label);
     if (has_whiskers(figure)) text += fmt::format("\t{0} deviation\t{0} deviation exactly", label);
+    if (has_intervals(figure)) text += fmt::format("\t{0} interval from\t{0} interval to", label);
   }
   text += '\n';
   for (const Rational& x : all_x(figure)) {
@@ -337,6 +382,7 @@ std::string plot_table(const ReportedFigure& figure) {
       const bool is_empty_bin = point == nullptr && figure.bin_width;
       add_cells(text, point != nullptr ? point->y : is_empty_bin ? std::optional(Estimate{0, 0, {}}) : std::nullopt);
       if (has_whiskers(figure)) add_cells(text, point != nullptr ? point->deviation : std::nullopt);
+      if (has_intervals(figure)) add_interval(text, point);
     }
     text += '\n';
   }

@@ -13,6 +13,7 @@
 namespace takt::tools {
 
 using experiments::CheckedPlace;
+using experiments::ClaimSource;
 using experiments::Description;
 using experiments::Estimate;
 using experiments::Expectation;
@@ -88,31 +89,59 @@ std::string table_markdown(const ReportedTable& table) {
   return table_text(lines, table.headings.size());
 }
 
+bool has_intervals(const ReportedTable& table) {
+  return std::ranges::any_of(table.rows, [](const ReportedRow& row) {
+    return std::ranges::any_of(row.numbers, [](const auto& number) { return number && number->interval; });
+  });
+}
+
+constexpr std::string_view kIntervalNote =
+    "±, and the numbers in parentheses: the 95 % interval for the law that is drawn from (means: Student; shares: "
+    "Clopper and Pearson).";
+
 std::string figure_markdown(const ReportedFigure& figure) {
   std::string text = fmt::format("Figure `{}`", figure.request.name);
   if (!figure.request.title.empty()) text += ": " + marked(figure.request.title);
   return text + ".\n";
 }
 
+// What decides of the law that is drawn from; nothing where the draws are all that is meant.
+std::string test_text(const Expectation& expectation) {
+  if (expectation.confidence.sign() == 0) return "";
+  const bool is_share = expectation.value.statistic.kind == experiments::StatisticKind::share;
+  const bool is_alone = expectation.kind == ExpectationKind::value;
+  return fmt::format("; {}, Holm's over all places, at {}",
+                     is_share   ? "binomial tests"
+                     : is_alone ? "t tests"
+                                : "paired t tests",
+                     percent(Rational(1) - expectation.confidence));
+}
+
+bool is_of_one_cell(const Expectation& expectation) {
+  const auto cells = expectation.where.find("cell");
+  return cells != expectation.where.end() && cells->second.size() == 1;
+}
+
 std::string accepted_text(const Expectation& expectation) {
   switch (expectation.kind) {
     case ExpectationKind::sample:
-      return fmt::format("each tail of Fisher's exact test at least {}",
-                         short_decimal((Rational(1) - expectation.confidence) / Rational(2)));
+      return fmt::format(
+          "each tail of Fisher's exact test at least {}; its hypothesis: the paper's draws have it as often as ours{}",
+          short_decimal((Rational(1) - expectation.confidence) / Rational(2)),
+          is_of_one_cell(expectation) ? "" : ", however they divide among the cells");
     case ExpectationKind::least:
       return fmt::format("{} has the least (found: over the least of the others{})",
-                         marked(fmt::format("{}", fmt::join(expectation.expected, " or "))),
-                         expectation.confidence.sign() == 0
-                             ? ""
-                             : fmt::format("; paired t tests, Holm's over all places, at {}",
-                                           percent(Rational(1) - expectation.confidence)));
+                         marked(fmt::format("{}", fmt::join(expectation.expected, " or "))), test_text(expectation));
+    case ExpectationKind::apart:
+      return fmt::format("means at most {} of the least deviation apart{}", short_decimal(expectation.high),
+                         test_text(expectation));
     case ExpectationKind::value:
     case ExpectationKind::ratio:
     case ExpectationKind::crossing:
       break;
   }
-  if (expectation.low == expectation.high) return "exactly " + short_decimal(expectation.low);
-  return short_decimal(expectation.low) + " to " + short_decimal(expectation.high);
+  if (expectation.low == expectation.high) return "exactly " + short_decimal(expectation.low) + test_text(expectation);
+  return short_decimal(expectation.low) + " to " + short_decimal(expectation.high) + test_text(expectation);
 }
 
 std::string found_text(const CheckedPlace& place) {
@@ -160,16 +189,26 @@ std::string places_text(const ExpectationVerdict& verdict) {
   return text + places_text(verdict, ExpectationOutcome::not_met) + places_text(verdict, ExpectationOutcome::undecided);
 }
 
+std::string_view claim_text(ClaimSource claim) {
+  if (claim == ClaimSource::paper) return "the paper's number";
+  return claim == ClaimSource::words ? "the paper's words, our threshold" : "ours";
+}
+
 std::string verdict_markdown(const ExpectationVerdict& verdict) {
   const Expectation& expectation = verdict.expectation;
-  std::string text = fmt::format("- **{}**, {}: {}\\\n  ", word_of(verdict.outcome),
-                                 expectation.is_paper ? "the paper's" : "ours", marked(expectation.says));
-  if (expectation.paper) {
+  std::string text = fmt::format("- **{}**, {}: {}\\\n  ", word_of(verdict.outcome), claim_text(expectation.claim),
+                                 marked(expectation.says));
+  if (!expectation.printed.empty()) {
+    text += "paper: " + marked(expectation.printed) + "; ";
+  } else if (expectation.paper) {
     text += "paper " + short_decimal(*expectation.paper);
     if (expectation.kind == ExpectationKind::sample) text += fmt::format(" of {}", expectation.of);
     text += "; ";
   }
-  return text + places_text(verdict) + "; accepted: " + accepted_text(expectation) + "\n";
+  text += places_text(verdict) + "; accepted: " + accepted_text(expectation) + "\n";
+  if (!expectation.why.empty() && verdict.outcome != ExpectationOutcome::met)
+    text.insert(text.size() - 1, "\\\n  " + marked(expectation.why));
+  return text;
 }
 
 std::string head_markdown(const ExperimentFindings& findings) {
@@ -214,6 +253,7 @@ std::string tables_markdown(const ExperimentFindings& findings) {
     if (table == nullptr || table->rows.empty()) continue;
     if (!table->title.empty()) text += "\n### " + marked(table->title) + "\n";
     text += "\n" + table_markdown(*table);
+    if (has_intervals(*table)) text += fmt::format("\n{}\n", kIntervalNote);
     if (first == nullptr) first = table;
   }
   if (first != nullptr) text += "\nA draw of a row as a document: `" + draw_command(findings, *first) + "`\n";

@@ -39,6 +39,18 @@ std::string exactly(const Estimate& number, const std::string& decimal) {
   return exact.size() <= kBrief ? " = " + exact : "";
 }
 
+// " ± 0.12", of a mean; nothing without spread.
+std::string margin_text(const Estimate& number) {
+  if (!number.interval || number.interval->first == number.interval->second) return "";
+  return fmt::format(" ± {:.2g}", (number.interval->second - number.interval->first) / 2);
+}
+
+// " (7.2 to 7.4)", in percent.
+std::string share_interval_text(const Estimate& number) {
+  if (!number.interval) return "";
+  return fmt::format(" ({:.4g} to {:.4g})", 100 * number.interval->first, 100 * number.interval->second);
+}
+
 }  // namespace
 
 std::string short_decimal(const Rational& number) {
@@ -57,8 +69,8 @@ std::string readable(const std::optional<Estimate>& number) {
 
 std::string readable(const std::optional<Estimate>& number, StatisticKind kind) {
   if (!number) return "-";
-  if (kind == StatisticKind::share) return between(*number, percent_text);
-  std::string text = readable(number);
+  if (kind == StatisticKind::share) return between(*number, percent_text) + share_interval_text(*number);
+  std::string text = readable(number) + margin_text(*number);
   const bool is_extreme = kind == StatisticKind::smallest || kind == StatisticKind::largest;
   if (is_extreme || kind == StatisticKind::quantile) text += exactly(*number, text);
   if (number->draw) text += fmt::format(" (draw {})", *number->draw);

@@ -1,6 +1,8 @@
 // Reports as CSV and as JSON.
 #include "tools/experiment/report_writer.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <initializer_list>
 
@@ -41,7 +43,7 @@ void add_line(std::string& text, const std::vector<std::string>& fields) {
 
 void add_number(std::string& text, std::vector<std::string> fields, const std::optional<Estimate>& number) {
   if (!number) {
-    fields.insert(fields.end(), 5, "");
+    fields.insert(fields.end(), 7, "");
   } else {
     const Rational middle = (number->lower + number->upper) / Rational(2);
     fields.push_back(number->exact() ? number->lower.to_string() : "");
@@ -49,6 +51,8 @@ void add_number(std::string& text, std::vector<std::string> fields, const std::o
     fields.push_back(number->lower.to_string());
     fields.push_back(number->upper.to_string());
     fields.push_back(number->draw ? std::to_string(*number->draw) : "");
+    fields.push_back(number->interval ? fmt::format("{:.10g}", number->interval->first) : "");
+    fields.push_back(number->interval ? fmt::format("{:.10g}", number->interval->second) : "");
   }
   add_line(text, fields);
 }
@@ -66,6 +70,13 @@ void write_number(JsonWriter& json, const std::optional<Estimate>& number) {
   }
   json.member("decimal", ((number->lower + number->upper) / Rational(2)).to_double());
   if (number->draw) json.member("draw", *number->draw);
+  if (number->interval) {
+    json.key("interval");
+    json.begin_array();
+    json.value(number->interval->first);
+    json.value(number->interval->second);
+    json.end();
+  }
   json.end();
 }
 
@@ -135,7 +146,7 @@ void write_figure(JsonWriter& json, const ReportedFigure& figure) {
 }
 
 std::string_view name_of(ExpectationKind kind) {
-  static constexpr std::array<std::string_view, 5> kNames = {"value", "sample", "least", "ratio", "crossing"};
+  static constexpr std::array<std::string_view, 6> kNames = {"value", "sample", "least", "ratio", "crossing", "apart"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
@@ -144,28 +155,33 @@ void write_expected(JsonWriter& json, const Expectation& expectation) {
   switch (expectation.kind) {
     case ExpectationKind::sample:
       json.member("of", expectation.of);
+      if (expectation.among) json.member("among", expectation.among->predicate->text);
       json.member("confidence", expectation.confidence.to_string());
       return;
     case ExpectationKind::least:
       json.member("expected", expectation.expected);
-      if (expectation.confidence.sign() > 0) json.member("confidence", expectation.confidence.to_string());
       break;
     case ExpectationKind::value:
     case ExpectationKind::ratio:
     case ExpectationKind::crossing:
+    case ExpectationKind::apart:
       json.member("low", expectation.low.to_string());
       json.member("high", expectation.high.to_string());
       break;
   }
+  if (expectation.confidence.sign() > 0) json.member("confidence", expectation.confidence.to_string());
   json.member("in", expectation.at_least.to_string());
 }
 
 void write_verdict(JsonWriter& json, const ExpectationVerdict& verdict) {
   json.begin_object();
   json.member("says", verdict.expectation.says);
-  json.member("by", verdict.expectation.is_paper ? "paper" : "takt");
+  static constexpr std::array<std::string_view, 3> kClaims = {"paper", "words", "takt"};
+  json.member("by", kClaims[static_cast<std::size_t>(verdict.expectation.claim)]);
   json.member("kind", name_of(verdict.expectation.kind));
   json.member("outcome", word_of(verdict.outcome));
+  if (!verdict.expectation.printed.empty()) json.member("printed", verdict.expectation.printed);
+  if (!verdict.expectation.why.empty()) json.member("why", verdict.expectation.why);
   write_expected(json, verdict.expectation);
   json.key("places");
   json.begin_array();
@@ -202,7 +218,8 @@ void write_failures(JsonWriter& json, const ExperimentFindings& findings) {
 
 std::string report_csv(const ExperimentFindings& findings) {
   std::string text;
-  add_line(text, {"item", "name", "place", "what", "exact", "decimal", "lower", "upper", "draw"});
+  add_line(text, {"item", "name", "place", "what", "exact", "decimal", "lower", "upper", "draw", "interval_low",
+                  "interval_high"});
   for (const auto& item : findings.report.items) {
     const auto* const table = std::get_if<ReportedTable>(&item);
     if (table == nullptr) continue;

@@ -38,7 +38,11 @@ experiments::ReportedTable small_table() {
        {},
        {exactly(Rational::fraction(1, 3)), Estimate{Rational::fraction(2, 7), Rational::fraction(2, 7), 4},
         Estimate{Rational::fraction(1, 3), Rational::fraction(1, 2), {}}}});
-  table.rows.push_back({1, {"4"}, {}, {exactly(0), std::nullopt, exactly(Rational::fraction(5, 4))}});
+  table.rows.push_back({1,
+                        {"4"},
+                        {},
+                        {Estimate{0, 0, {}, std::pair(0.0, 0.25)}, std::nullopt,
+                         Estimate{Rational::fraction(5, 4), Rational::fraction(5, 4), {}, std::pair(1.0, 1.5)}}});
   return table;
 }
 
@@ -46,6 +50,10 @@ experiments::ExpectationVerdict small_verdict() {
   experiments::ExpectationVerdict verdict;
   verdict.expectation.says = "the mean is small";
   verdict.expectation.paper = Rational(1);
+  verdict.expectation.claim = experiments::ClaimSource::words;
+  verdict.expectation.confidence = Rational::fraction(19, 20);
+  verdict.expectation.printed = "a small one, at most 1|";
+  verdict.expectation.why = "The law is not known.";
   verdict.expectation.low = Rational::fraction(1, 2);
   verdict.expectation.high = 1;
   verdict.expectation.at_least = Rational::fraction(9, 10);
@@ -91,7 +99,9 @@ Experiment `small`, after [benoit2009throughput], Table 2: 19 draws of `replicat
 | processors | share gap > 0 |            largest gap |           mean |
 |------------|--------------:|-----------------------:|---------------:|
 | 3          |       33.33 % | 0.28571 = 2/7 (draw 4) | 0.33333 to 0.5 |
-| 4          |           0 % |                      - |           1.25 |
+| 4          | 0 % (0 to 25) |                      - |    1.25 ± 0.25 |
+
+±, and the numbers in parentheses: the 95 % interval for the law that is drawn from (means: Student; shares: Clopper and Pearson).
 
 A draw of a row as a document: `takt experiment draw 'my run' --cell 'processors 3' --draw 4`
 
@@ -105,8 +115,9 @@ Drawn by `takt experiment plot 'my run'`:
 
 Of 1 expectation, 0 met, 1 not met, 0 not decided.
 
-- **not met**, the paper's: the mean is small\
-  paper 1; found 1.25, met in 0 of 2 where 90.0 % is asked for; not met in processors 4 (1.25); not decided in processors 3 (- a number is missing); accepted: 0.5 to 1
+- **not met**, the paper's words, our threshold: the mean is small\
+  paper: a small one, at most 1\|; found 1.25, met in 0 of 2 where 90.0 % is asked for; not met in processors 4 (1.25); not decided in processors 3 (- a number is missing); accepted: 0.5 to 1; t tests, Holm's over all places, at 5.0 %\
+  The law is not known.
 
 ### Without a result
 
@@ -119,15 +130,15 @@ Of 1 expectation, 0 met, 1 not met, 0 not decided.
 TEST_CASE("a report in CSV has a line for each number, exact and decimal") {
   const experiments::Description description = experiments::read_description(kReportedText, "small.json");
   CHECK(tools::report_csv(small_findings(description)) ==
-        "item,name,place,what,exact,decimal,lower,upper,draw\r\n"
-        "table,Gaps,processors 3,share gap > 0,1/3,0.333333,1/3,1/3,\r\n"
-        "table,Gaps,processors 3,largest gap,2/7,0.285714,2/7,2/7,4\r\n"
-        "table,Gaps,processors 3,mean,,0.416667,1/3,1/2,\r\n"
-        "table,Gaps,processors 4,share gap > 0,0,0,0,0,\r\n"
-        "table,Gaps,processors 4,largest gap,,,,,\r\n"
-        "table,Gaps,processors 4,mean,5/4,1.25,5/4,5/4,\r\n"
-        "expectation,the mean is small,processors 3,not decided,,,,,\r\n"
-        "expectation,the mean is small,processors 4,not met,5/4,1.25,5/4,5/4,\r\n");
+        "item,name,place,what,exact,decimal,lower,upper,draw,interval_low,interval_high\r\n"
+        "table,Gaps,processors 3,share gap > 0,1/3,0.333333,1/3,1/3,,,\r\n"
+        "table,Gaps,processors 3,largest gap,2/7,0.285714,2/7,2/7,4,,\r\n"
+        "table,Gaps,processors 3,mean,,0.416667,1/3,1/2,,,\r\n"
+        "table,Gaps,processors 4,share gap > 0,0,0,0,0,,0,0.25\r\n"
+        "table,Gaps,processors 4,largest gap,,,,,,,\r\n"
+        "table,Gaps,processors 4,mean,5/4,1.25,5/4,5/4,,1,1.5\r\n"
+        "expectation,the mean is small,processors 3,not decided,,,,,,,\r\n"
+        "expectation,the mean is small,processors 4,not met,5/4,1.25,5/4,5/4,,,\r\n");
 }
 
 TEST_CASE("a report in JSON has all of it") {
@@ -140,6 +151,11 @@ TEST_CASE("a report in JSON has all of it") {
   CHECK(json["report"][0]["rows"][0]["numbers"][2]["lower"] == "1/3");
   CHECK(json["report"][0]["rows"][1]["numbers"][1].is_null());
   CHECK(json["report"][1]["name"] == "gaps");
+  CHECK(json["report"][0]["rows"][1]["numbers"][0]["interval"] == nlohmann::json{0.0, 0.25});
+  CHECK(json["expectations"][0]["by"] == "words");
+  CHECK(json["expectations"][0]["printed"] == "a small one, at most 1|");
+  CHECK(json["expectations"][0]["why"] == "The law is not known.");
+  CHECK(json["expectations"][0]["confidence"] == "19/20");
   CHECK(json["expectations"][0]["outcome"] == "not met");
   CHECK(json["expectations"][0]["high"] == "1");
   CHECK(json["expectations"][0]["places"][1]["found"]["exact"] == "5/4");

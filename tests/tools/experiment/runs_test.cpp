@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 
@@ -69,6 +70,25 @@ TEST_CASE("a run has the same bytes for any number of processes") {
   run(directory, 3, computing(directory));
   CHECK(bytes_of(folder.path("three")) == bytes);
   CHECK(fs::is_empty(folder.path("three/attempts")));
+}
+
+TEST_CASE("searches end at the optimum where epsilon does not decide, and never below it") {
+  const testing::TemporaryFolder folder;
+  const std::string directory = folder.path("run");
+  REQUIRE(testing::takt({"experiment", "run", testing::source("tests/data/searches-to-the-end.json"), "-o", directory,
+                         "--draws", "5"})
+              .status == 0);
+  const testing::Outcome report = testing::takt({"experiment", "report", directory, "--format", "json"});
+  const auto rows = nlohmann::json::parse(report.out)["report"][0]["rows"];
+  REQUIRE(rows.size() == 6);
+  for (const auto& row : rows) {
+    INFO(row.dump());
+    const auto number = [&](std::size_t column) { return row["numbers"][column]["decimal"].get<double>(); };
+    const bool is_fine = row["labels"][1].get<std::string>().ends_with("1/10000");
+    CHECK(number(1) >= 1);
+    CHECK(number(2) <= (is_fine ? 1 : 1.01));
+    if (is_fine) CHECK(number(3) == 5);
+  }
 }
 
 TEST_CASE("rows do not depend on the size of chunks or on the other cells") {
