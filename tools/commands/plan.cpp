@@ -106,12 +106,20 @@ class Planner {
       }
       if (among == PlanClass::weighted && wish.survive > 0)
         throw UsageError("--survive does not go with --among weighted: without a machine the turns are others");
-      findings = find_wider_plan(document, catalogue, wish, among, deadline());
+      const evaluators::Deadline all = deadline();
+      findings = find_wider_plan(document, catalogue, wish, among, all);
+      add_reach(findings, document, catalogue, all);
+      if (!findings.mapped) {
+        PlanQuestions questions;
+        questions.deadline = all;
+        const PlanFindings typed = find_plan(catalogue, wish, questions);
+        return tell_wider(document, findings, &catalogue, &typed);
+      }
     } else {
       require_named(document, wish);
       findings = find_named_plan(document, wish, deadline());
     }
-    return tell_wider(document, findings);
+    return tell_wider(document, findings, nullptr, nullptr);
   }
 
   void require_named(const tpn::Document& document, const PlanWish& wish) const {
@@ -125,7 +133,9 @@ class Planner {
     }
   }
 
-  int tell_wider(const tpn::Document& document, WiderFindings& findings) {
+  // With what typed plans say where there is none.
+  int tell_wider(const tpn::Document& document, WiderFindings& findings, const plan::Catalogue* catalogue,
+                 const PlanFindings* typed) {
     if (findings.mapped) {
       tpn::HeuristicRecord& record = findings.mapped->heuristic.emplace(tpn::HeuristicRecord{"plan", {}, {}});
       record.options = {{"period", findings.wish.period}, {"cost", findings.cost}, {"among", name_of(findings.among)}};
@@ -135,20 +145,32 @@ class Planner {
       status_ = findings.impossible_in() ? kNo : kLimit;
     }
     if (findings.is_cut_short && !findings.is_settled())
-      miss("the time was up, or another limit met, before all was found");
+      miss(options_.time_limit ? "the time was up, or memory short, before all was found"
+                               : "the search met its own limit before all was found; --time-limit TIME lets it go on");
     const TimeWords times(document);
     const Rational& period = findings.mapped ? *findings.mapped->predicted_period : findings.wish.period;
     const WiderWords words{times, MoneyWords(prices_of(document), document.platform.currency),
                            RateWords(times, period, written_pace())};
+    if (typed == nullptr || typed->found || typed->is_undecided) {
+      tell_wider(document, findings, words, nullptr);
+    } else {
+      const PlanWords typed_words{*catalogue, words.times, words.money, words.rates, file_sizes(document)};
+      const TypedNo no{*typed, typed_words};
+      tell_wider(document, findings, words, &no);
+    }
+    return status_;
+  }
+
+  void tell_wider(const tpn::Document& document, const WiderFindings& findings, const WiderWords& words,
+                  const TypedNo* typed) {
     if (options_.json) {
       JsonResults results(JsonResults::Form::object, streams_.out);
-      write_plan(results.next(), findings, words, options_.file);
+      write_plan(results.next(), findings, words, options_.file, typed);
       results.finish();
     } else {
       write_plan(streams_.out, findings, words, display_name(options_.file),
-                 other_model_remark(document, options_.model));
+                 other_model_remark(document, options_.model), typed);
     }
-    return status_;
   }
 
   std::optional<RatePace> written_pace() const {

@@ -194,6 +194,18 @@ void write_type_counts(JsonWriter& json, const std::string& name, const std::vec
   json.end();
 }
 
+void write_addition(JsonWriter& json, const PlanReach& reach, const PlanWish& wish, const PlanWords& words) {
+  if (!reach.with_more) return;
+  json.key("to_add");
+  json.begin_object(JsonLayout::block);
+  write_type_counts(json, "machines", reach.added, words);
+  write_exact(json, "cost", reach.added_cost);
+  json.member("is_least", reach.is_least_added);
+  json.key("plan");
+  write_point(json, *reach.with_more, wish, words);
+  json.end();
+}
+
 // How far plans go, and what would have to change.
 void write_reach(JsonWriter& json, const PlanReach& reach, const PlanWish& wish, const PlanWords& words) {
   if (reach.fastest) {
@@ -215,19 +227,10 @@ void write_reach(JsonWriter& json, const PlanReach& reach, const PlanWish& wish,
     write_type_counts(json, "machines", reach.wider->machines, words);
     json.end();
   }
-  if (!reach.with_more) return;
-  json.key("to_add");
-  json.begin_object(JsonLayout::block);
-  write_type_counts(json, "machines", reach.added, words);
-  write_exact(json, "cost", reach.added_cost);
-  json.member("is_least", reach.is_least_added);
-  json.key("plan");
-  write_point(json, *reach.with_more, wish, words);
-  json.end();
+  write_addition(json, reach, wish, words);
 }
 
-void write_reasons(JsonWriter& json, const PlanFindings& findings, const PlanWords& words) {
-  const PlanReason reason = reason_of(findings, words);
+void write_reason(JsonWriter& json, const PlanReason& reason, const PlanWords& words) {
   json.key("reasons");
   json.begin_array(JsonLayout::block);
   json.begin_object(JsonLayout::line);
@@ -238,10 +241,18 @@ void write_reasons(JsonWriter& json, const PlanFindings& findings, const PlanWor
   if (reason.type) json.member("type", words.catalogue.types[*reason.type].name);
   json.end();
   json.end();
+}
+void write_reasons(JsonWriter& json, const PlanFindings& findings, const PlanWords& words) {
+  write_reason(json, reason_of(findings, words), words);
   if (findings.reach) write_reach(json, *findings.reach, findings.wish, words);
 }
 
 }  // namespace
+
+void write_no(JsonWriter& json, const PlanFindings& findings, const PlanWords& words) {
+  if (const auto reason = reason_of_any_mapping(findings, words)) write_reason(json, *reason, words);
+  if (findings.reach) write_addition(json, *findings.reach, findings.wish, words);
+}
 
 void write_plan(JsonWriter& json, const PlanFindings& findings, const PlanWords& words, const std::string& file) {
   json.begin_object();

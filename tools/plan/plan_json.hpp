@@ -12,4 +12,7 @@ namespace takt::tools {
 /// One object; docs/formats.md has its members.
 void write_plan(tpn::JsonWriter& json, const PlanFindings& findings, const PlanWords& words, const std::string& file);
 
+/// Of findings without a plan, as members: a reason that holds for every mapping, and what to add.
+void write_no(tpn::JsonWriter& json, const PlanFindings& findings, const PlanWords& words);
+
 }  // namespace takt::tools

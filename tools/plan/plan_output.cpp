@@ -276,6 +276,7 @@ void write_frontier(std::ostream& out, const PlanFindings& findings, const PlanW
 
 void write_none(std::ostream& out, const PlanFindings& findings, const PlanWords& words, const PlanShown& shown) {
   const std::string head = fmt::format("{}, {}{}: ", shown.file, tpn::title_of(findings.wish.model), shown.remark);
+  const std::string no = fmt::format("No under {}{}: ", tpn::title_of(findings.wish.model), shown.remark);
   if (findings.wish.aim == PlanAim::none) {
     out << head << "what every rate costs\n";
   } else if (findings.is_undecided) {
@@ -284,7 +285,7 @@ void write_none(std::ostream& out, const PlanFindings& findings, const PlanWords
       fmt::print(out, " Nothing {} is below {}: proved.", kThisKind, words.money.said(undecided_bound(findings)));
     out << '\n';
   } else {
-    out << (shown.is_no_answer ? "No: " : head) << reason_of(findings, words).text << '\n';
+    out << (shown.is_no_answer ? no : head) << reason_of(findings, words).text << '\n';
     for (const std::string& sentence : reach_sentences(findings, words)) out << sentence << '\n';
   }
   if (findings.frontier && shown.frontier) write_frontier(out, findings, words);

@@ -283,22 +283,26 @@ std::vector<std::string> reach_sentences(const PlanFindings& findings, const Pla
                                     words.rates.of_period(reach.wider->period),
                                     machine_counts_words(reach.wider->machines, words)));
   }
-  if (reach.with_more) {
-    const std::string price =
-        words.money.counts_machines() ? "" : fmt::format(", for {}", words.money.said(reach.added_cost));
-    sentences.push_back(fmt::format(
-        "{} for a plan of this kind: {}{}; then {}.", reach.is_least_added ? "The least to add" : "Enough to add",
-        machine_counts_words(reach.added, words), price, rate_and_price(*reach.with_more, findings, words)));
-  }
+  if (reach.with_more) sentences.push_back(addition_sentence(findings, words, "of this kind"));
   return sentences;
 }
 
-PlanReason reason_of(const PlanFindings& findings, const PlanWords& words) {
+std::string addition_sentence(const PlanFindings& findings, const PlanWords& words, std::string_view kind) {
+  if (!findings.reach || !findings.reach->with_more) return "";
+  const PlanReach& reach = *findings.reach;
+  const std::string price =
+      words.money.counts_machines() ? "" : fmt::format(", for {}", words.money.said(reach.added_cost));
+  return fmt::format("{} for a plan {}: {}{}; then {}.", reach.is_least_added ? "The least to add" : "Enough to add",
+                     kind, machine_counts_words(reach.added, words), price,
+                     rate_and_price(*reach.with_more, findings, words));
+}
+
+std::optional<PlanReason> reason_of_any_mapping(const PlanFindings& findings, const PlanWords& words) {
   const plan::Catalogue& catalogue = words.catalogue;
   const PlanWish& wish = findings.wish;
   if (const auto stage = plan::stage_without_type(catalogue)) {
-    return {"stage", fmt::format("{} runs on none of the types: no time for it, or too little memory.",
-                                 stage_name(words, *stage))};
+    return PlanReason{"stage", fmt::format("{} runs on none of the types: no time for it, or too little memory.",
+                                           stage_name(words, *stage))};
   }
   if (wish.aim == PlanAim::period) {
     for (const PeriodBound& bound : plan::period_bounds(catalogue, wish.model)) {
@@ -307,9 +311,14 @@ PlanReason reason_of(const PlanFindings& findings, const PlanWords& words) {
   }
   const Rational least_latency = plan::latency_bound(catalogue);
   if (wish.latency && least_latency > *wish.latency) {
-    return {"latency",
-            fmt::format("a data set stays at least {}, in any mapping.", words.times.readable(least_latency))};
+    return PlanReason{
+        "latency", fmt::format("a data set stays at least {}, in any mapping.", words.times.readable(least_latency))};
   }
+  return std::nullopt;
+}
+
+PlanReason reason_of(const PlanFindings& findings, const PlanWords& words) {
+  if (auto reason = reason_of_any_mapping(findings, words)) return *std::move(reason);
   if (auto reason = reason_of_aim(findings, words)) return *std::move(reason);
   return class_reason(findings, words);
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tools/plan/plan_output.hpp"
@@ -23,6 +24,13 @@ struct PlanReason {
 
 /// Of findings without a plan that are decided: the first one that decides.
 PlanReason reason_of(const PlanFindings& findings, const PlanWords& words);
+
+/// Of those the first that holds for every mapping, whatever its kind; nothing where there is none.
+std::optional<PlanReason> reason_of_any_mapping(const PlanFindings& findings, const PlanWords& words);
+
+/// "The least to add for a plan of this kind: 6 x, for 6; then 900/s for 9, with 9 x."; empty where machines are not
+/// short, or nothing was found. `kind` is "of this kind".
+std::string addition_sentence(const PlanFindings& findings, const PlanWords& words, std::string_view kind);
 
 /// What there is instead, a sentence each: how far plans go, wider classes, what to add.
 std::vector<std::string> reach_sentences(const PlanFindings& findings, const PlanWords& words);

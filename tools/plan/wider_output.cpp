@@ -14,6 +14,8 @@
 
 #include "tools/json_results.hpp"
 #include "tools/number_words.hpp"
+#include "tools/plan/plan_json.hpp"
+#include "tools/plan/plan_reasons.hpp"
 #include "tools/table.hpp"
 #include "tpn/models.hpp"
 #include "tpn/writer.hpp"
@@ -131,6 +133,23 @@ void write_found(std::ostream& out, const WiderFindings& findings, const WiderWo
   table.write(out);
 }
 
+// "The fastest of these that was found does 180/s with 4 machines; none is faster by more than 2.1 %: proved."
+std::string reach_sentence(const WiderFindings& findings, const WiderWords& words) {
+  const WiderReach& reach = *findings.reach;
+  const std::string found = fmt::format(
+      "The fastest {} that was found {} {} with {}", findings.among == PlanClass::any ? "mapping" : "of these plans",
+      findings.wish.survive > 0 ? "keeps" : "does", words.rates.of_period(reach.period),
+      plural(Integer(reach.machines), "machine"));
+  if (reach.lower_bound.sign() == 0) return found + ".";
+  if (reach.lower_bound == reach.period) return found + "; none is faster: proved.";
+  // Rounded up to a tenth of a percent.
+  const Rational tenths = (reach.period / reach.lower_bound - Rational(1)) * Rational(1000);
+  Integer least;
+  mpz_cdiv_q(least.get_mpz_t(), tenths.numerator().get_mpz_t(), tenths.denominator().get_mpz_t());
+  return fmt::format("{}; none is faster by more than {} %: proved.", found,
+                     decimal(Rational::fraction(least, Integer(10))));
+}
+
 void write_parts(JsonWriter& json, const WiderFindings& findings) {
   const tpn::Document& mapped = *findings.mapped;
   json.key("parts");
@@ -153,19 +172,31 @@ void write_parts(JsonWriter& json, const WiderFindings& findings) {
 }  // namespace
 
 void write_plan(std::ostream& out, const WiderFindings& findings, const WiderWords& words, const std::string& file,
-                const std::string& remark) {
+                const std::string& remark, const TypedNo* typed) {
   if (findings.mapped) return write_found(out, findings, words, file, remark);
   const std::string wanted = words.rates.of_period(findings.wish.planned_period());
-  if (const auto none = findings.impossible_in()) {
-    fmt::print(out, "No: {} reaches {}{}: proved.\n", words_of(*none), wanted,
+  const std::string model = tpn::title_of(findings.wish.model);
+  const auto none = findings.impossible_in();
+  const auto why = typed == nullptr ? std::nullopt : reason_of_any_mapping(typed->findings, typed->words);
+  if (why) {
+    fmt::print(out, "No under {}{}: {}\n", model, remark, why->text);
+  } else if (none && findings.is_settled()) {
+    fmt::print(out, "No under {}{}: {} reaches {}{}: proved.\n", model, remark, words_of(*none), wanted,
                *none == PlanClass::any ? ", whatever it costs" : "");
-    return;
+  } else if (none) {
+    fmt::print(out, "Undecided under {}{}: {} reaches {}: proved; whether another mapping does was not found out.\n",
+               model, remark, words_of(*none), wanted);
+  } else {
+    fmt::print(out, "{}, {}{}: no plan for {} was found, nor that there is none.\n", file, model, remark, wanted);
   }
-  fmt::print(out, "{}, {}{}: no plan for {} was found, nor that there is none.\n", file,
-             tpn::title_of(findings.wish.model), remark, wanted);
+  if (findings.reach) fmt::print(out, "{}\n", reach_sentence(findings, words));
+  if (typed == nullptr) return;
+  const std::string addition = addition_sentence(typed->findings, typed->words, "with one type per part");
+  if (!addition.empty()) out << addition << '\n';
 }
 
-void write_plan(JsonWriter& json, const WiderFindings& findings, const WiderWords& words, const std::string& file) {
+void write_plan(JsonWriter& json, const WiderFindings& findings, const WiderWords& words, const std::string& file,
+                const TypedNo* typed) {
   json.begin_object();
   json.member("file", file);
   tpn::write_model(json, findings.wish.model);
@@ -198,6 +229,16 @@ void write_plan(JsonWriter& json, const WiderFindings& findings, const WiderWord
     write_count(json, "machine_count", machines_of(findings));
     write_parts(json, findings);
   }
+  if (findings.reach) {
+    json.key("fastest_found");
+    json.begin_object(JsonLayout::line);
+    write_exact(json, "period", findings.reach->period);
+    write_reciprocal(json, "throughput", findings.reach->period);
+    write_count(json, "machine_count", findings.reach->machines);
+    write_exact(json, "period_lower_bound", findings.reach->lower_bound);
+    json.end();
+  }
+  if (typed != nullptr) write_no(json, typed->findings, typed->words);
   json.end();
 }
 

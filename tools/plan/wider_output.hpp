@@ -4,6 +4,7 @@
 #include <iosfwd>
 #include <string>
 
+#include "tools/plan/plan_output.hpp"
 #include "tools/plan/plan_words.hpp"
 #include "tools/plan/wider_plans.hpp"
 #include "tools/time_words.hpp"
@@ -18,9 +19,16 @@ struct WiderWords {
   RateWords rates;
 };
 
-/// The plan that was found, or why there is none.
+/// What the planner of one type per part says of the same wish, where no wider plan is possible either.
+struct TypedNo {
+  const PlanFindings& findings;
+  const PlanWords& words;
+};
+
+/// The plan that was found, or why there is none; `typed` may be null.
 void write_plan(std::ostream& out, const WiderFindings& findings, const WiderWords& words, const std::string& file,
-                const std::string& remark);
-void write_plan(tpn::JsonWriter& json, const WiderFindings& findings, const WiderWords& words, const std::string& file);
+                const std::string& remark, const TypedNo* typed);
+void write_plan(tpn::JsonWriter& json, const WiderFindings& findings, const WiderWords& words, const std::string& file,
+                const TypedNo* typed);
 
 }  // namespace takt::tools

@@ -2,11 +2,15 @@
 #include "tools/plan/wider_plans.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
+#include <variant>
 
+#include "heuristics/registry.hpp"
 #include "heuristics/typed/named_plan.hpp"
 #include "maxplus/contract.hpp"
 #include "plan/bounds.hpp"
+#include "plan/fastest.hpp"
 #include "plan/mixed.hpp"
 #include "plan/sequences.hpp"
 #include "plan/weighted.hpp"
@@ -53,6 +57,45 @@ void find_weighted(WiderFindings& findings, const tpn::Document& problem, const 
   }
   findings.bounds.push_back(
       {PlanClass::weighted, answer.is_impossible ? std::nullopt : std::optional(answer.lower_bound)});
+}
+
+// One step of the search for the fastest: a plan for a period, or that there is none.
+struct ReachStep {
+  std::optional<WiderReach> plan;
+  bool is_impossible = false;
+};
+
+std::size_t machines_in(const tpn::Document& problem, const plan::Catalogue& catalogue, const tpn::Model& model,
+                        const plan::SequencePlan& plan, const Rational& period) {
+  return plan::mapped_document(problem, catalogue, model, plan, period).platform.processors.size();
+}
+
+ReachStep step_at(const Rational& period, const tpn::Document& problem, const plan::Catalogue& catalogue,
+                  const WiderFindings& findings, const evaluators::Deadline& deadline) {
+  const PlanWish& wish = findings.wish;
+  const plan::CountedQuery query{wish.query(period), std::nullopt, deadline};
+  const auto found = [&](const plan::SequencePlan& plan, const Rational& own) {
+    const Rational& kept = wish.survive > 0 ? period : own;
+    return WiderReach{kept, machines_in(problem, catalogue, wish.model, plan, own), {}};
+  };
+  if (findings.among == PlanClass::mixed) {
+    const plan::MixedAnswer answer = plan::solve_mixed(catalogue, query);
+    if (answer.plan) return {found(*answer.plan, answer.period), false};
+    return {std::nullopt, !answer.cut_short};
+  }
+  const plan::WeightedAnswer answer = plan::solve_weighted(problem, catalogue, query);
+  if (answer.plan) return {found(*answer.plan, answer.period), false};
+  return {std::nullopt, answer.is_impossible};
+}
+
+// The fastest of one type per part, which the wider classes have as well.
+std::optional<WiderReach> typed_reach(const plan::Catalogue& catalogue, const PlanWish& wish,
+                                      const evaluators::Deadline& deadline) {
+  const plan::CountedQuery query{wish.query(1), std::nullopt, deadline};
+  plan::GivenAnswer fastest = plan::fastest_within(catalogue, query, plan::LeastOf::money);
+  if (!fastest.point) return std::nullopt;
+  const FoundPlan found = found_plan(catalogue, wish, std::move(fastest.point->plan));
+  return WiderReach{found.kept, found.facts.machines(), {}};
 }
 
 }  // namespace
@@ -122,6 +165,31 @@ WiderFindings find_wider_plan(const tpn::Document& problem, const plan::Catalogu
   return findings;
 }
 
+void add_reach(WiderFindings& findings, const tpn::Document& problem, const plan::Catalogue& catalogue,
+               const evaluators::Deadline& deadline) {
+  if (findings.mapped || !findings.is_settled()) return;
+  constexpr int kMostSteps = 30;
+  const Rational close = Rational::fraction(1001, 1000);
+  Rational none = std::max(findings.wish.planned_period(),
+                           plan::kept_period_bound(catalogue, findings.wish.model, findings.wish.survive));
+  std::optional<WiderReach> best = typed_reach(catalogue, findings.wish, deadline);
+  if (!best) best = step_at(plan::ample_period(catalogue), problem, catalogue, findings, deadline).plan;
+  for (int step = 0; best && step < kMostSteps && none * close < best->period && !deadline.has_passed(); ++step) {
+    const Rational middle = (none + best->period) / Rational(2);
+    ReachStep next = step_at(middle, problem, catalogue, findings, deadline);
+    if (next.plan) {
+      best = std::move(next.plan);
+    } else if (next.is_impossible) {
+      none = middle;
+    } else {
+      break;
+    }
+  }
+  if (!best) return;
+  best->lower_bound = std::min(none, best->period);
+  findings.reach = std::move(best);
+}
+
 std::optional<WiderAnswer> wider_answer(const tpn::Document& problem, const plan::Catalogue& catalogue,
                                         const PlanWish& wish, const evaluators::Deadline& deadline) {
   constexpr std::uint64_t kMostMachines = 64;  // whose turns are tried in a moment
@@ -143,20 +211,47 @@ std::optional<WiderAnswer> wider_answer(const tpn::Document& problem, const plan
   return std::nullopt;
 }
 
+namespace {
+
+// The fastest mapping that local search finds on all processors, its period evaluated.
+std::optional<WiderReach> named_reach(const tpn::Document& problem, const PlanWish& wish, const Rational& least_period,
+                                      const evaluators::Deadline& deadline) {
+  heuristics::Settings settings;
+  settings.model = wish.model;
+  settings.deadline = deadline;
+  const tpn::ProblemView view(problem);
+  const heuristics::Solution solution = heuristics::solve(*heuristics::find_heuristic("polish"), view, settings);
+  const auto* proposal = std::get_if<heuristics::Proposal>(&solution.result);
+  if (proposal == nullptr) return std::nullopt;
+  tpn::Document mapped = problem;
+  mapped.mapping = proposal->mapping;
+  mapped.predicted_period = proposal->predicted_period;
+  mapped.model = wish.model;
+  if (judge(mapped, deadline)) return std::nullopt;
+  std::set<std::size_t> used;
+  for (const tpn::Part& part : *mapped.mapping) used.insert(part.processors.begin(), part.processors.end());
+  return WiderReach{proposal->predicted_period, used.size(), std::min(least_period, proposal->predicted_period)};
+}
+
+}  // namespace
+
 WiderFindings find_named_plan(const tpn::Document& problem, const PlanWish& wish,
                               const evaluators::Deadline& deadline) {
   const tpn::ProblemView view(problem);
   heuristics::NamedQuery query;
   query.model = wish.model;
   query.period = wish.planned_period();
-  query.deadline = deadline;
+  query.deadline = deadline.after_part(3, 4);  // the rest is for how far mappings go
   heuristics::NamedAnswer answer = heuristics::cheapest_on_platform(view, query);
   WiderFindings findings;
   findings.wish = wish;
   findings.among = PlanClass::any;
   findings.is_cut_short = answer.cut_short;
   for (const heuristics::NamedBound& bound : answer.bounds) findings.bounds.push_back({class_of(bound.of), bound.cost});
-  if (!answer.plan) return findings;
+  if (!answer.plan) {
+    findings.reach = named_reach(problem, wish, answer.least_period, deadline);
+    return findings;
+  }
   findings.cost = answer.plan->cost;
   tpn::Document& mapped = findings.mapped.emplace(problem);
   mapped.mapping = std::move(answer.plan->mapping);

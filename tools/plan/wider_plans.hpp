@@ -1,6 +1,7 @@
 // Plans beyond those of one type per part: of several types in a part, of unequal turns, of machines with names.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,13 @@ struct ClassBound {
   std::optional<maxplus::Rational> cost;
 };
 
+/// How far mappings of a class go where none does what is wanted.
+struct WiderReach {
+  maxplus::Rational period;       // of the fastest that was found: exact, or, after failures, kept
+  std::size_t machines = 0;       // of that one, stand-bys included
+  maxplus::Rational lower_bound;  // none of the class has a shorter period: proved
+};
+
 /// What was found.
 struct WiderFindings {
   PlanWish wish;
@@ -33,6 +41,7 @@ struct WiderFindings {
   maxplus::Rational cost;
   std::vector<ClassBound> bounds;  // from narrow to wide
   bool is_cut_short = false;
+  std::optional<WiderReach> reach;  // where there is no plan
 
   /// The widest class of which the plan is proved to be a cheapest.
   std::optional<PlanClass> optimal_in() const;
@@ -46,6 +55,11 @@ struct WiderFindings {
 /// and no latency; of `weighted`, no failures to survive either.
 WiderFindings find_wider_plan(const tpn::Document& problem, const plan::Catalogue& catalogue, const PlanWish& wish,
                               PlanClass among, const evaluators::Deadline& deadline);
+
+/// Of findings without a plan whose class is proved to have none: the fastest of the class, searched by halves until
+/// nothing is faster by more than 0.1 %, or time is up. Adds nothing where nothing was found.
+void add_reach(WiderFindings& findings, const tpn::Document& problem, const plan::Catalogue& catalogue,
+               const evaluators::Deadline& deadline);
 
 /// For a wish that no typed plan meets on the machines there are: a plan of the narrowest wider class that does, where
 /// the catalogue and the wish have such plans and one is found.

@@ -12,8 +12,11 @@ namespace takt::testing {
 namespace {
 
 using Catch::Contains;
+using Catch::EndsWith;
 using Catch::StartsWith;
 using nlohmann::ordered_json;
+
+const std::string kNoOfReach = "No under OVERLAP ONE-PORT (default; --model strict for the other): ";
 
 // Of tests/data/plans.
 std::string plan_problem(const std::string& name) { return source("tests/data/plans/" + name + ".json"); }
@@ -75,10 +78,11 @@ TEST_CASE("where machines are short, wider classes and the least to add are name
   const Outcome none = planned("few-machines", {"--rate", "450/s"});
   CHECK(none.status == tools::kNo);
   CHECK(none.out ==
-        "No: no plan of this kind (one type per part, round robin) reaches 450/s on the machines there are: proved.\n"
-        "The fastest of this kind on the machines there are: 300/s for 3, with 3 x.\n"
-        "On the machines there are --among weighted does: 500/s with 3 x and 1 y.\n"
-        "The least to add for a plan of this kind: 2 x, for 2; then 500/s for 5, with 5 x.\n");
+        kNoOfReach +
+            "no plan of this kind (one type per part, round robin) reaches 450/s on the machines there are: proved.\n"
+            "The fastest of this kind on the machines there are: 300/s for 3, with 3 x.\n"
+            "On the machines there are --among weighted does: 500/s with 3 x and 1 y.\n"
+            "The least to add for a plan of this kind: 2 x, for 2; then 500/s for 5, with 5 x.\n");
   const ordered_json json = json_of("few-machines", {"--rate", "450/s"});
   CHECK(json["reasons"][0]["because"] == "counts");
   CHECK(json["reachable"]["throughput"] == "300");
@@ -95,21 +99,92 @@ TEST_CASE("where machines are short, wider classes and the least to add are name
   CHECK(planned("few-machines", {"--rate", "450/s", "--machines", "x=4,y=2"}).status == tools::kNo);
 }
 
+// Of a no: the rate of "fastest_found" is answered by a plan of the class, and one beyond its bound is not.
+void hold_reach(const std::string& name, const std::string& among, const std::string& rate,
+                const std::vector<std::string>& more = {}) {
+  INFO(name << " " << among << " " << rate);
+  std::vector<std::string> options = {"--among", among};
+  options.insert(options.end(), more.begin(), more.end());
+  const auto with = [&](const std::string& asked, const std::string& value) {
+    std::vector<std::string> all = {asked, value};
+    all.insert(all.end(), options.begin(), options.end());
+    return all;
+  };
+  CHECK(planned(name, with("--rate", rate)).status == tools::kNo);
+  const ordered_json json = json_of(name, with("--rate", rate));
+  const ordered_json& fastest = json.at("fastest_found");
+  CHECK(planned(name, with("--period", fastest.at("period").get<std::string>() + " s")).status == tools::kAnswered);
+  const double period = fastest.at("period_decimal");
+  const double bound = fastest.at("period_lower_bound_decimal");
+  CHECK(bound <= period);
+  CHECK(period <= 1.0011 * bound);
+  CHECK(planned(name, with("--period", std::to_string(0.99 * bound) + " s")).status == tools::kNo);
+}
+
+TEST_CASE("wider classes name the fastest of them, what binds, and what to add") {
+  const Outcome mixed = planned("few-machines", {"--rate", "450/s", "--among", "mixed"});
+  CHECK(mixed.status == tools::kNo);
+  CHECK(mixed.err.empty());
+  CHECK(mixed.out ==
+        "No under OVERLAP ONE-PORT (default; --model strict for the other): no plan with any machines in a part, in "
+        "round "
+        "robin, reaches 450/s: proved.\n"
+        "The fastest of these plans that was found does 400/s with 4 machines; none is faster by more than 0.1 %: "
+        "proved.\n"
+        "The least to add for a plan with one type per part: 2 x, for 2; then 500/s for 5, with 5 x.\n");
+  CHECK(planned("few-machines", {"--rate", "900/s", "--among", "weighted"}).out ==
+        kNoOfReach +
+            "3 x and 1 y reach 500/s at most, whatever the mapping: more work is not done in that time.\n"
+            "The fastest of these plans that was found does 500/s with 4 machines; none is faster: proved.\n"
+            "The least to add for a plan with one type per part: 6 x, for 6; then 900/s for 9, with 9 x.\n");
+  const ordered_json json = json_of("few-machines", {"--rate", "900/s", "--among", "weighted"});
+  CHECK(json["reasons"][0]["because"] == "work");
+  CHECK(json["fastest_found"]["throughput"] == "500");
+  CHECK(json["to_add"]["machines"].dump() == R"({"x":6})");
+  hold_reach("few-machines", "mixed", "450/s");
+  hold_reach("few-machines", "mixed", "1000/s", {"--model", "strict"});
+  hold_reach("few-machines", "weighted", "900/s");
+  hold_reach("few-machines", "mixed", "450/s", {"--survive", "1"});
+}
+
+TEST_CASE("on machines with names the fastest mapping that was found is told, and what none exceeds") {
+  const std::string problem = source("examples/video.json");
+  const Outcome none = takt({"plan", problem, "--rate", "300/s"});
+  CHECK(none.status == tools::kNo);
+  CHECK(none.err.empty());
+  CHECK_THAT(none.out, StartsWith(kNoOfReach + "no mapping of any kind reaches 300/s, whatever it costs: proved.\n"
+                                               "The fastest mapping that was found does ") &&
+                           EndsWith(" %: proved.\n"));
+  const auto json = ordered_json::parse(takt({"plan", problem, "--rate", "300/s", "--json"}).out);
+  const ordered_json& fastest = json.at("fastest_found");
+  CHECK(takt({"plan", problem, "--period", fastest.at("period").get<std::string>() + " s"}).status != tools::kNo);
+  CHECK(takt({"plan", problem, "--period",
+              std::to_string(0.99 * fastest.at("period_lower_bound_decimal").get<double>()) + " s"})
+            .status == tools::kNo);
+  const Outcome open = takt({"plan", problem, "--rate", "200/s"});
+  CHECK(open.status == tools::kLimit);
+  CHECK_THAT(open.out, StartsWith("Undecided under OVERLAP ONE-PORT") &&
+                           Contains("; whether another mapping does was not found out.\nThe fastest mapping"));
+  CHECK_THAT(open.err, Contains("the search met its own limit before all was found; --time-limit TIME lets it go on"));
+}
+
 TEST_CASE("a rate that no plan reaches names the files that bind, and how far plans go") {
   const Outcome none = planned("cameras", {"--rate", "200/s"});
   CHECK(none.status == tools::kNo);
   CHECK(none.out ==
-        "No: no plan of this kind (one type per part, round robin) reaches 200/s. track is not replicable and receives "
-        "6.3 MB in 5.04 ms on gpu, at best; at most 198.4/s.\n"
-        "The fastest of this kind: 198.4/s for 2810 EUR, with 2 edge and 25 cpu.\n");
+        kNoOfReach +
+            "no plan of this kind (one type per part, round robin) reaches 200/s. track is not replicable and receives "
+            "6.3 MB in 5.04 ms on gpu, at best; at most 198.4/s.\n"
+            "The fastest of this kind: 198.4/s for 2810 EUR, with 2 edge and 25 cpu.\n");
   const ordered_json json = json_of("cameras", {"--rate", "200/s"});
   CHECK(json["reasons"][0]["because"] == "part");
   CHECK(json["reasons"][0]["stage"] == "track");
   CHECK(json["reasons"][0]["period"] == "63/12500");
   CHECK(json["reachable"]["period"] == "63/12500");
   CHECK(planned("cameras-with-source", {"--rate", "200/s"}).out ==
-        "No: no mapping reaches 200/s. The source sends 900 kB in 7.2 ms, at best (to edge); at most 138.9/s.\n"
-        "The fastest of this kind: 138.9/s for 2040 EUR, with 2 edge and 18 cpu.\n");
+        kNoOfReach +
+            "no mapping reaches 200/s. The source sends 900 kB in 7.2 ms, at best (to edge); at most 138.9/s.\n"
+            "The fastest of this kind: 138.9/s for 2040 EUR, with 2 edge and 18 cpu.\n");
 }
 
 TEST_CASE("a frontier goes as far as plans go, and ends without being told where") {
@@ -120,7 +195,7 @@ TEST_CASE("a frontier goes as far as plans go, and ends without being told where
                                       "Nothing of this kind is faster, whatever it costs: proved.\n"));
   const Outcome asked = planned("cameras", {"--rate", "300/s", "--frontier"});
   CHECK(asked.status == tools::kNo);
-  CHECK_THAT(asked.out, StartsWith("No: ") && Contains("\n  198.4/s        2810 "));
+  CHECK_THAT(asked.out, StartsWith(kNoOfReach) && Contains("\n  198.4/s        2810 "));
   const Outcome open = planned("two-types", {"--frontier"});
   CHECK(open.status == tools::kAnswered);
   CHECK_THAT(text_behind_name(open), StartsWith("what every rate costs\n"));
