@@ -177,8 +177,8 @@ void survey(const Set& set, std::uint64_t problems, const std::vector<Heuristic>
 
 }  // namespace
 
-// Usage: takt_survey [PROBLEMS [HEURISTIC...]]   problems a set, 200 unless said; those heuristics alone, ratios to the
-// best of them, all unless said
+// Usage: takt_survey [PROBLEMS [HEURISTIC...]]   problems a set; default: 200; those heuristics alone, ratios to the
+// best of them; default: all
 int main(int argc, char** argv) {
   const std::uint64_t problems = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 200;
   if (problems == 0) {

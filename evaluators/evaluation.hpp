@@ -30,7 +30,7 @@ std::string_view name_of(Method method);
 using maxplus::Deadline;
 using maxplus::has_passed;
 
-/// Memory that a search may take unless said otherwise: 4 GiB.
+/// Memory that a search may take by default: 4 GiB.
 inline constexpr std::uint64_t kDefaultMemory = std::uint64_t{4} << 30;
 
 struct Options {
@@ -38,7 +38,7 @@ struct Options {
   /// Of `unfold` and `pattern`, one of maxplus::cycle_ratio_solvers(). Null stands for maxplus::default_solver(), in
   /// place of which `pattern` searches by itself.
   const maxplus::CycleRatioSolver* solver = nullptr;
-  /// Rows beyond which the answer is an interval; unless said, what keeps the method within some
+  /// Rows beyond which the answer is an interval; by default what keeps the method within some
   /// seconds and a few hundred megabytes.
   std::optional<std::uint64_t> max_rows;
   Deadline deadline;

@@ -51,7 +51,7 @@ struct GeneratorParameter {
   std::string_view name;
   std::string_view help;  // a phrase without a full stop
   ParameterKind kind = ParameterKind::count;
-  std::string_view standard;  // the value unless said, as a text
+  std::string_view standard;  // the default, as a text
   std::vector<std::string_view> choices{};
   std::int64_t least = 1;  // of a count; of a number and of the low end of a range, too
   std::int64_t most = 10'000;

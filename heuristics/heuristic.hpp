@@ -30,7 +30,7 @@ std::string_view name_of(MappingClass mapping_class);
 struct Option {
   std::string_view name;
   std::string_view help;                           // a phrase without a full stop
-  tpn::OptionValue standard;                       // the value unless said; every value is of the same kind
+  tpn::OptionValue standard;                       // the default; every value is of the same kind
   std::vector<std::string_view> choices{};         // of a text
   bool or_heuristic = false;                       // of a text: any other heuristic's name is a choice too
   tpn::json::Bound bound = tpn::json::Bound::any;  // of a number

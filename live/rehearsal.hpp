@@ -23,7 +23,7 @@ struct RehearsalTerms {
   std::vector<BackgroundLoad> loads{};          // their times in ticks
   std::optional<AdaptationTerms> adaptation{};  // a run that adapts wants a window
   RunLog* log = nullptr;                        // of a run that adapts, if anybody reads it
-  std::optional<Rational> ticks_per_unit{};     // as fine as the mapping's durations unless said
+  std::optional<Rational> ticks_per_unit{};     // default: as fine as the durations
 };
 
 struct Rehearsal {

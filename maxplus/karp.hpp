@@ -8,7 +8,7 @@
 
 namespace takt::maxplus {
 
-/// Entries that Karp's tables may have unless said otherwise: a component of nearly 5,000 tokens.
+/// Entries that Karp's tables may have by default: a component of nearly 5,000 tokens.
 inline constexpr std::uint64_t kDefaultTableEntries = 25'000'000;
 
 /// As `karp` of maxplus/solvers.hpp, but P (P + 1), summed over the components, P the tokens of each, may be as large

@@ -7,7 +7,7 @@
 #include "maxplus/deadline.hpp"
 #include "maxplus/token_graph.hpp"
 
-/// The solvers, the one to use unless said otherwise first. A row: the function, by whose name users know it; how it
+/// The solvers, the one to use by default first. A row: the function, by whose name users know it; how it
 /// works; its cost, in words; whether its memory is linear in the graph.
 #define TAKT_CYCLE_RATIO_SOLVERS(ROW)                                                            \
   ROW(howard, "policy iteration", "rounds of linear time, few in practice; memory linear", true) \
@@ -29,7 +29,7 @@ struct CycleRatioSolver {
 /// All solvers, in the order of the table.
 std::span<const CycleRatioSolver> cycle_ratio_solvers();
 
-/// The solver to use unless said otherwise.
+/// The solver to use by default.
 const CycleRatioSolver& default_solver();
 
 /// The solver of that name; null where there is none.

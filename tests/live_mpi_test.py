@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """takt run: real MPI jobs keep to the net, and lose nothing, whatever is killed.
 
-Usage: live_mpi_test.py TAKT SOURCES [KILLS]   status 77 where there is no mpirun; KILLS in turn, 2 unless said
+Usage: live_mpi_test.py TAKT SOURCES [KILLS]   status 77 where there is no mpirun; KILLS in turn, default: 2
 """
 import contextlib
 import fractions

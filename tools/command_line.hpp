@@ -51,7 +51,7 @@ class CommandOption {
   CommandOption& offers(ValueOffers offers);
   /// What stands for the value in --help.
   CommandOption& type_name(const std::string& name);
-  /// --help names the value that holds unless said.
+  /// --help names the default.
   CommandOption& shows_default();
   /// The heading under which --help lists it.
   CommandOption& group(const std::string& heading);

@@ -40,7 +40,7 @@ void add_limits(CommandLine& line, EvaluateOptions& options) {
   line.option(
           "--max-memory", options.max_memory,
           fmt::format(
-              "MiB that method residue, floors or sweep may take, beyond which a result is an interval; {} unless said",
+              "MiB that method residue, floors or sweep may take, beyond which a result is an interval; default: {}",
               evaluators::kDefaultMemory >> 20))
       .check(positive_integer())
       .type_name("MIB");
@@ -50,7 +50,7 @@ void add_estimate_options(CommandLine& line, EvaluateOptions& options) {
   line.flag("--estimate", options.estimate,
             "where the answer is an interval, a sampled estimate beside it, after any time limit; STRICT, processors "
             "with one turn each");
-  line.option("--seed", options.seed, fmt::format("of the random choices of --estimate; {} unless said", kEstimateSeed))
+  line.option("--seed", options.seed, fmt::format("of the random choices of --estimate; default: {}", kEstimateSeed))
       .check(whole_number())
       .type_name("N");
 }
@@ -86,8 +86,7 @@ void add_evaluate_options(CommandLine& line, EvaluateOptions& options) {
       .type_name("METHOD");
   line.option("--solver", options.solver,
               "cycle-ratio solver of --method " + tpn::json::alternatives(methods_with_solvers()) + ", " +
-                  tpn::json::alternatives(solver_names()) + "; " + std::string(maxplus::default_solver().name) +
-                  " unless said")
+                  tpn::json::alternatives(solver_names()) + "; default: " + std::string(maxplus::default_solver().name))
       .check(one_of(solver_names()))
       .type_name("SOLVER");
   line.flag("--json", options.json, "print JSON: an object, or an array for several results");

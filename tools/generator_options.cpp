@@ -158,7 +158,7 @@ void require_parameters(const Generator& generator, const std::string& option, c
 }
 
 Table parameter_table(const Generator& generator) {
-  Table table{{{"parameter"}, {"unless said"}, {"values"}, {"what it is"}}, {}};
+  Table table{{{"parameter"}, {"default"}, {"values"}, {"what it is"}}, {}};
   for (const GeneratorParameter& parameter : generator.parameters) {
     table.rows.push_back({std::string(parameter.name), std::string(parameter.standard), values_of(parameter),
                           std::string(parameter.help)});

@@ -31,7 +31,7 @@ experiments::Arguments arguments_for(const experiments::Generator& generator, co
 void require_parameters(const experiments::Generator& generator, const std::string& option,
                         const std::vector<std::string>& names);
 
-/// The parameters of a generator: what holds unless said, what a value can be, what it is for.
+/// The parameters of a generator: defaults, what a value can be, what it is for.
 Table parameter_table(const experiments::Generator& generator);
 
 }  // namespace takt::tools

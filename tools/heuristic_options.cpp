@@ -38,7 +38,7 @@ std::string heuristics_with(std::string_view name) {
 std::string help_of(const Option& option) {
   std::string text = fmt::format("{}: {}", heuristics_with(option.name), option.help);
   if (const std::string choices = heuristics::choices_text(option); !choices.empty()) text += "; " + choices;
-  text += "; " + value_text(option.standard) + " unless said";
+  text += "; default: " + value_text(option.standard);
   return option.most ? text + fmt::format(", at most {}", *option.most) : text;
 }
 

@@ -202,7 +202,7 @@ maxplus::Deadline deadline_after(const std::optional<double>& limit) {
 }
 
 void add_model_options(CommandLine& line, ModelChoice& choice) {
-  add_model_options(line, choice, "unless said, the file's own, else both " + default_names());
+  add_model_options(line, choice, "default: the file\'s own, else both " + default_names());
 }
 
 void add_model_options(CommandLine& line, ModelChoice& choice, const std::string& meaning) {
@@ -211,7 +211,7 @@ void add_model_options(CommandLine& line, ModelChoice& choice, const std::string
       .type_name("MODEL");
   line.option("--rooms", choice.rooms,
               "files that a processor has room for before, and behind, each computation, under the model bounded; "
-              "unless said, the file's own, else 1")
+              "default: the file\'s own, else 1")
       .check(positive_integer())
       .type_name("K");
 }
@@ -220,7 +220,7 @@ void add_window_option(CommandLine& line, std::optional<std::uint64_t>& window) 
   line.option(
           "--window", window,
           "at most W data sets under way, delivered in order: data set j begins once all up to j - W are delivered; "
-          "any number unless said")
+          "default: any number")
       .check(positive_integer())
       .type_name("W");
 }

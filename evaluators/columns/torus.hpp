@@ -54,7 +54,7 @@ struct TorusOptions {
   /// A ratio that something else is known to have: circuits of no larger ratio are of no interest.
   Integer known = 0;
   Deadline deadline;
-  /// The best unless said; the machine must support them.
+  /// The best by default; the machine must support them.
   std::optional<Instructions> instructions;
 };
 

@@ -47,7 +47,7 @@ struct PacedSchedule {
   Rational start(const Integer& data_set, std::size_t column) const;
 };
 
-/// Operation classes, distinct rows times columns, that are looked at unless said otherwise.
+/// Operation classes, distinct rows times columns, that are looked at by default.
 inline constexpr std::uint64_t kPacedOperations = 2'000'000;
 
 /// The paced schedule of a period that the net attains (otherwise there is none, and the call is a contract

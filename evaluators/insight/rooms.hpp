@@ -48,7 +48,7 @@ struct RoomsInsight {
   std::vector<tpn::Buffer> larger() const;
 };
 
-/// Room for all that is shown, unless said otherwise, where the period does not stay before.
+/// Room for all that is shown, by default, where the period does not stay before.
 inline constexpr std::uint64_t kShownRooms = 16;
 
 /// The rooms of a net under a model that separates operations and has no limits of its own, as OVERLAP. `by_room` goes

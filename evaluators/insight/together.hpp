@@ -35,7 +35,7 @@ struct TogetherChange {
   bool is_smallest = false;             // proved: no smaller set helps
 };
 
-/// Branches of one search for a smallest set, unless said otherwise.
+/// Branches of one search for a smallest set by default.
 inline constexpr std::uint64_t kMostBranches = 200'000;
 
 /// The fewest parameters that give a smaller period together; nothing where none was found before the deadline of

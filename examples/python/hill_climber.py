@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A mapping heuristic of one's own: a hill climber that asks takt for every neighbor's exact period.
 
-Usage: hill_climber.py [PROBLEM]   with import takt; examples/hedpm-problem.json unless said
+Usage: hill_climber.py [PROBLEM]   with import takt; default: examples/hedpm-problem.json
 """
 import random
 import sys

@@ -47,7 +47,7 @@
 
 namespace takt::heuristics {
 
-/// Data sets after which a mapping of a division repeats, unless said otherwise.
+/// Data sets after which a mapping of a division repeats by default.
 inline constexpr std::uint64_t kGranularity = 5040;
 /// The largest `granularity`: sequences of that length are in memory.
 inline constexpr std::uint64_t kMostGranularity = 1'000'000;

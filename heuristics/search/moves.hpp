@@ -10,7 +10,7 @@
 
 namespace takt::heuristics {
 
-/// Processors in use stay in use by at least one part unless said otherwise; a free one serves no part.
+/// Processors in use stay in use by at least one part by default; a free one serves no part.
 enum class MoveKind : std::uint8_t {
   boundary,     // `part` ends with stage `where`, and the next part begins behind it
   merge,        // `part` and the next become one, on the processors that `merge` names

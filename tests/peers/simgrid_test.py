@@ -2,7 +2,7 @@
 """takt beside SimGrid, which simulates the same pipelines and knows nothing of Petri nets.
 
 Usage: simgrid_test.py s4u|smpi TAKT SOURCE_FOLDER PEERS_FOLDER WORK_FOLDER [CASES [SEED]]
-CASES: random mappings, under each model; few unless said.
+CASES: random mappings, under each model; default: few.
 
 s4u: on every instance of the repository and on random mappings, under both models, each operation of actors
      that hand each other messages ends when takt simulate says.

@@ -64,7 +64,7 @@ struct Proof {
   std::optional<plan::PlanCertificate> plan;
   std::optional<GraphProof> graph;
   bool is_whole = false;  // all of it was read before the time was over
-  double seconds = 0;    // that this took
+  double seconds = 0;     // that this took
 };
 
 // What came out for a certificate.

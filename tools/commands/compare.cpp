@@ -241,7 +241,7 @@ void add_contest(CommandLine& line, CompareOptions& options) {
       .type_name("[NAME=]COMMAND");
   line.option("--heuristics", options.heuristics,
               "takt's own to compare with, between commas, or none; a class (one-to-one, interval, replicated, "
-              "divided) stands for all of it that are quick; all of these unless said")
+              "divided) stands for all of it that are quick; default: all of these")
       .type_name("A,B,...");
   add_model_options(line, options.model, "the periods under it are compared; default: the problem's own, else overlap");
   line.option("--seed", options.seed, "of random choices; commands find it as TAKT_SEED")
@@ -249,8 +249,8 @@ void add_contest(CommandLine& line, CompareOptions& options) {
       .shows_default()
       .type_name("N");
   add_time_limit(line, options.time_limit,
-                 fmt::format("of each run, after which a command is killed; {} s unless said", kTimeLimit));
-  line.option("--jobs", options.jobs, "problems worked on at a time; 1 unless said")
+                 fmt::format("of each run, after which a command is killed; default: {} s", kTimeLimit));
+  line.option("--jobs", options.jobs, "problems worked on at a time; default: 1")
       .check(positive_integer())
       .type_name("N");
 }
@@ -270,7 +270,7 @@ Action define_compare(CommandLine& line) {
   line.option("--generator", options->generator, "in place of files: problems drawn by this generator, see below")
       .offers({generator_names()})
       .type_name("NAME");
-  line.option("--draws", options->draws, "with --generator: so many, those of --seed from 0 on; 100 unless said")
+  line.option("--draws", options->draws, "with --generator: so many, those of --seed from 0 on; 10default: 0")
       .check(positive_integer())
       .type_name("N");
   line.flag("--json", options->json, "print JSON");

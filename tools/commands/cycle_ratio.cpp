@@ -130,7 +130,7 @@ Action define_cycle_ratio(CommandLine& line) {
       .type_name("full");
   line.footer(
       "The ratio of a cycle is the sum of its weights divided by that of its tokens: how long one turn takes in a\n"
-      "timed event graph. Weights are decimals or fractions of any sign; tokens are 1 unless said. docs/formats.md\n"
+      "timed event graph. Weights are decimals or fractions of any sign; tokens are 1 by default. docs/formats.md\n"
       "has the three forms of graphs.\n"
       "\n" +
       solver_list() +

@@ -176,7 +176,8 @@ Action define_dot(CommandLine& line) {
       .check(positive_integer())
       .shows_default()
       .type_name("N");
-  add_time_limit(line, options->time_limit, "for the periods, beyond which no critical circuit is marked; --max-transitions bounds the drawing");
+  add_time_limit(line, options->time_limit,
+                 "for the periods, beyond which no critical circuit is marked; --max-transitions bounds the drawing");
   line.footer("Example:\n  takt dot examples/example-a.json --model strict -o example-a.svg");
   return [options](Streams& streams) { return draw_all(*options, streams); };
 }

@@ -127,8 +127,7 @@ Action define_export(CommandLine& line) {
   line.positional("FILE", options->file, "an instance (JSON); - is standard input");
   add_model_options(line, options->model);
   add_window_option(line, options->window);
-  line.option("--to", options->format,
-              "pnml, tina, sdf3, csdf or graph, see below; unless said, what OUT's ending says")
+  line.option("--to", options->format, "pnml, tina, sdf3, csdf or graph, see below; default: what OUT's ending says")
       .check(one_of(format_names()))
       .type_name("FORMAT");
   line.option("-o", options->output,

@@ -396,7 +396,7 @@ Action define_gantt(CommandLine& line) {
       .type_name("FORMAT");
   line.option("--unit", options->unit,
               "what a time unit of the instance is in a trace: " + tpn::json::alternatives(trace_units()) +
-                  "; ms unless said. Where times have units they hold")
+                  "; default: ms. Where times have units they hold")
       .check(one_of(trace_units()))
       .type_name("UNIT");
   add_time_limit(line, options->time_limit, "for the period and the schedule");

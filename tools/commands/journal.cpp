@@ -195,7 +195,7 @@ Action define_journal(CommandLine& line) {
   cat.excludes(json);
   cat.excludes(folder);
   line.flag("--lines", options->lines, "with --cat: a line feed behind each result, for records that are lines");
-  line.option("--first", options->first, "extract from this data set on; 0 unless said")
+  line.option("--first", options->first, "extract from this data set on; default: 0")
       .check(whole_number())
       .type_name("A");
   line.option("--count", options->count, "extract so many data sets at most").check(positive_integer()).type_name("N");

@@ -140,7 +140,7 @@ Action define_measure(CommandLine& line) {
   line.positional("TRACE", options->trace,
                   "when the operations of a run of it took place: CSV or JSON, as takt simulate writes them");
   add_model_options(line, options->model,
-                    "the model that the run kept to; unless said, that of the trace, which must have one alone");
+                    "the model that the run kept to; default: that of the trace, which must have one alone");
   add_window_option(line, options->window);
   line.option("--tolerance", options->tolerance,
               "the answer is no where the measured period is further off: 0.05, 1/20 or 5%")

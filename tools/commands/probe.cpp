@@ -107,8 +107,8 @@ void add_measuring_options(CommandLine& line, ProbeChoices& choices) {
       .type_name("STAGE")
       .group("Measuring");
   line.option("--misfit", choices.misfit,
-              "where work / speed is further off, each stage gets a time for each processor: 0.05, 1/20 or 5%, as "
-              "unless said")
+              "where work / speed is further off, each stage gets a time for each processor: 0.05, 1/20 or 5%; "
+              "default: 5%")
       .check(share())
       .type_name("M")
       .group("Measuring");
@@ -153,7 +153,7 @@ Action define_probe(CommandLine& line) {
       .check(one_of({"emulate", "spin", "program", "library"}))
       .type_name("KIND")
       .group("Stages");
-  line.option("--unit", choices->run.unit, "of such stages: how long a time unit lasts; a second unless said")
+  line.option("--unit", choices->run.unit, "of such stages: how long a time unit lasts; default: a second")
       .check(positive_time())
       .type_name("T")
       .group("Stages");

@@ -112,11 +112,10 @@ int find_rooms(const RoomsOptions& options, Streams& streams) {
 Action define_rooms(CommandLine& line) {
   auto options = std::make_shared<RoomsOptions>();
   line.positional("FILE", options->file, "an instance (JSON); - is standard input");
-  line.option(
-          "--all", options->all,
-          fmt::format("show the period with room for 1 to K files everywhere; unless said, as far as it changes, at "
-                      "most to {}",
-                      evaluators::kShownRooms))
+  line.option("--all", options->all,
+              fmt::format("show the period with room for 1 to K files everywhere; default: as far as it changes, at "
+                          "most to {}",
+                          evaluators::kShownRooms))
       .check(positive_integer())
       .type_name("K");
   line.flag("--json", options->json, "print JSON in place of a table");

@@ -380,12 +380,11 @@ Action define_run(CommandLine& line) {
                   "; default: the file's own, else overlap")
       .check(one_of(run_model_names()))
       .type_name("MODEL");
-  line.option("--data-sets", choices->data_sets, "how many data sets; 400 unless said, or the lines of --input")
+  line.option("--data-sets", choices->data_sets, "how many data sets; default: 400, or the lines of --input")
       .check(positive_integer())
       .type_name("N");
-  line.option(
-          "--window", choices->window,
-          "at most W data sets under way, delivered in order; unless said, the least that keeps the period, plus two")
+  line.option("--window", choices->window,
+              "at most W data sets under way, delivered in order; default: the least that keeps the period, plus two")
       .check(positive_integer())
       .type_name("W");
   add_clock_options(line, *choices);

@@ -103,7 +103,7 @@ void require_consistent(const SimulateOptions& options) {
   }
 }
 
-// The data sets that are played and no others; unless said, as many as can be looked at.
+// The data sets that are played and no others; by default as many as can be looked at.
 int draw(const SimulateOptions& options, const Play& what, Streams& streams) {
   std::vector<std::string> paths;
   for (const tpn::FoldedNet& net : what.nets) {
@@ -182,7 +182,7 @@ Action define_simulate(CommandLine& line) {
   add_model_options(line, options->model);
   const CommandOption data_sets =
       line.option("--data-sets", options->data_sets,
-                  "how many data sets to play, from data set 0 on; 100 unless said, or in a drawing as many as can be "
+                  "how many data sets to play, from data set 0 on; default: 100, or in a drawing as many as can be "
                   "looked at")
           .check(positive_integer())
           .type_name("N");
@@ -193,7 +193,7 @@ Action define_simulate(CommandLine& line) {
       .takes_several()
       .excludes(data_sets);
   add_time_limit(line, options->time_limit, "for --completion, beyond which times are bounds");
-  line.option("--format", options->format, "csv or json; unless said, csv, or json where OUT ends in .json")
+  line.option("--format", options->format, "csv or json; default: csv, or json where OUT ends in .json")
       .check(one_of({"csv", "json"}))
       .type_name("FORMAT");
   line.option("-o", options->output,

@@ -331,7 +331,7 @@ Action define_verify(CommandLine& line) {
   line.positional("FILE", options->files, "instances (JSON) with predicted_period; - is standard input");
   add_model_options(line, options->model);
   line.option("--tolerance", options->tolerance,
-              "a prediction holds within this share of the exact period: 0.05, 1/20 or 5%; 0 unless said")
+              "a prediction holds within this share of the exact period: 0.05, 1/20 or 5%; default: 0")
       .check(share())
       .type_name("T");
   line.flag("--json", options->json, "print JSON: an object, or an array for several results");

@@ -153,7 +153,7 @@ class LinesRun {
 void add_lines_options(CommandLine& line, LinesChoice& choice) {
   line.flag("--lines", choice.lines,
             "JSON Lines: FILE holds a document per line; a result per line is printed, in order, errors among them");
-  line.option("--jobs", choice.jobs, "with --lines: threads at work; the output does not depend on them; 1 unless said")
+  line.option("--jobs", choice.jobs, "with --lines: threads at work; the output does not depend on them; default: 1")
       .check(positive_integer())
       .type_name("N");
 }

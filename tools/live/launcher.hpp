@@ -10,7 +10,7 @@
 
 namespace takt::tools {
 
-/// The command that starts MPI jobs, unless said otherwise.
+/// The command that starts MPI jobs by default.
 inline constexpr const char* kLauncher = "mpirun --oversubscribe --bind-to none";
 
 struct Launch {

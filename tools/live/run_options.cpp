@@ -21,14 +21,14 @@ std::vector<std::string> heuristic_names(std::vector<std::string> before = {}) {
 
 void add_clock_options(CommandLine& line, RunChoices& choices) {
   line.option("--unit", choices.unit,
-              "how long a time unit lasts: 43us; unless said, so that the predicted period is 10 ms, or a second where "
+              "how long a time unit lasts: 43us; default: so that the predicted period is 10 ms, or a second where "
               "times have units or stages are real")
       .check(positive_time())
       .type_name("T")
       .group("Time");
   line.option("--kernel", choices.kernel,
               "what a stage does: emulate sleeps, spin takes processor time, program and library follow from --program "
-              "and --executable; emulate unless said")
+              "and --executable; default: emulate")
       .check(one_of({"emulate", "spin", "program", "library"}))
       .type_name("KIND")
       .group("Stages");

@@ -58,7 +58,7 @@ struct PreparedRun {
   bool is_window_chosen = false;  // by takt: the least that keeps the period, plus two
 };
 
-/// Data sets of a run, unless said otherwise.
+/// Data sets of a run by default.
 inline constexpr std::uint64_t kRunDataSets = 400;
 
 /// The names of the models that `takt run` keeps to.

@@ -19,7 +19,7 @@ void add_stage_options(CommandLine& line, RunChoices& choices) {
       .group("Stages");
   line.option(
           "--stage-limit", [&choices](const std::string& text) { choices.stage_limit = read_seconds(text); },
-          "a program that takes longer for a data set has failed: 5s, 2min; unless said it may take any time")
+          "a program that takes longer for a data set has failed: 5s, 2min; default: any time")
       .check(positive_seconds())
       .type_name("TIME")
       .group("Stages");

@@ -66,7 +66,7 @@ void add_targets(CommandLine& line, PlanOptions& options) {
 }
 
 void add_limits(CommandLine& line, PlanOptions& options) {
-  add_model_options(line, options.model, "unless said, the file's own, else overlap");
+  add_model_options(line, options.model, "default: the file\'s own, else overlap");
   line.option("--latency", options.latency, "no data set may stay longer").check(positive_time()).type_name("T");
   line.option("--headroom", options.headroom, "plan for a period that is shorter by this share, such as 30%")
       .check(share())
@@ -77,7 +77,7 @@ void add_limits(CommandLine& line, PlanOptions& options) {
   line.flag("--apart", options.apart, "give each stage machines of its own");
   line.option("--among", options.among,
               "the plans to choose from: typed, each part on machines of one type; mixed, on any; weighted, with any "
-              "turns; unless said, typed")
+              "turns; default: typed")
       .check(one_of({"typed", "mixed", "weighted"}))
       .type_name("CLASS");
 }

@@ -318,7 +318,7 @@ class Shrinker {
                [&](FuzzNet& net, std::size_t i) { erase_at((net.document.platform.*end)->links, i); });
       try_change([&](FuzzNet& net) { (net.document.platform.*end)->timing = {}; });
     }
-    // No time for all links unless said otherwise.
+    // No time for all links by default.
     try_change([](FuzzNet& net) {
       tpn::Platform& platform = net.document.platform;
       if (platform.types.empty() && platform.defaults == tpn::LinkTiming{} &&

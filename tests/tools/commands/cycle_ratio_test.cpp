@@ -158,7 +158,7 @@ TEST_CASE("the ring of the examples has the ratio 15/4, its three arcs named") {
   CHECK(json.at("vertex_count") == 3);
 }
 
-TEST_CASE("tokens are 1 unless said, comments and blanks count for nothing, and --min asks for the smallest ratio") {
+TEST_CASE("tokens are 1 by default, comments and blanks count for nothing, and --min asks for the smallest ratio") {
   const std::string text = "\xEF\xBB\xBF# two loops\n\n a\ta 3\r\nb b -1/2 2 # half of it\nb a 7 0";
   CHECK(found_ratio(text) == "3");
   CHECK(found_ratio(text, {"--min"}) == "-1/4");
