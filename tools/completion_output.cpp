@@ -41,10 +41,10 @@ std::optional<Integer> read_count(const std::string& text) {
 
 Rational per_data_set(const CompletionTime& time, const Rational& whole) { return whole / Rational(time.data_sets); }
 
-std::string sentence(const Completions& completions) {
+std::string sentence(const Completions& completions, const TimeWords& times) {
   if (completions.repeats_every) {
-    return fmt::format("From data set {} on, ends repeat every {}, later by as much each time.", *completions.transient,
-                       plural(*completions.repeats_every, "data set"));
+    return fmt::format("From {} {} on, ends repeat every {}, later by as much each time.", times.item(),
+                       *completions.transient, times.items(*completions.repeats_every));
   }
   const bool are_exact = std::ranges::all_of(completions.times, &CompletionTime::exact);
   return are_exact ? "Everything starts as early as it may, from an empty pipeline on."
@@ -55,13 +55,13 @@ void write_table(std::ostream& out, const CompletionQuestion& question, const Ev
                  const Completions& completions) {
   const TimeWords& times = instance.times;
   fmt::print(out, "{}, {}\n{}\n\n", display_name(question.file), tpn::title_of(instance.net.model),
-             sentence(completions));
-  Table table{{{"data sets", Align::right},
+             sentence(completions, times));
+  Table table{{{times.item_plural(), Align::right},
                {"done after", Align::right},
                {"exactly", Align::right},
                {"at most", Align::right},
                {"exactly", Align::right},
-               {"per data set", Align::right}},
+               {times.per_item().substr(1), Align::right}},
               {}};
   for (const CompletionTime& time : completions.times) {
     const Cells lower = times.cells(time.lower);

@@ -97,7 +97,7 @@ void add_latency(Table& table, const FoundLatency& latency, const TimeWords& tim
 void write_latency_curve(std::ostream& out, const FoundLatency& latency, const TimeWords& times) {
   if (!latency.curve) return;
   if (latency.curve->size() < 2) {
-    out << "\nNo trade-off: at no longer period do data sets need less time.\n";
+    fmt::print(out, "\nNo trade-off: at no longer period do {} need less time.\n", times.item_plural());
     return;
   }
   out << "\nTrade-off: the least latency at longer periods, straight between these\n";

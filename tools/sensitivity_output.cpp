@@ -90,11 +90,14 @@ void write_floats(std::ostream& out, const SensitivityFindings& findings) {
     return;
   }
   const EvaluatedInstance& result = findings.result;
-  fmt::print(out, "\nFloats: by how much each operation may take longer, on every data set of its class (modulo {})\n",
-             findings.critical->rows);
-  Table table{
-      {{"data set", Align::right}, {"operation"}, {"processor"}, {"float", Align::right}, {"exactly", Align::right}},
-      {}};
+  fmt::print(out, "\nFloats: by how much each operation may take longer, on every {} of its class (modulo {})\n",
+             result.times.item(), findings.critical->rows);
+  Table table{{{result.times.item(), Align::right},
+               {"operation"},
+               {"processor"},
+               {"float", Align::right},
+               {"exactly", Align::right}},
+              {}};
   for (std::size_t v = 0; v < findings.floats->size(); ++v) {
     const tpn::Operation operation{v / findings.critical->columns, v % findings.critical->columns};
     const OperationWords words = words_of(result.net.pipeline, result.stages, operation);

@@ -44,6 +44,8 @@ class TimeWords {
   /// For the end of a line, the exact number last: "230.667 time units per frame, exactly 692/3".
   std::string amount_per_item(const maxplus::Rational& time) const;
   /// " per frame".
+  /// "frames", "data sets".
+  std::string item_plural() const { return plural_of(item_); }
   std::string per_item() const { return " per " + item_; }
 
   /// To six digits: "230.667 ms", "230.667".

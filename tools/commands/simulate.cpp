@@ -169,8 +169,8 @@ int simulate(const SimulateOptions& options, Streams& streams) {
     return kAnswered;
   }
   write_file(options.output, write);
-  fmt::print(streams.out, "wrote {}: {} operation{} of {} data set{}\n", tpn::visible(options.output),
-             operations.get_str(), operations == 1 ? "" : "s", what.data_sets, what.data_sets == 1 ? "" : "s");
+  fmt::print(streams.out, "wrote {}: {} operation{} of {}\n", tpn::visible(options.output), operations.get_str(),
+             operations == 1 ? "" : "s", what.times.items(what.data_sets));
   return kAnswered;
 }
 

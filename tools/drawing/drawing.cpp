@@ -289,7 +289,8 @@ class UnfoldedDrawing {
         std::vector<std::string> lines = {capped(words_.operation(c))};
         const std::string who = words_.processors(c, row);
         if (!who.empty()) lines.push_back(capped(who));
-        lines.push_back(fmt::format("data set {}: {}", row, words_.times().brief(pipeline_.duration({row, c}))));
+        lines.push_back(
+            fmt::format("{} {}: {}", words_.times().item(), row, words_.times().brief(pipeline_.duration({row, c}))));
         grid_.box_widths[c] = std::max(grid_.box_widths[c], box_width(lines));
         texts_.push_back(std::move(lines));
       }
@@ -312,8 +313,8 @@ class UnfoldedDrawing {
       for (std::size_t c = 0; c < columns_; ++c) {
         DrawnNode node = box(fmt::format("T{}_{}", c, row), texts_[row * columns_ + c],
                              {layout_.column_x[c], layout_.row_y[row]}, grid_, c, pipeline_.columns[c].kind);
-        node.tooltip = fmt::format("{} {}, data set {}: {}", words_.operation(c), words_.processors(c, row), row,
-                                   pipeline_.duration({row, c}).to_string());
+        node.tooltip = fmt::format("{} {}, {} {}: {}", words_.operation(c), words_.processors(c, row),
+                                   words_.times().item(), row, pipeline_.duration({row, c}).to_string());
         drawing_.nodes.push_back(std::move(node));
       }
     }
@@ -466,7 +467,7 @@ class FoldedDrawing {
     layout_ = lay_out(grid_, connections);
     layout_.height += kLabels;
     shift(layout_, {0, kLabels});
-    add_titles(drawing_, layout_, subject_, "h: how many data sets later");
+    add_titles(drawing_, layout_, subject_, fmt::format("h: how many {} later", words_.times().item_plural()));
     first_ = drawing_.nodes.size();
     add_boxes();
     std::size_t k = 0;

@@ -142,7 +142,7 @@ class TraceWriter {
     const Integer start = nanosecond(operation.start);
     const Integer length = nanosecond(operation.end) - start;
     for (const LineIndex::Place& place : index_.places_of(operation)) {
-      begin_event("X", operation_phrase(table_.subject.net, table_.subject.stages, operation));
+      begin_event("X", operation_phrase(table_.subject, operation));
       json_.member("cat", operation.is_critical ? "critical" : "operation");
       write_thread(thread_of(place.line));
       json_.key("ts");

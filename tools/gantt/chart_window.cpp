@@ -114,7 +114,7 @@ ChosenWindow lap_window(const ChartSubject& subject, const PacedChart& chart, st
   const ChartCourse circuit{chart.lap_steps(), [&](const Integer& k) { return chart.step(k); }, "the critical circuit"};
   ChosenWindow window = window_of(subject, chart, circuit, most);
   window.words = fmt::format("one lap of the critical circuit: {}, {} for {}", plural(chart.lap_steps(), "operation"),
-                             subject.times.amount(chart.lap_time()), plural(chart.lap_data_sets(), "data set"));
+                             subject.times.amount(chart.lap_time()), subject.times.items(chart.lap_data_sets()));
   return window;
 }
 
@@ -138,7 +138,7 @@ ChosenWindow paced_window(const ChartSubject& subject, const PacedChart& chart, 
     const Rational time = chart.period() * Rational(*wish.data_sets);
     return {{Rational(), time},
             true,
-            fmt::format("{} for {}", subject.times.amount(time), plural(*wish.data_sets, "data set")),
+            fmt::format("{} for {}", subject.times.amount(time), subject.times.items(*wish.data_sets)),
             {},
             {}};
   }
@@ -165,19 +165,20 @@ ChosenWindow start_up_window(const ChartSubject& subject, const StartUpChart& ch
   }
   if (shown == 0) {
     const std::vector<ChartOperation> first = chart.first_data_set();
-    const ChartCourse course{first.size(), [&](const Integer& k) { return first[k.get_ui()]; }, "data set 0"};
+    const std::string words = subject.times.item() + " 0";
+    const ChartCourse course{first.size(), [&](const Integer& k) { return first[k.get_ui()]; }, words};
     window = window_of(subject, chart, course, wish.most_bars);
     shown = 1;
   } else {
     window.times = until(shown);
   }
-  window.words = fmt::format(
-      "{} after {}",
-      shown == 1 ? "the first data set is done" : fmt::format("the first {} data sets are done", shown.get_str()),
-      subject.times.amount(until(shown).to));
+  window.words = fmt::format("{} after {}",
+                             shown == 1 ? fmt::format("the first {} is done", subject.times.item())
+                                        : fmt::format("the first {} are done", subject.times.items(shown)),
+                             subject.times.amount(until(shown).to));
   if (shown < wanted) {
-    window.cut.push_back(
-        fmt::format("first {} of the {} data sets of a hyper-period", grouped(shown), grouped(wanted)));
+    window.cut.push_back(fmt::format("first {} of the {} {} of a hyper-period", grouped(shown), grouped(wanted),
+                                     subject.times.item_plural()));
   }
   return window;
 }

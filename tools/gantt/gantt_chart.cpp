@@ -16,19 +16,19 @@ namespace takt::tools {
 
 namespace {
 
-std::string key_of(GanttColour colour, bool has_outlines) {
+std::string key_of(GanttColour colour, bool has_outlines, const std::string& items) {
   constexpr std::string_view kShapes = "High bars are computations, low ones transfers, on both their ends.";
   constexpr std::string_view kOutlines = " Outlined: the critical circuit.";
   std::string numbers;
   switch (colour) {
     case GanttColour::data_set:
-      numbers = "Numbers and colors: data sets.";
+      numbers = fmt::format("Numbers and colors: {}.", items);
       break;
     case GanttColour::stage:
-      numbers = "Numbers: data sets; colors: stages.";
+      numbers = fmt::format("Numbers: {}; colors: stages.", items);
       break;
     case GanttColour::kind:
-      numbers = "Numbers: data sets; colors: receiving, computing, sending.";
+      numbers = fmt::format("Numbers: {}; colors: receiving, computing, sending.", items);
       break;
   }
   return fmt::format("{} {}{}", kShapes, numbers, has_outlines ? kOutlines : "");
@@ -86,8 +86,9 @@ std::optional<GanttDrawing> drawing_of(const std::string& file, const ChartSubje
   if (lines.empty() && all > kChosenLines) lines = busy_lines(subject.net, *operations);
   if (window.lines.empty() && alike.shown.empty() && !lines.empty())
     cut = fmt::format("{} of {} lines, those with bars", lines.size(), all);
-  frame.caption = {frame.title + ".", frame.description,
-                   key_of(colour, std::ranges::any_of(*operations, &ChartOperation::is_critical))};
+  frame.caption = {
+      frame.title + ".", frame.description,
+      key_of(colour, std::ranges::any_of(*operations, &ChartOperation::is_critical), subject.times.item_plural())};
   frame.hidden = alike.hidden;
   for (auto one = alike.hidden.rbegin(); one != alike.hidden.rend(); ++one) {
     frame.caption.insert(frame.caption.begin() + 1, "Not shown: " + *one + ".");
@@ -104,8 +105,8 @@ std::optional<GanttDrawing> drawing_of(const std::string& file, const ChartSubje
 
 std::optional<GanttDrawing> gantt_of(const std::string& file, const ChartSubject& subject, const PacedChart& chart,
                                      const ChosenWindow& window, GanttColour colour, GanttFolding folding) {
-  const std::string schedule =
-      fmt::format("Steady state, data sets let in one every {}.", subject.times.amount(chart.period()));
+  const std::string schedule = fmt::format("Steady state, {} let in one every {}.", subject.times.item_plural(),
+                                           subject.times.amount(chart.period()));
   return drawing_of(file, subject, chart, window, schedule, colour, folding);
 }
 

@@ -98,7 +98,7 @@ std::string who(const OperationWords& words) {
 }
 
 std::string tooltip_of(const ChartSubject& subject, const ChartOperation& operation) {
-  return fmt::format("{}: {} to {} ({})", operation_phrase(subject.net, subject.stages, operation),
+  return fmt::format("{}: {} to {} ({})", operation_phrase(subject, operation),
                      signed_brief(subject.times, operation.start), signed_brief(subject.times, operation.end),
                      subject.times.brief(operation.end - operation.start));
 }
@@ -208,11 +208,11 @@ std::vector<LineIndex::Place> LineIndex::places_of(const ChartOperation& operati
   return {{send_[processor], BarKind::send}, {receive_[peer], BarKind::receive}};
 }
 
-std::string operation_phrase(const tpn::FoldedNet& net, const std::vector<std::string>& stages,
-                             const ChartOperation& operation) {
-  const std::uint64_t data_set = representative(net.pipeline, operation.column, operation.data_set);
-  const OperationWords words = words_of(net.pipeline, stages, {data_set, operation.column});
-  return fmt::format("{}, data set {}", who(words), operation.data_set.get_str());
+std::string operation_phrase(const ChartSubject& subject, const ChartOperation& operation) {
+  const tpn::Pipeline& pipeline = subject.net.pipeline;
+  const std::uint64_t data_set = representative(pipeline, operation.column, operation.data_set);
+  const OperationWords words = words_of(pipeline, subject.stages, {data_set, operation.column});
+  return fmt::format("{}, {} {}", who(words), subject.times.item(), operation.data_set.get_str());
 }
 
 namespace {

@@ -99,10 +99,6 @@ class LineIndex {
   std::vector<std::size_t> send_;
 };
 
-/// "S2 on P5, data set -1", "P2 → P5, data set 3".
-std::string operation_phrase(const tpn::FoldedNet& net, const std::vector<std::string>& stages,
-                             const ChartOperation& operation);
-
 /// A drawing's words, window and marks; lines, bars and ticks are added.
 struct GanttFrame {
   std::string title;
@@ -120,6 +116,9 @@ struct ChartSubject {
   const std::vector<std::string>& stages;
   const TimeWords& times;
 };
+
+/// "S2 on P5, data set -1", "P2 → P5, frame 3".
+std::string operation_phrase(const ChartSubject& subject, const ChartOperation& operation);
 
 /// The drawing of operations. Where `shown` is not empty, of the lines only
 /// those (indices into gantt_lines) are there, ascending.

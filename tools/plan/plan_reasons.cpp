@@ -67,8 +67,8 @@ std::string work_words(const PeriodBound& bound, const PlanWords& words) {
   }
   Rational machines;
   for (const plan::MachineType& type : words.catalogue.types) machines += Rational(*type.count);
-  return fmt::format("{} reach {} at most: a data set needs {} of work, on {} machines {} each.", counts, most,
-                     words.times.readable(bound.period * machines), machines.to_string(),
+  return fmt::format("{} reach {} at most: each {} needs {} of work, on {} machines {} each.", counts, most,
+                     words.times.item(), words.times.readable(bound.period * machines), machines.to_string(),
                      words.times.readable(bound.period));
 }
 
@@ -84,8 +84,8 @@ std::string end_words(const PeriodBound& bound, const PlanWords& words) {
   const std::string time = words.times.readable(bound.period);
   const std::string file = file_words(words, is_source ? 0 : words.catalogue.stages.size());
   if (file.empty()) {
-    return is_source ? fmt::format("The source takes {} to send a data set", time)
-                     : fmt::format("The sink takes {} to receive a data set", time);
+    return is_source ? fmt::format("The source takes {} to send each {}", time, words.times.item())
+                     : fmt::format("The sink takes {} to receive each {}", time, words.times.item());
   }
   return fmt::format("The {} {} in {}", is_source ? "source sends" : "sink receives", file, time);
 }
@@ -189,8 +189,8 @@ std::string limiting_words(const PlanFindings& findings, const PlanWords& words)
   }
   if (facts.ends() != fastest->kept) return "";
   const bool is_source = facts.times().front().receive == facts.ends();
-  return fmt::format(" In the fastest the {} takes {} for a data set.", is_source ? "source" : "sink",
-                     words.times.readable(facts.ends()));
+  return fmt::format(" In the fastest the {} takes {} for each {}.", is_source ? "source" : "sink",
+                     words.times.readable(facts.ends()), words.times.item());
 }
 
 // What typed plans alone cannot do, as was found by search or multipliers.
@@ -210,10 +210,10 @@ PlanReason class_reason(const PlanFindings& findings, const PlanWords& words) {
   const plan::PlanFacts& facts = findings.unlimited->facts;
   const bool is_short = is_short_of_machines(findings, words);
   if (wish.latency && !is_short) {
-    return {"latency", fmt::format("{} {} with data sets that stay at most {}: proved. One for {} does where they may "
+    return {"latency", fmt::format("{} {} with {} that stay at most {}: proved. One for {} does where they may "
                                    "stay {}.",
-                                   kNoPlan, does, words.times.readable(*wish.latency), words.money.said(facts.cost()),
-                                   words.times.readable(facts.latency()))};
+                                   kNoPlan, does, words.times.item_plural(), words.times.readable(*wish.latency),
+                                   words.money.said(facts.cost()), words.times.readable(facts.latency()))};
   }
   return {"counts", fmt::format("{} {} on the machines there are{}: proved.", kNoPlan, does,
                                 wish.latency ? ", within that latency" : "")};
@@ -311,8 +311,8 @@ std::optional<PlanReason> reason_of_any_mapping(const PlanFindings& findings, co
   }
   const Rational least_latency = plan::latency_bound(catalogue);
   if (wish.latency && least_latency > *wish.latency) {
-    return PlanReason{
-        "latency", fmt::format("a data set stays at least {}, in any mapping.", words.times.readable(least_latency))};
+    return PlanReason{"latency", fmt::format("each {} stays at least {}, in any mapping.", words.times.item(),
+                                             words.times.readable(least_latency))};
   }
   return std::nullopt;
 }

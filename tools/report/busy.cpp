@@ -68,7 +68,7 @@ PageLoad load_of(const ReportFindings& findings, const ReportWords& words, const
   const auto share = findings.share(resource.cycle_time);
   if (share) load.utilization = percent(share);
   const std::string_view what = activity(resource.kind);
-  const std::string cycle_time = words.time(resource.cycle_time).readable + " per data set";
+  const std::string cycle_time = words.time(resource.cycle_time).readable + words.times().per_item();
   load.note = what.empty() || !findings.exact() ? cycle_time : std::string(what);
   load.description = load.name;
   if (!findings.loads) return load;
@@ -102,10 +102,10 @@ PageLoads busy_of(const ReportFindings& findings, const ReportWords& words, cons
   }
   if (resources.size() > section.processors.size()) {
     const Resource& next = *resources[section.processors.size()];
-    section.left_out =
-        fmt::format("{} more, none busier than {} ({} per data set); takt evaluate {} {} --json has all.",
-                    grouped(resources.size() - section.processors.size()), percent(findings.share(next.cycle_time)),
-                    words.time(next.cycle_time).readable, words.command_file(), words.model_options());
+    section.left_out = fmt::format("{} more, none busier than {} ({}{}); takt evaluate {} {} --json has all.",
+                                   grouped(resources.size() - section.processors.size()),
+                                   percent(findings.share(next.cycle_time)), words.time(next.cycle_time).readable,
+                                   words.times().per_item(), words.command_file(), words.model_options());
   }
   return section;
 }

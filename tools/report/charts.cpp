@@ -132,10 +132,10 @@ PageLap lap_of(const ReportFindings& findings, const ReportWords& words, const P
   const PacedChart schedule(findings.net, findings.steady->paced, findings.evaluation.circuit);
   section.chart = draw(findings, words, schedule, limits, "lap");
   section.introduction = fmt::format(
-      "The steady state, data sets let in at an even {}. Each outlined operation starts the moment the one before it "
+      "The steady state, {} let in at an even {}. Each outlined operation starts the moment the one before it "
       "ends, from the left edge to the right: {} for {}, whatever is done elsewhere.",
-      words.time(findings.period()).readable, words.span(schedule.lap_time()),
-      plural(schedule.lap_data_sets(), "data set"));
+      words.times().item_plural(), words.time(findings.period()).readable, words.span(schedule.lap_time()),
+      words.times().items(schedule.lap_data_sets()));
   return section;
 }
 

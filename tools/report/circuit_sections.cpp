@@ -72,7 +72,8 @@ std::string reason(const ReportFindings& findings, const ReportWords& words, con
   if (dependence.kind == ConstraintKind::flow) {
     return pipeline.columns[dependence.to].kind == ColumnKind::compute ? "needs that file" : "sends that result";
   }
-  if (dependence.kind == ConstraintKind::window) return "waits for an earlier data set to be delivered";
+  if (dependence.kind == ConstraintKind::window)
+    return fmt::format("waits for an earlier {} to be delivered", words.times().item());
   const std::size_t processor = pipeline.parts[dependence.part].processor_at(data_set);
   if (dependence.kind == ConstraintKind::room) return "waits for room on " + words.processor(processor);
   return fmt::format("waits for {} to be free again", words.resource(dependence.kind, processor));
@@ -81,12 +82,12 @@ std::string reason(const ReportFindings& findings, const ReportWords& words, con
 // The operations of the circuit until its durations repeat.
 Integer operations_of(const evaluators::CriticalCircuit& circuit) { return circuit.laps * circuit.steps.size(); }
 
-std::string read_downwards(const ReportFindings& findings) {
+std::string read_downwards(const ReportFindings& findings, const ReportWords& words) {
   const auto& circuit = findings.evaluation.circuit;
   Integer height = 0;
   for (const auto& step : circuit.steps) height += step.height;
   height *= circuit.laps;
-  return fmt::format("Read downwards; after the last step it begins again, {} later.", plural(height, "data set"));
+  return fmt::format("Read downwards; after the last step it begins again, {} later.", words.times().items(height));
 }
 
 }  // namespace
@@ -96,9 +97,9 @@ PageShares shares_of(const ReportFindings& findings, const ReportWords& words, c
   if (!findings.shares || findings.shares->empty()) return section;
   section.is_shown = true;
   section.introduction = fmt::format(
-      "The critical chain spends the {} of each data set on these operations. Only what stands here can be made faster "
+      "The critical chain spends the {} of each {} on these operations. Only what stands here can be made faster "
       "with any effect.",
-      words.span(findings.period()));
+      words.span(findings.period()), words.times().item());
   Rational others;
   std::size_t counted = 0;
   const bool is_cut = findings.shares->size() > limits.shares;
@@ -125,7 +126,7 @@ PageSteps steps_of(const ReportFindings& findings, const ReportWords& words, con
   PageSteps section;
   if (!findings.exact() || findings.period().sign() == 0 || findings.evaluation.circuit.steps.empty()) return section;
   section.is_shown = true;
-  section.introduction = read_downwards(findings);
+  section.introduction = read_downwards(findings, words);
   const Integer operations = operations_of(findings.evaluation.circuit);
   const std::size_t shown = Integer(std::min(operations, Integer(limits.steps))).get_ui();
   CircuitWalk walk(findings);
@@ -136,8 +137,8 @@ PageSteps steps_of(const ReportFindings& findings, const ReportWords& words, con
     const tpn::Operation operation = walk.operation();
     const Rational duration = findings.net.pipeline.duration(operation);
     starts.push_back(now);
-    section.steps.push_back(
-        {words.operation(operation), fmt::format("data set {}", operation.data_set), words.time(duration), 0, 0, why});
+    section.steps.push_back({words.operation(operation), fmt::format("{} {}", words.times().item(), operation.data_set),
+                             words.time(duration), 0, 0, why});
     now += duration;
     why = reason(findings, words, walk.next(), walk.data_set());
     walk.advance();

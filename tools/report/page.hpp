@@ -275,6 +275,8 @@ struct PagePlan {
 struct ReportPage {
   std::string file;
   std::string model;
+  std::string item;   // "frame", what people call a data set
+  std::string items;  // several
   PageHeadline headline;
   PageShares shares;
   PagePipeline pipeline;

@@ -403,6 +403,8 @@ std::string write_page(const ReportPage& page) {
   fields.set("script", page_template().script);
   fields.set("file", page.file);
   fields.set("model", page.model);
+  fields.set("item", page.item);
+  fields.set("items", page.items);
   set_headline(fields, page.headline);
   fields.set("shares", shares(page.shares));
   fields.set("pipeline", pipeline(page.pipeline));

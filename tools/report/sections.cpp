@@ -54,6 +54,8 @@ ReportPage page_of(const ReportFindings& findings, const PageLimits& limits) {
   ReportPage page;
   page.file = words.file();
   page.model = tpn::title_of(findings.net.model);
+  page.item = words.times().item();
+  page.items = words.times().item_plural();
   page.headline = headline_of(findings, words);
   page.shares = shares_of(findings, words, limits);
   page.pipeline = pipeline_of(findings, words, limits);

@@ -22,9 +22,10 @@ std::string introduction_of(const ReportFindings& findings, const ReportWords& w
   const StartUpFindings& start_up = findings.start_up;
   std::string text = "Everything as early as possible from an empty pipeline.";
   if (!start_up.completions.empty()) {
-    text += fmt::format(" The first data set is done at {}", told(start_up.completions.front(), 1, words).readable);
-    text += start_up.transient ? fmt::format("; from data set {} on the play repeats itself every {}.",
-                                             *start_up.transient, plural(start_up.repeats_every, "data set"))
+    text += fmt::format(" The first {} is done at {}", words.times().item(),
+                        told(start_up.completions.front(), 1, words).readable);
+    text += start_up.transient ? fmt::format("; from {} {} on the play repeats itself every {}.", words.times().item(),
+                                             *start_up.transient, words.times().items(start_up.repeats_every))
                                : ".";
   }
   return text;
@@ -37,9 +38,9 @@ void add_stays(PageStartUp& section, const ReportFindings& findings, const Repor
   section.caption = classes == 1
                         ? "Time from start to result, alone; from release to result in an even stream"
                         : fmt::format(
-                              "Time from start to result, alone; from release to result in an even stream; by data "
-                              "set modulo {}",
-                              grouped(classes));
+                              "Time from start to result, alone; from release to result in an even stream; by {} "
+                              "modulo {}",
+                              words.times().item(), grouped(classes));
   // The class that stays longest is always there.
   const auto longest = std::ranges::max_element(latency.paced_by_class) - latency.paced_by_class.begin();
   std::vector<std::size_t> shown;
@@ -51,10 +52,10 @@ void add_stays(PageStartUp& section, const ReportFindings& findings, const Repor
   }
   if (shown.size() < classes) {
     section.left_out = fmt::format(
-        "{} more classes of data sets stay no longer than {}; takt evaluate {} {} --latency "
+        "{} more classes of {} stay no longer than {}; takt evaluate {} {} --latency "
         "--json lists them.",
-        grouped(classes - shown.size()), words.time(latency.paced).readable, words.command_file(),
-        words.model_options());
+        grouped(classes - shown.size()), words.times().item_plural(), words.time(latency.paced).readable,
+        words.command_file(), words.model_options());
   }
 }
 
@@ -81,9 +82,10 @@ PageSchedule schedule_of(const ReportFindings& findings, const ReportWords& word
   if (!findings.steady) return section;
   const auto& [paced, latency, critical, floats] = *findings.steady;
   section.introduction = fmt::format(
-      "The steady state, data set j released at j times {}; everything happens again {} later, with every data set's "
-      "number larger by {}. An operation may grow by so much, every time, and the period stays.",
-      words.time(paced.period).readable, words.span(paced.period * Rational(paced.rows)), grouped(paced.rows));
+      "The steady state, {0} j released at j times {1}; everything happens again {2} later, with every {0}'s "
+      "number larger by {3}. An operation may grow by so much, every time, and the period stays.",
+      words.times().item(), words.time(paced.period).readable, words.span(paced.period * Rational(paced.rows)),
+      grouped(paced.rows));
   section.has_floats = floats.has_value();
   const std::size_t all = paced.rows * paced.columns;
   for (std::size_t index = 0; index < std::min(all, limits.operations); ++index) {
