@@ -47,6 +47,7 @@ constexpr std::array kLimits = {
     LimitWords{LimitKind::floor_bytes, "bytes or more", "--max-memory"},
     LimitWords{LimitKind::reached_exceptions, "exceptions above floors or more", "none with --time-limit"},
     LimitWords{LimitKind::checked_exceptions, "exceptions of the floor or more", ""},
+    LimitWords{LimitKind::bound_digits, "digits before or behind the decimal point of the bounds", "--method residue"},
 };
 
 constexpr bool is_in_order() {

@@ -116,6 +116,11 @@ Parameter parameter_named(const std::string& name, const tpn::Document& document
                                meant_parameter(name, names), known_names(document)));
 }
 
+std::string without_blanks_around(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(' ');
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(' ') + 1 - first);
+}
+
 // Names may hold an equals sign, values not.
 ParameterChange change_parameter(const std::string& option, const std::string& text, tpn::Document& document,
                                  const std::string& file) {
@@ -123,9 +128,9 @@ ParameterChange change_parameter(const std::string& option, const std::string& t
   if (sign == std::string::npos) {
     throw UsageError(fmt::format("{} takes NAME=VALUE, VALUE a number, not \"{}\"", option, printable(text)));
   }
-  Parameter parameter = parameter_named(text.substr(0, sign), document, file);
+  Parameter parameter = parameter_named(without_blanks_around(text.substr(0, sign)), document, file);
   const std::string place = fmt::format("{}: {}", option, printable(parameter.name));
-  const Rational value = value_of(place, text.substr(sign + 1), parameter, document);
+  const Rational value = value_of(place, without_blanks_around(text.substr(sign + 1)), parameter, document);
   if (value.sign() < 0 || (parameter.is_inverse() && value.sign() == 0)) {
     throw UsageError(fmt::format("{}: {} must be {}, not {}", option, printable(parameter.name),
                                  parameter.is_inverse() ? "above 0" : "at least 0", value.to_string()));

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "tools/options.hpp"
+#include "tools/rates.hpp"
 #include "tools/suggestion.hpp"
 #include "tpn/json.hpp"
 
@@ -189,6 +190,7 @@ std::string surplus_word(const std::string& word, const CommandShape& command) {
   std::string meant;
   if (const auto option = behind_long_dash(word)) meant = "--" + *option;
   if (meant.empty()) meant = option_offering(word, command);
+  if (meant.empty() && has(option_names(command), "--rate") && read_rate(word)) meant = "--rate " + word;
   if (meant.empty() && is_whole(word) && has(option_names(command), "--data-sets")) meant = "--data-sets " + word;
   if (meant.empty() && command.arguments.empty() && is_path(word)) {
     const auto takes_files = std::ranges::find_if(command.options, [](const OptionShape& option) {

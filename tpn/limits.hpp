@@ -33,10 +33,11 @@ enum class LimitKind {
   traced_operations,    // of a run
   trace_bits,           // of the common denominator of a run's times
   floor_bytes,          // of exceptions above a floor: more than the limit
-  reached_exceptions,  // above floors: more than the limit
+  reached_exceptions,   // above floors: more than the limit
   checked_exceptions,   // of a certificate's floor, counted as far as they were: at least so many
+  bound_digits,         // before or behind the decimal point, of bounds that an estimate starts from
 };
-inline constexpr LimitKind kLastLimitKind = LimitKind::checked_exceptions;
+inline constexpr LimitKind kLastLimitKind = LimitKind::bound_digits;
 
 /// More would be needed than a limit allows: of what, how much, and how much is allowed.
 struct TooLarge {

@@ -40,12 +40,13 @@ Rational raised(const Rational& value, double gap) {
   return Rational(maxplus::integer_of(maxplus::Int128{count})) / scale;
 }
 
-// Whether floating point is close to the value: estimates depend on it, no proof does.
-bool has_decimals(const Rational& value) {
-  constexpr double kLeast = 1e-200;
-  constexpr double kMost = 1e200;
-  const double near = value.to_double().value_or(0);
-  return near > kLeast && near < kMost;
+constexpr std::uint64_t kMostDigits = 200;
+
+// Digits before the decimal point, or zeros behind it: estimates are in floating point, no proof is.
+std::uint64_t digits_of(const Rational& value) {
+  const auto above = static_cast<std::int64_t>(mpz_sizeinbase(value.numerator().get_mpz_t(), 10));
+  const auto below = static_cast<std::int64_t>(mpz_sizeinbase(value.denominator().get_mpz_t(), 10));
+  return static_cast<std::uint64_t>(std::abs(above - below));
 }
 
 // Of one net, from an interval to the nearest that is proved.
@@ -165,7 +166,11 @@ Evaluation floors(const FoldedNet& net, const Options& options, Evaluation known
     known.lower = std::move(best->lower);
     known.circuit = std::move(best->circuit);
   }
-  if (known.exact() || !has_decimals(known.lower)) return known;
+  if (known.exact()) return known;
+  if (const std::uint64_t digits = digits_of(known.lower); digits > kMostDigits) {
+    known.limit = tpn::TooLarge{tpn::LimitKind::bound_digits, Integer(digits), kMostDigits};
+    return known;
+  }
   const double bytes = bytes_of_floors(net);
   if (bytes > static_cast<double>(options.max_memory)) {
     known.limit = tpn::TooLarge{tpn::LimitKind::floor_bytes, Integer(bytes), options.max_memory};

@@ -82,6 +82,18 @@ const std::vector<NewcomerLine> kNewcomerLines = {
     {"map @problem.json polish", tools::kUsage,
      "takt map: found \"polish\" (did you mean \"--heuristic polish\"?), expected no further argument"},
     {"plan @catalogue.json", tools::kUsage, "takt plan: say what to plan for: --rate 200/s"},
+    {"plan @catalogue.json 200/s", tools::kUsage,
+     "takt plan: found \"200/s\" (did you mean \"--rate 200/s\"?), expected no further argument"},
+    {"plan @catalogue.json --budget 2EUR", tools::kUsage,
+     "takt plan: --budget: found \"2EUR\" (did you mean \"2\"?), expected a price, at least 0"},
+    {"plan @catalogue.json --rate 100/s --latency 5", tools::kUsage,
+     "takt plan: --latency: found \"5\", expected a unit, as in \"5 ms\": the file has units"},
+    {"cycle-ratio @a.json", tools::kBadInput,
+     "takt: @a.json: found an instance, expected a graph; takt evaluate @a.json has its period"},
+    {"compare @problem.json --heuristics bsc spl", tools::kUsage,
+     "takt compare: found the heuristic \"spl\" where a problem should stand; --heuristics takes a list with commas, "
+     "as in "
+     "bsc,spl"},
     {"plan @catalogue.json --rate 200", tools::kUsage,
      "takt plan: --rate: found \"200\", expected a unit, as in 200/s: the file has units"},
     {"plan @catalogue.json --rate 0,5/s", tools::kUsage,

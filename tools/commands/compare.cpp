@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -161,6 +163,13 @@ void require_consistent(const CompareOptions& options) {
 }
 
 ProblemSet problems_of(const CompareOptions& options, Streams& streams) {
+  for (const std::string& path : options.paths) {
+    std::error_code unknown;
+    if (heuristics::find_heuristic(path) == nullptr || std::filesystem::exists(path, unknown)) continue;
+    throw UsageError(fmt::format(
+        "found the heuristic \"{}\" where a problem should stand; --heuristics takes a list with commas, as in bsc,spl",
+        path));
+  }
   if (options.generator.empty()) return ProblemSet::of_files(options.paths, options.lines, streams);
   const auto arguments = arguments_for(generator_named(options.generator), options.parameters);
   constexpr std::uint64_t kDraws = 100;

@@ -1,12 +1,15 @@
 // Graphs as people type them, one arc per line.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <regex>
 #include <utility>
 #include <variant>
 
 #include "tools/cycle_ratio/graph_builder.hpp"
 #include "tools/cycle_ratio/ratio_graph.hpp"
+#include "tools/files.hpp"
 #include "tools/number_words.hpp"
 #include "tpn/json.hpp"
 
@@ -97,11 +100,24 @@ RatioGraph read_arc_list(std::string_view text, const std::string& path, const s
 
 namespace {
 
+// An instance has an application at its beginning.
+void require_no_instance(std::string_view text, const std::string& path) {
+  static const std::regex kApplication("\\{\\s*\"application\"\\s*:");
+  const std::size_t looked_at = std::min<std::size_t>(text.size(), 1000);
+  if (!std::regex_search(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(looked_at), kApplication,
+                         std::regex_constants::match_continuous)) {
+    return;
+  }
+  throw FileError(fmt::format("{}: found an instance, expected a graph; takt evaluate {} has its period",
+                              display_name(path), shell_word(path)));
+}
+
 RatioGraph read_any_graph(std::string_view text, const std::string& path, const std::function<bool()>& is_over) {
   if (text.starts_with(kGraphMark)) text.remove_prefix(kGraphMark.size());
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   const char start = first == std::string_view::npos ? '\0' : text[first];
   if (start == '<') return read_sdf3_graph(text, path, is_over);
+  if (start == '{') require_no_instance(text.substr(first), path);
   if (start == '{' || start == '[') return read_json_graph(text, path, is_over);
   if (is_dimacs_graph(text)) return read_dimacs_graph(text, path, is_over);
   return read_arc_list(text, path, is_over);

@@ -37,12 +37,18 @@ void read_aim(PlanWish& wish, const PlanOptions& options, const tpn::Document& d
   }
 }
 
+bool is_price(const std::string& text) {
+  const auto amount = read_number(text);
+  return amount && amount->sign() >= 0;
+}
+
 ValueCheck amount_of_money() {
   return [](const std::string& text) -> std::string {
-    const auto amount = read_number(text);
-    return amount && amount->sign() >= 0
-               ? ""
-               : fmt::format("found \"{}\", expected a price, at least 0, such as 2.50", printable(text));
+    if (is_price(text)) return "";
+    const std::size_t digits = std::min(text.find_first_not_of("0123456789."), text.size());
+    const std::string number = text.substr(0, digits);
+    return fmt::format("found \"{}\"{}, expected a price, at least 0, such as 2.50", printable(text),
+                       is_price(number) ? fmt::format(" (did you mean \"{}\"?)", number) : "");
   };
 }
 

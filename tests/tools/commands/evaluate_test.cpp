@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -349,6 +350,27 @@ TEST_CASE("where nothing takes time the period is 0 and there is no throughput")
   }
   const Outcome table = takt({"evaluate", "-", "--model", "strict"}, document.dump());
   REQUIRE_THAT(table.out, Contains("nothing in this mapping takes any time") && !Contains("throughput"));
+}
+
+TEST_CASE("floors name the limit where bounds are beyond what floating point estimates") {
+  for (const std::string power : {"e250", "e-250"}) {
+    auto document = ordered_json::parse(text_of(source(kExampleA)));
+    const std::function<void(ordered_json&)> scale = [&](ordered_json& value) {
+      for (auto& [key, member] : value.items()) {
+        if (key == "time" && member.is_number()) {
+          member = member.dump() + power;
+        } else if (member.is_structured()) {
+          scale(member);
+        }
+      }
+    };
+    scale(document);
+    const Outcome outcome = takt({"evaluate", "-", "--model", "strict", "--method", "floors"}, document.dump());
+    CHECK(outcome.status == tools::kLimit);
+    CHECK_THAT(outcome.out,
+               Contains("digits before or behind the decimal point of the bounds would be needed, the limit "
+                        "is 200 (--method residue)."));
+  }
 }
 
 TEST_CASE("the order in which a processor serves its parts is named, by evaluate, sensitivity and report") {

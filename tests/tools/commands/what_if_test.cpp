@@ -137,6 +137,14 @@ TEST_CASE("what if: the period with other values beside the one before") {
   CHECK(json["changed"][0]["value_before"] == "3/100");
 }
 
+TEST_CASE("blanks around the equals sign of --set mean nothing") {
+  const auto asked = [](const std::string& change) {
+    return takt({"evaluate", source(kTwoGpus), "--set", change}).out;
+  };
+  REQUIRE_FALSE(asked("detect on gpu2=20 ms").empty());
+  CHECK(asked("detect on gpu2 = 20 ms") == asked("detect on gpu2=20 ms"));
+}
+
 TEST_CASE("what if refuses what it cannot set, with what may be meant") {
   const auto refused = [](const std::vector<std::string>& more) {
     std::vector<std::string> arguments{"evaluate", source(kTwoGpus)};
