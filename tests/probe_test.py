@@ -91,12 +91,35 @@ def check_programs(probes):
     assert "stage number, data set 2" in failed.stderr and "the disk is gone" in failed.stderr, failed.stderr
 
 
+def check_round_trip(probes):
+    """What was probed is an instance that runs as it stands, under the model of the document, else the default one."""
+    stages = [{"name": "number", "output": 1}, {"name": "shout", "output": 1}, {"name": "end"}]
+    problem = {**BARE, "application": {"stages": [{"work": 1, **stage} for stage in stages]},
+               "mapping": [{"stages": [stage["name"]], "processors": [processor]} for stage, processor in zip(stages, "abc")]}
+    problem["platform"] = {**problem["platform"], "bandwidth": 1000}
+    words = ["--program", "number=sed -u s/^/17/", "--program", "shout=stdbuf -oL tr a-z A-Z", "--program", "end=cat",
+             "--records", "lines", "--input", "input"]
+    for model in (None, "strict"):
+        if model:
+            problem["model"] = model
+        _, document = probes.probe(problem, *words, "--repeat", "4", "--sizes", "0,1kB")
+        assert document.get("model") == model, document
+        assert document["mapping"] == problem["mapping"], document
+        journal = f"journal-{model}"
+        expect(probes.run("run", "probed.json", *words, "--journal", journal), 0)
+        results = probes.run("journal", journal, "--cat", "--lines")
+        expect(results, 0)
+        lines = results.stdout.splitlines()
+        assert lines == [f"17{line.upper()}" for line in LINES], lines
+
+
 def main():
     folder = mpi_jobs.emptied_folder(sys.argv[2])
     probes = Probes(sys.argv[1], folder)
     check_made_up(probes, "emulate")
     check_made_up(probes, "spin")
     check_programs(probes)
+    check_round_trip(probes)
 
 
 if __name__ == "__main__":
