@@ -109,7 +109,7 @@ def check(
 
 def map(  # noqa: A001
     problem: Source,
-    heuristic: str,
+    heuristic: Optional[str] = None,
     *,
     model: Optional[str] = None,
     rooms: Optional[int] = None,
@@ -118,7 +118,7 @@ def map(  # noqa: A001
     trace: bool = False,
     **heuristic_options: Number,
 ) -> Mapped:
-    """A problem mapped by a heuristic, or by all of them, the best mapping taken ("all").
+    """A problem mapped by a heuristic; by default, or with "all", by all of them, the best mapping taken.
 
     The heuristic's own options are keyword arguments, such as `iterations=500` or `class_="replicated"`. Raises
     Infeasible where it finds no mapping. A search that `time_limit` (seconds) ends gives the best mapping so far.

@@ -132,6 +132,8 @@ def test_map_gives_the_document_of_the_program():
     assert mapped == json.loads(printed)
     assert mapped.report["heuristic"] == "bsc"
     assert takt.evaluate(mapped).period == mapped.predicted_period
+    best = takt.map("examples/hedpm-problem.json", time_limit=20)
+    assert takt.evaluate(best).period == best.predicted_period <= takt.evaluate(mapped).period
     few = takt.map("examples/hedpm-problem.json", "random-sampling", iterations=20, seed=3)
     assert few.report["heuristic"] == "random-sampling"
 
