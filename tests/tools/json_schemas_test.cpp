@@ -234,6 +234,12 @@ TEST_CASE("what commands print of runs is as their schemas say") {
   const std::string run = folder.path("run");
   REQUIRE(takt({"experiment", "run", "hedpm-figure-1-equal", "--draws", "1", "-o", run}).status != tools::kUsage);
   hold("experiment-status", {"experiment", "status", run, "--json"});
+  CHECK(hold("experiment-report", {"experiment", "report", run, "--format", "json"}) > 10);
+  for (const std::string name : {"data-parallel-table-1-20", "replicated-table-2", "adaptive-figure-3a"}) {
+    const std::string other = folder.path(name);
+    REQUIRE(takt({"experiment", "run", name, "--draws", "2", "-o", other}).status != tools::kUsage);
+    CHECK(hold("experiment-report", {"experiment", "report", other, "--format", "json"}) > 10);
+  }
 }
 
 TEST_CASE("what commands print of plans and certificates is as their schemas say") {

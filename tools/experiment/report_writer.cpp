@@ -7,6 +7,7 @@
 #include <initializer_list>
 
 #include "tools/experiment/report_numbers.hpp"
+#include "tools/json_results.hpp"
 #include "tools/number_words.hpp"
 #include "tpn/json_writer.hpp"
 
@@ -63,15 +64,14 @@ void write_number(JsonWriter& json, const std::optional<Estimate>& number) {
   if (!number) return json.value(nullptr);
   json.begin_object(JsonLayout::line);
   if (number->exact()) {
-    json.member("exact", number->lower.to_string());
+    write_exact(json, "value", number->lower);
   } else {
-    json.member("lower", number->lower.to_string());
-    json.member("upper", number->upper.to_string());
+    write_exact(json, "value_lower_bound", number->lower);
+    write_exact(json, "value_upper_bound", number->upper);
   }
-  json.member("decimal", ((number->lower + number->upper) / Rational(2)).to_double());
   if (number->draw) json.member("draw", *number->draw);
   if (number->interval) {
-    json.key("interval");
+    json.key("interval_95");
     json.begin_array();
     json.value(number->interval->first);
     json.value(number->interval->second);
@@ -82,7 +82,7 @@ void write_number(JsonWriter& json, const std::optional<Estimate>& number) {
 
 void write_table(JsonWriter& json, const ReportedTable& table, const experiments::Description& description) {
   json.begin_object();
-  json.member("kind", "table");
+  json.member("form", "table");
   json.member("title", table.title);
   json.member("headings", table.headings);
   json.key("columns");
@@ -124,12 +124,12 @@ void write_point(JsonWriter& json, const FigurePoint& point, const ReportedFigur
 void write_figure(JsonWriter& json, const ReportedFigure& figure) {
   static constexpr std::array<std::string_view, 3> kKinds = {"curve", "whiskers", "histogram"};
   json.begin_object();
-  json.member("kind", kKinds[static_cast<std::size_t>(figure.request.kind)]);
+  json.member("form", kKinds[static_cast<std::size_t>(figure.request.kind)]);
   json.member("name", figure.request.name);
   json.member("title", figure.request.title);
-  json.member("x", figure.request.x_label);
-  json.member("y", figure.request.y_label);
-  if (figure.bin_width) json.member("bin_width", figure.bin_width->to_string());
+  json.member("x_label", figure.request.x_label);
+  json.member("y_label", figure.request.y_label);
+  if (figure.bin_width) write_exact(json, "bin_width", *figure.bin_width);
   json.key("series");
   json.begin_array();
   for (const FigureSeries& series : figure.series) {
@@ -151,34 +151,34 @@ std::string_view name_of(ExpectationKind kind) {
 }
 
 void write_expected(JsonWriter& json, const Expectation& expectation) {
-  if (expectation.paper) json.member("paper", expectation.paper->to_string());
+  if (expectation.paper) write_exact(json, "paper", *expectation.paper);
   switch (expectation.kind) {
     case ExpectationKind::sample:
-      json.member("of", expectation.of);
+      write_count(json, "of", expectation.of);
       if (expectation.among) json.member("among", expectation.among->predicate->text);
-      json.member("confidence", expectation.confidence.to_string());
+      json.member("confidence", expectation.confidence.to_double());
       return;
     case ExpectationKind::least:
-      json.member("expected", expectation.expected);
+      json.member("expected_series", expectation.expected);
       break;
     case ExpectationKind::value:
     case ExpectationKind::ratio:
     case ExpectationKind::crossing:
     case ExpectationKind::apart:
-      json.member("low", expectation.low.to_string());
-      json.member("high", expectation.high.to_string());
+      write_exact(json, "low", expectation.low);
+      write_exact(json, "high", expectation.high);
       break;
   }
-  if (expectation.confidence.sign() > 0) json.member("confidence", expectation.confidence.to_string());
-  json.member("in", expectation.at_least.to_string());
+  if (expectation.confidence.sign() > 0) json.member("confidence", expectation.confidence.to_double());
+  write_exact(json, "share_needed", expectation.at_least);
 }
 
 void write_verdict(JsonWriter& json, const ExpectationVerdict& verdict) {
   json.begin_object();
   json.member("says", verdict.expectation.says);
   static constexpr std::array<std::string_view, 3> kClaims = {"paper", "words", "takt"};
-  json.member("by", kClaims[static_cast<std::size_t>(verdict.expectation.claim)]);
-  json.member("kind", name_of(verdict.expectation.kind));
+  json.member("claim_source", kClaims[static_cast<std::size_t>(verdict.expectation.claim)]);
+  json.member("checks", name_of(verdict.expectation.kind));
   json.member("outcome", word_of(verdict.outcome));
   if (!verdict.expectation.printed.empty()) json.member("printed", verdict.expectation.printed);
   if (!verdict.expectation.why.empty()) json.member("why", verdict.expectation.why);
@@ -189,10 +189,10 @@ void write_verdict(JsonWriter& json, const ExpectationVerdict& verdict) {
     json.begin_object(JsonLayout::line);
     json.member("name", place.name);
     json.member("outcome", word_of(place.outcome));
-    json.key("found");
+    json.key("number");
     write_number(json, place.found);
     if (!place.remark.empty()) json.member("remark", place.remark);
-    if (place.tail) json.member("tail", *place.tail);
+    if (place.tail) json.member("p_value", *place.tail);
     json.end();
   }
   json.end();
@@ -207,7 +207,10 @@ void write_failures(JsonWriter& json, const ExperimentFindings& findings) {
     json.begin_object(JsonLayout::line);
     json.member("cell", findings.description.cells[failure.cell].name);
     json.member("draw", failure.draw);
+    json.key("series_keys");
+    json.begin_object();
     for (const auto& [key, value] : failure.series) json.member(key, value);
+    json.end();
     json.member("reason", failure.reason);
     json.end();
   }
@@ -244,14 +247,15 @@ std::string report_json(const ExperimentFindings& findings) {
   std::string text;
   JsonWriter json(text, tpn::IllFormed::replaced);
   json.begin_object();
+  json.member("file", findings.directory);
   json.member("experiment", findings.description.name);
   json.member("title", findings.description.title);
   json.member("source", findings.description.source);
   json.member("notes", findings.description.notes);
   json.member("seed", findings.description.seed);
-  json.member("draws", findings.report.described);
+  write_count(json, "draws", findings.report.described);
   json.member("draws_done", findings.report.draws);
-  json.key("report");
+  json.key("items");
   json.begin_array();
   for (const auto& item : findings.report.items) {
     if (const auto* const table = std::get_if<ReportedTable>(&item)) {

@@ -146,19 +146,20 @@ TEST_CASE("a report in JSON has all of it") {
   const auto json = nlohmann::json::parse(tools::report_json(small_findings(description)));
   CHECK(json["draws"] == 20);
   CHECK(json["draws_done"] == 19);
-  CHECK(json["report"][0]["rows"][0]["numbers"][1] ==
-        nlohmann::json{{"exact", "2/7"}, {"decimal", 2.0 / 7}, {"draw", 4}});
-  CHECK(json["report"][0]["rows"][0]["numbers"][2]["lower"] == "1/3");
-  CHECK(json["report"][0]["rows"][1]["numbers"][1].is_null());
-  CHECK(json["report"][1]["name"] == "gaps");
-  CHECK(json["report"][0]["rows"][1]["numbers"][0]["interval"] == nlohmann::json{0.0, 0.25});
-  CHECK(json["expectations"][0]["by"] == "words");
+  CHECK(json["file"] == "my run");
+  CHECK(json["items"][0]["rows"][0]["numbers"][1] ==
+        nlohmann::json{{"value", "2/7"}, {"value_decimal", 2.0 / 7}, {"draw", 4}});
+  CHECK(json["items"][0]["rows"][0]["numbers"][2]["value_lower_bound"] == "1/3");
+  CHECK(json["items"][0]["rows"][1]["numbers"][1].is_null());
+  CHECK(json["items"][1]["name"] == "gaps");
+  CHECK(json["items"][0]["rows"][1]["numbers"][0]["interval_95"] == nlohmann::json{0.0, 0.25});
+  CHECK(json["expectations"][0]["claim_source"] == "words");
   CHECK(json["expectations"][0]["printed"] == "a small one, at most 1|");
   CHECK(json["expectations"][0]["why"] == "The law is not known.");
-  CHECK(json["expectations"][0]["confidence"] == "19/20");
+  CHECK(json["expectations"][0]["confidence"] == 0.95);
   CHECK(json["expectations"][0]["outcome"] == "not met");
   CHECK(json["expectations"][0]["high"] == "1");
-  CHECK(json["expectations"][0]["places"][1]["found"]["exact"] == "5/4");
+  CHECK(json["expectations"][0]["places"][1]["number"]["value"] == "5/4");
   CHECK(json["failures"][0]["reason"] == "the time was up");
 }
 

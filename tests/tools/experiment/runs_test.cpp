@@ -79,11 +79,11 @@ TEST_CASE("searches end at the optimum where epsilon does not decide, and never 
                          "--draws", "5"})
               .status == 0);
   const testing::Outcome report = testing::takt({"experiment", "report", directory, "--format", "json"});
-  const auto rows = nlohmann::json::parse(report.out)["report"][0]["rows"];
+  const auto rows = nlohmann::json::parse(report.out)["items"][0]["rows"];
   REQUIRE(rows.size() == 6);
   for (const auto& row : rows) {
     INFO(row.dump());
-    const auto number = [&](std::size_t column) { return row["numbers"][column]["decimal"].get<double>(); };
+    const auto number = [&](std::size_t column) { return row["numbers"][column]["value_decimal"].get<double>(); };
     const bool is_fine = row["labels"][1].get<std::string>().ends_with("1/10000");
     CHECK(number(1) >= 1);
     CHECK(number(2) <= (is_fine ? 1 : 1.01));
