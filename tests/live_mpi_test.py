@@ -18,6 +18,8 @@ import sys
 import tempfile
 import time
 
+import answer_schemas
+
 SKIPPED = 77
 PATIENCE = 120
 TAKT = sys.argv[1]
@@ -51,7 +53,12 @@ def run(*words, status=0):
                            check=False, timeout=PATIENCE)
     if ended.returncode != status:
         fail(f"run {' '.join(map(str, words))}: status {ended.returncode}\n{ended.stdout}{ended.stderr}")
-    return json.loads(ended.stdout) if ended.stdout else None, ended.stderr
+    answer = json.loads(ended.stdout) if ended.stdout else None
+    name = "run-adapt-all" if "all" in words and "--adapt" in words else "run"
+    fault = answer_schemas.fault_of(name, answer) if answer is not None else ""
+    if fault:
+        fail(f"run {' '.join(map(str, words))}: {fault}")
+    return answer, ended.stderr
 
 
 def generated(name, *words):

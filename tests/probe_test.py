@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 
+import answer_schemas
 import mpi_jobs
 
 FAILED = 70
@@ -44,7 +45,10 @@ class Probes:
         ended = self.run("probe", "problem.json", "-o", "probed.json", "--json", *options)
         expect(ended, 0)
         expect(self.run("map", "probed.json", "--heuristic", "hedpm", "-o", "mapped.json"), 0)
-        return json.loads(ended.stdout), json.loads((self.folder / "probed.json").read_text())
+        told = json.loads(ended.stdout)
+        fault = answer_schemas.fault_of("probe", told)
+        assert not fault, fault
+        return told, json.loads((self.folder / "probed.json").read_text())
 
 
 def expect(ended, status):

@@ -1,10 +1,6 @@
 // docs/schemas against what the commands print, judged by an independent validator; one glossary of keys for all.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
-#include <valijson/adapters/nlohmann_json_adapter.hpp>
-#include <valijson/schema.hpp>
-#include <valijson/schema_parser.hpp>
-#include <valijson/validator.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -18,6 +14,7 @@
 #include <vector>
 
 #include "maxplus/rational.hpp"
+#include "tests/support/answer_schemas.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
@@ -56,23 +53,8 @@ std::vector<std::string> schema_names() {
   return names;
 }
 
-bool accepts(const std::string& name, const Json& answer, std::string& why) {
-  static std::map<std::string, valijson::Schema> parsed;
-  if (!parsed.contains(name)) {
-    const Json schema = schema_json(name + ".schema.json");
-    valijson::SchemaParser().populateSchema(
-        valijson::adapters::NlohmannJsonAdapter(schema), parsed[name],
-        [](const std::string& uri) { return new Json(schema_json(uri)); },
-        [](const Json* document) { delete document; });
-  }
-  valijson::ValidationResults results;
-  valijson::Validator validator;
-  const bool is_valid = validator.validate(parsed.at(name), valijson::adapters::NlohmannJsonAdapter(answer), &results);
-  for (valijson::ValidationResults::Error error; results.popError(error);) {
-    for (const std::string& place : error.context) why += place;
-    why += ": " + error.description + '\n';
-  }
-  return is_valid;
+bool is_accepted_as(const std::string& name, const Json& answer, std::string& why) {
+  return accepts(source("docs/schemas"), name, answer, why);
 }
 
 // Calls visit(object) for each object within a value.
@@ -147,7 +129,7 @@ std::size_t hold(const std::string& name, const Words& words, const std::string&
   const bool is_lines = std::ranges::find(words, "--lines") != words.end();
   for (const Json& answer : answers_in(outcome.out, is_lines)) {
     std::string why;
-    const bool is_accepted = accepts(name, answer, why);
+    const bool is_accepted = is_accepted_as(name, answer, why);
     CAPTURE(why);
     REQUIRE(is_accepted);
     if (name != "heuristics" && name != "generators" && name != "experiment-list") REQUIRE(names_its_input(answer));
@@ -326,7 +308,7 @@ TEST_CASE("a key has one type and one meaning in all schemas, and an exact one i
 TEST_CASE("schemas refuse keys that they do not know, and exact numbers without a decimal") {
   const Json right = Json::parse(takt({"evaluate", source(kExampleA), "--model", "strict", "--json"}).out);
   std::string why;
-  const bool is_right = accepts("evaluate", right, why);
+  const bool is_right = is_accepted_as("evaluate", right, why);
   CAPTURE(why);
   REQUIRE(is_right);
   const std::vector<std::function<void(Json&)>> forgeries = {
@@ -343,7 +325,7 @@ TEST_CASE("schemas refuse keys that they do not know, and exact numbers without 
     Json wrong = right;
     forge(wrong);
     CAPTURE(wrong.dump());
-    CHECK_FALSE(accepts("evaluate", wrong, why));
+    CHECK_FALSE(is_accepted_as("evaluate", wrong, why));
   }
 }
 
