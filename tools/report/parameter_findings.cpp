@@ -57,10 +57,18 @@ class CircuitMembers {
       case Parameter::Quantity::link_time:
       case Parameter::Quantity::link_latency:
       case Parameter::Quantity::link_bandwidth:
-      case Parameter::Quantity::port_bandwidth:
         return !computes && may_use(share, parameter);
+      case Parameter::Quantity::port_bandwidth:
+        return !computes && (has_port(share.processor, parameter) || has_port(share.peer, parameter));
     }
     return true;
+  }
+
+  // Source and sink stand behind the document's processors.
+  bool has_port(std::size_t processor, const Parameter& parameter) const {
+    const auto& processors = findings_.document.platform.processors;
+    if (!parameter.is_of_type) return processor == parameter.index;
+    return processor < processors.size() && processors[processor].type == parameter.index;
   }
 
   bool may_use(const CircuitShare& share, const Parameter& parameter) const {

@@ -352,6 +352,18 @@ TEST_CASE("where nothing takes time the period is 0 and there is no throughput")
   REQUIRE_THAT(table.out, Contains("nothing in this mapping takes any time") && !Contains("throughput"));
 }
 
+TEST_CASE("a plan's mapped document, whose bandwidths are ports, has a report under every model") {
+  const TemporaryFolder folder;
+  const std::string mapped = folder.path("mapped.json");
+  REQUIRE(takt({"plan", source("examples/catalogue.json"), "--rate", "200/s", "-o", mapped}).status == 0);
+  REQUIRE(ordered_json::parse(text_of(mapped))["platform"].contains("links") == false);
+  for (const std::string model : {"overlap", "strict"}) {
+    const std::string page = folder.path(model + ".html");
+    REQUIRE(takt({"report", mapped, "--model", model, "-o", page}).status == tools::kAnswered);
+    CHECK_THAT(text_of(page), Contains("What would help"));
+  }
+}
+
 TEST_CASE("floors name the limit where bounds are beyond what floating point estimates") {
   for (const std::string power : {"e250", "e-250"}) {
     auto document = ordered_json::parse(text_of(source(kExampleA)));
