@@ -142,11 +142,13 @@ class Planner {
       if (const auto why = judge(*findings.mapped, deadline())) miss("the plan was not evaluated: " + *why);
       if (!options_.output.empty()) write_file(options_.output, tpn::write_document(*findings.mapped));
     } else {
-      status_ = findings.impossible_in() ? kNo : kLimit;
+      status_ = findings.is_settled() ? kNo : kLimit;
     }
-    if (findings.is_cut_short && !findings.is_settled())
-      miss(options_.time_limit ? "the time was up, or memory short, before all was found"
-                               : "the search met its own limit before all was found; --time-limit TIME lets it go on");
+    if ((findings.is_cut_short || !findings.mapped) && !findings.is_settled())
+      miss(!findings.is_cut_short ? "whether another mapping does was not found out"
+           : options_.time_limit
+               ? "the time was up, or memory short, before all was found"
+               : "the search met its own limit before all was found; --time-limit TIME lets it go on");
     const TimeWords times(document);
     const Rational& period = findings.mapped ? *findings.mapped->predicted_period : findings.wish.period;
     const WiderWords words{times, MoneyWords(prices_of(document), document.platform.currency),

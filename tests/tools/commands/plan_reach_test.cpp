@@ -165,6 +165,10 @@ TEST_CASE("on machines with names the fastest mapping that was found is told, an
   CHECK(open.status == tools::kLimit);
   CHECK_THAT(open.out, StartsWith("Undecided under OVERLAP ONE-PORT") &&
                            Contains("; whether another mapping does was not found out.\nThe fastest mapping"));
+  const Outcome timed = takt({"plan", problem, "--rate", "200/s", "--time-limit", "3s"});
+  CHECK(timed.status == tools::kLimit);
+  CHECK_THAT(timed.out, StartsWith("Undecided under OVERLAP ONE-PORT"));
+  CHECK_FALSE(timed.err.empty());
   CHECK_THAT(open.err, Contains("the search met its own limit before all was found; --time-limit TIME lets it go on"));
 }
 
