@@ -202,7 +202,7 @@ maxplus::Deadline deadline_after(const std::optional<double>& limit) {
 }
 
 void add_model_options(CommandLine& line, ModelChoice& choice) {
-  add_model_options(line, choice, "default: the file\'s own, else both " + default_names());
+  add_model_options(line, choice, "default: the file's own, else both " + default_names());
 }
 
 void add_model_options(CommandLine& line, ModelChoice& choice, const std::string& meaning) {
@@ -211,7 +211,7 @@ void add_model_options(CommandLine& line, ModelChoice& choice, const std::string
       .type_name("MODEL");
   line.option("--rooms", choice.rooms,
               "files that a processor has room for before, and behind, each computation, under the model bounded; "
-              "default: the file\'s own, else 1")
+              "default: the file's own, else 1")
       .check(positive_integer())
       .type_name("K");
 }

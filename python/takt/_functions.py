@@ -48,7 +48,7 @@ def evaluate(
 ) -> Result:
     """The exact period of a mapping under a communication model, its bottleneck and its critical circuit.
 
-    The model is "overlap", "strict" or "bounded" (with `rooms`); default: the instance\'s own. The other arguments
+    The model is "overlap", "strict" or "bounded" (with `rooms`); default: the instance's own. The other arguments
     are options of `takt evaluate`; `time_limit` is in seconds, `max_memory` in MiB. Beyond a limit the result is an
     interval: see Result.bounds. Raises LimitReached where not even that is found.
 

@@ -108,11 +108,11 @@ class Planner {
         throw UsageError("--survive does not go with --among weighted: without a machine the turns are others");
       const evaluators::Deadline all = deadline();
       findings = find_wider_plan(document, catalogue, wish, among, all);
-      add_reach(findings, document, catalogue, all);
       if (!findings.mapped) {
         PlanQuestions questions;
         questions.deadline = all;
         const PlanFindings typed = find_plan(catalogue, wish, questions);
+        add_reach(findings, typed, document, catalogue, all);
         return tell_wider(document, findings, &catalogue, &typed);
       }
     } else {

@@ -72,7 +72,7 @@ void add_targets(CommandLine& line, PlanOptions& options) {
 }
 
 void add_limits(CommandLine& line, PlanOptions& options) {
-  add_model_options(line, options.model, "default: the file\'s own, else overlap");
+  add_model_options(line, options.model, "default: the file's own, else overlap");
   line.option("--latency", options.latency, "no data set may stay longer").check(positive_time()).type_name("T");
   line.option("--headroom", options.headroom, "plan for a period that is shorter by this share, such as 30%")
       .check(share())

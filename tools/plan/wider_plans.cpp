@@ -10,7 +10,6 @@
 #include "heuristics/typed/named_plan.hpp"
 #include "maxplus/contract.hpp"
 #include "plan/bounds.hpp"
-#include "plan/fastest.hpp"
 #include "plan/mixed.hpp"
 #include "plan/sequences.hpp"
 #include "plan/weighted.hpp"
@@ -89,13 +88,9 @@ ReachStep step_at(const Rational& period, const tpn::Document& problem, const pl
 }
 
 // The fastest of one type per part, which the wider classes have as well.
-std::optional<WiderReach> typed_reach(const plan::Catalogue& catalogue, const PlanWish& wish,
-                                      const evaluators::Deadline& deadline) {
-  const plan::CountedQuery query{wish.query(1), std::nullopt, deadline};
-  plan::GivenAnswer fastest = plan::fastest_within(catalogue, query, plan::LeastOf::money);
-  if (!fastest.point) return std::nullopt;
-  const FoundPlan found = found_plan(catalogue, wish, std::move(fastest.point->plan));
-  return WiderReach{found.kept, found.facts.machines(), {}};
+std::optional<WiderReach> reach_of(const PlanFindings& typed) {
+  if (!typed.reach || !typed.reach->fastest) return std::nullopt;
+  return WiderReach{typed.reach->fastest->kept, typed.reach->fastest->facts.machines(), {}};
 }
 
 }  // namespace
@@ -165,14 +160,14 @@ WiderFindings find_wider_plan(const tpn::Document& problem, const plan::Catalogu
   return findings;
 }
 
-void add_reach(WiderFindings& findings, const tpn::Document& problem, const plan::Catalogue& catalogue,
-               const evaluators::Deadline& deadline) {
+void add_reach(WiderFindings& findings, const PlanFindings& typed, const tpn::Document& problem,
+               const plan::Catalogue& catalogue, const evaluators::Deadline& deadline) {
   if (findings.mapped || !findings.is_settled()) return;
   constexpr int kMostSteps = 30;
   const Rational close = Rational::fraction(1001, 1000);
   Rational none = std::max(findings.wish.planned_period(),
                            plan::kept_period_bound(catalogue, findings.wish.model, findings.wish.survive));
-  std::optional<WiderReach> best = typed_reach(catalogue, findings.wish, deadline);
+  std::optional<WiderReach> best = reach_of(typed);
   if (!best) best = step_at(plan::ample_period(catalogue), problem, catalogue, findings, deadline).plan;
   for (int step = 0; best && step < kMostSteps && none * close < best->period && !deadline.has_passed(); ++step) {
     const Rational middle = (none + best->period) / Rational(2);

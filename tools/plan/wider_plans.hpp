@@ -57,9 +57,10 @@ WiderFindings find_wider_plan(const tpn::Document& problem, const plan::Catalogu
                               PlanClass among, const evaluators::Deadline& deadline);
 
 /// Of findings without a plan whose class is proved to have none: the fastest of the class, searched by halves until
-/// nothing is faster by more than 0.1 %, or time is up. Adds nothing where nothing was found.
-void add_reach(WiderFindings& findings, const tpn::Document& problem, const plan::Catalogue& catalogue,
-               const evaluators::Deadline& deadline);
+/// nothing is faster by more than 0.1 %, or time is up, from the fastest of the typed findings on, which are of the
+/// same wish. Adds nothing where nothing was found.
+void add_reach(WiderFindings& findings, const PlanFindings& typed, const tpn::Document& problem,
+               const plan::Catalogue& catalogue, const evaluators::Deadline& deadline);
 
 /// For a wish that no typed plan meets on the machines there are: a plan of the narrowest wider class that does, where
 /// the catalogue and the wish have such plans and one is found.
