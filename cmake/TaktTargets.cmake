@@ -1,5 +1,5 @@
-# One library per folder: takt_library(<folder> [INTERNAL] HEADERS ... LINKS ... PRIVATE_LINKS ... BUILD_LINKS ...), alias
-# takt::<folder>. Its sources are all of the folder's, but for those of a folder mpi; HEADERS are those that others may
+# One library per folder: takt_library(<folder> [INTERNAL] HEADERS ... FIRST ... LINKS ... PRIVATE_LINKS ...
+# BUILD_LINKS ...), alias takt::<folder>. Its sources are all of the folder's, but for those of a folder mpi; HEADERS are those that others may
 # include and that are installed where the folder is, INTERNAL where it is not. LINKS are what its headers include,
 # PRIVATE_LINKS what only its sources do, BUILD_LINKS likewise but of headers alone, which whoever links the library does
 # not need.
@@ -16,7 +16,11 @@ endfunction()
 # Several sources at a time, where TAKT_UNITY says so: what they include is read once for all of them. Their names without
 # linkage must then differ.
 function(takt_compile_together target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${TAKT_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+  set(together 14)
+  if(ARGC GREATER 1)
+    set(together ${ARGV1})
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${TAKT_UNITY} UNITY_BUILD_BATCH_SIZE ${together})
   if(TAKT_UNITY)
     # What a source keeps to itself is not in the source that is compiled.
     target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
@@ -54,24 +58,48 @@ function(takt_check_headers target)
   add_dependencies(takt_headers ${target}_headers)
 endfunction()
 
+# How every source of takt is compiled.
+function(takt_compile target)
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+  # Of what is position-independent nothing is to be replaced at run time, so calls may be inlined as elsewhere.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)
+  takt_warnings(${target})
+endfunction()
+
+# What most sources include, read once; a third of the time that they take to compile.
+function(takt_precompile target)
+  target_precompile_headers(${target} PRIVATE
+    <algorithm> <map> <optional> <span> <string> <variant> <vector> <gmpxx.h> <fmt/format.h>)
+endfunction()
+
+# The sources of the folder that the program's first stage needs (target takt_first): takt_FOLDER_first, whose objects
+# are part of the folder's library, too.
+function(takt_first_objects folder)
+  add_library(takt_${folder}_first OBJECT ${ARGN})
+  takt_compile(takt_${folder}_first)
+  target_sources(takt_${folder} PRIVATE $<TARGET_OBJECTS:takt_${folder}_first>)
+endfunction()
+
 function(takt_library folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "INTERNAL" "" "HEADERS;LINKS;PRIVATE_LINKS;BUILD_LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "INTERNAL" "" "HEADERS;FIRST;LINKS;PRIVATE_LINKS;BUILD_LINKS")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp *.hpp)
-  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$|/mpi/")
+  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$|/first_main\\.cpp$|/mpi/")
+  if(arg_FIRST)
+    file(GLOB first CONFIGURE_DEPENDS ${arg_FIRST})
+    list(REMOVE_ITEM sources ${first})
+  endif()
   list(TRANSFORM arg_BUILD_LINKS REPLACE "(.+)" "$<BUILD_INTERFACE:\\1>")
   add_library(takt_${folder} STATIC ${sources})
   add_library(takt::${folder} ALIAS takt_${folder})
-  target_include_directories(takt_${folder} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
-  target_compile_features(takt_${folder} PUBLIC cxx_std_20)
+  takt_compile(takt_${folder})
   target_link_libraries(takt_${folder} PUBLIC ${arg_LINKS} PRIVATE ${arg_PRIVATE_LINKS} ${arg_BUILD_LINKS})
-  set_target_properties(takt_${folder} PROPERTIES EXPORT_NAME ${folder} CXX_EXTENSIONS OFF
-                                                  POSITION_INDEPENDENT_CODE ON TAKT_HEADERS "${arg_HEADERS}")
-  # What most sources include, read once; a third of the time that they take to compile.
-  target_precompile_headers(takt_${folder} PRIVATE
-    <algorithm> <map> <optional> <span> <string> <variant> <vector> <gmpxx.h> <fmt/format.h>)
-  # Of what is position-independent nothing is to be replaced at run time, so calls may be inlined as elsewhere.
-  target_compile_options(takt_${folder} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)
-  takt_warnings(takt_${folder})
+  set_target_properties(takt_${folder} PROPERTIES EXPORT_NAME ${folder} TAKT_HEADERS "${arg_HEADERS}")
+  takt_precompile(takt_${folder})
+  if(arg_FIRST)
+    takt_first_objects(${folder} ${first})
+  endif()
   if(NOT arg_INTERNAL)
     takt_check_headers(takt_${folder} ${arg_HEADERS})
   endif()

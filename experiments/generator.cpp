@@ -29,10 +29,7 @@ std::optional<Rational> number_of(std::string_view text) {
 }
 
 // floor((high - low) / step).
-Integer steps_of(const Range& range) {
-  const Rational steps = (range.high - range.low) / range.step;
-  return steps.numerator() / steps.denominator();
-}
+Integer steps_of(const Range& range) { return Rational((range.high - range.low) / range.step).floor(); }
 
 std::optional<Range> parse_range(std::string_view text) {
   Range range;

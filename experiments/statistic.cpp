@@ -100,13 +100,6 @@ void add_value(MeasureTally& tally, const Rational& value, std::uint64_t draw) {
   tally.squares_above += scaled_ceiling(square);
 }
 
-Integer bin_of(const Rational& value, const Rational& width) {
-  const Rational steps = value / width;
-  Integer bin;
-  mpz_fdiv_q(bin.get_mpz_t(), steps.numerator().get_mpz_t(), steps.denominator().get_mpz_t());
-  return bin;
-}
-
 using Extreme = std::optional<std::pair<Rational, std::uint64_t>>;
 
 // Puts the better of two into the first; at a tie the earlier draw.
@@ -181,7 +174,7 @@ void Tally::add(std::uint64_t draw, const SeriesResult& result) {
     if (!value) continue;
     add_value(measures_[m], *value, draw);
     const auto width = description_->bin_widths.find(m);
-    if (width != description_->bin_widths.end()) ++measures_[m].bins[bin_of(*value, width->second)];
+    if (width != description_->bin_widths.end()) ++measures_[m].bins[(*value / width->second).floor()];
     if (keeps_values_) {
       values_[m].push_back(*value);
       if (const auto number = value->to_double()) by_draw_[m].emplace(draw, *number);
@@ -275,10 +268,7 @@ std::optional<Estimate> Tally::deviation(std::size_t measure) const {
 std::optional<Estimate> Tally::quantile(std::size_t measure, const Rational& at) const {
   const MeasureTally& tally = measures_[measure];
   if (tally.count == 0) return std::nullopt;
-  const Rational place = at * Rational(tally.count);
-  Integer rank;
-  mpz_cdiv_q(rank.get_mpz_t(), place.numerator().get_mpz_t(), place.denominator().get_mpz_t());
-  if (rank < 1) rank = 1;
+  const Integer rank = std::max(Rational(at * Rational(tally.count)).ceiling(), Integer(1));
   if (keeps_values_) return exactly(values(measure)[rank.get_ui() - 1]);
   const auto width = description_->bin_widths.find(measure);
   if (width == description_->bin_widths.end()) return std::nullopt;

@@ -22,7 +22,7 @@ std::optional<Ticks> next_change(std::span<const BackgroundLoad> loads, std::siz
 }
 
 Ticks rounded(const Rational& moment) {
-  const maxplus::Integer ticks = (2 * moment.numerator() + moment.denominator()) / (2 * moment.denominator());
+  const maxplus::Integer ticks = moment.nearest();
   return ticks > kLastTick ? kLastTick : Ticks{ticks.get_si()};
 }
 

@@ -26,7 +26,7 @@ constexpr unsigned long kShareScale = 1'000'000;
 
 Rational rounded_share(const Rational& share) {
   const Rational scaled = share * Rational(kShareScale);
-  return Rational::fraction(scaled.numerator() / scaled.denominator(), kShareScale);
+  return Rational::fraction(scaled.floor(), kShareScale);
 }
 
 class MeasuredTimes {

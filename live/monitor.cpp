@@ -27,12 +27,6 @@ std::vector<Rational> shares_of(const Route& route, std::size_t processors) {
   return shares;
 }
 
-// The largest whole number that is not above a non-negative one.
-Ticks floor_of(const Rational& number) {
-  const maxplus::Integer whole = number.numerator() / number.denominator();
-  return whole.get_si();
-}
-
 }  // namespace
 
 Monitor::Monitor(std::size_t processors, MonitorTerms terms) : terms_(std::move(terms)), watched_(processors) {
@@ -159,7 +153,7 @@ std::optional<Ticks> Monitor::next() const {
     if (watched.share.sign() == 0 || !watched.under_way || watched.under_way->nominal == 0) continue;
     const Rational longest = Rational(watched.under_way->nominal) * limit / watched.share;
     if (longest > Rational(std::int64_t{1} << 60)) continue;
-    const Ticks moment = watched.under_way->start + floor_of(longest) + 1;
+    const Ticks moment = watched.under_way->start + longest.floor().get_si() + 1;
     if (!next || moment < *next) next = moment;
   }
   return next;

@@ -7,11 +7,6 @@ namespace {
 
 constexpr std::int64_t kMostTicks = std::int64_t{1} << 53;
 
-// Nearest whole number of a non-negative one, half up.
-maxplus::Integer rounded(const Rational& number) {
-  return (2 * number.numerator() + number.denominator()) / (2 * number.denominator());
-}
-
 }  // namespace
 
 Rational exact_ticks(const tpn::Pipeline& pipeline) { return Rational(pipeline.scale); }
@@ -29,7 +24,7 @@ std::optional<Route> Route::make(const tpn::Pipeline& pipeline, const Rational& 
     RouteColumn made{column.sender_offset, column.receiver_offset, {}};
     made.ticks.reserve(column.table.size());
     for (std::size_t i = 0; i < column.table.size(); ++i) {
-      const maxplus::Integer ticks = rounded(Rational::fraction(column.table[i], pipeline.scale) * ticks_per_unit);
+      const maxplus::Integer ticks = (Rational::fraction(column.table[i], pipeline.scale) * ticks_per_unit).nearest();
       if (ticks > kMostTicks) return std::nullopt;
       made.ticks.push_back(ticks.get_si());
     }

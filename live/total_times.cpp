@@ -70,9 +70,8 @@ BackgroundLoad load_of(const TotalTimeSetting& setting, const TotalTimeCase& one
                        const Rational& ticks_per_unit) {
   const auto part = std::ranges::find_if(*instance.mapping,
                                          [&](const tpn::Part& has) { return has.last_stage >= setting.loaded_stage; });
-  const Rational from = setting.load_from * ticks_per_unit;
-  const maxplus::Integer ticks = from.numerator() / from.denominator();
-  return {.processor = part->processors.front(), .load = one.load, .from = ticks.get_si()};
+  const maxplus::Integer from = Rational(setting.load_from * ticks_per_unit).floor();
+  return {.processor = part->processors.front(), .load = one.load, .from = from.get_si()};
 }
 
 std::optional<AdaptationTerms> adaptation_of(const TotalTimeSetting& setting, const RunWay& way) {

@@ -178,7 +178,7 @@ class PrimalDual {
 /// Whether 64-bit weights and tokens suffice, and 128-bit products. With n vertices in a component, |w| <= W and t <=
 /// T, a walk to a vertex meets none twice: its sums are at most (n - 1) W and (n - 1) T, with one arc more n W and n T,
 /// and what an arc gains is less than 2n W and at most n T. A product of the two then stays below 2^126.
-bool narrow_suffices(const TokenGraph& graph, const Components& components) {
+bool narrow_tree_suffices(const TokenGraph& graph, const Components& components) {
   const auto [weight, tokens] = magnitudes(graph);
   const Integer n = largest_size(components);
   return fits_int64(2 * n * weight) && fits_int64(n * tokens);
@@ -188,7 +188,7 @@ bool narrow_suffices(const TokenGraph& graph, const Components& components) {
 
 CycleRatio burns(const TokenGraph& graph, const Deadline& deadline) {
   return solve_components(graph, [&](const Components& components) {
-    return answer_of(narrow_suffices(graph, components)
+    return answer_of(narrow_tree_suffices(graph, components)
                          ? best_over<PrimalDual<std::int64_t, Int128>, std::int64_t>(graph, components, deadline)
                          : best_over<PrimalDual<Integer, Integer>, Integer>(graph, components, deadline));
   });

@@ -142,7 +142,7 @@ std::vector<std::size_t> expand_flat(const TokenGraph& graph, const Components& 
 }
 
 /// A path of n vertices and a token arc weigh at most (n + 1) W.
-bool narrow_suffices(const TokenGraph& graph) {
+bool narrow_contraction_suffices(const TokenGraph& graph) {
   const auto [weight, tokens] = magnitudes(graph);
   return fits_int64(Integer(num_vertices(graph) + 1) * weight) && fits_int64(tokens);
 }
@@ -168,14 +168,14 @@ std::vector<std::uint64_t> tokens_by_component(const TokenGraph& graph, const Co
 
 Contraction contract(const TokenGraph& graph, const Components& components) {
   expect_flattable(graph);
-  return narrow_suffices(graph) ? contract_flat<std::int64_t>(graph, components)
-                                : contract_flat<Integer>(graph, components);
+  return narrow_contraction_suffices(graph) ? contract_flat<std::int64_t>(graph, components)
+                                            : contract_flat<Integer>(graph, components);
 }
 
 std::vector<std::size_t> expand(const TokenGraph& graph, const Components& components, const Contraction& contraction,
                                 std::span<const std::size_t> cycle) {
-  return narrow_suffices(graph) ? expand_flat<std::int64_t>(graph, components, contraction, cycle)
-                                : expand_flat<Integer>(graph, components, contraction, cycle);
+  return narrow_contraction_suffices(graph) ? expand_flat<std::int64_t>(graph, components, contraction, cycle)
+                                            : expand_flat<Integer>(graph, components, contraction, cycle);
 }
 
 }  // namespace takt::maxplus

@@ -234,7 +234,7 @@ class PolicyIteration {
 /// path, of less than n arcs, to the vertex whose potential was set to 0 when lambda rose, since cycles and their
 /// potentials stay until it rises again: with one arc more at most 2n nWT, which is below 2^127 as nW and nT are below
 /// 2^63.
-bool narrow_suffices(const TokenGraph& graph, const Components& components) {
+bool narrow_policies_suffice(const TokenGraph& graph, const Components& components) {
   const auto [weight, tokens] = magnitudes(graph);
   const Integer n = largest_size(components);
   return fits_int64(n * weight) && fits_int64(n * tokens);
@@ -244,7 +244,7 @@ bool narrow_suffices(const TokenGraph& graph, const Components& components) {
 
 CycleRatio howard(const TokenGraph& graph, const Deadline& deadline) {
   return solve_components(graph, [&](const Components& components) {
-    return answer_of(narrow_suffices(graph, components)
+    return answer_of(narrow_policies_suffice(graph, components)
                          ? best_over<PolicyIteration<std::int64_t, Int128>, std::int64_t>(graph, components, deadline)
                          : best_over<PolicyIteration<Integer, Integer>, Integer>(graph, components, deadline));
   });

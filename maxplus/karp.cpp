@@ -188,7 +188,7 @@ std::optional<CriticalCycle> best_contracted(const Contraction& contraction, con
 /// So are the differences D(P, v) - D(k, v): without its first P - k arcs the one walk is like the other, which can be
 /// led on backwards by as many, each of weight within +-W. As P < 2^32, two products of these with P then stay below
 /// 2^97: 128 bits hold them.
-bool narrow_suffices(const TokenGraph& contracted) {
+bool narrow_walks_suffice(const TokenGraph& contracted) {
   return fits_int64(Integer(num_vertices(contracted)) * magnitudes(contracted).weight);
 }
 
@@ -216,8 +216,9 @@ CycleRatio karp(const TokenGraph& graph, std::uint64_t max_table_entries, const 
     if (needed > max_table_entries) return SolverLimit{needed, max_table_entries};
     const Contraction contraction = contract(graph, components);
     expect_flattable(contraction.graph);
-    const auto best = narrow_suffices(contraction.graph) ? best_contracted<std::int64_t, Int128>(contraction, deadline)
-                                                         : best_contracted<Integer, Integer>(contraction, deadline);
+    const auto best = narrow_walks_suffice(contraction.graph)
+                          ? best_contracted<std::int64_t, Int128>(contraction, deadline)
+                          : best_contracted<Integer, Integer>(contraction, deadline);
     if (!best) return SolverTimeout{};
     return critical_cycle(graph, first_cycle(graph, expand(graph, components, contraction, best->arcs)));
   });

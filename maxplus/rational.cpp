@@ -12,8 +12,6 @@ namespace takt::maxplus {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 Integer power_of_ten(unsigned long exponent) {
   Integer power;
   mpz_ui_pow_ui(power.get_mpz_t(), 10, exponent);
@@ -53,6 +51,20 @@ Rational Rational::fraction(const Integer& numerator, const Integer& denominator
   result.value_.canonicalize();
   return result;
 }
+
+Integer Rational::floor() const {
+  Integer result;
+  mpz_fdiv_q(result.get_mpz_t(), numerator().get_mpz_t(), denominator().get_mpz_t());
+  return result;
+}
+
+Integer Rational::ceiling() const {
+  Integer result;
+  mpz_cdiv_q(result.get_mpz_t(), numerator().get_mpz_t(), denominator().get_mpz_t());
+  return result;
+}
+
+Integer Rational::nearest() const { return (*this + fraction(1, 2)).floor(); }
 
 Rational& Rational::operator+=(const Rational& other) {
   value_ += other.value_;

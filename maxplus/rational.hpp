@@ -25,6 +25,10 @@ __extension__ typedef __int128 Int128;
 /// The same number.
 inline Integer integer_of(const Integer& value) { return value; }
 Integer integer_of(Int128 value);
+template <std::same_as<std::int64_t> Number>
+Integer integer_of(Number value) {
+  return Integer(static_cast<long>(value));
+}
 
 template <typename T>
 concept NativeInteger = std::integral<T> && !std::same_as<T, bool>;
@@ -48,6 +52,11 @@ class Rational {
   const Integer& numerator() const { return value_.get_num(); }
   const Integer& denominator() const { return value_.get_den(); }
   bool is_integer() const { return denominator() == 1; }
+  /// The largest integer that is not above it, the smallest that is not below it.
+  Integer floor() const;
+  Integer ceiling() const;
+  /// The nearest integer, the larger of two.
+  Integer nearest() const;
   /// -1, 0 or 1.
   int sign() const { return sgn(value_); }
 
@@ -82,6 +91,9 @@ class Rational {
 struct NumberExpectation {
   std::string expected;
 };
+
+/// A decimal digit of ASCII, whatever the locale.
+constexpr bool is_digit(char c) { return '0' <= c && c <= '9'; }
 
 /// Limits on the text of one number, checked before any conversion.
 inline constexpr int kMaxDecimalExponent = 300;

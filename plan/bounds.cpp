@@ -301,8 +301,7 @@ Rational period_bound_of_budget(const Catalogue& catalogue, const tpn::Model& mo
   const std::optional<Rational> step = price_step(catalogue);
   if (!step) return 0;
   // What costs more than the last multiple of the step within the budget costs more than the budget.
-  const Rational steps = budget / *step;
-  const Rational spent = Rational(Integer(steps.numerator() / steps.denominator())) * *step;
+  const Rational spent = Rational((budget / *step).floor()) * *step;
   return budget_bound(catalogue, all_demands(catalogue, model), spent);
 }
 
@@ -439,10 +438,7 @@ std::optional<Rational> price_step(const Catalogue& catalogue) {
 
 Rational rounded_up(const Rational& cost, const std::optional<Rational>& step) {
   if (!step) return 0;
-  const Rational steps = cost / *step;
-  Integer whole;
-  mpz_cdiv_q(whole.get_mpz_t(), steps.numerator().get_mpz_t(), steps.denominator().get_mpz_t());
-  return Rational(whole) * *step;
+  return Rational((cost / *step).ceiling()) * *step;
 }
 
 }  // namespace takt::plan

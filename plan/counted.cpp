@@ -65,9 +65,9 @@ class LimitedProgram {
 
  private:
   Rational parts(const Number& value) const {
-    return Rational(integer_from(value)) * scales_.unit / Rational(integer_from(limits_.grid));
+    return Rational(maxplus::integer_of(value)) * scales_.unit / Rational(maxplus::integer_of(limits_.grid));
   }
-  Rational units(const Number& value) const { return Rational(integer_from(value)) * scales_.unit; }
+  Rational units(const Number& value) const { return Rational(maxplus::integer_of(value)) * scales_.unit; }
 
   // One for each machine of which there is none.
   Charges<Number> missing_types() const {

@@ -54,7 +54,7 @@ class MixedProgram {
   }
 
  private:
-  Rational units(const Number& value) const { return Rational(integer_from(value)) * scales_.unit; }
+  Rational units(const Number& value) const { return Rational(maxplus::integer_of(value)) * scales_.unit; }
 
   void search(MixedAnswer& answer) {
     const auto found = search_labels(graph_, limits_, multipliers_, asked_.deadline);

@@ -47,10 +47,7 @@ PlanFacts::PlanFacts(const Catalogue& catalogue, const tpn::Model& model, const 
 
 Integer PlanFacts::window() const {
   if (period_.sign() == 0) return 1;
-  const Rational ratio = latency_ / period_;
-  Integer result;
-  mpz_cdiv_q(result.get_mpz_t(), ratio.numerator().get_mpz_t(), ratio.denominator().get_mpz_t());
-  return std::max(result, Integer(1));
+  return std::max((latency_ / period_).ceiling(), Integer(1));
 }
 
 std::optional<Rational> PlanFacts::period_without(std::size_t part, std::uint64_t lost) const {

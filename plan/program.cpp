@@ -185,21 +185,12 @@ class Program {
 };
 
 template <typename Number>
-Integer integer_from(const Number& value) {
-  if constexpr (std::same_as<Number, std::int64_t>) {
-    return Integer(static_cast<long>(value));
-  } else {
-    return maxplus::integer_of(value);
-  }
-}
-
-template <typename Number>
 Potentials potentials_of(const Program<Number>& program, const Scales& scales) {
   Potentials potentials;
   potentials.unit = scales.unit;
   for (const State<Number>& state : program.states()) {
     auto& value = potentials.values.emplace_back();
-    if (state.first != kNobody) value = integer_from(state.worth.cost);
+    if (state.first != kNobody) value = maxplus::integer_of(state.worth.cost);
   }
   return potentials;
 }
@@ -272,7 +263,7 @@ ProgramAnswer solve(const Catalogue& catalogue, const Query& query, bool with_po
     ProgramAnswer answer;
     if (const auto type = program.best_type()) {
       answer.plan = program.plan_to(*type);
-      answer.cost = Rational(integer_from(program.last(*type).worth.cost)) * scales.unit;
+      answer.cost = Rational(maxplus::integer_of(program.last(*type).worth.cost)) * scales.unit;
     }
     if (with_potentials) answer.potentials = potentials_of(program, scales);
     return answer;

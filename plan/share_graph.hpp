@@ -244,8 +244,7 @@ class ShareGraph {
       for (std::size_t k = 0; k < demands.size(); ++k) {
         if (limits_.counts[demands[k].type].has_value() != counted) continue;
         const Rational share = shares[k] * Rational(option.total);
-        const Integer whole = share.numerator() / share.denominator();
-        option.types.push_back({demands[k].type, whole.get_ui() + (share.is_integer() ? 0 : 1)});
+        option.types.push_back({demands[k].type, share.ceiling().get_ui()});
       }
     }
     add(std::move(option));

@@ -17,9 +17,9 @@ maxplus::Rational simplest_between(const maxplus::Rational& low, const maxplus::
   std::vector<Integer> wholes;
   Integer whole;
   while (true) {
-    mpz_cdiv_q(whole.get_mpz_t(), a.numerator().get_mpz_t(), a.denominator().get_mpz_t());
+    whole = a.ceiling();
     if (Rational(whole) <= b) break;
-    mpz_fdiv_q(whole.get_mpz_t(), a.numerator().get_mpz_t(), a.denominator().get_mpz_t());
+    whole = a.floor();
     wholes.push_back(whole);
     const Rational low_rest = a - Rational(whole);
     a = Rational(1) / (b - Rational(whole));

@@ -15,8 +15,7 @@ std::uint64_t most_turns(const Rational& demand, const Rational& period, bool st
   if (demand.sign() == 0) return length;
   const Rational ratio = period * Rational(length) / demand;
   if (Rational(length) < ratio) return length;
-  const Integer whole = ratio.numerator() / ratio.denominator();
-  const std::uint64_t turns = whole.get_ui();
+  const std::uint64_t turns = ratio.floor().get_ui();
   return strictly && ratio.is_integer() && turns > 0 ? turns - 1 : turns;
 }
 

@@ -53,7 +53,7 @@ Covers cheapest_covers(const Catalogue& catalogue, const CountedQuery& asked, co
   const auto found = search_labels(graph, limits, multipliers, asked.deadline);
   covers.cut_short = found.cut_short;
   covers.is_impossible = !found.cut_short && !found.incumbent;
-  const auto units = [&](const Number& value) { return Rational(integer_from(value)) * scales.unit; };
+  const auto units = [&](const Number& value) { return Rational(maxplus::integer_of(value)) * scales.unit; };
   if (found.cut_short) covers.lower_bound = units(limits.rounded_up(found.bound));
   if (!found.incumbent) return covers;
   covers.cost = units(found.incumbent->usage.cost);

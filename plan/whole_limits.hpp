@@ -48,13 +48,4 @@ struct WholeLimits {
   std::size_t bits = 0;
 };
 
-template <typename Number>
-Integer integer_from(const Number& value) {
-  if constexpr (std::same_as<Number, std::int64_t>) {
-    return Integer(static_cast<long>(value));
-  } else {
-    return maxplus::integer_of(value);
-  }
-}
-
 }  // namespace takt::plan

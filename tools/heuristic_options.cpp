@@ -84,6 +84,11 @@ std::vector<std::string> all_names_for(std::string_view name) {
 
 }  // namespace
 
+std::vector<std::string> heuristic_names(std::vector<std::string> before) {
+  for (const heuristics::Heuristic& heuristic : heuristics::heuristics()) before.emplace_back(heuristic.name);
+  return before;
+}
+
 std::string value_text(const tpn::OptionValue& value) {
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "yes" : "no";
   if (const auto* text = std::get_if<std::string>(&value)) return *text;

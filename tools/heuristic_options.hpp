@@ -23,6 +23,9 @@ std::vector<heuristics::OptionSetting> settings_for(const heuristics::Heuristic&
 /// Throws UsageError where an option belongs to none of these heuristics.
 void require_known(const OptionTexts& texts, const std::vector<const heuristics::Heuristic*>& heuristics);
 
+/// The heuristics' names in the order of their table, behind other words.
+std::vector<std::string> heuristic_names(std::vector<std::string> before = {});
+
 /// A value as a user writes it.
 std::string value_text(const tpn::OptionValue& value);
 

@@ -22,7 +22,7 @@ std::string brief(const Rational& number) {
   std::string exact = number.to_string();
   if (exact.size() <= kBrief) return exact;
   if (const auto decimal = number.to_double()) return fmt::format("≈ {:.5g}", *decimal);
-  return fmt::format("about 1e{}", Integer(number.numerator() / number.denominator()).get_str().size() - 1);
+  return fmt::format("about 1e{}", number.floor().get_str().size() - 1);
 }
 
 std::string percent(const std::optional<Rational>& share) {

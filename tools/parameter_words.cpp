@@ -25,12 +25,12 @@ std::string rounded_percent(const Rational& share) {
 
 // The processors that the steps meet, lap after lap, up to some thousand operations.
 std::vector<std::string> processors_on(const tpn::FoldedNet& net, const evaluators::CriticalCircuit& circuit) {
-  constexpr std::uint64_t kMostOperations = 10'000;
+  constexpr std::uint64_t kMostSteps = 10'000;
   const tpn::Pipeline& pipeline = net.pipeline;
   std::set<std::size_t> found;
   std::uint64_t data_set = circuit.data_set;
   std::uint64_t looked_at = 0;
-  for (maxplus::Integer lap = 0; lap < circuit.laps && looked_at < kMostOperations; ++lap) {
+  for (maxplus::Integer lap = 0; lap < circuit.laps && looked_at < kMostSteps; ++lap) {
     for (const evaluators::CircuitStep& step : circuit.steps) {
       const std::size_t part = pipeline.columns[step.column].part;
       found.insert(pipeline.parts[part].processor_at(data_set));

@@ -28,8 +28,7 @@ Integer DurationTable::longest() const {
 }
 
 bool DurationTable::has_none_above(const Rational& limit) const {
-  Integer most;
-  mpz_fdiv_q(most.get_mpz_t(), limit.numerator().get_mpz_t(), limit.denominator().get_mpz_t());
+  const Integer most = limit.floor();
   if (!wide_.empty()) return std::ranges::none_of(wide_, [&](const Integer& value) { return value > most; });
   if (!most.fits_slong_p()) return sgn(most) > 0;
   return std::ranges::none_of(narrow_, [most = most.get_si()](std::int64_t value) { return value > most; });

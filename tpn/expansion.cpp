@@ -19,7 +19,7 @@ bool is_taken(const std::vector<ProcessorType>& types, const std::string& prefix
   return std::ranges::any_of(types, [&](const ProcessorType& type) {
     return type.name.size() > prefix.size() && type.name.starts_with(prefix) &&
            std::all_of(type.name.begin() + static_cast<std::ptrdiff_t>(prefix.size()), type.name.end(),
-                       [](char c) { return '0' <= c && c <= '9'; });
+                       maxplus::is_digit);
   });
 }
 

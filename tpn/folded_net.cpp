@@ -204,11 +204,10 @@ std::string name_of(const Resource& resource, const Pipeline& pipeline) {
 }
 
 bool natural_less(std::string_view a, std::string_view b) {
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   const auto number_at = [&](std::string_view text, std::size_t from) {
     const auto first =
         std::find_if(text.begin() + static_cast<std::ptrdiff_t>(from), text.end(), [](char c) { return c != '0'; });
-    const auto last = std::find_if_not(first, text.end(), is_digit);
+    const auto last = std::find_if_not(first, text.end(), maxplus::is_digit);
     return std::pair(
         text.substr(static_cast<std::size_t>(first - text.begin()), static_cast<std::size_t>(last - first)),
         static_cast<std::size_t>(last - text.begin()));
@@ -216,7 +215,7 @@ bool natural_less(std::string_view a, std::string_view b) {
   std::size_t i = 0;
   std::size_t j = 0;
   while (i < a.size() && j < b.size()) {
-    if (is_digit(a[i]) && is_digit(b[j])) {
+    if (maxplus::is_digit(a[i]) && maxplus::is_digit(b[j])) {
       const auto [left, left_end] = number_at(a, i);
       const auto [right, right_end] = number_at(b, j);
       if (left.size() != right.size()) return left.size() < right.size();

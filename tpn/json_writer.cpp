@@ -43,8 +43,7 @@ std::string double_text(double number) {
   if (number != 0 && (exponent < kLeastPlain || exponent > kMostPlain)) return std::string(scientific);
 
   std::string digits;
-  std::ranges::copy_if(scientific.substr(0, e), std::back_inserter(digits),
-                       [](char c) { return '0' <= c && c <= '9'; });
+  std::ranges::copy_if(scientific.substr(0, e), std::back_inserter(digits), maxplus::is_digit);
   if (exponent < 0) digits.insert(0, static_cast<std::size_t>(-exponent), '0');
   const auto before_point = static_cast<std::size_t>(std::max(exponent, 0)) + 1;
   if (digits.size() < before_point + 1) digits.append(before_point + 1 - digits.size(), '0');

@@ -53,8 +53,6 @@ bool is_positive(const PlainNumber& number) { return number.numerator > 0; }
 constexpr std::array<std::string_view, 2> kRemarkKeys = {"//", "$schema"};
 bool is_remark(std::string_view key) { return std::ranges::find(kRemarkKeys, key) != kRemarkKeys.end(); }
 
-bool is_digit(char c) { return '0' <= c && c <= '9'; }
-
 }  // namespace
 
 // Reads JSON as long as it is plain; every function says whether it was.
@@ -163,14 +161,14 @@ class PlainReader::Scan {
   // Up to 15 digits, which are below 2^53.
   bool digits(std::int64_t& value, int& count) {
     const char* const begin = at_;
-    while (is_digit(*at_) && at_ - begin <= kMostDigits) value = value * 10 + (*at_++ - '0');
+    while (maxplus::is_digit(*at_) && at_ - begin <= kMostDigits) value = value * 10 + (*at_++ - '0');
     count += static_cast<int>(at_ - begin);
     return at_ != begin && count <= kMostDigits;
   }
 
   bool whole(std::int64_t& value) {
     int count = 0;
-    return is_digit(*at_) && *at_ != '0' && digits(value, count);
+    return maxplus::is_digit(*at_) && *at_ != '0' && digits(value, count);
   }
 
   // 12, 0.5, "7/2"

@@ -16,12 +16,6 @@ constexpr std::size_t kMostScaleBits = 2000;
 
 std::size_t bits_of(const Integer& value) { return mpz_sizeinbase(value.get_mpz_t(), 2); }
 
-Integer floor_of(const Rational& value) {
-  Integer result;
-  mpz_fdiv_q(result.get_mpz_t(), value.numerator().get_mpz_t(), value.denominator().get_mpz_t());
-  return result;
-}
-
 // 2^exponent.
 Rational power_of_two(std::int64_t exponent) {
   const Integer power = Integer(1) << static_cast<mp_bitcnt_t>(exponent < 0 ? -exponent : exponent);
@@ -210,7 +204,7 @@ class TickTimes::Builder {
     TickTimes result;
     result.scale_ = scale;
     result.shift_ = rate_bits;
-    result.longest_ = floor_of(longest_ * scale).get_si();
+    result.longest_ = (longest_ * scale).floor().get_si();
     const Rational fine_scale = scale * power_of_two(rate_bits);
     const Rational work_scale = works_.unit * fine_scale;
     const Rational output_scale = outputs_.unit * fine_scale;
@@ -218,13 +212,13 @@ class TickTimes::Builder {
       const Rational& rate_scale = &amounts == &works_ ? work_scale : output_scale;
       Ticks found;
       if (!time) return found;
-      found.fixed = floor_of(time->fixed * scale).get_si();
+      found.fixed = (time->fixed * scale).floor().get_si();
       if (time->per_unit) found.rate = 0;
-      if (grows(*time, amounts)) found.rate = floor_of(*time->per_unit * rate_scale).get_si();
+      if (grows(*time, amounts)) found.rate = (*time->per_unit * rate_scale).floor().get_si();
       return found;
     };
     const auto ticks_of_end = [&](const std::optional<Rational>& time) {
-      return time ? std::int64_t{floor_of(*time * scale).get_si()} : kAbsent;
+      return time ? std::int64_t{(*time * scale).floor().get_si()} : kAbsent;
     };
     fill_amounts(result);
     const std::size_t count = document_.platform.processors.size();
@@ -269,7 +263,7 @@ class TickTimes::Builder {
     result.sums_.push_back(sum);
     for (std::size_t s = 0; s < works_.values.size(); ++s) {
       if (const auto time = timing_.stage_time(s, processor)) {
-        sum.ticks += floor_of(*time * fine_scale).get_si();
+        sum.ticks += (*time * fine_scale).floor().get_si();
       } else {
         ++sum.missing;
       }
@@ -288,9 +282,9 @@ class TickTimes::Builder {
       const auto& work = works_.values[s];
       const auto& output = outputs_.values[s];
       result.missing_works_.push_back(result.missing_works_.back() + (work ? 0U : 1U));
-      const std::int64_t units = work && works_count ? floor_of(*work / works_.unit).get_si() : 0;
+      const std::int64_t units = work && works_count ? (*work / works_.unit).floor().get_si() : 0;
       result.works_.push_back(result.works_.back() + units);
-      result.outputs_.push_back(!output ? kAbsent : (outputs_count ? floor_of(*output / outputs_.unit).get_si() : 0));
+      result.outputs_.push_back(!output ? kAbsent : (outputs_count ? (*output / outputs_.unit).floor().get_si() : 0));
     }
   }
 

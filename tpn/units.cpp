@@ -83,11 +83,9 @@ std::optional<KnownUnit> find_unit(std::string_view name) {
   return KnownUnit{Quantity::bandwidth, size->factor() / time->factor()};
 }
 
-bool is_digit(char c) { return '0' <= c && c <= '9'; }
-
 std::size_t digits_at(std::string_view text, std::size_t begin) {
   std::size_t end = begin;
-  while (end < text.size() && is_digit(text[end])) ++end;
+  while (end < text.size() && maxplus::is_digit(text[end])) ++end;
   return end - begin;
 }
 
@@ -302,7 +300,7 @@ std::variant<Rational, NumberExpectation> parse_quantity(std::string_view text, 
   return number;
 }
 
-bool has_unit(std::string_view text) { return !text.empty() && !is_digit(text.back()); }
+bool has_unit(std::string_view text) { return !text.empty() && !maxplus::is_digit(text.back()); }
 
 std::optional<std::string> quantity_text(const Rational& number, Quantity quantity, TimeUnit time_unit) {
   if (time_unit == TimeUnit::own) return json::number_text(number);

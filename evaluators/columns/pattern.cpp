@@ -134,7 +134,7 @@ class Columns {
     const Rational unit = Rational(net_.pipeline.scale * lone.rows);
     const Rational known = cycle_time_ * unit;
     TorusOptions options;
-    options.known = known.numerator() / known.denominator();
+    options.known = known.floor();
     options.deadline = options_.deadline;
     const auto solved = solve_torus(torus, options);
     if (std::holds_alternative<KeysTooLong>(solved)) return sweep_column(net_, lone, options_);

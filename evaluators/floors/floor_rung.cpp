@@ -142,9 +142,7 @@ std::vector<std::int64_t> FloorRungs::beats_of(const Rational& beat) const {
   std::vector<std::int64_t> beats;
   for (std::size_t i = 0; i < chain_.parts(); ++i) {
     const Rational exact = beat * Rational(chain_.modulus(i)) / chain_.tick();
-    Integer rounded;
-    mpz_fdiv_q(rounded.get_mpz_t(), exact.numerator().get_mpz_t(), exact.denominator().get_mpz_t());
-    beats.push_back(rounded.get_si());
+    beats.push_back(exact.floor().get_si());
   }
   return beats;
 }

@@ -41,9 +41,7 @@ void StrictChain::choose_tick(const Pipeline& pipeline) {
 
 std::int32_t StrictChain::in_ticks(const Integer& duration, const Pipeline& pipeline) const {
   const Rational ticks = Rational::fraction(duration, pipeline.scale) / tick_;
-  Integer rounded;
-  mpz_cdiv_q(rounded.get_mpz_t(), ticks.numerator().get_mpz_t(), ticks.denominator().get_mpz_t());
-  return static_cast<std::int32_t>(rounded.get_si());
+  return static_cast<std::int32_t>(ticks.ceiling().get_si());
 }
 
 void StrictChain::set_durations(const Pipeline& pipeline) {

@@ -61,8 +61,7 @@ class ScaledSolver {
   }
 
   static std::int64_t ceiling(const Rational& value) {
-    Integer result;
-    mpz_cdiv_q(result.get_mpz_t(), value.numerator().get_mpz_t(), value.denominator().get_mpz_t());
+    const Integer result = value.ceiling();
     return result < kLowest ? kLowest : result.get_si();
   }
 

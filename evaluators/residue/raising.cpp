@@ -15,9 +15,7 @@ Rational beat_above(const Rational& lower, unsigned margin) {
   Integer unit = 1;
   while (Rational(unit) * lower < Rational(8 * margin)) unit *= 2;
   const Rational above = lower * Rational::fraction(margin + 1, margin) * Rational(unit);
-  Integer rounded;
-  mpz_cdiv_q(rounded.get_mpz_t(), above.numerator().get_mpz_t(), above.denominator().get_mpz_t());
-  return Rational::fraction(rounded, unit);
+  return Rational::fraction(above.ceiling(), unit);
 }
 
 bool is_met(const Limit& limit) { return !std::holds_alternative<std::monostate>(limit); }

@@ -55,7 +55,7 @@ ScaledPipeline::ScaledPipeline(const DividedPipeline& pipeline, const Rational& 
     segments_.push_back({start.get_si(), end.get_si(), segment.divisible});
   }
   const Rational gap = epsilon * kBound;
-  gap_ = gap >= kBound ? kBound : std::max<std::int64_t>(Integer(gap.numerator() / gap.denominator()).get_si(), 1);
+  gap_ = gap >= kBound ? kBound : std::max<std::int64_t>(gap.floor().get_si(), 1);
   ends_.resize(speeds_.size());
   loads_.resize(speeds_.size());
 }

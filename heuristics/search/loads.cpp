@@ -98,7 +98,7 @@ std::int64_t Loads::ticks(const evaluators::Period& period) {
   if (!asked_ || *asked_ != period) {
     asked_ = period;
     const tpn::Rational exact = period.rational() * scale();
-    const maxplus::Integer floor = exact.numerator() / exact.denominator();
+    const maxplus::Integer floor = exact.floor();
     // Far below 2^62: a period is at most the sum of a mapping's durations.
     asked_ticks_ = floor < 1 ? 1 : floor > std::int64_t{1} << 62 ? std::int64_t{1} << 62 : floor.get_si();
   }

@@ -19,7 +19,7 @@ using evaluators::MappingAnswer;
 
 constexpr std::uint64_t kMostEvaluations = 400;
 // Of one evaluation: some milliseconds.
-constexpr std::uint64_t kMostOperations = 500'000;
+constexpr std::uint64_t kTidyingOperations = 500'000;
 // Of lengths that shares allow, how many are tried per sequence.
 constexpr int kMostLengths = 12;
 // Lengths that have fine shares, and how many entries they may make.
@@ -58,7 +58,7 @@ class Tidying {
         model_(model),
         loads_(loads),
         dealer_(problem_, loads, model),
-        evaluator_(problem, {.operations = kMostOperations}),
+        evaluator_(problem, {.operations = kTidyingOperations}),
         point_(std::move(start)),
         deadline_(deadline) {}
 

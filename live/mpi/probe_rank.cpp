@@ -120,7 +120,7 @@ class ProbeRank {
   std::chrono::nanoseconds nominal(std::size_t stage) const {
     const auto time = problem_.timing().stage_time(stage, processor());
     const Rational ticks = time.value_or(Rational(0)) * plan_.unit_seconds * Rational(1'000'000'000);
-    return std::chrono::nanoseconds(maxplus::Integer(ticks.numerator() / ticks.denominator()).get_si());
+    return std::chrono::nanoseconds(ticks.floor().get_si());
   }
 
   // Nanoseconds.

@@ -294,10 +294,7 @@ class PlanChecker {
       divisor = Rational::fraction(gcd(scaled_divisor.numerator(), scaled_price.numerator()), common);
     }
     if (divisor.sign() == 0) return cost;
-    const Rational ratio = cost / divisor;
-    Integer multiples;
-    mpz_cdiv_q(multiples.get_mpz_t(), ratio.numerator().get_mpz_t(), ratio.denominator().get_mpz_t());
-    return Rational(multiples) * divisor;
+    return Rational((cost / divisor).ceiling()) * divisor;
   }
 
   const tpn::Document& document_;

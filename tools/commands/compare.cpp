@@ -19,6 +19,7 @@
 #include "tools/compare/problem_set.hpp"
 #include "tools/files.hpp"
 #include "tools/generator_options.hpp"
+#include "tools/heuristic_options.hpp"
 #include "tools/options.hpp"
 #include "tools/progress.hpp"
 #include "tools/several_files.hpp"
@@ -60,12 +61,6 @@ std::vector<std::string> words_of(const std::string& list) {
     if (comma == std::string_view::npos) return words;
     rest.remove_prefix(comma + 1);
   }
-}
-
-std::vector<std::string> heuristic_names() {
-  std::vector<std::string> names;
-  for (const heuristics::Heuristic& heuristic : heuristics::heuristics()) names.emplace_back(heuristic.name);
-  return names;
 }
 
 // NAME=COMMAND, or a command alone, whose name is "mine", "mine-2", ...: a name has neither spaces nor slashes.

@@ -175,9 +175,7 @@ class ModelChart {
   std::vector<ChartOperation> circuit() const {
     std::vector<ChartOperation> steps;
     if (!paced_chart_ || paced_chart_->lap_time().sign() == 0) return steps;
-    const Rational laps = window_.times.from / paced_chart_->lap_time();
-    Integer lap;
-    mpz_fdiv_q(lap.get_mpz_t(), laps.numerator().get_mpz_t(), laps.denominator().get_mpz_t());
+    const Integer lap = Rational(window_.times.from / paced_chart_->lap_time()).floor();
     for (Integer k = lap * paced_chart_->lap_steps();; ++k) {
       ChartOperation step = paced_chart_->step(k);
       if (step.start >= window_.times.to) return steps;

@@ -499,13 +499,6 @@ int map(const MapOptions& options, Streams& streams) {
   return map_with_one(*heuristics::find_heuristic(options.heuristic), problem, options, streams);
 }
 
-std::vector<std::string> heuristic_names() {
-  std::vector<std::string> names;
-  for (const Heuristic& heuristic : heuristics::heuristics()) names.emplace_back(heuristic.name);
-  names.emplace_back(kAll);
-  return names;
-}
-
 std::string heuristic_list() {
   std::string text = "Heuristics (takt heuristics tells more):\n";
   for (const Heuristic& heuristic : heuristics::heuristics()) {
@@ -518,9 +511,11 @@ std::string heuristic_list() {
 
 Action define_map(CommandLine& line) {
   auto options = std::make_shared<MapOptions>();
+  std::vector<std::string> names = heuristic_names();
+  names.emplace_back(kAll);
   line.positional("PROBLEM", options->file, "an application and a platform (JSON); - is standard input");
   line.option("--heuristic", options->heuristic, "which heuristic, see below, or all; default: the best mapping of all")
-      .check(one_of(heuristic_names()))
+      .check(one_of(std::move(names)))
       .type_name("NAME");
   add_model_options(line, options->model,
                     "its period is to be small and is predicted; default: the file's own, else the heuristic's, and "

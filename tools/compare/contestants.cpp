@@ -38,7 +38,7 @@ using maxplus::Rational;
 namespace {
 
 // What evaluating one mapping may take, in seconds.
-constexpr double kEvaluation = 30;
+constexpr double kJudgingSeconds = 30;
 
 // A problem while everybody is run on it.
 struct ContestProblem {
@@ -52,7 +52,7 @@ void evaluate(tpn::Mapping mapping, const ContestProblem& problem, Score& score)
   tpn::Document mapped = problem.document;
   mapped.mapping = std::move(mapping);
   evaluators::Options options;
-  options.deadline = evaluators::Deadline(deadline_in(kEvaluation)).or_on(interruption());
+  options.deadline = evaluators::Deadline(deadline_in(kJudgingSeconds)).or_on(interruption());
   auto folded = fold_instance("", mapped, problem.model, options.deadline);
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
     score.failure = "its period: " + too_large_text(*too_large);

@@ -229,8 +229,7 @@ struct DrawOptions {
 const ExperimentCell& cell_of(const Description& description, const std::string& text) {
   const auto found = std::ranges::find(description.cells, text, &ExperimentCell::name);
   if (found != description.cells.end()) return *found;
-  const bool is_number =
-      !text.empty() && text.size() < 10 && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  const bool is_number = !text.empty() && text.size() < 10 && std::ranges::all_of(text, maxplus::is_digit);
   if (is_number && std::stoul(text) < description.cells.size()) return description.cells[std::stoul(text)];
   std::vector<std::string> names;
   for (const ExperimentCell& cell : description.cells) names.push_back(cell.name);

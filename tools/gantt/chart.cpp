@@ -19,12 +19,6 @@ using maxplus::Rational;
 
 namespace {
 
-Integer rounded_down(const Rational& number) {
-  Integer quotient;
-  mpz_fdiv_q(quotient.get_mpz_t(), number.numerator().get_mpz_t(), number.denominator().get_mpz_t());
-  return quotient;
-}
-
 Integer remainder(const Integer& number, const Integer& modulus) {
   Integer result;
   mpz_fdiv_r(result.get_mpz_t(), number.get_mpz_t(), modulus.get_mpz_t());
@@ -83,8 +77,8 @@ bool PacedChart::for_each(const TimeWindow& window, const ChartVisit& visit) con
     Integer last = first + lap_data_sets_ - 1;
     // Without a period nothing takes any time, and all happens at once.
     if (paced_.period.sign() != 0) {
-      first = rounded_down((window.from - entry_ - latest_end_[c]) / paced_.period);
-      last = rounded_down((window.to - entry_ - earliest_start_[c]) / paced_.period);
+      first = ((window.from - entry_ - latest_end_[c]) / paced_.period).floor();
+      last = ((window.to - entry_ - earliest_start_[c]) / paced_.period).floor();
     }
     for (Integer j = first; j <= last; ++j) {
       const ChartOperation found = operation(j, c);

@@ -79,10 +79,7 @@ class TraceWriter {
  private:
   TraceThread thread_of(std::size_t line) const { return {processes_[line], line + 1}; }
 
-  Integer nanosecond(const Rational& time) const {
-    const Rational moved = (time - *first_) * nanoseconds_ + Rational::fraction(1, 2);
-    return moved.numerator() / moved.denominator();  // not negative
-  }
+  Integer nanosecond(const Rational& time) const { return ((time - *first_) * nanoseconds_).nearest(); }
 
   // Microseconds, three decimals.
   static std::string microseconds(const Integer& nanoseconds) {

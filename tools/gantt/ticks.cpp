@@ -30,12 +30,6 @@ Rational value_of(const Step& step) {
   return Rational::fraction(step.digit, power_of_ten(-step.exponent));
 }
 
-Integer rounded_down(const Rational& number) {
-  Integer quotient;
-  mpz_fdiv_q(quotient.get_mpz_t(), number.numerator().get_mpz_t(), number.denominator().get_mpz_t());
-  return quotient;
-}
-
 Step after(const Step& step) {
   if (step.digit == 5) return {1, step.exponent + 1};
   return {step.digit == 1 ? 2 : 5, step.exponent};
@@ -78,8 +72,8 @@ std::vector<AxisTick> axis_ticks(const Rational& from, const Rational& to, std::
   Integer first;
   Integer last;
   for (;; step = after(step)) {
-    last = rounded_down(to / value_of(step));
-    first = -rounded_down(-(from / value_of(step)));
+    last = (to / value_of(step)).floor();
+    first = (from / value_of(step)).ceiling();
     if (last - first < most) break;
   }
   std::vector<AxisTick> ticks;

@@ -4,20 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "heuristics/registry.hpp"
+#include "tools/heuristic_options.hpp"
 #include "tools/live/launcher.hpp"
 #include "tools/options.hpp"
 
 namespace takt::tools {
-
-namespace {
-
-std::vector<std::string> heuristic_names(std::vector<std::string> before = {}) {
-  for (const heuristics::Heuristic& heuristic : heuristics::heuristics()) before.emplace_back(heuristic.name);
-  return before;
-}
-
-}  // namespace
 
 void add_clock_options(CommandLine& line, RunChoices& choices) {
   line.option("--unit", choices.unit,

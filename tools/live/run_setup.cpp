@@ -213,7 +213,7 @@ live::BackgroundLoad load_of(const std::string& text, const PreparedRun& run) {
     if (!time || time->sign() < 0) fail("times of 0 or more");
     const Rational seconds = tpn::has_unit(field) ? *time : *time * run.plan.unit_seconds;
     const Rational exact = seconds * Rational(1'000'000'000);
-    const maxplus::Integer whole = exact.numerator() / exact.denominator();
+    const maxplus::Integer whole = exact.floor();
     if (!whole.fits_slong_p()) fail("shorter times");
     return static_cast<live::Ticks>(whole.get_si());
   };

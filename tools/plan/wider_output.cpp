@@ -144,10 +144,8 @@ std::string reach_sentence(const WiderFindings& findings, const WiderWords& word
   if (reach.lower_bound == reach.period) return found + "; none is faster: proved.";
   // Rounded up to a tenth of a percent.
   const Rational tenths = (reach.period / reach.lower_bound - Rational(1)) * Rational(1000);
-  Integer least;
-  mpz_cdiv_q(least.get_mpz_t(), tenths.numerator().get_mpz_t(), tenths.denominator().get_mpz_t());
   return fmt::format("{}; none is faster by more than {} %: proved.", found,
-                     decimal(Rational::fraction(least, Integer(10))));
+                     decimal(Rational::fraction(tenths.ceiling(), 10)));
 }
 
 void write_parts(JsonWriter& json, const WiderFindings& findings) {

@@ -85,20 +85,20 @@ CurveRange range_of(const ReportFindings& findings) {
 }
 
 double level(const CurveRange& range, const Rational& period) {
-  constexpr double kTop = 3;
-  constexpr double kBottom = PageHelps::kCurveHeight - 3;
-  if (range.lowest == range.highest) return (kTop + kBottom) / 2;
+  constexpr double kCurveTop = 3;
+  constexpr double kCurveBottom = PageHelps::kCurveHeight - 3;
+  if (range.lowest == range.highest) return (kCurveTop + kCurveBottom) / 2;
   const Rational share = (period - range.lowest) / (range.highest - range.lowest);
-  return kBottom - share.to_double().value_or(0) * (kBottom - kTop);
+  return kCurveBottom - share.to_double().value_or(0) * (kCurveBottom - kCurveTop);
 }
 
 std::string path_of(const evaluators::Polyline& curve, const CurveRange& range) {
-  constexpr double kLeft = 2;
+  constexpr double kCurveLeft = 2;
   constexpr double kSpan = PageHelps::kCurveWidth - 4;
   const Rational& last = curve.back().first;
   std::string path;
   for (const auto& [weight, period] : curve) {
-    const double x = kLeft + (last.sign() == 0 ? 0 : (weight / last).to_double().value_or(0)) * kSpan;
+    const double x = kCurveLeft + (last.sign() == 0 ? 0 : (weight / last).to_double().value_or(0)) * kSpan;
     path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x, level(range, period));
   }
   return path;

@@ -1,0 +1,67 @@
+"""The first stage of the program beside the whole: the same answers, and what it says of commands that are not there.
+
+Usage: first_stage_test.py FIRST_STAGE TAKT EXAMPLES
+"""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+FIRST, TAKT, EXAMPLES = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
+
+
+def answer(program, *arguments):
+    run = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+    return run.returncode, run.stdout, run.stderr
+
+
+class FirstStage(unittest.TestCase):
+    def test_answers_as_the_whole(self):
+        example = str(EXAMPLES / "example-a.json")
+        for line in (
+            ["evaluate", example],
+            ["evaluate", example, "--model", "strict", "--json"],
+            ["dot", example, "--model", "strict"],
+            ["gantt", example, "--model", "strict", "--format", "csv"],
+            ["evaluate", "no-such-file.json"],
+            [],
+            ["--help"],
+        ):
+            self.assertEqual(answer(FIRST, *line), answer(TAKT, *line), line)
+
+    def test_checks_a_certificate(self):
+        example = str(EXAMPLES / "example-a.json")
+        with tempfile.TemporaryDirectory() as folder:
+            certificate = f"{folder}/certificate.json"
+            answer(FIRST, "evaluate", example, "--model", "strict", "--certificate", certificate)
+            status, out, _ = answer(FIRST, "check", example, certificate)
+            self.assertEqual((status, "692/3" in out), (0, True), out)
+
+    def test_says_how_long_to_wait(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = shutil.copy(FIRST, f"{folder}/takt")
+            log = pathlib.Path(folder) / "rest.log"
+
+            def words(text, *line):
+                log.write_text(text)
+                status, out, err = answer(program, *line)
+                self.assertEqual((status, out), (75, ""))
+                return err
+
+            self.assertEqual(
+                answer(program, "plan")[2],
+                "takt: plan is not built yet: build it by scripts/setup program\n",
+            )
+            since = int(time.time()) - 30
+            half = words(f"since {since}\n[1/20] Building a\n[11/20] Building b\n", "cycle-ratio", "x.graph")
+            self.assertRegex(half, r"^takt: cycle-ratio is not built yet: step 11 of 20, about (27|28|29) s to go")
+            failed = words(f"since {since}\n[3/20] Building a\nFAILED: a.o\n", "help", "map")
+            self.assertEqual(failed, f"takt: map is not built yet: its build has failed: see {log}\n")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
