@@ -38,7 +38,8 @@ BuildProgress progress_of(const std::string& log) {
 
 std::string words_of(const BuildProgress& progress, const std::string& log) {
   if (progress.has_failed) return "its build has failed: see " + log;
-  if (progress.step == 0) return "build it by scripts/setup program";
+  if (progress.since == 0) return "build it by scripts/setup program";
+  if (progress.step == 0) return "its build has just begun; try again in some minutes";
   const long elapsed = std::max(0L, static_cast<long>(std::time(nullptr)) - progress.since);
   const long left = elapsed * (progress.steps - progress.step + 1) / progress.step;
   return fmt::format("step {} of {}, about {} s to go; try again then", progress.step, progress.steps,

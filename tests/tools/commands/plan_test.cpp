@@ -317,10 +317,11 @@ TEST_CASE("no is said with the reason that decides") {
       refused({"--rate", "500/s"}, video) ==
       "not_replicable: No: no mapping reaches 500/s. track is not replicable and takes 2.5 ms on its fastest type "
       "(large); at most 400/s.\nThe fastest of this kind on the machines there are: 400/s for 3.30, with 30 large.\n");
-  CHECK(refused({"--machines", "small=27", "--rate", "500/s"}, of_one_type().dump()) ==
-        "work: No: 27 small reach 494.5/s at most: each data set needs 54.6 ms of work, on 27 machines 2.02222 ms each.\n"
-        "The fastest of this kind on the machines there are: 494.5/s for 1.35, with 27 small.\n"
-        "The least to add for a plan of this kind: 1 small, for 0.05; then 500/s for 1.40, with 28 small.\n");
+  CHECK(
+      refused({"--machines", "small=27", "--rate", "500/s"}, of_one_type().dump()) ==
+      "work: No: 27 small reach 494.5/s at most: each data set needs 54.6 ms of work, on 27 machines 2.02222 ms each.\n"
+      "The fastest of this kind on the machines there are: 494.5/s for 1.35, with 27 small.\n"
+      "The least to add for a plan of this kind: 1 small, for 0.05; then 500/s for 1.40, with 28 small.\n");
   CHECK(refused({"--budget", "0.01"}, video) ==
         "budget: No: nothing of this kind costs less than 0.05, which reaches 6.803/s.\n");
   CHECK_THAT(refused({"--rate", "200/s", "--latency", "1ms"}, video),
