@@ -142,17 +142,11 @@ void tell(const Deadline& deadline, const Evaluation& bounds) {
   listener->on_bounds(bounds.lower, bounds.upper);
 }
 
-bool tokens_belong_to_resources(const FoldedNet& net) {
-  // One bit per kind.
-  const auto bit = [](ConstraintKind kind) { return 1U << static_cast<unsigned>(kind); };
-  unsigned kinds = 0;
-  for (const Resource& resource : net.resources) kinds |= bit(resource.kind);
-  return std::ranges::all_of(net.dependences,
-                             [&](const Dependence& d) { return d.height == 0 || (kinds & bit(d.kind)) != 0; });
-}
+namespace {
 
-std::vector<ResourceToken> resource_tokens(const FoldedNet& net) {
-  maxplus::expects(tokens_belong_to_resources(net), "every token belongs to a resource");
+// One token for each resource; nothing where some token is none's, or a resource has none or several, as a port that
+// processors share.
+std::optional<std::vector<ResourceToken>> one_token_each(const FoldedNet& net) {
   // By kind and processor.
   const std::size_t processors = net.pipeline.processors.size();
   std::vector<std::size_t> index(tpn::kConstraintKinds * processors, net.resources.size());
@@ -169,13 +163,30 @@ std::vector<ResourceToken> resource_tokens(const FoldedNet& net) {
       const auto& sequence = net.pipeline.parts[d.part].sequence;
       const std::size_t entry = (sequence.size() - back % sequence.size()) % sequence.size();
       const std::size_t resource = index[place(d.kind, sequence[entry])];
-      maxplus::expects(resource < tokens.size() && tokens[resource].back == 0, "a resource has one token");
+      if (resource == tokens.size() || tokens[resource].back != 0) return std::nullopt;
       tokens[resource] = {resource, d.from, back};
     }
   }
-  maxplus::expects(std::ranges::none_of(tokens, [](const ResourceToken& t) { return t.back == 0; }),
-                   "every resource has a token");
+  if (std::ranges::any_of(tokens, [](const ResourceToken& t) { return t.back == 0; })) return std::nullopt;
   return tokens;
+}
+
+}  // namespace
+
+bool tokens_belong_to_resources(const FoldedNet& net) {
+  // One bit per kind: mostly they say so already.
+  const auto bit = [](ConstraintKind kind) { return 1U << static_cast<unsigned>(kind); };
+  unsigned kinds = 0;
+  for (const Resource& resource : net.resources) kinds |= bit(resource.kind);
+  const bool is_of_kind = std::ranges::all_of(
+      net.dependences, [&](const Dependence& d) { return d.height == 0 || (kinds & bit(d.kind)) != 0; });
+  return is_of_kind && one_token_each(net).has_value();
+}
+
+std::vector<ResourceToken> resource_tokens(const FoldedNet& net) {
+  auto tokens = one_token_each(net);
+  maxplus::expects(tokens.has_value(), "every token belongs to a resource, and every resource has one");
+  return *std::move(tokens);
 }
 
 }  // namespace takt::evaluators

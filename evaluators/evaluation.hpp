@@ -51,7 +51,7 @@ struct Options {
 /// One step of a closed walk of the folded net: the operation of `column`, followed by an operation
 /// `height` data sets later.
 struct CircuitStep {
-  std::size_t column = 0;
+  tpn::ColumnIndex column;
   std::uint64_t height = 0;
 };
 

@@ -43,7 +43,7 @@ class MeasuredTimes {
     result_.predicted_period.reset();
     result_.heuristic.reset();
     result_.model = net_.model;
-    for (std::size_t c = 0; c < net_.pipeline.columns.size(); c += 2) set_computations(c);
+    for (const tpn::NetPart& part : net_.pipeline.parts) set_computations(part.computation);
     for (const auto& [key, time] : times_) {
       if (net_.pipeline.columns[key.column].kind == ColumnKind::transfer) add_transfer(key, time);
     }
@@ -65,7 +65,7 @@ class MeasuredTimes {
     Rational mean() const { return sum / Rational(count); }
   };
 
-  void set_computations(std::size_t column) {
+  void set_computations(tpn::ColumnIndex column) {
     const tpn::NetPart& part = net_.pipeline.parts[net_.pipeline.columns[column].part];
     if (part.role != PartRole::mapped) return;
     std::map<std::size_t, std::uint64_t> turns;  // of each processor one
@@ -115,9 +115,9 @@ class MeasuredTimes {
   }
 
   void add_transfer(const ClassKey& key, const Rational& time) {
-    const std::size_t sender = net_.pipeline.columns[key.column].part;
-    const bool is_first = net_.pipeline.parts[sender].role == PartRole::source;
-    const bool is_last = net_.pipeline.parts[sender + 1].role == PartRole::sink;
+    const tpn::Column& column = net_.pipeline.columns[key.column];
+    const bool is_first = net_.pipeline.parts[column.part].role == PartRole::source;
+    const bool is_last = net_.pipeline.parts[column.receiver].role == PartRole::sink;
     TimeSum& sum = is_first  ? from_source_[key.receiver]
                    : is_last ? to_sink_[key.sender]
                              : links_[{key.sender, key.receiver}];

@@ -173,7 +173,7 @@ class Occupation {
     const std::size_t processor = pipeline.parts[column.part].processor_at(operation.data_set);
     if (column.kind == ColumnKind::compute) return visit_in(computing_, processor, visit);
     visit_in(sending_, processor, visit);
-    visit_in(receiving_, pipeline.parts[column.part + 1].processor_at(operation.data_set), visit);
+    visit_in(receiving_, pipeline.parts[column.receiver].processor_at(operation.data_set), visit);
   }
 
  private:
@@ -268,7 +268,7 @@ class EffectiveDurations {
   const Rational* ready(const tpn::Operation& operation) const {
     const Rational* latest = nullptr;
     const std::uint64_t j = operation.data_set;
-    for (std::size_t g = plan_.first_group[operation.column]; g < plan_.first_group[operation.column + 1]; ++g) {
+    for (std::size_t g = plan_.first_group_of(operation.column); g < plan_.end_group_of(operation.column); ++g) {
       const FiringPlan::PredecessorGroup& group = plan_.groups[g];
       const std::uint64_t phase = j % group.modulus;
       auto next = std::ranges::lower_bound(group.predecessors, phase, {}, &FiringPlan::Predecessor::residue);
@@ -295,7 +295,7 @@ class EffectiveDurations {
     const bool is_transfer = column.kind == ColumnKind::transfer;
     if (is_transfer ? pipeline.is_internal(c, j) : part.role != PartRole::mapped) return;
     const std::size_t sender = part.processor_at(j);
-    const std::size_t receiver = is_transfer ? pipeline.parts[column.part + 1].processor_at(j) : sender;
+    const std::size_t receiver = is_transfer ? pipeline.parts[column.receiver].processor_at(j) : sender;
     values[{c, sender, receiver}].push_back(firing.end - (latest != nullptr ? *latest : firing.start));
   }
 

@@ -21,7 +21,7 @@ std::vector<evaluators::Firing> trace_of(std::span<const std::vector<Record>> re
       start = std::max(start, all[next].start);
       end = std::max(end, all[next].end);
     }
-    trace.push_back({{all[i].data_set, all[i].column}, time(start), time(end)});
+    trace.push_back({{all[i].data_set, tpn::ColumnIndex(all[i].column)}, time(start), time(end)});
     i = next;
   }
   return trace;

@@ -41,7 +41,7 @@ OperationWords words_of(const tpn::Pipeline& pipeline, const std::vector<std::st
   }
   words.processor = pipeline.processors[words.part->processor_at(operation.data_set)];
   if (column.kind == ColumnKind::transfer) {
-    words.peer = pipeline.processors[pipeline.parts[column.part + 1].processor_at(operation.data_set)];
+    words.peer = pipeline.processors[pipeline.parts[column.receiver].processor_at(operation.data_set)];
   }
   words.data_set = operation.data_set;
   return words;

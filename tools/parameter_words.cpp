@@ -32,11 +32,9 @@ std::vector<std::string> processors_on(const tpn::FoldedNet& net, const evaluato
   std::uint64_t looked_at = 0;
   for (maxplus::Integer lap = 0; lap < circuit.laps && looked_at < kMostSteps; ++lap) {
     for (const evaluators::CircuitStep& step : circuit.steps) {
-      const std::size_t part = pipeline.columns[step.column].part;
-      found.insert(pipeline.parts[part].processor_at(data_set));
-      if (pipeline.columns[step.column].kind == tpn::ColumnKind::transfer) {
-        found.insert(pipeline.parts[part + 1].processor_at(data_set));
-      }
+      const tpn::Column& column = pipeline.columns[step.column];
+      found.insert(pipeline.parts[column.part].processor_at(data_set));
+      found.insert(pipeline.parts[column.receiver].processor_at(data_set));
       data_set += step.height;
       ++looked_at;
     }

@@ -99,7 +99,7 @@ void write_floats(std::ostream& out, const SensitivityFindings& findings) {
                {"exactly", Align::right}},
               {}};
   for (std::size_t v = 0; v < findings.floats->size(); ++v) {
-    const tpn::Operation operation{v / findings.critical->columns, v % findings.critical->columns};
+    const tpn::Operation operation{v / findings.critical->columns, tpn::ColumnIndex(v % findings.critical->columns)};
     const OperationWords words = words_of(result.net.pipeline, result.stages, operation);
     const Cells cells = result.times.cells((*findings.floats)[v]);
     table.rows.push_back({std::to_string(operation.data_set), operation_text(words), processors_text(words),
@@ -250,7 +250,7 @@ void write_floats(JsonWriter& json, const SensitivityFindings& findings) {
   if (!findings.floats) return json.value(nullptr);
   json.begin_array(JsonLayout::block);
   for (std::size_t v = 0; v < findings.floats->size(); ++v) {
-    const tpn::Operation operation{v / findings.critical->columns, v % findings.critical->columns};
+    const tpn::Operation operation{v / findings.critical->columns, tpn::ColumnIndex(v % findings.critical->columns)};
     json.begin_object(JsonLayout::compact);
     write_members(json, words_of(findings.result.net.pipeline, findings.result.stages, operation));
     write_exact(json, "float", (*findings.floats)[v]);

@@ -17,8 +17,8 @@ namespace takt::tpn {
 namespace {
 
 // Whether a processor of `part` ever exchanges a file with another one of the part beside it.
-bool crosses(const Pipeline& pipeline, const ServiceIndex& services, std::size_t processor, std::size_t part,
-             std::size_t beside) {
+bool crosses(const Pipeline& pipeline, const ServiceIndex& services, std::size_t processor, PartIndex part,
+             PartIndex beside) {
   const std::vector<std::size_t>& others = pipeline.parts[beside].sequence;
   const std::size_t g = std::gcd(pipeline.parts[part].sequence.size(), others.size());
   return std::ranges::any_of(services.of(processor, part), [&](const ServiceIndex::Service& service) {
@@ -36,15 +36,17 @@ std::string_view name_of(BufferSide side) { return side == BufferSide::in ? "in"
 std::vector<Buffer> buffers_of(const Pipeline& pipeline) {
   const ServiceIndex services(pipeline);
   std::vector<Buffer> buffers;
-  for (std::size_t i = 0; i < pipeline.parts.size(); ++i) {
-    if (pipeline.parts[i].role != PartRole::mapped) continue;
+  for (const PartIndex i : pipeline.all_parts()) {
+    const NetPart& part = pipeline.parts[i];
+    if (part.role != PartRole::mapped) continue;
     std::set<std::size_t> seen;
-    for (const std::size_t p : pipeline.parts[i].sequence) {
+    for (const std::size_t p : part.sequence) {
       if (!seen.insert(p).second) continue;
-      if (i > 0 && crosses(pipeline, services, p, i, i - 1)) buffers.push_back({p, i, BufferSide::in});
-      if (i + 1 < pipeline.parts.size() && crosses(pipeline, services, p, i, i + 1)) {
-        buffers.push_back({p, i, BufferSide::out});
-      }
+      const auto is_crossed = [&](ColumnIndex transfer) {
+        return crosses(pipeline, services, p, i, other_end(pipeline.columns[transfer], i));
+      };
+      if (std::ranges::any_of(part.receptions, is_crossed)) buffers.push_back({p, i, BufferSide::in});
+      if (std::ranges::any_of(part.sendings, is_crossed)) buffers.push_back({p, i, BufferSide::out});
     }
   }
   return buffers;

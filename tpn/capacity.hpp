@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "maxplus/deadline.hpp"
+#include "tpn/indices.hpp"
 #include "tpn/limits.hpp"
 
 namespace takt::tpn {
@@ -27,7 +28,7 @@ std::string_view name_of(BufferSide side);
 /// computed with the n-th (`in`), or computes its (n + room)-th no sooner than it has sent the n-th (`out`).
 struct Buffer {
   std::size_t processor = 0;  // index into Pipeline::processors
-  std::size_t part = 0;       // index into Pipeline::parts; neither source nor sink
+  PartIndex part;             // index into Pipeline::parts; neither source nor sink
   BufferSide side = BufferSide::in;
   std::uint64_t room = 1;  // files; a file takes its place from the start of what brings it to the end of what uses it
 

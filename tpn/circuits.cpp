@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 
 #include "tpn/column_period.hpp"
 
@@ -11,20 +12,29 @@ namespace takt::tpn {
 
 namespace {
 
-// The data sets after which a processor's resource repeats. A neighbouring part counts only where the
+// The transfers of a part that a resource of that kind handles, receptions first.
+template <typename Visit>
+void for_each_transfer(const NetPart& part, ConstraintKind kind, Visit visit) {
+  if (handles_receptions(kind)) std::ranges::for_each(part.receptions, visit);
+  if (handles_sendings(kind)) std::ranges::for_each(part.sendings, visit);
+}
+
+// The data sets after which a processor's resource repeats. A part that it exchanges files with counts only where the
 // processor serves that too: some of the transfers between them are then internal.
 Integer repetition(const Pipeline& pipeline, const ServiceIndex& services, ConstraintKind kind, std::size_t processor) {
   Integer height = 1;
-  const auto include = [&](std::size_t part) { height = lcm(height, Integer(pipeline.parts[part].sequence.size())); };
-  std::size_t last_seen = pipeline.parts.size();
-  for (const auto& [part, entry] : services.of(processor)) {
-    if (part == last_seen) continue;
+  const auto include = [&](PartIndex part) { height = lcm(height, Integer(pipeline.parts[part].sequence.size())); };
+  std::optional<PartIndex> last_seen;
+  for (const auto& service : services.of(processor)) {
+    const PartIndex part = service.part;
+    if (last_seen && part == *last_seen) continue;
     last_seen = part;
-    const bool sends = handles_sendings(kind) && part + 1 < pipeline.parts.size();
-    const bool receives = handles_receptions(kind) && part > 0;
-    if (handles_computations(kind) || sends || receives) include(part);
-    if (sends && services.serves(processor, part + 1)) include(part + 1);
-    if (receives && services.serves(processor, part - 1)) include(part - 1);
+    if (handles_computations(kind)) include(part);
+    for_each_transfer(pipeline.parts[part], kind, [&](ColumnIndex transfer) {
+      include(part);
+      const PartIndex other = other_end(pipeline.columns[transfer], part);
+      if (services.serves(processor, other)) include(other);
+    });
   }
   return height;
 }
@@ -34,7 +44,7 @@ Integer repetition(const Pipeline& pipeline, const ServiceIndex& services, Const
 template <typename Visit>
 void for_each_meeting(const Pipeline& pipeline, const Column& column, Visit visit) {
   const auto& senders = pipeline.parts[column.part].sequence;
-  const auto& receivers = pipeline.parts[column.part + 1].sequence;
+  const auto& receivers = pipeline.parts[column.receiver].sequence;
   const std::size_t g = std::gcd(senders.size(), receivers.size());
   struct Share {
     std::size_t processor = 0;
@@ -93,13 +103,13 @@ void add_cycle_times(const Pipeline& pipeline, const Column& column, const std::
 }  // namespace
 
 ServiceIndex::ServiceIndex(const Pipeline& pipeline) : services_(pipeline.processors.size()) {
-  for (std::size_t i = 0; i < pipeline.parts.size(); ++i) {
-    const auto& sequence = pipeline.parts[i].sequence;
-    for (std::size_t entry = 0; entry < sequence.size(); ++entry) services_[sequence[entry]].push_back({i, entry});
+  for (const PartIndex part : pipeline.all_parts()) {
+    const auto& sequence = pipeline.parts[part].sequence;
+    for (std::size_t entry = 0; entry < sequence.size(); ++entry) services_[sequence[entry]].push_back({part, entry});
   }
 }
 
-std::span<const ServiceIndex::Service> ServiceIndex::of(std::size_t processor, std::size_t part) const {
+std::span<const ServiceIndex::Service> ServiceIndex::of(std::size_t processor, PartIndex part) const {
   const auto& all = services_[processor];
   const auto first = std::ranges::lower_bound(all, part, {}, &Service::part);
   const auto last = std::ranges::upper_bound(all, part, {}, &Service::part);
@@ -110,11 +120,11 @@ Integer most_operations(const Pipeline& pipeline, const ServiceIndex& services, 
                         std::size_t processor) {
   const Integer height = repetition(pipeline, services, kind, processor);
   Integer most = 0;
-  for (const auto& [part, entry] : services.of(processor)) {
-    const bool receives = handles_receptions(kind) && part > 0;
-    const bool sends = handles_sendings(kind) && part + 1 < pipeline.parts.size();
-    const unsigned operations = (receives ? 1U : 0U) + (handles_computations(kind) ? 1U : 0U) + (sends ? 1U : 0U);
-    most += height / pipeline.parts[part].sequence.size() * operations;
+  for (const auto& service : services.of(processor)) {
+    const NetPart& served = pipeline.parts[service.part];
+    std::size_t operations = handles_computations(kind) ? 1 : 0;
+    for_each_transfer(served, kind, [&](ColumnIndex) { ++operations; });
+    most += height / served.sequence.size() * operations;
   }
   return most;
 }
@@ -128,16 +138,13 @@ std::variant<Circuit, TooLarge> list_circuit(const Pipeline& pipeline, const Ser
   Circuit circuit;
   circuit.operations.reserve(most.get_ui());
   circuit.height = height.get_ui();
-  for (const auto& [part, entry] : services.of(processor)) {
-    const std::size_t compute = 2 * part;
-    for (std::uint64_t j = entry; j < circuit.height; j += pipeline.parts[part].sequence.size()) {
-      if (handles_receptions(kind) && part > 0 && !pipeline.is_internal(compute - 1, j)) {
-        circuit.operations.push_back({j, compute - 1});
-      }
-      if (handles_computations(kind)) circuit.operations.push_back({j, compute});
-      if (handles_sendings(kind) && compute + 1 < pipeline.columns.size() && !pipeline.is_internal(compute + 1, j)) {
-        circuit.operations.push_back({j, compute + 1});
-      }
+  for (const auto& service : services.of(processor)) {
+    const NetPart& served = pipeline.parts[service.part];
+    for (std::uint64_t j = service.entry; j < circuit.height; j += served.sequence.size()) {
+      if (handles_computations(kind)) circuit.operations.push_back({j, served.computation});
+      for_each_transfer(served, kind, [&](ColumnIndex transfer) {
+        if (!pipeline.is_internal(transfer, j)) circuit.operations.push_back({j, transfer});
+      });
     }
   }
   std::ranges::sort(circuit.operations);
@@ -149,10 +156,10 @@ std::variant<Circuit, TooLarge> circuit_of(const Pipeline& pipeline, ConstraintK
   return list_circuit(pipeline, ServiceIndex(pipeline), kind, processor, limit);
 }
 
-std::size_t part_served(const Pipeline& pipeline, const Operation& operation, std::size_t processor) {
+PartIndex part_served(const Pipeline& pipeline, const Operation& operation, std::size_t processor) {
   const Column& column = pipeline.columns[operation.column];
   const bool sends = pipeline.parts[column.part].processor_at(operation.data_set) == processor;
-  return column.kind == ColumnKind::compute || sends ? column.part : column.part + 1;
+  return sends ? column.part : column.receiver;
 }
 
 std::vector<Rational> cycle_times_of(const Pipeline& pipeline, ConstraintKind kind) {

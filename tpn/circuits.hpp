@@ -14,7 +14,7 @@ namespace takt::tpn {
 class ServiceIndex {
  public:
   struct Service {
-    std::size_t part = 0;
+    PartIndex part;
     std::uint64_t entry = 0;
   };
 
@@ -23,8 +23,8 @@ class ServiceIndex {
   /// A processor's entries, by part.
   const std::vector<Service>& of(std::size_t processor) const { return services_[processor]; }
   /// Those of one part.
-  std::span<const Service> of(std::size_t processor, std::size_t part) const;
-  bool serves(std::size_t processor, std::size_t part) const { return !of(processor, part).empty(); }
+  std::span<const Service> of(std::size_t processor, PartIndex part) const;
+  bool serves(std::size_t processor, PartIndex part) const { return !of(processor, part).empty(); }
 
  private:
   std::vector<std::vector<Service>> services_;
@@ -39,7 +39,7 @@ Integer most_operations(const Pipeline& pipeline, const ServiceIndex& services, 
                         std::size_t processor);
 
 /// The part that a processor serves with one of its operations.
-std::size_t part_served(const Pipeline& pipeline, const Operation& operation, std::size_t processor);
+PartIndex part_served(const Pipeline& pipeline, const Operation& operation, std::size_t processor);
 
 /// The cycle time of every processor's resource of that kind, in time units per data set: the sum of its
 /// operations' durations over the data sets of a repetition, divided by their number.

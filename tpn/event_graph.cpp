@@ -76,7 +76,7 @@ class PlaceWalk {
     }
     const Dependence& d = net_.dependences[here_[next_]];
     const std::uint64_t target = row_ + d.height;
-    ends_ = {row_ * columns + d.from, target % rows_ * columns + d.to};
+    ends_ = {row_ * columns + d.from.value(), target % rows_ * columns + d.to.value()};
     place_ = {target / rows_, here_[next_]};
   }
 
@@ -165,8 +165,8 @@ std::variant<EventGraph, TooLarge> unfold(const FoldedNet& net, std::uint64_t ma
   EventGraph graph(boost::edges_are_sorted, EndsIterator(&walk), EndsIterator(nullptr), PlaceIterator(&walk),
                    rows * columns, places);
   for (std::uint64_t row = 0; row < rows; ++row) {
-    for (std::size_t c = 0; c < columns; ++c) {
-      graph[row * columns + c] = {c, row, pipeline.columns[c].duration(row)};
+    for (const ColumnIndex c : pipeline.all_columns()) {
+      graph[row * columns + c.value()] = {c, row, pipeline.columns[c].duration(row)};
     }
   }
   return graph;

@@ -13,7 +13,7 @@ namespace takt::tpn {
 
 /// T_column^row: the operation of a column on the data sets congruent to `row`.
 struct Transition {
-  std::size_t column = 0;
+  ColumnIndex column;
   std::uint64_t row = 0;
   Integer firing_time;  // in units of 1 / Pipeline::scale
 };

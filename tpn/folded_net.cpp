@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "tpn/chain.hpp"
 #include "tpn/column_period.hpp"
 #include "tpn/models.hpp"
 #include "tpn/problem_view.hpp"
@@ -28,11 +29,11 @@ std::size_t local_index(std::map<std::size_t, std::size_t>& seen, std::size_t pr
   return seen.try_emplace(processor, seen.size()).first->second;
 }
 
-TimedColumn compute_column(const Pipeline& pipeline, std::size_t part, const Timing& timing) {
+TimedColumn compute_column(const Pipeline& pipeline, PartIndex part, const Timing& timing) {
   const NetPart& here = pipeline.parts[part];
   TimedColumn result;
   result.column.kind = ColumnKind::compute;
-  result.column.part = part;
+  result.column.part = result.column.receiver = part;
   result.column.receiver_offset = {0};
   std::map<std::size_t, std::size_t> seen;
   for (const std::size_t processor : here.sequence) {
@@ -45,23 +46,24 @@ TimedColumn compute_column(const Pipeline& pipeline, std::size_t part, const Tim
   return result;
 }
 
-Rational transfer_time(const Pipeline& pipeline, std::size_t part, std::size_t from, std::size_t to,
+Rational transfer_time(const NetPart& sender, const NetPart& receiver, std::size_t from, std::size_t to,
                        const Timing& timing) {
   if (from == to) return {};
-  if (pipeline.parts[part].role == PartRole::source) return timing.from_source(to);
-  if (pipeline.parts[part + 1].role == PartRole::sink) return timing.to_sink(from);
-  return timing.transfer(pipeline.parts[part].last_stage, from, to);
+  if (sender.role == PartRole::source) return timing.from_source(to);
+  if (receiver.role == PartRole::sink) return timing.to_sink(from);
+  return timing.transfer(sender.last_stage, from, to);
 }
 
 // What is missing of its times where the deadline passes does not count.
-TimedColumn transfer_column(const Pipeline& pipeline, std::size_t part, const Timing& timing,
+TimedColumn transfer_column(const Pipeline& pipeline, const PartEdge& edge, const Timing& timing,
                             maxplus::DeadlineWatch& watch) {
-  const auto& senders = pipeline.parts[part].sequence;
-  const auto& receivers = pipeline.parts[part + 1].sequence;
+  const auto& senders = pipeline.parts[edge.sender].sequence;
+  const auto& receivers = pipeline.parts[edge.receiver].sequence;
   const std::size_t g = std::gcd(senders.size(), receivers.size());
   TimedColumn result;
   result.column.kind = ColumnKind::transfer;
-  result.column.part = part;
+  result.column.part = edge.sender;
+  result.column.receiver = edge.receiver;
   result.column.sender_offset.resize(senders.size());
   result.column.receiver_offset.resize(receivers.size());
   for (std::size_t residue = 0; residue < g; ++residue) {
@@ -78,7 +80,8 @@ TimedColumn transfer_column(const Pipeline& pipeline, std::size_t part, const Ti
     for (const auto& [sender, row] : from) {
       if (watch.has_passed(static_cast<double>(to.size()))) return result;
       for (const auto& [receiver, cell] : to) {
-        result.times[base + row * to.size() + cell] = transfer_time(pipeline, part, sender, receiver, timing);
+        result.times[base + row * to.size() + cell] =
+            transfer_time(pipeline.parts[edge.sender], pipeline.parts[edge.receiver], sender, receiver, timing);
       }
     }
   }
@@ -246,14 +249,67 @@ std::variant<Pipeline, TooLarge> make_pipeline(const ProblemView& problem, std::
   Pipeline pipeline = pipeline_of_parts(problem.document(), mapping);
   maxplus::DeadlineWatch watch(deadline, 10'000);
   std::vector<TimedColumn> columns;
-  for (std::size_t i = 0; i < pipeline.parts.size(); ++i) {
-    pipeline.rows = lcm(pipeline.rows, Integer(pipeline.parts[i].sequence.size()));
-    columns.push_back(compute_column(pipeline, i, timing));
-    if (i + 1 < pipeline.parts.size()) columns.push_back(transfer_column(pipeline, i, timing, watch));
+  const std::vector<PartEdge> edges = chain_edges(pipeline.parts.size());
+  for (const PartIndex part : pipeline.all_parts()) {
+    pipeline.rows = lcm(pipeline.rows, Integer(pipeline.parts[part].sequence.size()));
+    columns.push_back(compute_column(pipeline, part, timing));
+    for (const PartEdge& edge : edges_from(edges, part))
+      columns.push_back(transfer_column(pipeline, edge, timing, watch));
   }
   if (watch.has_passed()) return out_of_time();
   if (const auto too_large = add_columns(std::move(columns), pipeline, watch)) return *too_large;
+  connect(pipeline);
   return pipeline;
+}
+
+void connect(Pipeline& pipeline) {
+  std::vector<bool> has_computed(pipeline.parts.size(), false);
+  for (NetPart& part : pipeline.parts) {
+    part.receptions.clear();
+    part.sendings.clear();
+  }
+  for (const ColumnIndex c : pipeline.all_columns()) {
+    const Column& column = pipeline.columns[c];
+    maxplus::expects(column.part < pipeline.parts.size() && column.receiver < pipeline.parts.size(),
+                     "a column is one of the pipeline's parts");
+    if (column.kind == ColumnKind::compute) {
+      maxplus::expects(!has_computed[column.part] && column.receiver == column.part, "a part computes in one column");
+      has_computed[column.part] = true;
+      pipeline.parts[column.part].computation = c;
+    } else {
+      maxplus::expects(has_computed[column.part] && !has_computed[column.receiver],
+                       "a transfer stands between its sender's computation and its receiver's");
+      pipeline.parts[column.part].sendings.push_back(c);
+      pipeline.parts[column.receiver].receptions.push_back(c);
+    }
+  }
+  maxplus::expects(std::ranges::find(has_computed, false) == has_computed.end(), "every part computes");
+}
+
+std::vector<PartIndex> Pipeline::entries() const {
+  std::vector<PartIndex> found;
+  for (const PartIndex part : all_parts())
+    if (parts[part].receptions.empty()) found.push_back(part);
+  return found;
+}
+
+std::vector<PartIndex> Pipeline::exits() const {
+  std::vector<PartIndex> found;
+  for (const PartIndex part : all_parts())
+    if (parts[part].sendings.empty()) found.push_back(part);
+  return found;
+}
+
+ColumnIndex Pipeline::arrival() const {
+  const std::vector<PartIndex> found = entries();
+  maxplus::expects(found.size() == 1, "data sets arrive at one part");
+  return parts[found.front()].computation;
+}
+
+ColumnIndex Pipeline::delivery() const {
+  const std::vector<PartIndex> found = exits();
+  maxplus::expects(found.size() == 1, "data sets are delivered by one part");
+  return parts[found.front()].computation;
 }
 
 Integer repetition_of(const FoldedNet& net) {
@@ -276,6 +332,7 @@ std::variant<FoldedNet, TooLarge> fold(const Document& document, const Model& mo
 
 std::variant<FoldedNet, TooLarge> fold(Pipeline pipeline, const Model& model, std::uint64_t circuit_steps,
                                        const maxplus::Deadline& deadline) {
+  connect(pipeline);
   DependenceList list(pipeline, circuit_steps, deadline);
   list.add_model(model);
   if (list.too_large()) return *list.too_large();

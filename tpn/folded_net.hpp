@@ -15,6 +15,7 @@
 #include "tpn/capacity.hpp"
 #include "tpn/document.hpp"
 #include "tpn/duration_table.hpp"
+#include "tpn/indices.hpp"
 #include "tpn/limits.hpp"
 
 namespace takt::tpn {
@@ -31,17 +32,22 @@ struct NetPart {
   std::size_t first_stage = 0;
   std::size_t last_stage = 0;
   std::vector<std::size_t> sequence;
+  // Its columns, each list in column order; `connect` reads them off Pipeline::columns.
+  ColumnIndex computation;
+  std::vector<ColumnIndex> receptions;
+  std::vector<ColumnIndex> sendings;
 
   std::size_t processor_at(std::uint64_t data_set) const { return sequence[data_set % sequence.size()]; }
 };
 
 enum class ColumnKind { compute, transfer };
 
-/// One operation for every data set: column 2i computes part i, column 2i+1 sends its file from part i
-/// to part i+1. Durations are multiples of 1 / Pipeline::scale.
+/// One operation for every data set: the computation of a part, or a transfer of its file to a later part. A transfer
+/// stands behind its sender's computation and before its receiver's. Durations are multiples of 1 / Pipeline::scale.
 struct Column {
   ColumnKind kind = ColumnKind::compute;
-  std::size_t part = 0;      // the computing, or the sending part
+  PartIndex part;            // the computing, or the sending part
+  PartIndex receiver;        // of a transfer; a computation's is its own part
   std::uint64_t period = 1;  // q: the durations on data sets j and j + q are equal for every j; the least such q
   // One duration for every pair of processors that meet (a computation: for every processor). Entry a
   // of the sender's sequence and entry b of the receiver's meet where a = b modulo the gcd g of the
@@ -54,6 +60,11 @@ struct Column {
     return table[sender_offset[data_set % sender_offset.size()] + receiver_offset[data_set % receiver_offset.size()]];
   }
 };
+
+/// The part at the other end of a transfer from, or to, `part`.
+inline PartIndex other_end(const Column& transfer, PartIndex part) {
+  return transfer.part == part ? transfer.receiver : transfer.part;
+}
 
 /// Why one operation waits for another: the file of its data set (`flow`), a resource that the two share, room for a
 /// file (`room`), or an earlier data set that is not delivered yet (`window`). A resource handles some of a processor's
@@ -74,14 +85,13 @@ bool handles_sendings(ConstraintKind kind);
 /// `from` on data set j has ended, for every j = residue (mod modulus). A dependence of height 0 leads
 /// to a later column. Each modulus divides the number of rows.
 struct Dependence {
-  std::size_t from = 0;
-  std::size_t to = 0;
+  ColumnIndex from;
+  ColumnIndex to;
   std::uint64_t height = 0;
   std::uint64_t modulus = 1;
   std::uint64_t residue = 0;
   ConstraintKind kind = ConstraintKind::flow;
-  std::size_t part =
-      0;  // the part whose processor on data set j is the resource, has the room or delivers; 0 for `flow`
+  PartIndex part;  // whose processor on data set j is the resource, has the room or delivers; the first for `flow`
 
   friend auto operator<=>(const Dependence&, const Dependence&) = default;
 };
@@ -89,7 +99,7 @@ struct Dependence {
 /// The operation of one column on one data set.
 struct Operation {
   std::uint64_t data_set = 0;
-  std::size_t column = 0;
+  ColumnIndex column;
 
   friend auto operator<=>(const Operation&, const Operation&) = default;
 };
@@ -98,25 +108,45 @@ struct Operation {
 struct Resource {
   ConstraintKind kind = ConstraintKind::processor;
   std::size_t processor = 0;
-  std::size_t first_column = 0;
+  ColumnIndex first_column;
   Rational cycle_time;  // time units per data set
 
   bool same_as(const Resource& other) const { return kind == other.kind && processor == other.processor; }
 };
 
-/// The chain as columns, before any communication model.
+/// The parts and who sends to whom, as columns, before any communication model.
 struct Pipeline {
   std::vector<std::string> processors;  // the platform's in its order, then "source", "sink" where present
   std::vector<NetPart> parts;
-  std::vector<Column> columns;  // 2 * parts.size() - 1
-  Integer scale = 1;            // a duration of d in a column stands for d / scale time units
-  Integer rows = 1;             // m, the least common multiple of the lengths of all sequences
+  std::vector<Column> columns;
+  Integer scale = 1;  // a duration of d in a column stands for d / scale time units
+  Integer rows = 1;   // m, the least common multiple of the lengths of all sequences
+
+  PartRange all_parts() const { return PartRange(parts.size()); }
+  ColumnRange all_columns() const { return ColumnRange(columns.size()); }
+
+  bool is_transfer(ColumnIndex column) const { return columns[column].kind == ColumnKind::transfer; }
+  /// True where a file of one data set leads from one column to the other: from a computation to a transfer of its
+  /// part's file, or from a transfer to its receiver's computation.
+  bool flows(ColumnIndex from, ColumnIndex to) const {
+    const Column& earlier = columns[from];
+    const Column& later = columns[to];
+    if (earlier.kind == later.kind) return false;
+    return earlier.kind == ColumnKind::compute ? later.part == earlier.part : earlier.receiver == later.part;
+  }
+  /// The parts that receive from none, those that send to none, in order.
+  std::vector<PartIndex> entries() const;
+  std::vector<PartIndex> exits() const;
+  /// The computations by which a data set arrives, and by which it is delivered. The pipeline must have one entry, and
+  /// one exit: why_no_passage (tpn/chain.hpp).
+  ColumnIndex arrival() const;
+  ColumnIndex delivery() const;
 
   /// True where the transfer of `column` on `data_set` stays within one processor: no time, no port.
-  bool is_internal(std::size_t column, std::uint64_t data_set) const {
-    const std::size_t sender = columns[column].part;
-    return columns[column].kind == ColumnKind::transfer &&
-           parts[sender].processor_at(data_set) == parts[sender + 1].processor_at(data_set);
+  bool is_internal(ColumnIndex column, std::uint64_t data_set) const {
+    const Column& transfer = columns[column];
+    return transfer.kind == ColumnKind::transfer &&
+           parts[transfer.part].processor_at(data_set) == parts[transfer.receiver].processor_at(data_set);
   }
   /// In time units.
   Rational duration(const Operation& operation) const {
@@ -155,6 +185,10 @@ std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::ui
 std::variant<Pipeline, TooLarge> make_pipeline(const ProblemView& problem, std::span<const Part> mapping,
                                                std::uint64_t max_meetings = kDefaultMeetings,
                                                const maxplus::Deadline& deadline = {});
+
+/// Reads off the columns which are each part's: NetPart's computation, receptions and sendings. Whoever makes columns
+/// by hand calls it. Each part must have one computation, behind its receptions and before its sendings.
+void connect(Pipeline& pipeline);
 
 /// The folded net of a pipeline under a model: the model's dependences (tpn/models.hpp), guards merged
 /// to their smallest period, and the resources they speak of.

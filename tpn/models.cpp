@@ -75,8 +75,14 @@ DependenceList::DependenceList(const Pipeline& pipeline, std::uint64_t limit, co
     : pipeline_(pipeline), limit_(limit), watch_(deadline) {}
 
 void DependenceList::add_flow() {
-  for (std::size_t c = 0; c + 1 < pipeline_.columns.size(); ++c) {
-    add({.from = c, .to = c + 1, .height = 0, .modulus = 1, .residue = 0, .kind = ConstraintKind::flow, .part = 0});
+  const auto add_file = [&](ColumnIndex from, ColumnIndex to) {
+    add({.from = from, .to = to, .height = 0, .modulus = 1, .residue = 0, .kind = ConstraintKind::flow, .part = {}});
+  };
+  for (const ColumnIndex c : pipeline_.all_columns()) {
+    const Column& column = pipeline_.columns[c];
+    if (column.kind != ColumnKind::transfer) continue;
+    add_file(pipeline_.parts[column.part].computation, c);
+    add_file(c, pipeline_.parts[column.receiver].computation);
   }
 }
 
@@ -134,7 +140,7 @@ void DependenceList::add_circuits(ConstraintKind kind) {
       const bool wraps = k + 1 == operations.size();
       const Operation& next = operations[wraps ? 0 : k + 1];
       const std::uint64_t distance = next.data_set + (wraps ? height : 0) - here.data_set;
-      if (distance == 0 && next.column == here.column + 1) continue;  // the flow says so already
+      if (distance == 0 && pipeline_.flows(here.column, next.column)) continue;  // the flow says so already
       add({.from = here.column,
            .to = next.column,
            .height = distance,
@@ -173,14 +179,16 @@ void DependenceList::add_rooms(std::span<const Buffer> buffers) {
 void DependenceList::add_room(const ServiceIndex& services, const Buffer& buffer) {
   maxplus::expects(buffer.room >= 1, "a buffer has room for some files");
   const bool receives = buffer.side == BufferSide::in;
-  const std::size_t compute = 2 * buffer.part;
-  const std::size_t transfer = receives ? compute - 1 : compute + 1;
-  const std::size_t neighbour = receives ? buffer.part - 1 : buffer.part + 1;
-  maxplus::expects(transfer < pipeline_.columns.size(), "a buffer stands before or behind a transfer");
-  const std::size_t length = pipeline_.parts[buffer.part].sequence.size();
+  const NetPart& part = pipeline_.parts[buffer.part];
+  const std::vector<ColumnIndex>& transfers = receives ? part.receptions : part.sendings;
+  maxplus::expects(transfers.size() == 1, "a buffer stands before or behind the one transfer of its part on that side");
+  const ColumnIndex compute = part.computation;
+  const ColumnIndex transfer = transfers.front();
+  const PartIndex other = other_end(pipeline_.columns[transfer], buffer.part);
+  const std::size_t length = part.sequence.size();
   Integer repetition(length);
-  if (services.serves(buffer.processor, neighbour)) {
-    repetition = lcm(repetition, pipeline_.parts[neighbour].sequence.size());
+  if (services.serves(buffer.processor, other)) {
+    repetition = lcm(repetition, pipeline_.parts[other].sequence.size());
   }
   const auto entries = services.of(buffer.processor, buffer.part);
   const Integer most = repetition / length * entries.size() + steps_;
@@ -211,10 +219,11 @@ void DependenceList::add_room(const ServiceIndex& services, const Buffer& buffer
 
 void DependenceList::add_window(std::uint64_t window) {
   maxplus::expects(window >= 1 && window <= kMostWindow, "a window has some data sets");
-  const std::size_t last = pipeline_.parts.size() - 1;
+  const ColumnIndex delivery = pipeline_.delivery();
+  const PartIndex last = pipeline_.columns[delivery].part;
   for (std::uint64_t k = 0; k < pipeline_.parts[last].sequence.size(); ++k) {
-    add({.from = 2 * last,
-         .to = 0,
+    add({.from = delivery,
+         .to = pipeline_.arrival(),
          .height = window + k,
          .modulus = 1,
          .residue = 0,

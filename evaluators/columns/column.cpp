@@ -47,13 +47,13 @@ ColumnShape shape_of(const FoldedNet& net, const LoneColumn& lone) {
                           is_full_circle(lone.dependences.front(), ConstraintKind::compute, column.part, here.size());
     return distinct && column.table.size() == here.size() ? ColumnShape::circuits : ColumnShape::general;
   }
-  const auto& there = net.pipeline.parts[column.part + 1].sequence;
-  const auto has = [&](ConstraintKind kind, std::size_t part, std::size_t length) {
+  const auto& there = net.pipeline.parts[column.receiver].sequence;
+  const auto has = [&](ConstraintKind kind, tpn::PartIndex part, std::size_t length) {
     return std::ranges::any_of(lone.dependences,
                                [&](const Dependence& d) { return is_full_circle(d, kind, part, length); });
   };
   if (lone.dependences.size() != 2 || !has(ConstraintKind::out_port, column.part, here.size()) ||
-      !has(ConstraintKind::in_port, column.part + 1, there.size())) {
+      !has(ConstraintKind::in_port, column.receiver, there.size())) {
     return ColumnShape::general;
   }
   const std::size_t g = std::gcd(here.size(), there.size());
@@ -61,9 +61,9 @@ ColumnShape shape_of(const FoldedNet& net, const LoneColumn& lone) {
 }
 
 // A computation that takes no time.
-Column idle_column(const tpn::NetPart& part, std::size_t number) {
+Column idle_column(const tpn::NetPart& part, tpn::PartIndex number) {
   Column column;
-  column.part = number;
+  column.part = column.receiver = number;
   column.sender_offset.assign(part.sequence.size(), 0);
   column.receiver_offset = {0};
   column.table = tpn::DurationTable(std::vector<std::int64_t>{0});
@@ -73,28 +73,32 @@ Column idle_column(const tpn::NetPart& part, std::size_t number) {
 // A column with the parts it joins, their computations taking no time.
 struct ColumnNet {
   FoldedNet net;
-  std::size_t position = 0;            // of the column in it
+  tpn::ColumnIndex position;           // of the column in it
   std::vector<std::size_t> resources;  // of the net it comes from; kNone for those of idle computations
 };
 
 std::variant<ColumnNet, tpn::TooLarge> column_net(const FoldedNet& net, const LoneColumn& lone) {
   const Column& column = net.pipeline.columns[lone.column];
-  const std::size_t first = column.part;
+  const tpn::PartIndex sender(0);
+  const tpn::PartIndex receiver(column.kind == ColumnKind::transfer ? 1 : 0);
   ColumnNet result;
   auto& pipeline = result.net.pipeline;
   result.net.model = net.model;
   pipeline.processors = net.pipeline.processors;
   pipeline.scale = net.pipeline.scale;
   pipeline.rows = lone.rows;
-  pipeline.parts.push_back(net.pipeline.parts[first]);
+  pipeline.parts.push_back(net.pipeline.parts[column.part]);
   if (column.kind == ColumnKind::transfer) {
-    pipeline.parts.push_back(net.pipeline.parts[first + 1]);
-    pipeline.columns = {idle_column(pipeline.parts[0], 0), column, idle_column(pipeline.parts[1], 1)};
-    result.position = 1;
+    pipeline.parts.push_back(net.pipeline.parts[column.receiver]);
+    pipeline.columns = {idle_column(pipeline.parts[sender], sender), column,
+                        idle_column(pipeline.parts[receiver], receiver)};
+    result.position = tpn::ColumnIndex(1);
   } else {
     pipeline.columns = {column};
   }
-  pipeline.columns[result.position].part = 0;
+  pipeline.columns[result.position].part = sender;
+  pipeline.columns[result.position].receiver = receiver;
+  tpn::connect(pipeline);
 
   tpn::DependenceList list(pipeline, tpn::kDefaultCircuitSteps);
   if (column.kind == ColumnKind::transfer) {
@@ -104,7 +108,7 @@ std::variant<ColumnNet, tpn::TooLarge> column_net(const FoldedNet& net, const Lo
   if (list.too_large()) return *list.too_large();
   for (Dependence d : lone.dependences) {
     d.from = d.to = result.position;
-    d.part -= first;
+    d.part = d.part == column.part ? sender : receiver;
     list.add(d);
   }
   result.net.dependences = list.take_dependences();
@@ -195,7 +199,7 @@ void add_clocks(const FoldedNet& net, const LoneColumn& lone, const std::vector<
 
 std::vector<LoneColumn> lone_columns(const FoldedNet& net) {
   std::vector<LoneColumn> columns(net.pipeline.columns.size());
-  for (std::size_t c = 0; c < columns.size(); ++c) {
+  for (const tpn::ColumnIndex c : net.pipeline.all_columns()) {
     columns[c].column = c;
     columns[c].repetition = net.pipeline.columns[c].period;
   }
@@ -207,7 +211,7 @@ std::vector<LoneColumn> lone_columns(const FoldedNet& net) {
   for (LoneColumn& lone : columns) {
     const Column& column = net.pipeline.columns[lone.column];
     lone.rows = lone.repetition;
-    for (std::size_t part = column.part; part <= column.part + (column.kind == ColumnKind::transfer ? 1 : 0); ++part) {
+    for (const tpn::PartIndex part : {column.part, column.receiver}) {
       lone.rows = lcm(lone.rows, Integer(net.pipeline.parts[part].sequence.size()));
     }
     lone.shape = shape_of(net, lone);

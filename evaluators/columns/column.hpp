@@ -22,7 +22,7 @@ enum class ColumnShape {
 
 /// A column and the dependences that stay in it.
 struct LoneColumn {
-  std::size_t column = 0;
+  tpn::ColumnIndex column;
   std::vector<tpn::Dependence> dependences;
   ColumnShape shape = ColumnShape::general;
   Integer rows = 1;        // data sets after which the same processors meet again, and its guards repeat

@@ -82,11 +82,11 @@ class Columns {
            net_.pipeline.columns[lone.column].table.narrow();
   }
 
-  const std::vector<std::size_t>& sequence(std::size_t part) const { return net_.pipeline.parts[part].sequence; }
+  const std::vector<std::size_t>& sequence(tpn::PartIndex part) const { return net_.pipeline.parts[part].sequence; }
 
   std::size_t tori(const LoneColumn& lone) const {
-    const std::size_t part = net_.pipeline.columns[lone.column].part;
-    return std::gcd(sequence(part).size(), sequence(part + 1).size());
+    const tpn::Column& column = net_.pipeline.columns[lone.column];
+    return std::gcd(sequence(column.part).size(), sequence(column.receiver).size());
   }
 
   // Each task has its own answer, whoever computes it.
@@ -128,7 +128,7 @@ class Columns {
     const std::size_t g = tori(lone);
     Torus torus;
     torus.senders = sequence(column.part).size() / g;
-    torus.receivers = sequence(column.part + 1).size() / g;
+    torus.receivers = sequence(column.receiver).size() / g;
     const std::size_t size = torus.senders * torus.receivers;
     torus.durations = column.table.narrow()->subspan(residue * size, size);
     const Rational unit = Rational(net_.pipeline.scale * lone.rows);
@@ -153,7 +153,7 @@ class Columns {
 
   // Those of a torus's senders and receivers.
   void add_clocks(const LoneColumn& lone, std::size_t residue, const TorusAnswer& found, ColumnAnswer& answer) const {
-    const std::size_t part = net_.pipeline.columns[lone.column].part;
+    const tpn::Column& column = net_.pipeline.columns[lone.column];
     const std::size_t g = tori(lone);
     const Integer scale = found.factor * net_.pipeline.scale;
     const auto add = [&](ConstraintKind kind, const std::vector<std::size_t>& entries,
@@ -162,18 +162,18 @@ class Columns {
         answer.clocks.emplace_back(index_.at(kind, entries[residue + g * k]), Rational::fraction(clocks[k], scale));
       }
     };
-    add(ConstraintKind::out_port, sequence(part), found.sender_clocks);
-    add(ConstraintKind::in_port, sequence(part + 1), found.receiver_clocks);
+    add(ConstraintKind::out_port, sequence(column.part), found.sender_clocks);
+    add(ConstraintKind::in_port, sequence(column.receiver), found.receiver_clocks);
   }
 
   // A torus's circuit as a walk of the net.
   CriticalCircuit circuit_of(const LoneColumn& lone, std::size_t residue, const TorusCircuit& found) const {
-    const std::size_t part = net_.pipeline.columns[lone.column].part;
+    const tpn::Column& column = net_.pipeline.columns[lone.column];
     CriticalCircuit circuit;
     circuit.data_set = residue + tori(lone) * found.first;
     circuit.steps.reserve(found.moves.size());
     for (const TorusMove move : found.moves) {
-      const std::size_t to = move == TorusMove::same_sender ? part : part + 1;
+      const tpn::PartIndex to = move == TorusMove::same_sender ? column.part : column.receiver;
       circuit.steps.push_back({lone.column, sequence(to).size()});
     }
     return circuit;
@@ -221,13 +221,13 @@ class Columns {
 // The parts of a processor that serves two, if there is one.
 struct SharedProcessor {
   std::size_t processor = 0;
-  std::size_t first_part = 0;
-  std::size_t second_part = 0;
+  tpn::PartIndex first_part;
+  tpn::PartIndex second_part;
 };
 
 std::optional<SharedProcessor> shared_processor(const tpn::Pipeline& pipeline) {
-  std::map<std::size_t, std::size_t> served;
-  for (std::size_t i = 0; i < pipeline.parts.size(); ++i) {
+  std::map<std::size_t, tpn::PartIndex> served;
+  for (const tpn::PartIndex i : pipeline.all_parts()) {
     for (const std::size_t processor : pipeline.parts[i].sequence) {
       const auto [place, is_new] = served.emplace(processor, i);
       if (!is_new && place->second != i) return SharedProcessor{processor, place->second, i};
@@ -251,10 +251,10 @@ std::string reason_for_leaving(const FoldedNet& net, const Dependence& d) {
   }
   const auto shared = d.kind == ConstraintKind::flow ? std::nullopt : shared_processor(net.pipeline);
   if (!shared) {
-    return fmt::format("column {} waits for column {}, so neither has a period of its own; use sweep or residue", d.to,
-                       d.from);
+    return fmt::format("column {} waits for column {}, so neither has a period of its own; use sweep or residue",
+                       d.to.value(), d.from.value());
   }
-  const auto part_of_mapping = [&](std::size_t part) { return net.pipeline.parts[part].mapping_part; };
+  const auto part_of_mapping = [&](tpn::PartIndex part) { return net.pipeline.parts[part].mapping_part; };
   return fmt::format(
       "processor {} serves parts {} and {} of the mapping, so their columns have no periods of their own; use sweep "
       "or residue, or give each part processors of its own",
@@ -271,11 +271,10 @@ std::optional<std::string> unfit_for_pattern(const FoldedNet& net) {
     if (d.to < d.from) return reason_for_leaving(net, d);
     if (d.to > d.from) continue;
     const tpn::Column& column = net.pipeline.columns[d.from];
-    const bool is_of_column =
-        d.part == column.part || (column.kind == ColumnKind::transfer && d.part == column.part + 1);
+    const bool is_of_column = d.part == column.part || d.part == column.receiver;
     if (!kinds.contains(d.kind) || !is_of_column) {
       return fmt::format("column {} waits for itself without a processor or port as the reason; use sweep or residue",
-                         d.from);
+                         d.from.value());
     }
   }
   return std::nullopt;

@@ -133,6 +133,8 @@ class FloorSearch {
 
 std::optional<std::string> unfit_for_floors(const FoldedNet& net) {
   if (const auto reason = tpn::why_no_chain(net)) return "floors are for chains: " + *reason + "; use residue";
+  if (const auto reason = tpn::why_shared(net))
+    return "floors are for processors of their own: " + *reason + "; use residue";
   const auto is_plain = [](ConstraintKind kind) {
     return kind == ConstraintKind::flow || kind == ConstraintKind::processor;
   };

@@ -25,12 +25,6 @@ constexpr std::uint64_t kMostEnds = 5'000'000;
 // Steps beyond whole laps that a lower bound walks along a circuit.
 constexpr std::uint64_t kMostSteps = 1'000'000;
 
-Integer floor_quotient(const Integer& number, const Integer& divisor) {
-  Integer quotient;
-  mpz_fdiv_q(quotient.get_mpz_t(), number.get_mpz_t(), divisor.get_mpz_t());
-  return quotient;
-}
-
 // The ends of the first data sets' last operations; fewer where the deadline passes.
 template <typename Number>
 std::vector<Integer> played_ends(const FoldedNet& net, std::uint64_t data_sets, const Deadline& deadline) {
@@ -61,7 +55,7 @@ std::optional<Integer> last_of_class(const Integer& data_sets, std::uint64_t res
 }
 
 Rational paced_completion(const FoldedNet& net, const PacedSchedule& paced, const Integer& data_sets) {
-  const std::size_t last = paced.columns - 1;
+  const tpn::ColumnIndex last = net.pipeline.delivery();
   Rational latest;
   for (std::uint64_t row = 0; row < paced.rows; ++row) {
     const auto j = last_of_class(data_sets, row, paced.rows);
@@ -116,14 +110,24 @@ Rational upper_bound(const FoldedNet& net, const Evaluation& evaluation, const I
   return upper;
 }
 
-// From an operation on a data set, that one's duration not included, to the data set's end.
-Rational way_out(const FoldedNet& net, std::size_t column, const Integer& data_set) {
-  Rational time;
-  for (std::size_t c = column + 1; c < net.pipeline.columns.size(); ++c) {
-    const std::uint64_t row = modulo(data_set, net.pipeline.columns[c].period);
-    time += net.pipeline.duration({row, c});
+// From an operation on a data set, that one's duration not included, along its files to where the data set is
+// delivered.
+Rational way_out(const FoldedNet& net, tpn::ColumnIndex column, const Integer& data_set) {
+  const tpn::Pipeline& pipeline = net.pipeline;
+  std::vector<Rational> longest(pipeline.columns.size());  // from the end of an operation on
+  const auto with = [&](tpn::ColumnIndex c) {
+    return pipeline.duration({modulo(data_set, pipeline.columns[c].period), c}) + longest[c];
+  };
+  for (std::size_t later = pipeline.columns.size(); later > column; --later) {
+    const tpn::ColumnIndex c(later - 1);
+    if (pipeline.is_transfer(c)) {
+      longest[c] = with(pipeline.parts[pipeline.columns[c].receiver].computation);
+    } else {
+      for (const tpn::ColumnIndex sending : pipeline.parts[pipeline.columns[c].part].sendings)
+        longest[c] = std::max(longest[c], with(sending));
+    }
   }
-  return time;
+  return longest[column];
 }
 
 // Whole laps along the circuit, then its steps below `data_sets`, then the way out.
@@ -134,7 +138,7 @@ Rational circuit_time(const FoldedNet& net, const Evaluation& evaluation, const 
   Integer height = 0;
   for (const CircuitStep& step : circuit.steps) height += step.height;
   height *= circuit.laps;
-  const Integer whole = floor_quotient(data_sets - 1 - data_set, height) * height;
+  const Integer whole = Rational::fraction(data_sets - 1 - data_set, height).floor() * height;
   Rational time = evaluation.lower * Rational(whole);
   data_set += whole;
   Rational longest;
@@ -174,7 +178,7 @@ Rational RepeatingEnds::completion(const Integer& data_sets) const {
   Integer latest = 0;
   for (std::uint64_t j = 0; j < transient && data_sets > j; ++j) latest = std::max(latest, ends[j]);
   for (std::uint64_t r = transient; r < transient + repeats_every && data_sets > r; ++r) {
-    const Integer laps = floor_quotient(data_sets - 1 - r, repeats_every);
+    const Integer laps = Rational::fraction(data_sets - 1 - r, repeats_every).floor();
     latest = std::max(latest, Integer(ends[r] + (ends[r + repeats_every] - ends[r]) * laps));
   }
   return Rational::fraction(latest, unit);
@@ -203,7 +207,8 @@ std::optional<RepeatingEnds> repeating_ends(const FoldedNet& net, const Options&
 CompletionTime completion_bounds(const FoldedNet& net, const Evaluation& evaluation, const Integer& data_sets,
                                  const Deadline& deadline) {
   maxplus::expects(data_sets >= 1, "some data sets are done");
-  const Rational alone = net.pipeline.duration({0, 0}) + way_out(net, 0, 0);
+  const tpn::ColumnIndex arrival = net.pipeline.arrival();
+  const Rational alone = net.pipeline.duration({0, arrival}) + way_out(net, arrival, 0);
   return {data_sets, std::max(alone, circuit_time(net, evaluation, data_sets)),
           upper_bound(net, evaluation, data_sets, deadline)};
 }

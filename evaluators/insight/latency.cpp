@@ -232,7 +232,7 @@ std::optional<std::vector<Rational>> paces_of(const OperationWaits& waits, const
 Latency latency_of(const tpn::FoldedNet& net, const PacedSchedule& paced) {
   Latency latency;
   latency.alone_by_class = alone_by_class(net, paced.rows);
-  const std::size_t last = paced.columns - 1;
+  const tpn::ColumnIndex last = net.pipeline.delivery();
   for (std::uint64_t row = 0; row < paced.rows; ++row) {
     latency.paced_by_class.push_back(paced.offset(row, last) + net.pipeline.duration({row, last}));
   }

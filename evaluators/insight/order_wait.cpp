@@ -22,11 +22,10 @@ bool is_order(const Dependence& dependence) {
 }
 
 // The parts whose processor takes part in an operation: one computes, two share a transfer.
-std::vector<std::size_t> parts_at(const Pipeline& pipeline, const Operation& operation, std::size_t processor) {
-  std::vector<std::size_t> parts;
-  const std::size_t first = operation.column / 2;
-  const std::size_t last = pipeline.columns[operation.column].kind == tpn::ColumnKind::compute ? first : first + 1;
-  for (std::size_t part = first; part <= last; ++part) {
+std::vector<tpn::PartIndex> parts_at(const Pipeline& pipeline, const Operation& operation, std::size_t processor) {
+  std::vector<tpn::PartIndex> parts;
+  const tpn::Column& column = pipeline.columns[operation.column];
+  for (const tpn::PartIndex part : {column.part, column.receiver}) {
     if (pipeline.parts[part].processor_at(operation.data_set) == processor) parts.push_back(part);
   }
   return parts;
@@ -69,8 +68,8 @@ std::optional<OrderWait> order_wait(const FoldedNet& net, const CriticalCircuit&
       const std::size_t processor = pipeline.parts[dependence->part].processor_at(here.data_set);
       const auto parts = parts_at(pipeline, there, processor);
       const auto before = parts_at(pipeline, here, processor);
-      const bool is_within =
-          std::ranges::any_of(parts, [&](std::size_t part) { return std::ranges::find(before, part) != before.end(); });
+      const bool is_within = std::ranges::any_of(
+          parts, [&](tpn::PartIndex part) { return std::ranges::find(before, part) != before.end(); });
       if (!is_within) wait = OrderWait{processor, here, there};
     }
     if (wait && !is_flow) return wait;

@@ -163,9 +163,9 @@ class CircuitProcessors {
     std::uint64_t seen = 0;
     for (Integer lap = 0; lap < circuit.laps && seen < kMostOperations; ++lap) {
       for (const CircuitStep& step : circuit.steps) {
-        const std::size_t part = pipeline.columns[step.column].part;
-        add(pipeline.parts[part], data_set);
-        if (pipeline.columns[step.column].kind == tpn::ColumnKind::transfer) add(pipeline.parts[part + 1], data_set);
+        const tpn::Column& column = pipeline.columns[step.column];
+        add(pipeline.parts[column.part], data_set);
+        if (column.kind == tpn::ColumnKind::transfer) add(pipeline.parts[column.receiver], data_set);
         data_set += step.height;
         ++seen;
       }

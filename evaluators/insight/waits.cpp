@@ -25,7 +25,7 @@ OperationWaits::OperationWaits(const FoldedNet& net, std::uint64_t rows)
     for (const Dependence& d : net.dependences) {
       for (std::uint64_t row = d.residue; row < rows_; row += d.modulus) {
         const std::uint64_t later = (row + d.height % rows_) % rows_;
-        visit(later * columns + d.to, Wait{row * columns + d.from, d.height});
+        visit(later * columns + d.to.value(), Wait{row * columns + d.from.value(), d.height});
       }
     }
   };

@@ -11,6 +11,7 @@
 #include "evaluators/mappings/table_times.hpp"
 #include "evaluators/mappings/tick_lists.hpp"
 #include "maxplus/contract.hpp"
+#include "tpn/chain.hpp"
 #include "tpn/column_period.hpp"
 
 namespace takt::evaluators {
@@ -80,7 +81,7 @@ tpn::Column compute_column(const TimeTable& table, std::size_t place, const Inte
   const TimeTable::Place& here = table.places()[place];
   tpn::Column column;
   column.kind = tpn::ColumnKind::compute;
-  column.part = place;
+  column.part = column.receiver = tpn::PartIndex(place);
   column.sender_offset.resize(here.length);
   std::iota(column.sender_offset.begin(), column.sender_offset.end(), std::size_t{0});
   column.receiver_offset = {0};
@@ -89,13 +90,14 @@ tpn::Column compute_column(const TimeTable& table, std::size_t place, const Inte
   return column;
 }
 
-tpn::Column transfer_column(const TimeTable& table, std::size_t place, const Integer& factor) {
-  const std::uint32_t senders = table.places()[place].length;
-  const std::uint32_t receivers = table.places()[place + 1].length;
+tpn::Column transfer_column(const TimeTable& table, const tpn::PartEdge& edge, const Integer& factor) {
+  const std::uint32_t senders = table.places()[edge.sender].length;
+  const std::uint32_t receivers = table.places()[edge.receiver].length;
   const std::uint32_t g = std::gcd(senders, receivers);
   tpn::Column column;
   column.kind = tpn::ColumnKind::transfer;
-  column.part = place;
+  column.part = edge.sender;
+  column.receiver = edge.receiver;
   column.sender_offset.resize(senders);
   column.receiver_offset.resize(receivers);
   std::vector<std::int64_t> ticks;
@@ -103,7 +105,7 @@ tpn::Column transfer_column(const TimeTable& table, std::size_t place, const Int
     for (std::uint32_t b = residue; b < receivers; b += g) column.receiver_offset[b] = b / g;
     for (std::uint32_t a = residue; a < senders; a += g) {
       column.sender_offset[a] = ticks.size();
-      for (std::uint32_t b = residue; b < receivers; b += g) ticks.push_back(table.transfer(place, a, b));
+      for (std::uint32_t b = residue; b < receivers; b += g) ticks.push_back(table.transfer(edge.sender, a, b));
     }
   }
   column.table = durations_of(ticks, factor);
@@ -138,10 +140,13 @@ tpn::Pipeline pipeline_of(const TimeTable& table) {
   add_parts(table, pipeline);
   pipeline.scale = table.scale().ticks_per_unit().numerator();
   const Integer& factor = table.scale().ticks_per_unit().denominator();
-  for (std::size_t place = 0; place < pipeline.parts.size(); ++place) {
-    pipeline.columns.push_back(compute_column(table, place, factor));
-    if (place + 1 < pipeline.parts.size()) pipeline.columns.push_back(transfer_column(table, place, factor));
+  const std::vector<tpn::PartEdge> edges = tpn::chain_edges(pipeline.parts.size());
+  for (const tpn::PartIndex part : pipeline.all_parts()) {
+    pipeline.columns.push_back(compute_column(table, part, factor));
+    for (const tpn::PartEdge& edge : tpn::edges_from(edges, part))
+      pipeline.columns.push_back(transfer_column(table, edge, factor));
   }
+  tpn::connect(pipeline);
   return pipeline;
 }
 
@@ -181,10 +186,11 @@ std::optional<TableShape> shape_of(const tpn::Pipeline& pipeline) {
   return shape;
 }
 
-std::span<std::int64_t> transfers_of(TimeTable& table, const tpn::Pipeline& pipeline, std::size_t part) {
-  if (pipeline.parts[part].role == tpn::PartRole::source) return table.from_source();
-  if (pipeline.parts[part + 1].role == tpn::PartRole::sink) return table.to_sink();
-  return table.transfers(pipeline.parts[part].mapping_part);
+std::span<std::int64_t> transfers_of(TimeTable& table, const tpn::Pipeline& pipeline, const tpn::Column& transfer) {
+  const tpn::NetPart& sender = pipeline.parts[transfer.part];
+  if (sender.role == tpn::PartRole::source) return table.from_source();
+  if (pipeline.parts[transfer.receiver].role == tpn::PartRole::sink) return table.to_sink();
+  return table.transfers(sender.mapping_part);
 }
 
 bool add_column(const tpn::Pipeline& pipeline, const tpn::Column& column, TimeTable& table) {
@@ -199,7 +205,7 @@ bool add_column(const tpn::Pipeline& pipeline, const tpn::Column& column, TimeTa
     for (std::size_t a = 0; a < senders; ++a) times[a] = (*ticks)[column.sender_offset[a]];
     return true;
   }
-  const std::span<std::int64_t> times = transfers_of(table, pipeline, column.part);
+  const std::span<std::int64_t> times = transfers_of(table, pipeline, column);
   const std::size_t g = std::gcd(senders, receivers);
   for (std::size_t a = 0; a < senders; ++a) {
     for (std::size_t b = a % g; b < receivers; b += g) {

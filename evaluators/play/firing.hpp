@@ -31,7 +31,11 @@ struct FiringPlan {
   };
   std::vector<PredecessorGroup> groups;  // by column they lead to
   std::vector<std::size_t> first_group;  // by column, and one more
-  std::vector<RecentEnds> rings;         // by column
+
+  /// The groups of a column: from one up to the other.
+  std::size_t first_group_of(std::size_t column) const { return first_group[column]; }
+  std::size_t end_group_of(std::size_t column) const { return first_group[column + 1]; }
+  std::vector<RecentEnds> rings;  // by column
   std::size_t slots = 0;
   std::uint64_t longest_height = 0;
 
@@ -67,7 +71,7 @@ class FiringOrder {
 
   template <typename Visit>
   void for_each_predecessor(std::size_t column, Visit visit) const {
-    for (std::size_t g = plan_.first_group[column]; g < plan_.first_group[column + 1]; ++g) {
+    for (std::size_t g = plan_.first_group_of(column); g < plan_.end_group_of(column); ++g) {
       const std::vector<FiringPlan::Predecessor>& predecessors = plan_.groups[g].predecessors;
       const Guard& guard = guards_[g];
       for (std::size_t k = guard.next; k < predecessors.size() && predecessors[k].residue == guard.phase; ++k) {

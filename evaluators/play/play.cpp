@@ -14,7 +14,7 @@ void play_numbers(const tpn::FoldedNet& net, std::uint64_t data_sets, Visit visi
   bool goes_on = true;
   for (std::uint64_t j = 0; j < data_sets && goes_on; ++j) {
     firing.fire_data_set([&](std::size_t column, const Number& start, const Number& end) {
-      goes_on = goes_on && visit(tpn::Operation{j, column}, start, end);
+      goes_on = goes_on && visit(tpn::Operation{j, tpn::ColumnIndex(column)}, start, end);
     });
   }
 }

@@ -59,14 +59,14 @@ class WindowPlay {
  public:
   explicit WindowPlay(const FoldedNet& net) {
     const auto& columns = net.pipeline.columns;
-    for (std::size_t i = 0; i < net.pipeline.parts.size(); ++i) {
+    for (const tpn::NetPart& of_net : net.pipeline.parts) {
       PlayedPart part;
-      const std::size_t length = net.pipeline.parts[i].sequence.size();
+      const std::size_t length = of_net.sequence.size();
       part.clocks.resize(length);
       for (std::size_t entry = 0; entry < length; ++entry) {
-        part.computations.push_back(columns[2 * i].duration(entry).get_si());
+        part.computations.push_back(columns[of_net.computation].duration(entry).get_si());
       }
-      if (i > 0) part.reception = &columns[2 * i - 1];
+      if (!of_net.receptions.empty()) part.reception = &columns[of_net.receptions.front()];
       parts_.push_back(std::move(part));
     }
   }
@@ -173,6 +173,7 @@ SampledMean mean_of(const std::vector<std::int64_t>& times, std::uint64_t data_s
 
 std::optional<std::string> unfit_for_sample(const FoldedNet& net) {
   if (const auto reason = tpn::why_no_chain(net)) return "it is no chain: " + *reason;
+  if (auto reason = tpn::why_shared(net)) return *std::move(reason);
   if (!tpn::shares_processors(net.model)) return "its processors do several things at a time; the theorem is on STRICT";
   if (!net.capacity.is_unlimited()) return "its rooms or its window are limited";
   if (has_repeated_processor(net)) return "a processor stands in the mapping twice";

@@ -13,7 +13,7 @@
 namespace takt::evaluators {
 
 /// Operations the checker makes before it answers TooLarge. One on numbers of up to kPieceBits bits counts once, a
-/// longer one as often as `sum_cost`, `product_cost` and `divisor_cost` say. Ten million take about a second.
+/// longer one as often as `product_cost` and `divisor_cost` say. Ten million take about a second.
 inline constexpr std::uint64_t kCheckedOperations = 200'000'000;
 inline constexpr std::uint64_t kPieceBits = 1024;
 
@@ -45,9 +45,8 @@ inline std::uint64_t pieces(const Rational& number) {
   return pieces(number.numerator()) + pieces(number.denominator());
 }
 
-/// What an operation counts: a sum or comparison the pieces of the longer number; a product or quotient one number's
+/// What an operation counts: a product or quotient one number's
 /// pieces for each of the other's; a greatest common divisor sixteen times as much.
-inline std::uint64_t sum_cost(const Integer& a, const Integer& b) { return std::max(pieces(a), pieces(b)); }
 inline std::uint64_t product_cost(const Integer& a, const Integer& b) { return pieces(a) * pieces(b); }
 inline std::uint64_t divisor_cost(const Integer& a, const Integer& b) { return 16 * product_cost(a, b); }
 

@@ -107,6 +107,8 @@ struct PlayedColumns {
   std::size_t columns = 0;
   std::vector<const Dependence*> dependences;
   Integer rows = 1;
+
+  std::size_t position(tpn::ColumnIndex column) const { return column.value() - first_column; }
 };
 
 // The dependences that leave a column, found by data set.
@@ -158,8 +160,8 @@ class ClockPass {
         leaving_(stretch.columns) {
     std::vector<std::uint64_t> furthest(stretch.columns, 0);
     for (const Dependence* d : stretch.dependences) {
-      leaving_[d->from - stretch.first_column].add(*d);
-      std::uint64_t& height = furthest[d->to - stretch.first_column];
+      leaving_[stretch.position(d->from)].add(*d);
+      std::uint64_t& height = furthest[stretch.position(d->to)];
       height = std::max(height, d->height);
     }
     for (const std::uint64_t height : furthest) starts_.emplace_back(height + 1);
@@ -239,8 +241,8 @@ class ClockPass {
     return clocks_.resource.at({d.kind, sequence[modulo(data_set, sequence.size())]});
   }
 
-  void push(std::size_t column, std::uint64_t row, const Integer& end) {
-    auto& starts = starts_[column - stretch_.first_column];
+  void push(tpn::ColumnIndex column, std::uint64_t row, const Integer& end) {
+    auto& starts = starts_[stretch_.position(column)];
     PendingStart& start = starts[row % starts.size()];
     if (start.is_set && start.time >= end) return;
     start.is_set = true;

@@ -30,11 +30,12 @@ constexpr std::size_t kTimeBits = 59;
 // some data sets asks for less.
 bool is_plain(const FoldedNet& net, const Dependence& d) {
   const std::vector<tpn::NetPart>& parts = net.pipeline.parts;
-  const std::size_t last = 2 * parts.size() - 2;
-  if (d.to == d.from + 1 && d.height == 0) return true;
-  if (d.from == 1 && d.to == 0) return d.height == parts.front().sequence.size();
-  if (d.from == last && d.to == last - 1) return d.height == parts.back().sequence.size();
-  return d.from % 2 == 1 && d.from == d.to + 2 && d.height == parts[d.from / 2].sequence.size();
+  if (net.pipeline.flows(d.from, d.to) && d.height == 0) return true;
+  // From the last operation of a part's processor to its first one of the data set that it takes next.
+  const tpn::NetPart& part = parts[net.pipeline.columns[d.from].part];
+  const tpn::ColumnIndex last = part.sendings.empty() ? part.computation : part.sendings.back();
+  const tpn::ColumnIndex first = part.receptions.empty() ? part.computation : part.receptions.front();
+  return d.from == last && d.to == first && d.height == part.sequence.size();
 }
 
 Refusal refuse_net(const FoldedNet& net) {
@@ -242,7 +243,7 @@ class SystemMaker {
 
   // By pair; 0 where no data set has it.
   bool read_durations(std::size_t t, std::vector<std::int64_t>& durations) {
-    const Column& column = net_.pipeline.columns[2 * t + 1];
+    const Column& column = net_.pipeline.columns[tpn::chain_transfer(t)];
     std::vector<std::int64_t> table;
     if (!times_.read(column, table)) return false;
     const std::size_t receivers = column.receiver_offset.size();
@@ -256,7 +257,7 @@ class SystemMaker {
 
   // By residue.
   bool read_computations(std::size_t part, std::vector<std::int64_t>& durations) {
-    const Column& column = net_.pipeline.columns[2 * part];
+    const Column& column = net_.pipeline.columns[tpn::chain_computation(part)];
     std::vector<std::int64_t> table;
     if (!times_.read(column, table)) return false;
     for (const std::size_t offset : column.sender_offset) {

@@ -63,12 +63,13 @@ bool add_edge(const Column& transfer, std::size_t length, Column& computation) {
 
 }  // namespace
 
-std::optional<FoldedNet> stretch_with_edges(const FoldedNet& net, const FoldedNet& stretch, std::size_t first_part,
+std::optional<FoldedNet> stretch_with_edges(const FoldedNet& net, const FoldedNet& stretch, tpn::PartIndex first_part,
                                             const Deadline& deadline) {
   const std::vector<Column>& whole = net.pipeline.columns;
-  const std::size_t first = 2 * first_part;
-  const std::size_t last = first + stretch.pipeline.columns.size() - 1;
-  if (!tpn::shares_processors(net.model) || (first == 0 && last + 1 == whole.size())) return std::nullopt;
+  const tpn::PartIndex last_part(first_part.value() + stretch.pipeline.parts.size() - 1);
+  const std::vector<tpn::ColumnIndex>& before = net.pipeline.parts[first_part].receptions;
+  const std::vector<tpn::ColumnIndex>& behind = net.pipeline.parts[last_part].sendings;
+  if (!tpn::shares_processors(net.model) || (before.empty() && behind.empty())) return std::nullopt;
   tpn::Pipeline pipeline = stretch.pipeline;
   for (Column& column : pipeline.columns) {
     auto finer = in_finer_ticks(column.table);
@@ -77,11 +78,11 @@ std::optional<FoldedNet> stretch_with_edges(const FoldedNet& net, const FoldedNe
   }
   pipeline.scale *= kFiner;
   const auto length_of = [](const tpn::NetPart& part) { return part.sequence.size(); };
-  if (first > 0 && !add_edge(whole[first - 1], length_of(pipeline.parts.front()), pipeline.columns.front())) {
+  if (!before.empty() &&
+      !add_edge(whole[before.front()], length_of(pipeline.parts.front()), pipeline.columns.front())) {
     return std::nullopt;
   }
-  if (last + 1 < whole.size() &&
-      !add_edge(whole[last + 1], length_of(pipeline.parts.back()), pipeline.columns.back())) {
+  if (!behind.empty() && !add_edge(whole[behind.front()], length_of(pipeline.parts.back()), pipeline.columns.back())) {
     return std::nullopt;
   }
   auto folded = tpn::fold(std::move(pipeline), net.model, tpn::kDefaultCircuitSteps, deadline);

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "tpn/chain.hpp"
+
 namespace takt::evaluators {
 
 using tpn::Dependence;
@@ -38,17 +40,17 @@ struct Lifting::Walk {
   }
 };
 
-Lifting::Lifting(const FoldedNet& whole, const FoldedNet& stretch, std::size_t first_part)
+Lifting::Lifting(const FoldedNet& whole, const FoldedNet& stretch, tpn::PartIndex first_part)
     : whole_(whole), stretch_(stretch), first_part_(first_part), of_whole_(whole), of_stretch_(stretch) {}
 
 // Along the operations of the resource that the whole's dependences of that kind and processor join. Those that are
 // missing among them are the flow's.
-void Lifting::follow_resource(const Dependence& along, std::size_t to, std::uint64_t until, Walk& walk) const {
+void Lifting::follow_resource(const Dependence& along, tpn::ColumnIndex to, std::uint64_t until, Walk& walk) const {
   const auto processor_on = [&](const Dependence& d) {
     return whole_.pipeline.parts[d.part].processor_at(walk.data_set);
   };
   const std::size_t processor = processor_on(along);
-  for (std::size_t column = along.from; column != to || walk.data_set != until;) {
+  for (tpn::ColumnIndex column = along.from; column != to || walk.data_set != until;) {
     maxplus::expects(walk.data_set <= until, "a resource handles what is in the stretch in the same order");
     const Dependence* next = nullptr;
     of_whole_.any(column, walk.data_set, [&](const Dependence& d) {
@@ -63,20 +65,18 @@ void Lifting::follow_resource(const Dependence& along, std::size_t to, std::uint
 }
 
 // False where the stretch has no such dependence.
-bool Lifting::follow(std::size_t column, std::size_t to, std::uint64_t height, Walk& walk) const {
-  const std::size_t before = 2 * first_part_;
-  const bool has_same = of_whole_.any(column + before, walk.data_set, [&](const Dependence& d) {
-    if (d.to != to + before || d.height != height) return false;
-    walk.go(d);
-    return true;
-  });
+bool Lifting::follow(tpn::ColumnIndex column, tpn::ColumnIndex to, std::uint64_t height, Walk& walk) const {
+  const tpn::ColumnIndex target = tpn::in_whole_chain(to, first_part_);
+  const bool has_same =
+      of_whole_.any(tpn::in_whole_chain(column, first_part_), walk.data_set, [&](const Dependence& d) {
+        if (d.to != target || d.height != height) return false;
+        walk.go(d);
+        return true;
+      });
   if (has_same) return true;
   return of_stretch_.any(column, walk.data_set, [&](const Dependence& d) {
     if (d.to != to || d.height != height) return false;
-    Dependence along = d;
-    along.from += before;
-    along.part += first_part_;
-    follow_resource(along, to + before, walk.data_set + height, walk);
+    follow_resource(tpn::in_whole_chain(d, first_part_), target, walk.data_set + height, walk);
     return true;
   });
 }

@@ -20,7 +20,7 @@ class LeavingDependences {
   /// Visits those that leave the operation of a column on a data set, until visit returns true; whether one did.
   /// Cost: a search for each modulus of the column's guards.
   template <typename Visit>
-  bool any(std::size_t column, std::uint64_t data_set, Visit visit) const {
+  bool any(tpn::ColumnIndex column, std::uint64_t data_set, Visit visit) const {
     for (const auto& [modulus, dependences] : by_column_[column]) {
       const std::uint64_t residue = data_set % modulus;
       for (auto d = first_of(dependences, residue); d != dependences.end() && (*d)->residue == residue; ++d) {
@@ -41,7 +41,7 @@ class LeavingDependences {
 class Lifting {
  public:
   /// Both nets must outlive this; the stretch is that of the parts of `whole` from first_part on.
-  Lifting(const tpn::FoldedNet& whole, const tpn::FoldedNet& stretch, std::size_t first_part);
+  Lifting(const tpn::FoldedNet& whole, const tpn::FoldedNet& stretch, tpn::PartIndex first_part);
 
   /// A walk of the whole that repeats, as many laps of the circuit as that takes; nothing where it would have more
   /// steps than `max_steps`, or the deadline passes. Its `laps` are not set. Cost: linear in its steps.
@@ -50,12 +50,12 @@ class Lifting {
 
  private:
   struct Walk;
-  bool follow(std::size_t column, std::size_t to, std::uint64_t height, Walk& walk) const;
-  void follow_resource(const tpn::Dependence& along, std::size_t to, std::uint64_t until, Walk& walk) const;
+  bool follow(tpn::ColumnIndex column, tpn::ColumnIndex to, std::uint64_t height, Walk& walk) const;
+  void follow_resource(const tpn::Dependence& along, tpn::ColumnIndex to, std::uint64_t until, Walk& walk) const;
 
   const tpn::FoldedNet& whole_;
   const tpn::FoldedNet& stretch_;
-  std::size_t first_part_;
+  tpn::PartIndex first_part_;
   LeavingDependences of_whole_;
   LeavingDependences of_stretch_;
 };

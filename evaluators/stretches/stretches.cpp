@@ -88,8 +88,9 @@ class StretchCandidates {
   // Nothing where it does not fit.
   std::optional<double> cost_of(std::size_t first, std::size_t last) const {
     Integer rows = 1;
-    for (std::size_t c = 2 * first; c <= 2 * last; ++c) rows = lcm(rows, Integer(net_.pipeline.columns[c].period));
-    if (Integer(rows * (2 * (last - first) + 1)).get_d() > limits_.operations) return std::nullopt;
+    for (std::size_t c = tpn::chain_computation(first); c <= tpn::chain_computation(last); ++c)
+      rows = lcm(rows, Integer(net_.pipeline.columns[c].period));
+    if (Integer(rows * tpn::chain_columns(last - first + 1)).get_d() > limits_.operations) return std::nullopt;
     const auto stretch = net_of_stretch(net_, first, last, limits_.deadline);
     if (!std::holds_alternative<FoldedNet>(stretch)) return std::nullopt;
     return fitting_cost(std::get<FoldedNet>(stretch), limits_);
@@ -118,7 +119,9 @@ class StretchCandidates {
 };
 
 // Stretches are parts in a row, folded anew under the model.
-bool has_stretches(const FoldedNet& net) { return net.model->further == nullptr && !tpn::why_no_chain(net); }
+bool has_stretches(const FoldedNet& net) {
+  return net.model->further == nullptr && !tpn::why_no_chain(net) && !tpn::why_shared(net);
+}
 
 // The whole's own circuit of a resource that the stretch has, too.
 StretchBound bound_of_resource(const FoldedNet& net, const tpn::Resource& resource) {
@@ -132,7 +135,7 @@ StretchBound bound_of_resource(const FoldedNet& net, const tpn::Resource& resour
 struct StretchSearch {
   const FoldedNet& net;
   const FoldedNet& stretch;
-  std::size_t first_part;
+  tpn::PartIndex first_part;
   const StretchLimits& limits;
   const Rational* above;  // only bounds above it are; null: any
 };
@@ -190,17 +193,7 @@ std::optional<StretchBound> raised_bound(const StretchSearch& search) {
 
 std::variant<FoldedNet, tpn::TooLarge> net_of_stretch(const FoldedNet& net, std::size_t first_part,
                                                       std::size_t last_part, const Deadline& deadline) {
-  const tpn::Pipeline& whole = net.pipeline;
-  maxplus::expects(first_part <= last_part && last_part < whole.parts.size(), "a stretch is one of the net's parts");
-  const auto position = [](std::size_t index) { return static_cast<std::ptrdiff_t>(index); };
-  tpn::Pipeline pipeline;
-  pipeline.processors = whole.processors;
-  pipeline.parts.assign(whole.parts.begin() + position(first_part), whole.parts.begin() + position(last_part + 1));
-  pipeline.columns.assign(whole.columns.begin() + position(2 * first_part),
-                          whole.columns.begin() + position(2 * last_part + 1));
-  for (tpn::Column& column : pipeline.columns) column.part -= first_part;
-  pipeline.scale = whole.scale;
-  for (const tpn::NetPart& part : pipeline.parts) pipeline.rows = lcm(pipeline.rows, Integer(part.sequence.size()));
+  tpn::Pipeline pipeline = tpn::sub_chain(net.pipeline, tpn::PartIndex(first_part), tpn::PartIndex(last_part));
   return tpn::fold(std::move(pipeline), net.model, tpn::kDefaultCircuitSteps, deadline);
 }
 
@@ -210,7 +203,7 @@ std::optional<StretchBound> bound_of_stretch(const FoldedNet& net, std::size_t f
   const auto stretch = net_of_stretch(net, first_part, last_part, limits.deadline);
   const auto* folded = std::get_if<FoldedNet>(&stretch);
   if (folded == nullptr || !fitting_cost(*folded, limits)) return std::nullopt;
-  auto bound = raised_bound({net, *folded, first_part, limits, nullptr});
+  auto bound = raised_bound({net, *folded, tpn::PartIndex(first_part), limits, nullptr});
   if (bound) {
     bound->first_part = first_part;
     bound->last_part = last_part;
@@ -231,7 +224,7 @@ std::optional<StretchBound> best_stretch(const FoldedNet& net, const StretchLimi
     const auto folded = net_of_stretch(net, stretch.first, stretch.last, limits.deadline);
     if (!std::holds_alternative<FoldedNet>(folded)) continue;
     const Rational known = best ? best->lower : above;
-    auto bound = raised_bound({net, std::get<FoldedNet>(folded), stretch.first, limits, &known});
+    auto bound = raised_bound({net, std::get<FoldedNet>(folded), tpn::PartIndex(stretch.first), limits, &known});
     operations += stretch.cost;
     if (!bound || bound->lower <= known) continue;
     bound->first_part = stretch.first;

@@ -89,7 +89,7 @@ CriticalCircuit trace_circuit(const SweepLayout& layout, const Passes& passes, s
   circuit.data_set = walk.row();
   circuit.steps.reserve(arcs.size());
   for (; !arcs.empty(); arcs.pop_back()) {
-    circuit.steps.push_back({layout.arcs[arcs.back()].column, layout.arcs[arcs.back()].height});
+    circuit.steps.push_back({tpn::ColumnIndex(layout.arcs[arcs.back()].column), layout.arcs[arcs.back()].height});
   }
   return circuit;
 }

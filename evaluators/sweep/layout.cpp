@@ -55,7 +55,7 @@ void add_arcs(const FoldedNet& net, SweepLayout& layout) {
   // How many arcs lead to a column, then where its next one goes.
   std::vector<std::size_t> next(layout.columns.size() + 1, 0);
   for (const Dependence& d : net.dependences) {
-    if (d.modulus == 1) ++next[d.to + 1];
+    if (d.modulus == 1) ++next[d.to.value() + 1];
   }
   for (std::size_t c = 0; c < layout.columns.size(); ++c) next[c + 1] += next[c];
   std::vector<Incoming> unguarded(next.back());

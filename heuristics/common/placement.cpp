@@ -18,8 +18,6 @@ PlacementRules::PlacementRules(const tpn::Document& problem) : problem_(problem)
   has_memory_ = needs_memory && std::ranges::any_of(problem.platform.processors, [](const tpn::Processor& processor) {
                   return processor.memory.has_value();
                 });
-  // The first stage has none before it.
-  has_limits_ = has_memory_ || apart_before_.back() > apart_before_[1];
 }
 
 bool PlacementRules::fits(std::size_t first_stage, std::size_t last_stage, std::size_t processor) const {

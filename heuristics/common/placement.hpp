@@ -15,8 +15,6 @@ class PlacementRules {
   /// Keeps a reference.
   explicit PlacementRules(const tpn::Document& problem);
 
-  /// Whether some stage is never in one part with the one before, or some processor's memory counts.
-  bool has_limits() const { return has_limits_; }
   /// Whether the stages may be one part.
   bool may_share(std::size_t first_stage, std::size_t last_stage) const {
     return apart_before_[last_stage + 1] == apart_before_[first_stage + 1];
@@ -33,7 +31,6 @@ class PlacementRules {
   bool memory_holds(std::span<const tpn::Part> mapping) const;
 
   const tpn::Document& problem_;
-  bool has_limits_ = false;
   bool has_memory_ = false;
   // By stage and one more, over all stages before it.
   std::vector<std::size_t> fixed_before_{0};

@@ -28,9 +28,6 @@ namespace takt::heuristics {
 struct MachineClasses {
   std::vector<std::vector<std::size_t>> members;  // ascending, but for similar ones
   std::vector<std::size_t> of;                    // by processor
-
-  /// Whether no class has two members.
-  bool are_single() const { return members.size() == of.size(); }
 };
 
 /// What else but computations, and memory where stages need any, tells machines apart.

@@ -45,7 +45,7 @@ class Repair {
     for (const evaluators::CircuitStep& step : evaluation.circuit.steps) {
       const tpn::Column& column = net.pipeline.columns[step.column];
       add_part(net.pipeline, column.part, result.parts);
-      if (column.kind == tpn::ColumnKind::transfer) add_part(net.pipeline, column.part + 1, result.parts);
+      if (column.kind == tpn::ColumnKind::transfer) add_part(net.pipeline, column.receiver, result.parts);
     }
     return result;
   }

@@ -81,7 +81,7 @@ py::list columns_of(const tpn::Pipeline& pipeline) {
   py::list columns;
   for (const tpn::Column& column : pipeline.columns) {
     const tpn::NetPart& part = pipeline.parts[column.part];
-    columns.append(py::make_tuple(column.kind == tpn::ColumnKind::compute ? "compute" : "transfer", column.part,
+    columns.append(py::make_tuple(column.kind == tpn::ColumnKind::compute ? "compute" : "transfer", column.part.value(),
                                   part.first_stage, part.last_stage));
   }
   return columns;

@@ -7,16 +7,17 @@
 namespace takt::tpn {
 
 void list_single_places(DependenceList& dependences, const Model&) {
-  const std::vector<NetPart>& parts = dependences.pipeline().parts;
-  for (std::size_t i = 1; i < parts.size(); ++i) {
-    if (parts[i].role != PartRole::mapped) continue;
-    dependences.add({.from = 2 * i,
-                     .to = 2 * i - 1,
-                     .height = parts[i].sequence.size(),
-                     .modulus = 1,
-                     .residue = 0,
-                     .kind = ConstraintKind::flow,
-                     .part = 0});
+  for (const NetPart& part : dependences.pipeline().parts) {
+    if (part.role != PartRole::mapped) continue;
+    for (const ColumnIndex reception : part.receptions) {
+      dependences.add({.from = part.computation,
+                       .to = reception,
+                       .height = part.sequence.size(),
+                       .modulus = 1,
+                       .residue = 0,
+                       .kind = ConstraintKind::flow,
+                       .part = {}});
+    }
   }
 }
 

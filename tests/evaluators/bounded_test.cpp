@@ -6,6 +6,7 @@
 #include "evaluators/proof/check.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
+#include "tpn/chain.hpp"
 #include "tpn/models.hpp"
 
 namespace takt {
@@ -26,8 +27,12 @@ void list_by_hand(tpn::DependenceList& dependences, const tpn::Model&) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (parts[i].role != tpn::PartRole::mapped) continue;
     const std::uint64_t height = kRoom * parts[i].sequence.size();
-    if (i > 0) dependences.add({2 * i, 2 * i - 1, height, 1, 0, ConstraintKind::room, i});
-    if (i + 1 < parts.size()) dependences.add({2 * i + 1, 2 * i, height, 1, 0, ConstraintKind::room, i});
+    if (i > 0)
+      dependences.add({tpn::chain_computation(i), tpn::chain_transfer(i - 1), height, 1, 0, ConstraintKind::room,
+                       tpn::PartIndex(i)});
+    if (i + 1 < parts.size())
+      dependences.add(
+          {tpn::chain_transfer(i), tpn::chain_computation(i), height, 1, 0, ConstraintKind::room, tpn::PartIndex(i)});
   }
 }
 

@@ -11,14 +11,16 @@ namespace takt::support {
 /// set j + kRoom is received no sooner than data set j has been computed.
 template <std::uint64_t kRoom>
 void list_bounded_buffers(tpn::DependenceList& dependences, const tpn::Model&) {
-  for (std::size_t c = 1; c + 1 < dependences.pipeline().columns.size(); c += 2) {
-    dependences.add({.from = c + 1,
+  const tpn::Pipeline& pipeline = dependences.pipeline();
+  for (const tpn::ColumnIndex c : pipeline.all_columns()) {
+    if (!pipeline.is_transfer(c)) continue;
+    dependences.add({.from = pipeline.parts[pipeline.columns[c].receiver].computation,
                      .to = c,
                      .height = kRoom,
                      .modulus = 1,
                      .residue = 0,
                      .kind = tpn::ConstraintKind::flow,
-                     .part = 0});
+                     .part = {}});
   }
 }
 

@@ -139,7 +139,7 @@ TEST_CASE("the window of one data set makes a sequence of all, a wide one change
       Rational sequence;
       const std::uint64_t rows = net.pipeline.rows.get_ui();
       for (std::uint64_t j = 0; j < rows; ++j) {
-        for (std::size_t c = 0; c < net.pipeline.columns.size(); ++c) sequence += net.pipeline.duration({j, c});
+        for (const tpn::ColumnIndex c : net.pipeline.all_columns()) sequence += net.pipeline.duration({j, c});
       }
       Rational before = windowed_period(document, tpn::Model::kOverlap, 1);
       REQUIRE(before == sequence / Rational(rows));
@@ -165,7 +165,8 @@ TEST_CASE("examples A and B have the periods that their windows allow") {
 
 TEST_CASE("a certificate that names a buffer the mapping lacks, or one twice, is refused") {
   const tpn::Document document = support::document_of("examples/example-a.json");
-  const FoldedNet net = limited(document, tpn::Model::kOverlap, {.buffers = {{0, 0, tpn::BufferSide::out, 2}}});
+  const FoldedNet net =
+      limited(document, tpn::Model::kOverlap, {.buffers = {{0, tpn::PartIndex(0), tpn::BufferSide::out, 2}}});
   const auto certificate = std::get<evaluators::Certificate>(evaluators::certify(net, evaluators::evaluate(net)));
   REQUIRE(certificate.buffers.size() == 1);
   REQUIRE(std::holds_alternative<evaluators::Proven>(evaluators::check(document, certificate)));

@@ -13,6 +13,8 @@
 #include <variant>
 #include <vector>
 
+#include "tpn/chain.hpp"
+
 namespace takt::support {
 
 namespace {
@@ -86,21 +88,22 @@ class PlayedPipeline {
     std::vector<Integer>& out_port = strict_ ? compute_ : out_;
     const std::uint64_t window = capacity_.window;
     Integer end = window > 0 && data_set >= window ? delivered_[data_set - window] : Integer(0);
-    for (std::size_t c = 0; c < pipeline_.columns.size(); ++c) {
+    for (const tpn::ColumnIndex c : pipeline_.all_columns()) {
       const tpn::Column& column = pipeline_.columns[c];
-      const std::size_t part = column.part;
+      const tpn::PartIndex part = column.part;
       const std::size_t here = pipeline_.parts[part].processor_at(data_set);
       Integer start = end;
       if (column.kind == tpn::ColumnKind::compute) {
-        const bool receives = part > 0 && !pipeline_.is_internal(c - 1, data_set);
-        const bool sends = part + 1 < pipeline_.parts.size() && !pipeline_.is_internal(c + 1, data_set);
+        const bool receives = part > 0 && !pipeline_.is_internal(tpn::chain_transfer(part.value() - 1), data_set);
+        const bool sends =
+            part.value() + 1 < pipeline_.parts.size() && !pipeline_.is_internal(tpn::chain_transfer(part), data_set);
         start = std::max(end, compute_[here]);
         if (sends) start = std::max(start, room_since(sent_, here, part, tpn::BufferSide::out));
         end = compute_[here] = start + column.duration(data_set);
         if (receives) used_[{here, part}].push_back(end);
-      } else if (const std::size_t there = pipeline_.parts[part + 1].processor_at(data_set); here != there) {
-        start =
-            std::max({end, out_port[here], in_port[there], room_since(used_, there, part + 1, tpn::BufferSide::in)});
+      } else if (const std::size_t there = pipeline_.parts[column.receiver].processor_at(data_set); here != there) {
+        start = std::max(
+            {end, out_port[here], in_port[there], room_since(used_, there, column.receiver, tpn::BufferSide::in)});
         end = out_port[here] = in_port[there] = start + column.duration(data_set);
         sent_[{here, part}].push_back(end);
       }
@@ -113,7 +116,7 @@ class PlayedPipeline {
   using Ends = std::map<std::pair<std::size_t, std::size_t>, std::vector<Integer>>;  // by processor and part
 
   // When there is room for one more of a part's files on a processor.
-  Integer room_since(Ends& ends, std::size_t processor, std::size_t part, tpn::BufferSide side) const {
+  Integer room_since(Ends& ends, std::size_t processor, tpn::PartIndex part, tpn::BufferSide side) const {
     if (pipeline_.parts[part].role != tpn::PartRole::mapped) return 0;
     std::uint64_t room = rooms_;
     for (const tpn::Buffer& buffer : capacity_.buffers) {
@@ -207,11 +210,11 @@ Rational plain_cycle_time(const tpn::FoldedNet& net, const tpn::Resource& resour
   const auto& pipeline = net.pipeline;
   Rational total;
   for (std::uint64_t j = 0; j < pipeline.rows.get_ui(); ++j) {
-    for (std::size_t c = 0; c < pipeline.columns.size(); ++c) {
+    for (const tpn::ColumnIndex c : pipeline.all_columns()) {
       const auto& column = pipeline.columns[c];
       const bool transfer = column.kind == tpn::ColumnKind::transfer;
       const std::size_t here = pipeline.parts[column.part].processor_at(j);
-      const std::size_t there = transfer ? pipeline.parts[column.part + 1].processor_at(j) : here;
+      const std::size_t there = transfer ? pipeline.parts[column.receiver].processor_at(j) : here;
       if (transfer && here == there) continue;
       const bool sends = transfer && here == resource.processor;
       const bool receives = transfer && there == resource.processor;

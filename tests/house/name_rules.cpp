@@ -6,6 +6,7 @@
 #include <cctype>
 #include <map>
 #include <optional>
+#include <regex>
 #include <sstream>
 #include <string_view>
 
@@ -16,6 +17,7 @@ namespace {
 constexpr std::array<std::string_view, 8> kFolders = {"maxplus/",    "tpn/",         "evaluators/", "plan/",
                                                       "heuristics/", "experiments/", "tools/",      "python/"};
 constexpr std::string_view kModels = "tpn/models.cpp";
+constexpr std::string_view kChain = "tpn/chain.";
 
 bool is_ours(const SourceFile& file) {
   const bool is_code = file.path.ends_with(".cpp") || file.path.ends_with(".hpp");
@@ -107,6 +109,28 @@ std::vector<std::string> model_violations(const std::vector<SourceFile>& files) 
         if (k > 0 && is_word(line[k - 1])) continue;
         if (is_tested(line, k)) found.push_back(at(file, number) + ": only " + std::string(kModels) + " asks which");
       }
+    });
+  }
+  return found;
+}
+
+std::vector<std::string> index_violations(const std::vector<SourceFile>& files) {
+  static const std::vector<std::regex> kComputations = {
+      // pipeline.parts[i + 1], columns[2 * i], columns[...]: the subscript computes
+      std::regex(R"((pipeline_?(\(\))?\.(parts|columns)\[[^\]]*( [-+] 1|\b2 \* )|\bcolumns\[2 \* ))"),
+      // part.value() + 1, 2 * part.value()
+      std::regex(
+          R"((part|column|sender|receiver|first|last|computation|transfer|delivery|arrival)_?\.value\(\) [-+] 1\b)"),
+      std::regex(R"(\b2 \* [\w.]*\.value\(\))"),
+      // ColumnIndex(2 * part), PartIndex(i + 1)
+      std::regex(R"(\b(Part|Column)Index\([^()]*( [-+] 1|\b2 \* )[^()]*\))")};
+  std::vector<std::string> found;
+  for (const SourceFile& file : files) {
+    if (!is_ours(file) || file.path.starts_with(kChain)) continue;
+    for_each_code_line(file, [&](std::size_t number, const std::string& line) {
+      const bool computes = std::ranges::any_of(
+          kComputations, [&](const std::regex& computation) { return std::regex_search(line, computation); });
+      if (computes) found.push_back(at(file, number) + ": only " + std::string(kChain) + "* computes with indices");
     });
   }
   return found;

@@ -16,4 +16,9 @@ std::vector<std::string> name_violations(const std::vector<SourceFile>& files);
 /// says of itself, not its name.
 std::vector<std::string> model_violations(const std::vector<SourceFile>& files);
 
+/// The same for every computation with indices of a net's parts or columns outside tpn/chain.*: what comes next, and
+/// which columns are a part's, the pipeline says. PartIndex and ColumnIndex refuse it where they stand as such; this
+/// finds it in subscripts of a pipeline's lists, behind value(), and in what makes an index.
+std::vector<std::string> index_violations(const std::vector<SourceFile>& files);
+
 }  // namespace takt::house

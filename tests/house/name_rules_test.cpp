@@ -20,6 +20,11 @@ Lines models_with(const std::string& path, const std::string& line) {
   return model_violations({{path, "// A file.\n" + line + "\n"}});
 }
 
+Lines indices_with(const std::string& path, const std::string& line) {
+  return index_violations({{path, "// A file.\n" + line + "\n"}});
+}
+
+const Lines kComputed = {"evaluators/a.cpp:2: only tpn/chain.* computes with indices"};
 const Lines kFound = {"evaluators/a.cpp:2: only tpn/models.cpp asks which"};
 
 }  // namespace
@@ -58,6 +63,25 @@ TEST_CASE("a comparison with a model, or a case of one, is found outside the tab
   CHECK(models_with("tests/a.cpp", "CHECK(model == Model::kStrict);") == Lines{});
   CHECK(models_with("evaluators/a.cpp", ".model = tpn::Model::kStrict, // == Model::kStrict") == Lines{});
   CHECK(models_with("evaluators/a.cpp", "if (a == CommunicationModel::any) f(x == 1, Model::kStrict);") == Lines{});
+}
+
+TEST_CASE("nobody but the chain's file computes with indices of parts and columns") {
+  CHECK(index_violations(read_sources(TAKT_SOURCE_DIR)) == Lines{});
+}
+
+TEST_CASE("a computation with an index is found outside the chain's file") {
+  CHECK(indices_with("evaluators/a.cpp", "f(net.pipeline.parts[part + 1]);") == kComputed);
+  CHECK(indices_with("evaluators/a.cpp", "f(pipeline_.columns[2 * part].table);") == kComputed);
+  CHECK(indices_with("evaluators/a.cpp", "f(pipeline().parts[i - 1]);") == kComputed);
+  CHECK(indices_with("evaluators/a.cpp", "const auto& next = columns[2 * i + 1];") == kComputed);
+  CHECK(indices_with("evaluators/a.cpp", "g(column.part.value() + 1);") == kComputed);
+  CHECK(indices_with("evaluators/a.cpp", "g(2 * d.to.value());") == kComputed);
+  CHECK(indices_with("evaluators/a.cpp", "operations.push_back({j, ColumnIndex(2 * part)});") == kComputed);
+  CHECK(indices_with("evaluators/a.cpp", "f(tpn::PartIndex(i + 1));") == kComputed);
+  CHECK(indices_with("tpn/chain.cpp", "f(tpn::PartIndex(i + 1));") == Lines{});
+  CHECK(indices_with("tests/a.cpp", "f(tpn::PartIndex(i + 1));") == Lines{});
+  CHECK(indices_with("evaluators/a.cpp", "f(pipeline.parts[column.receiver]);  // not part + 1") == Lines{});
+  CHECK(indices_with("evaluators/a.cpp", "f(row * columns + c.value(), tpn::ColumnIndex(v % columns));") == Lines{});
 }
 
 }  // namespace takt::house

@@ -61,7 +61,8 @@ class Recurrence {
       Ticks file = std::max(j >= window ? delivered[j - window] : 0, resumed);
       for (std::size_t c = 0; c < route_->columns(); ++c) {
         const auto [start, end] = operation(c, j, file);
-        firings.push_back({{j, c}, Rational::fraction(start, kTicks), Rational::fraction(end, kTicks)});
+        firings.push_back(
+            {{j, tpn::ColumnIndex(c)}, Rational::fraction(start, kTicks), Rational::fraction(end, kTicks)});
         file = end;
       }
       delivered.push_back(delivered.empty() ? file : std::max(delivered.back(), file));

@@ -44,7 +44,7 @@ std::optional<Rational> ready(const FoldedNet& net, const Trace& trace, const tp
     if (d.to != operation.column || d.height > operation.data_set) continue;
     const std::uint64_t j = operation.data_set - d.height;
     if (j % d.modulus != d.residue) continue;
-    const Rational& end = trace[j * net.pipeline.columns.size() + d.from].end;
+    const Rational& end = trace[j * net.pipeline.columns.size() + d.from.value()].end;
     latest = std::max(latest.value_or(0), end);
   }
   return latest;
@@ -55,7 +55,7 @@ template <typename Duration>
 Trace played_with(const FoldedNet& net, std::uint64_t data_sets, Duration duration) {
   Trace trace;
   for (std::uint64_t j = 0; j < data_sets; ++j) {
-    for (std::size_t c = 0; c < net.pipeline.columns.size(); ++c) {
+    for (const tpn::ColumnIndex c : net.pipeline.all_columns()) {
       const Rational start = ready(net, trace, {j, c}).value_or(0);
       trace.push_back({{j, c}, start, start + duration(tpn::Operation{j, c})});
     }
@@ -163,7 +163,7 @@ TEST_CASE("the play of a net, measured, has its exact period, utilizations and d
         }
         std::map<std::tuple<std::size_t, std::size_t, std::size_t>, Rational> nominal;
         for (std::uint64_t j = 0; j < data_sets->number; ++j) {
-          for (std::size_t c = 0; c < net.pipeline.columns.size(); ++c) {
+          for (const tpn::ColumnIndex c : net.pipeline.all_columns()) {
             nominal[key_of(net.pipeline, {j, c})] = net.pipeline.duration({j, c});
           }
         }
@@ -200,10 +200,10 @@ TEST_CASE("the instance with the measured durations of a play is the instance it
           support::net_of(tpn::read_document(tpn::write_document(result), "measured"), tpn::Model::kStrict);
       bool is_equal = true;
       for (std::uint64_t j = 0; j < net.pipeline.rows.get_ui(); ++j) {
-        for (std::size_t c = 0; c < net.pipeline.columns.size(); ++c) {
+        for (const tpn::ColumnIndex c : net.pipeline.all_columns()) {
           const auto [column, sender, receiver] = key_of(net.pipeline, {j, c});
           Rational expected = net.pipeline.duration({j, c});
-          if (c % 2 == 1 && !net.pipeline.is_internal(c, j)) {
+          if (net.pipeline.is_transfer(c) && !net.pipeline.is_internal(c, j)) {
             const auto& [sum, count] = pairs.at({sender, receiver});
             is_equal = is_equal && sum / Rational(count) == expected;
             expected = sum / Rational(count);

@@ -16,7 +16,7 @@ TEST_CASE("a route in exact ticks has the durations of its pipeline") {
     const auto route = Route::make(*pipeline, exact_ticks(*pipeline));
     REQUIRE(route.has_value());
     for (std::uint64_t j = 0; j < 30; ++j) {
-      for (std::size_t c = 0; c < route->columns(); ++c) {
+      for (const tpn::ColumnIndex c : pipeline->all_columns()) {
         CHECK(Rational(route->duration(c, j)) == pipeline->duration({j, c}) * exact_ticks(*pipeline));
       }
     }

@@ -10,9 +10,9 @@ namespace takt::support {
 
 namespace {
 
-tpn::Column idle_computation(std::size_t part, std::size_t processors) {
+tpn::Column idle_computation(tpn::PartIndex part, std::size_t processors) {
   tpn::Column column;
-  column.part = part;
+  column.part = column.receiver = part;
   column.period = processors;
   column.sender_offset.resize(processors);
   std::iota(column.sender_offset.begin(), column.sender_offset.end(), std::size_t{0});
@@ -48,15 +48,17 @@ tpn::Pipeline column_pipeline(std::size_t senders, std::size_t receivers, std::i
   }
   tpn::Column transfer;
   transfer.kind = tpn::ColumnKind::transfer;
+  transfer.receiver = tpn::PartIndex(1);
   transfer.period = std::lcm(senders, receivers);
   for (std::size_t a = 0; a < senders; ++a) {
     transfer.sender_offset.push_back(a % g * block + a / g * (receivers / g));
   }
   for (std::size_t b = 0; b < receivers; ++b) transfer.receiver_offset.push_back(b / g);
   transfer.table = tpn::DurationTable(uniform_durations(g * block, low, high, seed));
-  pipeline.columns.push_back(idle_computation(0, senders));
+  pipeline.columns.push_back(idle_computation(tpn::PartIndex(0), senders));
   pipeline.columns.push_back(std::move(transfer));
-  pipeline.columns.push_back(idle_computation(1, receivers));
+  pipeline.columns.push_back(idle_computation(tpn::PartIndex(1), receivers));
+  tpn::connect(pipeline);
   return pipeline;
 }
 

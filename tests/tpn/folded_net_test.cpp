@@ -139,11 +139,16 @@ TEST_CASE("plain round robin needs no guards: one dependence for all the process
     for (const Dependence& d : net_of(document, model).dependences) REQUIRE(d.modulus == 1);
   }
   const std::vector<Dependence> expected = {
-      {0, 1, 0, 1, 0, ConstraintKind::flow, 0},      {1, 0, 1, 1, 0, ConstraintKind::processor, 0},
-      {1, 2, 0, 1, 0, ConstraintKind::flow, 0},      {2, 3, 0, 1, 0, ConstraintKind::flow, 0},
-      {3, 1, 2, 1, 0, ConstraintKind::processor, 1}, {3, 4, 0, 1, 0, ConstraintKind::flow, 0},
-      {4, 5, 0, 1, 0, ConstraintKind::flow, 0},      {5, 3, 3, 1, 0, ConstraintKind::processor, 2},
-      {5, 6, 0, 1, 0, ConstraintKind::flow, 0},      {6, 5, 1, 1, 0, ConstraintKind::processor, 3}};
+      {ColumnIndex(0), ColumnIndex(1), 0, 1, 0, ConstraintKind::flow, PartIndex(0)},
+      {ColumnIndex(1), ColumnIndex(0), 1, 1, 0, ConstraintKind::processor, PartIndex(0)},
+      {ColumnIndex(1), ColumnIndex(2), 0, 1, 0, ConstraintKind::flow, PartIndex(0)},
+      {ColumnIndex(2), ColumnIndex(3), 0, 1, 0, ConstraintKind::flow, PartIndex(0)},
+      {ColumnIndex(3), ColumnIndex(1), 2, 1, 0, ConstraintKind::processor, PartIndex(1)},
+      {ColumnIndex(3), ColumnIndex(4), 0, 1, 0, ConstraintKind::flow, PartIndex(0)},
+      {ColumnIndex(4), ColumnIndex(5), 0, 1, 0, ConstraintKind::flow, PartIndex(0)},
+      {ColumnIndex(5), ColumnIndex(3), 3, 1, 0, ConstraintKind::processor, PartIndex(2)},
+      {ColumnIndex(5), ColumnIndex(6), 0, 1, 0, ConstraintKind::flow, PartIndex(0)},
+      {ColumnIndex(6), ColumnIndex(5), 1, 1, 0, ConstraintKind::processor, PartIndex(3)}};
   REQUIRE(net_of(document, Model::kStrict).dependences == expected);
 }
 
@@ -163,9 +168,10 @@ TEST_CASE("a repeated processor is guarded by the entries it stands in") {
   constexpr std::array<std::size_t, 1> kReplication = {2};
   Document document = support::uniform_document(kReplication, 1, 9, 1);
   (*document.mapping)[0].processors = {0, 1, 0};
-  const std::vector<Dependence> expected = {{0, 0, 1, 3, 2, ConstraintKind::compute, 0},
-                                            {0, 0, 2, 3, 0, ConstraintKind::compute, 0},
-                                            {0, 0, 3, 3, 1, ConstraintKind::compute, 0}};
+  const std::vector<Dependence> expected = {
+      {ColumnIndex(0), ColumnIndex(0), 1, 3, 2, ConstraintKind::compute, PartIndex(0)},
+      {ColumnIndex(0), ColumnIndex(0), 2, 3, 0, ConstraintKind::compute, PartIndex(0)},
+      {ColumnIndex(0), ColumnIndex(0), 3, 3, 1, ConstraintKind::compute, PartIndex(0)}};
   REQUIRE(net_of(document, Model::kOverlap).dependences == expected);
 }
 
@@ -174,7 +180,7 @@ TEST_CASE("a file between two parts on one processor costs nothing and occupies 
   Document document = support::uniform_document(kReplication, 5, 5, 1);
   (*document.mapping)[1].processors = {0};
   const FoldedNet net = net_of(document, Model::kOverlap);
-  REQUIRE(net.pipeline.duration({0, 1}).sign() == 0);
+  REQUIRE(net.pipeline.duration({0, ColumnIndex(1)}).sign() == 0);
   REQUIRE(net.resources.size() == 1);
   REQUIRE(net.resources.front().kind == ConstraintKind::compute);
   REQUIRE(net.resources.front().cycle_time == Rational(10));
@@ -284,9 +290,9 @@ TEST_CASE("rows whose transitions cannot be numbered are refused, whatever rows 
 TEST_CASE("a dependence within a data set that leads backwards is a contract violation") {
   const auto pipeline = std::get<Pipeline>(make_pipeline(support::document_of("examples/example-a.json")));
   DependenceList list(pipeline, 100);
-  REQUIRE_THROWS_AS(list.add({.from = 2, .to = 1, .height = 0, .modulus = 1, .residue = 0}),
+  REQUIRE_THROWS_AS(list.add({.from = ColumnIndex(2), .to = ColumnIndex(1), .height = 0, .modulus = 1, .residue = 0}),
                     maxplus::ContractViolation);
-  REQUIRE_THROWS_AS(list.add({.from = 2, .to = 1, .height = 1, .modulus = 5, .residue = 0}),
+  REQUIRE_THROWS_AS(list.add({.from = ColumnIndex(2), .to = ColumnIndex(1), .height = 1, .modulus = 5, .residue = 0}),
                     maxplus::ContractViolation);
 }
 

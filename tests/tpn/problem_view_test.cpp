@@ -113,7 +113,7 @@ TEST_CASE("a pipeline of a mapping is that of the document with the mapping, wha
       REQUIRE(found.scale == expected.scale);
       REQUIRE(found.processors == expected.processors);
       REQUIRE(found.columns.size() == expected.columns.size());
-      for (std::size_t column = 0; column < expected.columns.size(); ++column) {
+      for (const ColumnIndex column : expected.all_columns()) {
         REQUIRE(found.columns[column].period == expected.columns[column].period);
         for (std::uint64_t data_set = 0; data_set < 20; ++data_set)
           REQUIRE(found.duration({data_set, column}) == expected.duration({data_set, column}));

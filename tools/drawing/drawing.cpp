@@ -187,7 +187,7 @@ void add_titles(Drawing& drawing, Layout& layout, const Subject& subject, const 
 
 void add_headings(Drawing& drawing, const Layout& layout, const Subject& subject, const BoxGrid& grid) {
   const Words words(subject);
-  for (std::size_t c = 0; c < layout.column_x.size(); ++c) {
+  for (const tpn::ColumnIndex c : subject.net.pipeline.all_columns()) {
     const double room = grid.box_widths[c] + 48;
     std::vector<std::string> lines = {fitted(words.operation(c), kFont * 1.1, room)};
     const std::string who = words.all_processors(c, kFont * 1.1, room);
@@ -285,7 +285,7 @@ class UnfoldedDrawing {
     grid_.spot_room = 38;
     grid_.track_pitch = 16;
     for (std::uint64_t row = 0; row < rows_; ++row) {
-      for (std::size_t c = 0; c < columns_; ++c) {
+      for (const tpn::ColumnIndex c : pipeline_.all_columns()) {
         std::vector<std::string> lines = {capped(words_.operation(c))};
         const std::string who = words_.processors(c, row);
         if (!who.empty()) lines.push_back(capped(who));
@@ -310,8 +310,8 @@ class UnfoldedDrawing {
 
   void add_boxes() {
     for (std::uint64_t row = 0; row < rows_; ++row) {
-      for (std::size_t c = 0; c < columns_; ++c) {
-        DrawnNode node = box(fmt::format("T{}_{}", c, row), texts_[row * columns_ + c],
+      for (const tpn::ColumnIndex c : pipeline_.all_columns()) {
+        DrawnNode node = box(fmt::format("T{}_{}", c, row), texts_[row * columns_ + c.value()],
                              {layout_.column_x[c], layout_.row_y[row]}, grid_, c, pipeline_.columns[c].kind);
         node.tooltip = fmt::format("{} {}, {} {}: {}", words_.operation(c), words_.processors(c, row),
                                    words_.times().item(), row, pipeline_.duration({row, c}).to_string());
@@ -322,7 +322,7 @@ class UnfoldedDrawing {
 
   void mark_circuit() {
     CriticalSteps(subject_).for_each(rows_, [&](std::uint64_t row, std::size_t dependence) {
-      const std::size_t transition = row * columns_ + net_.dependences[dependence].from;
+      const std::size_t transition = row * columns_ + net_.dependences[dependence].from.value();
       marked_.emplace(transition, dependence);
       mark(drawing_.nodes[first_ + transition]);
     });
@@ -499,7 +499,7 @@ class FoldedDrawing {
     grid_.header = kTitles + kLabels;
     grid_.spot_room = 40;
     grid_.track_pitch = 36;
-    for (std::size_t c = 0; c < columns_; ++c) {
+    for (const tpn::ColumnIndex c : pipeline_.all_columns()) {
       std::vector<std::string> lines = {capped(words_.operation(c))};
       const std::string who = words_.all_processors(c, kFont, 1.3 * kWidestText);
       if (!who.empty()) lines.push_back(who);
@@ -512,7 +512,7 @@ class FoldedDrawing {
   }
 
   void add_boxes() {
-    for (std::size_t c = 0; c < columns_; ++c) {
+    for (const tpn::ColumnIndex c : pipeline_.all_columns()) {
       DrawnNode node = box(fmt::format("C{}", c), texts_[c], {layout_.column_x[c], layout_.row_y[0]}, grid_, c,
                            pipeline_.columns[c].kind);
       node.tooltip = words_.operation(c) + " " + words_.all_processors(c);
@@ -534,8 +534,8 @@ class FoldedDrawing {
   void add_line(const Bundle& bundle, const Route& route) {
     const Dependence& d = net_.dependences[bundle.first];
     DrawnEdge edge;
-    edge.from = first_ + d.from;
-    edge.to = first_ + d.to;
+    edge.from = first_ + d.from.value();
+    edge.to = first_ + d.to.value();
     edge.corners = route.corners;
     edge.stroke = stroke(bundle);
     edge.tooltip = tpn::name_of(d.kind);

@@ -43,38 +43,38 @@ std::string Words::stages(const tpn::NetPart& part) const {
   return stages_[part.first_stage] + "–" + stages_[part.last_stage];
 }
 
-std::string Words::operation(std::size_t column) const {
+std::string Words::operation(tpn::ColumnIndex column) const {
   const tpn::NetPart& part = pipeline_.parts[pipeline_.columns[column].part];
   if (pipeline_.columns[column].kind == ColumnKind::compute) return stages(part);
   if (part.role == PartRole::source) return "input file";
   return stages_[part.last_stage] + "'s file";
 }
 
-std::string Words::processors(std::size_t column, std::uint64_t data_set) const {
-  const std::size_t part = pipeline_.columns[column].part;
-  const std::string& first = processor(pipeline_.parts[part].processor_at(data_set));
-  if (pipeline_.columns[column].kind == ColumnKind::compute) {
-    return pipeline_.parts[part].role == PartRole::mapped ? "on " + first : "";
+std::string Words::processors(tpn::ColumnIndex column, std::uint64_t data_set) const {
+  const tpn::Column& operations = pipeline_.columns[column];
+  const std::string& first = processor(pipeline_.parts[operations.part].processor_at(data_set));
+  if (operations.kind == ColumnKind::compute) {
+    return pipeline_.parts[operations.part].role == PartRole::mapped ? "on " + first : "";
   }
   if (pipeline_.is_internal(column, data_set)) return "stays on " + first;
-  return first + " → " + processor(pipeline_.parts[part + 1].processor_at(data_set));
+  return first + " → " + processor(pipeline_.parts[operations.receiver].processor_at(data_set));
 }
 
-std::string Words::all_processors(std::size_t column) const {
-  const std::size_t part = pipeline_.columns[column].part;
-  if (pipeline_.columns[column].kind == ColumnKind::compute) {
-    return pipeline_.parts[part].role == PartRole::mapped ? "on " + sequence(part) : "";
+std::string Words::all_processors(tpn::ColumnIndex column) const {
+  const tpn::Column& operations = pipeline_.columns[column];
+  if (operations.kind == ColumnKind::compute) {
+    return pipeline_.parts[operations.part].role == PartRole::mapped ? "on " + sequence(operations.part) : "";
   }
-  return sequence(part) + " → " + sequence(part + 1);
+  return sequence(operations.part) + " → " + sequence(operations.receiver);
 }
 
-std::string Words::all_processors(std::size_t column, double font_size, double width) const {
+std::string Words::all_processors(tpn::ColumnIndex column, double font_size, double width) const {
   std::string all = all_processors(column);
   if (text_width(all, font_size) <= width) return all;
-  const std::size_t part = pipeline_.columns[column].part;
+  const tpn::Column& operations = pipeline_.columns[column];
   const auto both = [&](const auto& name_part) {
-    if (pipeline_.columns[column].kind == ColumnKind::compute) return "on " + name_part(part);
-    return name_part(part) + " → " + name_part(part + 1);
+    if (operations.kind == ColumnKind::compute) return "on " + name_part(operations.part);
+    return name_part(operations.part) + " → " + name_part(operations.receiver);
   };
   const auto first_and_number = [&](std::size_t p) {
     const auto& sequence = pipeline_.parts[p].sequence;

@@ -28,13 +28,13 @@ class Words {
   /// "S1", "S1–S3", "source".
   std::string stages(const tpn::NetPart& part) const;
   /// What a column does: "S1", or "S0's file".
-  std::string operation(std::size_t column) const;
+  std::string operation(tpn::ColumnIndex column) const;
   /// Who does it for one data set: "on P1", "P0 → P2".
-  std::string processors(std::size_t column, std::uint64_t data_set) const;
+  std::string processors(tpn::ColumnIndex column, std::uint64_t data_set) const;
   /// Who does it for all data sets, in turn: "on P1, P2", "P0 → P1, P2".
-  std::string all_processors(std::size_t column) const;
+  std::string all_processors(tpn::ColumnIndex column) const;
   /// Like all_processors, with the first and the number of them, or the number alone, where all do not fit.
-  std::string all_processors(std::size_t column, double font_size, double width) const;
+  std::string all_processors(tpn::ColumnIndex column, double font_size, double width) const;
   const TimeWords& times() const { return times_; }
 
  private:

@@ -30,16 +30,16 @@ bool is_within(const TimeWindow& window, const Rational& start, const Rational& 
   return start < window.to && window.from < end;
 }
 
-Rational duration_of(const tpn::Pipeline& pipeline, std::size_t column, const Integer& data_set) {
+Rational duration_of(const tpn::Pipeline& pipeline, tpn::ColumnIndex column, const Integer& data_set) {
   return pipeline.duration({representative(pipeline, column, data_set), column});
 }
 
 }  // namespace
 
-std::uint64_t representative(const tpn::Pipeline& pipeline, std::size_t column, const Integer& data_set) {
+std::uint64_t representative(const tpn::Pipeline& pipeline, tpn::ColumnIndex column, const Integer& data_set) {
   const tpn::Column& operations = pipeline.columns[column];
   Integer alike = pipeline.parts[operations.part].sequence.size();
-  if (operations.kind == tpn::ColumnKind::transfer) alike *= pipeline.parts[operations.part + 1].sequence.size();
+  if (operations.kind == tpn::ColumnKind::transfer) alike *= pipeline.parts[operations.receiver].sequence.size();
   return remainder(data_set, alike).get_ui();
 }
 
@@ -72,7 +72,7 @@ PacedChart::PacedChart(const tpn::FoldedNet& net, const PacedSchedule& paced, co
 }
 
 bool PacedChart::for_each(const TimeWindow& window, const ChartVisit& visit) const {
-  for (std::size_t c = 0; c < paced_.columns; ++c) {
+  for (const tpn::ColumnIndex c : net_.pipeline.all_columns()) {
     Integer first = circuit_.data_set;
     Integer last = first + lap_data_sets_ - 1;
     // Without a period nothing takes any time, and all happens at once.
@@ -95,12 +95,12 @@ ChartOperation PacedChart::step(const Integer& number) const {
   return operation(circuit_.data_set + lap * height_ + heights_before_[k], circuit_.steps[k].column);
 }
 
-ChartOperation PacedChart::operation(const Integer& data_set, std::size_t column) const {
+ChartOperation PacedChart::operation(const Integer& data_set, tpn::ColumnIndex column) const {
   const Rational start = entry_ + paced_.start(data_set, column);
   return {data_set, column, start, start + duration_of(net_.pipeline, column, data_set), is_critical(data_set, column)};
 }
 
-bool PacedChart::is_critical(const Integer& data_set, std::size_t column) const {
+bool PacedChart::is_critical(const Integer& data_set, tpn::ColumnIndex column) const {
   return critical_[column].contains(remainder(data_set - circuit_.data_set, height_));
 }
 
@@ -132,9 +132,10 @@ bool StartUpChart::for_each(const TimeWindow& window, const ChartVisit& visit) c
 std::vector<Rational> StartUpChart::completions(std::uint64_t most) const {
   std::vector<Rational> done;
   Rational latest;
+  const tpn::ColumnIndex delivery = net_.pipeline.delivery();
   evaluators::play(net_, most, [&](const Firing& firing) {
     latest = std::max(latest, firing.end);
-    if (firing.operation.column + 1 == net_.pipeline.columns.size()) done.push_back(latest);
+    if (firing.operation.column == delivery) done.push_back(latest);
     return true;
   });
   return done;

@@ -25,14 +25,14 @@ namespace takt::tools {
 /// An operation in a chart; data sets may be negative.
 struct ChartOperation {
   maxplus::Integer data_set;
-  std::size_t column = 0;
+  tpn::ColumnIndex column;
   maxplus::Rational start;  // on the chart's time axis, in time units
   maxplus::Rational end;
   bool is_critical = false;  // of the critical circuit that was found
 };
 
 /// The data set from 0 on with the same processors and durations in a column as one that may be negative.
-std::uint64_t representative(const tpn::Pipeline& pipeline, std::size_t column, const maxplus::Integer& data_set);
+std::uint64_t representative(const tpn::Pipeline& pipeline, tpn::ColumnIndex column, const maxplus::Integer& data_set);
 
 struct TimeWindow {
   maxplus::Rational from;
@@ -75,8 +75,8 @@ class PacedChart : public ChartSchedule {
   const maxplus::Rational& entry() const { return entry_; }
 
  private:
-  ChartOperation operation(const maxplus::Integer& data_set, std::size_t column) const;
-  bool is_critical(const maxplus::Integer& data_set, std::size_t column) const;
+  ChartOperation operation(const maxplus::Integer& data_set, tpn::ColumnIndex column) const;
+  bool is_critical(const maxplus::Integer& data_set, tpn::ColumnIndex column) const;
 
   const tpn::FoldedNet& net_;
   const evaluators::PacedSchedule& paced_;

@@ -204,7 +204,7 @@ std::vector<LineIndex::Place> LineIndex::places_of(const ChartOperation& operati
   const std::uint64_t data_set = representative(pipeline, operation.column, operation.data_set);
   const std::size_t processor = pipeline.parts[column.part].processor_at(data_set);
   if (column.kind == tpn::ColumnKind::compute) return {{compute_[processor], BarKind::compute}};
-  const std::size_t peer = pipeline.parts[column.part + 1].processor_at(data_set);
+  const std::size_t peer = pipeline.parts[column.receiver].processor_at(data_set);
   return {{send_[processor], BarKind::send}, {receive_[peer], BarKind::receive}};
 }
 

@@ -34,7 +34,7 @@ constexpr std::uint64_t kNumbersPerActor = 200;
 Integer turns_of(const tpn::Pipeline& pipeline, const tpn::Column& column) {
   Integer length(pipeline.parts[column.part].sequence.size());
   if (column.kind == tpn::ColumnKind::compute) return length;
-  return lcm(length, Integer(pipeline.parts[column.part + 1].sequence.size()));
+  return lcm(length, Integer(pipeline.parts[column.receiver].sequence.size()));
 }
 
 class FoldedGraph {

@@ -55,9 +55,10 @@ std::string transition_name(const ExportedNet& exported, const UnfoldedNet& unfo
   const tpn::Pipeline& pipeline = exported.net.pipeline;
   const tpn::Transition& transition = unfolded.graph[vertex];
   const OperationWords words = words_of(pipeline, exported.stages, {transition.row, transition.column});
-  const std::size_t part = pipeline.columns[transition.column].part;
-  const bool knows_processors = has_one_processor(pipeline.parts[part], unfolded.rows) &&
-                                (words.peer.empty() || has_one_processor(pipeline.parts[part + 1], unfolded.rows));
+  const tpn::Column& column = pipeline.columns[transition.column];
+  const bool knows_processors =
+      has_one_processor(pipeline.parts[column.part], unfolded.rows) &&
+      (words.peer.empty() || has_one_processor(pipeline.parts[column.receiver], unfolded.rows));
   return fmt::format("{} #{}{}", operation_text(words), transition.row,
                      knows_processors ? " on " + processors_text(words) : "");
 }

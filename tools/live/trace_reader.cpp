@@ -103,13 +103,14 @@ class TraceCollector {
     std::vector<Firing> firings;
     firings.reserve(operations.size());
     for (TracedOperation& traced : operations) {
-      const tpn::Operation next{firings.size() / columns, firings.size() % columns};
+      const tpn::Operation next{firings.size() / columns, tpn::ColumnIndex(firings.size() % columns)};
       if (traced.firing.operation < next) fail_twice(operations[firings.size() - 1], traced);
       if (traced.firing.operation != next) fail_missing(next);
       firings.push_back(std::move(traced.firing));
     }
     if (firings.empty()) throw FileError(display_name(names_) + ": found no operation, expected those of a run");
-    if (firings.size() % columns != 0) fail_missing({firings.size() / columns, firings.size() % columns});
+    if (firings.size() % columns != 0)
+      fail_missing({firings.size() / columns, tpn::ColumnIndex(firings.size() % columns)});
     return firings;
   }
 
@@ -155,15 +156,15 @@ class TraceCollector {
                      parts.back().role == PartRole::sink ? ", or sink" : ""));
   }
 
-  std::size_t column_of(const TraceLine& line) const {
-    const std::size_t part = part_of(line);
-    if (line.operation == "compute") return 2 * part;
+  tpn::ColumnIndex column_of(const TraceLine& line) const {
+    const tpn::NetPart& part = question_.pipeline.parts[part_of(line)];
+    if (line.operation == "compute") return part.computation;
     if (line.operation != "transfer")
       fail(line.position, "the operation " + in_quotes(line.operation), "compute or transfer");
-    if (part + 1 == question_.pipeline.parts.size()) {
+    if (part.sendings.empty()) {
       fail(line.position, fmt::format("a transfer of part {}", line.part), "none behind the last part");
     }
-    return 2 * part + 1;
+    return part.sendings.front();
   }
 
   void check_names(const TraceLine& line, const tpn::Operation& operation) const {
@@ -179,7 +180,7 @@ class TraceCollector {
     if (computes && !line.peer.empty())
       fail(line.position, "the peer " + in_quotes(line.peer), "none of a computation");
     if (!computes) {
-      const std::string& peer = pipeline.processors[pipeline.parts[column.part + 1].processor_at(operation.data_set)];
+      const std::string& peer = pipeline.processors[pipeline.parts[column.receiver].processor_at(operation.data_set)];
       if (line.peer != peer) {
         fail(line.position, "the peer " + in_quotes(line.peer),
              fmt::format("{}, which receives the file of part {} of data set {}", in_quotes(peer), line.part,

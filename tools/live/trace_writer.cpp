@@ -84,7 +84,7 @@ std::vector<ChartOperation> steps_in(const std::vector<ChartOperation>& operatio
   std::uint64_t data_set = circuit.data_set;
   for (std::size_t t = 0;; t = (t + 1) % circuit.steps.size()) {
     if (data_set >= first + operations.size() / columns) return steps;
-    if (data_set >= first) steps.push_back(operations[(data_set - first) * columns + circuit.steps[t].column]);
+    if (data_set >= first) steps.push_back(operations[(data_set - first) * columns + circuit.steps[t].column.value()]);
     data_set += circuit.steps[t].height;
   }
 }

@@ -72,7 +72,7 @@ class LoadCollector {
     loads_.operations.resize(pipeline.columns.size());
   }
 
-  bool add(std::size_t column) {
+  bool add(tpn::ColumnIndex column) {
     return pipeline_.columns[column].kind == ColumnKind::compute ? add_computations(column) : add_transfers(column);
   }
 
@@ -86,7 +86,7 @@ class LoadCollector {
     load.frequency += frequency;
   }
 
-  bool add_computations(std::size_t column) {
+  bool add_computations(tpn::ColumnIndex column) {
     const auto& sequence = pipeline_.parts[pipeline_.columns[column].part].sequence;
     const Rational frequency = Rational::fraction(1, Integer(sequence.size()));
     for (std::size_t a = 0; a < sequence.size(); ++a) {
@@ -97,10 +97,10 @@ class LoadCollector {
     return true;
   }
 
-  bool add_transfers(std::size_t index) {
+  bool add_transfers(tpn::ColumnIndex index) {
     const tpn::Column& column = pipeline_.columns[index];
     const auto& senders = pipeline_.parts[column.part].sequence;
-    const auto& receivers = pipeline_.parts[column.part + 1].sequence;
+    const auto& receivers = pipeline_.parts[column.receiver].sequence;
     const std::size_t common = std::gcd(senders.size(), receivers.size());
     const Rational frequency = Rational::fraction(Integer(common), Integer(senders.size()) * Integer(receivers.size()));
     for (std::size_t a = 0; a < senders.size(); ++a) {
@@ -178,7 +178,7 @@ void find_rooms(ReportFindings& findings, const Deadline& deadline) {
 
 std::optional<NetLoads> loads_of(const tpn::Pipeline& pipeline) {
   LoadCollector collector(pipeline);
-  for (std::size_t column = 0; column < pipeline.columns.size(); ++column) {
+  for (const tpn::ColumnIndex column : pipeline.all_columns()) {
     if (!collector.add(column)) return std::nullopt;
   }
   return collector.take();
@@ -196,7 +196,7 @@ std::optional<std::vector<CircuitShare>> circuit_shares(const tpn::FoldedNet& ne
   for (const auto& step : circuit.steps) {
     const tpn::Column& column = pipeline.columns[step.column];
     const auto& senders = pipeline.parts[column.part].sequence;
-    const auto& receivers = column.kind == ColumnKind::compute ? senders : pipeline.parts[column.part + 1].sequence;
+    const auto& receivers = column.kind == ColumnKind::compute ? senders : pipeline.parts[column.receiver].sequence;
     // Lap after lap the step meets data sets `height` further on: the same processors after so many.
     const std::uint64_t turn = std::lcm(senders.size(), receivers.size());
     const std::uint64_t laps = turn / std::gcd(turn, height);
@@ -214,7 +214,7 @@ std::optional<std::vector<CircuitShare>> circuit_shares(const tpn::FoldedNet& ne
   std::vector<CircuitShare> shares;
   for (const auto& [who, time] : times) {
     if (time.sign() == 0) continue;
-    shares.push_back({std::get<0>(who), std::get<1>(who), std::get<2>(who), time});
+    shares.push_back({tpn::ColumnIndex(std::get<0>(who)), std::get<1>(who), std::get<2>(who), time});
   }
   std::ranges::stable_sort(shares, std::greater{}, &CircuitShare::time);
   return shares;

@@ -68,7 +68,7 @@ std::optional<NetLoads> loads_of(const tpn::Pipeline& pipeline);
 
 /// What one pair of processors, or one processor, adds to the critical circuit.
 struct CircuitShare {
-  std::size_t column = 0;
+  tpn::ColumnIndex column;
   std::size_t processor = 0;
   std::size_t peer = 0;  // the receiver of a transfer, else the processor again
   Rational time;         // time units per data set

@@ -23,6 +23,7 @@
 #include "tools/number_words.hpp"
 #include "tools/report/sections.hpp"
 #include "tools/short_names.hpp"
+#include "tpn/chain.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {
@@ -89,7 +90,7 @@ Critical critical_pairs(const ReportFindings& findings) {
 std::map<BoxPair, Curve> curves_behind(const ReportFindings& findings, const Critical& critical, const Scene& scene,
                                        std::size_t part) {
   std::map<BoxPair, Curve> curves;
-  const std::size_t column = 2 * (scene.first + part) + 1;
+  const tpn::ColumnIndex column = tpn::chain_transfer(scene.first + part);
   const auto place_of = [&](std::size_t where, std::size_t processor) -> std::size_t {
     if (scene.by_part) return 0;
     return static_cast<std::size_t>(std::ranges::find(scene.processors[where], processor) -
@@ -112,7 +113,10 @@ std::size_t first_drawn(const ReportFindings& findings, std::size_t drawn) {
   const std::size_t parts = findings.net.pipeline.parts.size();
   if (!findings.shares || findings.shares->empty()) return 0;
   const auto [low, high] = std::ranges::minmax(*findings.shares, {}, &CircuitShare::column);
-  const std::size_t middle = (low.column + high.column) / 4;
+  const auto part_of = [&](const CircuitShare& share) {
+    return findings.net.pipeline.columns[share.column].part.value();
+  };
+  const std::size_t middle = (part_of(low) + part_of(high)) / 2;
   return std::min(middle - std::min(middle, drawn / 2), parts - drawn);
 }
 
@@ -125,7 +129,8 @@ Scene scene_of(const ReportFindings& findings, const PageLimits& limits) {
   for (std::size_t part = 0; part < drawn; ++part) {
     scene.processors.push_back(processors_of(findings.net.pipeline.parts[scene.first + part]));
     boxes += scene.processors.back().size();
-    if (findings.loads && part + 1 < drawn) curves += findings.loads->operations[2 * (scene.first + part) + 1].size();
+    if (findings.loads && part + 1 < drawn)
+      curves += findings.loads->operations[tpn::chain_transfer(scene.first + part)].size();
   }
   scene.by_part = boxes > limits.boxes || curves > limits.curves;
   const Critical critical = critical_pairs(findings);
@@ -300,7 +305,7 @@ class PipelinePainter {
 
   const tpn::Pipeline& pipeline() const { return findings_.net.pipeline; }
   const NetPart& part_at(std::size_t drawn) const { return pipeline().parts[scene_.first + drawn]; }
-  std::size_t computation(std::size_t drawn) const { return 2 * (scene_.first + drawn); }
+  tpn::ColumnIndex computation(std::size_t drawn) const { return part_at(drawn).computation; }
 
   // The largest cycle time of a processor's resources.
   Rational cycle_time(std::size_t processor) const {

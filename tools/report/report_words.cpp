@@ -102,7 +102,7 @@ std::string ReportWords::operation(const tpn::Operation& operation) const {
   const tpn::Column& column = pipeline.columns[operation.column];
   const std::size_t processor = pipeline.parts[column.part].processor_at(operation.data_set);
   if (column.kind == tpn::ColumnKind::compute) return this->operation(operation.column, processor, processor);
-  return this->operation(operation.column, processor, pipeline.parts[column.part + 1].processor_at(operation.data_set));
+  return this->operation(operation.column, processor, pipeline.parts[column.receiver].processor_at(operation.data_set));
 }
 
 std::vector<std::string> ReportWords::processors_on(const evaluators::CriticalCircuit& circuit) const {
@@ -117,7 +117,7 @@ std::vector<std::string> ReportWords::processors_on(const evaluators::CriticalCi
   for (const auto& step : circuit.steps) {
     const tpn::Column& column = pipeline.columns[step.column];
     note(pipeline.parts[column.part], data_set);
-    if (column.kind == tpn::ColumnKind::transfer) note(pipeline.parts[column.part + 1], data_set);
+    if (column.kind == tpn::ColumnKind::transfer) note(pipeline.parts[column.receiver], data_set);
     data_set += step.height;
   }
   return names;

@@ -90,7 +90,7 @@ PageSchedule schedule_of(const ReportFindings& findings, const ReportWords& word
   const std::size_t all = paced.rows * paced.columns;
   for (std::size_t index = 0; index < std::min(all, limits.operations); ++index) {
     const std::uint64_t row = index / paced.columns;
-    const tpn::Operation operation{row, index % paced.columns};
+    const tpn::Operation operation{row, tpn::ColumnIndex(index % paced.columns)};
     const Rational start = paced.start(Integer(row), operation.column);
     PageOperation line{words.operation(operation),
                        std::to_string(row),

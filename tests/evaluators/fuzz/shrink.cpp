@@ -64,7 +64,7 @@ class Flattener {
       flat_.application.stages.emplace_back().name = "S" + std::to_string(i);
       (*flat_.mapping)[i].first_stage = (*flat_.mapping)[i].last_stage = i;
     }
-    for (std::size_t c = 0; c < pipeline_.columns.size(); ++c) flatten_column(c);
+    for (const tpn::ColumnIndex c : pipeline_.all_columns()) flatten_column(c);
     return std::move(flat_);
   }
 
@@ -73,7 +73,7 @@ class Flattener {
     if (!time || *time < other) time = other;
   }
 
-  void flatten_column(std::size_t c) {
+  void flatten_column(tpn::ColumnIndex c) {
     const tpn::Column& column = pipeline_.columns[c];
     const tpn::NetPart& part = pipeline_.parts[column.part];
     const std::size_t turns = std::lcm(column.sender_offset.size(), column.receiver_offset.size());
@@ -84,7 +84,7 @@ class Flattener {
         if (part.role == tpn::PartRole::mapped) raise(flat_.platform.processors[here].time, time);
         continue;
       }
-      const tpn::NetPart& next = pipeline_.parts[column.part + 1];
+      const tpn::NetPart& next = pipeline_.parts[column.receiver];
       const std::size_t there = next.processor_at(j);
       if (part.role == tpn::PartRole::source) {
         raise_end(*flat_.platform.source, there, time);

@@ -26,7 +26,7 @@ using tpn::FoldedNet;
 std::vector<Rational> played(const FoldedNet& net, std::uint64_t data_sets) {
   std::vector<Rational> done;
   evaluators::play(net, data_sets, [&](const evaluators::Firing& firing) {
-    if (firing.operation.column + 1 < net.pipeline.columns.size()) return true;
+    if (firing.operation.column != net.pipeline.delivery()) return true;
     done.push_back(done.empty() ? firing.end : std::max(done.back(), firing.end));
     return true;
   });

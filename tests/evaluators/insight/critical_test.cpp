@@ -33,11 +33,11 @@ Rational period_with(const FoldedNet& net, std::uint64_t rows, std::size_t verte
   const std::size_t columns = net.pipeline.columns.size();
   for (const tpn::Dependence& d : net.dependences) {
     for (std::uint64_t row = d.residue; row < rows; row += d.modulus) {
-      const std::size_t from = row * columns + d.from;
+      const std::size_t from = row * columns + d.from.value();
       Integer weight = net.pipeline.columns[d.from].duration(row) * longer.denominator();
       if (from == vertex) weight += longer.numerator() * net.pipeline.scale;
       const std::uint64_t later = row + d.height;
-      arcs.push_back({from, later % rows * columns + d.to, weight, later / rows});
+      arcs.push_back({from, later % rows * columns + d.to.value(), weight, later / rows});
     }
   }
   const auto solved = maxplus::default_solver().solve(maxplus::make_token_graph(rows * columns, arcs), {});
@@ -106,7 +106,7 @@ CountedCircuits count_circuits(const FoldedNet& net, const PacedSchedule& paced)
       const Rational end =
           paced.start(row, d.from) + Rational::fraction(net.pipeline.columns[d.from].duration(row), net.pipeline.scale);
       if (paced.start(row + d.height, d.to) != end) continue;
-      arcs.insert({row * columns + d.from, (row + d.height) % rows * columns + d.to});
+      arcs.insert({row * columns + d.from.value(), (row + d.height) % rows * columns + d.to.value()});
     }
   }
   const std::vector<evaluators::WaitArc> listed(arcs.begin(), arcs.end());

@@ -36,16 +36,16 @@ Matrix stays(const FoldedNet& net, std::uint64_t rows, const Rational& period) {
   Matrix result(rows, std::vector<std::optional<Rational>>(rows));
   for (std::uint64_t entry = 0; entry < rows; ++entry) {
     std::vector<std::optional<Rational>> end(rows * columns);
-    end[entry * columns] = net.pipeline.duration({entry, 0});
+    end[entry * columns] = net.pipeline.duration({entry, net.pipeline.arrival()});
     for (bool raised = true; raised;) {
       raised = false;
       for (const tpn::Dependence& d : net.dependences) {
         for (std::uint64_t row = d.residue; row < rows; row += d.modulus) {
-          if (!end[row * columns + d.from]) continue;
+          if (!end[row * columns + d.from.value()]) continue;
           const std::uint64_t later = (row + d.height) % rows;
           const Rational value =
-              *end[row * columns + d.from] - period * Rational(d.height) + net.pipeline.duration({later, d.to});
-          std::optional<Rational>& known = end[later * columns + d.to];
+              *end[row * columns + d.from.value()] - period * Rational(d.height) + net.pipeline.duration({later, d.to});
+          std::optional<Rational>& known = end[later * columns + d.to.value()];
           if (known && !(*known < value)) continue;
           known = value;
           raised = true;
@@ -91,7 +91,8 @@ void require_schedule(const FoldedNet& net, const LeastLatency& least, const Rat
     }
   }
   for (std::uint64_t row = 0; row < rows; ++row) {
-    REQUIRE(start(row, columns - 1) + net.pipeline.duration({row, columns - 1}) - start(row, 0) <= least.value);
+    REQUIRE(start(row, columns - 1) + net.pipeline.duration({row, net.pipeline.delivery()}) - start(row, 0) <=
+            least.value);
   }
 }
 
@@ -196,7 +197,7 @@ TEST_CASE("unpaced stays grow by what the paces of their ends differ") {
         std::vector<Rational> entry(stay.size());
         evaluators::play(net, stay.size(), [&](const evaluators::Firing& firing) {
           if (firing.operation.column == 0) entry[firing.operation.data_set] = firing.start;
-          if (firing.operation.column + 1 == net.pipeline.columns.size()) {
+          if (firing.operation.column == net.pipeline.delivery()) {
             stay[firing.operation.data_set] = firing.end - entry[firing.operation.data_set];
           }
           return true;

@@ -22,11 +22,10 @@ using tpn::Operation;
 
 // Parts by processor, of an operation.
 std::map<std::size_t, std::size_t> parts_of(const FoldedNet& net, const Operation& operation) {
-  const std::size_t part = operation.column / 2;
-  std::map<std::size_t, std::size_t> parts = {{net.pipeline.parts[part].processor_at(operation.data_set), part}};
-  if (operation.column % 2 != 0) {
-    parts.emplace(net.pipeline.parts[part + 1].processor_at(operation.data_set), part + 1);
-  }
+  const tpn::Column& column = net.pipeline.columns[operation.column];
+  std::map<std::size_t, std::size_t> parts;
+  for (const tpn::PartIndex part : {column.part, column.receiver})
+    parts.emplace(net.pipeline.parts[part].processor_at(operation.data_set), part);
   return parts;
 }
 
@@ -42,7 +41,7 @@ bool is_next_of(const FoldedNet& net, const Operation& here, const Operation& th
 
 // That a processor they share has other parts in the one than in the other.
 bool joins_parts(const FoldedNet& net, const Operation& here, const Operation& there) {
-  if (here.data_set == there.data_set && here.column + 1 == there.column) return false;
+  if (here.data_set == there.data_set && net.pipeline.flows(here.column, there.column)) return false;
   const auto before = parts_of(net, here);
   const auto after = parts_of(net, there);
   return std::ranges::any_of(after, [&](const auto& own) {
@@ -64,7 +63,7 @@ int check_seeds(std::uint64_t first, std::uint64_t last) {
       const auto wait = evaluators::order_wait(net, circuit);
       bool is_there = false;
       bool is_on_circuit = false;
-      Operation here{circuit.data_set, circuit.steps.empty() ? 0 : circuit.steps.front().column};
+      Operation here{circuit.data_set, circuit.steps.empty() ? tpn::ColumnIndex() : circuit.steps.front().column};
       const std::uint64_t steps = maxplus::Integer(circuit.laps * circuit.steps.size()).get_ui();
       for (std::uint64_t k = 0; k < steps; ++k) {
         const auto& next = circuit.steps[(k + 1) % circuit.steps.size()];

@@ -65,7 +65,7 @@ void require_right(TableEvaluator& evaluator, const TimeTable& table, const tpn:
 void require_same_pipeline(const tpn::Pipeline& a, const tpn::Pipeline& b) {
   REQUIRE(a.rows == b.rows);
   REQUIRE(a.parts.size() == b.parts.size());
-  for (std::size_t column = 0; column < a.columns.size(); ++column) {
+  for (const tpn::ColumnIndex column : a.all_columns()) {
     REQUIRE(a.columns[column].period == b.columns[column].period);
     const auto data_sets = static_cast<std::uint64_t>(a.rows.get_ui());
     for (std::uint64_t j = 0; j < data_sets; ++j) {

@@ -61,12 +61,12 @@ void require_earliest(const FoldedNet& net, const std::vector<Firing>& firings) 
   std::vector<Rational> earliest(firings.size());
   for (const tpn::Dependence& d : net.dependences) {
     for (std::uint64_t j = d.residue; j + d.height < data_sets; j += d.modulus) {
-      Rational& start = earliest[(j + d.height) * columns + d.to];
-      start = std::max(start, firings[j * columns + d.from].end);
+      Rational& start = earliest[(j + d.height) * columns + d.to.value()];
+      start = std::max(start, firings[j * columns + d.from.value()].end);
     }
   }
   for (std::size_t v = 0; v < firings.size(); ++v) {
-    const tpn::Operation operation{v / columns, v % columns};
+    const tpn::Operation operation{v / columns, tpn::ColumnIndex(v % columns)};
     REQUIRE(firings[v].operation == operation);
     REQUIRE(firings[v].start == earliest[v]);
     REQUIRE(firings[v].end == earliest[v] + net.pipeline.duration(operation));

@@ -130,10 +130,10 @@ class LonePlay {
  public:
   using Free = std::map<std::pair<tpn::ConstraintKind, std::size_t>, Rational>;
 
-  LonePlay(const FoldedNet& net, std::size_t column) : net_(net), column_(column) {
+  LonePlay(const FoldedNet& net, tpn::ColumnIndex column) : net_(net), column_(column) {
     const tpn::Column& own = net.pipeline.columns[column];
     sending_ = own.part;
-    receiving_ = own.kind == tpn::ColumnKind::transfer ? own.part + 1 : own.part;
+    receiving_ = own.receiver;
     rows_ = std::lcm(net.pipeline.parts[sending_].sequence.size(), net.pipeline.parts[receiving_].sequence.size());
   }
 
@@ -167,7 +167,7 @@ class LonePlay {
   }
 
   const FoldedNet& net_;
-  std::size_t column_;
+  tpn::ColumnIndex column_;
   std::size_t sending_ = 0;
   std::size_t receiving_ = 0;
   std::uint64_t rows_ = 1;
@@ -191,7 +191,7 @@ bool column_clocks_prove(const FoldedNet& net, const std::vector<ColumnClockList
       if (!own.emplace(std::pair(resource->kind, resource->processor), clock.value).second) return false;
     }
   }
-  for (std::size_t c = 0; c < net.pipeline.columns.size(); ++c) {
+  for (const tpn::ColumnIndex c : net.pipeline.all_columns()) {
     if (!LonePlay(net, c).ends_in_time(clocks[c], upper)) return false;
   }
   return true;

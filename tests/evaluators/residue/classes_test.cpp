@@ -39,8 +39,13 @@ ResidueSystem system_of(std::size_t nodes, std::vector<Precedence> precedences) 
 
 // A node that waits for its own last data set: at beat 0 its start rises by the weight in every row.
 ResidueSystem loop(const Integer& weight) {
-  return system_of(
-      1, {{0, 0, 1, 1, 0, std::make_shared<const tpn::DurationTable>(std::vector<Integer>{weight}), {{0, 1}}}});
+  return system_of(1, {{0,
+                        0,
+                        1,
+                        1,
+                        0,
+                        std::make_shared<const tpn::DurationTable>(std::vector<Integer>{weight}),
+                        {{tpn::ColumnIndex(0), 1}}}});
 }
 
 // What starts and weights stay below.
@@ -135,8 +140,13 @@ TEMPLATE_TEST_CASE("residue's starts near the edge of their numbers are rolled a
 TEMPLATE_TEST_CASE("residue's starts that do not rise can be rolled for ever", "", std::int64_t, Int128) {
   const Integer eighth = edge<TestType>() / 8;
   // Node 0 waits for node 1, which waits for nothing.
-  const ResidueSystem system = system_of(
-      2, {{1, 0, 1, 1, 0, std::make_shared<const tpn::DurationTable>(std::vector<Integer>{eighth}), {{1, 1}}}});
+  const ResidueSystem system = system_of(2, {{1,
+                                              0,
+                                              1,
+                                              1,
+                                              0,
+                                              std::make_shared<const tpn::DurationTable>(std::vector<Integer>{eighth}),
+                                              {{tpn::ColumnIndex(1), 1}}}});
   Classes<TestType> classes(system, system.least_moduli);
   Rises rises;
   rises.activate_none(2);

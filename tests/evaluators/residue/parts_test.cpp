@@ -37,13 +37,13 @@ ResidueSystem system_of(const FoldedNet& net) { return std::get<ResidueSystem>(e
 // No resource but the ports, and room for two data sets between the first column and the last: so the first column
 // waits for one dependence only, which has a height.
 void list_window(tpn::DependenceList& dependences, const tpn::Model&) {
-  dependences.add({.from = dependences.pipeline().columns.size() - 1,
-                   .to = 0,
+  dependences.add({.from = dependences.pipeline().delivery(),
+                   .to = dependences.pipeline().arrival(),
                    .height = 2,
                    .modulus = 1,
                    .residue = 0,
                    .kind = tpn::ConstraintKind::flow,
-                   .part = 0});
+                   .part = {}});
 }
 
 FoldedNet window_net(const tpn::Document& document) {

@@ -138,9 +138,10 @@ TEST_CASE("plans on classes: the least transfers are below the period, the large
 // The longest that any of a part's processors takes to compute, and any two that meet to transfer.
 Rational slowest_period(const tpn::Document& document, const tpn::Model& model) {
   const auto pipeline = std::get<tpn::Pipeline>(tpn::make_pipeline(document));
-  const auto longest = [&](std::size_t column) {
+  const auto longest = [&](std::size_t number) {
     Rational result;
-    if (column >= pipeline.columns.size()) return result;  // beside the ends
+    if (number >= pipeline.columns.size()) return result;  // beside the ends
+    const tpn::ColumnIndex column(number);
     for (std::uint64_t j = 0; j < pipeline.columns[column].period; ++j)
       result = std::max(result, pipeline.duration({j, column}));
     return result;

@@ -72,7 +72,7 @@ std::vector<std::tuple<Integer, std::size_t>> within(const Steady& steady, const
   const Integer first = whole((window.from - steady.chart.entry() - reach) / period) - 2;
   const Integer last = whole((window.to - steady.chart.entry()) / period) + 2;
   for (Integer j = first; j <= last; ++j) {
-    for (std::size_t c = 0; c < steady.paced.columns; ++c) {
+    for (const tpn::ColumnIndex c : steady.net.pipeline.all_columns()) {
       const Rational start = steady.chart.entry() + steady.paced.start(j, c);
       const std::uint64_t rows = steady.net.pipeline.rows.get_ui();
       const Rational end = start + steady.net.pipeline.duration({maxplus::modulo(j, rows), c});
@@ -161,7 +161,7 @@ TEST_CASE("a window of the start-up has what takes time there in the play") {
 TEST_CASE("data sets before 0 have the processors and durations of those behind") {
   for_each_steady(2, [](const Steady& steady) {
     const std::uint64_t rows = steady.net.pipeline.rows.get_ui();
-    for (std::size_t c = 0; c < steady.net.pipeline.columns.size(); ++c) {
+    for (const tpn::ColumnIndex c : steady.net.pipeline.all_columns()) {
       for (long j = -30; j < 30; ++j) {
         const std::uint64_t alike = representative(steady.net.pipeline, c, j);
         const std::uint64_t row = maxplus::modulo(Integer(j), rows);
@@ -170,7 +170,7 @@ TEST_CASE("data sets before 0 have the processors and durations of those behind"
         const auto& parts = steady.net.pipeline.parts;
         REQUIRE(parts[column.part].processor_at(alike) == parts[column.part].processor_at(row));
         if (column.kind != tpn::ColumnKind::transfer) continue;
-        REQUIRE(parts[column.part + 1].processor_at(alike) == parts[column.part + 1].processor_at(row));
+        REQUIRE(parts[column.receiver].processor_at(alike) == parts[column.receiver].processor_at(row));
       }
     }
   });

@@ -93,7 +93,7 @@ TEST_CASE("a run for Perfetto has a slice on each line of an operation and flows
   CHECK(slices == 24 * (4 + 3 * 2));
   // The circuit has ten operations for six data sets, four computations among them.
   std::uint64_t computations = 0;
-  for (const auto& step : circuit.steps) computations += step.column % 2 == 0 ? 1 : 0;
+  for (const auto& step : circuit.steps) computations += step.column.value() % 2 == 0 ? 1 : 0;
   REQUIRE(circuit.steps.size() == 10);
   CHECK(critical > static_cast<int>(2 * (20 - computations)));
   CHECK(critical <= static_cast<int>(4 * (20 - computations)));
