@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "live/packet.hpp"
+#include "live/engine/packet.hpp"
 
 namespace takt::live {
 

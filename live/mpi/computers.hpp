@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "live/engine.hpp"
-#include "live/kernel.hpp"
-#include "live/load.hpp"
-#include "live/mix_kernel.hpp"
+#include "live/engine/engine.hpp"
+#include "live/engine/kernel.hpp"
+#include "live/engine/load.hpp"
+#include "live/files/mix_kernel.hpp"
 #include "live/process/worker.hpp"
 
 namespace takt::live {

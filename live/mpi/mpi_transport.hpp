@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "live/engine/transport.hpp"
 #include "live/mpi/bells.hpp"
-#include "live/transport.hpp"
 
 namespace takt::live {
 

@@ -8,10 +8,10 @@
 #include <stdexcept>
 #include <utility>
 
-#include "live/kernel.hpp"
+#include "live/engine/kernel.hpp"
+#include "live/files/run_result.hpp"
 #include "live/mpi/rank.hpp"
 #include "live/mpi/stage_watch.hpp"
-#include "live/run_result.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::live {

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "live/mix_kernel.hpp"
+#include "live/files/mix_kernel.hpp"
 #include "live/mpi/mpi_transport.hpp"
 #include "live/mpi/scheduling.hpp"
 #include "tpn/problem_view.hpp"

@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "live/kernel.hpp"
+#include "live/engine/kernel.hpp"
+#include "live/files/run_plan.hpp"
 #include "live/mpi/computers.hpp"
-#include "live/run_plan.hpp"
 
 namespace takt::live {
 

@@ -19,18 +19,18 @@
 #include <vector>
 
 #include "heuristics/registry.hpp"
-#include "live/adaptation.hpp"
-#include "live/coordinator.hpp"
+#include "live/adaptation/adaptation.hpp"
+#include "live/adaptation/coordinator.hpp"
+#include "live/engine/participant.hpp"
+#include "live/files/run_result.hpp"
 #include "live/mpi/bells.hpp"
 #include "live/mpi/computers.hpp"
 #include "live/mpi/mpi_transport.hpp"
 #include "live/mpi/probe_rank.hpp"
 #include "live/mpi/scheduling.hpp"
-#include "live/participant.hpp"
 #include "live/process/filter_kernel.hpp"
 #include "live/process/journal_file.hpp"
 #include "live/process/spin_kernel.hpp"
-#include "live/run_result.hpp"
 #include "tpn/reader.hpp"
 #include "tpn/visible.hpp"
 

@@ -4,8 +4,8 @@
 #include <functional>
 #include <memory>
 
-#include "live/kernel.hpp"
-#include "live/run_plan.hpp"
+#include "live/engine/kernel.hpp"
+#include "live/files/run_plan.hpp"
 
 namespace takt::live {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "live/run_plan.hpp"
+#include "live/files/run_plan.hpp"
 
 namespace takt::live {
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "live/kernel.hpp"
+#include "live/engine/kernel.hpp"
 
 namespace takt::live {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "live/journal.hpp"
+#include "live/files/journal.hpp"
 #include "live/process/descriptor.hpp"
 
 namespace takt::live {

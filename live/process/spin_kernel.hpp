@@ -1,7 +1,7 @@
 // Emulated stages that compute: what else runs on their core slows them down, as it does real work.
 #pragma once
 
-#include "live/mix_kernel.hpp"
+#include "live/files/mix_kernel.hpp"
 
 namespace takt::live {
 

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "live/kernel.hpp"
+#include "live/engine/kernel.hpp"
 
 namespace takt::live {
 

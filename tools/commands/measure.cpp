@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "evaluators/evaluate.hpp"
-#include "live/measured_document.hpp"
+#include "live/measurement/measured_document.hpp"
 #include "tools/command_line.hpp"
 #include "tools/files.hpp"
 #include "tools/json_results.hpp"

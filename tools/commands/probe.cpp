@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "live/probed_document.hpp"
-#include "live/run_result.hpp"
+#include "live/files/run_result.hpp"
+#include "live/probing/probed_document.hpp"
 #include "tools/command_line.hpp"
 #include "tools/files.hpp"
 #include "tools/json_results.hpp"

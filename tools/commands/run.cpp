@@ -14,10 +14,10 @@
 #include <utility>
 #include <vector>
 
-#include "live/measurement.hpp"
+#include "live/files/run_result.hpp"
+#include "live/measurement/measurement.hpp"
+#include "live/measurement/trace.hpp"
 #include "live/process/journal_file.hpp"
-#include "live/run_result.hpp"
-#include "live/trace.hpp"
 #include "tools/command_line.hpp"
 #include "tools/files.hpp"
 #include "tools/json_results.hpp"

@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "heuristics/registry.hpp"
+#include "live/adaptation/remapping.hpp"
+#include "live/files/run_result.hpp"
 #include "live/process/journal_file.hpp"
-#include "live/remapping.hpp"
-#include "live/run_result.hpp"
 #include "tools/files.hpp"
 #include "tools/options.hpp"
 #include "tools/progress.hpp"

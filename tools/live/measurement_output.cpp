@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "live/measured_document.hpp"
+#include "live/measurement/measured_document.hpp"
 #include "tools/evaluation_output.hpp"
 #include "tools/files.hpp"
 #include "tools/json_results.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "evaluators/evaluation.hpp"
-#include "live/measurement.hpp"
+#include "live/measurement/measurement.hpp"
 #include "tools/result.hpp"
 #include "tpn/document.hpp"
 #include "tpn/json_writer.hpp"

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "live/significant.hpp"
+#include "live/probing/significant.hpp"
 #include "tools/number_words.hpp"
 #include "tools/table.hpp"
 #include "tools/time_words.hpp"

@@ -4,7 +4,7 @@
 #include <iosfwd>
 #include <string>
 
-#include "live/probed_document.hpp"
+#include "live/probing/probed_document.hpp"
 #include "tools/live/probe_setup.hpp"
 #include "tpn/json_writer.hpp"
 

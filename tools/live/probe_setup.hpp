@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "live/probed_document.hpp"
-#include "live/run_plan.hpp"
+#include "live/files/run_plan.hpp"
+#include "live/probing/probed_document.hpp"
 #include "tools/command.hpp"
 #include "tools/live/run_setup.hpp"
 #include "tpn/document.hpp"

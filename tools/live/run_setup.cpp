@@ -18,7 +18,7 @@
 
 #include "evaluators/evaluate.hpp"
 #include "evaluators/insight/window.hpp"
-#include "live/mix_kernel.hpp"
+#include "live/files/mix_kernel.hpp"
 #include "tools/files.hpp"
 #include "tools/limit_words.hpp"
 #include "tpn/capacity.hpp"

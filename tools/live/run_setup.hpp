@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
-#include "live/run_plan.hpp"
+#include "live/files/run_plan.hpp"
 #include "tools/command.hpp"
 #include "tools/options.hpp"
 #include "tools/result.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "evaluators/play/play.hpp"
-#include "live/run_result.hpp"
+#include "live/files/run_result.hpp"
 #include "tools/command.hpp"
 #include "tools/live/run_setup.hpp"
 

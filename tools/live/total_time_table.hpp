@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "live/run_plan.hpp"
-#include "live/run_result.hpp"
-#include "live/total_times.hpp"
+#include "live/files/run_plan.hpp"
+#include "live/files/run_result.hpp"
+#include "live/rehearsal/total_times.hpp"
 #include "tools/command.hpp"
 #include "tools/live/run_setup.hpp"
 

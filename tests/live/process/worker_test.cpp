@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "live/mix_kernel.hpp"
+#include "live/files/mix_kernel.hpp"
 #include "maxplus/contract.hpp"
 
 namespace takt::live {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "live/journal.hpp"
+#include "live/files/journal.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
 

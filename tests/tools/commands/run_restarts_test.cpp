@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "live/files/run_plan.hpp"
 #include "live/process/journal_file.hpp"
-#include "live/run_plan.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/tools/program.hpp"
 

@@ -1,0 +1,104 @@
+// The coordinator of a run: lets data sets begin, takes what is delivered, in order, and says when it is over.
+//
+// Problem. Buffers have an end, so data sets must not begin without limit; results arrive out of order; and somebody
+// must know when all is done.
+//
+// Method. Data set j may begin once all up to j - W have been delivered in order, W the window: the dependences of
+// tpn::Capacity::window, so that an evaluation tells what it costs. Results wait until those before them are there.
+// When the last is, all ranks are told to end and send what they recorded.
+//
+// A run that adapts (live/adaptation/adaptation.hpp) changes its mapping at the first data set that has not been let
+// in: each resource works in (data set, column) order, so that data sets of the old mapping and of the new one never
+// overtake one another, and nothing deadlocks, for the reason that docs/model.md gives. To roll is to go on letting
+// data sets in; to drain is to wait until all that were let in are delivered.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "live/adaptation/adaptation.hpp"
+#include "live/engine/messages.hpp"
+#include "live/engine/participant.hpp"
+#include "live/engine/transport.hpp"
+
+namespace takt::live {
+
+/// Takes the results of a run, each once, in order.
+class ResultSink {
+ public:
+  ResultSink() = default;
+  ResultSink(const ResultSink&) = delete;
+  ResultSink& operator=(const ResultSink&) = delete;
+  virtual ~ResultSink() = default;
+
+  virtual void append(std::uint64_t data_set, const std::string& bytes) = 0;
+};
+
+struct CoordinatorTerms {
+  std::uint64_t first_data_set = 0;
+  std::uint64_t data_sets = 0;  // up to this one, excluded; more than first_data_set
+  std::uint64_t window = 0;     // 0: none
+};
+
+/// From a data set on, this mapping.
+struct MappingFrom {
+  std::uint64_t data_set = 0;
+  tpn::Mapping mapping;
+};
+
+class Coordinator {
+ public:
+  /// Keeps references to the terms, the transport, the sink and the adaptation, null for a run that does not adapt. One
+  /// that does wants a window, and RunTerms::tells_times.
+  Coordinator(const RunTerms& terms, const CoordinatorTerms& coordination, tpn::Mapping mapping, Transport& transport,
+              ResultSink& sink, Adaptation* adaptation = nullptr);
+
+  /// Throws std::runtime_error where what it is told is no news, or a result comes twice.
+  StepResult step();
+  /// All ranks have ended.
+  bool is_over() const { return ended_ == terms_.processors.size(); }
+
+  /// Once it is over: what each processor recorded, when the run began and each data set was delivered (the first is
+  /// the first of this run), and the mappings.
+  const std::vector<std::vector<Record>>& records() const { return records_; }
+  Ticks begin_time() const { return begin_time_; }
+  const std::vector<Ticks>& deliveries() const { return deliveries_; }
+  const std::vector<MappingFrom>& mappings() const { return mappings_; }
+
+ private:
+  void begin();
+  void tell_all(const OrderMessage& order);
+  void hear(std::size_t processor, NewsMessage news);
+  void take(std::uint64_t data_set, std::string bytes, Ticks end);
+  bool waits_for(std::size_t processor, std::uint64_t horizon) const;
+  void grant(Ticks time);
+  StepResult adapt();
+  void decide();
+
+  struct Delivered {
+    std::string bytes;
+    Ticks end = 0;
+  };
+
+  const RunTerms& terms_;
+  CoordinatorTerms coordination_;
+  Transport& transport_;
+  ResultSink& sink_;
+  Adaptation* adaptation_;
+  std::vector<MappingFrom> mappings_;
+  bool has_begun_ = false;
+  bool is_draining_ = false;
+  Ticks begin_time_ = 0;
+  std::uint64_t next_ = 0;                      // the data set that is to be delivered next
+  std::uint64_t horizon_ = 0;                   // data sets below may begin
+  std::uint64_t granted_ = 0;                   // what horizon_ was before
+  Ticks latest_ = 0;                            // when the last of those delivered was done
+  std::map<std::uint64_t, Delivered> waiting_;  // for those before them
+  std::vector<Ticks> deliveries_;
+  std::vector<std::vector<Record>> records_;
+  std::size_t ended_ = 0;
+};
+
+}  // namespace takt::live

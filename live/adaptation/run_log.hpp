@@ -1,0 +1,81 @@
+// What an adaptive run writes down of its decisions, in the three words of MATE, which tunes running programs.
+//
+// References. [moreno2017hedpm], Section 4.2: the tuning loop has measurement points, performance functions and tuning
+// points.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "live/adaptation/monitor.hpp"
+#include "tpn/document.hpp"
+
+namespace takt::live {
+
+/// How a run takes up a new mapping: from the first data set on that has not been let in, at once; or after all that
+/// were let in have been delivered.
+enum class SwitchKind { roll, drain };
+
+/// The time of a computation.
+struct MeasurementPoint {
+  MeasuredTime measured;
+  std::size_t first_stage = 0;
+  std::size_t last_stage = 0;
+};
+
+/// What decides, and why it was asked.
+struct PerformanceFunction {
+  std::string heuristic;
+  MonitorFinding finding;
+};
+
+enum class TuningOutcome {
+  mapped,     // anew
+  same,       // the heuristic's mapping is the present one
+  no_better,  // it is believed to be no faster than the present one
+  none        // the heuristic has found none
+};
+
+/// What was decided. Periods are in ticks per data set, as they are believed to be.
+struct TuningPoint {
+  TuningOutcome outcome = TuningOutcome::none;
+  SwitchKind kind = SwitchKind::roll;
+  tpn::Mapping mapping;               // of `mapped` and `no_better`
+  std::uint64_t data_set = 0;         // of `mapped`: from it on
+  Rational predicted;                 // but of `none`
+  std::optional<Rational> as_it_was;  // of the present mapping, where it is known and still possible
+  std::string reason;                 // of `none`
+};
+
+/// One thing that was written down, `time` ticks after the run began.
+struct RunLogEntry {
+  Ticks time = 0;
+  std::variant<MeasurementPoint, PerformanceFunction, TuningPoint> what;
+};
+
+class RunLog {
+ public:
+  RunLog() = default;
+  RunLog(const RunLog&) = delete;
+  RunLog& operator=(const RunLog&) = delete;
+  virtual ~RunLog() = default;
+
+  virtual void write(const RunLogEntry& entry) = 0;
+};
+
+/// How times are shown: "ms", of which one has so many ticks.
+struct ShownTime {
+  Rational ticks = 1;  // > 0
+  std::string unit;
+};
+
+/// An entry on one line, without its time.
+std::string text_of(const RunLogEntry& entry, const tpn::Document& problem, const ShownTime& shown);
+
+/// A rule's name, for logs and files.
+std::string_view name_of(heuristics::RemapRule rule);
+std::string_view name_of(SwitchKind kind);
+std::string_view name_of(TuningOutcome outcome);
+
+}  // namespace takt::live

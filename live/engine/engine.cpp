@@ -1,0 +1,286 @@
+// Each server is asked again and again until none has anything to do: what one does may be what another waits for.
+#include "live/engine/engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "maxplus/contract.hpp"
+#include "tpn/models.hpp"
+
+namespace takt::live {
+
+namespace {
+
+enum class TaskKind { receive, compute, send };
+
+enum class Phase { idle, posted, held };
+
+}  // namespace
+
+// An operation as this processor sees it.
+struct Engine::Task {
+  std::uint64_t data_set = 0;
+  std::size_t column = 0;
+  TaskKind kind = TaskKind::compute;
+  std::size_t peer = 0;  // of a transfer
+
+  std::size_t part() const { return column / 2; }  // the computing, or the sending one
+};
+
+// A resource: it handles these kinds of operations, one at a time.
+struct Engine::Server {
+  bool receives = false;
+  bool computes = false;
+  bool sends = false;
+  std::deque<Task> tasks;
+  std::uint64_t next_data_set = 0;  // whose tasks are not generated yet
+  Phase phase = Phase::idle;
+  bool is_open = false;  // held, and its end is not known
+  Ticks free = 0;        // since when
+  Ticks posted = 0;
+  Ticks start = 0;
+  Ticks end = 0;
+  std::uint64_t message = 0;
+  Packet packet;  // received
+
+  bool handles(TaskKind kind) const {
+    return kind == TaskKind::receive ? receives : kind == TaskKind::compute ? computes : sends;
+  }
+};
+
+bool can_run(const tpn::Model& model) {
+  return tpn::is_resources_only(model) && (tpn::shares_processors(model) || tpn::separates_operations(model));
+}
+
+Engine::Engine(std::size_t processor, const tpn::Model& model, EngineTerms terms, Transport& transport,
+               Computer& computer, EngineObserver& observer)
+    : processor_(processor), terms_(terms), transport_(transport), computer_(computer), observer_(observer) {
+  maxplus::expects(can_run(model), "the model can be run");
+  for (const tpn::ConstraintKind kind : model->resources) {
+    Server& server = servers_.emplace_back();
+    server.receives = tpn::handles_receptions(kind);
+    server.computes = tpn::handles_computations(kind);
+    server.sends = tpn::handles_sendings(kind);
+  }
+}
+
+Engine::~Engine() = default;
+
+void Engine::add_route(std::uint64_t first_data_set, std::shared_ptr<const Route> route) {
+  maxplus::expects(routes_.empty() || first_data_set >= std::max(horizon_, routes_.back().first),
+                   "a route begins with data sets that are not granted");
+  if (routes_.empty()) {
+    horizon_ = first_data_set;
+    for (Server& server : servers_) server.next_data_set = first_data_set;
+  }
+  routes_.emplace_back(first_data_set, std::move(route));
+}
+
+void Engine::grant(std::uint64_t horizon, Ticks time) {
+  maxplus::expects(!routes_.empty(), "there is a route");
+  for (std::uint64_t j = horizon_; j < horizon; ++j) {
+    if (route_of(j).processor_at(0, j) == processor_) inputs_[{j, 0}] = {{j, {}}, time};
+  }
+  horizon_ = std::max(horizon_, horizon);
+}
+
+const Route& Engine::route_of(std::uint64_t data_set) const {
+  const auto after = std::ranges::upper_bound(routes_, data_set, {}, [](const auto& route) { return route.first; });
+  return *std::prev(after)->second;
+}
+
+void Engine::generate(Server& server, std::uint64_t data_set) {
+  const Route& route = route_of(data_set);
+  for (std::size_t i = 0; i < route.parts(); ++i) {
+    const std::size_t here = route.processor_at(i, data_set);
+    if (here == processor_ && server.computes) server.tasks.push_back({data_set, 2 * i, TaskKind::compute, here});
+    if (i + 1 == route.parts()) break;
+    const std::size_t next = route.processor_at(i + 1, data_set);
+    if (here == next) continue;
+    if (here == processor_ && server.sends) server.tasks.push_back({data_set, 2 * i + 1, TaskKind::send, next});
+    if (next == processor_ && server.receives) server.tasks.push_back({data_set, 2 * i + 1, TaskKind::receive, here});
+  }
+}
+
+bool Engine::has_task(Server& server) {
+  while (server.tasks.empty() && server.next_data_set < horizon_) generate(server, server.next_data_set++);
+  return !server.tasks.empty();
+}
+
+bool Engine::is_idle() const {
+  return std::ranges::all_of(
+      servers_, [&](const Server& server) { return server.tasks.empty() && server.next_data_set >= horizon_; });
+}
+
+// Since when what a task needs of its own processor is there, if it is.
+std::optional<Ticks> Engine::ready_since(const Task& task) const {
+  if (task.kind == TaskKind::receive) return 0;
+  const auto& files = task.kind == TaskKind::compute ? inputs_ : outputs_;
+  const auto file = files.find({task.data_set, task.part()});
+  if (file == files.end()) return std::nullopt;
+  return file->second.since;
+}
+
+bool Engine::post(Server& server) {
+  const Task& task = server.tasks.front();
+  const std::optional<Ticks> since = ready_since(task);
+  if (!since) return false;
+  server.posted = terms_.anchor == Anchor::logical ? std::max(server.free, *since) : transport_.now();
+  server.phase = Phase::posted;
+  const FileKey key{task.data_set, task.part()};
+  if (task.kind == TaskKind::compute) {
+    auto input = inputs_.extract(key);
+    compute(server, std::move(input.mapped().packet));
+  } else if (task.kind == TaskKind::send) {
+    auto output = outputs_.extract(key);
+    server.message = transport_.send(
+        task.peer, file_tag(task.column),
+        encode(FileMessage{task.data_set, server.posted, std::move(output.mapped().packet.bytes)}),
+        terms_.links == LinkUse::real || terms_.anchor == Anchor::observed ? Delivery::watched : Delivery::prompt);
+  }
+  return true;
+}
+
+void Engine::compute(Server& server, Packet packet) {
+  const Task& task = server.tasks.front();
+  const Route& route = route_of(task.data_set);
+  const tpn::NetPart& part = route.part(task.part());
+  PartCall call{.part = task.part(), .is_first = task.part() == 0, .start = server.posted};
+  call.nominal = route.duration(task.column, task.data_set);
+  if (part.role == tpn::PartRole::mapped) {
+    call.first_stage = part.first_stage;
+    call.last_stage = part.last_stage;
+    observer_.begun(call.part, task.data_set, call.start);
+  }
+  server.start = server.posted;
+  const std::optional<Ticks> end = computer_.begin(call, std::move(packet));
+  server.is_open = !end;
+  server.end = end.value_or(server.start);
+  server.phase = Phase::held;
+}
+
+bool Engine::match_sending(Server& server) {
+  const Task& task = server.tasks.front();
+  if (terms_.links == LinkUse::real || terms_.anchor == Anchor::observed) {
+    if (!transport_.is_taken(server.message)) return false;
+    server.start = terms_.links == LinkUse::real ? server.posted : transport_.now();
+    return true;
+  }
+  const std::optional<std::string> bytes = transport_.receive(task.peer, answer_tag(task.column));
+  if (!bytes) return false;
+  const std::optional<AnswerMessage> answer = decode_answer(*bytes);
+  if (!answer || answer->data_set != task.data_set) {
+    throw std::runtime_error(fmt::format("data set {}: an answer to another file", task.data_set));
+  }
+  server.start = answer->start;
+  return true;
+}
+
+bool Engine::match_reception(Server& server) {
+  const Task& task = server.tasks.front();
+  const std::optional<std::string> bytes = transport_.receive(task.peer, file_tag(task.column));
+  if (!bytes) return false;
+  std::optional<FileMessage> file = decode_file(*bytes);
+  if (!file || file->data_set != task.data_set) {
+    throw std::runtime_error(fmt::format("column {}: found {}, expected the file of data set {}", task.column,
+                                         file ? fmt::format("that of data set {}", file->data_set) : "no file",
+                                         task.data_set));
+  }
+  const bool is_observed = terms_.links == LinkUse::emulated && terms_.anchor == Anchor::observed;
+  server.start = is_observed ? transport_.now() : std::max(server.posted, file->posted);
+  server.packet = {task.data_set, std::move(file->bytes)};
+  if (terms_.links == LinkUse::emulated && !is_observed) {
+    transport_.send(task.peer, answer_tag(task.column), encode(AnswerMessage{task.data_set, server.start}),
+                    Delivery::prompt);
+  }
+  return true;
+}
+
+bool Engine::match(Server& server) {
+  const Task& task = server.tasks.front();
+  if (!(task.kind == TaskKind::send ? match_sending(server) : match_reception(server))) return false;
+  server.end = server.start;
+  if (terms_.links == LinkUse::emulated) server.end += route_of(task.data_set).duration(task.column, task.data_set);
+  server.phase = Phase::held;
+  return true;
+}
+
+// Whether a held task is done; its end is then the one that is told.
+bool Engine::is_over(Server& server, StepResult& result) {
+  if (server.is_open) {
+    if (!computer_.is_done()) return false;
+    server.is_open = false;
+    server.end = transport_.now();
+    return true;
+  }
+  const Ticks now = transport_.now();
+  if (now < server.end) {
+    result.wait_for(server.end);
+    return false;
+  }
+  if (terms_.anchor != Anchor::logical) server.end = now;
+  return true;
+}
+
+void Engine::finish(Server& server) {
+  const Task task = server.tasks.front();
+  server.tasks.pop_front();
+  server.phase = Phase::idle;
+  server.free = server.end;
+  observer_.recorded({task.data_set, task.column, server.start, server.end, task.kind == TaskKind::send});
+  if (task.kind == TaskKind::receive) {
+    inputs_[{task.data_set, task.part() + 1}] = {std::exchange(server.packet, {}), server.end};
+  } else if (task.kind == TaskKind::compute) {
+    if (route_of(task.data_set).part(task.part()).role == tpn::PartRole::mapped) {
+      observer_.computed(task.part(), task.data_set, server.start, server.end);
+    }
+    finish_computation(task, computer_.take(), server.end);
+  }
+}
+
+void Engine::finish_computation(const Task& task, Packet packet, Ticks end) {
+  const Route& route = route_of(task.data_set);
+  const std::size_t next = task.part() + 1;
+  if (next == route.parts()) {
+    observer_.delivered(std::move(packet), end);
+  } else if (route.processor_at(next, task.data_set) == processor_) {
+    observer_.recorded({task.data_set, task.column + 1, end, end, false});
+    inputs_[{task.data_set, next}] = {std::move(packet), end};
+  } else {
+    outputs_[{task.data_set, task.part()}] = {std::move(packet), end};
+  }
+}
+
+StepResult Engine::advance(Server& server) {
+  StepResult result;
+  while (has_task(server)) {
+    if (server.phase == Phase::idle) {
+      if (!post(server)) break;
+      result.has_moved = true;
+    }
+    if (server.phase == Phase::posted) {
+      if (!match(server)) break;
+      result.has_moved = true;
+    }
+    if (!is_over(server, result)) break;
+    finish(server);
+    result.has_moved = true;
+  }
+  return result;
+}
+
+StepResult Engine::step() {
+  StepResult all;
+  for (bool moves = true; moves;) {
+    StepResult round;
+    for (Server& server : servers_) round.add(advance(server));
+    moves = round.has_moved;
+    all.has_moved = all.has_moved || moves;
+    all.next = round.next;
+  }
+  return all;
+}
+
+}  // namespace takt::live

@@ -1,0 +1,150 @@
+// engine: what one processor does in a run, one operation at a time for each of its resources.
+//
+// Problem. A processor computes, receives and sends for the parts that it serves, as the communication model allows,
+// in the order that the model prescribes; what it waits for comes from others, whenever it comes.
+//
+// Method. The resources of the model, each with its operations in (data set, column) order (docs/model.md), generated
+// below the horizon that was granted. A resource does one after the other:
+//
+//   idle --file there--> posted --matched--> held until its end --> done
+//
+// A computation wants the file before it, a sending the computation's, a reception nothing. A transfer is a rendezvous
+// in the open, whatever messages are made of: the sender posts the file with the moment at which it was ready; the
+// receiver, when its port is free, takes it and answers with the start, the later of both moments; both hold their
+// ports for the duration. Deadlock cannot arise: see "dependences" in docs/model.md.
+//
+// Trap. Messages that need no receiver (MPI_Send of few bytes) make STRICT into another model, whose period is the
+// largest cycle time. So nothing here relies on when a send returns.
+//
+// Cost. A search among the files in hand for each operation.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "live/engine/messages.hpp"
+#include "live/engine/packet.hpp"
+#include "live/engine/route.hpp"
+#include "live/engine/transport.hpp"
+#include "tpn/document.hpp"
+
+namespace takt::live {
+
+/// When an operation starts: when this side sees that it can; at the later of two postings, on real clocks; or at the
+/// ends of its predecessors, as those say that they ended, whatever real clocks say.
+enum class Anchor { observed, agreed, logical };
+
+/// Whether a transfer holds its ports for its duration, or as long as its message takes.
+enum class LinkUse { emulated, real };
+
+struct EngineTerms {
+  Anchor anchor = Anchor::agreed;
+  LinkUse links = LinkUse::emulated;
+};
+
+/// One part on one data set.
+struct PartCall {
+  std::size_t part = 0;
+  std::size_t first_stage = 1;  // no stages where first > last: source and sink
+  std::size_t last_stage = 0;
+  bool is_first = false;  // nothing comes before it
+  Ticks nominal = 0;      // by the instance
+  Ticks start = 0;
+};
+
+/// Does what a processor computes, one part of one data set at a time.
+class Computer {
+ public:
+  Computer() = default;
+  Computer(const Computer&) = delete;
+  Computer& operator=(const Computer&) = delete;
+  virtual ~Computer() = default;
+
+  /// Begins; the end, where it is known beforehand.
+  virtual std::optional<Ticks> begin(const PartCall& call, Packet packet) = 0;
+  /// Whether what was begun is done, where its end was not known.
+  virtual bool is_done() = 0;
+  /// The result of what was begun, and is done.
+  virtual Packet take() = 0;
+};
+
+/// Hears what an engine does.
+class EngineObserver {
+ public:
+  EngineObserver() = default;
+  EngineObserver(const EngineObserver&) = delete;
+  EngineObserver& operator=(const EngineObserver&) = delete;
+  virtual ~EngineObserver() = default;
+
+  virtual void recorded(const Record& record) = 0;
+  virtual void begun(std::size_t part, std::uint64_t data_set, Ticks start) = 0;
+  virtual void computed(std::size_t part, std::uint64_t data_set, Ticks start, Ticks end) = 0;
+  virtual void delivered(Packet packet, Ticks end) = 0;
+};
+
+/// Whether an engine can carry out a model: its resources are all that there is, one for each processor or one for
+/// each kind of operation.
+bool can_run(const tpn::Model& model);
+
+class Engine {
+ public:
+  /// Keeps references. The model can be run.
+  Engine(std::size_t processor, const tpn::Model& model, EngineTerms terms, Transport& transport, Computer& computer,
+         EngineObserver& observer);
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  /// From this data set on, not before the last such one nor below the horizon, the mapping is this one.
+  void add_route(std::uint64_t first_data_set, std::shared_ptr<const Route> route);
+  /// Data sets below the horizon may begin, those that it adds not before `time`. There is a route.
+  void grant(std::uint64_t horizon, Ticks time);
+
+  /// Does all that can be done now.
+  StepResult step();
+  /// Whether everything below the horizon is done.
+  bool is_idle() const;
+
+ private:
+  struct Task;
+  struct Server;
+
+  const Route& route_of(std::uint64_t data_set) const;
+  void generate(Server& server, std::uint64_t data_set);
+  bool has_task(Server& server);
+  std::optional<Ticks> ready_since(const Task& task) const;
+  StepResult advance(Server& server);
+  bool post(Server& server);
+  void compute(Server& server, Packet packet);
+  bool match(Server& server);
+  bool match_sending(Server& server);
+  bool match_reception(Server& server);
+  bool is_over(Server& server, StepResult& result);
+  void finish(Server& server);
+  void finish_computation(const Task& task, Packet packet, Ticks end);
+
+  std::size_t processor_;
+  EngineTerms terms_;
+  Transport& transport_;
+  Computer& computer_;
+  EngineObserver& observer_;
+  std::vector<Server> servers_;
+  std::uint64_t horizon_ = 0;                                                   // below it data sets are granted
+  std::vector<std::pair<std::uint64_t, std::shared_ptr<const Route>>> routes_;  // by first data set
+
+  struct File {
+    Packet packet;
+    Ticks since = 0;
+  };
+  using FileKey = std::pair<std::uint64_t, std::size_t>;  // data set and part
+  std::map<FileKey, File> inputs_;                        // of computations to come
+  std::map<FileKey, File> outputs_;                       // of computations, to be sent
+};
+
+}  // namespace takt::live

@@ -1,0 +1,181 @@
+// Fields one after the other; texts last, as long as the rest.
+#include "live/engine/messages.hpp"
+
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+namespace takt::live {
+
+namespace {
+
+constexpr std::size_t kRecordBytes = 4 * sizeof(std::uint64_t) + 1;
+
+template <typename Number>
+void put(std::string& bytes, Number number) {
+  static_assert(std::is_trivially_copyable_v<Number>);
+  bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
+}
+
+// Takes fields off the front; all that follows a missing one is missing.
+class Fields {
+ public:
+  explicit Fields(std::string_view bytes) : left_(bytes) {}
+
+  template <typename Number>
+  Number take() {
+    Number number{};
+    if (left_.size() < sizeof number) {
+      is_whole_ = false;
+      left_ = {};
+      return number;
+    }
+    std::memcpy(&number, left_.data(), sizeof number);
+    left_.remove_prefix(sizeof number);
+    return number;
+  }
+  std::string rest() { return std::string(std::exchange(left_, {})); }
+  bool is_whole() const { return is_whole_; }
+  bool ends_here() const { return is_whole_ && left_.empty(); }
+
+ private:
+  std::string_view left_;
+  bool is_whole_ = true;
+};
+
+template <typename Message>
+std::optional<Message> if_whole(const Fields& fields, Message message) {
+  if (!fields.ends_here()) return std::nullopt;
+  return message;
+}
+
+}  // namespace
+
+std::string encode(const FileMessage& message) {
+  std::string bytes;
+  bytes.reserve(2 * sizeof(std::uint64_t) + message.bytes.size());
+  put(bytes, message.data_set);
+  put(bytes, message.posted);
+  return bytes += message.bytes;
+}
+
+std::optional<FileMessage> decode_file(std::string_view bytes) {
+  Fields fields(bytes);
+  FileMessage message;
+  message.data_set = fields.take<std::uint64_t>();
+  message.posted = fields.take<Ticks>();
+  message.bytes = fields.rest();
+  return if_whole(fields, std::move(message));
+}
+
+std::string encode(const AnswerMessage& message) {
+  std::string bytes;
+  put(bytes, message.data_set);
+  put(bytes, message.start);
+  return bytes;
+}
+
+std::optional<AnswerMessage> decode_answer(std::string_view bytes) {
+  Fields fields(bytes);
+  AnswerMessage message;
+  message.data_set = fields.take<std::uint64_t>();
+  message.start = fields.take<Ticks>();
+  return if_whole(fields, message);
+}
+
+std::string encode(const OrderMessage& message) {
+  std::string bytes;
+  put(bytes, message.order);
+  put(bytes, message.data_set);
+  put(bytes, message.time);
+  return bytes += message.text;
+}
+
+std::optional<OrderMessage> decode_order(std::string_view bytes) {
+  Fields fields(bytes);
+  OrderMessage message;
+  message.order = fields.take<Order>();
+  message.data_set = fields.take<std::uint64_t>();
+  message.time = fields.take<Ticks>();
+  message.text = fields.rest();
+  if (message.order > Order::end) return std::nullopt;
+  return if_whole(fields, std::move(message));
+}
+
+std::string encode(const NewsMessage& message) {
+  std::string bytes;
+  put(bytes, message.news);
+  put(bytes, message.part);
+  put(bytes, message.data_set);
+  put(bytes, message.start);
+  put(bytes, message.end);
+  return bytes += message.bytes;
+}
+
+std::optional<NewsMessage> decode_news(std::string_view bytes) {
+  Fields fields(bytes);
+  NewsMessage message;
+  message.news = fields.take<News>();
+  message.part = fields.take<std::uint64_t>();
+  message.data_set = fields.take<std::uint64_t>();
+  message.start = fields.take<Ticks>();
+  message.end = fields.take<Ticks>();
+  message.bytes = fields.rest();
+  if (message.news > News::recorded) return std::nullopt;
+  return if_whole(fields, std::move(message));
+}
+
+std::string encode_records(const std::vector<Record>& records) {
+  std::string bytes;
+  for (const Record& record : records) {
+    put(bytes, record.data_set);
+    put(bytes, record.column);
+    put(bytes, record.start);
+    put(bytes, record.end);
+    put(bytes, static_cast<std::uint8_t>(record.is_sender));
+  }
+  return bytes;
+}
+
+std::optional<std::vector<Record>> decode_records(std::string_view bytes) {
+  if (bytes.size() % kRecordBytes != 0) return std::nullopt;
+  std::vector<Record> records;
+  records.reserve(bytes.size() / kRecordBytes);
+  for (Fields fields(bytes); !fields.ends_here();) {
+    Record& record = records.emplace_back();
+    record.data_set = fields.take<std::uint64_t>();
+    record.column = fields.take<std::uint64_t>();
+    record.start = fields.take<Ticks>();
+    record.end = fields.take<Ticks>();
+    record.is_sender = fields.take<std::uint8_t>() != 0;
+  }
+  return records;
+}
+
+std::string encode_mapping(const tpn::Mapping& mapping) {
+  std::string bytes;
+  for (const tpn::Part& part : mapping) {
+    put<std::uint64_t>(bytes, part.first_stage);
+    put<std::uint64_t>(bytes, part.last_stage);
+    put<std::uint64_t>(bytes, part.processors.size());
+    for (const std::size_t processor : part.processors) put<std::uint64_t>(bytes, processor);
+  }
+  return bytes;
+}
+
+std::optional<tpn::Mapping> decode_mapping(std::string_view bytes) {
+  tpn::Mapping mapping;
+  Fields fields(bytes);
+  while (!fields.ends_here()) {
+    tpn::Part& part = mapping.emplace_back();
+    part.first_stage = fields.take<std::uint64_t>();
+    part.last_stage = fields.take<std::uint64_t>();
+    const auto processors = fields.take<std::uint64_t>();
+    if (processors > bytes.size() || !fields.is_whole()) return std::nullopt;
+    for (std::uint64_t k = 0; k < processors; ++k) part.processors.push_back(fields.take<std::uint64_t>());
+    if (!fields.is_whole()) return std::nullopt;
+  }
+  return mapping;
+}
+
+}  // namespace takt::live

@@ -1,0 +1,94 @@
+// What ranks and the coordinator of a run tell each other, as bytes.
+//
+// All ranks of a run are one program on machines of one kind: numbers stand as they are in memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "live/engine/route.hpp"
+#include "tpn/document.hpp"
+
+namespace takt::live {
+
+/// A file on its way, from the sender of a column to its receiver.
+struct FileMessage {
+  std::uint64_t data_set = 0;
+  Ticks posted = 0;  // when the sender was ready
+  std::string bytes;
+};
+
+/// The receiver's answer: the transfer has begun.
+struct AnswerMessage {
+  std::uint64_t data_set = 0;
+  Ticks start = 0;
+};
+
+/// What the coordinator says to all.
+enum class Order : std::uint8_t {
+  route,  // from `data_set` on the mapping is `text`
+  grant,  // data sets below `data_set` may begin, from `time` on
+  end     // there is nothing more; send what you have recorded
+};
+struct OrderMessage {
+  Order order = Order::grant;
+  std::uint64_t data_set = 0;
+  Ticks time = 0;
+  std::string text;
+};
+
+/// What a rank says to the coordinator.
+enum class News : std::uint8_t {
+  begun,      // `data_set` in part `part`, at `start`
+  computed,   // likewise, until `end`
+  delivered,  // `bytes` is the result of `data_set`, done at `end`
+  recorded    // `bytes` are the rank's records; it has ended
+};
+struct NewsMessage {
+  News news = News::begun;
+  std::uint64_t part = 0;
+  std::uint64_t data_set = 0;
+  Ticks start = 0;
+  Ticks end = 0;
+  std::string bytes;
+};
+
+/// A computation, or one side of a transfer, as it took place.
+struct Record {
+  std::uint64_t data_set = 0;
+  std::uint64_t column = 0;
+  Ticks start = 0;
+  Ticks end = 0;
+  bool is_sender = false;  // of a transfer
+
+  friend bool operator==(const Record&, const Record&) = default;
+};
+
+std::string encode(const FileMessage& message);
+std::string encode(const AnswerMessage& message);
+std::string encode(const OrderMessage& message);
+std::string encode(const NewsMessage& message);
+std::string encode_records(const std::vector<Record>& records);
+
+/// Each is nothing where the bytes are not such a message.
+std::optional<FileMessage> decode_file(std::string_view bytes);
+std::optional<AnswerMessage> decode_answer(std::string_view bytes);
+std::optional<OrderMessage> decode_order(std::string_view bytes);
+std::optional<NewsMessage> decode_news(std::string_view bytes);
+std::optional<std::vector<Record>> decode_records(std::string_view bytes);
+
+/// A mapping for the text of an order, and back; nothing where the bytes are no mapping.
+std::string encode_mapping(const tpn::Mapping& mapping);
+std::optional<tpn::Mapping> decode_mapping(std::string_view bytes);
+
+/// Tags: of orders, of news, of a column's files and of the answers to them.
+inline constexpr int kOrderTag = 0;
+inline constexpr int kNewsTag = 1;
+constexpr int file_tag(std::size_t column) { return static_cast<int>(2 * column + 2); }
+constexpr int answer_tag(std::size_t column) { return static_cast<int>(2 * column + 3); }
+
+}  // namespace takt::live

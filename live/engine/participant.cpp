@@ -1,0 +1,81 @@
+// The engine comes first: what is due waits neither for orders nor for news to be sent.
+#include "live/engine/participant.hpp"
+
+#include <memory>
+#include <stdexcept>
+#include <utility>
+#include <variant>
+
+namespace takt::live {
+
+Participant::Participant(std::size_t processor, const tpn::ProblemView& problem, const RunTerms& terms,
+                         Transport& transport, Computer& computer)
+    : problem_(problem),
+      terms_(terms),
+      transport_(transport),
+      engine_(processor, terms.model, terms.engine, transport, computer, *this) {}
+
+StepResult Participant::step() {
+  StepResult result = engine_.step();
+  tell_news();
+  while (auto bytes = transport_.receive(terms_.coordinator, kOrderTag)) {
+    const std::optional<OrderMessage> order = decode_order(*bytes);
+    if (!order) throw std::runtime_error("what the coordinator says is no order");
+    follow(*order);
+    result.has_moved = true;
+  }
+  if (is_ending_ && !is_over_ && engine_.is_idle()) {
+    is_over_ = true;
+    tell({.news = News::recorded, .bytes = encode_records(records_)});
+    result.has_moved = true;
+  }
+  return result;
+}
+
+void Participant::follow(const OrderMessage& order) {
+  switch (order.order) {
+    case Order::route:
+      add_route(order);
+      break;
+    case Order::grant:
+      engine_.grant(order.data_set, order.time);
+      break;
+    case Order::end:
+      is_ending_ = true;
+      break;
+  }
+}
+
+void Participant::add_route(const OrderMessage& order) {
+  const std::optional<tpn::Mapping> mapping = decode_mapping(order.text);
+  if (!mapping) throw std::runtime_error("what the coordinator says is no mapping");
+  const auto made = tpn::make_pipeline(problem_, *mapping);
+  const auto* pipeline = std::get_if<tpn::Pipeline>(&made);
+  if (pipeline == nullptr) throw std::runtime_error("the coordinator's mapping is too large");
+  auto route = Route::make(*pipeline, terms_.ticks_per_unit);
+  if (!route) throw std::runtime_error("a duration of the coordinator's mapping is too long");
+  engine_.add_route(order.data_set, std::make_shared<const Route>(std::move(*route)));
+}
+
+void Participant::tell(const NewsMessage& news) {
+  transport_.send(terms_.coordinator, kNewsTag, encode(news), Delivery::prompt);
+}
+
+void Participant::tell_news() {
+  for (const NewsMessage& news : news_) tell(news);
+  news_.clear();
+}
+
+void Participant::begun(std::size_t part, std::uint64_t data_set, Ticks start) {
+  if (terms_.tells_times) news_.push_back({News::begun, part, data_set, start, start, {}});
+}
+
+void Participant::computed(std::size_t part, std::uint64_t data_set, Ticks start, Ticks end) {
+  if (terms_.tells_times) news_.push_back({News::computed, part, data_set, start, end, {}});
+}
+
+void Participant::delivered(Packet packet, Ticks end) {
+  news_.push_back({News::delivered, 0, packet.data_set, end, end, std::move(packet.bytes)});
+}
+
+}  // namespace takt::live

@@ -1,0 +1,58 @@
+// A processor's rank in a run: its engine, the coordinator's orders to it and its news to the coordinator.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "live/engine/engine.hpp"
+#include "live/engine/messages.hpp"
+#include "tpn/folded_net.hpp"
+#include "tpn/problem_view.hpp"
+
+namespace takt::live {
+
+/// What all ranks of a run know.
+struct RunTerms {
+  tpn::Model model = tpn::Model::kOverlap;
+  EngineTerms engine;
+  Rational ticks_per_unit;
+  std::vector<std::size_t> processors;  // that take part: all that any mapping of the run may name
+  std::size_t coordinator = 0;          // its address: the number of processors, source and sink included
+  std::optional<std::size_t> source;    // the address of the source, where data sets begin there
+  bool tells_times = false;             // news of each computation, for a coordinator that adapts
+};
+
+class Participant : private EngineObserver {
+ public:
+  /// Keeps references.
+  Participant(std::size_t processor, const tpn::ProblemView& problem, const RunTerms& terms, Transport& transport,
+              Computer& computer);
+
+  /// Throws std::runtime_error where what it is told, or a file, is not what it must be.
+  StepResult step();
+  /// Told to end, and nothing is left to do.
+  bool is_over() const { return is_over_; }
+
+ private:
+  void follow(const OrderMessage& order);
+  void add_route(const OrderMessage& order);
+  void tell(const NewsMessage& news);
+  void tell_news();
+
+  void recorded(const Record& record) override { records_.push_back(record); }
+  void begun(std::size_t part, std::uint64_t data_set, Ticks start) override;
+  void computed(std::size_t part, std::uint64_t data_set, Ticks start, Ticks end) override;
+  void delivered(Packet packet, Ticks end) override;
+
+  const tpn::ProblemView& problem_;
+  const RunTerms& terms_;
+  Transport& transport_;
+  Engine engine_;
+  std::vector<Record> records_;
+  std::vector<NewsMessage> news_;  // of this step
+  bool is_ending_ = false;
+  bool is_over_ = false;
+};
+
+}  // namespace takt::live

@@ -1,0 +1,31 @@
+// What emulated stages do to data: every word changes at every stage, so that the result tells who was at work.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "live/engine/kernel.hpp"
+
+namespace takt::live {
+
+/// Stage 0 makes a packet of its data set's number; every stage changes every 64-bit word by an invertible mix of its
+/// own. A stage left out, done twice or in another's place, a word lost or another data set's: each is another result.
+/// It takes no time: nominal times are for others to keep.
+class MixKernel : public Kernel {
+ public:
+  static constexpr std::size_t kLeastBytes = 16;
+  /// Packets of so many bytes, kLeastBytes or more.
+  explicit MixKernel(std::size_t bytes);
+
+  /// Throws StageFailed where a packet has another size.
+  void run(const StageCall& call, Packet& packet) override;
+
+ private:
+  std::size_t bytes_;
+};
+
+/// What is left of a data set behind stages 0 to stages - 1, for packets of `bytes` >= MixKernel::kLeastBytes.
+std::string expected_result(std::uint64_t data_set, std::size_t stages, std::size_t bytes);
+
+}  // namespace takt::live

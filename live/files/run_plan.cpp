@@ -1,0 +1,227 @@
+// Every key is written and must be there: plans are made by programs.
+#include "live/files/run_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "live/files/checksum.hpp"
+#include "live/files/journal.hpp"
+#include "tpn/json.hpp"
+#include "tpn/json_writer.hpp"
+#include "tpn/models.hpp"
+#include "tpn/reader.hpp"
+#include "tpn/writer.hpp"
+
+namespace takt::live {
+
+namespace json = tpn::json;
+
+namespace {
+
+constexpr std::array<std::string_view, 3> kAnchors = {"observed", "agreed", "logical"};
+constexpr std::array<std::string_view, 2> kLinks = {"emulate", "real"};
+constexpr std::array<std::string_view, 4> kKernels = {"emulate", "spin", "program", "library"};
+constexpr std::array<std::string_view, 3> kWaits = {"auto", "bell", "poll"};
+constexpr std::array<std::string_view, 3> kRealTimes = {"auto", "on", "off"};
+constexpr std::array<std::string_view, 2> kRecordForms = {"sized", "lines"};
+constexpr std::array<std::string_view, 2> kSwitches = {"roll", "drain"};
+
+class PlanReader {
+ public:
+  explicit PlanReader(json::Tree tree) : tree_(std::move(tree)) { json::as_object(tree_, tree_.root, "a plan"); }
+
+  std::uint64_t count(std::string_view key) const { return count(value(key)); }
+  Rational number(std::string_view key) const { return json::as_number(tree_, value(key), json::Bound::positive); }
+  const std::string& text(std::string_view key) const { return json::as_string(tree_, value(key), "a text"); }
+  const json::Tree& tree() const { return tree_; }
+
+  template <typename Choice, std::size_t kCount>
+  Choice choice(std::string_view key, const std::array<std::string_view, kCount>& names) const {
+    return choice<Choice>(value(key), names);
+  }
+  template <typename Choice, std::size_t kCount>
+  Choice choice(const json::Value& word, const std::array<std::string_view, kCount>& names) const {
+    const std::string& text = json::as_string(tree_, word, "a word");
+    const auto found = std::ranges::find(names, text);
+    if (found == names.end()) json::fail(tree_, word, json::quote(text), json::one_of(names));
+    return static_cast<Choice>(found - names.begin());
+  }
+
+  std::vector<std::size_t> indices(std::string_view key, std::size_t below) const {
+    std::vector<std::size_t> found;
+    for (const json::Value& item : json::as_array(tree_, value(key), "indices")) {
+      found.push_back(count(item));
+      if (found.back() >= below) json::fail(tree_, item, json::describe(item), "an index of a processor");
+    }
+    return found;
+  }
+
+  std::vector<BackgroundLoad> loads(std::string_view key) const {
+    std::vector<BackgroundLoad> found;
+    for (const json::Value& item : json::as_array(tree_, value(key), "loads")) {
+      const auto part = [&](std::string_view name) -> const json::Value& {
+        return json::required(tree_, item, "a load", name);
+      };
+      found.push_back({.processor = count(part("processor")),
+                       .load = json::as_number(tree_, part("load"), json::Bound::non_negative),
+                       .from = static_cast<Ticks>(count(part("from"))),
+                       .until = static_cast<Ticks>(count(part("until")))});
+    }
+    return found;
+  }
+
+  std::optional<AdaptationPlan> adaptation(std::string_view key) const {
+    const json::Value& object = value(key);
+    if (object.kind == json::Kind::null) return std::nullopt;
+    const auto part = [&](std::string_view name) -> const json::Value& {
+      return json::required(tree_, object, "an adaptation", name);
+    };
+    AdaptationPlan plan;
+    plan.heuristic = json::as_string(tree_, part("heuristic"), "a heuristic");
+    plan.threshold = json::as_number(tree_, part("threshold"), json::Bound::non_negative);
+    plan.kind = choice<SwitchKind>(part("switch"), kSwitches);
+    plan.limit_ms = count(part("limit_ms"));
+    plan.logs_all_times = json::as_boolean(tree_, part("logs_all_times"));
+    return plan;
+  }
+
+  std::vector<std::pair<std::string, std::string>> pairs(std::string_view key) const {
+    std::vector<std::pair<std::string, std::string>> found;
+    const json::Value& object = json::as_object(tree_, value(key), "commands");
+    for (std::size_t i = 0; i < object.keys.size(); ++i) {
+      found.emplace_back(object.keys[i].name, json::as_string(tree_, object.items[i], "a command"));
+    }
+    return found;
+  }
+
+ private:
+  const json::Value& value(std::string_view key) const { return json::required(tree_, tree_.root, "a plan", key); }
+  std::uint64_t count(const json::Value& value) const {
+    const Rational number = json::as_number(tree_, value, json::Bound::whole);
+    if (!number.numerator().fits_ulong_p()) json::fail(tree_, value, json::describe(value), "a smaller number");
+    return number.numerator().get_ui();
+  }
+
+  json::Tree tree_;
+};
+
+void write_loads(tpn::JsonWriter& json, const std::vector<BackgroundLoad>& loads) {
+  json.key("loads");
+  json.begin_array();
+  for (const BackgroundLoad& load : loads) {
+    json.begin_object();
+    json.member("processor", load.processor);
+    json.member("load", load.load.to_string());
+    json.member("from", static_cast<std::uint64_t>(load.from));
+    json.member("until", static_cast<std::uint64_t>(load.until));
+    json.end();
+  }
+  json.end();
+}
+
+void write_adaptation(tpn::JsonWriter& json, const std::optional<AdaptationPlan>& adaptation) {
+  json.key("adaptation");
+  if (!adaptation) return json.value(nullptr);
+  json.begin_object();
+  json.member("heuristic", adaptation->heuristic);
+  json.member("threshold", adaptation->threshold.to_string());
+  json.member("switch", name_of(adaptation->kind));
+  json.member("limit_ms", adaptation->limit_ms);
+  json.member("logs_all_times", adaptation->logs_all_times);
+  json.end();
+}
+
+}  // namespace
+
+std::string_view name_of(Anchor anchor) { return kAnchors[static_cast<std::size_t>(anchor)]; }
+std::string_view name_of(LinkUse links) { return kLinks[static_cast<std::size_t>(links)]; }
+std::string_view name_of(KernelKind kernel) { return kKernels[static_cast<std::size_t>(kernel)]; }
+std::string_view name_of(WaitKind wait) { return kWaits[static_cast<std::size_t>(wait)]; }
+std::string_view name_of(RealTime real_time) { return kRealTimes[static_cast<std::size_t>(real_time)]; }
+std::string_view name_of(RecordForm records) { return kRecordForms[static_cast<std::size_t>(records)]; }
+
+std::string fingerprint_of(const RunPlan& plan) {
+  std::string text;
+  tpn::JsonWriter json(text, tpn::IllFormed::replaced);
+  json.begin_object(tpn::JsonLayout::line);
+  json.member("application", plan.instance.application.name);
+  json.key("stages");
+  json.begin_array();
+  for (const tpn::Stage& stage : plan.instance.application.stages) json.value(stage.name);
+  json.end();
+  json.member("kernel", name_of(plan.kernel));
+  const bool is_made_up = plan.kernel == KernelKind::emulate || plan.kernel == KernelKind::spin;
+  if (is_made_up) json.member("bytes", plan.bytes);
+  json.end();
+  if (text.size() <= kMostFingerprint) return text;
+  Checksum sum;
+  sum.add(text);
+  return fmt::format("{{\"checksum\": \"{:016x}\", \"bytes\": {}}}", sum.value(), text.size());
+}
+
+std::string write_run_plan(const RunPlan& plan) {
+  std::string text = tpn::write_document_line(plan.instance);
+  if (!text.ends_with('\n')) text += '\n';
+  tpn::JsonWriter json(text, tpn::IllFormed::replaced);
+  json.begin_object(tpn::JsonLayout::line);
+  tpn::write_model(json, plan.model);
+  json.member("anchor", name_of(plan.engine.anchor));
+  json.member("links", name_of(plan.engine.links));
+  json.member("first_data_set", plan.coordination.first_data_set);
+  json.member("data_sets", plan.coordination.data_sets);
+  json.member("window", plan.coordination.window);
+  json.member("unit_seconds", plan.unit_seconds.to_string());
+  json.key("processors");
+  json.value(plan.processors);
+  json.member("kernel", name_of(plan.kernel));
+  json.member("bytes", plan.bytes);
+  json.key("programs");
+  json.begin_object();
+  for (const auto& [stage, command] : plan.programs) json.member(stage, command);
+  json.end();
+  json.member("records", name_of(plan.records));
+  json.member("stage_limit_ms", plan.stage_limit_ms);
+  json.member("input", plan.input);
+  json.member("wait", name_of(plan.wait));
+  json.member("real_time", name_of(plan.real_time));
+  write_loads(json, plan.loads);
+  write_adaptation(json, plan.adaptation);
+  json.member("journal", plan.journal);
+  json.member("sync", plan.sync);
+  json.member("output", plan.output);
+  write_probe_terms(json, plan.probe);
+  json.end();
+  return text += '\n';
+}
+
+RunPlan read_run_plan(std::string_view text, const std::string& file) {
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  RunPlan plan;
+  plan.instance = tpn::read_document(text.substr(0, end), file, 1);
+  const PlanReader reader(json::parse(text.substr(end), file));
+  plan.model = tpn::read_model(reader.tree(), reader.tree().root).value_or(plan.model);
+  plan.engine = {reader.choice<Anchor>("anchor", kAnchors), reader.choice<LinkUse>("links", kLinks)};
+  plan.coordination = {reader.count("first_data_set"), reader.count("data_sets"), reader.count("window")};
+  plan.unit_seconds = reader.number("unit_seconds");
+  // Source and sink come behind the platform's processors.
+  plan.processors = reader.indices("processors", plan.instance.platform.processors.size() + 2);
+  plan.kernel = reader.choice<KernelKind>("kernel", kKernels);
+  plan.bytes = reader.count("bytes");
+  plan.programs = reader.pairs("programs");
+  plan.records = reader.choice<RecordForm>("records", kRecordForms);
+  plan.stage_limit_ms = reader.count("stage_limit_ms");
+  plan.input = reader.text("input");
+  plan.wait = reader.choice<WaitKind>("wait", kWaits);
+  plan.real_time = reader.choice<RealTime>("real_time", kRealTimes);
+  plan.loads = reader.loads("loads");
+  plan.adaptation = reader.adaptation("adaptation");
+  plan.journal = reader.text("journal");
+  plan.sync = reader.count("sync");
+  plan.output = reader.text("output");
+  plan.probe = read_probe_terms(reader.tree(), reader.tree().root);
+  return plan;
+}
+
+}  // namespace takt::live

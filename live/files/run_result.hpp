@@ -1,0 +1,39 @@
+// What the coordinator leaves for whoever started the run: numbers as JSON, and the records of all ranks.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "live/adaptation/coordinator.hpp"
+#include "live/engine/messages.hpp"
+
+namespace takt::live {
+
+/// Names of files in RunPlan::output.
+inline constexpr std::string_view kResultFile = "result.json";
+inline constexpr std::string_view kRecordsFile = "records";
+inline constexpr std::string_view kFailureFile = "failure";
+inline constexpr std::string_view kBegunFile = "begun";  // once all processes are there: how much is delivered by now
+inline constexpr std::string_view kLogFile = "log";
+
+struct RunResult {
+  std::uint64_t first_data_set = 0;  // of this run
+  std::uint64_t delivered = 0;       // in order, each once
+  std::uint64_t wrong = 0;           // of those, with another content than they must have
+  Ticks begin = 0;                   // nanoseconds of the run's clock: the first data set may begin
+  Ticks end = 0;                     // the last was delivered
+  bool has_real_time = false;        // all ranks had it
+  bool has_bells = false;
+  std::uint64_t cpu_nanoseconds = 0;  // of all ranks
+  std::vector<MappingFrom> mappings;
+  std::vector<std::vector<Record>> records;  // by processor with a rank; in a file of their own
+};
+
+std::string write_run_result(const RunResult& result);
+
+/// Without records. Throws tpn::ParseError.
+RunResult read_run_result(std::string_view text, const std::string& file);
+
+}  // namespace takt::live

@@ -1,0 +1,188 @@
+// Classes of operations to times of stages and links.
+#include "live/measurement/measured_document.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "evaluators/evaluate.hpp"
+#include "maxplus/contract.hpp"
+#include "tpn/timing.hpp"
+
+namespace takt::live {
+
+using maxplus::Integer;
+using tpn::ColumnKind;
+using tpn::Document;
+using tpn::FoldedNet;
+using tpn::PartRole;
+
+namespace {
+
+// Digits behind the point of a share, so that the times of stages are not much longer than that of their part.
+constexpr unsigned long kShareScale = 1'000'000;
+
+Rational rounded_share(const Rational& share) {
+  const Rational scaled = share * Rational(kShareScale);
+  return Rational::fraction(scaled.floor(), kShareScale);
+}
+
+class MeasuredTimes {
+ public:
+  MeasuredTimes(const Document& document, const FoldedNet& net, const RunMeasurement& run, MeasuredValue value)
+      : nominal_(document), timing_(document), net_(net), result_(document) {
+    for (const OperationClass& seen : run.classes) {
+      const Rational& time = value == MeasuredValue::mean ? seen.mean : seen.median;
+      times_[{seen.column, seen.sender, seen.receiver}] = std::max(time, Rational());
+    }
+  }
+
+  Document document() {
+    result_.predicted_period.reset();
+    result_.heuristic.reset();
+    result_.model = net_.model;
+    for (const tpn::NetPart& part : net_.pipeline.parts) set_computations(part.computation);
+    for (const auto& [key, time] : times_) {
+      if (net_.pipeline.columns[key.column].kind == ColumnKind::transfer) add_transfer(key, time);
+    }
+    set_links();
+    return std::move(result_);
+  }
+
+ private:
+  struct ClassKey {
+    std::size_t column;
+    std::size_t sender;
+    std::size_t receiver;
+    auto operator<=>(const ClassKey&) const = default;
+  };
+  using ProcessorPair = std::pair<std::size_t, std::size_t>;
+  struct TimeSum {
+    Rational sum;
+    std::size_t count = 0;
+    Rational mean() const { return sum / Rational(count); }
+  };
+
+  void set_computations(tpn::ColumnIndex column) {
+    const tpn::NetPart& part = net_.pipeline.parts[net_.pipeline.columns[column].part];
+    if (part.role != PartRole::mapped) return;
+    std::map<std::size_t, std::uint64_t> turns;  // of each processor one
+    for (std::size_t j = 0; j < part.sequence.size(); ++j) turns.emplace(part.sequence[j], j);
+    for (const auto& [processor, j] : turns) {
+      const auto seen = times_.find({column, processor, processor});
+      set_computation(part, processor, seen != times_.end() ? seen->second : net_.pipeline.duration({j, column}));
+    }
+  }
+
+  void set_computation(const tpn::NetPart& part, std::size_t processor, const Rational& time) {
+    tpn::Processor& computing = result_.platform.processors[processor];
+    // A type's fixed time would come back when the document is read.
+    if (computing.type && result_.platform.types[*computing.type].time) computing.type.reset();
+    computing.time.reset();
+    computing.inherited.computation = computing.inherited.computation && computing.speed;
+    const std::vector<Rational> shares = shares_of(part, processor);
+    Rational rest = time;
+    for (std::size_t k = 0; k < shares.size(); ++k) {
+      const std::size_t stage = part.first_stage + k;
+      const Rational own = k + 1 == shares.size() ? rest : time * shares[k];
+      rest -= own;
+      std::vector<tpn::StageTime>& times = result_.application.stages[stage].times;
+      std::erase_if(times, [&](const tpn::StageTime& old) { return old.processor == processor; });
+      times.push_back({processor, own / timing_.gain(stage)});
+    }
+  }
+
+  // Of the part's stages, by what they take; the last has the rest.
+  std::vector<Rational> shares_of(const tpn::NetPart& part, std::size_t processor) const {
+    const std::size_t count = part.last_stage - part.first_stage + 1;
+    std::vector<Rational> amounts(count, 1);
+    Rational sum(count);
+    if (count > 1 && !nominal_.platform.processors[processor].time) {
+      sum = 0;
+      for (std::size_t k = 0; k < count; ++k) {
+        amounts[k] = timing_.stage_time(part.first_stage + k, processor).value_or(0);
+        sum += amounts[k];
+      }
+      if (sum.sign() == 0) {
+        std::ranges::fill(amounts, Rational(1));
+        sum = Rational(count);
+      }
+    }
+    for (Rational& amount : amounts) amount = rounded_share(amount / sum);
+    return amounts;
+  }
+
+  void add_transfer(const ClassKey& key, const Rational& time) {
+    const tpn::Column& column = net_.pipeline.columns[key.column];
+    const bool is_first = net_.pipeline.parts[column.part].role == PartRole::source;
+    const bool is_last = net_.pipeline.parts[column.receiver].role == PartRole::sink;
+    TimeSum& sum = is_first  ? from_source_[key.receiver]
+                   : is_last ? to_sink_[key.sender]
+                             : links_[{key.sender, key.receiver}];
+    sum.sum += time;
+    ++sum.count;
+  }
+
+  void set_links() {
+    std::vector<tpn::Link>& links = result_.platform.links;
+    std::map<ProcessorPair, std::size_t> directed;
+    for (std::size_t i = 0; i < links.size(); ++i) {
+      if (links[i].directed) directed.emplace(ProcessorPair{links[i].from, links[i].to}, i);
+    }
+    for (const auto& [pair, time] : links_) {
+      const tpn::LinkTiming timing{.bandwidth = {}, .latency = {}, .time = time.mean()};
+      if (const auto same = directed.find(pair); same != directed.end()) {
+        links[same->second].timing = timing;
+      } else {
+        links.push_back({pair.first, pair.second, timing, true});
+      }
+    }
+    if (result_.platform.source) set_ends(*result_.platform.source, from_source_);
+    if (result_.platform.sink) set_ends(*result_.platform.sink, to_sink_);
+  }
+
+  static void set_ends(tpn::Endpoint& end, const std::map<std::size_t, TimeSum>& times) {
+    for (const auto& [processor, time] : times) {
+      const auto same = std::ranges::find(end.links, processor, &tpn::EndpointLink::processor);
+      const tpn::LinkTiming timing{.bandwidth = {}, .latency = {}, .time = time.mean()};
+      if (same != end.links.end()) {
+        same->timing = timing;
+      } else {
+        end.links.push_back({processor, timing});
+      }
+    }
+  }
+
+  const Document& nominal_;
+  tpn::Timing timing_;
+  const FoldedNet& net_;
+  Document result_;
+  std::map<ClassKey, Rational> times_;
+  std::map<ProcessorPair, TimeSum> links_;
+  std::map<std::size_t, TimeSum> from_source_;
+  std::map<std::size_t, TimeSum> to_sink_;
+};
+
+}  // namespace
+
+Document measured_document(const Document& document, const FoldedNet& net, const RunMeasurement& run,
+                           MeasuredValue value) {
+  return MeasuredTimes(document, net, run, value).document();
+}
+
+std::optional<Rational> explained_period(const Document& document, const FoldedNet& net, const RunMeasurement& run,
+                                         MeasuredValue value, const evaluators::Options& options) {
+  auto folded = tpn::fold(measured_document(document, net, run, value), net.model, options.deadline);
+  if (std::holds_alternative<FoldedNet>(folded) && !net.capacity.is_unlimited()) {
+    folded = tpn::with_capacity(std::get<FoldedNet>(std::move(folded)), net.capacity, options.deadline);
+  }
+  const auto* const measured = std::get_if<FoldedNet>(&folded);
+  if (measured == nullptr) return std::nullopt;
+  if (run.stretch.is_played) return played_period(*measured, run.stretch);
+  const evaluators::Evaluation evaluation = evaluators::evaluate(*measured, options);
+  return evaluation.exact() ? std::optional(evaluation.upper) : std::nullopt;
+}
+
+}  // namespace takt::live

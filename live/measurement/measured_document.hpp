@@ -1,0 +1,37 @@
+// The instance that a run would have been: the durations of its operations are those that were measured.
+//
+// Problem. Where the measured period is not the predicted one, is the theory wrong or what it was given? The instance
+// with the measured durations tells: its exact period is what the net makes of them.
+//
+// Method. Effective durations by class (live/measurement/measurement.hpp) become `time`s. A computation is that of a
+// part; its stages share it as they do by the document, equally where that does not say, and have times of their own
+// for the processor, whose fixed time goes. Transfers become links with one direction and a time.
+//
+// What an instance cannot say: a pair of processors has one time, so one that meets in several columns gets the mean of
+// theirs; source, sink and transfers within a processor take no time; what was never seen keeps the time it had. Times
+// below 0, of operations that ended before they could begin, are 0.
+#pragma once
+
+#include <optional>
+
+#include "evaluators/evaluation.hpp"
+#include "live/measurement/measurement.hpp"
+#include "tpn/document.hpp"
+
+namespace takt::live {
+
+/// What of the durations of a class is its time.
+enum class MeasuredValue { mean, median };
+
+/// The document of an instance with the times of a run of it; the net is that of the instance, the model its own.
+/// Without prediction and heuristic.
+tpn::Document measured_document(const tpn::Document& document, const tpn::FoldedNet& net, const RunMeasurement& run,
+                                MeasuredValue value);
+
+/// The period of that instance under the net's model and capacity: the exact one, or that of the play over the same
+/// data sets where the run was compared with one. Nothing where a limit is met before it is known.
+std::optional<Rational> explained_period(const tpn::Document& document, const tpn::FoldedNet& net,
+                                         const RunMeasurement& run, MeasuredValue value,
+                                         const evaluators::Options& options = {});
+
+}  // namespace takt::live

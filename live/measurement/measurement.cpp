@@ -1,0 +1,361 @@
+// Deliveries to windows and batches; operations to resources and classes.
+#include "live/measurement/measurement.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <span>
+#include <tuple>
+#include <utility>
+
+#include "evaluators/play/firing.hpp"
+#include "maxplus/contract.hpp"
+
+namespace takt::live {
+
+using evaluators::Firing;
+using evaluators::FiringPlan;
+using maxplus::Integer;
+using tpn::ColumnKind;
+using tpn::FoldedNet;
+using tpn::PartRole;
+
+namespace {
+
+constexpr std::uint64_t kWindowsAcross = 25;
+constexpr std::uint64_t kLeastHyperPeriods = 10;
+constexpr std::uint64_t kDroppedPart = 5;
+constexpr std::size_t kBatches = 10;
+constexpr int kStallDeviations = 5;
+constexpr long kStallPart = 1000;
+constexpr long kEarlyPart = 10;
+// Student's t for 95 % by degrees of freedom, from 1.
+constexpr std::array<double, kBatches - 1> kStudent = {12.7062, 4.3027, 3.1824, 2.7764, 2.5706,
+                                                       2.4469,  2.3646, 2.3060, 2.2622};
+
+std::uint64_t rounded_up(std::uint64_t number, std::uint64_t to) { return (number + to - 1) / to * to; }
+
+// The mean of the two in the middle of an even number. There is one at least.
+Rational median_of(std::vector<Rational>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  if (values.size() % 2 == 1) return *middle;
+  return (*middle + *std::max_element(values.begin(), middle)) / Rational(2);
+}
+
+// When all data sets up to each are done.
+std::vector<Rational> deliveries(const FoldedNet& net, const Trace& trace, std::uint64_t& overtaking) {
+  const std::size_t columns = net.pipeline.columns.size();
+  std::vector<Rational> times;
+  times.reserve(trace.size() / columns);
+  for (std::size_t last = columns - 1; last < trace.size(); last += columns) {
+    const Rational& end = trace[last].end;
+    const bool waits = !times.empty() && end < times.back();
+    if (waits) ++overtaking;
+    times.push_back(waits ? times.back() : end);
+  }
+  return times;
+}
+
+// The same of the play, from the first data set that is looked at on.
+std::vector<Rational> played_deliveries(const FoldedNet& net, const MeasuredStretch& stretch) {
+  std::vector<Rational> times;
+  times.reserve(stretch.data_sets - stretch.first);
+  Rational latest;
+  const std::size_t last = net.pipeline.columns.size() - 1;
+  evaluators::play(net, stretch.data_sets, [&](const Firing& firing) {
+    if (firing.operation.column != last) return true;
+    latest = std::max(latest, firing.end);
+    if (firing.operation.data_set >= stretch.first) times.push_back(latest);
+    return true;
+  });
+  return times;
+}
+
+Rational growth_of(std::span<const Rational> times) {
+  return (times.back() - times.front()) / Rational(times.size() - 1);
+}
+
+void measure_windows(RunMeasurement& result, std::span<const Rational> times) {
+  const std::uint64_t window = result.stretch.window;
+  std::vector<Rational> rates;
+  rates.reserve(times.size());
+  for (std::size_t i = window; i < times.size(); ++i)
+    rates.push_back((times[i] - times[i - window]) / Rational(window));
+  result.windows = rates.size();
+  std::vector<Rational> sorted = rates;
+  result.period = median_of(sorted);
+  for (Rational& rate : sorted) {
+    rate -= result.period;
+    if (rate.sign() < 0) rate = -rate;
+  }
+  const Rational deviation = median_of(sorted) * Rational(kStallDeviations);
+  const Rational limit = result.period + std::max(deviation, result.period / Rational(kStallPart));
+  bool stalls = false;
+  for (const Rational& rate : rates) {
+    const bool is_slow = rate > limit;
+    if (is_slow) ++result.slow_windows;
+    if (is_slow && !stalls) ++result.stalls;
+    stalls = is_slow;
+  }
+}
+
+// Times as shares of all of it, from 0: doubles that neither overflow nor cancel.
+struct ScaledTimes {
+  std::vector<double> values;
+  double span = 0;  // time units
+};
+
+std::optional<ScaledTimes> scaled(std::span<const Rational> times) {
+  const auto [least, most] = std::ranges::minmax(times);
+  const Rational span = most - least;
+  const auto length = span.to_double();
+  if (!length) return std::nullopt;
+  ScaledTimes result{{}, *length};
+  for (const Rational& time : times) {
+    result.values.push_back(span.sign() == 0 ? 0 : ((time - times.front()) / span).to_double().value_or(0));
+  }
+  return result;
+}
+
+double slope_of(const ScaledTimes& times) {
+  const auto count = static_cast<double>(times.values.size());
+  double mean = 0;
+  for (const double value : times.values) mean += value / count;
+  double products = 0;
+  double squares = 0;
+  for (std::size_t i = 0; i < times.values.size(); ++i) {
+    const double x = static_cast<double>(i) - (count - 1) / 2;
+    products += x * (times.values[i] - mean);
+    squares += x * x;
+  }
+  return products / squares * times.span;
+}
+
+// Batches of whole hyper-periods, at the end of the stretch.
+std::optional<MeanInterval> interval_of(const ScaledTimes& times, std::uint64_t repeat) {
+  const std::size_t steps = times.values.size() - 1;
+  const std::size_t length = std::max<std::size_t>(steps / kBatches / repeat, 1) * repeat;
+  const std::size_t batches = std::min(kBatches, steps / length);
+  if (batches < 2) return std::nullopt;
+  std::vector<double> means;
+  for (std::size_t b = 0; b < batches; ++b) {
+    const std::size_t end = steps - b * length;
+    means.push_back((times.values[end] - times.values[end - length]) / static_cast<double>(length) * times.span);
+  }
+  const auto count = static_cast<double>(batches);
+  double mean = 0;
+  for (const double value : means) mean += value / count;
+  double squares = 0;
+  for (const double value : means) squares += (value - mean) * (value - mean);
+  const double half = kStudent[batches - 2] * std::sqrt(squares / (count - 1) / count);
+  return MeanInterval{mean, mean - half, mean + half, batches};
+}
+
+// The resources that an operation occupies.
+class Occupation {
+ public:
+  explicit Occupation(const FoldedNet& net) : net_(net) {
+    for (std::size_t r = 0; r < net.resources.size(); ++r) {
+      const tpn::Resource& resource = net.resources[r];
+      if (tpn::handles_receptions(resource.kind)) receiving_[resource.processor] = r;
+      if (tpn::handles_computations(resource.kind)) computing_[resource.processor] = r;
+      if (tpn::handles_sendings(resource.kind)) sending_[resource.processor] = r;
+    }
+  }
+
+  template <typename Visit>
+  void for_each(const tpn::Operation& operation, Visit visit) const {
+    const tpn::Pipeline& pipeline = net_.pipeline;
+    const tpn::Column& column = pipeline.columns[operation.column];
+    if (pipeline.is_internal(operation.column, operation.data_set)) return;
+    const std::size_t processor = pipeline.parts[column.part].processor_at(operation.data_set);
+    if (column.kind == ColumnKind::compute) return visit_in(computing_, processor, visit);
+    visit_in(sending_, processor, visit);
+    visit_in(receiving_, pipeline.parts[column.receiver].processor_at(operation.data_set), visit);
+  }
+
+ private:
+  using ByProcessor = std::map<std::size_t, std::size_t>;
+
+  template <typename Visit>
+  static void visit_in(const ByProcessor& resources, std::size_t processor, Visit& visit) {
+    if (const auto found = resources.find(processor); found != resources.end()) visit(found->second);
+  }
+
+  const FoldedNet& net_;
+  ByProcessor receiving_;
+  ByProcessor computing_;
+  ByProcessor sending_;
+};
+
+struct Busy {
+  Rational start;
+  Rational end;
+};
+
+// How long some of these are busy at the same time or alone. Runs tell of operations that overlap a little.
+Rational time_of_any(std::vector<Busy> intervals) {
+  std::ranges::sort(intervals, {}, &Busy::start);
+  Rational time;
+  std::optional<Rational> until;
+  for (const Busy& busy : intervals) {
+    const Rational from = until ? std::max(*until, busy.start) : busy.start;
+    if (busy.end <= from) continue;
+    time += busy.end - from;
+    until = busy.end;
+  }
+  return time;
+}
+
+// Of the operations on the last data sets, as many whole hyper-periods as there are, against the time between their
+// deliveries: an early column may have been done with them long before that. Where a resource took longer for its own
+// operations than the deliveries took, as when the pipeline runs empty, that time counts: no share exceeds 1.
+std::vector<Rational> busy_shares(const FoldedNet& net, const Trace& trace, const std::vector<Rational>& times,
+                                  std::uint64_t repeat) {
+  const std::size_t counted = (times.size() - 1) / repeat * repeat;
+  const Rational time = times.back() - times[times.size() - 1 - counted];
+  if (time.sign() == 0) return {};
+  const Occupation occupation(net);
+  std::vector<std::vector<Busy>> intervals(net.resources.size());
+  std::vector<std::optional<Rational>> free_since(net.resources.size());  // the end of the last operation before these
+  const std::size_t first = trace.size() - counted * net.pipeline.columns.size();
+  for (std::size_t i = 0; i < trace.size(); ++i) {
+    occupation.for_each(trace[i].operation, [&](std::size_t resource) {
+      if (i >= first) return intervals[resource].push_back({trace[i].start, trace[i].end});
+      std::optional<Rational>& end = free_since[resource];
+      if (!end || *end < trace[i].end) end = trace[i].end;
+    });
+  }
+  std::vector<Rational> busy(net.resources.size());
+  for (std::size_t r = 0; r < busy.size(); ++r) {
+    if (intervals[r].empty()) continue;
+    Rational begin = std::ranges::min(intervals[r], {}, &Busy::start).start;
+    if (free_since[r]) begin = std::min(begin, *free_since[r]);
+    const Rational own = std::ranges::max(intervals[r], {}, &Busy::end).end - begin;
+    busy[r] = time_of_any(std::move(intervals[r])) / std::max(time, own);
+  }
+  return busy;
+}
+
+// Effective durations, gathered by class.
+class EffectiveDurations {
+ public:
+  EffectiveDurations(const FoldedNet& net, const Trace& trace)
+      : net_(net), trace_(trace), plan_(evaluators::make_firing_plan(net)) {}
+
+  // Those of the stretch; of a class that has none there, all.
+  void gather(RunMeasurement& result) {
+    const std::size_t begin = result.stretch.first * net_.pipeline.columns.size();
+    for (std::size_t i = begin; i < trace_.size(); ++i) add(trace_[i], values_, result);
+    std::map<ClassKey, std::vector<Rational>> earlier;
+    for (std::size_t i = 0; i < begin; ++i) add(trace_[i], earlier, result);
+    values_.merge(earlier);
+    for (auto& [key, values] : values_) {
+      const auto [column, sender, receiver] = key;
+      Rational sum;
+      for (const Rational& value : values) sum += value;
+      result.classes.push_back(
+          {column, sender, receiver, values.size(), sum / Rational(values.size()), median_of(values)});
+    }
+  }
+
+ private:
+  using ClassKey = std::tuple<std::size_t, std::size_t, std::size_t>;
+
+  // Null where nothing of the trace is waited for.
+  const Rational* ready(const tpn::Operation& operation) const {
+    const Rational* latest = nullptr;
+    const std::uint64_t j = operation.data_set;
+    for (std::size_t g = plan_.first_group_of(operation.column); g < plan_.end_group_of(operation.column); ++g) {
+      const FiringPlan::PredecessorGroup& group = plan_.groups[g];
+      const std::uint64_t phase = j % group.modulus;
+      auto next = std::ranges::lower_bound(group.predecessors, phase, {}, &FiringPlan::Predecessor::residue);
+      for (; next != group.predecessors.end() && next->residue == phase; ++next) {
+        if (next->height > j) continue;
+        const Rational& end = trace_[(j - next->height) * plan_.columns() + next->from].end;
+        if (latest == nullptr || end > *latest) latest = &end;
+      }
+    }
+    return latest;
+  }
+
+  void add(const Firing& firing, std::map<ClassKey, std::vector<Rational>>& values, RunMeasurement& result) const {
+    const Rational* const latest = ready(firing.operation);
+    if (latest != nullptr && firing.start < *latest) {
+      const Rational by = *latest - firing.start;
+      if (by * Rational(kEarlyPart) > result.period) ++result.early;
+      result.earliest = std::max(result.earliest, by);
+    }
+    const tpn::Pipeline& pipeline = net_.pipeline;
+    const auto [j, c] = firing.operation;
+    const tpn::Column& column = pipeline.columns[c];
+    const tpn::NetPart& part = pipeline.parts[column.part];
+    const bool is_transfer = column.kind == ColumnKind::transfer;
+    if (is_transfer ? pipeline.is_internal(c, j) : part.role != PartRole::mapped) return;
+    const std::size_t sender = part.processor_at(j);
+    const std::size_t receiver = is_transfer ? pipeline.parts[column.receiver].processor_at(j) : sender;
+    values[{c, sender, receiver}].push_back(firing.end - (latest != nullptr ? *latest : firing.start));
+  }
+
+  const FoldedNet& net_;
+  const Trace& trace_;
+  FiringPlan plan_;
+  std::map<ClassKey, std::vector<Rational>> values_;
+};
+
+// Nothing where it is too long for a run of so many data sets. That of the processors' turns, even where all are equal:
+// they are not in a run.
+std::optional<std::uint64_t> hyper_period(const FoldedNet& net, std::uint64_t data_sets) {
+  const Integer& rows = net.pipeline.rows;
+  return rows <= Integer(data_sets / kLeastHyperPeriods) ? std::optional(rows.get_ui()) : std::nullopt;
+}
+
+// Some nets repeat after several hyper-periods only: windows are multiples of as many as the least window can hold.
+std::uint64_t whole_repetitions(std::uint64_t hyper_period, std::uint64_t least_window) {
+  for (const std::uint64_t several : {12, 6, 4, 3, 2}) {
+    if (several * hyper_period <= least_window) return several * hyper_period;
+  }
+  return hyper_period;
+}
+
+}  // namespace
+
+MeasuredStretch stretch_of(const FoldedNet& net, std::uint64_t data_sets, bool needs_play) {
+  const auto repeat = needs_play ? std::nullopt : hyper_period(net, data_sets);
+  const std::uint64_t least = rounded_up(data_sets, kWindowsAcross) / kWindowsAcross;
+  const std::uint64_t window = repeat ? rounded_up(least, whole_repetitions(*repeat, least)) : least;
+  return {data_sets, data_sets / kDroppedPart, window, !repeat};
+}
+
+Rational played_period(const FoldedNet& net, const MeasuredStretch& stretch) {
+  return growth_of(played_deliveries(net, stretch));
+}
+
+RunMeasurement measure(const FoldedNet& net, const Trace& trace, bool needs_play) {
+  const std::uint64_t data_sets = trace.size() / net.pipeline.columns.size();
+  maxplus::expects(data_sets >= kFewestMeasured && trace.size() % net.pipeline.columns.size() == 0,
+                   "a trace has all operations of its data sets, of which there are enough");
+  RunMeasurement result;
+  result.stretch = stretch_of(net, data_sets, needs_play);
+  const std::vector<Rational> all = deliveries(net, trace, result.overtaking);
+  std::vector<Rational> times(all.begin() + static_cast<std::ptrdiff_t>(result.stretch.first), all.end());
+  const std::uint64_t repeat = result.stretch.is_played ? 1 : hyper_period(net, data_sets).value_or(1);
+  result.busy = busy_shares(net, trace, times, repeat);
+  if (result.stretch.is_played) {
+    const std::vector<Rational> played = played_deliveries(net, result.stretch);
+    result.played = growth_of(played);
+    // What the run has taken longer than the play, as if the play grew evenly.
+    for (std::size_t i = 0; i < times.size(); ++i) times[i] += Rational(i) * *result.played - (played[i] - played[0]);
+  }
+  measure_windows(result, times);
+  if (const auto values = scaled(times)) {
+    result.slope = slope_of(*values);
+    result.interval = interval_of(*values, repeat);
+  }
+  EffectiveDurations(net, trace).gather(result);
+  return result;
+}
+
+}  // namespace takt::live

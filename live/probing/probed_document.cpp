@@ -1,0 +1,225 @@
+// Durations and sizes of documents are per firing, those of a run per data set: the gain of a stage is between them.
+#include "live/probing/probed_document.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "maxplus/contract.hpp"
+#include "tpn/timing.hpp"
+
+namespace takt::live {
+
+namespace {
+
+// Sizes are whole numbers of bytes, as a rule; per firing they need not be.
+constexpr int kSizeDigits = 15;
+
+Rational seconds_of(std::int64_t nanoseconds, std::int64_t parts = 1) {
+  return Rational::fraction(std::max<std::int64_t>(nanoseconds, 1), parts * 1'000'000'000);
+}
+
+class DocumentOfProbe {
+ public:
+  DocumentOfProbe(const tpn::Document& asked, const ProbeTerms& terms, const ProbeResult& result, const ProbeFit& fit)
+      : timing_(asked), terms_(terms), result_(result), fit_(fit) {
+    const std::size_t stages = asked.application.stages.size();
+    maxplus::expects(result.times.size() == stages && result.sizes.size() == stages + 1,
+                     "the result is of this document");
+    made_.document = asked;
+  }
+
+  ProbedDocument make() {
+    clear();
+    set_times();
+    set_sizes();
+    set_links();
+    return std::move(made_);
+  }
+
+ private:
+  // What was said of times, and what follows from it.
+  void clear() {
+    tpn::Document& document = made_.document;
+    document.time_unit = tpn::TimeUnit::second;
+    document.predicted_period.reset();
+    document.heuristic.reset();
+    for (tpn::Stage& stage : document.application.stages) {
+      stage.work.reset();
+      stage.times.clear();
+      stage.type_times.clear();
+    }
+    tpn::Platform& platform = document.platform;
+    for (tpn::Processor& processor : platform.processors) {
+      processor.speed.reset();
+      processor.time.reset();
+      // What was measured of a link is not to be lessened by a port.
+      processor.type.reset();
+      processor.bandwidth.reset();
+      processor.inherited = {};
+    }
+    platform.types.clear();
+    platform.type_links.clear();
+    platform.defaults = {};
+    platform.links.clear();
+    if (platform.source) *platform.source = {};
+    if (platform.sink) *platform.sink = {};
+    std::erase_if(document.remarks, [](const auto& remark) {
+      return remark.first.find("/links/") != std::string::npos || remark.first.starts_with("/platform/types/") ||
+             remark.first == "/heuristic";
+    });
+  }
+
+  void set_times() {
+    std::vector<std::vector<std::optional<Rational>>> per_firing;
+    for (std::size_t k = 0; k < result_.times.size(); ++k) {
+      auto& row = made_.times.emplace_back();
+      auto& fired = per_firing.emplace_back();
+      for (const std::vector<std::int64_t>& repeats : result_.times[k]) {
+        row.push_back(repeats.empty() ? std::optional<Rational>() : seconds_of(median_of(repeats)));
+        fired.push_back(row.back() ? std::optional(*row.back() / timing_.gain(k)) : std::nullopt);
+      }
+    }
+    made_.fit = fit_.is_alike ? alike_fit(per_firing) : fit_of(per_firing);
+    made_.has_own_times = !fit_.is_alike && !terms_.one_stage && made_.fit.worst_misfit > fit_.most_misfit;
+    made_.has_own_times ? set_own_times(per_firing) : set_works();
+  }
+
+  static SpeedFit fit_of(const std::vector<std::vector<std::optional<Rational>>>& times) {
+    auto fit = fit_speeds(times);
+    maxplus::expects(fit.has_value(), "all stages or all processors have a measured time in common");
+    return std::move(*fit);
+  }
+
+  SpeedFit alike_fit(const std::vector<std::vector<std::optional<Rational>>>& times) const {
+    SpeedFit fit;
+    for (std::size_t k = 0; k < result_.times.size(); ++k) {
+      std::vector<std::int64_t> all;
+      for (const auto& repeats : result_.times[k]) all.insert(all.end(), repeats.begin(), repeats.end());
+      fit.works.emplace_back(significant(seconds_of(median_of(std::move(all))) / timing_.gain(k)));
+    }
+    fit.speeds.assign(made_.document.platform.processors.size(), Rational(1));
+    return with_misfit(std::move(fit), times);
+  }
+
+  void set_works() {
+    std::vector<tpn::Stage>& stages = made_.document.application.stages;
+    std::vector<tpn::Processor>& processors = made_.document.platform.processors;
+    for (std::size_t k = 0; k < stages.size(); ++k) stages[k].work = made_.fit.works[k];
+    for (std::size_t p = 0; p < processors.size(); ++p) processors[p].speed = made_.fit.speeds[p];
+  }
+
+  void set_own_times(const std::vector<std::vector<std::optional<Rational>>>& times) {
+    std::vector<tpn::Stage>& stages = made_.document.application.stages;
+    for (std::size_t k = 0; k < stages.size(); ++k) {
+      for (std::size_t p = 0; p < times[k].size(); ++p) stages[k].times.push_back({p, significant(*times[k][p])});
+    }
+  }
+
+  void set_sizes() {
+    tpn::Application& application = made_.document.application;
+    application.input = Rational(result_.sizes[0]);
+    for (std::size_t k = 0; k < application.stages.size(); ++k) {
+      const Rational size = Rational(result_.sizes[k + 1]) / timing_.gain(k);
+      application.stages[k].output = size.is_integer() ? size : significant(size, kSizeDigits);
+    }
+  }
+
+  void set_links() {
+    const std::vector<ProbedPair> pairs = probed_pairs(made_.document.platform);
+    maxplus::expects(pairs.size() == result_.round_trips.size(), "the result is of this platform");
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      MeasuredLink& link = made_.links.emplace_back(MeasuredLink{pairs[i], samples_of(i), {}});
+      link.fit = fit_link(link.samples);
+    }
+    fit_.is_alike ? set_alike_links() : set_each_link();
+  }
+
+  enum class LinkKind { inner, source, sink };
+  LinkKind kind_of(const ProbedPair& pair) const {
+    const std::size_t count = made_.document.platform.processors.size();
+    return pair.from == count ? LinkKind::source : pair.to == count + 1 ? LinkKind::sink : LinkKind::inner;
+  }
+
+  void set_each_link() {
+    tpn::Platform& platform = made_.document.platform;
+    for (const auto& [pair, samples, fit] : made_.links) {
+      switch (kind_of(pair)) {
+        case LinkKind::inner:
+          platform.links.push_back({pair.from, pair.to, timing_of(fit)});
+          break;
+        case LinkKind::source:
+          platform.source->links.push_back({pair.to, timing_of(fit)});
+          break;
+        case LinkKind::sink:
+          platform.sink->links.push_back({pair.from, timing_of(fit)});
+          break;
+      }
+    }
+  }
+
+  // What the document says of all links of a kind is fitted to the medians over them.
+  void set_alike_links() {
+    tpn::Platform& platform = made_.document.platform;
+    for (const LinkKind kind : {LinkKind::inner, LinkKind::source, LinkKind::sink}) {
+      std::vector<std::vector<std::int64_t>> by_size(terms_.sizes.size());
+      for (std::size_t i = 0; i < made_.links.size(); ++i) {
+        if (kind_of(made_.links[i].pair) != kind) continue;
+        for (std::size_t s = 0; s < by_size.size(); ++s) by_size[s].push_back(result_.round_trips[i][s]);
+      }
+      if (by_size[0].empty()) continue;
+      const LinkFit fit = fit_link(medians_of(std::move(by_size)));
+      for (MeasuredLink& link : made_.links) {
+        if (kind_of(link.pair) == kind) link.fit = with_misfit(fit, link.samples);
+      }
+      (kind == LinkKind::source ? platform.source->timing
+       : kind == LinkKind::sink ? platform.sink->timing
+                                : platform.defaults) = timing_of(fit);
+    }
+  }
+
+  std::vector<LinkSample> medians_of(std::vector<std::vector<std::int64_t>> by_size) const {
+    std::vector<LinkSample> samples;
+    for (std::size_t s = 0; s < by_size.size(); ++s) {
+      samples.push_back({Rational(terms_.sizes[s]), seconds_of(median_of(std::move(by_size[s])), 2)});
+    }
+    return samples;
+  }
+
+  std::vector<LinkSample> samples_of(std::size_t pair) const {
+    const std::vector<std::int64_t>& round_trips = result_.round_trips[pair];
+    maxplus::expects(round_trips.size() == terms_.sizes.size(), "each size has a time");
+    std::vector<LinkSample> samples;
+    for (std::size_t s = 0; s < round_trips.size(); ++s) {
+      samples.push_back({Rational(terms_.sizes[s]), seconds_of(round_trips[s], 2)});
+    }
+    return samples;
+  }
+
+  // Without a bandwidth sizes do not count: that is a fixed time.
+  static tpn::LinkTiming timing_of(const LinkFit& fit) {
+    tpn::LinkTiming timing;
+    if (!fit.bandwidth) {
+      timing.time = fit.latency;
+      return timing;
+    }
+    timing.bandwidth = fit.bandwidth;
+    if (fit.latency.sign() > 0) timing.latency = fit.latency;
+    return timing;
+  }
+
+  tpn::Timing timing_;
+  const ProbeTerms& terms_;
+  const ProbeResult& result_;
+  const ProbeFit& fit_;
+  ProbedDocument made_;
+};
+
+}  // namespace
+
+ProbedDocument probed_document(const tpn::Document& asked, const ProbeTerms& terms, const ProbeResult& result,
+                               const ProbeFit& fit) {
+  return DocumentOfProbe(asked, terms, result, fit).make();
+}
+
+}  // namespace takt::live

@@ -1,0 +1,43 @@
+// What a probe has measured as a document in seconds: works, speeds, sizes and links.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "live/probing/link_fit.hpp"
+#include "live/probing/probe.hpp"
+#include "live/probing/speed_fit.hpp"
+#include "tpn/document.hpp"
+
+namespace takt::live {
+
+struct MeasuredLink {
+  ProbedPair pair;
+  std::vector<LinkSample> samples;  // bytes, and seconds of a message one way: half a round trip
+  LinkFit fit;
+};
+
+struct ProbedDocument {
+  tpn::Document document;
+  std::vector<std::vector<std::optional<Rational>>> times;  // seconds per data set: medians, by stage, then processor
+  SpeedFit fit;                                             // of times per firing
+  bool has_own_times = false;                               // a time for each stage and processor, in place of the fit
+  std::vector<MeasuredLink> links;
+};
+
+/// How measured times become works, speeds and links.
+struct ProbeFit {
+  Rational most_misfit;   // of works and speeds
+  bool is_alike = false;  // one speed for all processors, one latency and bandwidth for all links
+};
+
+/// The document that was asked for, with what was measured in place of all that it says of times, speeds and sizes; its
+/// mapping stays. Works are the seconds that stages take on the first processor, whose speed is 1/s. Where all
+/// processors computed all stages and the fit of works and speeds is further off than `most_misfit`, stages have times
+/// of their own. Where all are taken to be alike, works are the medians over all processors, and a latency and a
+/// bandwidth are fitted to the medians over all links, likewise over the source's and over the sink's. A time of 0
+/// counts as a nanosecond. The result is of these terms, from this document.
+ProbedDocument probed_document(const tpn::Document& asked, const ProbeTerms& terms, const ProbeResult& result,
+                               const ProbeFit& fit);
+
+}  // namespace takt::live

@@ -1,0 +1,110 @@
+// All ranks step until none moves; then the clock goes to the next moment at which something happens by itself.
+#include "live/rehearsal/rehearsal.hpp"
+
+#include <memory>
+#include <numeric>
+#include <span>
+#include <variant>
+
+#include "live/measurement/trace.hpp"
+#include "live/rehearsal/virtual_world.hpp"
+#include "maxplus/contract.hpp"
+
+namespace takt::live {
+
+namespace {
+
+// Takes as long as the instance says, or longer under load, and leaves packets as they are.
+class NominalComputer : public Computer {
+ public:
+  NominalComputer(std::size_t processor, std::span<const BackgroundLoad> loads)
+      : processor_(processor), loads_(loads) {}
+
+  std::optional<Ticks> begin(const PartCall& call, Packet packet) override {
+    packet_ = std::move(packet);
+    return loads_.empty() ? call.start + call.nominal : loaded_end(loads_, processor_, call.start, call.nominal);
+  }
+  bool is_done() override { return true; }
+  Packet take() override { return std::move(packet_); }
+
+ private:
+  std::size_t processor_;
+  std::span<const BackgroundLoad> loads_;
+  Packet packet_;
+};
+
+class NoLog : public RunLog {
+ public:
+  void write(const RunLogEntry&) override {}
+};
+
+class KeptResults : public ResultSink {
+ public:
+  void append(std::uint64_t, const std::string& bytes) override { results.push_back(bytes); }
+
+  std::vector<std::string> results;
+};
+
+// A processor with all that belongs to it.
+struct VirtualRank {
+  VirtualRank(VirtualWorld& world, std::size_t processor, const tpn::ProblemView& problem, const RunTerms& terms,
+              std::span<const BackgroundLoad> loads)
+      : transport(world, processor),
+        computer(processor, loads),
+        participant(processor, problem, terms, transport, computer) {}
+
+  VirtualTransport transport;
+  NominalComputer computer;
+  Participant participant;
+};
+
+using VirtualRanks = std::vector<std::unique_ptr<VirtualRank>>;
+
+void run_to_the_end(VirtualWorld& world, const VirtualRanks& ranks, Coordinator& coordinator) {
+  while (!coordinator.is_over()) {
+    StepResult all = coordinator.step();
+    for (const auto& rank : ranks) all.add(rank->participant.step());
+    if (all.has_moved) continue;
+    maxplus::expects(all.next.has_value(), "a run that is not over goes on");
+    world.advance_to(*all.next);
+  }
+}
+
+}  // namespace
+
+std::optional<Rehearsal> rehearse(const tpn::Document& instance, const RehearsalTerms& terms) {
+  const auto made = tpn::make_pipeline(instance);
+  const auto* pipeline = std::get_if<tpn::Pipeline>(&made);
+  if (pipeline == nullptr) return std::nullopt;
+  const Rational ticks_per_unit = terms.ticks_per_unit.value_or(exact_ticks(*pipeline));
+  if (!Route::make(*pipeline, ticks_per_unit)) return std::nullopt;
+  const tpn::ProblemView problem(instance);
+  RunTerms run;
+  run.model = terms.model;
+  run.engine = terms.engine;
+  run.ticks_per_unit = ticks_per_unit;
+  run.coordinator = pipeline->processors.size();
+  run.source = source_of(*pipeline);
+  run.processors.resize(run.coordinator);
+  std::iota(run.processors.begin(), run.processors.end(), std::size_t{0});
+  run.tells_times = terms.adaptation.has_value();
+  VirtualWorld world;
+  VirtualRanks ranks;
+  for (std::size_t p = 0; p < run.coordinator; ++p) {
+    ranks.push_back(std::make_unique<VirtualRank>(world, p, problem, run, terms.loads));
+  }
+  VirtualTransport transport(world, run.coordinator);
+  KeptResults kept;
+  NoLog no_log;
+  std::optional<Adaptation> adaptation;
+  if (terms.adaptation) {
+    adaptation.emplace(instance, ticks_per_unit, *terms.adaptation, terms.log == nullptr ? no_log : *terms.log);
+  }
+  Coordinator coordinator(run, terms.coordination, *instance.mapping, transport, kept,
+                          adaptation ? &*adaptation : nullptr);
+  run_to_the_end(world, ranks, coordinator);
+  return Rehearsal{trace_of(coordinator.records(), run.ticks_per_unit), std::move(kept.results), coordinator.mappings(),
+                   Rational(coordinator.deliveries().back()) / ticks_per_unit};
+}
+
+}  // namespace takt::live

@@ -1,0 +1,41 @@
+// A run without machines: all ranks in one process, on a virtual clock. What an engine does, without what clocks and
+// messages add.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evaluators/play/play.hpp"
+#include "live/adaptation/adaptation.hpp"
+#include "live/adaptation/coordinator.hpp"
+#include "live/adaptation/run_log.hpp"
+#include "live/engine/engine.hpp"
+#include "live/engine/load.hpp"
+#include "tpn/document.hpp"
+
+namespace takt::live {
+
+struct RehearsalTerms {
+  tpn::Model model = tpn::Model::kOverlap;
+  EngineTerms engine;
+  CoordinatorTerms coordination;
+  std::vector<BackgroundLoad> loads{};          // their times in ticks
+  std::optional<AdaptationTerms> adaptation{};  // a run that adapts wants a window
+  RunLog* log = nullptr;                        // of a run that adapts, if anybody reads it
+  std::optional<Rational> ticks_per_unit{};     // default: as fine as the durations
+};
+
+struct Rehearsal {
+  std::vector<evaluators::Firing> trace;  // by data set, then column
+  std::vector<std::string> results;       // by data set, from the first
+  std::vector<MappingFrom> mappings;
+  Rational end;  // when the last data set was delivered, in time units
+};
+
+/// Runs a document that has a mapping. Nothing where the mapping is too large or a duration too long to be counted in
+/// ticks. All durations are exact unless another number of ticks is asked for, but for loads, and for mappings that a
+/// run adapts to: those are rounded to ticks.
+std::optional<Rehearsal> rehearse(const tpn::Document& instance, const RehearsalTerms& terms);
+
+}  // namespace takt::live
