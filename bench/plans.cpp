@@ -11,9 +11,9 @@
 
 #include "plan/bounds.hpp"
 #include "plan/catalogue.hpp"
-#include "plan/counted.hpp"
-#include "plan/frontier.hpp"
-#include "plan/program.hpp"
+#include "plan/counted/counted.hpp"
+#include "plan/typed/frontier.hpp"
+#include "plan/typed/program.hpp"
 #include "tests/support/draw.hpp"
 
 namespace takt::bench {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "plan/catalogue.hpp"
-#include "plan/counted.hpp"
-#include "plan/program.hpp"
+#include "plan/counted/counted.hpp"
 #include "plan/proof/plan_certificate.hpp"
+#include "plan/typed/program.hpp"
 
 namespace takt::plan {
 

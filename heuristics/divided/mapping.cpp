@@ -12,7 +12,7 @@
 #include "heuristics/common/mapping_words.hpp"
 #include "maxplus/contract.hpp"
 #include "maxplus/decimal.hpp"
-#include "plan/weighted_round_robin.hpp"
+#include "plan/wider/weighted_round_robin.hpp"
 #include "tpn/timing.hpp"
 
 namespace takt::heuristics {

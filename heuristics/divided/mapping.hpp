@@ -14,7 +14,7 @@
 // all in (granularity / 2, granularity] (or the largest of them, as many as take a second): every smaller one has a
 // multiple there, which can do as well. Who takes whole segments, and which segments he shares, stays as in the
 // division; so does its period, where the entries can keep to it. The entries are spread by smooth weighted round robin
-// (plan/weighted_round_robin.hpp).
+// (plan/wider/weighted_round_robin.hpp).
 //
 // Who takes shares of two neighbouring segments gets his turns in one piece. Ports work in the order of data sets, so
 // the last processor P of a shared segment, which also takes the segment behind, receives data set j + 1 of the first

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "heuristics/common/mapping_words.hpp"
-#include "plan/weighted_round_robin.hpp"
+#include "plan/wider/weighted_round_robin.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::heuristics {

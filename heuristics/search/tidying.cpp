@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "heuristics/search/rebuilds.hpp"
-#include "plan/weighted_round_robin.hpp"
+#include "plan/wider/weighted_round_robin.hpp"
 
 namespace takt::heuristics {
 

@@ -17,8 +17,8 @@
 #include "heuristics/typed/repair.hpp"
 #include "maxplus/contract.hpp"
 #include "plan/bounds.hpp"
-#include "plan/counted.hpp"
-#include "plan/mixed.hpp"
+#include "plan/counted/counted.hpp"
+#include "plan/wider/mixed.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::heuristics {

@@ -5,8 +5,8 @@
 //
 // Method. Processors that compute alike are of one type (heuristics/typed/machine_classes.hpp). For a period the
 // planner says whether some plan keeps it with the machines that there are, and bisection finds the least period, on
-// the fewest machines (plan/fastest.hpp). homogeneous-dp is the case of one type and one machine a part. Where links
-// differ within a pair of types, three plans are found and evaluated, and the best is taken: that of the largest
+// the fewest machines (plan/counted/fastest.hpp). homogeneous-dp is the case of one type and one machine a part. Where
+// links differ within a pair of types, three plans are found and evaluated, and the best is taken: that of the largest
 // transfers, whose period is at most what its program says, for shorter durations never make a period longer; that of
 // the least, whose program's period bounds all such mappings; and that of twins, whose links are equal.
 //
@@ -28,9 +28,9 @@
 #include "heuristics/search/start.hpp"
 #include "heuristics/typed/machine_classes.hpp"
 #include "maxplus/decimal.hpp"
-#include "plan/counted.hpp"
-#include "plan/fastest.hpp"
-#include "plan/frontier.hpp"
+#include "plan/counted/counted.hpp"
+#include "plan/counted/fastest.hpp"
+#include "plan/typed/frontier.hpp"
 #include "tpn/json.hpp"
 
 namespace takt::heuristics {

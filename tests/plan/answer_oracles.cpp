@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "plan/additions.hpp"
 #include "plan/bounds.hpp"
-#include "plan/counted.hpp"
-#include "plan/fastest.hpp"
-#include "plan/frontier.hpp"
+#include "plan/counted/additions.hpp"
+#include "plan/counted/counted.hpp"
+#include "plan/counted/fastest.hpp"
+#include "plan/typed/frontier.hpp"
 #include "tests/plan/random_catalogues.hpp"
 #include "tests/support/draw.hpp"
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "plan/counted.hpp"
-#include "plan/fastest.hpp"
+#include "plan/counted/counted.hpp"
+#include "plan/counted/fastest.hpp"
 #include "tests/plan/random_catalogues.hpp"
 #include "tpn/models.hpp"
 

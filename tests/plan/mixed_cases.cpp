@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "plan/mixed.hpp"
-#include "plan/weighted.hpp"
+#include "plan/wider/mixed.hpp"
+#include "plan/wider/weighted.hpp"
 #include "tests/plan/random_catalogues.hpp"
 
 namespace takt::plan {

@@ -6,11 +6,11 @@
 #include <span>
 #include <string>
 
-#include "plan/additions.hpp"
 #include "plan/catalogue.hpp"
-#include "plan/counted.hpp"
-#include "plan/fastest.hpp"
-#include "plan/frontier.hpp"
+#include "plan/counted/additions.hpp"
+#include "plan/counted/counted.hpp"
+#include "plan/counted/fastest.hpp"
+#include "plan/typed/frontier.hpp"
 #include "tests/plan/answer_oracles.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/seeds.hpp"

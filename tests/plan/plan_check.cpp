@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "plan/bounds.hpp"
-#include "plan/counted.hpp"
-#include "plan/fastest.hpp"
-#include "plan/mixed.hpp"
+#include "plan/counted/counted.hpp"
+#include "plan/counted/fastest.hpp"
+#include "plan/wider/mixed.hpp"
 #include "tests/plan/counted_cases.hpp"
 #include "tests/plan/mixed_cases.hpp"
 #include "tests/support/draw.hpp"

@@ -10,7 +10,7 @@
 #include "evaluators/mappings/evaluator.hpp"
 #include "plan/catalogue.hpp"
 #include "plan/plan.hpp"
-#include "plan/program.hpp"
+#include "plan/typed/program.hpp"
 #include "tests/support/draw.hpp"
 #include "tpn/document.hpp"
 

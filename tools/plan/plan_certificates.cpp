@@ -9,7 +9,7 @@
 
 #include "evaluators/proof/certificate.hpp"
 #include "plan/certify.hpp"
-#include "plan/counted.hpp"
+#include "plan/counted/counted.hpp"
 #include "tpn/folded_net.hpp"
 #include "tpn/json_writer.hpp"
 

@@ -11,10 +11,10 @@
 #include <variant>
 
 #include "evaluators/evaluate.hpp"
-#include "plan/additions.hpp"
 #include "plan/bounds.hpp"
-#include "plan/fastest.hpp"
-#include "plan/program.hpp"
+#include "plan/counted/additions.hpp"
+#include "plan/counted/fastest.hpp"
+#include "plan/typed/program.hpp"
 #include "tools/limit_words.hpp"
 #include "tools/result.hpp"
 #include "tpn/expansion.hpp"

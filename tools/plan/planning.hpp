@@ -9,10 +9,10 @@
 
 #include "evaluators/evaluation.hpp"
 #include "plan/catalogue.hpp"
-#include "plan/counted.hpp"
-#include "plan/frontier.hpp"
+#include "plan/counted/counted.hpp"
 #include "plan/plan.hpp"
-#include "plan/program.hpp"
+#include "plan/typed/frontier.hpp"
+#include "plan/typed/program.hpp"
 #include "tpn/document.hpp"
 
 namespace takt::tools {

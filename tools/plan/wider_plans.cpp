@@ -10,9 +10,9 @@
 #include "heuristics/typed/named_plan.hpp"
 #include "maxplus/contract.hpp"
 #include "plan/bounds.hpp"
-#include "plan/mixed.hpp"
 #include "plan/sequences.hpp"
-#include "plan/weighted.hpp"
+#include "plan/wider/mixed.hpp"
+#include "plan/wider/weighted.hpp"
 #include "tpn/problem_view.hpp"
 
 namespace takt::tools {

@@ -10,7 +10,7 @@
 #include "heuristics/divided/chain_recurrence.hpp"
 #include "heuristics/divided/chain_search.hpp"
 #include "heuristics/divided/mapping.hpp"
-#include "plan/weighted_round_robin.hpp"
+#include "plan/wider/weighted_round_robin.hpp"
 #include "tests/heuristics/divided/oracles.hpp"
 #include "tests/heuristics/problems.hpp"
 #include "tpn/errors.hpp"

@@ -8,7 +8,7 @@
 
 #include "evaluators/evaluate.hpp"
 #include "plan/plan.hpp"
-#include "plan/program.hpp"
+#include "plan/typed/program.hpp"
 #include "tests/heuristics/problems.hpp"
 #include "tests/heuristics/typed/named_problems.hpp"
 #include "tests/support/draw.hpp"

@@ -31,7 +31,8 @@ TEST_CASE("a number is rounded to its first digits, half away from 0") {
 TEST_CASE("what is rounded is off by half a unit of the last digit at most") {
   support::Draw draw(1);
   for (int i = 0; i < 2000; ++i) {
-    const Rational number = fraction_of(draw.between(1, draw.coin() ? 1'000'000'000'000 : 100), draw.between(1, 1'000'000));
+    const Rational number =
+        fraction_of(draw.between(1, draw.coin() ? 1'000'000'000'000 : 100), draw.between(1, 1'000'000));
     const int digits = draw.whole(1, 8);
     const Rational rounded = significant(number, digits);
     // One unit of the last digit is 10^(1 - digits) of a power of ten that the number reaches.

@@ -8,8 +8,8 @@
 
 #include "plan/bounds.hpp"
 #include "plan/certify.hpp"
-#include "plan/program.hpp"
 #include "plan/proof/mapped_plan.hpp"
+#include "plan/typed/program.hpp"
 #include "tests/plan/random_catalogues.hpp"
 #include "tests/plan/rich_catalogues.hpp"
 #include "tests/support/draw.hpp"

@@ -1,11 +1,11 @@
 // The cheapest plan whose parts may be on machines of several types, in plain round robin, on equal links.
 //
-// Problem. As plan/counted.hpp, without a latency, which is no sum over parts here. In plain round robin the slowest
-// machine of a part sets its pace: all of a part's m machines must have a demand of at most m P. Named processors on
-// equal links are types of count 1.
+// Problem. As plan/counted/counted.hpp, without a latency, which is no sum over parts here. In plain round robin the
+// slowest machine of a part sets its pace: all of a part's m machines must have a demand of at most m P. Named
+// processors on equal links are types of count 1.
 //
 // Method. Where counts do not bind, a typed plan is optimal (docs/planner.md). Otherwise multipliers and labels as for
-// typed plans, on plan/share_graph.hpp.
+// typed plans, on plan/wider/share_graph.hpp.
 //
 // Invariant. Exact, unless cut short, as where a plan of unlimited counts has more than kMostSequenced machines.
 #pragma once
@@ -13,7 +13,7 @@
 #include <optional>
 
 #include "plan/catalogue.hpp"
-#include "plan/counted.hpp"
+#include "plan/counted/counted.hpp"
 #include "plan/sequences.hpp"
 
 namespace takt::plan {

@@ -1,10 +1,11 @@
 // Plans in whose parts a fast machine takes more turns than a slow one, on equal links.
 //
-// Problem. As plan/mixed.hpp, but a sequence may repeat a machine, so that its slowest no longer sets a part's pace.
+// Problem. As plan/wider/mixed.hpp, but a sequence may repeat a machine, so that its slowest no longer sets a part's
+// pace.
 //
 // Method. A machine of demand x can take the share min(1, P / x) of a part's data sets, and a part needs shares of 1.
-// The cheapest covers of all parts, found by the search within limits on plan/share_graph.hpp, bound the cost of the
-// class from below. For their machines sequences are built, of smoothly spread turns, and evaluated exactly; uneven
+// The cheapest covers of all parts, found by the search within limits on plan/wider/share_graph.hpp, bound the cost of
+// the class from below. For their machines sequences are built, of smoothly spread turns, and evaluated exactly; uneven
 // gaps may make them late. Where all lengths that are tried are late, the part of the least slack is held to plain
 // turns, and the search begins anew; with plain turns alone it finds the cheapest mixed plan, which is on time.
 //
@@ -15,7 +16,7 @@
 #include <optional>
 
 #include "plan/catalogue.hpp"
-#include "plan/counted.hpp"
+#include "plan/counted/counted.hpp"
 #include "plan/sequences.hpp"
 #include "tpn/document.hpp"
 

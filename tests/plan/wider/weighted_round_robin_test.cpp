@@ -1,5 +1,5 @@
 // Smooth weighted round robin: how evenly turns are spread, and the plain way to say who takes them.
-#include "plan/weighted_round_robin.hpp"
+#include "plan/wider/weighted_round_robin.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // The unlimited program, then multipliers, then labels.
-#include "plan/counted.hpp"
+#include "plan/counted/counted.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,13 +9,13 @@
 
 #include "maxplus/contract.hpp"
 #include "plan/bounds.hpp"
-#include "plan/edges.hpp"
-#include "plan/frontier.hpp"
-#include "plan/labels.hpp"
-#include "plan/limits.hpp"
-#include "plan/multipliers.hpp"
-#include "plan/typed_graph.hpp"
-#include "plan/whole_limits.hpp"
+#include "plan/counted/labels.hpp"
+#include "plan/counted/limits.hpp"
+#include "plan/counted/multipliers.hpp"
+#include "plan/counted/typed_graph.hpp"
+#include "plan/counted/whole_limits.hpp"
+#include "plan/typed/edges.hpp"
+#include "plan/typed/frontier.hpp"
 
 namespace takt::plan {
 

@@ -17,7 +17,7 @@
 #include "maxplus/deadline.hpp"
 #include "plan/catalogue.hpp"
 #include "plan/plan.hpp"
-#include "plan/program.hpp"
+#include "plan/typed/program.hpp"
 
 namespace takt::plan {
 

@@ -1,17 +1,17 @@
 // A typed plan where that will do, else the search within limits, which begins with the best typed one.
-#include "plan/mixed.hpp"
+#include "plan/wider/mixed.hpp"
 
 #include <algorithm>
 #include <functional>
 #include <utility>
 
 #include "maxplus/contract.hpp"
-#include "plan/edges.hpp"
-#include "plan/labels.hpp"
-#include "plan/limits.hpp"
-#include "plan/multipliers.hpp"
-#include "plan/share_graph.hpp"
-#include "plan/whole_limits.hpp"
+#include "plan/counted/labels.hpp"
+#include "plan/counted/limits.hpp"
+#include "plan/counted/multipliers.hpp"
+#include "plan/counted/whole_limits.hpp"
+#include "plan/typed/edges.hpp"
+#include "plan/wider/share_graph.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::plan {

@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "plan/catalogue.hpp"
-#include "plan/counted.hpp"
-#include "plan/edges.hpp"
-#include "plan/limits.hpp"
+#include "plan/counted/counted.hpp"
+#include "plan/counted/limits.hpp"
+#include "plan/typed/edges.hpp"
 
 namespace takt::plan {
 

@@ -1,5 +1,5 @@
 // The tournament in an array, as a heap: the matches of node i are between the winners of 2 i and 2 i + 1.
-#include "plan/weighted_round_robin.hpp"
+#include "plan/wider/weighted_round_robin.hpp"
 
 #include <algorithm>
 #include <bit>

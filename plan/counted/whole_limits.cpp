@@ -1,5 +1,5 @@
 // How fine charges are, and how large sums become.
-#include "plan/whole_limits.hpp"
+#include "plan/counted/whole_limits.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
 // Covers, sequences, the net's word; and plain turns for what stays late.
-#include "plan/weighted.hpp"
+#include "plan/wider/weighted.hpp"
 
 #include <algorithm>
 #include <set>
@@ -7,15 +7,15 @@
 
 #include "evaluators/mappings/evaluator.hpp"
 #include "maxplus/contract.hpp"
-#include "plan/edges.hpp"
-#include "plan/labels.hpp"
-#include "plan/limits.hpp"
-#include "plan/mixed.hpp"
-#include "plan/multipliers.hpp"
-#include "plan/share_graph.hpp"
-#include "plan/turns.hpp"
-#include "plan/weighted_round_robin.hpp"
-#include "plan/whole_limits.hpp"
+#include "plan/counted/labels.hpp"
+#include "plan/counted/limits.hpp"
+#include "plan/counted/multipliers.hpp"
+#include "plan/counted/whole_limits.hpp"
+#include "plan/typed/edges.hpp"
+#include "plan/wider/mixed.hpp"
+#include "plan/wider/share_graph.hpp"
+#include "plan/wider/turns.hpp"
+#include "plan/wider/weighted_round_robin.hpp"
 #include "tpn/expansion.hpp"
 #include "tpn/models.hpp"
 

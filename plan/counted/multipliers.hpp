@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "maxplus/deadline.hpp"
-#include "plan/limits.hpp"
+#include "plan/counted/limits.hpp"
 
 namespace takt::plan {
 

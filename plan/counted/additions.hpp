@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "plan/catalogue.hpp"
-#include "plan/counted.hpp"
+#include "plan/counted/counted.hpp"
 #include "plan/plan.hpp"
 
 namespace takt::plan {

@@ -1,5 +1,5 @@
 // Prices of machines beyond those there are, bounded from below by charges on all of them.
-#include "plan/additions.hpp"
+#include "plan/counted/additions.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "maxplus/contract.hpp"
-#include "plan/edges.hpp"
-#include "plan/limits.hpp"
-#include "plan/typed_graph.hpp"
-#include "plan/whole_limits.hpp"
+#include "plan/counted/limits.hpp"
+#include "plan/counted/typed_graph.hpp"
+#include "plan/counted/whole_limits.hpp"
+#include "plan/typed/edges.hpp"
 
 namespace takt::plan {
 

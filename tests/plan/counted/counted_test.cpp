@@ -1,5 +1,5 @@
 // Plans within counts and a latency: known answers, and small problems against all plans there are.
-#include "plan/counted.hpp"
+#include "plan/counted/counted.hpp"
 
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "plan/fastest.hpp"
+#include "plan/counted/fastest.hpp"
 #include "tests/plan/counted_cases.hpp"
 #include "tests/plan/random_catalogues.hpp"
 #include "tests/support/seeds.hpp"

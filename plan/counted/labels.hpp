@@ -1,9 +1,9 @@
 // Best first over the beginnings of plans, with what each has used: exact under limits.
 //
 // Method. A label is a way from the start to a node with its cost and use. Labels are taken in the order of the least
-// cost that any plan from there has, by the charges of plan/multipliers.hpp; one that is dearer and uses no less than
-// another at the same node is dropped, and so is one from where a limit cannot be kept, or nothing cheaper found than
-// the best plan. It ends once the first label cannot better that.
+// cost that any plan from there has, by the charges of plan/counted/multipliers.hpp; one that is dearer and uses no
+// less than another at the same node is dropped, and so is one from where a limit cannot be kept, or nothing cheaper
+// found than the best plan. It ends once the first label cannot better that.
 //
 // Invariant. Every plan better than the best one found begins with a label that waits. The order's keys are lower
 // bounds, so the first of them bounds all.
@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "maxplus/deadline.hpp"
-#include "plan/edges.hpp"
-#include "plan/limits.hpp"
+#include "plan/counted/limits.hpp"
+#include "plan/typed/edges.hpp"
 
 namespace takt::plan {
 

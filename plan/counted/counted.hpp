@@ -1,11 +1,11 @@
 // The cheapest typed plan where machines are counted or a data set must be through in time.
 //
-// Problem. As plan/program.hpp; but a type with a count has no more machines than that, stand-bys included, and the
-// latency is limited. Weakly NP-hard in the digits of the counts.
+// Problem. As plan/typed/program.hpp; but a type with a count has no more machines than that, stand-bys included, and
+// the latency is limited. Weakly NP-hard in the digits of the counts.
 //
 // Method. The unlimited program first: where its plan keeps the limits, nothing is left to do. Then multipliers
-// (plan/multipliers.hpp): charges on scarce machines and time, whose program bounds the cost from below and often finds
-// the plan; where a gap is left, best first with labels (plan/labels.hpp).
+// (plan/counted/multipliers.hpp): charges on scarce machines and time, whose program bounds the cost from below and
+// often finds the plan; where a gap is left, best first with labels (plan/counted/labels.hpp).
 //
 // Invariant. Exact: a plan of proved least cost, or a proof that there is none, unless the deadline cuts it short.
 //
@@ -18,7 +18,7 @@
 #include "maxplus/deadline.hpp"
 #include "plan/catalogue.hpp"
 #include "plan/plan.hpp"
-#include "plan/program.hpp"
+#include "plan/typed/program.hpp"
 
 namespace takt::plan {
 

@@ -1,12 +1,12 @@
 // Forward over the states, with a bound that spares most of the edges.
-#include "plan/program.hpp"
+#include "plan/typed/program.hpp"
 
 #include <algorithm>
 #include <concepts>
 #include <utility>
 
 #include "maxplus/contract.hpp"
-#include "plan/edges.hpp"
+#include "plan/typed/edges.hpp"
 
 namespace takt::plan {
 

@@ -1,5 +1,5 @@
 // Bisection, then the least of those as fast.
-#include "plan/fastest.hpp"
+#include "plan/counted/fastest.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -12,7 +12,7 @@
 #include "maxplus/deadline.hpp"
 #include "maxplus/rational.hpp"
 #include "plan/catalogue.hpp"
-#include "plan/program.hpp"
+#include "plan/typed/program.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::plan {

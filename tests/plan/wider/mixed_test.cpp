@@ -1,11 +1,11 @@
 // Plans of mixed parts: small problems against all mappings there are.
-#include "plan/mixed.hpp"
+#include "plan/wider/mixed.hpp"
 
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
 
-#include "plan/weighted.hpp"
+#include "plan/wider/weighted.hpp"
 #include "tests/plan/mixed_cases.hpp"
 #include "tests/support/seeds.hpp"
 #include "tpn/models.hpp"

@@ -1,14 +1,14 @@
 // The cheapest plan of the video example, whose answers are known.
-#include "plan/program.hpp"
+#include "plan/typed/program.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <algorithm>
 
 #include "plan/bounds.hpp"
-#include "plan/frontier.hpp"
 #include "plan/plan.hpp"
 #include "plan/simplest.hpp"
+#include "plan/typed/frontier.hpp"
 
 namespace takt::plan {
 

@@ -1,5 +1,5 @@
 // Step by step from the cheapest plan, and by bisection.
-#include "plan/frontier.hpp"
+#include "plan/typed/frontier.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,8 +1,8 @@
 // The fastest typed plan on given machines.
 //
-// Method. Whether a period can be kept with counted machines is a question of plan/counted.hpp at price 0; bisection
-// over periods (plan/frontier.hpp) ends with the question whether anything is strictly faster. Of plans of that period
-// the one that uses least is asked for last.
+// Method. Whether a period can be kept with counted machines is a question of plan/counted/counted.hpp at price 0;
+// bisection over periods (plan/typed/frontier.hpp) ends with the question whether anything is strictly faster. Of plans
+// of that period the one that uses least is asked for last.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "plan/catalogue.hpp"
-#include "plan/counted.hpp"
-#include "plan/frontier.hpp"
+#include "plan/counted/counted.hpp"
 #include "plan/plan.hpp"
+#include "plan/typed/frontier.hpp"
 
 namespace takt::plan {
 

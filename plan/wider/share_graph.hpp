@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "plan/edges.hpp"
-#include "plan/limits.hpp"
+#include "plan/counted/limits.hpp"
+#include "plan/typed/edges.hpp"
 
 namespace takt::plan {
 

@@ -1,5 +1,5 @@
 // As many as there is time for, then fewer.
-#include "plan/turns.hpp"
+#include "plan/wider/turns.hpp"
 
 #include <algorithm>
 
