@@ -13,7 +13,7 @@
 #include "bench/memory.hpp"
 #include "evaluators/mappings/evaluator.hpp"
 #include "evaluators/mappings/table_evaluator.hpp"
-#include "experiments/generator.hpp"
+#include "experiments/draws/generator.hpp"
 #include "tpn/validate.hpp"
 
 namespace takt::bench {

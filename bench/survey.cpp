@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "evaluators/evaluate.hpp"
-#include "experiments/generator.hpp"
+#include "experiments/draws/generator.hpp"
 #include "heuristics/registry.hpp"
 #include "heuristics/verdict.hpp"
 #include "tests/support/evaluations.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/generator.hpp"
+#include "experiments/draws/generator.hpp"
 #include "tools/command_line.hpp"
 #include "tools/table.hpp"
 

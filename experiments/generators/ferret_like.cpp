@@ -10,8 +10,8 @@
 #include <array>
 #include <string>
 
-#include "experiments/chain_problem.hpp"
-#include "experiments/generator.hpp"
+#include "experiments/draws/chain_problem.hpp"
+#include "experiments/draws/generator.hpp"
 
 namespace takt::experiments {
 

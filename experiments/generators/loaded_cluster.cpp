@@ -6,8 +6,8 @@
 // said. What makes a node slow, and when, belongs to a run and not to the problem.
 //
 // References. [gonzalez2006adaptive, section 4].
-#include "experiments/chain_problem.hpp"
-#include "experiments/generator.hpp"
+#include "experiments/draws/chain_problem.hpp"
+#include "experiments/draws/generator.hpp"
 
 namespace takt::experiments {
 

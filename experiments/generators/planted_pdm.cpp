@@ -24,8 +24,8 @@
 #include <string>
 #include <utility>
 
-#include "experiments/chain_problem.hpp"
-#include "experiments/generator.hpp"
+#include "experiments/draws/chain_problem.hpp"
+#include "experiments/draws/generator.hpp"
 
 namespace takt::experiments {
 

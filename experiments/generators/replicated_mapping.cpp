@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "evaluators/mappings/time_table.hpp"
-#include "experiments/generator.hpp"
+#include "experiments/draws/generator.hpp"
 
 namespace takt::experiments {
 

@@ -1,15 +1,15 @@
 // adaptive: runs of the adaptive pipeline on the clusters drawn, for loads, thresholds and numbers of data sets.
 //
 // Problem. What does it cost to notice that a node has become slow, to drain, to calibrate and to go on elsewhere,
-// against going on as before? `experiments/adaptive_run.hpp` simulates one such run; here are all of a figure.
+// against going on as before? `experiments/studies/adaptive_run.hpp` simulates one such run; here are all of a figure.
 //
 // References. [gonzalez2006adaptive, section 5].
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "experiments/adaptive_run.hpp"
-#include "experiments/description.hpp"
+#include "experiments/descriptions/description.hpp"
+#include "experiments/studies/adaptive_run.hpp"
 
 namespace takt::experiments {
 

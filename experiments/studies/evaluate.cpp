@@ -9,7 +9,7 @@
 
 #include "evaluators/mappings/evaluator.hpp"
 #include "evaluators/mappings/table_evaluator.hpp"
-#include "experiments/description.hpp"
+#include "experiments/descriptions/description.hpp"
 #include "experiments/studies/periods.hpp"
 #include "maxplus/rational.hpp"
 #include "tpn/models.hpp"

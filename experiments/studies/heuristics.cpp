@@ -11,7 +11,7 @@
 
 #include "evaluators/insight/completion.hpp"
 #include "evaluators/mappings/evaluator.hpp"
-#include "experiments/description.hpp"
+#include "experiments/descriptions/description.hpp"
 #include "experiments/studies/periods.hpp"
 #include "heuristics/hedpm/model_optimum.hpp"
 #include "heuristics/search/period_lower_bound.hpp"

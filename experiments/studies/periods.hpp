@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "evaluators/mappings/evaluator.hpp"
-#include "experiments/description.hpp"
+#include "experiments/descriptions/description.hpp"
 #include "maxplus/deadline.hpp"
 #include "tpn/problem_view.hpp"
 

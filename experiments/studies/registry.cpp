@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "experiments/study.hpp"
+#include "experiments/draws/study.hpp"
 
 namespace takt::experiments {
 

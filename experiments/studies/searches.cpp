@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <map>
 
-#include "experiments/description.hpp"
+#include "experiments/descriptions/description.hpp"
 #include "experiments/studies/periods.hpp"
 #include "heuristics/search/period_lower_bound.hpp"
 

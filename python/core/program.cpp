@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/generator.hpp"
+#include "experiments/draws/generator.hpp"
 #include "heuristics/registry.hpp"
 #include "python/core/core.hpp"
 #include "python/core/interruptible.hpp"

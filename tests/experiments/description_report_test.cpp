@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "experiments/description.hpp"
+#include "experiments/descriptions/description.hpp"
 
 namespace takt::experiments {
 

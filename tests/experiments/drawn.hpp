@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "experiments/generator.hpp"
+#include "experiments/draws/generator.hpp"
 
 namespace takt::experiments {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/chunk.hpp"
+#include "experiments/reports/chunk.hpp"
 
 namespace takt::experiments {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "experiments/stream.hpp"
+#include "experiments/draws/stream.hpp"
 #include "maxplus/rational.hpp"
 
 namespace takt::support {

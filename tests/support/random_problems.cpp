@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "experiments/generator.hpp"
+#include "experiments/draws/generator.hpp"
 #include "tests/support/draw.hpp"
 #include "tpn/validate.hpp"
 

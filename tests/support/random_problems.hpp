@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "experiments/generator.hpp"
+#include "experiments/draws/generator.hpp"
 #include "tpn/document.hpp"
 
 namespace takt::support {

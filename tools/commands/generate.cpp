@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/generator.hpp"
+#include "experiments/draws/generator.hpp"
 #include "tools/command_line.hpp"
 #include "tools/files.hpp"
 #include "tools/generator_options.hpp"

@@ -6,7 +6,7 @@
 #include <ostream>
 #include <string>
 
-#include "experiments/generator.hpp"
+#include "experiments/draws/generator.hpp"
 #include "tools/command_line.hpp"
 #include "tools/generator_options.hpp"
 #include "tools/json_results.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/generator.hpp"
+#include "experiments/draws/generator.hpp"
 #include "tools/command.hpp"
 #include "tpn/document.hpp"
 

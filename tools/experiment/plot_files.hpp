@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "experiments/report.hpp"
+#include "experiments/reports/report.hpp"
 
 namespace takt::tools {
 

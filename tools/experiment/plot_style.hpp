@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/report.hpp"
+#include "experiments/reports/report.hpp"
 
 namespace takt::tools {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "experiments/report.hpp"
+#include "experiments/reports/report.hpp"
 
 namespace takt::tools {
 

@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "experiments/chunk.hpp"
-#include "experiments/description.hpp"
+#include "experiments/descriptions/description.hpp"
+#include "experiments/reports/chunk.hpp"
 
 namespace takt::tools {
 

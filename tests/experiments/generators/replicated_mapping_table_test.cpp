@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "evaluators/mappings/table_evaluator.hpp"
-#include "experiments/generator.hpp"
+#include "experiments/draws/generator.hpp"
 #include "tests/experiments/drawn.hpp"
 #include "tests/support/allocations.hpp"
 #include "tests/support/seeds.hpp"

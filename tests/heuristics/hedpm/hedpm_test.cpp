@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "evaluators/mappings/evaluator.hpp"
-#include "experiments/generator.hpp"
+#include "experiments/draws/generator.hpp"
 #include "heuristics/hedpm/chain.hpp"
 #include "heuristics/hedpm/match.hpp"
 #include "heuristics/hedpm/model.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/generator.hpp"
+#include "experiments/draws/generator.hpp"
 #include "tests/tools/process.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"

@@ -6,9 +6,9 @@
 #include <set>
 #include <string>
 
-#include "experiments/chunk.hpp"
-#include "experiments/description.hpp"
-#include "experiments/report.hpp"
+#include "experiments/descriptions/description.hpp"
+#include "experiments/reports/chunk.hpp"
+#include "experiments/reports/report.hpp"
 
 namespace takt::tools {
 

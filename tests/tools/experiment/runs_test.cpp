@@ -11,7 +11,7 @@
 #include <set>
 #include <string>
 
-#include "experiments/chunk.hpp"
+#include "experiments/reports/chunk.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/experiment/jobs.hpp"
 #include "tools/experiment/run_command.hpp"

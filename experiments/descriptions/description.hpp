@@ -1,0 +1,124 @@
+// The description of an experiment: what is drawn, what is computed of each draw, what is reported and expected.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "experiments/descriptions/report_request.hpp"
+#include "experiments/descriptions/statistic.hpp"
+#include "experiments/draws/generator.hpp"
+#include "experiments/draws/study.hpp"
+#include "heuristics/heuristic.hpp"
+#include "tpn/json.hpp"
+
+namespace takt::experiments {
+
+/// A point of the parameters: a row of a table, an x of a curve.
+struct ExperimentCell {
+  std::string name;  // unique
+  std::uint64_t draws = 0;
+  Arguments arguments;
+  std::uint64_t hash = 0;  // of DrawKey
+  /// The parameters that the description gives each cell by itself, in its order, as texts.
+  std::vector<std::pair<std::string, std::string>> own;
+};
+
+/// What a study knows beside the heuristics.
+enum class Special {
+  none,
+  in_order,      // a mapping: stage i on processor i
+  lower_bound,   // heuristics::period_lower_bound, to compare with
+  model_optimum  // heuristics::model_optimum, to compare production times in HeDPM's model with
+};
+
+/// A heuristic with its options, under a name of its own.
+struct ChosenHeuristic {
+  std::string label;  // unique
+  const heuristics::Heuristic* heuristic = nullptr;
+  Special special = Special::none;  // in place of the heuristic
+  std::vector<heuristics::OptionSetting> options;
+  CellFilter where{};  // of a reference: the cells in which it is asked
+};
+
+/// Which rows are kept beside the tallies.
+enum class Keep { all, some, none };
+
+struct Description {
+  std::string name;
+  std::string title;   // a phrase, or empty
+  std::string source;  // a key of docs/references.bib and the place, or empty
+  std::vector<std::string> notes;
+  std::uint64_t seed = 1;
+  const StudyKind* study = nullptr;
+  const Generator* generator = nullptr;
+  std::vector<std::string> paired;  // parameters that leave the numbers of a draw as they are
+  std::vector<ExperimentCell> cells;
+  std::vector<std::string> measures;
+  std::vector<tpn::Model> models;
+  std::vector<ChosenHeuristic> heuristics;
+  std::vector<ChosenHeuristic> references;
+  std::vector<std::uint64_t> checkpoints;           // of searches, ascending
+  std::uint64_t data_sets = 0;                      // of completions
+  std::vector<Rational> loads;                      // of adaptive runs, each with the three below
+  std::vector<std::optional<Rational>> thresholds;  // none: never maps anew
+  std::vector<std::uint64_t> stream_lengths;        // data sets
+  bool is_buffered = false;                         // sends do not block
+  std::uint64_t loaded_stage = 0;                   // from 1; 0: no node is loaded
+  bool same_problem = false;  // every draw is of the problem of draw 0; only seeds of heuristics differ
+  Keep keep = Keep::all;
+  std::optional<Predicate> keep_where;         // of Keep::some
+  std::map<std::size_t, Rational> bin_widths;  // by measure
+  std::uint64_t draws_per_chunk = 0;
+  double seconds_per_draw = 600;
+  std::vector<ReportItem> report;
+  std::vector<Expectation> expectations;
+  std::vector<Predicate> predicates;  // all that the report and the expectations count
+
+  std::shared_ptr<const tpn::json::Tree> tree;  // of the text that it was read from
+
+  std::size_t measure_index(std::string_view measure) const;
+};
+
+/// What a run may say differently from its description.
+struct Overrides {
+  std::optional<std::uint64_t> seed;
+  std::optional<std::uint64_t> draws;  // of every cell
+};
+
+/// Reads a description. Throws tpn::ParseError, which names the place in `file`.
+Description read_description(std::string_view text, const std::string& file, const Overrides& overrides = {});
+
+/// Draws first .. first + count - 1 of a cell: the unit of work, of a file, of loss.
+struct Chunk {
+  std::size_t cell = 0;
+  std::uint64_t number = 0;  // within the cell
+  std::uint64_t first = 0;
+  std::uint64_t draws = 0;
+};
+
+/// All chunks, cell after cell. Chunk k of a cell begins at draw k * draws_per_chunk, however many draws there are.
+std::vector<Chunk> chunks_of(const Description& description);
+
+/// Whether a cell is one that a report or an expectation is about.
+bool passes(const ExperimentCell& cell, const CellFilter& filter);
+
+/// The key of a draw.
+DrawKey key_of(const Description& description, const ExperimentCell& cell, std::uint64_t draw);
+
+/// A JSON value as compact text with its keys in order; equal texts, equal values.
+std::string json_text(const tpn::json::Value& value);
+/// Where two JSON values differ first: a JSON pointer, with what each has there; nothing where they are equal.
+struct JsonDifference {
+  std::string pointer;
+  std::string left;  // "nothing", or what `tpn::json::describe` says
+  std::string right;
+};
+std::optional<JsonDifference> first_difference(const tpn::json::Value& left, const tpn::json::Value& right);
+
+}  // namespace takt::experiments

@@ -1,0 +1,82 @@
+// What a study is: what is computed of a draw, as exact numbers in named series.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "experiments/draws/stream.hpp"
+#include "maxplus/deadline.hpp"
+#include "maxplus/rational.hpp"
+
+namespace takt::experiments {
+
+struct Description;
+struct ExperimentCell;
+
+/// What tells the rows of one draw apart, such as heuristic "bsc" and model "strict", in the order of the output.
+using SeriesKeys = std::vector<std::pair<std::string, std::string>>;
+
+/// What a draw gave in one series: a number for each measure, absent where it has no meaning there; or why there is
+/// none, a phrase.
+struct SeriesResult {
+  std::vector<std::optional<maxplus::Rational>> values;  // by measure
+  std::string failure;                                   // empty where there are values
+
+  void fail(std::string reason) {
+    failure = std::move(reason);
+    for (auto& value : values) value.reset();
+  }
+};
+
+/// By series.
+using DrawResult = std::vector<SeriesResult>;
+
+/// A study made ready for one cell. It serves one thread; the same draw gives the same numbers whenever it is asked.
+class Study {
+ public:
+  Study() = default;
+  Study(const Study&) = delete;
+  Study& operator=(const Study&) = delete;
+  virtual ~Study() = default;
+
+  /// The series that each draw has a result in.
+  virtual const std::vector<SeriesKeys>& series() const = 0;
+  /// Puts the numbers of a draw into the result, which has a value for each measure of the description in each series;
+  /// what it held does not count. Where the deadline passes, series fail.
+  virtual void run(const DrawKey& key, const maxplus::Deadline& deadline, DrawResult& result) = 0;
+};
+
+/// A measure of a study.
+struct MeasureName {
+  std::string_view name;
+  std::string_view help;  // a phrase
+};
+
+/// A kind of study: what users are told of it, and how it is made ready.
+struct StudyKind {
+  std::string_view name;
+  std::string_view summary;
+  /// Keys of a description that mean something to this study beside those that all have.
+  std::vector<std::string_view> keys;
+  std::vector<MeasureName> measures;
+  /// Draws of a chunk unless the description says so: ten seconds of work or some.
+  std::uint64_t draws_per_chunk = 1000;
+  /// The names of the measures that this description adds to those above, such as ratios to its references.
+  std::vector<std::string> (*further_measures)(const Description& description) = nullptr;
+  /// What a description lacks for this study, a whole sentence without a full stop; nothing where all is well.
+  std::optional<std::string> (*objection)(const Description& description) = nullptr;
+  std::unique_ptr<Study> (*prepare)(const Description& description, const ExperimentCell& cell);
+};
+
+std::span<const StudyKind> study_kinds();
+
+/// The kind of that name, or null.
+const StudyKind* find_study_kind(std::string_view name);
+
+}  // namespace takt::experiments

@@ -1,0 +1,74 @@
+// One chunk of an experiment: its rows and tallies as the lines of a file, computed and read back.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/descriptions/description.hpp"
+
+namespace takt::experiments {
+
+/// What happens around a chunk's draws.
+struct ChunkWatch {
+  /// Before each draw; true where it is to be passed over, for it has ended the process too often.
+  std::function<bool(std::uint64_t draw)> on_draw = nullptr;
+  /// Ends the chunk unfinished after the draw in hand.
+  const std::atomic<bool>* stop = nullptr;
+};
+
+/// The lines of a chunk: a row for each draw and series that is kept, then, unless all are, a tally for each series;
+/// last which draws they are and the CRC-32 of what stands before. Nothing where it was stopped. The same bytes
+/// whenever and wherever it is computed, but for draws that meet the time limit.
+std::optional<std::string> compute_chunk(const Description& description, const Chunk& chunk, const ChunkWatch& watch);
+
+/// Why the text of a chunk is not what `compute_chunk` wrote for so many draws; nothing where it is.
+std::optional<std::string> damage_of(std::string_view text, const Chunk& chunk);
+
+/// A draw that failed in some series.
+struct FailedDraw {
+  std::size_t cell = 0;
+  std::uint64_t draw = 0;
+  SeriesKeys series;
+  std::string reason;
+};
+
+/// What is known of a cell: its series in the order of the study, each with a tally.
+struct CellSummary {
+  std::vector<SeriesKeys> series;
+  std::vector<Tally> tallies;
+};
+
+/// What is known of an experiment, from any of its chunks in any order.
+class Summary {
+ public:
+  explicit Summary(const Description& description);
+
+  /// Adds the chunk of a text that is not damaged. Throws tpn::ParseError, which names `file`.
+  void add(const Chunk& chunk, std::string_view text, const std::string& file);
+
+  const Description& description() const { return *description_; }
+  const CellSummary& cell(std::size_t index) const { return cells_[index]; }
+  /// By cell and draw; the first kMostFailures of each cell.
+  std::vector<FailedDraw> failures() const;
+  std::uint64_t failed() const { return failed_; }
+
+  static constexpr std::size_t kMostFailures = 20;
+
+ private:
+  void add_line(const Chunk& chunk, const tpn::json::Tree& tree);
+  void add_row(const Chunk& chunk, const tpn::json::Tree& tree);
+  std::size_t series_index(const Chunk& chunk, const tpn::json::Tree& tree, const tpn::json::Value& keys) const;
+
+  const Description* description_;
+  std::vector<CellSummary> cells_;
+  std::map<std::pair<std::size_t, std::uint64_t>, std::vector<FailedDraw>> failures_;
+  std::uint64_t failed_ = 0;
+};
+
+}  // namespace takt::experiments

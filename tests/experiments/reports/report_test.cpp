@@ -1,0 +1,336 @@
+// Tables, figures and verdicts of rows written by hand, where each answer can be seen.
+#include "experiments/reports/report.hpp"
+
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "experiments/reports/series_choice.hpp"
+#include "tests/experiments/hand_made.hpp"
+
+namespace takt::experiments {
+
+namespace {
+
+using Texts = std::vector<std::string>;
+
+// Three cells, two heuristics; `more` are further members, which begin with a comma.
+std::string description(const std::string& more, const std::string& draws = "2") {
+  return R"({"name": "by-hand", "study": "heuristics", "generator": "replicated-mapping",
+    "grid": {"stages": [2, 3, 4], "draws": )" +
+         draws + R"(}, "heuristics": ["spl", "bsl", "bsc"], "models": ["strict"], "measures": ["period"])" + more + "}";
+}
+
+std::string row(int draw, const std::string& heuristic, const std::string& period) {
+  return "{\"draw\": " + std::to_string(draw) + ", \"heuristic\": \"" + heuristic + "\", \"model\": \"strict\"" +
+         (period.empty() ? R"(, "failed": "no mapping")" : ", \"period\": \"" + period + "\"") + "}";
+}
+
+// Two draws of each heuristic.
+HandMadeCell cell(std::size_t index, const Texts& spl, const Texts& bsl, const Texts& bsc) {
+  HandMadeCell result{index, {}};
+  for (std::size_t i = 0; i < spl.size(); ++i) {
+    result.rows.push_back(row(static_cast<int>(i), "spl", spl[i]));
+    result.rows.push_back(row(static_cast<int>(i), "bsl", bsl[i]));
+    result.rows.push_back(row(static_cast<int>(i), "bsc", bsc[i]));
+  }
+  return result;
+}
+
+// Means 2, 3, 4 of spl; 3, 3, 3 of bsl; 1/2, 4 and none of bsc.
+std::vector<HandMadeCell> usual_cells() {
+  return {cell(0, {"1", "3"}, {"2", "4"}, {"1/3", "2/3"}), cell(1, {"3", "3"}, {"3", "3"}, {"4", "4"}),
+          cell(2, {"3", "5"}, {"5/2", "7/2"}, {"", ""})};
+}
+
+ExpectationVerdict verdict(const std::string& expectation, const std::vector<HandMadeCell>& cells = usual_cells()) {
+  const HandMadeRun run = hand_made_run(description(R"(, "expect": [{"says": "so", )" + expectation + "}]"), cells);
+  return verdict_of(*run.summary, run.description->expectations.front());
+}
+
+// Three cells of ten draws: spl is below the others in all of them, as often above as below, and above in all.
+std::vector<HandMadeCell> tested_cells() {
+  Texts ten(10, "4");
+  Texts above = {"5", "6", "5", "6", "5", "6", "5", "6", "5", "6"};
+  Texts mixed = {"5", "3", "5", "3", "5", "3", "5", "3", "5", "2"};
+  return {cell(0, ten, above, above), cell(1, mixed, ten, above), cell(2, above, ten, above)};
+}
+
+// "met 1 of 3", and the outcome of all.
+std::string outcome(const ExpectationVerdict& verdict) {
+  const std::string all = verdict.outcome == ExpectationOutcome::met       ? "met"
+                          : verdict.outcome == ExpectationOutcome::not_met ? "not met"
+                                                                           : "not decided";
+  return all + ": " + std::to_string(verdict.count(ExpectationOutcome::met)) + " met, " +
+         std::to_string(verdict.count(ExpectationOutcome::not_met)) + " not, of " +
+         std::to_string(verdict.places.size());
+}
+
+std::string text(const std::optional<Estimate>& number) {
+  if (!number) return "-";
+  return number->exact() ? number->lower.to_string() : number->lower.to_string() + ".." + number->upper.to_string();
+}
+
+ReportedTable table(const std::string& request) {
+  const HandMadeRun run =
+      hand_made_run(description(R"(, "report": [{"kind": "table", )" + request + "}]"), usual_cells());
+  return std::get<ReportedTable>(report_of(*run.summary).items.front());
+}
+
+ReportedFigure figure(const std::string& request, const std::string& more = "") {
+  const HandMadeRun run =
+      hand_made_run(description(R"(, "report": [{"name": "f", )" + request + "}]" + more), usual_cells());
+  return std::get<ReportedFigure>(report_of(*run.summary).items.front());
+}
+
+// "spl: 2 2, 3 3"
+std::string points(const FigureSeries& series) {
+  std::string result = series.label + ":";
+  for (const FigurePoint& point : series.points) result += " (" + point.x.to_string() + " " + text(point.y) + ")";
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("a table has a row for each cell, and a column for each statistic of each series") {
+  const ReportedTable all = table(R"("title": "Means", "columns": {"mean": "period"})");
+  CHECK(all.title == "Means");
+  CHECK(all.headings == Texts{"stages"});
+  REQUIRE(all.columns.size() == 3);
+  CHECK(all.columns[0].label == "spl mean period");
+  CHECK(all.columns[2].label == "bsc mean period");
+  REQUIRE(all.rows.size() == 3);
+  CHECK(all.rows[0].labels == Texts{"2"});
+  CHECK(text(all.rows[0].numbers[0]) == "2");
+  CHECK(text(all.rows[0].numbers[2]) == "1/2");
+  CHECK(text(all.rows[2].numbers[2]) == "-");
+}
+
+TEST_CASE("a table may have a row for each series, and all statistics") {
+  const ReportedTable all = table(R"("each": "heuristic", "where": {"stages": [2, 4]}, "columns": [{"draws": true},
+    {"failed": true}, {"count": "period > 2"}, {"share": "period > 2", "label": "slow"}, {"smallest": "period"},
+    {"largest": "period"}, {"quantile": "period", "at": "1/2"}])");
+  CHECK(all.headings == Texts{"stages", "heuristic"});
+  REQUIRE(all.rows.size() == 6);
+  CHECK(all.columns[3].label == "slow");
+  CHECK(all.columns[6].label == "quantile 1/2 period");
+  CHECK(all.rows[1].labels == Texts{"2", "bsl"});
+  Texts numbers;
+  for (const auto& number : all.rows[1].numbers) numbers.push_back(text(number));
+  CHECK(numbers == Texts{"2", "0", "1", "1/2", "2", "4", "2"});
+  CHECK(all.rows[1].numbers[5]->draw == 1);
+  numbers.clear();
+  for (const auto& number : all.rows[5].numbers) numbers.push_back(text(number));
+  CHECK(numbers == Texts{"2", "2", "0", "-", "-", "-", "-"});
+}
+
+TEST_CASE("labels tell columns apart, and labels of one's own are left alone where they do") {
+  CHECK(table(R"("columns": [{"mean": "period", "heuristic": "spl", "label": "a"},
+                 {"mean": "period", "heuristic": "bsl", "label": "b"}])")
+            .columns[1]
+            .label == "b");
+  CHECK(table(R"("columns": [{"mean": "period", "heuristic": "spl", "label": "a"},
+                 {"mean": "period", "heuristic": "bsl", "label": "a"}])")
+            .columns[1]
+            .label == "bsl a");
+  CHECK(table(R"("columns": {"mean": "period", "label": ""})").columns[1].label == "bsl");
+}
+
+TEST_CASE("a value is expected of each cell and series") {
+  const std::string mean = R"("value": {"mean": "period", "heuristic": "spl"}, "within": )";
+  CHECK(outcome(verdict(mean + "[2, 4]")) == "met: 3 met, 0 not, of 3");
+  CHECK(outcome(verdict(mean + "[3, 3]")) == "not met: 1 met, 2 not, of 3");
+  CHECK(outcome(verdict(mean + R"([3, 3], "in": "1/3")")) == "met: 1 met, 2 not, of 3");
+  CHECK(outcome(verdict(mean + R"([3, 3], "in": 0.34)")) == "not met: 1 met, 2 not, of 3");
+  CHECK(outcome(verdict(mean + R"([2, 2], "where": {"stages": 2})")) == "met: 1 met, 0 not, of 1");
+  const ExpectationVerdict all = verdict(R"("value": {"mean": "period"}, "within": [3, 4])");
+  CHECK(outcome(all) == "not met: 6 met, 2 not, of 9");
+  CHECK(all.places[2].name == "stages 2, bsc");
+  CHECK(text(all.places[2].found) == "1/2");
+}
+
+TEST_CASE("what has no answer is not decided, and never met") {
+  const std::string value = R"("value": {"mean": "period", "heuristic": "bsc"}, "within": [0, 100])";
+  CHECK(outcome(verdict(value)) == "not decided: 2 met, 0 not, of 3");
+  CHECK(outcome(verdict(value + R"(, "in": "2/3")")) == "met: 2 met, 0 not, of 3");
+  CHECK(outcome(verdict(value, {})) == "not decided: 0 met, 0 not, of 3");
+  CHECK(outcome(verdict(R"("value": {"mean": "period"}, "least": "heuristic", "is": "bsc")", {})) ==
+        "not decided: 0 met, 0 not, of 3");
+  CHECK(outcome(verdict(R"("value": {"count": "period > 1", "heuristic": "spl"}, "paper": 1, "of": 3,
+                           "confidence": 0.9)",
+                        {})) == "not decided: 0 met, 0 not, of 1");
+  CHECK(outcome(verdict(R"("value": {"mean": "period"}, "crossing": "heuristic", "is": ["spl", "bsl"], "x": "stages",
+                           "within": [2, 4])",
+                        {})) == "not decided: 0 met, 0 not, of 1");
+}
+
+TEST_CASE("a number between two ends that say both is not decided") {
+  // Of more than a thousand thirds the mean is known to 40 bits.
+  std::vector<HandMadeCell> cells = {{0, {}}};
+  for (int draw = 0; draw < 1001; ++draw) {
+    for (const char* heuristic : {"spl", "bsl", "bsc"}) cells[0].rows.push_back(row(draw, heuristic, "1/3"));
+  }
+  const auto outcome_within = [&](const std::string& within) {
+    const HandMadeRun run =
+        hand_made_run(description(R"(, "expect": [{"says": "so", "where": {"stages": 2}, "value": {"mean": "period",
+                       "heuristic": "spl"}, "within": )" +
+                                      within + "}]",
+                                  "1001"),
+                      cells);
+    return verdict_of(*run.summary, run.description->expectations.front()).outcome;
+  };
+  CHECK(outcome_within(R"(["1/3", 1])") == ExpectationOutcome::undecided);
+  CHECK(outcome_within("[0.333, 0.334]") == ExpectationOutcome::met);
+  CHECK(outcome_within("[0, 0.333]") == ExpectationOutcome::not_met);
+}
+
+TEST_CASE("a sample is held to all cells together") {
+  // Of spl's periods 1, 3, 3, 3, 3, 5 five are 3 or more.
+  const std::string value = R"("value": {"count": "period >= 3", "heuristic": "spl"}, "confidence": )";
+  const ExpectationVerdict fine = verdict(value + R"(0.9, "paper": 3, "of": 4)");
+  CHECK(outcome(fine) == "met: 1 met, 0 not, of 1");
+  CHECK(text(fine.places[0].found) == "5");
+  CHECK(fine.places[0].remark.starts_with("of 6, tails "));
+  // None of 4 where 1 of 2 has it, C(5, 4) / C(6, 4) = 1/3, or both, C(4, 4) / C(6, 4) = 1/15: that no division is
+  // rare is met, that all are is not met.
+  CHECK(outcome(verdict(value + R"("0.8", "paper": 0, "of": 4)")) == "not decided: 0 met, 0 not, of 1");
+  CHECK(outcome(verdict(value + R"("0.87", "paper": 0, "of": 4)")) == "met: 1 met, 0 not, of 1");
+  CHECK(outcome(verdict(value + R"("0.33", "paper": 0, "of": 4)")) == "not met: 0 met, 1 not, of 1");
+  // The second of the cells alone.
+  const std::string one = R"("where": {"stages": 3}, )" + value;
+  CHECK(outcome(verdict(one + R"("0.86", "paper": 0, "of": 4)")) == "not met: 0 met, 1 not, of 1");
+  CHECK(outcome(verdict(one + R"("0.87", "paper": 0, "of": 4)")) == "met: 1 met, 0 not, of 1");
+  // Of draws without a result nothing is counted.
+  CHECK(verdict(R"("value": {"count": "period > 1", "heuristic": "bsc"}, "confidence": 0.9, "paper": 1, "of": 2)")
+            .places[0]
+            .remark.starts_with("of 4, tails "));
+}
+
+TEST_CASE("with a confidence, the least mean is a verdict on the law, or none") {
+  const std::string spl = R"("value": {"mean": "period"}, "least": "heuristic", "is": "spl")";
+  const auto verdict_of_ten = [&](const std::string& more) {
+    const HandMadeRun run =
+        hand_made_run(description(R"(, "expect": [{"says": "so", )" + spl + more + "}]", "10"), tested_cells());
+    return verdict_of(*run.summary, run.description->expectations.front());
+  };
+  const ExpectationVerdict exact = verdict_of_ten("");
+  CHECK(outcome(exact) == "not met: 2 met, 1 not, of 3");
+  CHECK_FALSE(exact.places[1].tail);
+  const ExpectationVerdict tested = verdict_of_ten(R"(, "confidence": 0.95)");
+  CHECK(outcome(tested) == "not met: 1 met, 1 not, of 3");
+  CHECK(tested.places[0].outcome == ExpectationOutcome::met);
+  CHECK(tested.places[1].outcome == ExpectationOutcome::undecided);
+  CHECK(tested.places[1].remark.starts_with("p "));
+  CHECK(tested.places[2].outcome == ExpectationOutcome::not_met);
+  CHECK(tested.places[2].remark == "bsl has the least");
+  CHECK(*tested.places[2].tail < 0.001);
+}
+
+TEST_CASE("the least of several series is expected, ties included") {
+  const auto least = [](const std::string& is) {
+    return verdict(R"("value": {"mean": "period"}, "least": "heuristic", "is": )" + is);
+  };
+  // Stages 2: bsc; 3: spl and bsl alike; 4: bsc has no mean.
+  CHECK(outcome(least(R"("bsc")")) == "not met: 1 met, 1 not, of 3");
+  CHECK(least(R"("bsc")").places[1].remark == "spl has the least");
+  CHECK(text(least(R"("bsc")").places[0].found) == "1/4");
+  CHECK(outcome(least(R"("spl")")) == "not met: 1 met, 1 not, of 3");
+  CHECK(outcome(least(R"(["bsc", "bsl"])")) == "not decided: 2 met, 0 not, of 3");
+}
+
+TEST_CASE("a ratio is taken cell by cell") {
+  const auto ratio = [](const std::string& under, const std::string& within) {
+    return verdict(R"("ratio": [{"mean": "period", "heuristic": "spl"}, {)" + under + R"(}], "within": )" + within);
+  };
+  const std::string bsl = R"("mean": "period", "heuristic": "bsl")";
+  CHECK(outcome(ratio(bsl, R"(["2/3", "4/3"])")) == "met: 3 met, 0 not, of 3");
+  CHECK(outcome(ratio(bsl, R"([1, 2])")) == "not met: 2 met, 1 not, of 3");
+  CHECK(text(ratio(bsl, R"([1, 2])").places[0].found) == "2/3");
+  CHECK(outcome(ratio(R"("count": "period > 100")", "[0, 9]")) == "not decided: 0 met, 0 not, of 3");
+}
+
+TEST_CASE("a crossing is where fewest points are misordered, the lowest such") {
+  const auto crossing = [](const std::string& is, const std::string& within,
+                           const std::vector<HandMadeCell>& cells = usual_cells()) {
+    return verdict(R"("value": {"mean": "period"}, "crossing": "heuristic", "x": "stages", "is": )" + is +
+                       R"(, "within": )" + within,
+                   cells);
+  };
+  // spl is below bsl at 2, they are alike at 3, it is above at 4.
+  CHECK(text(crossing(R"(["bsl", "spl"])", "[4, 4]").places[0].found) == "3");
+  CHECK(crossing(R"(["bsl", "spl"])", "[3, 4]").outcome == ExpectationOutcome::met);
+  CHECK(crossing(R"(["bsl", "spl"])", "[4, 4]").outcome == ExpectationOutcome::not_met);
+  const std::vector<HandMadeCell> never = {cell(0, {"1", "1"}, {"2", "2"}, {"2", "2"}),
+                                           cell(1, {"1", "1"}, {"2", "2"}, {"2", "2"}),
+                                           cell(2, {"1", "1"}, {"2", "2"}, {"1", "1"})};
+  CHECK(crossing(R"(["bsl", "spl"])", "[2, 4]", never).outcome == ExpectationOutcome::not_met);
+  CHECK(crossing(R"(["bsl", "bsc"])", "[2, 4]", never).outcome == ExpectationOutcome::not_met);
+  CHECK(crossing(R"(["bsl", "bsc"])", "[2, 4]", never).places[0].remark == "bsl is never below");
+  // bsc is below spl at 2, above at 3, and has no mean at 4.
+  const ExpectationVerdict open = crossing(R"(["spl", "bsc"])", "[3, 3]");
+  CHECK(text(open.places[0].found) == "3");
+  CHECK(open.places[0].remark == "(1 points without order)");
+  const ExpectationVerdict wide = crossing(R"(["bsc", "spl"])", "[2, 2]");
+  // From 2 on if it were below at 4, never if it were above.
+  CHECK_FALSE(wide.places[0].found);
+  CHECK(wide.outcome == ExpectationOutcome::undecided);
+}
+
+TEST_CASE("a curve for each series, points by x") {
+  const ReportedFigure all = figure(R"("kind": "curve", "x": "stages", "y": {"mean": "period"})");
+  REQUIRE(all.series.size() == 3);
+  CHECK(points(all.series[0]) == "spl: (2 2) (3 3) (4 4)");
+  CHECK(points(all.series[2]) == "bsc: (2 1/2) (3 4) (4 -)");
+  CHECK(all.series[2].heuristic == "bsc");
+  CHECK(all.categories.empty());
+  CHECK(all.request.x_label == "stages");
+  CHECK(all.request.y_label == "mean period");
+}
+
+TEST_CASE("what has no number at all is no curve, and statistics are named where they differ") {
+  const ReportedFigure all = figure(R"("kind": "curve", "x": "stages", "where": {"stages": 4}, "y": [
+    {"mean": "period"}, {"largest": "period", "heuristic": "spl", "label": "worst", "dashed": true}])");
+  REQUIRE(all.series.size() == 3);
+  CHECK(points(all.series[1]) == "bsl mean period: (4 3)");
+  CHECK(points(all.series[2]) == "worst: (4 5)");
+  CHECK(all.series[2].is_dashed);
+}
+
+TEST_CASE("whiskers are one deviation, and x may be names") {
+  const ReportedFigure all =
+      figure(R"("kind": "whiskers", "x": "heuristic", "where": {"stages": 3}, "y": {"mean": "period"})");
+  REQUIRE(all.series.size() == 1);
+  CHECK(all.categories == Texts{"spl", "bsl", "bsc"});
+  CHECK(points(all.series[0]) == "mean period: (0 3) (1 3) (2 4)");
+  REQUIRE(all.series[0].points[0].deviation);
+  CHECK(all.series[0].points[0].deviation->lower == Rational(0));
+  // 1 and 3 are each 1 from their mean: the root of 2.
+  const ReportedFigure two =
+      figure(R"("kind": "whiskers", "x": "cell", "where": {"stages": 2}, "y": {"mean": "period", "heuristic": "spl"})");
+  CHECK(two.categories == Texts{"stages 2"});
+  CHECK(two.series[0].points[0].deviation->lower.to_double().value() == Approx(1.41421356));
+}
+
+TEST_CASE("a histogram counts bins, and those between that have no draw") {
+  const ReportedFigure all = figure(R"("kind": "histogram", "where": {"stages": 2}, "y": {"bins": "period"})",
+                                    R"(, "bins": {"period": "1/2"})");
+  REQUIRE(all.series.size() == 3);
+  CHECK(all.bin_width == Rational::fraction(1, 2));
+  CHECK(points(all.series[0]) == "spl: (1 1) (3/2 0) (2 0) (5/2 0) (3 1)");
+  CHECK(points(all.series[2]) == "bsc: (0 1) (1/2 1)");
+  CHECK(all.request.x_label == "period");
+  CHECK(all.request.y_label == "draws");
+}
+
+TEST_CASE("a report says how much of the run is there, and what failed") {
+  const HandMadeRun run = hand_made_run(description(""), {usual_cells()[2]});
+  const ExperimentReport report = report_of(*run.summary);
+  CHECK(report.draws == 2);
+  CHECK(report.described == 6);
+  CHECK_FALSE(report.is_complete());
+  CHECK(report.failed == 2);
+  REQUIRE(report.failures.size() == 2);
+  CHECK(report.failures[1].draw == 1);
+  CHECK(report.failures[1].reason == "no mapping");
+}
+
+}  // namespace takt::experiments
