@@ -121,7 +121,7 @@ set(takt_this_version "${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}")
 
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME takt)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
-# It is loaded by name (tools/svg_picture.cpp), so no tool finds it.
+# It is loaded by name (tools/pictures/svg_picture.cpp), so no tool finds it.
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "librsvg2-2")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "takt-mpi, gnuplot-nox")
 set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "exact throughput of replicated pipelines

@@ -1,6 +1,7 @@
 # One library per folder: takt_library(<folder> [INTERNAL] HEADERS ... FIRST ... LINKS ... PRIVATE_LINKS ...
-# BUILD_LINKS ...), alias takt::<folder>. Its sources are all of the folder's, but for those of a folder mpi; HEADERS are those that others may
-# include and that are installed where the folder is, INTERNAL where it is not. LINKS are what its headers include,
+# BUILD_LINKS ...), alias takt::<folder>. Its sources are all of the folder's, but for those of a folder mpi; HEADERS are
+# those that others may include and that are installed where the folder is, INTERNAL where it is not. FIRST are the
+# sources that the program's first stage needs. LINKS are what its headers include,
 # PRIVATE_LINKS what only its sources do, BUILD_LINKS likewise but of headers alone, which whoever links the library does
 # not need.
 

@@ -42,7 +42,7 @@ class FileError : public std::runtime_error {
 /// What a parsed command line does; returns the exit status.
 using Action = std::function<int(Streams&)>;
 
-/// A subcommand. `define` says what it takes (tools/command_line.hpp) and returns what it does then.
+/// A subcommand. `define` says what it takes (tools/frame/command_line.hpp) and returns what it does then.
 struct Command {
   const char* name;
   const char* summary;

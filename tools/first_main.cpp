@@ -10,8 +10,8 @@
 #include <string>
 #include <system_error>
 
-#include "tools/pending_commands.hpp"
-#include "tools/start.hpp"
+#include "tools/frame/pending_commands.hpp"
+#include "tools/frame/start.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
 // The takt program.
-#include "tools/start.hpp"
+#include "tools/frame/start.hpp"
 
 int main(int argc, char** argv) { return takt::tools::start(argc, argv); }

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "tools/command.hpp"
-#include "tools/command_line.hpp"
+#include "tools/frame/command_line.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/visible.hpp"
 

@@ -33,9 +33,9 @@ struct NetPart {
   std::size_t last_stage = 0;
   std::vector<std::size_t> sequence;
   // Its columns, each list in column order; `connect` reads them off Pipeline::columns.
-  ColumnIndex computation;
-  std::vector<ColumnIndex> receptions;
-  std::vector<ColumnIndex> sendings;
+  ColumnIndex computation{};
+  std::vector<ColumnIndex> receptions{};
+  std::vector<ColumnIndex> sendings{};
 
   std::size_t processor_at(std::uint64_t data_set) const { return sequence[data_set % sequence.size()]; }
 };
@@ -46,8 +46,8 @@ enum class ColumnKind { compute, transfer };
 /// stands behind its sender's computation and before its receiver's. Durations are multiples of 1 / Pipeline::scale.
 struct Column {
   ColumnKind kind = ColumnKind::compute;
-  PartIndex part;            // the computing, or the sending part
-  PartIndex receiver;        // of a transfer; a computation's is its own part
+  PartIndex part{};          // the computing, or the sending part
+  PartIndex receiver{};      // of a transfer; a computation's is its own part
   std::uint64_t period = 1;  // q: the durations on data sets j and j + q are equal for every j; the least such q
   // One duration for every pair of processors that meet (a computation: for every processor). Entry a
   // of the sender's sequence and entry b of the receiver's meet where a = b modulo the gcd g of the
@@ -91,7 +91,7 @@ struct Dependence {
   std::uint64_t modulus = 1;
   std::uint64_t residue = 0;
   ConstraintKind kind = ConstraintKind::flow;
-  PartIndex part;  // whose processor on data set j is the resource, has the room or delivers; the first for `flow`
+  PartIndex part{};  // whose processor on data set j is the resource, has the room or delivers; the first for `flow`
 
   friend auto operator<=>(const Dependence&, const Dependence&) = default;
 };

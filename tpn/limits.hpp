@@ -7,7 +7,7 @@
 
 namespace takt::tpn {
 
-/// What a limit counts. The program's words for each stand in tools/limit_words.cpp.
+/// What a limit counts. The program's words for each stand in tools/answers/limit_words.cpp.
 enum class LimitKind {
   rows,                // of the net
   column_rows,         // of one column

@@ -15,13 +15,14 @@
 #include "python/core/interruptible.hpp"
 #include "python/core/raised.hpp"
 #include "python/core/shared_document.hpp"
-#include "tools/command_line.hpp"
-#include "tools/evaluate_options.hpp"
-#include "tools/evaluating.hpp"
-#include "tools/evaluation_output.hpp"
-#include "tools/files.hpp"
-#include "tools/json_results.hpp"
-#include "tools/limit_words.hpp"
+#include "tools/answers/evaluate_options.hpp"
+#include "tools/answers/evaluating.hpp"
+#include "tools/answers/evaluation_output.hpp"
+#include "tools/answers/limit_words.hpp"
+#include "tools/files/files.hpp"
+#include "tools/files/model_choice.hpp"
+#include "tools/frame/command_line.hpp"
+#include "tools/words/json_results.hpp"
 
 namespace takt::python {
 

@@ -27,7 +27,7 @@
 #include "python/core/raised.hpp"
 #include "python/core/shared_document.hpp"
 #include "tools/command.hpp"
-#include "tools/options.hpp"
+#include "tools/frame/options.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"

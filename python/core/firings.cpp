@@ -14,9 +14,9 @@
 #include "python/core/interruptible.hpp"
 #include "python/core/raised.hpp"
 #include "python/core/shared_document.hpp"
-#include "tools/files.hpp"
-#include "tools/limit_words.hpp"
-#include "tools/options.hpp"
+#include "tools/answers/limit_words.hpp"
+#include "tools/files/files.hpp"
+#include "tools/frame/options.hpp"
 #include "tpn/folded_net.hpp"
 
 namespace takt::python {

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "tools/signals.hpp"
+#include "tools/files/signals.hpp"
 
 namespace takt::python {
 

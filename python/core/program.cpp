@@ -14,7 +14,7 @@
 #include "python/core/core.hpp"
 #include "python/core/interruptible.hpp"
 #include "tools/command.hpp"
-#include "tools/signals.hpp"
+#include "tools/files/signals.hpp"
 
 namespace takt::python {
 

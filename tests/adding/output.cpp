@@ -6,10 +6,10 @@
 #include <string>
 #include <variant>
 
-#include "tools/command_line.hpp"
-#include "tools/files.hpp"
-#include "tools/limit_words.hpp"
-#include "tools/options.hpp"
+#include "tools/answers/limit_words.hpp"
+#include "tools/files/files.hpp"
+#include "tools/frame/command_line.hpp"
+#include "tools/frame/options.hpp"
 #include "tpn/folded_net.hpp"
 #include "tpn/models.hpp"
 

@@ -11,6 +11,7 @@
 
 #include "heuristics/registry.hpp"
 #include "tests/heuristics/problems.hpp"
+#include "tools/files/model_choice.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::testing {

@@ -159,7 +159,7 @@ TEST_CASE("a source includes its own header before any other") {
 TEST_CASE("a library that one place alone should know is included there") {
   CHECK(violations_with_include("tools/drawing/graphviz_render.cpp", "<graphviz/cgraph.h>") == Lines{});
   CHECK(violations_with_include("tools/evaluate.cpp", "<CLI/App.hpp>") ==
-        Lines{"tools/evaluate.cpp:2: only tools/command_line.cpp includes CLI11, not CLI/App.hpp"});
+        Lines{"tools/evaluate.cpp:2: only tools/frame/command_line.cpp includes CLI11, not CLI/App.hpp"});
   CHECK(violations_with_include("tools/evaluate.cpp", "<nlohmann/json.hpp>") ==
         Lines{"tools/evaluate.cpp:2: only tpn/json_parser.cpp includes nlohmann-json, not nlohmann/json.hpp"});
   CHECK(violations_with_include("tools/evaluate.cpp", "<graphviz/cgraph.h>") ==

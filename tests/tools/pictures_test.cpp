@@ -8,7 +8,7 @@
 
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
-#include "tools/svg_picture.hpp"
+#include "tools/pictures/svg_picture.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::testing {

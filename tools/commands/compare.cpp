@@ -13,17 +13,17 @@
 #include <vector>
 
 #include "heuristics/registry.hpp"
-#include "tools/command_line.hpp"
 #include "tools/compare/comparison_output.hpp"
 #include "tools/compare/contestants.hpp"
 #include "tools/compare/problem_set.hpp"
-#include "tools/files.hpp"
-#include "tools/generator_options.hpp"
-#include "tools/heuristic_options.hpp"
-#include "tools/options.hpp"
-#include "tools/progress.hpp"
-#include "tools/several_files.hpp"
-#include "tools/suggestion.hpp"
+#include "tools/files/files.hpp"
+#include "tools/files/progress.hpp"
+#include "tools/files/several_files.hpp"
+#include "tools/frame/command_line.hpp"
+#include "tools/frame/generator_options.hpp"
+#include "tools/frame/heuristic_options.hpp"
+#include "tools/frame/options.hpp"
+#include "tools/words/suggestion.hpp"
 
 namespace takt::tools {
 

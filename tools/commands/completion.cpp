@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "tools/command_line.hpp"
-#include "tools/options.hpp"
+#include "tools/frame/command_line.hpp"
+#include "tools/frame/options.hpp"
 #include "tools/shell/shell_completions.hpp"
 #include "tpn/json.hpp"
 

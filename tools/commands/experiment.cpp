@@ -1,8 +1,8 @@
 // takt experiment: experiments over thousands of draws, from a description to a directory of exact rows.
 #include <array>
 
-#include "tools/command_line.hpp"
 #include "tools/experiment/commands.hpp"
+#include "tools/frame/command_line.hpp"
 
 namespace takt::tools {
 

@@ -10,13 +10,13 @@
 #include <variant>
 #include <vector>
 
-#include "tools/command_line.hpp"
-#include "tools/files.hpp"
+#include "tools/answers/limit_words.hpp"
+#include "tools/answers/result.hpp"
+#include "tools/files/files.hpp"
+#include "tools/files/signals.hpp"
+#include "tools/frame/command_line.hpp"
+#include "tools/frame/options.hpp"
 #include "tools/interchange/format.hpp"
-#include "tools/limit_words.hpp"
-#include "tools/options.hpp"
-#include "tools/result.hpp"
-#include "tools/signals.hpp"
 #include "tpn/models.hpp"
 #include "tpn/visible.hpp"
 

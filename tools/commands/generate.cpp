@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "experiments/draws/generator.hpp"
-#include "tools/command_line.hpp"
-#include "tools/files.hpp"
-#include "tools/generator_options.hpp"
-#include "tools/number_words.hpp"
-#include "tools/options.hpp"
+#include "tools/files/files.hpp"
+#include "tools/frame/command_line.hpp"
+#include "tools/frame/generator_options.hpp"
+#include "tools/frame/options.hpp"
+#include "tools/words/number_words.hpp"
 #include "tpn/visible.hpp"
 #include "tpn/writer.hpp"
 

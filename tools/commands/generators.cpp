@@ -7,10 +7,10 @@
 #include <string>
 
 #include "experiments/draws/generator.hpp"
-#include "tools/command_line.hpp"
-#include "tools/generator_options.hpp"
-#include "tools/json_results.hpp"
-#include "tools/table.hpp"
+#include "tools/frame/command_line.hpp"
+#include "tools/frame/generator_options.hpp"
+#include "tools/words/json_results.hpp"
+#include "tools/words/table.hpp"
 
 namespace takt::tools {
 

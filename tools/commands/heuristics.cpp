@@ -9,10 +9,10 @@
 #include <string>
 
 #include "heuristics/registry.hpp"
-#include "tools/command_line.hpp"
-#include "tools/heuristic_options.hpp"
-#include "tools/json_results.hpp"
-#include "tools/table.hpp"
+#include "tools/frame/command_line.hpp"
+#include "tools/frame/heuristic_options.hpp"
+#include "tools/words/json_results.hpp"
+#include "tools/words/table.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {

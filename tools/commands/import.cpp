@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "tools/command_line.hpp"
-#include "tools/files.hpp"
-#include "tools/measured_tables.hpp"
-#include "tools/number_words.hpp"
-#include "tools/options.hpp"
+#include "tools/files/files.hpp"
+#include "tools/files/measured_tables.hpp"
+#include "tools/frame/command_line.hpp"
+#include "tools/frame/options.hpp"
+#include "tools/words/number_words.hpp"
 #include "tpn/visible.hpp"
 #include "tpn/writer.hpp"
 

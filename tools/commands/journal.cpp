@@ -16,12 +16,12 @@
 #include <vector>
 
 #include "live/process/journal_file.hpp"
-#include "tools/command_line.hpp"
-#include "tools/files.hpp"
-#include "tools/json_results.hpp"
-#include "tools/number_words.hpp"
-#include "tools/options.hpp"
-#include "tools/several_files.hpp"
+#include "tools/files/files.hpp"
+#include "tools/files/several_files.hpp"
+#include "tools/frame/command_line.hpp"
+#include "tools/frame/options.hpp"
+#include "tools/words/json_results.hpp"
+#include "tools/words/number_words.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::tools {

@@ -10,13 +10,13 @@
 #include <variant>
 #include <vector>
 
-#include "tools/command_line.hpp"
-#include "tools/files.hpp"
-#include "tools/limit_words.hpp"
-#include "tools/options.hpp"
-#include "tools/progress.hpp"
+#include "tools/answers/limit_words.hpp"
+#include "tools/files/files.hpp"
+#include "tools/files/progress.hpp"
+#include "tools/files/signals.hpp"
+#include "tools/frame/command_line.hpp"
+#include "tools/frame/options.hpp"
 #include "tools/report/sections.hpp"
-#include "tools/signals.hpp"
 #include "tpn/models.hpp"
 #include "tpn/reader.hpp"
 #include "tpn/visible.hpp"

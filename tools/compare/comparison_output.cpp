@@ -9,10 +9,10 @@
 #include <string_view>
 #include <utility>
 
-#include "tools/csv.hpp"
-#include "tools/json_results.hpp"
-#include "tools/number_words.hpp"
-#include "tools/table.hpp"
+#include "tools/words/csv.hpp"
+#include "tools/words/json_results.hpp"
+#include "tools/words/number_words.hpp"
+#include "tools/words/table.hpp"
 #include "tpn/json_writer.hpp"
 #include "tpn/models.hpp"
 #include "tpn/writer.hpp"

@@ -10,7 +10,7 @@
 #include "heuristics/heuristic.hpp"
 #include "tools/compare/comparison.hpp"
 #include "tools/compare/problem_set.hpp"
-#include "tools/options.hpp"
+#include "tools/frame/options.hpp"
 
 namespace takt::tools {
 

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <utility>
 
-#include "tools/files.hpp"
-#include "tools/lines/line_blocks.hpp"
+#include "tools/files/files.hpp"
+#include "tools/files/line_blocks.hpp"
 #include "tpn/reader.hpp"
 
 namespace takt::tools {

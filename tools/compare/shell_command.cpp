@@ -17,9 +17,9 @@
 #include "live/process/child_process.hpp"
 #include "live/process/descriptor.hpp"
 #include "tools/command.hpp"
-#include "tools/files.hpp"
-#include "tools/number_words.hpp"
-#include "tools/signals.hpp"
+#include "tools/files/files.hpp"
+#include "tools/files/signals.hpp"
+#include "tools/words/number_words.hpp"
 
 namespace takt::tools {
 
@@ -32,12 +32,6 @@ constexpr int kStepMilliseconds = 50;
 
 [[noreturn]] void fail_to_start(const char* what) {
   throw FileError(fmt::format("a command cannot be started: {}: {}", what, std::strerror(errno)));
-}
-
-std::string last_line(std::string_view text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' ')) text.remove_suffix(1);
-  const std::size_t line = text.rfind('\n');
-  return printable(line == std::string_view::npos ? text : text.substr(line + 1));
 }
 
 class RunningCommand {
@@ -63,7 +57,7 @@ class RunningCommand {
     const int status = child_->end();
     if (!failure_) {
       failure_ = live::failure_of_status(status);
-      if (const std::string said = last_line(said_); failure_ && !said.empty()) *failure_ += ": " + said;
+      if (const std::string said = printable(last_line(said_)); failure_ && !said.empty()) *failure_ += ": " + said;
     }
     return {std::move(text_), std::move(failure_)};
   }

@@ -31,8 +31,8 @@ struct CommandOutcome {
 inline constexpr std::size_t kMostCommandOutput = std::size_t{1} << 26;
 
 /// Runs `/bin/sh -c COMMAND` as a process group of its own, of which nothing is left when this returns: at the
-/// deadline, on an interruption (tools/signals.hpp) and behind its end it is killed. Throws FileError where no process
-/// can be started.
+/// deadline, on an interruption (tools/files/signals.hpp) and behind its end it is killed. Throws FileError where no
+/// process can be started.
 CommandOutcome run_command(std::string_view command, const CommandInput& input);
 
 /// The command with the path in place of each "{}"; whether there was one.

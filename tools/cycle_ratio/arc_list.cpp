@@ -9,8 +9,8 @@
 
 #include "tools/cycle_ratio/graph_builder.hpp"
 #include "tools/cycle_ratio/ratio_graph.hpp"
-#include "tools/files.hpp"
-#include "tools/number_words.hpp"
+#include "tools/files/files.hpp"
+#include "tools/words/number_words.hpp"
 #include "tpn/json.hpp"
 
 namespace takt::tools {

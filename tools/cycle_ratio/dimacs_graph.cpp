@@ -8,7 +8,7 @@
 
 #include "tools/cycle_ratio/graph_builder.hpp"
 #include "tools/cycle_ratio/ratio_graph.hpp"
-#include "tools/number_words.hpp"
+#include "tools/words/number_words.hpp"
 #include "tpn/json.hpp"
 
 namespace takt::tools {

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <utility>
 
-#include "tools/files.hpp"
+#include "tools/files/files.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/visible.hpp"
 

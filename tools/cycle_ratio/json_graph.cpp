@@ -10,7 +10,7 @@
 
 #include "tools/cycle_ratio/graph_builder.hpp"
 #include "tools/cycle_ratio/ratio_graph.hpp"
-#include "tools/files.hpp"
+#include "tools/files/files.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/json.hpp"
 

@@ -8,8 +8,8 @@
 #include <ostream>
 #include <unordered_map>
 
-#include "tools/files.hpp"
-#include "tools/number_words.hpp"
+#include "tools/files/files.hpp"
+#include "tools/words/number_words.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/json.hpp"
 #include "tpn/json_writer.hpp"

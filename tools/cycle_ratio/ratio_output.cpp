@@ -11,10 +11,10 @@
 #include <variant>
 #include <vector>
 
-#include "tools/files.hpp"
-#include "tools/json_results.hpp"
-#include "tools/number_words.hpp"
-#include "tools/table.hpp"
+#include "tools/files/files.hpp"
+#include "tools/words/json_results.hpp"
+#include "tools/words/number_words.hpp"
+#include "tools/words/table.hpp"
 
 namespace takt::tools {
 

@@ -5,7 +5,7 @@
 
 #include "maxplus/rational_graph.hpp"
 #include "tools/cycle_ratio/ratio_graph.hpp"
-#include "tools/evaluation_output.hpp"
+#include "tools/words/circuit_length.hpp"
 #include "tpn/json_writer.hpp"
 
 namespace takt::tools {

@@ -15,7 +15,7 @@
 #include "tools/cycle_ratio/graph_builder.hpp"
 #include "tools/cycle_ratio/ratio_graph.hpp"
 #include "tools/cycle_ratio/repetition_vector.hpp"
-#include "tools/number_words.hpp"
+#include "tools/words/number_words.hpp"
 #include "tpn/json.hpp"
 #include "tpn/visible.hpp"
 

@@ -15,7 +15,7 @@
 
 #include "maxplus/contract.hpp"
 #include "tools/command.hpp"
-#include "tools/svg.hpp"
+#include "tools/pictures/svg.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::tools {

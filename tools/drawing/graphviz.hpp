@@ -14,9 +14,6 @@ enum class PictureFormat { dot, svg, png, pdf };
 /// The format a file's name asks for by its ending: .dot or .gv, .svg, .png, .pdf.
 std::optional<PictureFormat> format_of(std::string_view path);
 
-/// What Cairo can draw at most in either direction of a bitmap.
-inline constexpr double kMostPixels = 32767;
-
 /// Pixels of a PNG's longer side.
 double pixels(const Drawing& drawing);
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "tools/drawing/layout.hpp"
-#include "tools/short_names.hpp"
+#include "tools/words/short_names.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::tools {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tools/drawing/drawing.hpp"
-#include "tools/time_words.hpp"
+#include "tools/words/time_words.hpp"
 #include "tpn/document.hpp"
 #include "tpn/folded_net.hpp"
 

@@ -8,8 +8,8 @@
 #include <system_error>
 #include <vector>
 
-#include "tools/files.hpp"
-#include "tools/suggestion.hpp"
+#include "tools/files/files.hpp"
+#include "tools/words/suggestion.hpp"
 
 namespace takt::tools {
 

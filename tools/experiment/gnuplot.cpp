@@ -11,7 +11,7 @@
 #include <cstring>
 
 #include "tools/command.hpp"
-#include "tools/signals.hpp"
+#include "tools/files/signals.hpp"
 
 namespace takt::tools {
 

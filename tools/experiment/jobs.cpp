@@ -20,7 +20,7 @@
 #include <thread>
 
 #include "tools/command.hpp"
-#include "tools/signals.hpp"
+#include "tools/files/signals.hpp"
 
 namespace takt::tools {
 

@@ -7,13 +7,14 @@
 #include <ostream>
 #include <system_error>
 
-#include "tools/command_line.hpp"
 #include "tools/experiment/commands.hpp"
 #include "tools/experiment/gnuplot.hpp"
 #include "tools/experiment/plot_files.hpp"
 #include "tools/experiment/run_directory.hpp"
-#include "tools/files.hpp"
-#include "tools/options.hpp"
+#include "tools/files/files.hpp"
+#include "tools/frame/command_line.hpp"
+#include "tools/frame/options.hpp"
+#include "tools/words/number_words.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::tools {
@@ -33,12 +34,7 @@ void require_folder(const std::string& path) {
   if (error) throw FileError(path + ": cannot be made a directory: " + error.message());
 }
 
-// The last thing that gnuplot said, which names the line.
-std::string last_line(std::string_view text) {
-  constexpr std::size_t kMost = 200;
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
-  return tpn::visible(text.substr(text.rfind('\n') + 1), kMost);
-}
+constexpr std::size_t kMostSaid = 200;  // characters of what gnuplot said last, which names the line
 
 // True where the picture is there.
 bool draw(const std::string& folder, const ReportedFigure& figure, Streams& streams) {
@@ -51,7 +47,7 @@ bool draw(const std::string& folder, const ReportedFigure& figure, Streams& stre
     return false;
   }
   if (!outcome.trouble.empty()) {
-    throw FileError("gnuplot could not draw " + path + ".gp: " + last_line(outcome.trouble));
+    throw FileError("gnuplot could not draw " + path + ".gp: " + tpn::visible(last_line(outcome.trouble), kMostSaid));
   }
   fmt::print(streams.out, "wrote {0}.svg, drawn from {0}.tsv by {0}.gp\n", display_name(path));
   return true;

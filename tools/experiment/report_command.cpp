@@ -2,11 +2,11 @@
 #include <memory>
 #include <ostream>
 
-#include "tools/command_line.hpp"
 #include "tools/experiment/commands.hpp"
 #include "tools/experiment/report_writer.hpp"
 #include "tools/experiment/run_directory.hpp"
-#include "tools/options.hpp"
+#include "tools/frame/command_line.hpp"
+#include "tools/frame/options.hpp"
 
 namespace takt::tools {
 

@@ -6,8 +6,8 @@
 
 #include "tools/experiment/report_numbers.hpp"
 #include "tools/experiment/report_writer.hpp"
-#include "tools/files.hpp"
-#include "tools/number_words.hpp"
+#include "tools/files/files.hpp"
+#include "tools/words/number_words.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::tools {

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "tools/number_words.hpp"
+#include "tools/words/number_words.hpp"
 
 namespace takt::tools {
 

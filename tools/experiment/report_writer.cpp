@@ -7,8 +7,8 @@
 #include <initializer_list>
 
 #include "tools/experiment/report_numbers.hpp"
-#include "tools/json_results.hpp"
-#include "tools/number_words.hpp"
+#include "tools/words/json_results.hpp"
+#include "tools/words/number_words.hpp"
 #include "tpn/json_writer.hpp"
 
 namespace takt::tools {

@@ -11,12 +11,12 @@
 #include <ostream>
 #include <set>
 
-#include "tools/command_line.hpp"
 #include "tools/experiment/builtin.hpp"
 #include "tools/experiment/commands.hpp"
-#include "tools/files.hpp"
-#include "tools/options.hpp"
-#include "tools/progress.hpp"
+#include "tools/files/files.hpp"
+#include "tools/files/progress.hpp"
+#include "tools/frame/command_line.hpp"
+#include "tools/frame/options.hpp"
 
 namespace takt::tools {
 

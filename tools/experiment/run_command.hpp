@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "tools/command.hpp"
-#include "tools/command_line.hpp"
 #include "tools/experiment/jobs.hpp"
 #include "tools/experiment/run_directory.hpp"
+#include "tools/frame/command_line.hpp"
 
 namespace takt::tools {
 

@@ -21,7 +21,7 @@
 #include <system_error>
 
 #include "tools/command.hpp"
-#include "tools/files.hpp"
+#include "tools/files/files.hpp"
 #include "tpn/json_writer.hpp"
 
 namespace takt::tools {

@@ -9,14 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "tools/command_line.hpp"
 #include "tools/experiment/builtin.hpp"
 #include "tools/experiment/commands.hpp"
 #include "tools/experiment/run_directory.hpp"
-#include "tools/files.hpp"
-#include "tools/json_results.hpp"
-#include "tools/suggestion.hpp"
-#include "tools/table.hpp"
+#include "tools/files/files.hpp"
+#include "tools/frame/command_line.hpp"
+#include "tools/words/json_results.hpp"
+#include "tools/words/suggestion.hpp"
+#include "tools/words/table.hpp"
 #include "tpn/visible.hpp"
 #include "tpn/writer.hpp"
 

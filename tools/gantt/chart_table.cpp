@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <ostream>
 
-#include "tools/json_results.hpp"
-#include "tools/operation_table.hpp"
-#include "tools/operation_words.hpp"
+#include "tools/words/json_results.hpp"
+#include "tools/words/operation_table.hpp"
+#include "tools/words/operation_words.hpp"
 #include "tpn/writer.hpp"
 
 namespace takt::tools {

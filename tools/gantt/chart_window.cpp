@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "maxplus/contract.hpp"
-#include "tools/number_words.hpp"
+#include "tools/words/number_words.hpp"
 
 namespace takt::tools {
 

@@ -9,8 +9,8 @@
 #include <tuple>
 #include <utility>
 
-#include "tools/number_words.hpp"
-#include "tools/operation_words.hpp"
+#include "tools/words/number_words.hpp"
+#include "tools/words/operation_words.hpp"
 
 namespace takt::tools {
 

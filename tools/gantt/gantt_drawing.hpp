@@ -12,7 +12,7 @@
 
 #include "tools/gantt/chart.hpp"
 #include "tools/gantt/ticks.hpp"
-#include "tools/time_words.hpp"
+#include "tools/words/time_words.hpp"
 #include "tpn/folded_net.hpp"
 
 namespace takt::tools {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "maxplus/contract.hpp"
-#include "tools/short_names.hpp"
-#include "tools/svg.hpp"
+#include "tools/pictures/svg.hpp"
+#include "tools/words/short_names.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::tools {

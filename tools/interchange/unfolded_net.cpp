@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "tools/operation_words.hpp"
+#include "tools/words/operation_words.hpp"
 
 namespace takt::tools {
 

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "tools/svg.hpp"
+#include "tools/pictures/svg.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::tools {

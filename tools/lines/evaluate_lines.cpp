@@ -11,9 +11,10 @@
 #include <variant>
 
 #include "evaluators/evaluate.hpp"
-#include "tools/files.hpp"
-#include "tools/latency_output.hpp"
-#include "tools/limit_words.hpp"
+#include "tools/answers/latency_output.hpp"
+#include "tools/answers/limit_words.hpp"
+#include "tools/files/files.hpp"
+#include "tools/files/model_choice.hpp"
 #include "tools/lines/line_results.hpp"
 #include "tools/lines/plain_line.hpp"
 #include "tpn/json_writer.hpp"

@@ -1,7 +1,7 @@
 // Thousands of given mappings, for takt evaluate --lines.
 #pragma once
 
-#include "tools/evaluate_options.hpp"
+#include "tools/answers/evaluate_options.hpp"
 
 namespace takt::tools {
 

@@ -7,9 +7,9 @@
 #include <optional>
 #include <utility>
 
-#include "tools/evaluation_output.hpp"
-#include "tools/json_results.hpp"
-#include "tools/verification.hpp"
+#include "tools/answers/evaluation_output.hpp"
+#include "tools/answers/verification.hpp"
+#include "tools/words/json_results.hpp"
 #include "tpn/json_writer.hpp"
 #include "tpn/models.hpp"
 #include "tpn/writer.hpp"

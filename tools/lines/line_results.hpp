@@ -11,7 +11,7 @@
 
 #include "evaluators/kernel/period.hpp"
 #include "heuristics/verdict.hpp"
-#include "tools/result.hpp"
+#include "tools/answers/result.hpp"
 #include "tpn/document.hpp"
 
 namespace takt::tools {

@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "tools/command.hpp"
+#include "tools/files/scratch_folder.hpp"
 #include "tools/live/launcher.hpp"
 #include "tools/live/run_setup.hpp"
-#include "tools/scratch_folder.hpp"
 
 namespace takt::tools {
 

@@ -21,8 +21,8 @@
 #include "live/process/child_process.hpp"
 #include "live/process/descriptor.hpp"
 #include "tools/command.hpp"
-#include "tools/files.hpp"
-#include "tools/signals.hpp"
+#include "tools/files/files.hpp"
+#include "tools/files/signals.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::tools {

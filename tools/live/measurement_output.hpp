@@ -8,7 +8,7 @@
 
 #include "evaluators/evaluation.hpp"
 #include "live/measurement/measurement.hpp"
-#include "tools/result.hpp"
+#include "tools/answers/result.hpp"
 #include "tpn/document.hpp"
 #include "tpn/json_writer.hpp"
 

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "live/probing/significant.hpp"
-#include "tools/number_words.hpp"
-#include "tools/table.hpp"
-#include "tools/time_words.hpp"
+#include "tools/words/number_words.hpp"
+#include "tools/words/table.hpp"
+#include "tools/words/time_words.hpp"
 #include "tpn/json.hpp"
 
 namespace takt::tools {

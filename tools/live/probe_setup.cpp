@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "tools/files.hpp"
+#include "tools/files/files.hpp"
 #include "tpn/json.hpp"
 #include "tpn/reader.hpp"
 #include "tpn/timing.hpp"

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "tools/heuristic_options.hpp"
+#include "tools/frame/heuristic_options.hpp"
+#include "tools/frame/options.hpp"
 #include "tools/live/launcher.hpp"
-#include "tools/options.hpp"
 
 namespace takt::tools {
 

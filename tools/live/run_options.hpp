@@ -1,7 +1,7 @@
 // Options of `takt run` beside those of stages: time and processes, adapting, results.
 #pragma once
 
-#include "tools/command_line.hpp"
+#include "tools/frame/command_line.hpp"
 #include "tools/live/run_setup.hpp"
 
 namespace takt::tools {

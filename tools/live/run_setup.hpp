@@ -8,9 +8,9 @@
 
 #include "evaluators/evaluation.hpp"
 #include "live/files/run_plan.hpp"
+#include "tools/answers/result.hpp"
 #include "tools/command.hpp"
-#include "tools/options.hpp"
-#include "tools/result.hpp"
+#include "tools/frame/options.hpp"
 #include "tpn/document.hpp"
 
 namespace takt::tools {

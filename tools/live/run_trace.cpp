@@ -11,9 +11,9 @@
 #include <utility>
 #include <variant>
 
-#include "tools/files.hpp"
+#include "tools/answers/result.hpp"
+#include "tools/files/files.hpp"
 #include "tools/live/trace_writer.hpp"
-#include "tools/result.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::tools {

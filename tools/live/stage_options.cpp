@@ -1,7 +1,7 @@
 // In the order of --help.
 #include "tools/live/stage_options.hpp"
 
-#include "tools/options.hpp"
+#include "tools/frame/options.hpp"
 
 namespace takt::tools {
 

@@ -1,7 +1,7 @@
 // Options that say what stands behind the stages, of all commands that start processes.
 #pragma once
 
-#include "tools/command_line.hpp"
+#include "tools/frame/command_line.hpp"
 #include "tools/live/run_setup.hpp"
 
 namespace takt::tools {

@@ -8,9 +8,9 @@
 #include <numeric>
 #include <ostream>
 
-#include "tools/json_results.hpp"
-#include "tools/progress.hpp"
-#include "tools/table.hpp"
+#include "tools/files/progress.hpp"
+#include "tools/words/json_results.hpp"
+#include "tools/words/table.hpp"
 #include "tpn/folded_net.hpp"
 
 namespace takt::tools {

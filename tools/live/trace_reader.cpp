@@ -12,10 +12,10 @@
 #include <utility>
 
 #include "maxplus/rational.hpp"
-#include "tools/csv.hpp"
-#include "tools/files.hpp"
-#include "tools/number_words.hpp"
-#include "tools/operation_words.hpp"
+#include "tools/files/files.hpp"
+#include "tools/words/csv.hpp"
+#include "tools/words/number_words.hpp"
+#include "tools/words/operation_words.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
 #include "tpn/visible.hpp"

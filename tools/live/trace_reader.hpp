@@ -3,7 +3,7 @@
 // Problem. A trace comes from a program that takt does not know. Whoever wrote it wants to hear of the line where it is
 // not one of this mapping: the wrong processor, an operation twice, one that is missing.
 //
-// Method. CSV with the columns of tools/operation_table.hpp in any order, or JSON: an object with `model` and
+// Method. CSV with the columns of tools/words/operation_table.hpp in any order, or JSON: an object with `model` and
 // `operations`, or an array of such objects; what begins with a bracket is JSON. Lines may come in any order. An
 // operation is found by data set, part and kind; who did it must be who the mapping says. Times are decimals or
 // fractions. Rows and objects are looked at one by one: of the text nothing but operations is kept.
@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "evaluators/play/play.hpp"
-#include "tools/options.hpp"
+#include "tools/files/model_choice.hpp"
 #include "tpn/folded_net.hpp"
 #include "tpn/limits.hpp"
 

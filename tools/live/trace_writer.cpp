@@ -6,11 +6,11 @@
 #include <set>
 #include <utility>
 
-#include "tools/files.hpp"
+#include "tools/files/files.hpp"
 #include "tools/gantt/chart_table.hpp"
 #include "tools/gantt/chart_trace.hpp"
-#include "tools/operation_table.hpp"
-#include "tools/operation_words.hpp"
+#include "tools/words/operation_table.hpp"
+#include "tools/words/operation_words.hpp"
 #include "tpn/json_writer.hpp"
 #include "tpn/writer.hpp"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "evaluators/play/play.hpp"
-#include "tools/time_words.hpp"
+#include "tools/words/time_words.hpp"
 #include "tpn/folded_net.hpp"
 
 namespace takt::tools {

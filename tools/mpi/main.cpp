@@ -17,10 +17,10 @@
 #include <sstream>
 #include <thread>
 
-#include "tools/command_line.hpp"
 #include "tools/experiment/jobs.hpp"
 #include "tools/experiment/run_command.hpp"
-#include "tools/progress.hpp"
+#include "tools/files/progress.hpp"
+#include "tools/frame/command_line.hpp"
 
 namespace takt::tools {
 

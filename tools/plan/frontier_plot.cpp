@@ -11,8 +11,8 @@
 
 #include "maxplus/contract.hpp"
 #include "plan/bounds.hpp"
-#include "tools/number_words.hpp"
 #include "tools/plan/plan_reasons.hpp"
+#include "tools/words/number_words.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {

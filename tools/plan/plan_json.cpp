@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "tools/json_results.hpp"
 #include "tools/plan/plan_reasons.hpp"
+#include "tools/words/json_results.hpp"
 #include "tpn/writer.hpp"
 
 namespace takt::tools {

@@ -10,11 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "tools/files.hpp"
-#include "tools/number_words.hpp"
+#include "tools/files/files.hpp"
+#include "tools/files/model_choice.hpp"
+#include "tools/pictures/svg_picture.hpp"
 #include "tools/plan/plan_words.hpp"
-#include "tools/suggestion.hpp"
-#include "tools/svg_picture.hpp"
+#include "tools/words/number_words.hpp"
+#include "tools/words/suggestion.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
 

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "plan/catalogue.hpp"
-#include "tools/command_line.hpp"
-#include "tools/options.hpp"
+#include "tools/frame/command_line.hpp"
+#include "tools/frame/options.hpp"
 #include "tools/plan/planning.hpp"
 #include "tpn/document.hpp"
 

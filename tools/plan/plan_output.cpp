@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "tools/number_words.hpp"
 #include "tools/plan/plan_reasons.hpp"
-#include "tools/table.hpp"
+#include "tools/words/number_words.hpp"
+#include "tools/words/table.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {

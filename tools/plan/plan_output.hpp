@@ -9,8 +9,8 @@
 #include "plan/catalogue.hpp"
 #include "tools/plan/plan_words.hpp"
 #include "tools/plan/planning.hpp"
-#include "tools/table.hpp"
-#include "tools/time_words.hpp"
+#include "tools/words/table.hpp"
+#include "tools/words/time_words.hpp"
 
 namespace takt::tools {
 

@@ -5,9 +5,9 @@
 
 #include <variant>
 
-#include "tools/json_results.hpp"
-#include "tools/number_words.hpp"
-#include "tools/time_words.hpp"
+#include "tools/words/json_results.hpp"
+#include "tools/words/number_words.hpp"
+#include "tools/words/time_words.hpp"
 #include "tpn/models.hpp"
 #include "tpn/writer.hpp"
 

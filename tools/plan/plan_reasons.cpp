@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "plan/bounds.hpp"
-#include "tools/number_words.hpp"
+#include "tools/words/number_words.hpp"
 #include "tpn/models.hpp"
 #include "tpn/units.hpp"
 

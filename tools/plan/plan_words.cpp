@@ -7,8 +7,8 @@
 #include <array>
 #include <utility>
 
-#include "tools/number_words.hpp"
-#include "tools/options.hpp"
+#include "tools/frame/options.hpp"
+#include "tools/words/number_words.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {

@@ -9,8 +9,8 @@
 
 #include "maxplus/rational.hpp"
 #include "plan/catalogue.hpp"
-#include "tools/rates.hpp"
-#include "tools/time_words.hpp"
+#include "tools/frame/rates.hpp"
+#include "tools/words/time_words.hpp"
 #include "tpn/document.hpp"
 
 namespace takt::tools {

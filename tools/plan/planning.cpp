@@ -15,8 +15,8 @@
 #include "plan/counted/additions.hpp"
 #include "plan/counted/fastest.hpp"
 #include "plan/typed/program.hpp"
-#include "tools/limit_words.hpp"
-#include "tools/result.hpp"
+#include "tools/answers/limit_words.hpp"
+#include "tools/answers/result.hpp"
 #include "tpn/expansion.hpp"
 #include "tpn/models.hpp"
 

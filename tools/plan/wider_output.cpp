@@ -12,11 +12,11 @@
 #include <set>
 #include <vector>
 
-#include "tools/json_results.hpp"
-#include "tools/number_words.hpp"
 #include "tools/plan/plan_json.hpp"
 #include "tools/plan/plan_reasons.hpp"
-#include "tools/table.hpp"
+#include "tools/words/json_results.hpp"
+#include "tools/words/number_words.hpp"
+#include "tools/words/table.hpp"
 #include "tpn/models.hpp"
 #include "tpn/writer.hpp"
 

@@ -7,7 +7,7 @@
 #include "tools/plan/plan_output.hpp"
 #include "tools/plan/plan_words.hpp"
 #include "tools/plan/wider_plans.hpp"
-#include "tools/time_words.hpp"
+#include "tools/words/time_words.hpp"
 #include "tpn/json_writer.hpp"
 
 namespace takt::tools {

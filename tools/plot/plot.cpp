@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "tools/gantt/ticks.hpp"
-#include "tools/svg.hpp"
+#include "tools/pictures/svg.hpp"
 
 namespace takt::tools {
 

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include "maxplus/contract.hpp"
-#include "tools/files.hpp"
-#include "tools/number_words.hpp"
-#include "tools/parameter_words.hpp"
+#include "tools/files/files.hpp"
+#include "tools/words/number_words.hpp"
+#include "tools/words/parameter_words.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {

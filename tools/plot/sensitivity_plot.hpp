@@ -4,8 +4,8 @@
 #include <string>
 
 #include "evaluators/insight/sensitivity.hpp"
+#include "tools/answers/result.hpp"
 #include "tools/plot/plot.hpp"
-#include "tools/result.hpp"
 
 namespace takt::tools {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <functional>
 
-#include "tools/number_words.hpp"
 #include "tools/report/sections.hpp"
+#include "tools/words/number_words.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {

@@ -8,9 +8,9 @@
 #include "tools/gantt/chart_window.hpp"
 #include "tools/gantt/gantt_chart.hpp"
 #include "tools/gantt/gantt_svg.hpp"
-#include "tools/number_words.hpp"
-#include "tools/operation_words.hpp"
 #include "tools/report/sections.hpp"
+#include "tools/words/number_words.hpp"
+#include "tools/words/operation_words.hpp"
 
 namespace takt::tools {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "tools/drawing/critical_steps.hpp"
-#include "tools/number_words.hpp"
 #include "tools/report/sections.hpp"
+#include "tools/words/number_words.hpp"
 
 namespace takt::tools {
 

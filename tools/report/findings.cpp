@@ -9,8 +9,8 @@
 #include "evaluators/evaluate.hpp"
 #include "evaluators/proof/certify.hpp"
 #include "evaluators/proof/check.hpp"
-#include "tools/files.hpp"
-#include "tools/limit_words.hpp"
+#include "tools/answers/limit_words.hpp"
+#include "tools/files/files.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {

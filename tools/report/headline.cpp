@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <functional>
 
-#include "tools/evaluation_output.hpp"
-#include "tools/number_words.hpp"
-#include "tools/operation_words.hpp"
-#include "tools/order_words.hpp"
+#include "tools/answers/evaluation_output.hpp"
 #include "tools/report/sections.hpp"
+#include "tools/words/number_words.hpp"
+#include "tools/words/operation_words.hpp"
+#include "tools/words/order_words.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {

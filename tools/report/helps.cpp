@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <iterator>
 
-#include "tools/number_words.hpp"
-#include "tools/parameter_words.hpp"
+#include "tools/answers/sensitivity_output.hpp"
 #include "tools/report/sections.hpp"
-#include "tools/sensitivity_output.hpp"
+#include "tools/words/number_words.hpp"
+#include "tools/words/parameter_words.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::tools {

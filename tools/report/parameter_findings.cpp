@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "tools/files/signals.hpp"
 #include "tools/report/findings.hpp"
-#include "tools/signals.hpp"
 #include "tpn/models.hpp"
 #include "tpn/parameters.hpp"
 

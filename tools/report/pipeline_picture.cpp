@@ -20,9 +20,9 @@
 #include <utility>
 
 #include "tools/drawing/layout.hpp"
-#include "tools/number_words.hpp"
 #include "tools/report/sections.hpp"
-#include "tools/short_names.hpp"
+#include "tools/words/number_words.hpp"
+#include "tools/words/short_names.hpp"
 #include "tpn/chain.hpp"
 #include "tpn/models.hpp"
 

@@ -1,10 +1,10 @@
 // A plan among its neighbors: its parts, what is left of it once a machine fails, and what every rate costs.
-#include "tools/number_words.hpp"
 #include "tools/plan/frontier_plot.hpp"
 #include "tools/plan/plan_output.hpp"
 #include "tools/plan/plan_words.hpp"
 #include "tools/plot/plot.hpp"
 #include "tools/report/sections.hpp"
+#include "tools/words/number_words.hpp"
 
 namespace takt::tools {
 

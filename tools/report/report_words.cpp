@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <set>
 
-#include "tools/files.hpp"
-#include "tools/number_words.hpp"
+#include "tools/files/files.hpp"
+#include "tools/words/number_words.hpp"
 #include "tpn/models.hpp"
 #include "tpn/visible.hpp"
 

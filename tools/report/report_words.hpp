@@ -8,7 +8,7 @@
 
 #include "tools/report/findings.hpp"
 #include "tools/report/page.hpp"
-#include "tools/time_words.hpp"
+#include "tools/words/time_words.hpp"
 
 namespace takt::tools {
 

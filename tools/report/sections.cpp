@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "tools/number_words.hpp"
 #include "tools/report/page_writer.hpp"
+#include "tools/words/number_words.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {

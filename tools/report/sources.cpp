@@ -1,9 +1,9 @@
 // What proves the page, and the files that it was made from.
 #include <fmt/format.h>
 
-#include "tools/files.hpp"
-#include "tools/number_words.hpp"
+#include "tools/files/files.hpp"
 #include "tools/report/sections.hpp"
+#include "tools/words/number_words.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::tools {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "tools/number_words.hpp"
+#include "tools/answers/rooms_output.hpp"
 #include "tools/report/sections.hpp"
-#include "tools/rooms_output.hpp"
+#include "tools/words/number_words.hpp"
 
 namespace takt::tools {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tools/command_shape.hpp"
+#include "tools/frame/command_shape.hpp"
 
 namespace takt::tools {
 

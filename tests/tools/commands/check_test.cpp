@@ -8,8 +8,8 @@
 
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
-#include "tools/number_words.hpp"
-#include "tools/options.hpp"
+#include "tools/frame/options.hpp"
+#include "tools/words/number_words.hpp"
 
 namespace takt::testing {
 namespace {

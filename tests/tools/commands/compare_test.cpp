@@ -13,7 +13,7 @@
 #include "tests/tools/process.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
-#include "tools/csv.hpp"
+#include "tools/words/csv.hpp"
 
 namespace takt::testing {
 namespace {

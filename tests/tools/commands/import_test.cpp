@@ -9,7 +9,7 @@
 #include "tests/support/draw.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
-#include "tools/measured_tables.hpp"
+#include "tools/files/measured_tables.hpp"
 #include "tpn/document.hpp"
 #include "tpn/reader.hpp"
 #include "tpn/writer.hpp"

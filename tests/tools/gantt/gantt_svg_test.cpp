@@ -15,7 +15,7 @@
 #include "tools/command.hpp"
 #include "tools/gantt/chart_window.hpp"
 #include "tools/gantt/gantt_chart.hpp"
-#include "tools/svg.hpp"
+#include "tools/pictures/svg.hpp"
 #include "tpn/models.hpp"
 #include "tpn/reader.hpp"
 

@@ -11,8 +11,8 @@
 #include "tests/support/evaluations.hpp"
 #include "tools/gantt/chart.hpp"
 #include "tools/gantt/gantt_drawing.hpp"
-#include "tools/operation_words.hpp"
-#include "tools/time_words.hpp"
+#include "tools/words/operation_words.hpp"
+#include "tools/words/time_words.hpp"
 
 namespace takt::testing {
 

@@ -16,7 +16,7 @@
 #include "tools/interchange/format.hpp"
 #include "tools/interchange/unfolded_net.hpp"
 #include "tools/interchange/xml.hpp"
-#include "tools/operation_words.hpp"
+#include "tools/words/operation_words.hpp"
 #include "tpn/capacity.hpp"
 
 namespace takt::tools {

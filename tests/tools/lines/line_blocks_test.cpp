@@ -1,5 +1,5 @@
 // Texts of any shape cut into their lines, whatever pieces they come in.
-#include "tools/lines/line_blocks.hpp"
+#include "tools/files/line_blocks.hpp"
 
 #include <catch2/catch.hpp>
 #include <istream>

@@ -10,11 +10,11 @@
 #include "evaluators/evaluate.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/tools/program.hpp"
-#include "tools/files.hpp"
+#include "tools/answers/result.hpp"
+#include "tools/files/files.hpp"
 #include "tools/live/measurement_output.hpp"
 #include "tools/live/trace_reader.hpp"
-#include "tools/operation_words.hpp"
-#include "tools/result.hpp"
+#include "tools/words/operation_words.hpp"
 
 namespace takt::testing {
 namespace {

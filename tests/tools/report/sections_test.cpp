@@ -1,6 +1,6 @@
 // What a page says, before it is HTML.
 #include "tools/report/sections.hpp"
-#include "tools/files.hpp"
+#include "tools/files/files.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -12,7 +12,7 @@
 #include "tests/support/random_documents.hpp"
 #include "tests/tools/program.hpp"
 #include "tests/tools/report/report_findings.hpp"
-#include "tools/files.hpp"
+#include "tools/files/files.hpp"
 #include "tools/report/page_writer.hpp"
 #include "tpn/models.hpp"
 #include "tpn/reader.hpp"

@@ -1,0 +1,419 @@
+// Rows to stages, processors and links, each mistake with its line.
+#include "tools/files/measured_tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "tools/words/csv.hpp"
+#include "tpn/errors.hpp"
+#include "tpn/json.hpp"
+#include "tpn/units.hpp"
+#include "tpn/validate.hpp"
+
+namespace takt::tools {
+
+namespace {
+
+using maxplus::Rational;
+using tpn::Quantity;
+using tpn::json::Bound;
+using tpn::json::quote;
+
+constexpr std::string_view kSource = "source";
+constexpr std::string_view kSink = "sink";
+constexpr std::string_view kAnyProcessor = "*";
+
+std::string lower_case(std::string text) {
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return text;
+}
+
+struct NumberPlace {
+  std::size_t line = 0;
+  std::string text;
+};
+
+// A table with named columns, of which the first few must be there.
+class NamedColumns {
+ public:
+  NamedColumns(const TableText& table, std::vector<std::string_view> known, std::size_t needed)
+      : known_(std::move(known)) {
+    CsvTable read = read_csv(table.text);
+    rows_ = std::move(read.rows);
+    faults_ = std::move(read.faults);
+    if (rows_.empty()) {
+      if (faults_.empty()) fail(1, "found no row, expected the header " + header());
+      return;
+    }
+    read_header(rows_.front(), needed);
+    if (place_of_.empty()) {
+      rows_.clear();
+      return;
+    }
+    if (rows_.size() == 1 && faults_.empty()) fail(rows_.front().line, "found a header alone, expected rows below");
+    std::erase_if(rows_, [&, first = rows_.front().line](const CsvRow& row) {
+      return row.line == first || !has_all_fields(row);
+    });
+  }
+
+  std::span<const CsvRow> rows() const { return rows_; }
+  /// What a row says in a column; "" where the table lacks the column.
+  std::string_view cell(const CsvRow& row, std::string_view column) const {
+    const auto place = place_of_.find(column);
+    return place == place_of_.end() ? std::string_view() : row.fields[place->second];
+  }
+
+  void fail(std::size_t line, std::string message) { faults_.push_back({line, std::move(message)}); }
+  /// The first number that has a unit, and the first that has none and would need one beside it.
+  const std::optional<NumberPlace>& with_unit() const { return with_unit_; }
+  const std::optional<NumberPlace>& without_unit() const { return without_unit_; }
+  /// In the order of their lines.
+  std::vector<CsvFault> faults() const {
+    std::vector<CsvFault> sorted = faults_;
+    std::ranges::stable_sort(sorted, {}, &CsvFault::line);
+    return sorted;
+  }
+
+  /// The name in a column; nothing, and a fault, where there is none.
+  std::optional<std::string> name(const CsvRow& row, std::string_view column, std::string_view what) {
+    std::string text(cell(row, column));
+    if (!text.empty() && tpn::json::string_text(text)) return text;
+    fail(row.line, fmt::format("found {} in the column {}, expected the name of {}, as UTF-8 text",
+                               text.empty() ? "nothing" : quote(text), quote(column), what));
+    return std::nullopt;
+  }
+
+  /// The number in a column, with or without a unit.
+  std::optional<Rational> number(const CsvRow& row, std::string_view column, Quantity quantity, Bound bound) {
+    const std::string_view text = cell(row, column);
+    const auto parsed = tpn::parse_quantity(text, quantity, maxplus::kMaxDigits);
+    const auto* number = std::get_if<Rational>(&parsed);
+    const auto expected = number != nullptr ? tpn::json::violation(*number, bound)
+                                            : std::optional(std::get<maxplus::NumberExpectation>(parsed).expected);
+    if (!expected) {
+      note_unit(row.line, text, quantity, *number);
+      return *number;
+    }
+    fail(row.line, fmt::format("found {} in the column {}, expected {}", text.empty() ? "nothing" : quote(text),
+                               quote(column), *expected));
+    return std::nullopt;
+  }
+
+ private:
+  std::string header() const { return fmt::format("{}", fmt::join(known_, ",")); }
+
+  void read_header(const CsvRow& row, std::size_t needed) {
+    std::map<std::string_view, std::size_t> places;
+    for (std::size_t i = 0; i < row.fields.size(); ++i) {
+      const auto column = std::ranges::find(known_, lower_case(row.fields[i]));
+      if (column == known_.end()) {
+        const bool has_other_separator =
+            row.fields.size() == 1 && row.fields[i].find_first_of(";\t") != std::string::npos;
+        return fail(row.line,
+                    fmt::format("found the unknown column {}, expected columns among {}{}", quote(row.fields[i]),
+                                header(), has_other_separator ? ", between commas" : ""));
+      }
+      if (!places.emplace(*column, i).second)
+        return fail(row.line, fmt::format("found the column {} a second time, expected it once", quote(*column)));
+    }
+    for (std::size_t k = 0; k < needed; ++k) {
+      if (places.contains(known_[k])) continue;
+      return fail(row.line, fmt::format("found no column {}, expected columns among {}", quote(known_[k]), header()));
+    }
+    place_of_ = std::move(places);
+    columns_ = row.fields.size();
+  }
+
+  // A size without a unit is one in bytes, and 0 is 0.
+  void note_unit(std::size_t line, std::string_view text, Quantity quantity, const Rational& number) {
+    const bool has = tpn::has_unit(text);
+    auto& first = has ? with_unit_ : without_unit_;
+    if (!first && (has || (quantity != Quantity::size && number.sign() > 0)))
+      first = NumberPlace{line, std::string(text)};
+  }
+
+  bool has_all_fields(const CsvRow& row) {
+    if (row.fields.size() == columns_) return true;
+    fail(row.line, fmt::format("found {} fields, expected {}, as the header has", row.fields.size(), columns_));
+    return false;
+  }
+
+  std::vector<std::string_view> known_;
+  std::vector<CsvFault> faults_;
+  std::optional<NumberPlace> with_unit_;
+  std::optional<NumberPlace> without_unit_;
+  std::vector<CsvRow> rows_;
+  std::map<std::string_view, std::size_t> place_of_;  // by column; empty where the header is not one
+  std::size_t columns_ = 0;
+};
+
+// Names in the order of their first appearance.
+class NumberedNames {
+ public:
+  std::size_t number_of(const std::string& name) { return numbers_.try_emplace(name, numbers_.size()).first->second; }
+  std::optional<std::size_t> find(std::string_view name) const {
+    const auto found = numbers_.find(name);
+    return found == numbers_.end() ? std::nullopt : std::optional(found->second);
+  }
+  std::size_t size() const { return numbers_.size(); }
+
+ private:
+  std::map<std::string, std::size_t, std::less<>> numbers_;
+};
+
+class Importer {
+ public:
+  ImportedProblem run(const MeasuredTables& tables) {
+    read_times(tables.times);
+    // Who is unknown there may stand in a row that could not be read.
+    if (!result_.faults.empty()) return std::move(result_);
+    if (tables.links) {
+      read_links(*tables.links);
+    } else {
+      problem_.platform.defaults.time = 0;
+      result_.notes.emplace_back("Without a table of links, transfers take no time.");
+    }
+    if (tables.sizes) read_sizes(*tables.sizes);
+    if (tables.links && result_.faults.empty()) complete_ends(*tables.links);
+    settle_units();
+    if (!result_.faults.empty()) return std::move(result_);
+    note_missing_times();
+    try {
+      tpn::validate(problem_);
+      result_.problem = std::move(problem_);
+    } catch (const tpn::InvalidInstance& error) {
+      result_.faults.push_back(tables.times.name + ": " + error.what());
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void tell_faults(const TableText& table, const NamedColumns& rows) {
+    for (const CsvFault& fault : rows.faults())
+      result_.faults.push_back(fmt::format("{}:{}: {}", table.name, fault.line, fault.message));
+    const auto note = [&](std::optional<NumberInTable>& first, const std::optional<NumberPlace>& here) {
+      if (!first && here) first = NumberInTable{table.name, *here};
+    };
+    note(with_unit_, rows.with_unit());
+    note(without_unit_, rows.without_unit());
+  }
+
+  // Units stand on all times and bandwidths, or on none.
+  void settle_units() {
+    if (with_unit_) problem_.time_unit = tpn::TimeUnit::second;
+    if (!with_unit_ || !without_unit_) return;
+    result_.faults.push_back(fmt::format(
+        "{}:{}: found {} without a unit, though {} in {}:{} has one, expected units on all times, latencies and "
+        "bandwidths, or on none",
+        without_unit_->table, without_unit_->place.line, quote(without_unit_->place.text),
+        quote(with_unit_->place.text), with_unit_->table, with_unit_->place.line));
+  }
+
+  using Pair = std::pair<std::size_t, std::size_t>;
+  struct NumberInTable {
+    std::string table;
+    NumberPlace place;
+  };
+  struct LinkRow {
+    std::size_t line = 0;
+    tpn::LinkTiming timing;
+  };
+
+  void read_times(const TableText& table) {
+    NamedColumns rows(table, {"stage", "processor", "time"}, 3);
+    std::map<Pair, std::size_t> lines;
+    for (const CsvRow& row : rows.rows()) {
+      const auto stage = rows.name(row, "stage", "a stage");
+      const auto processor = rows.name(row, "processor", "a processor");
+      const auto time = rows.number(row, "time", Quantity::time, Bound::non_negative);
+      if (!stage || !processor || !time) continue;
+      const std::size_t s = stages_.number_of(*stage);
+      const std::size_t p = processors_.number_of(*processor);
+      if (s == problem_.application.stages.size()) problem_.application.stages.emplace_back().name = *stage;
+      if (p == problem_.platform.processors.size()) problem_.platform.processors.push_back({*processor, {}, {}});
+      const auto [known, is_new] = lines.try_emplace({s, p}, row.line);
+      if (!is_new) {
+        rows.fail(row.line, fmt::format("found a second time of {} on {}, expected one: the first is in line {}",
+                                        quote(*stage), quote(*processor), known->second));
+        continue;
+      }
+      problem_.application.stages[s].times.push_back({p, *time});
+    }
+    tell_faults(table, rows);
+  }
+
+  // A fixed time, or a bandwidth with a latency.
+  std::optional<tpn::LinkTiming> timing_of(const CsvRow& row, NamedColumns& rows) {
+    tpn::LinkTiming timing;
+    const bool has_time = !rows.cell(row, "time").empty();
+    const bool has_latency = !rows.cell(row, "latency").empty();
+    const bool has_bandwidth = !rows.cell(row, "bandwidth").empty();
+    if (has_time == (has_bandwidth || has_latency)) {
+      rows.fail(row.line, has_time ? "found a time beside a bandwidth or a latency, expected one of them"
+                                   : "found neither a time nor a bandwidth, expected one of them");
+      return std::nullopt;
+    }
+    if (has_time) {
+      timing.time = rows.number(row, "time", Quantity::time, Bound::non_negative);
+      return timing.time ? std::optional(timing) : std::nullopt;
+    }
+    timing.bandwidth = rows.number(row, "bandwidth", Quantity::bandwidth, Bound::positive);
+    if (has_latency) timing.latency = rows.number(row, "latency", Quantity::time, Bound::non_negative);
+    if (!timing.bandwidth || (has_latency && !timing.latency)) return std::nullopt;
+    return timing;
+  }
+
+  void read_links(const TableText& table) {
+    NamedColumns rows(table, {"from", "to", "bandwidth", "latency", "time"}, 2);
+    for (const CsvRow& row : rows.rows()) {
+      const auto from = rows.name(row, "from", "a processor");
+      const auto to = rows.name(row, "to", "a processor");
+      const auto timing = timing_of(row, rows);
+      if (from && to && timing) add_link(row, rows, *from, *to, *timing);
+    }
+    tell_faults(table, rows);
+    write_links();
+  }
+
+  void add_link(const CsvRow& row, NamedColumns& rows, const std::string& from, const std::string& to,
+                const tpn::LinkTiming& timing) {
+    const auto sender = processors_.find(from);
+    const auto receiver = processors_.find(to);
+    const bool is_default = from == kAnyProcessor && to == kAnyProcessor && !sender;
+    if (!is_default && from == to) {
+      return rows.fail(row.line,
+                       fmt::format("found a link from {} to itself, expected two different ends", quote(from)));
+    }
+    // Processors from 0; behind them the world, and all others.
+    const std::size_t world = processors_.size();
+    const bool from_world = !sender && from == kSource && receiver;
+    const bool to_world = !receiver && to == kSink && sender;
+    if (!is_default && !from_world && !to_world && (!sender || !receiver)) {
+      return rows.fail(row.line, fmt::format("found the unknown processor {}, expected one of the table of times, {}",
+                                             quote(!sender ? from : to),
+                                             !sender ? "\"source\", or \"*\" at both ends" : "or \"sink\""));
+    }
+    const Pair pair = is_default ? Pair(world + 1, world + 1) : Pair(sender.value_or(world), receiver.value_or(world));
+    const auto [known, is_new] = links_.try_emplace(pair, LinkRow{row.line, timing});
+    if (is_new) return;
+    rows.fail(row.line, fmt::format("found a second link from {} to {}, expected one: the first is in line {}",
+                                    quote(from), quote(to), known->second.line));
+  }
+
+  void write_links() {
+    const std::size_t world = processors_.size();
+    tpn::Platform& platform = problem_.platform;
+    std::size_t both_ways = 0;
+    std::size_t one_way = 0;
+    for (const auto& [pair, row] : links_) {
+      const auto [from, to] = pair;
+      if (from > world) {
+        platform.defaults = row.timing;
+      } else if (from == world) {
+        if (!platform.source) platform.source.emplace();
+        platform.source->links.push_back({to, row.timing});
+      } else if (to == world) {
+        if (!platform.sink) platform.sink.emplace();
+        platform.sink->links.push_back({from, row.timing});
+      } else {
+        const auto back = links_.find({to, from});
+        const bool is_alike = back != links_.end() && back->second.timing == row.timing;
+        if (!is_alike || from < to) platform.links.push_back({from, to, row.timing, !is_alike});
+        ++(back != links_.end() ? both_ways : one_way);
+      }
+    }
+    if (one_way > 1 && both_ways == 0) {
+      result_.notes.emplace_back(
+          "Each row of links is one direction, and no two processors have both; list both where both are there.");
+    }
+  }
+
+  void read_sizes(const TableText& table) {
+    NamedColumns rows(table, {"stage", "output"}, 2);
+    std::map<std::string, std::size_t> lines;
+    for (const CsvRow& row : rows.rows()) {
+      const auto name = rows.name(row, "stage", "a stage");
+      const auto size = rows.number(row, "output", Quantity::size, Bound::non_negative);
+      if (!name || !size) continue;
+      const auto stage = stages_.find(*name);
+      if (!stage && *name != kSource) {
+        rows.fail(row.line, fmt::format("found the unknown stage {}, expected one of the table of times, or \"source\"",
+                                        quote(*name)));
+        continue;
+      }
+      const auto [known, is_new] = lines.try_emplace(*name, row.line);
+      if (!is_new) {
+        rows.fail(row.line, fmt::format("found a second size for {}, expected one: the first is in line {}",
+                                        quote(*name), known->second));
+        continue;
+      }
+      (stage ? problem_.application.stages[*stage].output : problem_.application.input) = *size;
+    }
+    tell_faults(table, rows);
+  }
+
+  // Fixed times ask for no size, but a document with a source or a sink does.
+  void complete_ends(const TableText& table) {
+    tpn::Platform& platform = problem_.platform;
+    const auto needs_none = [&](const tpn::Endpoint& end) {
+      return !platform.defaults.bandwidth &&
+             std::ranges::all_of(end.links, [](const auto& link) { return link.timing.time.has_value(); });
+    };
+    auto& input = problem_.application.input;
+    auto& output = problem_.application.stages.back().output;
+    if (platform.source && !input && needs_none(*platform.source)) input = 0;
+    if (platform.sink && !output && needs_none(*platform.sink)) output = 0;
+    if (platform.source && !input) {
+      result_.faults.push_back(
+          table.name +
+          ": found a bandwidth from the source and no size of what it sends, expected a row \"source\" in a table of "
+          "sizes");
+    }
+    if (platform.sink && !output) {
+      result_.faults.push_back(
+          fmt::format("{}: found a bandwidth to the sink and no size of what the last stage, {}, sends, expected its "
+                      "row in a table "
+                      "of sizes",
+                      table.name, quote(problem_.application.stages.back().name)));
+    }
+  }
+
+  void note_missing_times() {
+    std::size_t missing = 0;
+    std::string first;
+    for (const tpn::Stage& stage : problem_.application.stages) {
+      const std::size_t absent = processors_.size() - stage.times.size();
+      missing += absent;
+      if (absent == 0 || !first.empty()) continue;
+      std::vector<bool> has_time(processors_.size());
+      for (const tpn::StageTime& own : stage.times) has_time[own.processor] = true;
+      const auto at = static_cast<std::size_t>(std::ranges::find(has_time, false) - has_time.begin());
+      first = fmt::format("{} on {}", quote(stage.name), quote(problem_.platform.processors[at].name));
+    }
+    if (missing == 0) return;
+    result_.notes.push_back(fmt::format(
+        "{} for stages on processors {} missing, the first of {}: no mapping can have those, and heuristics want all.",
+        missing == 1 ? "1 time" : fmt::format("{} times", missing), missing == 1 ? "is" : "are", first));
+  }
+
+  tpn::Document problem_;
+  NumberedNames stages_;
+  NumberedNames processors_;
+  std::map<Pair, LinkRow> links_;           // by sender and receiver
+  std::optional<NumberInTable> with_unit_;  // the first of either
+  std::optional<NumberInTable> without_unit_;
+  ImportedProblem result_;
+};
+
+}  // namespace
+
+ImportedProblem import_tables(const MeasuredTables& tables) { return Importer().run(tables); }
+
+}  // namespace takt::tools

@@ -1,0 +1,46 @@
+// The communication model that a command works under.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/command.hpp"
+#include "tpn/document.hpp"
+#include "tpn/models.hpp"
+
+namespace takt::tools {
+
+/// What a command line says of the communication model.
+struct ModelChoice {
+  std::string name;  // or empty
+  std::optional<std::uint64_t> rooms;
+};
+
+/// The model that was chosen, else the document's own, if any. Rooms are those that were said, else the document's own
+/// where its model is that one, else 1. Throws UsageError where there are rooms and no model that has some.
+std::optional<tpn::Model> chosen_model(const ModelChoice& choice, const std::optional<tpn::Model>& own);
+
+/// The names of the communication models.
+std::vector<std::string> model_names();
+
+/// The models to work under: the one chosen, else the document's own, else tpn::default_models().
+std::vector<tpn::Model> models_of(const tpn::Document& document, const ModelChoice& choice);
+
+/// The model of an answer that has room for one: the one chosen, else the document's own, else OVERLAP.
+tpn::Model one_model_of(const tpn::Document& document, const ModelChoice& choice);
+/// What is said behind the name of such a model: " (default; --model strict for the other)" where neither the command
+/// line nor the document chose it; "" otherwise.
+std::string other_model_remark(const tpn::Document& document, const ModelChoice& choice);
+/// The same as a line of its own on standard error, for answers without a heading: "takt: FILE: under OVERLAP ONE-PORT
+/// (default; --model strict for the other)".
+void tell_one_model(const std::string& file, const tpn::Document& document, const ModelChoice& choice,
+                    Streams& streams);
+
+/// The path of a model's output: of several models, each has its name put in, so that "a.svg" is "a-strict.svg". The
+/// path has an ending.
+std::string path_of_model(const std::string& output, const tpn::Model& model, std::size_t models);
+
+}  // namespace takt::tools

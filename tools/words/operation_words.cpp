@@ -1,0 +1,95 @@
+// Looks an operation's names up in its pipeline.
+#include "tools/words/operation_words.hpp"
+
+#include <cstddef>
+
+#include "tools/words/json_results.hpp"
+#include "tools/words/number_words.hpp"
+
+namespace takt::tools {
+
+using tpn::ColumnKind;
+using tpn::PartRole;
+
+namespace {
+
+std::string stages_text(const std::vector<std::string>& stages) {
+  constexpr std::size_t kListed = 3;
+  if (stages.size() > kListed) return printable(stages.front()) + " to " + printable(stages.back());
+  std::string text;
+  for (const std::string& stage : stages) text += (text.empty() ? "" : ", ") + printable(stage);
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> stage_names(const tpn::Application& application) {
+  std::vector<std::string> names;
+  for (const tpn::Stage& stage : application.stages) names.push_back(stage.name);
+  return names;
+}
+
+OperationWords words_of(const tpn::Pipeline& pipeline, const std::vector<std::string>& stages,
+                        const tpn::Operation& operation) {
+  const tpn::Column& column = pipeline.columns[operation.column];
+  OperationWords words;
+  words.kind = column.kind;
+  words.part = &pipeline.parts[column.part];
+  if (words.part->role == PartRole::mapped) {
+    words.stages.assign(stages.begin() + static_cast<std::ptrdiff_t>(words.part->first_stage),
+                        stages.begin() + static_cast<std::ptrdiff_t>(words.part->last_stage) + 1);
+  }
+  words.processor = pipeline.processors[words.part->processor_at(operation.data_set)];
+  if (column.kind == ColumnKind::transfer) {
+    words.peer = pipeline.processors[pipeline.parts[column.receiver].processor_at(operation.data_set)];
+  }
+  words.data_set = operation.data_set;
+  return words;
+}
+
+std::string operation_name(const OperationWords& words) {
+  return words.kind == ColumnKind::compute ? "compute" : "transfer";
+}
+
+std::string operation_text(const OperationWords& words) {
+  if (words.kind == ColumnKind::compute) {
+    if (words.part->role != PartRole::mapped) return words.part->role == PartRole::source ? "source" : "sink";
+    return "compute " + stages_text(words.stages);
+  }
+  if (words.part->role == PartRole::source) return "transfer the input";
+  return "transfer the output of " + printable(words.stages.back());
+}
+
+std::string processors_text(const OperationWords& words) {
+  return printable(words.processor) + (words.peer.empty() ? "" : " -> " + printable(words.peer));
+}
+
+std::string part_name(const OperationWords& words) {
+  if (words.part->role == PartRole::mapped) return std::to_string(words.part->mapping_part);
+  return words.part->role == PartRole::source ? "source" : "sink";
+}
+
+void write_members(tpn::JsonWriter& json, const tpn::Resource& resource, const tpn::Pipeline& pipeline) {
+  json.member("processor", pipeline.processors[resource.processor]);
+  json.member("kind", tpn::name_of(resource.kind));
+}
+
+void write_members(tpn::JsonWriter& json, const OperationWords& words) {
+  write_members(json, words, maxplus::Integer(words.data_set));
+}
+
+void write_members(tpn::JsonWriter& json, const OperationWords& words, const maxplus::Integer& data_set) {
+  const bool computes = words.kind == ColumnKind::compute;
+  json.member("operation", operation_name(words));
+  if (words.part->role == PartRole::mapped) {
+    json.member("part", words.part->mapping_part);
+  } else {
+    json.member("part", part_name(words));
+  }
+  if (computes) json.member("stages", words.stages);
+  json.member("processor", words.processor);
+  if (!computes) json.member("peer", words.peer);
+  write_count(json, "data_set", data_set);
+}
+
+}  // namespace takt::tools

@@ -1,0 +1,51 @@
+// One sentence, one member.
+#include "tools/words/order_words.hpp"
+
+#include <fmt/format.h>
+
+#include "evaluators/insight/order_wait.hpp"
+#include "tools/words/number_words.hpp"
+#include "tools/words/operation_words.hpp"
+
+namespace takt::tools {
+
+namespace {
+
+std::optional<evaluators::OrderWait> wait_of(const tpn::FoldedNet& net, const evaluators::Evaluation& evaluation) {
+  if (!evaluation.exact() || evaluation.upper.sign() == 0) return std::nullopt;
+  return evaluators::order_wait(net, evaluation.circuit);
+}
+
+}  // namespace
+
+std::string order_sentence(const tpn::FoldedNet& net, const std::vector<std::string>& stages,
+                           const evaluators::Evaluation& evaluation, const TimeWords& times) {
+  const auto wait = wait_of(net, evaluation);
+  if (!wait) return "";
+  const auto told = [&](const tpn::Operation& operation) {
+    return fmt::format("{} of {} {}", operation_text(words_of(net.pipeline, stages, operation)), times.item(),
+                       operation.data_set);
+  };
+  return fmt::format("The order in which {} serves its parts is on the critical circuit: {} starts only after {}.",
+                     printable(net.pipeline.processors[wait->processor]), told(wait->later), told(wait->earlier));
+}
+
+void write_order_wait(tpn::JsonWriter& json, const tpn::FoldedNet& net, const std::vector<std::string>& stages,
+                      const evaluators::Evaluation& evaluation) {
+  const auto wait = wait_of(net, evaluation);
+  if (!wait) return;
+  json.key("order_wait");
+  json.begin_object();
+  json.member("processor", net.pipeline.processors[wait->processor]);
+  json.key("earlier");
+  json.begin_object();
+  write_members(json, words_of(net.pipeline, stages, wait->earlier));
+  json.end();
+  json.key("later");
+  json.begin_object();
+  write_members(json, words_of(net.pipeline, stages, wait->later));
+  json.end();
+  json.end();
+}
+
+}  // namespace takt::tools
