@@ -7,6 +7,7 @@
 
 #include "evaluators/bounds.hpp"
 #include "evaluators/columns/pattern.hpp"
+#include "evaluators/evaluate.hpp"
 #include "evaluators/floors/floors.hpp"
 #include "evaluators/residue/residue.hpp"
 #include "evaluators/sweep/sweep.hpp"
@@ -77,7 +78,7 @@ Evaluation attempt_residue(const FoldedNet& net, const Options& options, const S
 
 // What `residue` does at once, then floors; where nothing limits the time `residue` may go on.
 Evaluation large_net(const FoldedNet& net, const Options& options) {
-  if (unfit_for_floors(net)) return residue(net, options);
+  if (why_unfit(Method::floors, net)) return residue(net, options);
   Evaluation first = residue(net, options, {.all = kResidueFirstVisits});
   if (first.exact()) return first;
   Evaluation bounded = floors(net, options, std::move(first));
@@ -117,7 +118,7 @@ Evaluation sweep_or_residue(const FoldedNet& net, const Options& options) {
 Evaluation automatic(const FoldedNet& net, const Options& options) {
   Options chosen = options;
   chosen.solver = nullptr;
-  if (!unfit_for_pattern(net)) {
+  if (!why_unfit(Method::pattern, net)) {
     Evaluation evaluation = because("no circuit leaves its column", pattern(net, chosen));
     if (!std::holds_alternative<tpn::TooLarge>(evaluation.limit)) return evaluation;
   }

@@ -20,15 +20,15 @@ namespace {
 constexpr std::array kEvaluators = {
     Evaluator{Method::automatic, "auto", "the one that is likely to be the fastest", automatic},
     Evaluator{Method::unfold, "unfold", "the timed Petri net in full, solved by a solver of cycle ratios", unfold,
-              nullptr, true},
+              tpn::kEveryNet, nullptr, true},
     Evaluator{Method::pattern, "pattern", "column by column where no circuit leaves its column, as in OVERLAP", pattern,
-              unfit_for_pattern, true},
+              tpn::kEveryNet, unfit_for_pattern, true},
     Evaluator{Method::sweep, "sweep", "passes over the net's rows, one clock per token", sweep},
     Evaluator{Method::residue, "residue", "classes of data sets, however many rows", residue},
     Evaluator{Method::floors, "floors", "large STRICT pipelines: an interval, by floors that starts keep above", floors,
-              unfit_for_floors, false, true},
+              kFloorsTake, unfit_for_floors, false, true},
     Evaluator{Method::simulate, "simulate", "plays the net and measures: an interval, a measured period, the transient",
-              simulate, nullptr, false, true},
+              simulate, tpn::kEveryNet, nullptr, false, true},
 };
 
 // The same circuit from the earliest of its operations that another data set's operation leads to; the sum of the
@@ -63,9 +63,15 @@ std::optional<Method> find_method(std::string_view name) {
   return found->method;
 }
 
+std::optional<std::string> why_unfit(Method method, const tpn::FoldedNet& net) {
+  const Evaluator& evaluator = evaluator_of(method);
+  if (auto reason = tpn::why_refused(evaluator.takes, net)) return reason;
+  return evaluator.unfit == nullptr ? std::nullopt : evaluator.unfit(net);
+}
+
 Evaluation evaluate(const tpn::FoldedNet& net, const Options& options) {
   const Evaluator& evaluator = evaluator_of(options.method);
-  maxplus::expects(evaluator.unfit == nullptr || !evaluator.unfit(net), "the method is fit for the net");
+  maxplus::expects(!why_unfit(options.method, net), "the method is fit for the net");
   Evaluation evaluation = evaluator.evaluate(net, options);
   if (evaluation.exact() && !evaluation.circuit.resource && evaluation.lower == largest_cycle_time(net)) {
     evaluation.circuit = own_circuit(net, evaluation.busiest);

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "evaluators/evaluation.hpp"
+#include "tpn/capabilities.hpp"
 
 namespace takt::evaluators {
 
@@ -16,7 +17,8 @@ struct Evaluator {
   std::string_view name;
   std::string_view summary;
   Evaluation (*evaluate)(const tpn::FoldedNet& net, const Options& options);
-  /// Why the method can't answer for this net, if it can't; null where it takes every net.
+  tpn::Capabilities takes = tpn::kEveryNet;
+  /// Why the method can't answer for a net that its capabilities admit, if it can't; null where it can for all.
   std::optional<std::string> (*unfit)(const tpn::FoldedNet& net) = nullptr;
   /// Whether Options::solver means anything to it.
   bool has_solvers = false;
@@ -31,6 +33,9 @@ std::optional<Method> find_method(std::string_view name);
 
 /// The evaluator of a method.
 const Evaluator& evaluator_of(Method method);
+
+/// Why the method can't answer for the net, a phrase; nothing where it can.
+std::optional<std::string> why_unfit(Method method, const tpn::FoldedNet& net);
 
 /// Evaluates by Options::method, which must not be unfit for the net. Where the period is the largest cycle time, the
 /// critical circuit is that resource's own.

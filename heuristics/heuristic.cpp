@@ -143,7 +143,9 @@ Solution solve(const Heuristic& heuristic, const tpn::ProblemView& problem, Sett
   Solution solution;
   if (!settings.model) settings.model = heuristic.model;
   solution.model = *settings.model;
-  if (const auto reason = unknown_model(heuristic, solution.model)) {
+  if (const auto refused = tpn::why_refused(heuristic.takes, problem.document())) {
+    solution.result = Infeasible{*refused};
+  } else if (const auto reason = unknown_model(heuristic, solution.model)) {
     solution.result = Infeasible{*reason};
   } else {
     solution.result = heuristic.map(problem, settings, solution.log);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
+#include "tpn/capabilities.hpp"
 #include "tpn/document.hpp"
 #include "tpn/json.hpp"
 #include "tpn/problem_view.hpp"
@@ -138,6 +139,7 @@ struct Heuristic {
   MappingClass mapping_class;
   tpn::Model model;  // in which it predicts, unless Settings::model says otherwise
   ModelUse model_use = ModelUse::none;
+  tpn::Capabilities takes{};
   std::string_view communication;  // what it assumes of communication, a phrase
   std::string_view optimality;     // a phrase
   std::string_view cost;           // n stages, p processors

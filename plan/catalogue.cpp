@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "maxplus/contract.hpp"
+#include "tpn/capabilities.hpp"
 #include "tpn/expansion.hpp"
 #include "tpn/timing.hpp"
 
@@ -143,6 +144,7 @@ Catalogue catalogue_of(const tpn::Document& problem) { return *catalogue_within(
 
 std::optional<Catalogue> catalogue_within(const tpn::Document& problem, const maxplus::Deadline& deadline) {
   maxplus::expects(!problem.platform.types.empty(), "a catalogue has types");
+  tpn::require_taken(kPlansTake, problem);
   const tpn::Document sample = sample_of(problem);
   return CatalogueReading(sample, deadline).read();
 }

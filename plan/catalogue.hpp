@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "maxplus/deadline.hpp"
+#include "tpn/capabilities.hpp"
 #include "tpn/document.hpp"
 
 namespace takt::plan {
@@ -59,9 +60,12 @@ struct Catalogue {
   bool has_equal_links() const;
 };
 
-/// The catalogue of a document with types; its processors, if any, do not count. Throws tpn::InvalidInstance where the
-/// size of a file that a link needs is absent. A stage without a time, or a work, that a type needs does not run on it.
-/// Cost: n T^2.
+/// What all classes of plans take.
+inline constexpr tpn::Capabilities kPlansTake{};
+
+/// The catalogue of a document with types; its processors, if any, do not count. Throws tpn::InvalidInstance for what
+/// plans do not take, and where the size of a file that a link needs is absent. A stage without a time, or a work, that
+/// a type needs does not run on it. Cost: n T^2.
 Catalogue catalogue_of(const tpn::Document& problem);
 /// The same; nothing where the time was up before all times were read.
 std::optional<Catalogue> catalogue_within(const tpn::Document& problem, const maxplus::Deadline& deadline);

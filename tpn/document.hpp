@@ -77,6 +77,9 @@ struct Stage {
   std::vector<TypeTime> type_times{};
   std::optional<Rational> memory{};  // bytes, >= 0, that a processor needs to hold the stage; a part needs the sum
   bool apart = false;                // never in one part with the stage before
+  // Earlier stages (indices) whose files it takes; default: the stage before. No document says so yet: who takes chains
+  // only refuses others (tpn/capabilities.hpp).
+  std::optional<std::vector<std::size_t>> after{};
 
   friend bool operator==(const Stage&, const Stage&) = default;
 };
@@ -138,6 +141,7 @@ struct Processor {
   std::optional<Rational> memory{};
   Rational price = 1;
   InheritedValues inherited{};
+  std::string host{};  // processors of one host share its ports; empty: a host of its own. No document says so yet.
 
   friend bool operator==(const Processor&, const Processor&) = default;
 };

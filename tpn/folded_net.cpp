@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "tpn/capabilities.hpp"
 #include "tpn/chain.hpp"
 #include "tpn/column_period.hpp"
 #include "tpn/models.hpp"
@@ -238,6 +239,7 @@ bool natural_less(std::string_view a, std::string_view b) {
 std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::uint64_t max_meetings,
                                                const maxplus::Deadline& deadline) {
   maxplus::expects(document.mapping.has_value(), "a pipeline is made of a document with a mapping");
+  require_taken({}, document);
   return make_pipeline(ProblemView(document), *document.mapping, max_meetings, deadline);
 }
 

@@ -132,9 +132,6 @@ class FloorSearch {
 }  // namespace
 
 std::optional<std::string> unfit_for_floors(const FoldedNet& net) {
-  if (const auto reason = tpn::why_no_chain(net)) return "floors are for chains: " + *reason + "; use residue";
-  if (const auto reason = tpn::why_shared(net))
-    return "floors are for processors of their own: " + *reason + "; use residue";
   const auto is_plain = [](ConstraintKind kind) {
     return kind == ConstraintKind::flow || kind == ConstraintKind::processor;
   };
@@ -144,13 +141,8 @@ std::optional<std::string> unfit_for_floors(const FoldedNet& net) {
   const std::vector<tpn::NetPart>& parts = net.pipeline.parts;
   if (parts.size() < 3) return "floors are for three parts or more; use sweep";
   if (parts.size() > kFloorParts) return "floors are for 64 parts at the most; use residue";
-  std::set<std::size_t> processors;
   for (const tpn::NetPart& part : parts) {
-    if (part.role != tpn::PartRole::mapped) return "floors are for pipelines without source and sink; use residue";
     if (part.sequence.size() > kFloorResidues) return "floors are for 512 processors per part; use residue";
-    for (const std::size_t processor : part.sequence) {
-      if (!processors.insert(processor).second) return "floors are for processors that stand there once; use residue";
-    }
   }
   return std::nullopt;
 }

@@ -43,13 +43,16 @@
 #include <string>
 
 #include "evaluators/evaluation.hpp"
+#include "tpn/capabilities.hpp"
 
 namespace takt::evaluators {
 
 /// Exceptions that a search reaches, in all its attempts together, unless a deadline is given: a minute or two.
 inline constexpr double kReachedExceptions = 2e8;
 
-/// Why the method cannot answer for a net, if it cannot.
+inline constexpr tpn::Capabilities kFloorsTake{.repeated_processors = false, .ends = false};
+
+/// Why the method cannot answer for a net that has these capabilities, if it cannot.
 std::optional<std::string> unfit_for_floors(const tpn::FoldedNet& net);
 
 /// An interval: as lower bound the best of the stretches, as upper bound the lowest beat whose exceptions end.

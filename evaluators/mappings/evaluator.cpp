@@ -10,6 +10,7 @@
 #include "evaluators/mappings/problem_times.hpp"
 #include "evaluators/mappings/solver.hpp"
 #include "evaluators/mappings/tick_scale.hpp"
+#include "tpn/capabilities.hpp"
 #include "tpn/folded_net.hpp"
 
 namespace takt::evaluators {
@@ -83,6 +84,7 @@ class MappingEvaluator::TwoSolvers {
 
   TwoSolvers(const tpn::ProblemView& problem, const MappingLimits& limits) : limits_(limits), problem_(problem) {
     maxplus::expects(limits.operations > 0, "an evaluation may visit some operations");
+    tpn::require_taken({}, problem.document());
     const tpn::TickTimes* exact = problem.exact_ticks();
     if (exact != nullptr) exact_.emplace(problem, *exact, limits_);
     const tpn::TickTimes* shorter = problem.short_ticks();

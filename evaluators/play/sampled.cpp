@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "evaluators/play/firing.hpp"
-#include "tpn/chain.hpp"
+#include "tpn/capabilities.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::evaluators {
@@ -34,17 +34,6 @@ Integer gap_of(const FoldedNet& net) {
   Integer processors = std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
   if (lengths.front() == 1) return processors;
   return 2 * processors + Integer(std::ranges::min(lengths)) * Integer(std::ranges::max(lengths));
-}
-
-bool has_repeated_processor(const FoldedNet& net) {
-  std::vector<bool> seen(net.pipeline.processors.size(), false);
-  for (const tpn::NetPart& part : net.pipeline.parts) {
-    for (const std::size_t processor : part.sequence) {
-      if (seen[processor]) return true;
-      seen[processor] = true;
-    }
-  }
-  return false;
 }
 
 // When half of the data sets of a window are through, and when all are, in ticks.
@@ -171,12 +160,13 @@ SampledMean mean_of(const std::vector<std::int64_t>& times, std::uint64_t data_s
 
 }  // namespace
 
+// What the theorem is proved for.
+constexpr tpn::Capabilities kSampleTakes{.repeated_processors = false};
+
 std::optional<std::string> unfit_for_sample(const FoldedNet& net) {
-  if (const auto reason = tpn::why_no_chain(net)) return "it is no chain: " + *reason;
-  if (auto reason = tpn::why_shared(net)) return *std::move(reason);
+  if (auto reason = tpn::why_refused(kSampleTakes, net)) return reason;
   if (!tpn::shares_processors(net.model)) return "its processors do several things at a time; the theorem is on STRICT";
   if (!net.capacity.is_unlimited()) return "its rooms or its window are limited";
-  if (has_repeated_processor(net)) return "a processor stands in the mapping twice";
   std::uint64_t divisor = 0;
   for (const std::uint64_t length : part_lengths(net)) divisor = std::gcd(divisor, length);
   if (divisor > 1) {

@@ -13,6 +13,7 @@
 
 #include "evaluators/proof/check_clocks.hpp"
 #include "evaluators/proof/check_floor.hpp"
+#include "tpn/capabilities.hpp"
 #include "tpn/chain.hpp"
 
 namespace takt::evaluators {
@@ -45,7 +46,7 @@ Refusal refuse_net(const FoldedNet& net) {
     return Refused{
         fmt::format("a floor proves pipelines of at most {} parts; this one has {}", kMostFloorParts, parts)};
   }
-  if (const auto reason = tpn::why_no_chain(net)) return Refused{"a floor proves chains only: " + *reason};
+  if (const auto reason = tpn::why_refused({}, net)) return Refused{"a floor is no proof here: " + *reason};
   for (const Dependence& d : net.dependences) {
     if (is_plain(net, d)) continue;
     return Refused{

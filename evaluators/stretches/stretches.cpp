@@ -11,6 +11,7 @@
 #include "evaluators/stretches/edges.hpp"
 #include "evaluators/stretches/lifting.hpp"
 #include "evaluators/sweep/sweep.hpp"
+#include "tpn/capabilities.hpp"
 #include "tpn/chain.hpp"
 #include "tpn/models.hpp"
 
@@ -119,9 +120,7 @@ class StretchCandidates {
 };
 
 // Stretches are parts in a row, folded anew under the model.
-bool has_stretches(const FoldedNet& net) {
-  return net.model->further == nullptr && !tpn::why_no_chain(net) && !tpn::why_shared(net);
-}
+bool has_stretches(const FoldedNet& net) { return net.model->further == nullptr && !tpn::why_refused({}, net); }
 
 // The whole's own circuit of a resource that the stretch has, too.
 StretchBound bound_of_resource(const FoldedNet& net, const tpn::Resource& resource) {

@@ -13,6 +13,7 @@
 #include "experiments/draws/stream.hpp"
 #include "maxplus/deadline.hpp"
 #include "maxplus/rational.hpp"
+#include "tpn/capabilities.hpp"
 
 namespace takt::experiments {
 
@@ -71,6 +72,7 @@ struct StudyKind {
   std::vector<std::string> (*further_measures)(const Description& description) = nullptr;
   /// What a description lacks for this study, a whole sentence without a full stop; nothing where all is well.
   std::optional<std::string> (*objection)(const Description& description) = nullptr;
+  tpn::Capabilities takes{};
   std::unique_ptr<Study> (*prepare)(const Description& description, const ExperimentCell& cell);
 };
 

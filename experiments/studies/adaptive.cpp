@@ -10,6 +10,7 @@
 
 #include "experiments/descriptions/description.hpp"
 #include "experiments/studies/adaptive_run.hpp"
+#include "experiments/studies/periods.hpp"
 
 namespace takt::experiments {
 
@@ -49,7 +50,7 @@ class AdaptiveStudy : public Study {
   const std::vector<SeriesKeys>& series() const override { return series_; }
 
   void run(const DrawKey& key, const maxplus::Deadline&, DrawResult& result) override {
-    const tpn::Document problem = cell_.arguments.generator().draw(cell_.arguments, key);
+    const tpn::Document problem = draw_taken(description_, cell_, key);
     AdaptiveScenario scenario;
     scenario.times = times_of(problem);
     scenario.stages = problem.application.stages.size();

@@ -82,7 +82,7 @@ class EvaluateStudy : public Study {
   }
 
   void run_by_document(const DrawKey& key, const maxplus::Deadline& deadline, DrawResult& result) const {
-    const tpn::Document document = cell_.arguments.generator().draw(cell_.arguments, key);
+    const tpn::Document document = draw_taken(description_, cell_, key);
     evaluators::MappingEvaluator evaluator(document);
     Rows rows;
     for (const tpn::Part& part : *document.mapping) rows.add(part.processors.size());

@@ -52,7 +52,7 @@ class HeuristicsStudy : public Study {
   const std::vector<SeriesKeys>& series() const override { return series_; }
 
   void run(const DrawKey& key, const maxplus::Deadline& deadline, DrawResult& result) override {
-    const tpn::Document problem = cell_.arguments.generator().draw(cell_.arguments, problem_key_of(description_, key));
+    const tpn::Document problem = draw_taken(description_, cell_, problem_key_of(description_, key));
     const tpn::ProblemView view(problem);
     evaluators::MappingEvaluator evaluator(view);
     const Context context{key, view, evaluator, deadline};

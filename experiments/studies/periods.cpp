@@ -6,9 +6,16 @@
 #include <algorithm>
 
 #include "evaluators/evaluate.hpp"
+#include "tpn/capabilities.hpp"
 #include "tpn/folded_net.hpp"
 
 namespace takt::experiments {
+
+tpn::Document draw_taken(const Description& description, const ExperimentCell& cell, const DrawKey& key) {
+  tpn::Document document = cell.arguments.generator().draw(cell.arguments, key);
+  tpn::require_taken(description.study->takes, document);
+  return document;
+}
 
 PeriodOrReason exact_period(evaluators::MappingEvaluator& evaluator, const tpn::Document& problem,
                             const tpn::Mapping& mapping, const tpn::Model& model, const maxplus::Deadline& deadline) {

@@ -15,6 +15,9 @@ namespace takt::experiments {
 /// The period in time units per data set, or why it is not known exactly, a phrase.
 using PeriodOrReason = std::variant<maxplus::Rational, std::string>;
 
+/// The draw of that key. Throws tpn::InvalidInstance for what the study does not take.
+tpn::Document draw_taken(const Description& description, const ExperimentCell& cell, const DrawKey& key);
+
 /// By the evaluator, and where that stops by the method that `evaluators::evaluate` chooses. The mapping is one that
 /// `tpn::validate` accepts.
 PeriodOrReason exact_period(evaluators::MappingEvaluator& evaluator, const tpn::Document& problem,

@@ -33,7 +33,7 @@ class SearchesStudy : public Study {
 
   void run(const DrawKey& key, const maxplus::Deadline& deadline, DrawResult& result) override {
     const DrawKey problem_key = problem_key_of(description_, key);
-    const tpn::Document problem = cell_.arguments.generator().draw(cell_.arguments, problem_key);
+    const tpn::Document problem = draw_taken(description_, cell_, problem_key);
     const tpn::ProblemView view(problem);
     const auto references = references_of(view, problem_key, deadline);
     const std::size_t checkpoints = description_.checkpoints.size();

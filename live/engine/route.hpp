@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "tpn/capabilities.hpp"
 #include "tpn/folded_net.hpp"
 
 namespace takt::live {
@@ -18,6 +19,9 @@ using maxplus::Rational;
 
 /// A moment, or a length of time, in ticks of a run's clock.
 using Ticks = std::int64_t;
+
+/// What live runs and rehearsals take.
+inline constexpr tpn::Capabilities kRunsTake{};
 
 /// What a pipeline's operations are to those who carry them out.
 class Route {

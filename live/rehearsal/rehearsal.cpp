@@ -9,6 +9,7 @@
 #include "live/measurement/trace.hpp"
 #include "live/rehearsal/virtual_world.hpp"
 #include "maxplus/contract.hpp"
+#include "tpn/capabilities.hpp"
 
 namespace takt::live {
 
@@ -73,6 +74,7 @@ void run_to_the_end(VirtualWorld& world, const VirtualRanks& ranks, Coordinator&
 }  // namespace
 
 std::optional<Rehearsal> rehearse(const tpn::Document& instance, const RehearsalTerms& terms) {
+  tpn::require_taken(kRunsTake, instance);
   const auto made = tpn::make_pipeline(instance);
   const auto* pipeline = std::get_if<tpn::Pipeline>(&made);
   if (pipeline == nullptr) return std::nullopt;

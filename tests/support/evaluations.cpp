@@ -59,8 +59,7 @@ const std::vector<Way>& ways() {
 std::vector<Way> ways_for(const tpn::FoldedNet& net) {
   std::vector<Way> fit;
   for (const Way& way : ways()) {
-    const auto unfit = evaluators::evaluator_of(way.options.method).unfit;
-    if (unfit == nullptr || !unfit(net)) fit.push_back(way);
+    if (!evaluators::why_unfit(way.options.method, net)) fit.push_back(way);
   }
   return fit;
 }

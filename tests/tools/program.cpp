@@ -33,6 +33,12 @@ Outcome takt_at_terminal(const std::vector<std::string>& arguments) { return run
 
 std::string source(std::string_view path) { return (std::filesystem::path(TAKT_SOURCE_DIR) / path).string(); }
 
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + '\n';
+  return text;
+}
+
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream stream(text);

@@ -28,5 +28,7 @@ std::string source(std::string_view path);
 inline constexpr const char* kExampleA = "examples/example-a.json";
 
 std::vector<std::string> lines_of(const std::string& text);
+/// The other way round; each line ends with '\n'.
+std::string joined(const std::vector<std::string>& lines);
 
 }  // namespace takt::testing

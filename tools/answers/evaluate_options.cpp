@@ -151,9 +151,7 @@ evaluators::Options evaluator_options(const EvaluateOptions& options) {
 }
 
 void require_fit(const EvaluatedInstance& result, const EvaluateOptions& options) {
-  const auto& evaluator = evaluators::evaluator_of(*evaluators::find_method(options.method));
-  if (evaluator.unfit == nullptr) return;
-  if (const auto reason = evaluator.unfit(result.net)) {
+  if (const auto reason = evaluators::why_unfit(*evaluators::find_method(options.method), result.net)) {
     throw UsageError(fmt::format("--method {} does not fit {} under {}: {}", options.method, display_name(result.file),
                                  tpn::label_of(result.net.model), *reason));
   }

@@ -84,7 +84,7 @@ Exported export_model(const tpn::Document& document, const tpn::Model& model, co
   const auto& instance = std::get<EvaluatedInstance>(folded);
   std::string name = document.application.name.empty() ? "pipeline" : document.application.name;
   name += ", " + tpn::title_of(model) + tpn::capacity_title(0, options.window.value_or(0));
-  return format.write({instance.net, name, instance.stages, instance.times.has_units()}, options.max_transitions);
+  return export_net(format, {instance.net, name, instance.stages, instance.times.has_units()}, options.max_transitions);
 }
 
 int export_all(const ExportOptions& options, Streams& streams) {

@@ -13,9 +13,11 @@
 // Cost. The phases of the channels: for a dependence without a guard, q_c + q_d for each pair of residues that meet.
 #include <fmt/format.h>
 
+#include <boost/pending/disjoint_sets.hpp>
 #include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "tools/interchange/dataflow.hpp"
 #include "tools/interchange/format.hpp"
@@ -134,6 +136,18 @@ class FoldedGraph {
   std::string reason_;
 };
 
+// Whether no column stands alone: readers count iterations of each connected piece by itself.
+bool is_connected(const tpn::FoldedNet& net) {
+  std::vector<std::size_t> rank(net.pipeline.columns.size());
+  std::vector<std::size_t> parent(net.pipeline.columns.size());
+  boost::disjoint_sets pieces(rank.data(), parent.data());
+  for (std::size_t column = 0; column < parent.size(); ++column) pieces.make_set(column);
+  for (const tpn::Dependence& d : net.dependences) pieces.union_set(d.from.value(), d.to.value());
+  for (std::size_t column = 1; column < parent.size(); ++column)
+    if (pieces.find_set(column) != pieces.find_set(std::size_t{0})) return false;
+  return true;
+}
+
 // What the order of firings rests on: the resources, and nothing further into transfers within a processor.
 bool orders_operations(const tpn::Model& model) {
   return (tpn::shares_processors(model) || tpn::separates_operations(model)) && tpn::follows_cycle_times(model);
@@ -147,6 +161,11 @@ Exported write_csdf(const ExportedNet& exported, std::uint64_t max_transitions) 
   if (!orders_operations(net.model)) {
     return NotExported{
         "cyclo-static dataflow starts the firings of an actor in order, and this model may not: export sdf3"};
+  }
+  if (!is_connected(net)) {
+    return NotExported{
+        "the pipeline falls into pieces that no file joins, which have no iteration in common as cyclo-static "
+        "dataflow: export sdf3"};
   }
   FoldedGraph folded(net, max_transitions);
   auto graph = folded.build();

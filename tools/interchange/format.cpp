@@ -45,6 +45,11 @@ const InterchangeFormat* format_of_ending(std::string_view path) {
       std::ranges::find_if(kFormats, [&](const InterchangeFormat& format) { return path.ends_with(format.ending); }));
 }
 
+Exported export_net(const InterchangeFormat& format, const ExportedNet& exported, std::uint64_t max_transitions) {
+  if (auto reason = tpn::why_refused(format.takes, exported.net)) return NotExported{*std::move(reason)};
+  return format.write(exported, max_transitions);
+}
+
 std::optional<NotExported> unfit_time(const tpn::Pipeline& pipeline) {
   for (const tpn::Column& column : pipeline.columns) {
     for (std::size_t k = 0; k < column.table.size(); ++k) {

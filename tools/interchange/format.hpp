@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "tpn/capabilities.hpp"
 #include "tpn/folded_net.hpp"
 
 namespace takt::tools {
@@ -40,7 +41,11 @@ struct InterchangeFormat {
   std::string_view summary;
   std::string_view ending;  // of file names
   Exported (*write)(const ExportedNet& exported, std::uint64_t max_transitions);
+  tpn::Capabilities takes = tpn::kEveryNet;
 };
+
+/// The net in the format, or why it is not: what the format does not take, or a limit.
+Exported export_net(const InterchangeFormat& format, const ExportedNet& exported, std::uint64_t max_transitions);
 
 std::span<const InterchangeFormat> interchange_formats();
 

@@ -18,10 +18,12 @@
 
 #include "evaluators/evaluate.hpp"
 #include "evaluators/insight/window.hpp"
+#include "live/engine/route.hpp"
 #include "live/files/mix_kernel.hpp"
 #include "tools/answers/limit_words.hpp"
 #include "tools/files/files.hpp"
 #include "tools/files/model_choice.hpp"
+#include "tpn/capabilities.hpp"
 #include "tpn/capacity.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
@@ -356,6 +358,7 @@ std::optional<PreparedRun> prepare_run(const RunChoices& choices, Streams& strea
   require_consistent(choices);
   PreparedRun run;
   run.document = read_instance(choices.file, streams);
+  tpn::require_taken(live::kRunsTake, run.document);
   live::RunPlan& plan = run.plan;
   plan.model = model_of(choices, run.document);
   tell_one_model(choices.file, run.document, choices.model, streams);

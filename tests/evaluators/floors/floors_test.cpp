@@ -129,7 +129,7 @@ TEST_CASE("floors answer with an interval that holds the period and a certificat
   std::uint64_t near = 0;
   for_each_tight_net(40, [&](const TightNet& tight) {
     ++nets;
-    REQUIRE(!evaluators::unfit_for_floors(tight.net));
+    REQUIRE(!evaluators::why_unfit(Method::floors, tight.net));
     const Evaluation evaluation = evaluators::evaluate(tight.net, support::options_of(Method::floors));
     CHECK(evaluation.lower <= tight.period);
     CHECK(evaluation.upper >= tight.period);
@@ -167,7 +167,7 @@ TEST_CASE("floors keep what is proved when time or memory run out") {
 
 TEST_CASE("floors say which nets they are not for") {
   const auto reason = [](const tpn::Document& document, const Model& model) {
-    return evaluators::unfit_for_floors(support::net_of(document, model)).value_or("");
+    return evaluators::why_unfit(Method::floors, support::net_of(document, model)).value_or("");
   };
   tpn::Document plain = support::uniform_document(std::array<std::size_t, 3>{2, 3, 2}, 1, 9, 1);
   CHECK(reason(plain, Model::kStrict).empty());

@@ -154,7 +154,7 @@ class FuzzJudge {
       options.deadline = std::chrono::steady_clock::now() + kLongestPlay;
       compare_interval(std::string(evaluators::name_of(method)) + " within a row", evaluators::evaluate(net_, options));
     }
-    if (!evaluators::unfit_for_floors(net_)) {
+    if (!evaluators::why_unfit(Method::floors, net_)) {
       options = options_of(Method::floors);
       options.max_memory = kFloorMemory;
       options.deadline = std::chrono::steady_clock::now() + kLongestPlay;

@@ -42,12 +42,6 @@ std::vector<std::string> some_documents(std::uint64_t seeds) {
   return documents;
 }
 
-std::string joined(const std::vector<std::string>& documents) {
-  std::string text;
-  for (const std::string& document : documents) text += document + "\n";
-  return text;
-}
-
 std::vector<ordered_json> objects_of(const std::string& text) {
   std::vector<ordered_json> objects;
   for (const std::string& line : lines_of(text)) objects.push_back(ordered_json::parse(line));

@@ -24,12 +24,6 @@ std::string simulated(const std::string& instance, const std::string& model, con
   return outcome.out;
 }
 
-std::string joined(const std::vector<std::string>& lines) {
-  std::string text;
-  for (const std::string& line : lines) text += line + '\n';
-  return text;
-}
-
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
   const std::size_t place = text.find(from);
   REQUIRE(place != std::string::npos);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <numeric>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "maxplus/rational_graph.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
+#include "tests/support/workflow_nets.hpp"
 #include "tests/tools/interchange/read_back.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
@@ -18,6 +20,7 @@
 #include "tools/interchange/xml.hpp"
 #include "tools/words/operation_words.hpp"
 #include "tpn/capacity.hpp"
+#include "tpn/models.hpp"
 
 namespace takt::tools {
 
@@ -42,7 +45,7 @@ using testing::text_of;
 constexpr std::uint64_t kMany = 100'000;
 
 std::string written(const ExportedNet& exported, std::string_view format) {
-  const Exported made = find_format(format)->write(exported, kMany);
+  const Exported made = export_net(*find_format(format), exported, kMany);
   if (const auto* reason = std::get_if<NotExported>(&made)) FAIL(reason->text);
   return std::get<InterchangeText>(made).text;
 }
@@ -54,8 +57,8 @@ Rational cycle_ratio_in(const std::string& text) {
 }
 
 // All formats of a net, read back.
-void check_periods(const tpn::FoldedNet& net, const tpn::Document& document) {
-  const ExportedNet exported{net, "net", stage_names(document.application), false};
+void check_periods(const tpn::FoldedNet& net, const std::vector<std::string>& stages, bool has_pieces = false) {
+  const ExportedNet exported{net, "net", stages, false};
   const Rational period = support::period_of(net);
   const std::string graph = written(exported, "graph");
   CHECK(period_in(read_arcs(graph)) == period);
@@ -65,8 +68,43 @@ void check_periods(const tpn::FoldedNet& net, const tpn::Document& document) {
   const std::string sdf3 = written(exported, "sdf3");
   CHECK(period_in(read_dataflow(sdf3)) == period);
   CHECK(cycle_ratio_in(sdf3) == period * Rational(read_dataflow(sdf3).divisor));
-  CHECK(period_in(read_dataflow(written(exported, "csdf"))) == period);
+  const Exported csdf = export_net(*find_format("csdf"), exported, kMany);
+  if (has_pieces) {
+    CHECK_THAT(std::get<NotExported>(csdf).text, Catch::StartsWith("the pipeline falls into pieces"));
+  } else {
+    CHECK(period_in(read_dataflow(std::get<InterchangeText>(csdf).text)) == period);
+  }
 }
+
+bool is_connected(const support::Workflow& workflow) {
+  std::set<std::size_t> reached = {0};
+  for (std::size_t round = 0; round < workflow.lengths.size(); ++round) {
+    for (const auto& [from, to] : workflow.edges) {
+      if (reached.contains(from) || reached.contains(to)) reached.insert({from, to});
+    }
+  }
+  return reached.size() == workflow.lengths.size();
+}
+
+// Nets that no document can say.
+void check_by_hand(std::uint64_t seeds) {
+  support::Draw draw(11);
+  const std::vector<std::string> stages = {"A", "B", "C", "D", "E"};
+  for (std::uint64_t n = 0; n < seeds; ++n) {
+    const support::Workflow workflow = n == 0 ? support::kTriangle : support::random_workflow(draw);
+    for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
+      CAPTURE(n, workflow.lengths, workflow.edges, tpn::name_of(model));
+      check_periods(support::workflow_net(workflow, model, draw), stages, !is_connected(workflow));
+      support::Workflow chain = workflow;
+      chain.edges.clear();
+      for (std::size_t i = 0; i + 1 < chain.lengths.size(); ++i) chain.edges.emplace_back(i, i + 1);
+      const auto kind = model == tpn::Model::kStrict ? tpn::ConstraintKind::processor : tpn::ConstraintKind::in_port;
+      check_periods(support::with_shared_port(support::workflow_net(chain, model, draw), 1, 2, kind), stages);
+    }
+  }
+}
+
+TEST_CASE("every format holds nets that fork and join, and nets whose processors share a port") { check_by_hand(20); }
 
 void check_random(std::uint64_t first_seed, std::uint64_t seeds) {
   for (const support::Kind kind : support::kKinds) {
@@ -75,7 +113,7 @@ void check_random(std::uint64_t first_seed, std::uint64_t seeds) {
       const auto models = support::all_models();
       for (std::size_t k = 0; k < models.size(); ++k) {
         CAPTURE(static_cast<int>(kind), seed, k);
-        check_periods(support::net_of(document, models[k]), document);
+        check_periods(support::net_of(document, models[k]), stage_names(document.application));
       }
     }
   }
@@ -88,7 +126,7 @@ void check_alike(std::uint64_t first_seed, std::uint64_t seeds) {
     for (const tpn::Model& model : support::all_models()) {
       CAPTURE(seed, seed % 5);
       auto limited = tpn::with_capacity(support::net_of(document, model), {.buffers = {}, .window = seed % 5});
-      check_periods(std::get<tpn::FoldedNet>(limited), document);
+      check_periods(std::get<tpn::FoldedNet>(limited), stage_names(document.application));
     }
   }
 }

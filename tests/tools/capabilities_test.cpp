@@ -1,0 +1,134 @@
+// Every row of every table that takes documents is given a problem that forks and one whose processors share ports,
+// both beyond what a document can say: each refuses with the reason.
+#include "tpn/capabilities.hpp"
+
+#include <catch2/catch.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "evaluators/mappings/evaluator.hpp"
+#include "experiments/descriptions/description.hpp"
+#include "heuristics/registry.hpp"
+#include "live/rehearsal/rehearsal.hpp"
+#include "plan/catalogue.hpp"
+#include "tests/support/random_documents.hpp"
+#include "tests/support/random_problems.hpp"
+#include "tests/support/typed_documents.hpp"
+#include "tools/experiment/builtin.hpp"
+#include "tpn/errors.hpp"
+#include "tpn/folded_net.hpp"
+
+namespace takt {
+namespace {
+
+// What a document is made into, and what its refusal says.
+struct Beyond {
+  tpn::Document (*made_of)(tpn::Document document);
+  std::string expected;
+};
+
+tpn::Document joining(tpn::Document document) {
+  document.application.stages.back().after = std::vector<std::size_t>{};
+  return document;
+}
+
+tpn::Document sharing(tpn::Document document) {
+  for (std::size_t u = 0; u < 2; ++u) document.platform.processors.at(u).host = "rack";
+  return document;
+}
+
+const std::vector<Beyond>& beyond() {
+  static const std::vector<Beyond> kBeyond = {
+      {joining, "whose files do not come from the stage before it alone, expected chains"},
+      {sharing, "which share the ports of host \"rack\", expected processors that share no resource"}};
+  return kBeyond;
+}
+
+template <typename Ask>
+void check_refused(const tpn::Document& document, Ask ask) {
+  for (const Beyond& one : beyond()) {
+    try {
+      ask(one.made_of(document));
+      FAIL_CHECK("not refused: " << one.expected);
+    } catch (const tpn::InvalidInstance& refused) {
+      CHECK_THAT(refused.detail, Catch::EndsWith(one.expected));
+    }
+  }
+}
+
+TEST_CASE("every heuristic refuses workflows and shared ports, with the reason") {
+  const tpn::Document problem = support::random_problem({.stages = 4, .processors = 6}, 3);
+  for (const heuristics::Heuristic& heuristic : heuristics::heuristics()) {
+    CAPTURE(heuristic.name);
+    const auto reason = [&](const tpn::Document& asked) {
+      return std::get<heuristics::Infeasible>(heuristics::solve(heuristic, asked).result).reason;
+    };
+    CHECK_THAT(reason(joining(problem)), Catch::StartsWith("it takes only chains: found stage "));
+    CHECK_THAT(reason(sharing(problem)), Catch::StartsWith("it takes only processors that share no resource: found "));
+  }
+}
+
+TEST_CASE("plans, runs, folding and evaluators of mappings refuse workflows and shared ports") {
+  const tpn::Document instance = support::random_document(support::Kind::intervals, 5);
+  check_refused(support::with_random_types(instance, 1), [](const tpn::Document& d) { plan::catalogue_of(d); });
+  check_refused(instance, [](const tpn::Document& d) { live::rehearse(d, {}); });
+  check_refused(instance, [](const tpn::Document& d) { tpn::fold(d, tpn::Model::kStrict); });
+  check_refused(instance, [](const tpn::Document& d) { evaluators::MappingEvaluator evaluator(d); });
+}
+
+// The generator of a description, its draws made into another document.
+const experiments::Generator* made_generator = nullptr;
+const Beyond* made_into = nullptr;
+
+tpn::Document draw_beyond(const experiments::Arguments& arguments, const experiments::DrawKey& key) {
+  return made_into->made_of(made_generator->draw(arguments, key));
+}
+
+TEST_CASE("every study refuses draws that fork or share ports, with the reason") {
+  std::set<std::string_view> studies;
+  for (const auto& builtin : tools::builtin_descriptions()) {
+    experiments::Description description = experiments::read_description(builtin.text, "builtin");
+    if (!studies.insert(description.study->name).second) continue;
+    made_generator = description.generator;
+    experiments::Generator changed = *made_generator;
+    changed.draw = draw_beyond;
+    changed.table_filler = nullptr;
+    experiments::ExperimentCell cell = description.cells.front();
+    experiments::Arguments arguments(changed);
+    for (const auto& parameter : changed.parameters)
+      arguments.set(parameter.name, cell.arguments.value(parameter.name));
+    cell.arguments = arguments;
+    description.generator = &changed;
+    for (const Beyond& one : beyond()) {
+      CAPTURE(description.study->name, one.expected);
+      made_into = &one;
+      const auto study = description.study->prepare(description, cell);
+      experiments::DrawResult result(study->series().size());
+      try {
+        study->run({}, {}, result);
+        FAIL_CHECK("not refused");
+      } catch (const tpn::InvalidInstance& refused) {
+        CHECK_THAT(refused.detail, Catch::EndsWith(one.expected));
+      }
+    }
+  }
+  CHECK(studies.size() == experiments::study_kinds().size());
+}
+
+TEST_CASE("capabilities say what else of a document is not taken") {
+  tpn::Document document = support::random_document(support::Kind::intervals, 5);
+  CHECK(tpn::why_refused({}, document) == std::nullopt);
+  CHECK(tpn::why_refused(tpn::kEveryNet, sharing(joining(document))) == std::nullopt);
+  document.application.stages.back().consumes = 2;
+  CHECK_THAT(tpn::why_refused({.rates = false}, document).value(),
+             Catch::StartsWith("it takes only stages with one file per firing: found stage "));
+  document.mapping->front().processors.push_back(document.mapping->front().processors.front());
+  CHECK_THAT(tpn::why_refused({.repeated_processors = false}, document).value(),
+             Catch::StartsWith("it takes only processors that stand in the mapping once: found "));
+  document.platform.sink = tpn::Endpoint{};
+  CHECK(tpn::why_refused({.ends = false}, document) == "it takes only pipelines without source and sink: found a sink");
+}
+
+}  // namespace
+}  // namespace takt

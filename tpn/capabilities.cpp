@@ -1,0 +1,140 @@
+// Feature by feature; the first that is not taken is the reason.
+#include "tpn/capabilities.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+
+#include "tpn/chain.hpp"
+#include "tpn/errors.hpp"
+#include "tpn/visible.hpp"
+
+namespace takt::tpn {
+
+namespace {
+
+constexpr const char* kChains = "chains";
+constexpr const char* kUnshared = "processors that share no resource";
+constexpr const char* kNoEnds = "pipelines without source and sink";
+constexpr const char* kOnce = "processors that stand in the mapping once";
+constexpr const char* kNoRates = "stages with one file per firing";
+
+// What a document has that is not taken.
+struct Untaken {
+  std::string pointer;
+  std::string found;
+  const char* expected;
+};
+
+bool has_end(const Pipeline& pipeline) {
+  return std::ranges::any_of(pipeline.parts, [](const NetPart& part) { return part.role != PartRole::mapped; });
+}
+
+bool repeats_processor(const Pipeline& pipeline) {
+  std::set<std::size_t> processors;
+  for (const NetPart& part : pipeline.parts) {
+    for (const std::size_t processor : part.sequence) {
+      if (!processors.insert(processor).second) return true;
+    }
+  }
+  return false;
+}
+
+std::optional<Untaken> fork_or_join(const Application& application) {
+  for (std::size_t i = 0; i < application.stages.size(); ++i) {
+    const auto& after = application.stages[i].after;
+    const std::vector<std::size_t> before = i == 0 ? std::vector<std::size_t>{} : std::vector<std::size_t>{i - 1};
+    if (!after || *after == before) continue;
+    return Untaken{fmt::format("/application/stages/{}", i),
+                   fmt::format("stage \"{}\", whose files do not come from the stage before it alone",
+                               visible(application.stages[i].name)),
+                   kChains};
+  }
+  return std::nullopt;
+}
+
+std::optional<Untaken> shared_host(const Platform& platform) {
+  std::map<std::string_view, std::string_view> first;  // processor by host
+  for (std::size_t u = 0; u < platform.processors.size(); ++u) {
+    const Processor& processor = platform.processors[u];
+    if (processor.host.empty()) continue;
+    const auto [at, is_new] = first.emplace(processor.host, processor.name);
+    if (is_new) continue;
+    return Untaken{fmt::format("/platform/processors/{}", u),
+                   fmt::format("\"{}\" and \"{}\", which share the ports of host \"{}\"", visible(at->second),
+                               visible(processor.name), visible(processor.host)),
+                   kUnshared};
+  }
+  return std::nullopt;
+}
+
+std::optional<Untaken> end_of_world(const Platform& platform) {
+  if (platform.source) return Untaken{"/platform/source", "a source", kNoEnds};
+  if (platform.sink) return Untaken{"/platform/sink", "a sink", kNoEnds};
+  return std::nullopt;
+}
+
+std::optional<Untaken> several_files(const Application& application) {
+  for (std::size_t i = 0; i < application.stages.size(); ++i) {
+    const Stage& stage = application.stages[i];
+    if (stage.consumes == Rational(1) && stage.produces == Rational(1)) continue;
+    return Untaken{fmt::format("/application/stages/{}", i),
+                   fmt::format("stage \"{}\", which consumes {} and produces {}", visible(stage.name),
+                               stage.consumes.to_string(), stage.produces.to_string()),
+                   kNoRates};
+  }
+  return std::nullopt;
+}
+
+std::optional<Untaken> repeated_processor(const Document& document) {
+  std::set<std::size_t> processors;
+  if (!document.mapping) return std::nullopt;
+  for (std::size_t i = 0; i < document.mapping->size(); ++i) {
+    for (const std::size_t processor : (*document.mapping)[i].processors) {
+      if (processors.insert(processor).second) continue;
+      return Untaken{fmt::format("/mapping/{}", i),
+                     fmt::format("\"{}\" once more", visible(document.platform.processors[processor].name)), kOnce};
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Untaken> untaken(const Capabilities& takes, const Document& document) {
+  std::optional<Untaken> found;
+  if (!takes.workflows) found = fork_or_join(document.application);
+  if (!found && !takes.shared_resources) found = shared_host(document.platform);
+  if (!found && !takes.ends) found = end_of_world(document.platform);
+  if (!found && !takes.rates) found = several_files(document.application);
+  if (!found && !takes.repeated_processors) found = repeated_processor(document);
+  return found;
+}
+
+}  // namespace
+
+std::optional<std::string> why_refused(const Capabilities& takes, const FoldedNet& net) {
+  if (!takes.workflows) {
+    if (const auto reason = why_no_chain(net)) return fmt::format("it takes only {}: {}", kChains, *reason);
+  }
+  if (!takes.shared_resources) {
+    if (const auto reason = why_shared(net)) return fmt::format("it takes only {}: {}", kUnshared, *reason);
+  }
+  if (!takes.ends && has_end(net.pipeline)) return fmt::format("it takes only {}", kNoEnds);
+  if (!takes.repeated_processors && repeats_processor(net.pipeline)) return fmt::format("it takes only {}", kOnce);
+  return std::nullopt;
+}
+
+std::optional<std::string> why_refused(const Capabilities& takes, const Document& document) {
+  const auto found = untaken(takes, document);
+  if (!found) return std::nullopt;
+  return fmt::format("it takes only {}: found {}", found->expected, found->found);
+}
+
+void require_taken(const Capabilities& takes, const Document& document) {
+  if (auto found = untaken(takes, document))
+    throw InvalidInstance(std::move(found->pointer), found->found, found->expected);
+}
+
+}  // namespace takt::tpn

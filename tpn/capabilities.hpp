@@ -1,0 +1,44 @@
+// What a row of one of takt's tables takes (methods, heuristics, studies, live runs, export formats), and why it
+// refuses the rest: the one place where a row's capabilities meet a net or a problem.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "tpn/document.hpp"
+#include "tpn/folded_net.hpp"
+
+namespace takt::tpn {
+
+/// What something takes beyond chains whose processors share nothing.
+struct Capabilities {
+  /// Parts that receive from, or send to, several others.
+  bool workflows = false;
+  /// Resources that handle operations of several processors, such as the ports of a host with several cores.
+  bool shared_resources = false;
+  /// Processors that stand in a mapping more than once.
+  bool repeated_processors = true;
+  /// A source or a sink.
+  bool ends = true;
+  /// Stages that consume or produce more than one file per firing.
+  bool rates = true;
+
+  friend bool operator==(const Capabilities&, const Capabilities&) = default;
+};
+
+/// Takes every net.
+inline constexpr Capabilities kEveryNet{.workflows = true, .shared_resources = true};
+
+/// Why something with these capabilities cannot take the net, a phrase; nothing where it can. A folded net has no rates
+/// any more.
+/// Cost: that of why_shared and why_no_chain (tpn/chain.hpp).
+std::optional<std::string> why_refused(const Capabilities& takes, const FoldedNet& net);
+
+/// Why it cannot take the problem, or the instance, a phrase that names stages and processors; nothing where it can.
+/// Cost: linear in the document.
+std::optional<std::string> why_refused(const Capabilities& takes, const Document& document);
+
+/// Throws InvalidInstance where it cannot.
+void require_taken(const Capabilities& takes, const Document& document);
+
+}  // namespace takt::tpn
