@@ -8,7 +8,7 @@
 #include "evaluators/bounds.hpp"
 #include "evaluators/columns/pattern.hpp"
 #include "evaluators/evaluate.hpp"
-#include "evaluators/floors/floors.hpp"
+#include "evaluators/potentials/potentials.hpp"
 #include "evaluators/residue/residue.hpp"
 #include "evaluators/sweep/sweep.hpp"
 
@@ -78,10 +78,10 @@ Evaluation attempt_residue(const FoldedNet& net, const Options& options, const S
 
 // What `residue` does at once, then floors; where nothing limits the time `residue` may go on.
 Evaluation large_net(const FoldedNet& net, const Options& options) {
-  if (why_unfit(Method::floors, net)) return residue(net, options);
+  if (why_unfit(Method::potentials, net)) return residue(net, options);
   Evaluation first = residue(net, options, {.all = kResidueFirstVisits});
   if (first.exact()) return first;
-  Evaluation bounded = floors(net, options, std::move(first));
+  Evaluation bounded = potentials(net, options, std::move(first));
   if (bounded.exact() || options.deadline.time()) return bounded;
   Evaluation last = residue(net, options);
   if (last.exact() || last.upper < bounded.upper) std::swap(last, bounded);

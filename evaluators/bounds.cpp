@@ -125,7 +125,7 @@ Evaluation uniform_bounds(const FoldedNet& net, Method method) {
   Evaluation evaluation = coarse_bounds(net, method);
   if (evaluation.exact()) return evaluation;
   UniformSchedule uniform = uniform_schedule(net);
-  const Rational upper = std::max(uniform.beat, evaluation.lower);
+  const Rational upper = std::max(uniform.period, evaluation.lower);
   if (upper > evaluation.upper) return evaluation;
   evaluation.upper = upper;
   ClassSchedule schedule;

@@ -35,22 +35,22 @@ std::optional<Rational> ratio_of(const tpn::FoldedNet& net, CriticalCircuit& cir
 Evaluation coarse_bounds(const tpn::FoldedNet& net, Method method);
 
 /// A schedule that treats all data sets alike: the operation of column c starts on data set j at
-/// starts[c] / unit + beat * j, in time units, and takes at most the column's longest duration.
+/// starts[c] / unit + period * j, in time units, and takes at most the column's longest duration.
 struct UniformSchedule {
-  Rational beat;  // time units per data set
+  Rational period;  // time units per data set
   std::vector<Integer> starts;
   Integer unit = 1;
 };
 
-/// The uniform schedule of the least beat, never below the period: the largest ratio over the circuits of columns, each
-/// taking its longest duration. Under OVERLAP and STRICT that is M_ct where all transfers of a column take the same
-/// time and no processor stands in the mapping twice. *Proof.* A circuit goes up and down equally often at each part,
-/// and an up and a down at part i take, for m_i data sets, no longer than m_i times the cycle time of the part's
+/// The uniform schedule of the least period, never below the period: the largest ratio over the circuits of columns,
+/// each taking its longest duration. Under OVERLAP and STRICT that is M_ct where all transfers of a column take the
+/// same time and no processor stands in the mapping twice. *Proof.* A circuit goes up and down equally often at each
+/// part, and an up and a down at part i take, for m_i data sets, no longer than m_i times the cycle time of the part's
 /// slowest processor. Cost: linear in the dependences and the tables of durations, then that of Howard's algorithm on
 /// the columns.
 UniformSchedule uniform_schedule(const tpn::FoldedNet& net);
 
-/// The interval [M_ct, least beat of a uniform schedule] with its witnesses, exact where the two are equal.
+/// The interval [M_ct, least period of a uniform schedule] with its witnesses, exact where the two are equal.
 Evaluation uniform_bounds(const tpn::FoldedNet& net, Method method);
 
 /// Tells whoever listens to a search that a method begins with these bounds, or has come to them.

@@ -7,8 +7,8 @@
 #include "evaluators/automatic.hpp"
 #include "evaluators/bounds.hpp"
 #include "evaluators/columns/pattern.hpp"
-#include "evaluators/floors/floors.hpp"
 #include "evaluators/play/simulate.hpp"
+#include "evaluators/potentials/potentials.hpp"
 #include "evaluators/residue/residue.hpp"
 #include "evaluators/sweep/sweep.hpp"
 #include "evaluators/unfold.hpp"
@@ -25,8 +25,9 @@ constexpr std::array kEvaluators = {
               tpn::kEveryNet, unfit_for_pattern, true},
     Evaluator{Method::sweep, "sweep", "passes over the net's rows, one clock per token", sweep},
     Evaluator{Method::residue, "residue", "classes of data sets, however many rows", residue},
-    Evaluator{Method::floors, "floors", "large STRICT pipelines: an interval, by floors that starts keep above", floors,
-              kFloorsTake, unfit_for_floors, false, true},
+    Evaluator{Method::potentials, "potentials",
+              "large STRICT pipelines: an interval, from start times per residue class", potentials, kPotentialsTake,
+              unfit_for_potentials, false, true},
     Evaluator{Method::simulate, "simulate", "plays the net and measures: an interval, a measured period, the transient",
               simulate, tpn::kEveryNet, nullptr, false, true},
 };

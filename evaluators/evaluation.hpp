@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "evaluators/floor_schedule.hpp"
+#include "evaluators/potential_schedule.hpp"
 #include "maxplus/deadline.hpp"
 #include "tpn/folded_net.hpp"
 
@@ -23,7 +23,7 @@ using maxplus::Integer;
 using maxplus::Rational;
 
 /// How to evaluate; `automatic` chooses by what each method is estimated to cost.
-enum class Method { automatic, unfold, pattern, sweep, residue, floors, simulate };
+enum class Method { automatic, unfold, pattern, sweep, residue, potentials, simulate };
 
 std::string_view name_of(Method method);
 
@@ -100,7 +100,7 @@ struct LargeSchedule {
 struct SequentialSchedule {};
 
 using UpperWitness = std::variant<SequentialSchedule, ResourceClocks, RowSchedule, ColumnClocks, ClassSchedule,
-                                  LargeSchedule, FloorSchedule>;
+                                  LargeSchedule, PotentialSchedule>;
 
 /// The time limit was met.
 struct OutOfTime {};

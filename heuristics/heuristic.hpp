@@ -22,7 +22,7 @@ using maxplus::Rational;
 
 /// The mappings that a heuristic chooses among, from narrow to wide: one stage per processor; one interval
 /// of stages per processor; parts on several processors in turn; parts whose processors take unequal shares and
-/// may serve the neighbouring parts as well.
+/// may serve the neighboring parts as well.
 enum class MappingClass { one_to_one, interval, replicated, divided };
 
 std::string_view name_of(MappingClass mapping_class);

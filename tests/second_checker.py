@@ -341,11 +341,11 @@ class Net(Columns):
         first = 1 if "source" in self.platform else 0
         for part, (stages, sequence) in enumerate(self.parts):
             for name in set(sequence) if stages else ():
-                for side, c, neighbour in (("in", 2 * part - 1, part - 1), ("out", 2 * part + 1, part + 1)):
-                    if not 0 <= neighbour < len(self.parts):
+                for side, c, neighbor in (("in", 2 * part - 1, part - 1), ("out", 2 * part + 1, part + 1)):
+                    if not 0 <= neighbor < len(self.parts):
                         continue
                     data_sets = [j for j in range(self.rows)
-                                 if self.processor(part, j) == name and self.processor(neighbour, j) != name]
+                                 if self.processor(part, j) == name and self.processor(neighbor, j) != name]
                     if data_sets:
                         ends = (2 * part, c) if side == "in" else (c, 2 * part)
                         result[name, part - first, side] = (*ends, data_sets)

@@ -51,7 +51,7 @@ struct Capacity {
 inline constexpr std::uint64_t kMostWindow = 100'000;
 
 /// Every buffer that a file ever waits in, its room 1: by part, then by processor as the part's sequence names them, in
-/// before out. Source, sink and transfers within a processor have none. Cost: the pairs of entries of neighbouring
+/// before out. Source, sink and transfers within a processor have none. Cost: the pairs of entries of neighboring
 /// parts that meet, at most; mostly the entries.
 std::vector<Buffer> buffers_of(const Pipeline& pipeline);
 

@@ -1,6 +1,6 @@
 // After how many data sets the durations of a column repeat.
 //
-// Problem. The sequences of two neighbouring parts repeat after the least common multiple of their lengths, and so do
+// Problem. The sequences of two neighboring parts repeat after the least common multiple of their lengths, and so do
 // the durations of the transfer between them. Where processors or links are equal the durations repeat sooner, and what
 // does not repeat sooner costs rows: the least common multiple over all columns.
 //

@@ -89,7 +89,7 @@ TimedColumn transfer_column(const Pipeline& pipeline, const PartEdge& edge, cons
   return result;
 }
 
-// Entries of a transfer's table: for each residue modulo the gcd of two neighbouring sequences' lengths,
+// Entries of a transfer's table: for each residue modulo the gcd of two neighboring sequences' lengths,
 // the different processors of one times those of the other.
 Integer count_meetings(std::span<const Part> mapping) {
   Integer meetings = 0;

@@ -32,9 +32,9 @@ enum class LimitKind {
   distinct_operations,  // of the data sets after which a net repeats
   traced_operations,    // of a run
   trace_bits,           // of the common denominator of a run's times
-  floor_bytes,          // of exceptions above a floor: more than the limit
-  reached_exceptions,   // above floors: more than the limit
-  checked_exceptions,   // of a certificate's floor, counted as far as they were: at least so many
+  potential_bytes,      // of residue-specific bounds: more than the limit
+  reached_bounds,       // residue-specific: more than the limit
+  checked_bounds,       // those that follow from a certificate, counted as far as they were: at least so many
   bound_digits,         // before or behind the decimal point, of bounds that an estimate starts from
 };
 inline constexpr LimitKind kLastLimitKind = LimitKind::bound_digits;

@@ -48,7 +48,7 @@ std::optional<MissingLink> some_unlinked(std::span<const std::size_t> senders, s
   return std::nullopt;
 }
 
-// `unlinked`: one of the two above, for neighbouring parts.
+// `unlinked`: one of the two above, for neighboring parts.
 template <typename FromSource, typename ToSink, typename Unlinked>
 std::optional<MissingLink> first_missing(std::span<const Part> mapping, const FromSource& from_source,
                                          const ToSink& to_sink, const Unlinked& unlinked) {

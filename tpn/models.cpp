@@ -174,8 +174,8 @@ void DependenceList::add_rooms(std::span<const Buffer> buffers) {
   }
 }
 
-// Files of the transfers between a processor's part and one of its neighbours. Which of them cross a link repeats after
-// the lengths of the two parts' sequences, or of its own where it does not serve the neighbour.
+// Files of the transfers between a processor's part and one of its neighbors. Which of them cross a link repeats after
+// the lengths of the two parts' sequences, or of its own where it does not serve the neighbor.
 void DependenceList::add_room(const ServiceIndex& services, const Buffer& buffer) {
   maxplus::expects(buffer.room >= 1, "a buffer has room for some files");
   const bool receives = buffer.side == BufferSide::in;
@@ -314,7 +314,7 @@ std::vector<ExclusiveOperations> resource_operations(const Model& model) {
 
 std::vector<ExclusiveOperations> exclusive_operations(const Model& model) {
   std::vector<ExclusiveOperations> lists = resource_operations(model);
-  // With room for two or more what two neighbouring columns allow is their mean, which one of them reaches.
+  // With room for two or more what two neighboring columns allow is their mean, which one of them reaches.
   if (model->has_rooms && (model.rooms() == 1 || !separates_operations(model))) {
     maxplus::expects(model.rooms() == 1, "rooms for several files go with a resource for each kind of operation");
     lists.push_back({true, true, false});

@@ -123,7 +123,7 @@ Time cycle_time(const Model& model, const Time& receive, const Time& compute, co
 }
 
 /// The time between data sets that a processor allows which serves one part alone: the longest cycle time of its
-/// resources, or what its rooms allow: a file that waits for room closes a circuit of two neighbouring columns, which
+/// resources, or what its rooms allow: a file that waits for room closes a circuit of two neighboring columns, which
 /// holds as many data sets as there is room (docs/model.md). For models that follow_cycle_times.
 Rational lone_cycle_time(const Model& model, const Rational& receive, const Rational& compute, const Rational& send);
 

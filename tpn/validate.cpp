@@ -455,7 +455,7 @@ std::vector<std::size_t> processors_at(const Part& part, std::size_t residue, st
   return sorted_unique(std::move(found));
 }
 
-// Entries a and b of two neighbouring parts meet where a = b modulo the gcd of the sequences' lengths.
+// Entries a and b of two neighboring parts meet where a = b modulo the gcd of the sequences' lengths.
 std::size_t meeting_modulus(const Part& sender, const Part& receiver) {
   return std::gcd(sender.processors.size(), receiver.processors.size());
 }

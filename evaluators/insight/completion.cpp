@@ -70,14 +70,14 @@ Rational longest_of(const FoldedNet& net, std::size_t column) {
   return Rational::fraction(net.pipeline.columns[column].table.longest(), net.pipeline.scale);
 }
 
-// A schedule in which the operation of column c starts on data set j at starts[c][j mod K] / unit + beat j, moved so
+// A schedule in which the operation of column c starts on data set j at starts[c][j mod K] / unit + period j, moved so
 // that nothing starts before time 0.
-Rational class_completion(const FoldedNet& net, const ClassSchedule& schedule, const Rational& beat,
+Rational class_completion(const FoldedNet& net, const ClassSchedule& schedule, const Rational& period,
                           const Integer& data_sets) {
   std::optional<Rational> earliest;
   for (const tpn::DurationTable& starts : schedule.starts) {
     for (std::size_t p = 0; p < starts.size(); ++p) {
-      const Rational start = Rational::fraction(starts[p], schedule.unit) + beat * Rational(p);
+      const Rational start = Rational::fraction(starts[p], schedule.unit) + period * Rational(p);
       if (!earliest || start < *earliest) earliest = start;
     }
   }
@@ -87,7 +87,7 @@ Rational class_completion(const FoldedNet& net, const ClassSchedule& schedule, c
   for (std::size_t p = 0; p < starts.size(); ++p) {
     const auto j = last_of_class(data_sets, p, starts.size());
     if (!j) break;
-    const Rational start = Rational::fraction(starts[p], schedule.unit) + beat * Rational(*j);
+    const Rational start = Rational::fraction(starts[p], schedule.unit) + period * Rational(*j);
     if (!latest || start > *latest) latest = start;
   }
   return *latest - *earliest + longest_of(net, last);
@@ -103,7 +103,7 @@ Rational upper_bound(const FoldedNet& net, const Evaluation& evaluation, const I
   ClassSchedule schedule;
   for (Integer& start : uniform.starts) schedule.starts.emplace_back(std::vector<Integer>{std::move(start)});
   schedule.unit = uniform.unit;
-  Rational upper = class_completion(net, schedule, uniform.beat, data_sets);
+  Rational upper = class_completion(net, schedule, uniform.period, data_sets);
   if (const auto* classes = std::get_if<ClassSchedule>(&evaluation.witness)) {
     upper = std::min(upper, class_completion(net, *classes, evaluation.upper, data_sets));
   }

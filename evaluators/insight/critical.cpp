@@ -27,16 +27,16 @@ class Slacks {
   Slacks(const OperationWaits& waits, const PacedSchedule& paced)
       : offsets_(paced.offsets),
         durations_(waits.durations<Integer>(paced.period.denominator())),
-        beat_(paced.period.numerator() * waits.net().pipeline.scale) {}
+        period_(paced.period.numerator() * waits.net().pipeline.scale) {}
 
   Integer of(const Wait& wait, std::size_t vertex) const {
-    return offsets_[vertex] - offsets_[wait.vertex] - durations_[wait.vertex] + beat_ * wait.height;
+    return offsets_[vertex] - offsets_[wait.vertex] - durations_[wait.vertex] + period_ * wait.height;
   }
 
  private:
   const std::vector<Integer>& offsets_;
   std::vector<Integer> durations_;
-  Integer beat_;
+  Integer period_;
 };
 
 // Arcs lead from an operation to one that waits for it without slack, once, whatever the reasons; heights beside them.

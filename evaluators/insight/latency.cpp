@@ -41,7 +41,7 @@ class LatencyTrial {
       : waits_(waits), last_column_(waits.columns() - 1), factor_(lcm(period.denominator(), latency.denominator())) {
     const Rational unit(waits.net().pipeline.scale * factor_);
     durations_ = waits.durations<Number>(factor_);
-    beat_ = narrow<Number>((period * unit).numerator());
+    period_ = narrow<Number>((period * unit).numerator());
     latency_ = narrow<Number>((latency * unit).numerator());
     starts_.assign(waits.size(), Number(0));
     raised_by_.assign(waits.size(), kNone);
@@ -79,7 +79,7 @@ class LatencyTrial {
     bool raised = false;
     std::size_t k = 0;
     for (const Wait& wait : waits_.of(v)) {
-      const Number end = starts_[wait.vertex] + durations_[wait.vertex] - sooner_by(beat_, wait.height);
+      const Number end = starts_[wait.vertex] + durations_[wait.vertex] - sooner_by(period_, wait.height);
       raised = raise_to(v, end, k++) || raised;
     }
     if (waits_.column_of(v) != 0) return raised;
@@ -133,7 +133,7 @@ class LatencyTrial {
   std::size_t last_column_;
   Integer factor_;
   std::vector<Number> durations_;
-  Number beat_;
+  Number period_;
   Number latency_;
   std::vector<Number> starts_;
   std::vector<std::size_t> raised_by_;  // which of its waits, kReturn or kNone

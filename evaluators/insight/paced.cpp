@@ -20,7 +20,7 @@ class Pacing {
   Pacing(const OperationWaits& waits, const Rational& period)
       : waits_(waits),
         durations_(waits.durations<Number>(period.denominator())),
-        beat_(narrow<Number>(period.numerator() * waits.net().pipeline.scale)),
+        period_(narrow<Number>(period.numerator() * waits.net().pipeline.scale)),
         offsets_(waits.size(), Number(0)) {}
 
   PassEnd pass() {
@@ -28,7 +28,7 @@ class Pacing {
     for (std::size_t v = 0; v < offsets_.size(); ++v) {
       Number& offset = offsets_[v];
       for (const Wait& wait : waits_.of(v)) {
-        const Number end = offsets_[wait.vertex] + durations_[wait.vertex] - sooner_by(beat_, wait.height);
+        const Number end = offsets_[wait.vertex] + durations_[wait.vertex] - sooner_by(period_, wait.height);
         if (!(offset < end)) continue;
         offset = end;
         raised = true;
@@ -51,7 +51,7 @@ class Pacing {
  private:
   const OperationWaits& waits_;
   std::vector<Number> durations_;
-  Number beat_;
+  Number period_;
   std::vector<Number> offsets_;
 };
 

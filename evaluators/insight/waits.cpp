@@ -45,13 +45,13 @@ std::vector<std::size_t> strong_components_of(const std::vector<WaitArc>& arcs, 
   return component;
 }
 
-bool fits_64_bits(const OperationWaits& waits, const Integer& factor, const Integer& beat) {
+bool fits_64_bits(const OperationWaits& waits, const Integer& factor, const Integer& period) {
   std::uint64_t highest = 1;
   for (const Dependence& d : waits.net().dependences) highest = std::max(highest, d.height);
   Integer longest = 0;
   for (const tpn::Column& column : waits.net().pipeline.columns) longest = std::max(longest, column.table.longest());
   const Integer most = kMostTime;
-  return longest * factor < most && beat * highest < most;
+  return longest * factor < most && period * highest < most;
 }
 
 }  // namespace takt::evaluators

@@ -64,19 +64,19 @@ class OperationWaits {
   std::vector<std::size_t> first_;  // by vertex, and one more
 };
 
-/// How much sooner a wait of that height may end: height data sets of `beat` each.
+/// How much sooner a wait of that height may end: height data sets of `period` each.
 template <typename Number>
-Number sooner_by(const Number& beat, std::uint64_t height) {
+Number sooner_by(const Number& period, std::uint64_t height) {
   if constexpr (std::is_same_v<Number, std::int64_t>) {
-    return beat * static_cast<std::int64_t>(height);
+    return period * static_cast<std::int64_t>(height);
   } else {
-    return beat * height;
+    return period * height;
   }
 }
 
 /// Whether times in multiples of 1 / (scale * factor) are small enough for 64 bits: what one wait adds is below
-/// kMostTime, `beat` being the period in such multiples. Sums are watched while they are made.
-bool fits_64_bits(const OperationWaits& waits, const Integer& factor, const Integer& beat);
+/// kMostTime, `period` being the period in such multiples. Sums are watched while they are made.
+bool fits_64_bits(const OperationWaits& waits, const Integer& factor, const Integer& period);
 
 /// Sums that were watched left 64 bits.
 struct Beyond64Bits {};

@@ -1,7 +1,7 @@
 // Periods of many mappings of one problem, for heuristics and parameter sweeps: no allocation once warm.
 //
 // Problem. A local search asks for the periods of millions of mappings of one application on one
-// platform. Building each folded net costs a hundred times what its solution does, and most neighbours
+// platform. Building each folded net costs a hundred times what its solution does, and most neighbors
 // are no better than the incumbent, which a fraction of the work shows.
 //
 // Method. All times are 64-bit integers over one scale from the start (tpn/tick_times.hpp), the memory of

@@ -22,7 +22,7 @@ struct OuterEnds {
 
 /// A mapping's parts, each a cyclic sequence of processors, and its times in ticks, at least 0: of a computation by
 /// part and entry of its sequence, of a transfer by sending part, entry of the sender and entry of the receiver. Data
-/// set j goes to entry j modulo the length; entries a and b of neighbouring parts meet where a = b modulo the gcd of
+/// set j goes to entry j modulo the length; entries a and b of neighboring parts meet where a = b modulo the gcd of
 /// the two lengths, and the times of others do not count. Nor does that of a transfer within one processor: it takes
 /// none.
 ///

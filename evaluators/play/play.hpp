@@ -10,7 +10,7 @@
 // Cost. One comparison per dependence and one addition per operation; memory for the dependences and the rings, however
 // many rows the net has. 64-bit numbers where the sum of all durations fits, GMP's otherwise.
 //
-// References. [baccelli1992synchronization]: the earliest, or maximal-speed, behaviour of a timed event graph.
+// References. [baccelli1992synchronization]: the earliest, or maximal-speed, behavior of a timed event graph.
 #pragma once
 
 #include <cstdint>

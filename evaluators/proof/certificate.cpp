@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "evaluators/proof/certificate_text.hpp"
-#include "evaluators/proof/floor_text.hpp"
+#include "evaluators/proof/potential_text.hpp"
 #include "tpn/json.hpp"
 #include "tpn/json_writer.hpp"
 #include "tpn/models.hpp"
@@ -66,7 +66,7 @@ constexpr ValueForm kColumnClockForm{
 constexpr ValueForm kColumnClocksForm{.content = ValueForm::Content::array, .items = &kColumnClockForm};
 constexpr ValueForm::Member kCertificateMembers[] = {{"buffers", &kBuffersForm},      {"circuit", &kStepsForm},
                                                      {"schedule", &kSchedulesForm},   {"clocks", &kClocksForm},
-                                                     {"columns", &kColumnClocksForm}, {"floor", &kFloorForm}};
+                                                     {"columns", &kColumnClocksForm}, {"floor", &kPotentialForm}};
 constexpr ValueForm kCertificateForm{
     .content = ValueForm::Content::object, .keys = kCertificateKeys, .members = kCertificateMembers};
 
@@ -208,7 +208,7 @@ void read_witness(const CertificateText& tree, Certificate& certificate) {
     } else if (key == "columns") {
       certificate.witness = read_list<ColumnClockList>(tree, *value, "the clocks of the columns", column_clocks_of);
     } else {
-      certificate.witness = floor_of(tree, *value);
+      certificate.witness = potential_of(tree, *value);
     }
   }
   if (form.empty()) {
@@ -306,7 +306,7 @@ void write_witness(JsonWriter& text, const std::vector<ColumnSchedule>& schedule
   text.end();
 }
 
-void write_witness(JsonWriter& text, const FloorSchedule& floor) { write_floor(text, floor); }
+void write_witness(JsonWriter& text, const PotentialSchedule& potentials) { write_potentials(text, potentials); }
 
 }  // namespace
 

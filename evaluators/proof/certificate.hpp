@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "evaluators/floor_schedule.hpp"
+#include "evaluators/potential_schedule.hpp"
 #include "tpn/folded_net.hpp"
 #include "tpn/json_writer.hpp"
 
@@ -76,7 +76,8 @@ struct Certificate {
   Rational lower;
   Rational upper;
   std::variant<CertificateWalk, ResourceName> circuit;
-  std::variant<std::vector<ColumnSchedule>, std::vector<CertificateClock>, std::vector<ColumnClockList>, FloorSchedule>
+  std::variant<std::vector<ColumnSchedule>, std::vector<CertificateClock>, std::vector<ColumnClockList>,
+               PotentialSchedule>
       witness;
 };
 

@@ -163,12 +163,12 @@ std::variant<Certificate, tpn::TooLarge> certify(const FoldedNet& net, const Eva
     certificate.witness = std::get<std::vector<ColumnSchedule>>(std::move(schedule));
   } else if (const auto* large = std::get_if<LargeSchedule>(&evaluation.witness)) {
     return tpn::TooLarge{tpn::LimitKind::certificate_numbers, large->classes, kCertificateNumbers};
-  } else if (const auto* floor = std::get_if<FloorSchedule>(&evaluation.witness)) {
+  } else if (const auto* potentials = std::get_if<PotentialSchedule>(&evaluation.witness)) {
     Integer numbers = 0;
-    for (const TransferFloor& transfer : floor->transfers) numbers += transfer.floor.size();
+    for (const TransferPotentials& transfer : potentials->transfers) numbers += transfer.potentials.size();
     if (numbers > kCertificateNumbers)
       return tpn::TooLarge{tpn::LimitKind::certificate_numbers, numbers, kCertificateNumbers};
-    certificate.witness = *floor;
+    certificate.witness = *potentials;
   } else {
     auto schedule = sequential_schedule(net);
     if (auto* too_large = std::get_if<tpn::TooLarge>(&schedule)) return *too_large;

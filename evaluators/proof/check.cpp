@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "evaluators/proof/check_clocks.hpp"
-#include "evaluators/proof/check_floor.hpp"
+#include "evaluators/proof/check_potentials.hpp"
 #include "evaluators/proof/check_schedule.hpp"
 
 namespace takt::evaluators {
@@ -304,8 +304,8 @@ Verdict check(const FoldedNet& net, const Certificate& certificate, const CheckL
   if (const auto* columns = std::get_if<std::vector<ColumnClockList>>(&certificate.witness)) {
     return check_column_clocks(net, *columns, certificate.upper, budget);
   }
-  if (const auto* floor = std::get_if<FloorSchedule>(&certificate.witness)) {
-    return check_floor(net, *floor, certificate.upper, limits);
+  if (const auto* potentials = std::get_if<PotentialSchedule>(&certificate.witness)) {
+    return check_potentials(net, *potentials, certificate.upper, limits);
   }
   return check_schedule(net, std::get<std::vector<ColumnSchedule>>(certificate.witness), certificate.upper, budget);
 }

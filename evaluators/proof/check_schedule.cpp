@@ -62,9 +62,9 @@ class CommonScale {
         if (!include(start.denominator(), most_classes)) return false;
       }
     }
-    const Integer& beats = upper_.denominator();
-    if (!budget_.spend(product_cost(scale_, beats) + product_cost(upper_.numerator(), scale_))) return false;
-    period_ = upper_.numerator() * (scale_ / beats);
+    const Integer& allowances = upper_.denominator();
+    if (!budget_.spend(product_cost(scale_, allowances) + product_cost(upper_.numerator(), scale_))) return false;
+    period_ = upper_.numerator() * (scale_ / allowances);
     duration_factor_ = scale_ / net_.pipeline.scale;
     denominator_ = 1;
     factor_ = scale_;

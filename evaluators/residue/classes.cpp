@@ -71,38 +71,39 @@ void Classes<Number>::list_tables() {
 }
 
 template <typename Number>
-bool Classes<Number>::set_beat(const Rational& beat) {
-  const Integer& factor = beat.denominator();
+bool Classes<Number>::set_candidate(const Rational& candidate) {
+  const Integer& factor = candidate.denominator();
   if (!rescale(factor)) return false;
   factor_ = factor;
   most_ = 0;
   for (WeightTable& table : tables_) {
-    if (!scale(table, beat)) return false;
+    if (!scale(table, candidate)) return false;
   }
-  beats_.clear();
+  allowances_.clear();
   for (const Precedence& precedence : system_.precedences) {
-    const Integer beats = precedence.modulus == 1 ? Integer(0) : Integer(beat.numerator() * precedence.height);
-    if (!fits<Number>(beats)) return false;
-    beats_.push_back(narrow<Number>(beats));
+    const Integer allowances =
+        precedence.modulus == 1 ? Integer(0) : Integer(candidate.numerator() * precedence.height);
+    if (!fits<Number>(allowances)) return false;
+    allowances_.push_back(narrow<Number>(allowances));
   }
   measure();
   for (std::uint64_t& version : raised_) ++version;
   return true;
 }
 
-// False where Number does not hold the weights less the beats of the table's height.
+// False where Number does not hold the weights less the candidate periods of the table's height.
 template <typename Number>
-bool Classes<Number>::scale(WeightTable& table, const Rational& beat) {
-  const Integer beats = beat.numerator() * table.height;
+bool Classes<Number>::scale(WeightTable& table, const Rational& candidate) {
+  const Integer allowances = candidate.numerator() * table.height;
   const std::size_t size = table.durations->size();
   table.values.clear();
   table.values.reserve(size + kChunk);
   if constexpr (std::is_same_v<Number, std::int64_t>) {
-    if (const auto narrow = table.durations->narrow(); narrow && factor_.fits_slong_p() && beats.fits_slong_p())
-      return scale_natively(*narrow, beats.get_si(), table.values);
+    if (const auto narrow = table.durations->narrow(); narrow && factor_.fits_slong_p() && allowances.fits_slong_p())
+      return scale_natively(*narrow, allowances.get_si(), table.values);
   }
   for (std::size_t j = 0; j < size; ++j) {
-    const Integer scaled = (*table.durations)[j] * factor_ - beats;
+    const Integer scaled = (*table.durations)[j] * factor_ - allowances;
     if (!fits<Number>(scaled)) return false;
     most_ = std::max(most_, scaled);
     table.values.push_back(passes_deadline(1) ? Number(0) : narrow<Number>(scaled));
@@ -112,14 +113,14 @@ bool Classes<Number>::scale(WeightTable& table, const Rational& beat) {
   return true;
 }
 
-// The same for a factor, beats and durations of 64 bits: no product leaves 126 bits.
+// The same for a factor, candidate periods and durations of 64 bits: no product leaves 126 bits.
 template <typename Number>
-bool Classes<Number>::scale_natively(std::span<const std::int64_t> durations, std::int64_t beats,
+bool Classes<Number>::scale_natively(std::span<const std::int64_t> durations, std::int64_t allowances,
                                      std::vector<Number>& values) {
   const Int128 factor = factor_.get_si();
   Int128 most = 0;
   for (const std::int64_t duration : durations) {
-    const Int128 scaled = duration * factor - beats;
+    const Int128 scaled = duration * factor - allowances;
     const Int128 magnitude = scaled < 0 ? -scaled : scaled;
     if (magnitude >> 62 != 0) return false;
     most = std::max(most, scaled);
@@ -331,7 +332,7 @@ inline std::optional<std::int64_t> Classes<Number>::advance_guarded(const Rollin
     for (std::uint64_t i = wait; i < count; i += precedence.modulus) {
       const std::int64_t j = source + static_cast<std::int64_t>(i);
       const Number sum =
-          a.sources[modulo(j, a.source_modulus)] + (a.weights[modulo(j, a.weight_period)] - beats_[a.precedence]);
+          a.sources[modulo(j, a.source_modulus)] + (a.weights[modulo(j, a.weight_period)] - allowances_[a.precedence]);
       if (sum > node.starts[node.at + i]) {
         node.starts[node.at + i] = sum;
         rose = data_set + static_cast<std::int64_t>(i);
@@ -364,7 +365,7 @@ void Classes<Number>::gather_ends(std::size_t k, std::uint64_t g) {
   std::fill_n(ends_.begin(), g, lowest_);
   if (precedence.modulus > 1) {
     for (std::uint64_t p = precedence.residue; p < sources.size(); p += precedence.modulus) {
-      ends_[p % g] = std::max<Number>(ends_[p % g], sources[p] + (weights[p % period] - beats_[k]));
+      ends_[p % g] = std::max<Number>(ends_[p % g], sources[p] + (weights[p % period] - allowances_[k]));
     }
     return;
   }

@@ -20,21 +20,22 @@ using maxplus::modulo;
 template <typename Number>
 Integer largest_number();
 
-/// One start for every residue class of every node, relative to the beat: the operation of node v on data set j
-/// starts at beat * j + start(v, j mod modulus(v)), in units of 1 / factor() net units. Starts only rise, and only as
-/// far as some precedence demands. Number holds them: std::int64_t, Int128 or Integer.
+/// One start for every residue class of every node, relative to the candidate period: the operation of node v on data
+/// set j starts at candidate * j + start(v, j mod modulus(v)), in units of 1 / factor() net units. Starts only rise,
+/// and only as far as some precedence demands. Number holds them: std::int64_t, Int128 or Integer.
 template <typename Number>
 class Classes {
  public:
   /// All starts 0. Keeps a reference to the system, of whose least moduli `moduli` are multiples, by node.
   Classes(const ResidueSystem& system, const std::vector<std::uint64_t>& moduli, const Deadline& deadline = {});
 
-  /// True once the deadline has passed in the middle of a step: starts and beat then prove nothing, and steps end soon.
+  /// True once the deadline has passed in the middle of a step: starts and candidate period then prove nothing, and
+  /// steps end soon.
   bool is_out_of_time() const { return is_out_of_time_; }
 
-  /// The beat in net units per data set; factor() becomes its denominator. False where starts or weights at this beat
-  /// are beyond Number: then nothing but visits() and moduli() means anything any more.
-  bool set_beat(const Rational& beat);
+  /// The candidate period in net units per data set; factor() becomes its denominator. False where starts or weights at
+  /// this candidate period are beyond Number: then nothing but visits() and moduli() means anything any more.
+  bool set_candidate(const Rational& candidate);
 
   /// An estimate of the bytes that a start takes, and that everything else takes but the starts.
   double bytes_per_start() const;
@@ -95,7 +96,7 @@ class Classes {
     bool rose = false;
   };
 
-  // Scaled weights along the same columns; those of precedences without guards are less their beats, too.
+  // Scaled weights along the same columns; those of precedences without guards are less their candidate periods, too.
   struct WeightTable {
     const tpn::DurationTable* durations = nullptr;
     std::uint64_t height = 0;
@@ -103,15 +104,15 @@ class Classes {
   };
 
   Number weight_of(std::size_t k, std::uint64_t residue) const {
-    return tables_[table_[k]].values[residue] - beats_[k];
+    return tables_[table_[k]].values[residue] - allowances_[k];
   }
   const Number* weights_of(std::size_t k) const { return tables_[table_[k]].values.data(); }
   bool passes_deadline(double steps) {
     return is_out_of_time_ = is_out_of_time_ || watch_.has_passed(steps * steps_per_number_);
   }
   void list_tables();
-  bool scale(WeightTable& table, const Rational& beat);
-  bool scale_natively(std::span<const std::int64_t> durations, std::int64_t beats, std::vector<Number>& values);
+  bool scale(WeightTable& table, const Rational& candidate);
+  bool scale_natively(std::span<const std::int64_t> durations, std::int64_t allowances, std::vector<Number>& values);
   bool rescale(const Integer& factor);
   bool has_room(const Integer& sums);
   void measure();
@@ -130,7 +131,7 @@ class Classes {
   std::vector<std::vector<Number>> starts_;
   std::vector<WeightTable> tables_;
   std::vector<std::size_t> table_;  // by precedence
-  std::vector<Number> beats_;       // by precedence: beat * height, 0 where the table has it
+  std::vector<Number> allowances_;  // by precedence: candidate * height, 0 where the table has it
   Integer factor_ = 1;
   Integer most_ = 0;     // no weight is larger
   Integer highest_ = 0;  // no start is larger

@@ -44,8 +44,8 @@ bool Findings::improve(const std::vector<ClassStep>& circuit, const Deadline& de
 }
 
 template <typename Number>
-void Findings::prove(const Classes<Number>& classes, const Rational& beat, std::uint64_t max_memory) {
-  const Rational upper = beat / Rational(net_.pipeline.scale);
+void Findings::prove(const Classes<Number>& classes, const Rational& candidate, std::uint64_t max_memory) {
+  const Rational upper = candidate / Rational(net_.pipeline.scale);
   if (upper > evaluation_.upper) return;
   evaluation_.upper = upper;
   evaluation_.lower = lower_ / Rational(net_.pipeline.scale);
@@ -55,7 +55,7 @@ void Findings::prove(const Classes<Number>& classes, const Rational& beat, std::
   if (total > kKeptClasses || bytes > static_cast<double>(std::max(max_memory, kKeptBytes))) {
     evaluation_.witness = LargeSchedule{Integer(total)};
   } else {
-    evaluation_.witness = schedule(classes, beat);
+    evaluation_.witness = schedule(classes, candidate);
   }
 }
 
@@ -82,7 +82,7 @@ double Findings::classes_of_columns(const Classes<Number>& classes) const {
 }
 
 template <typename Number>
-ClassSchedule Findings::schedule(const Classes<Number>& classes, const Rational& beat) const {
+ClassSchedule Findings::schedule(const Classes<Number>& classes, const Rational& candidate) const {
   ClassSchedule result;
   result.unit = classes.factor() * net_.pipeline.scale;
   std::vector<std::vector<Integer>> starts(net_.pipeline.columns.size());
@@ -91,11 +91,11 @@ ClassSchedule Findings::schedule(const Classes<Number>& classes, const Rational&
   }
   for (const ImmediateColumn& immediate : system_.immediate) {
     const std::vector<Integer>& before = starts[immediate.after];
-    const Integer beats = beat.numerator() * immediate.height;
+    const Integer allowances = candidate.numerator() * immediate.height;
     for (std::uint64_t p = 0; p < before.size(); ++p) {
       const std::uint64_t source = (p + before.size() - immediate.height % before.size()) % before.size();
       starts[immediate.column].push_back(
-          before[source] + net_.pipeline.columns[immediate.after].duration(source) * classes.factor() - beats);
+          before[source] + net_.pipeline.columns[immediate.after].duration(source) * classes.factor() - allowances);
     }
   }
   for (std::vector<Integer>& column : starts) result.starts.emplace_back(std::move(column));

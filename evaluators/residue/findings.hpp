@@ -26,10 +26,10 @@ class Findings {
   /// True where the circuit is, lap after lap, a circuit of the net and a better lower bound.
   bool improve(const std::vector<ClassStep>& circuit, const Deadline& deadline = {});
 
-  /// The starts of these classes keep all precedences at their beat, in net units per data set. They are kept where
-  /// the memory, in bytes, allows it.
+  /// The starts of these classes keep all precedences at their candidate period, in net units per data set. They are
+  /// kept where the memory, in bytes, allows it.
   template <typename Number>
-  void prove(const Classes<Number>& classes, const Rational& beat, std::uint64_t max_memory = kDefaultMemory);
+  void prove(const Classes<Number>& classes, const Rational& candidate, std::uint64_t max_memory = kDefaultMemory);
 
   void stopped_by(Limit limit) { evaluation_.limit = std::move(limit); }
 
@@ -40,7 +40,7 @@ class Findings {
   template <typename Number>
   double classes_of_columns(const Classes<Number>& classes) const;
   template <typename Number>
-  ClassSchedule schedule(const Classes<Number>& classes, const Rational& beat) const;
+  ClassSchedule schedule(const Classes<Number>& classes, const Rational& candidate) const;
 
   const tpn::FoldedNet& net_;
   const ResidueSystem& system_;

@@ -11,7 +11,7 @@ namespace takt::evaluators {
 namespace {
 
 // Above a lower bound by 1 / margin of it, rounded up to few bits so that the starts stay small.
-Rational beat_above(const Rational& lower, unsigned margin) {
+Rational candidate_above(const Rational& lower, unsigned margin) {
   Integer unit = 1;
   while (Rational(unit) * lower < Rational(8 * margin)) unit *= 2;
   const Rational above = lower * Rational::fraction(margin + 1, margin) * Rational(unit);
@@ -33,7 +33,7 @@ class Raising {
         rises_(progress.rises) {}
 
   RaisingState run() {
-    RaisingState state = start_beat();
+    RaisingState state = start_candidate();
     for (;;) {
       if (state == RaisingState::rolling) {
         state = roll();
@@ -52,11 +52,11 @@ class Raising {
   // What a hunt brings home.
   enum class Catch { nothing, refinement, better_bound, limit };
 
-  RaisingState start_beat() {
+  RaisingState start_candidate() {
     const Rational& lower = progress_.findings.lower();
-    beat_ = margin_ == 0 ? lower : beat_above(lower, margin_);
+    candidate_ = margin_ == 0 ? lower : candidate_above(lower, margin_);
     rises_.activate_all(system_.columns.size());
-    if (!classes_.set_beat(beat_)) return RaisingState::too_wide;
+    if (!classes_.set_candidate(candidate_)) return RaisingState::too_wide;
     if (Limit limit = met_by(0); is_met(limit)) return stop(std::move(limit));
     return classes_.is_out_of_time() ? stop(OutOfTime{}) : RaisingState::rolling;
   }
@@ -102,14 +102,14 @@ class Raising {
     if (!closed) return RaisingState::too_wide;
     if (classes_.is_out_of_time()) return stop(OutOfTime{});
     if (*closed || rose_) return after(hunt());
-    progress_.findings.prove(classes_, beat_, limits_.max_memory);
+    progress_.findings.prove(classes_, candidate_, limits_.max_memory);
     tell_bounds();
     return RaisingState::proved;
   }
 
   RaisingState after(Catch caught) {
     if (caught == Catch::limit) return RaisingState::stopped;
-    return caught == Catch::better_bound ? start_beat() : RaisingState::rolling;
+    return caught == Catch::better_bound ? start_candidate() : RaisingState::rolling;
   }
 
   // Nodes that are active, or that an active one leads to.
@@ -124,7 +124,7 @@ class Raising {
     return near;
   }
 
-  // Rolls over each range of neighbours near active nodes. False where Number is too narrow.
+  // Rolls over each range of neighbors near active nodes. False where Number is too narrow.
   bool roll_near_active(bool& partly) {
     const std::vector<bool> near = near_active();
     rises_.activate_none(near.size());
@@ -163,8 +163,8 @@ class Raising {
       for (const TraceOrder order : {TraceOrder::own_data_set, TraceOrder::latest}) {
         if (has_passed(limits_.deadline)) return out_of_time();
         const auto circuit = trace_back(system_, classes_, rise, order, limits_.trace());
-        if (!circuit || class_ratio(system_, *circuit) <= beat_) continue;
-        if (progress_.findings.improve(*circuit, limits_.deadline) && progress_.findings.lower() > beat_) {
+        if (!circuit || class_ratio(system_, *circuit) <= candidate_) continue;
+        if (progress_.findings.improve(*circuit, limits_.deadline) && progress_.findings.lower() > candidate_) {
           tell_bounds();
           return Catch::better_bound;
         }
@@ -229,7 +229,7 @@ class Raising {
   Classes<Number>& classes_;
   RaisingProgress& progress_;
   Rises& rises_;
-  Rational beat_;
+  Rational candidate_;
   std::uint64_t rows_ = kLeastRows;  // at most, of the next roll
   bool rose_ = false;                // a start, in the latest roll
   bool has_split_ = false;           // classes

@@ -1,4 +1,4 @@
-// One attempt of the search: starts are raised at a beat until they keep every precedence.
+// One attempt of the search: starts are raised at a candidate period until they keep every precedence.
 #pragma once
 
 #include <cstddef>
@@ -42,10 +42,10 @@ struct RaisingProgress {
   std::uint64_t aimless_rolls = 0;  // over all rows, after which starts still rose and no circuit said why
 };
 
-/// Raises the starts at a beat above the best lower bound by 1 / margin of it, by nothing for margin 0, until they keep
-/// every precedence; then they are proved to the findings. A better lower bound moves the beat on the way. Ends as
-/// `proved`, as `stopped` with the limit among the findings, or as `too_wide` for Number, when the classes' moduli
-/// are what they were refined to and their starts mean nothing.
+/// Raises the starts at a candidate period above the best lower bound by 1 / margin of it, by nothing for margin 0,
+/// until they keep every precedence; then they are proved to the findings. A better lower bound moves the candidate
+/// period on the way. Ends as `proved`, as `stopped` with the limit among the findings, or as `too_wide` for Number,
+/// when the classes' moduli are what they were refined to and their starts mean nothing.
 template <typename Number>
 RaisingState raise_starts(const ResidueSystem& system, const RaisingLimits& limits, unsigned margin,
                           Classes<Number>& classes, RaisingProgress& progress);

@@ -1,4 +1,4 @@
-// The attempts of a search: which beats, in numbers of which width, within which limits.
+// The attempts of a search: which candidate periods, in numbers of which width, within which limits.
 #include "evaluators/residue/residue.hpp"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ class ResidueSearch {
         progress_{Findings(net, system, std::move(bounds)), {}, 0} {}
 
   Evaluation run() {
-    // How far above the lower bound the beats are: 1 / margin of it, 0 for none.
+    // How far above the lower bound the candidate periods are: 1 / margin of it, 0 for none.
     constexpr std::array<unsigned, 11> kMargins = {0, 1, 4, 8, 16, 32, 64, 128, 512, 4096, 0};
     for (std::size_t k = 0; k < kMargins.size() && !progress_.findings.exact(); ++k) {
       if (k == 1) start_anew();

@@ -25,7 +25,7 @@ struct LaneColumn {
   std::uint8_t* flags = nullptr;
 };
 
-/// Neighbouring columns that wait for one another, but for none that come later; `block` rows of one of them need
+/// Neighboring columns that wait for one another, but for none that come later; `block` rows of one of them need
 /// nothing of one another, nor of the later ones.
 struct LaneGroup {
   std::size_t columns = 0;

@@ -79,7 +79,7 @@ class Drawn {
 
   const std::vector<std::uint64_t>& replicas() const { return replicas_; }
   std::uint64_t computation(std::size_t processor) const { return computations_[processor]; }
-  /// Calls visit(sender, receiver, value) for each pair of processors of neighbouring stages, by sender, then receiver.
+  /// Calls visit(sender, receiver, value) for each pair of processors of neighboring stages, by sender, then receiver.
   template <typename Visit>
   void for_each_transfer(Visit visit) const {
     std::size_t first = 0;

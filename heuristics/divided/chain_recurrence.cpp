@@ -104,7 +104,7 @@ class ChainProgram {
       for (std::size_t k = p; k <= q; ++k) offer(ranks[state(i, i, k, k)], ChoiceKind::fastest, 0, k);
       return;
     }
-    // All boundaries are ends of stages that are not divisible: divisible neighbours are one.
+    // All boundaries are ends of stages that are not divisible: divisible neighbors are one.
     for (std::size_t b = i + 1; b <= j; ++b) {
       for (std::size_t r = p + 1; r <= q; ++r) {
         offer(std::max(best_[state(i, b - 1, p, r - 1)].rank, best_[state(b, j, r, q)].rank), ChoiceKind::split, b, r);

@@ -6,7 +6,7 @@
 // Method. Where i..j has a perfectly divided mapping on p..q, everybody as long busy as everybody else, that is the
 // optimum. Where not, some optimal mapping has a boundary at an end of a stage that is not divisible: all such
 // boundaries and all ways to give the two sides processors are tried. As printed, every processor works: the proof
-// moves work across a boundary from a processor that is late to its neighbour, which fails where the neighbour stands
+// moves work across a boundary from a processor that is late to its neighbor, which fails where the neighbor stands
 // at an end of the chain, idle, and next to a stage that is not divisible and too much for it. So the optimum may
 // leave p or q idle, and the corrected recurrence tries p+1..q and p..q-1 as well. Works 4 (not divisible) and 3
 // (divisible) on speeds 2, 2, 4, 2: 3/2 as printed, 7/6 in truth. Base cases: a stage that is not divisible goes to the

@@ -72,7 +72,7 @@ Division divide(const DividedPipeline& pipeline, const Chain& chain, std::span<c
 /// The largest time for its share among the processors, in the problem's time units.
 Rational period_of(const DividedPipeline& pipeline, const Division& division);
 
-/// The segments that a boundary must respect, without those of no work; divisible neighbours joined. Stage numbers
+/// The segments that a boundary must respect, without those of no work; divisible neighbors joined. Stage numbers
 /// are meaningless in them.
 std::vector<Segment> compact_segments(const DividedPipeline& pipeline);
 

@@ -16,7 +16,7 @@
 // division; so does its period, where the entries can keep to it. The entries are spread by smooth weighted round robin
 // (plan/wider/weighted_round_robin.hpp).
 //
-// Who takes shares of two neighbouring segments gets his turns in one piece. Ports work in the order of data sets, so
+// Who takes shares of two neighboring segments gets his turns in one piece. Ports work in the order of data sets, so
 // the last processor P of a shared segment, which also takes the segment behind, receives data set j + 1 of the first
 // only when it has received data set j of the second: when whoever computed j is done. Until then the sender waits for
 // P, and those between wait for the sender. The same happens where the first processor sends both its own results to

@@ -2,7 +2,7 @@
 //
 // Problem. As HeDPM's, on a cluster of processors that are more or less alike.
 //
-// Method. The slowest stages are replicated, fast neighbours grouped until each match comes close to the ideal time.
+// Method. The slowest stages are replicated, fast neighbors grouped until each match comes close to the ideal time.
 // The HeDPM paper compares with DPM and says no more of it than that; ours is Algorithm 4.1 in its `closest` reading
 // (heuristics/hedpm/match.hpp) on the averaged platform: every processor has the mean speed, every link the mean
 // bandwidth and the mean latency, over all entries of HeDPM's matrices. All processors are alike then, and are taken in

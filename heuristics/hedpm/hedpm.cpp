@@ -15,7 +15,7 @@
 // s1 s2 on p8, s3 on p5, s4 on p1 p2). On platforms that lack links, matching may end in front of one; then the mapping
 // is a shortest chain of linked processors.
 //
-// Invariant. Predictions are the T of the matches as they were made, with means for neighbours that were undecided:
+// Invariant. Predictions are the T of the matches as they were made, with means for neighbors that were undecided:
 // neither a lower nor an upper bound of the period of the timed Petri net.
 //
 // Cost. At most 21 runs of Algorithm 4.1.
@@ -138,7 +138,7 @@ Heuristic hedpm() {
           .summary = "fast stages grouped, slow ones replicated, on processors and links of any kind",
           .mapping_class = MappingClass::replicated,
           .model = tpn::Model::kStrict,
-          .communication = "computation and transfers add up; means where the neighbours are undecided",
+          .communication = "computation and transfers add up; means where the neighbors are undecided",
           .optimality = "none; predicts in a model of its own, on either side of the exact period",
           .cost = "21 runs of at most O((n + p) p) estimates",
           .source = "moreno2017hedpm, Algorithms 4.1 and 4.2",

@@ -180,7 +180,7 @@ class Matcher {
     return *kept;
   }
 
-  // Takes all processors that remain and reach its neighbours.
+  // Takes all processors that remain and reach its neighbors.
   std::optional<CandidatePart> last_stage(std::size_t first) const {
     const std::size_t stage = stages_.front();
     CandidatePart last{{stage, stage, {}}, {}};

@@ -12,9 +12,9 @@
 //   pay for one transfer at the mean link to each other. This is what reproduces Table 2.
 // Where the paper is silent: Equation 6 counts a transfer only for the share of stages that has one (all of them where
 // there is a source and a sink); a stage that is not replicable is never replicated; a processor whose links do not
-// reach the matched neighbours is passed over.
+// reach the matched neighbors is passed over.
 //
-// Invariant. There are never more runs of neighbouring unmatched stages than unmatched processors: a group grows until
+// Invariant. There are never more runs of neighboring unmatched stages than unmatched processors: a group grows until
 // it is so, and replicas leave that many processors. So stages never run out of processors, the paper's missing guard.
 //
 // Cost. With n stages and p processors, O((n + p) p) execution times at worst; few in practice.

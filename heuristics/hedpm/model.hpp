@@ -1,10 +1,10 @@
 // The performance model of HeDPM: what a stage, a group or a replica costs per data set, and the means it sorts by.
 //
 // Problem. HeDPM sees a platform as matrices of bandwidths B and latencies c over the processors and node 0, the
-// outside world, and judges a match of stages and processors while the neighbours may be undecided.
+// outside world, and judges a match of stages and processors while the neighbors may be undecided.
 //
 // Method. Execution time of the interval [a, b] on p: reception + computation + sending (Equations 2 to 4); of R
-// replicas: the largest, over R (Equation 1). A neighbour that is matched to one processor costs its real link; one
+// replicas: the largest, over R (Equation 1). A neighbor that is matched to one processor costs its real link; one
 // that is matched to several the mean B and the mean c over their links; one that is undecided the means over all
 // links of p, node 0's and p's own entry of the diagonal included (a row of the matrices). An end of the pipeline
 // costs the real link with source or sink, and nothing where the platform has none.
@@ -20,7 +20,7 @@
 //   processors is, stage by stage, the harmonic mean of their times; where one of them is fixed or 0, the plain one.
 //
 // Cost. Linear in processors and the links that the platform names to build, O(p) look-ups to take a processor away
-// from the means, O(R q) an execution time where R replicas meet q processors of their neighbours.
+// from the means, O(R q) an execution time where R replicas meet q processors of their neighbors.
 //
 // References. [moreno2017hedpm], Sections 3 and 4.
 #pragma once
@@ -137,7 +137,7 @@ class CostModel {
   /// The same with one transfer, that behind the stage if any, at p's mean link to `others`: the last row of Table 2.
   std::optional<Rational> execution_time_beside(std::size_t stage, std::size_t p, std::span<const std::size_t> others,
                                                 const Matches& matches) const;
-  /// The production time of a mapping without repeated processors: the largest T of its parts, with all neighbours
+  /// The production time of a mapping without repeated processors: the largest T of its parts, with all neighbors
   /// known. Nothing where a link is missing.
   std::optional<Rational> production_time(const tpn::Mapping& mapping) const;
 

@@ -2,7 +2,7 @@
 //
 // Problem. HeDPM's model gives a mapping a production time: the largest, over the parts, of the time that its slowest
 // processor is busy per data set, over the number of its processors; transfers take the mean link to all processors of
-// the neighbouring part. Of all mappings that HeDPM may choose, intervals of stages on processors of their own, those
+// the neighboring part. Of all mappings that HeDPM may choose, intervals of stages on processors of their own, those
 // of several stages on one processor, which has the least? It is no lower bound of exact periods, nor an upper one.
 //
 // Method. Branch and bound over the parts from the first stage on, and over all sets of the processors left for each. A

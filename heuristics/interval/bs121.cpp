@@ -9,7 +9,7 @@
 // and the test is monotone.
 // Where we depart: the paper leaves open how the bisection ends; ours is over the finitely many periods there can be,
 // so it is exact. It assumes equal links. Unequal ones count with their mean; on a platform that lacks links all
-// processors are considered, and a stage goes only where the links to those of its neighbours that have one exist.
+// processors are considered, and a stage goes only where the links to those of its neighbors that have one exist.
 // Processors with a fixed time are sorted among the others by what they take for the mean work of a stage, and where
 // stages have times of their own all are by the mean of these; the argument of exchange then no longer holds.
 //

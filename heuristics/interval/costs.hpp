@@ -3,13 +3,13 @@
 // Problem. Benoit and Robert's mappings put each interval [d, e] of the chain on a processor u of its own. Its cycle
 // time, the time it is busy with one data set, is
 //   in + w_d / s_u + ... + w_e / s_u + out  (STRICT),  the largest of the three times  (OVERLAP),
-// and the largest cycle time is the period. In and out depend on the neighbours' processors, which a heuristic that
+// and the largest cycle time is the period. In and out depend on the neighbors' processors, which a heuristic that
 // builds a mapping does not know yet; the paper assumes that all links are equal.
 //
 // Method. Two views. The real one takes a whole mapping. The mean one takes an interval and a processor alone: a
 // transfer takes the mean of its times over the links there are, in either direction (for the input and the last
 // output, over the links from the source and to the sink). What is averaged is time, 1 / bandwidth: cycle times add
-// times, and so the mean view of a cycle time is its mean over the neighbours, which a mean of bandwidths would
+// times, and so the mean view of a cycle time is its mean over the neighbors, which a mean of bandwidths would
 // understate. As a link takes fixed + per_unit * size, it is enough to average these two. Where all links are equal
 // the two views agree. Links that are absent count in no mean; `linked` tells where they are.
 //

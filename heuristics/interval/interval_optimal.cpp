@@ -16,7 +16,7 @@
 //
 // Invariant. No interval mapping has a shorter period. Links between processors must all be there and be equal, those
 // from the source equal among each other, and those to the sink: where they differ, what an interval takes depends on
-// its neighbours, and the problem is refused.
+// its neighbors, and the problem is refused.
 //
 // Cost. Time 2^p p n^2 / 500 for each of O(log(n p)) tests (2^p: the product of the kinds' counts, plus one each), on
 // top of O(n^2 p log(n p)) for sorting; memory 2^p n bits.

@@ -5,7 +5,7 @@
 //
 // Method. Branch and bound, from the first stage on: a part takes the next stages, then its processors one
 // by one, those that compute the chain fastest first. A partial mapping is left as soon as a lower bound
-// reaches the incumbent: the cycle times of the parts whose neighbours are known (M_ct never exceeds the
+// reaches the incumbent: the cycle times of the parts whose neighbors are known (M_ct never exceeds the
 // period), the computations of a sequence even if it took all processors left, and the work left over the
 // speeds left. Whole mappings are evaluated up to the incumbent (evaluators/mappings/evaluator.hpp).
 // Order counts: the period depends on which replicas meet. Rotating all sequences alike only renumbers the

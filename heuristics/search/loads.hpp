@@ -12,7 +12,7 @@
 
 namespace takt::heuristics {
 
-/// The transfers between one entry of a part and all entries of a neighbouring part that it meets: one after the
+/// The transfers between one entry of a part and all entries of a neighboring part that it meets: one after the
 /// other, each equally often.
 struct Meetings {
   std::int64_t ticks = 0;  // of all
@@ -37,7 +37,7 @@ class Loads {
   /// The same to the part behind it, or to the sink.
   Meetings sendings(const tpn::Mapping& mapping, std::size_t i, std::size_t k) const;
 
-  /// The largest cycle time of the part's processors as if they served it alone, as far as its neighbours are there to
+  /// The largest cycle time of the part's processors as if they served it alone, as far as its neighbors are there to
   /// transfer to and from: so many ticks for so many data sets. Nothing where those are beyond 2^24.
   std::optional<Meetings> largest_cycle_time(const tpn::Mapping& mapping, std::size_t i, const tpn::Model& model) const;
 

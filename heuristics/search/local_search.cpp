@@ -96,14 +96,14 @@ void LocalSearch::add_start(const SearchStart& start) {
 
 void LocalSearch::run() {
   if (elites_.empty() || is_over()) return;
-  order_.push_back(Neighbourhood::single_turns);
-  if (dealer_) order_.push_back(Neighbourhood::rebuilds);
-  if (may_repeat_) order_.push_back(Neighbourhood::all);
+  order_.push_back(Neighborhood::single_turns);
+  if (dealer_) order_.push_back(Neighborhood::rebuilds);
+  if (may_repeat_) order_.push_back(Neighborhood::all);
   for (std::size_t k = 0; k < order_.size(); ++k) {
-    // What makes mappings cheap may be in any neighbourhood.
+    // What makes mappings cheap may be in any neighborhood.
     if (goal_ && most_moves_) moves_until_ = *most_moves_ * (k + 1) / order_.size();
     settle_all(order_[k], static_cast<int>(2 * (order_.size() - k)));
-    if (order_[k] != Neighbourhood::rebuilds) round(order_[k], static_cast<int>(2 * (order_.size() - k)));
+    if (order_[k] != Neighborhood::rebuilds) round(order_[k], static_cast<int>(2 * (order_.size() - k)));
   }
   until_ = deadline_;
   moves_until_.reset();
@@ -123,53 +123,53 @@ evaluators::Deadline LocalSearch::share(int divisor) const {
 }
 
 // All starts, in a part of the time.
-void LocalSearch::settle_all(Neighbourhood neighbourhood, int part) {
+void LocalSearch::settle_all(Neighborhood neighborhood, int part) {
   auto left = part * static_cast<int>(elites_.size());
   for (Elite& elite : elites_) {
     until_ = share(left--);
-    settle(elite, neighbourhood);
+    settle(elite, neighborhood);
   }
 }
 
-// A larger disturbance, then a descent through some of the neighbourhoods, unless the first leads nowhere near.
+// A larger disturbance, then a descent through some of the neighborhoods, unless the first leads nowhere near.
 void LocalSearch::go_on(Elite& elite) {
   EvaluatedMapping next = elite.point;
   const Rational near = elite.point.period.rational() * kNear;
-  neighbourhood_ = order_[below(order_.size())];
+  neighborhood_ = order_[below(order_.size())];
   disturb(next, 1 + below(kMostDisturbances));
   const std::size_t depth = 1 + below(order_.size());
   for (std::size_t k = 0; k < depth && (k == 0 || next.period <= near); ++k) {
-    neighbourhood_ = order_[k];
+    neighborhood_ = order_[k];
     descend(next);
   }
   if (!is_better(elite.point, next)) elite = {std::move(next), {}};
 }
 
-void LocalSearch::settle(Elite& elite, Neighbourhood neighbourhood) {
-  if (std::ranges::find(elite.searched, neighbourhood) != elite.searched.end()) return;
-  neighbourhood_ = neighbourhood;
+void LocalSearch::settle(Elite& elite, Neighborhood neighborhood) {
+  if (std::ranges::find(elite.searched, neighborhood) != elite.searched.end()) return;
+  neighborhood_ = neighborhood;
   const tpn::Mapping before = elite.point.mapping;
   descend(elite.point);
   if (elite.point.mapping != before) elite.searched.clear();
-  if (!is_phase_over()) elite.searched.push_back(neighbourhood);
+  if (!is_phase_over()) elite.searched.push_back(neighborhood);
 }
 
 // Descents from the best, disturbed, and from others every other time, until `restarts` of them in a row have found
 // nothing better, in a part of the time.
-void LocalSearch::round(Neighbourhood neighbourhood, int part) {
+void LocalSearch::round(Neighborhood neighborhood, int part) {
   until_ = share(part);
   for (std::uint64_t in_vain = 0; in_vain < restarts_ && !is_over(); ++in_vain) {
     if (uses_all_time_ && evaluators::has_passed(until_)) return;
     if (moves_until_ && *moves_until_ <= tried_) return;
     const auto better = [&](const Elite& one, const Elite& other) { return is_better(one.point, other.point); };
     Elite& elite = in_vain % 2 == 0 ? *std::ranges::min_element(elites_, better) : elites_[below(elites_.size())];
-    settle(elite, neighbourhood);
+    settle(elite, neighborhood);
     const Period period = best_.period;
     const Integer cost = best_.cost;
     EvaluatedMapping next = elite.point;
     disturb(next, kFirstDisturbances);
     descend(next);
-    if (!is_better(elite.point, next)) elite = {std::move(next), {neighbourhood}};
+    if (!is_better(elite.point, next)) elite = {std::move(next), {neighborhood}};
     if (is_better(best_.period, best_.cost, {{}, period, 0, cost})) in_vain = 0;
   }
 }
@@ -191,12 +191,12 @@ std::size_t LocalSearch::below(std::size_t bound) {
 void LocalSearch::list(const tpn::Mapping& mapping) {
   moves_.clear();
   rebuilds_.clear();
-  if (neighbourhood_ != Neighbourhood::rebuilds) {
-    const bool repeated = neighbourhood_ == Neighbourhood::all;
+  if (neighborhood_ != Neighborhood::rebuilds) {
+    const bool repeated = neighborhood_ == Neighborhood::all;
     list_moves(mapping, problem_.platform.processors.size(),
                repeated ? RepeatedProcessors::allowed : RepeatedProcessors::none, moves_);
   }
-  if (neighbourhood_ != Neighbourhood::single_turns && dealer_) dealer_->list(mapping, rebuilds_);
+  if (neighborhood_ != Neighborhood::single_turns && dealer_) dealer_->list(mapping, rebuilds_);
   changes_.resize(moves_.size() + rebuilds_.size());
   std::iota(changes_.begin(), changes_.end(), std::uint32_t{0});
 }

@@ -6,7 +6,7 @@
 // pressure on the resources falls (heuristics/search/loads.hpp): most mappings have several parts that set the period
 // at once, each to be relieved by a move of its own. Changes after which some cycle time is beyond the period are never
 // evaluated; the others are, up to the period that they must beat (evaluators/mappings/evaluator.hpp), and one whose
-// evaluation would take too many operations counts as no better. There are three neighbourhoods, in this order:
+// evaluation would take too many operations counts as no better. There are three neighborhoods, in this order:
 // moves of entries with every processor at most once in a sequence (heuristics/search/moves.hpp); rebuilds
 // (heuristics/search/rebuilds.hpp); and all of both, with repetitions, which give unequal processors unequal shares and
 // large nets. Every start descends through all three. Then, in rounds, the best result is disturbed by some random
@@ -47,7 +47,7 @@ struct EvaluatedMapping {
 };
 
 /// Which changes of a mapping a descent looks at.
-enum class Neighbourhood : std::uint8_t { single_turns, rebuilds, all };
+enum class Neighborhood : std::uint8_t { single_turns, rebuilds, all };
 
 class LocalSearch {
  public:
@@ -72,7 +72,7 @@ class LocalSearch {
  private:
   struct Elite {
     EvaluatedMapping point;
-    std::vector<Neighbourhood> searched{};  // those in which no change is good
+    std::vector<Neighborhood> searched{};  // those in which no change is good
   };
 
   // What makes a change a good one.
@@ -83,9 +83,9 @@ class LocalSearch {
 
   void add_start(const SearchStart& start);
   evaluators::Deadline share(int divisor) const;
-  void settle_all(Neighbourhood neighbourhood, int part);
-  void settle(Elite& elite, Neighbourhood neighbourhood);
-  void round(Neighbourhood neighbourhood, int part);
+  void settle_all(Neighborhood neighborhood, int part);
+  void settle(Elite& elite, Neighborhood neighborhood);
+  void round(Neighborhood neighborhood, int part);
   void go_on(Elite& elite);
   bool is_over();
   bool is_phase_over() const;
@@ -122,8 +122,8 @@ class LocalSearch {
   std::optional<TurnDealer> dealer_;
   evaluators::MappingEvaluator evaluator_;
   boost::random::mt19937_64 engine_;
-  std::vector<Neighbourhood> order_;  // from cheap to dear
-  Neighbourhood neighbourhood_ = Neighbourhood::single_turns;
+  std::vector<Neighborhood> order_;  // from cheap to dear
+  Neighborhood neighborhood_ = Neighborhood::single_turns;
   EvaluatedMapping best_;
   std::vector<Elite> elites_;
   std::vector<Move> moves_;

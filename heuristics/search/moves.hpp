@@ -1,4 +1,4 @@
-// The neighbours of a mapping: small changes of boundaries and processor sequences.
+// The neighbors of a mapping: small changes of boundaries and processor sequences.
 #pragma once
 
 #include <cstddef>

@@ -63,7 +63,7 @@ Rational least_anyway(const tpn::ProblemView& problem) {
 // What runs of stages that are not replicable take. Whatever the mapping, two of them in a row are on one processor or
 // there is a transfer between them: the run falls into intervals, each on one processor, with transfers between all.
 // Each interval takes at least its computations on some processor and the quickest transfers before and behind. At the
-// ends of the run the processor may compute neighbouring stages of some data sets as well: per data set it takes at
+// ends of the run the processor may compute neighboring stages of some data sets as well: per data set it takes at
 // least the cheapest such way to come by its file, or to be rid of it, counted where one resource handles it all.
 class FixedRuns {
  public:

@@ -14,7 +14,7 @@
 // Cost. That of the starts and of the search.
 //
 // References. [benoit2009throughput] for the period, [lourenco2003iterated] for iterated local search; the
-// neighbourhoods are our own.
+// neighborhoods are our own.
 #include <fmt/format.h>
 
 #include <chrono>

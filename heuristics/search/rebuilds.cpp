@@ -26,7 +26,7 @@ constexpr std::uint32_t kTriedLengths = 12;
 constexpr std::uint64_t kMostNatural = 240;
 // Data sets after which a rebuilt mapping may repeat.
 constexpr std::uint64_t kMostRows = 480;
-// Entries of a neighbouring part that a mean transfer is taken over.
+// Entries of a neighboring part that a mean transfer is taken over.
 constexpr std::size_t kMostPartners = 16;
 
 std::uint32_t number(std::size_t value) { return static_cast<std::uint32_t>(value); }
@@ -211,7 +211,7 @@ void TurnDealer::gather(const Rebuild& rebuild, tpn::Mapping& mapping, const Per
 }
 
 std::int64_t TurnDealer::turn_ticks(const tpn::Mapping& mapping, std::size_t i, std::size_t processor) const {
-  // One entry that meets all others: the mean over all of a neighbour's.
+  // One entry that meets all others: the mean over all of a neighbor's.
   const std::int64_t compute = loads_.computation(mapping[i], processor);
   const std::int64_t receive = loads_.mean_reception(mapping, i, processor, kMostPartners);
   const std::int64_t send = loads_.mean_sending(mapping, i, processor, kMostPartners);

@@ -6,7 +6,7 @@
 // Method. Each change moves processors or stages between parts, then deals the turns of the parts concerned: entry by
 // entry, to whoever would be busy least with one more, his other parts counted; among some short lengths the best one,
 // of nearly equal ones the shortest; the turns spread by smooth weighted round robin. How long a turn takes is
-// computation and the mean transfers with the neighbours, joined as the model joins them.
+// computation and the mean transfers with the neighbors, joined as the model joins them.
 //
 // Invariant. Parts stay intervals, sequences are never empty. What a change is worth is for an evaluation to say.
 //

@@ -3,7 +3,7 @@
 // Problem. A division of stages into exact shares may have sequences of thousands of entries, and long runs of turns of
 // one processor; data sets then wait for thousands of others. Often shorter sequences have the same period.
 //
-// Method. Neighbouring parts of one sequence are joined. Some longer sequences are tried, whose shares are finer than a
+// Method. Neighboring parts of one sequence are joined. Some longer sequences are tried, whose shares are finer than a
 // search can afford, and taken where the period falls. For the longest sequence first, lengths are tried in ascending
 // order, with the turns dealt anew (heuristics/search/rebuilds.hpp): those for which everybody's share of the period
 // leaves turns enough; the first whose exact period is not longer is taken. Then the same after two processors have

@@ -5,7 +5,7 @@
 // Method. Sets of processors, cheapest first, of equally cheap ones the smallest: the first on which some mapping keeps
 // the period is the answer, and sets behind it are never looked at. A set is passed over where its speeds cannot do the
 // work. Its mappings are built from the first stage on, every processor in one part with one turn, and left as soon as
-// the cycle times of the parts whose neighbours are known are beyond the period; whole ones are evaluated up to the
+// the cycle times of the parts whose neighbors are known are beyond the period; whole ones are evaluated up to the
 // period. Twins (heuristics/typed/machine_classes.hpp) enter in one order only, and of the rotations of a sequence that
 // renumber data sets one is tried, as in heuristics/search/exhaustive.cpp. Both at once are safe where the foremost
 // entry is the first of the lowest class: twins renamed in the order in which they come leave it there.

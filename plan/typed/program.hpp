@@ -4,7 +4,7 @@
 // many machines, so that the period is at most P and the price least?
 //
 // Method. By the theorem of plan/plan.hpp a plan keeps P if and only if each part has at least x_i / P machines and the
-// transfers of source and sink take at most P. The demand x_i depends on the part, its type and its neighbours' types.
+// transfers of source and sink take at most P. The demand x_i depends on the part, its type and its neighbors' types.
 // State (b, t, u): stages before b are placed, the last part on type t, the next one will be on u. An edge places
 // stages a..b-1 on m = max(1, ceil(x / P)) machines of type t between types tp and u:
 //     f(b, t, u) = min over a, tp of f(a, tp, t) + weight_t m.

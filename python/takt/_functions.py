@@ -299,7 +299,7 @@ def gantt(
     data_sets: Optional[int] = None,
     from_: Optional[Number] = None,
     to: Optional[Number] = None,
-    colour: Optional[str] = None,
+    color: Optional[str] = None,
     unfold: bool = False,
     time_limit: Optional[Number] = None,
 ) -> Drawing:
@@ -312,7 +312,7 @@ def gantt(
         data_sets=data_sets,
         from_=from_,
         to=to,
-        colour=colour,
+        color=color,
         unfold=unfold,
         time_limit=time_limit,
     )

@@ -129,7 +129,7 @@ await test('drawing of what every rate costs', () => {
 const drawings = [
   ['dot', '--collapse'],
   ['gantt'],
-  ['gantt', '--schedule', 'start-up', '--colour', 'stage'],
+  ['gantt', '--schedule', 'start-up', '--color', 'stage'],
   ['simulate'],
 ];
 for (const file of [...examples, join(folder, 'hostile.json')]) {

@@ -42,7 +42,7 @@ for (const file of examples) {
     const name = `${basename(file, '.json')}-${model}`;
     const words = [file, '--model', model];
     draw(`${name}-gantt`, ['gantt', ...words]);
-    draw(`${name}-start`, ['gantt', ...words, '--schedule', 'start-up', '--colour', 'kind']);
+    draw(`${name}-start`, ['gantt', ...words, '--schedule', 'start-up', '--color', 'kind']);
     draw(`${name}-dot`, ['dot', ...words, '--collapse']);
     const { parameters } = JSON.parse(execFileSync(takt, ['sensitivity', ...words, '--json'], { encoding: 'utf8' }));
     if (parameters.length === 0) continue;

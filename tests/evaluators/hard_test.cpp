@@ -31,10 +31,10 @@ using tpn::Model;
 // Evaluates the instance; `count` solves what it was made of. No solver told that number.
 void require_counted(const CountingInstance& instance, std::uint64_t count) {
   const FoldedNet net = support::net_of(instance.document, Model::kStrict);
-  REQUIRE(evaluators::largest_cycle_time(net) == instance.beat);
+  REQUIRE(evaluators::largest_cycle_time(net) == instance.candidate);
   const Evaluation evaluation = evaluators::evaluate(net);
   REQUIRE(evaluation.exact());
-  REQUIRE(evaluation.upper == instance.beat + Rational::fraction(integer_of(count), instance.data_sets));
+  REQUIRE(evaluation.upper == instance.candidate + Rational::fraction(integer_of(count), instance.data_sets));
   if (tpn::repetition_of(net) <= 20'000) REQUIRE(support::proved(net, evaluation));
 }
 

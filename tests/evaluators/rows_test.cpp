@@ -83,7 +83,7 @@ TEST_CASE("where transfers between two parts take the same time the largest cycl
       const Evaluation evaluation = evaluators::evaluate(net);
       REQUIRE(evaluation.exact());
       REQUIRE(evaluation.upper == evaluators::largest_cycle_time(net));
-      REQUIRE(evaluators::uniform_schedule(net).beat <= evaluation.upper);
+      REQUIRE(evaluators::uniform_schedule(net).period <= evaluation.upper);
       if (tpn::repetition_of(net) > 1'000'000) ++unequal;
       if (tpn::repetition_of(net) <= 100'000) REQUIRE(is_proved(net, evaluation));
     }

@@ -10,7 +10,7 @@
 #include "evaluators/play/sampled.hpp"
 #include "evaluators/proof/certify.hpp"
 #include "evaluators/proof/check.hpp"
-#include "evaluators/stretches/stretches.hpp"
+#include "evaluators/sub_pipelines/sub_pipelines.hpp"
 #include "tests/evaluators/oracles.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
@@ -96,14 +96,14 @@ TEST_CASE("methods are right about nets that fork and join, or refuse them") {
       const Rational period = boosts_period(net);
       for (const evaluators::Evaluator& evaluator : evaluators::evaluators()) {
         const bool is_fit = !evaluators::why_unfit(evaluator.method, net);
-        if (evaluator.method == evaluators::Method::floors && !is_path(workflow)) REQUIRE_FALSE(is_fit);
+        if (evaluator.method == evaluators::Method::potentials && !is_path(workflow)) REQUIRE_FALSE(is_fit);
         if (!is_fit) continue;
         judge(evaluator, net, period);
         ++answered[evaluator.name];
       }
       if (is_path(workflow)) continue;
       REQUIRE(evaluators::unfit_for_sample(net));
-      REQUIRE_FALSE(evaluators::best_stretch(net, {}, 0));
+      REQUIRE_FALSE(evaluators::best_sub_pipeline(net, {}, 0));
     }
   }
   for (const char* method : {"auto", "unfold", "sweep", "residue", "simulate"}) CHECK(answered[method] > 100);
@@ -132,23 +132,23 @@ TEST_CASE("methods are right about nets whose processors share ports, or refuse 
       slower += boosts_period(own) < period ? 1 : 0;
       for (const evaluators::Evaluator& evaluator : evaluators::evaluators()) {
         const bool is_fit = !evaluators::why_unfit(evaluator.method, net);
-        if (evaluator.method == evaluators::Method::floors) REQUIRE_FALSE(is_fit);
+        if (evaluator.method == evaluators::Method::potentials) REQUIRE_FALSE(is_fit);
         if (!is_fit) continue;
         judge(evaluator, net, period);
         ++answered[evaluator.name];
       }
       REQUIRE(evaluators::unfit_for_sample(net));
-      REQUIRE_FALSE(evaluators::best_stretch(net, {}, 0));
+      REQUIRE_FALSE(evaluators::best_sub_pipeline(net, {}, 0));
     }
   }
   CHECK(slower > 50);
   for (const char* method : {"auto", "unfold", "sweep", "residue", "simulate"}) CHECK(answered[method] > 100);
 }
 
-TEST_CASE("a STRICT triangle is refused by floors, with the reason") {
+TEST_CASE("a STRICT triangle is refused by potentials, with the reason") {
   support::Draw draw(2);
   const FoldedNet net = support::workflow_net(kTriangle, Model::kStrict, draw);
-  const auto reason = evaluators::why_unfit(evaluators::Method::floors, net);
+  const auto reason = evaluators::why_unfit(evaluators::Method::potentials, net);
   REQUIRE(reason);
   CHECK(*reason == "it takes only chains: 3 parts have 6 operations per data set, a chain of them has 5");
 }

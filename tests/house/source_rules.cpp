@@ -46,8 +46,8 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"evaluators/proof", {""}},
     {"evaluators/insight", {"", "kernel", "play"}},
     {"evaluators/mappings", {"", "kernel"}},
-    {"evaluators/stretches", {"", "kernel", "sweep"}},
-    {"evaluators/floors", {"", "stretches"}},
+    {"evaluators/sub_pipelines", {"", "kernel", "sweep"}},
+    {"evaluators/potentials", {"", "sub_pipelines"}},
     {"plan/proof", {}},
     {"plan/typed", {""}},
     {"plan/counted", {"", "typed"}},
@@ -167,8 +167,8 @@ bool checker_may_include(const std::string& checker, const std::string& header) 
   if (kNumbers.contains(header) || folder_of(header) == "tpn") return true;
   if (checks_plans(checker)) return checks_plans(header);
   if (checks_ratios(checker)) return checks_ratios(header) || header == "maxplus/rational_arcs.hpp";
-  return header == "evaluators/proof/certificate.hpp" || header == "evaluators/floor_schedule.hpp" ||
-         header == "evaluators/floor_limits.hpp" || checks_periods(header);
+  return header == "evaluators/proof/certificate.hpp" || header == "evaluators/potential_schedule.hpp" ||
+         header == "evaluators/potential_limits.hpp" || checks_periods(header);
 }
 
 // Libraries that are slow to compile, or that one place alone should know: who may include them.

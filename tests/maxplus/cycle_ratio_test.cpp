@@ -250,7 +250,7 @@ TEST_CASE("Weights and tokens at the ends of 64 bits are exact") {
   }
 }
 
-/// The numbers at which the sum of `count` of them leaves 64 bits, and its neighbours.
+/// The numbers at which the sum of `count` of them leaves 64 bits, and its neighbors.
 std::vector<Integer> about_edge(unsigned long count) {
   const Integer edge = (Integer(1) << 63) / count;
   return {edge - 1, edge, edge + 1};

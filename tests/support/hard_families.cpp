@@ -170,16 +170,16 @@ std::uint64_t solutions(const ResidueSystem& system) {
 CountingInstance equal_links_instance(const ResidueSystem& system) {
   const std::uint64_t reward = 2 * system.size() + 1;
   const std::uint64_t penalty = reward + 1;
-  const std::uint64_t beat = penalty + 4;
+  const std::uint64_t candidate = penalty + 4;
   const std::uint64_t receivers = prime_from((system.size() + 1) * largest_modulus(system));
   CountingInstance instance;
-  instance.beat = beat;
+  instance.candidate = candidate;
   instance.data_sets = integer_of(receivers) * integer_of(common_multiple(system));
-  add_timed_part(instance.document, {beat - 1});
+  add_timed_part(instance.document, {candidate - 1});
   for (const std::vector<bool>& allowed : system) {
     std::vector<std::uint64_t> times;
     times.reserve(allowed.size());
-    for (const bool is_allowed : allowed) times.push_back(beat * allowed.size() - 4 - (is_allowed ? 0 : penalty));
+    for (const bool is_allowed : allowed) times.push_back(candidate * allowed.size() - 4 - (is_allowed ? 0 : penalty));
     add_timed_part(instance.document, times);
   }
   add_timed_part(instance.document, std::vector<std::uint64_t>(receivers, 0));
@@ -192,17 +192,17 @@ CountingInstance equal_links_instance(const ResidueSystem& system) {
 
 CountingInstance equal_processors_instance(const ResidueSystem& system) {
   const std::uint64_t slow = 2 * system.size() + 2;
-  const std::uint64_t beat = slow + 3;
+  const std::uint64_t candidate = slow + 3;
   const std::uint64_t senders = prime_from(slow * largest_modulus(system));
   CountingInstance instance;
-  instance.beat = beat;
+  instance.candidate = candidate;
   instance.data_sets = integer_of(senders) * integer_of(common_multiple(system));
   tpn::Document& document = instance.document;
   add_even_part(document, senders, 0);
   std::vector<std::size_t> slow_senders = {0};  // of the part added last
   std::uint64_t below = 0;                      // processors in the parts after the first
   const auto add_pad = [&](std::size_t processors, std::uint64_t allowance) {
-    add_even_part(document, processors, beat * processors - 3 - allowance);
+    add_even_part(document, processors, candidate * processors - 3 - allowance);
     for (const std::size_t from : slow_senders) {
       for (const std::size_t to : document.mapping->back().processors) add_link(document, from, to, 1 + slow);
     }
@@ -212,14 +212,14 @@ CountingInstance equal_processors_instance(const ResidueSystem& system) {
   for (const std::vector<bool>& allowed : system) {
     const std::uint64_t modulus = allowed.size();
     add_pad(modulus - below % modulus, below == 0 ? 0 : slow);
-    add_even_part(document, modulus, beat * modulus - 3 - slow);
+    add_even_part(document, modulus, candidate * modulus - 3 - slow);
     for (std::size_t residue = 0; residue < modulus; ++residue) {
       if (allowed[residue]) slow_senders.push_back(document.mapping->back().processors[residue]);
     }
     below += modulus;
   }
   add_pad(1, slow);
-  add_even_part(document, 1, beat - 1);
+  add_even_part(document, 1, candidate - 1);
   return instance;
 }
 

@@ -44,11 +44,11 @@ std::uint64_t satisfying_assignments(const Formula& formula);
 /// Counted one by one: the solutions below the least common multiple of the moduli.
 std::uint64_t solutions(const ResidueSystem& system);
 
-/// An instance whose largest cycle time under STRICT is `beat`, and whose period is
-/// beat + (solutions of the system) / data_sets. docs/complexity.md proves it.
+/// An instance whose largest cycle time under STRICT is `candidate`, and whose period is
+/// candidate + (solutions of the system) / data_sets. docs/complexity.md proves it.
 struct CountingInstance {
   tpn::Document document;
-  maxplus::Rational beat;
+  maxplus::Rational candidate;
   maxplus::Integer data_sets;
 };
 

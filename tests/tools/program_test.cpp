@@ -70,10 +70,11 @@ TEST_CASE("a wrong command line gets one message that says where, what was found
       {{"evaluate", a, "--model", "STRICT"},
        "takt evaluate: --model: found \"STRICT\" (did you mean \"strict\"?), expected overlap, strict or bounded"},
       {{"evaluate", a, "--method", "fancy"},
-       "takt evaluate: --method: found \"fancy\", expected auto, unfold, pattern, sweep, residue, floors or simulate"},
+       "takt evaluate: --method: found \"fancy\", expected auto, unfold, pattern, sweep, residue, potentials or "
+       "simulate"},
       {{"evaluate", a, "--method", "pattrn"},
        "takt evaluate: --method: found \"pattrn\" (did you mean \"pattern\"?), expected auto, unfold, pattern, sweep, "
-       "residue, floors or simulate"},
+       "residue, potentials or simulate"},
       {{"evaluate", a, "--method", "unfold", "--solver", "Howard"},
        "takt evaluate: --solver: found \"Howard\" (did you mean \"howard\"?), expected " + solvers()},
       {{"evaluate", a, "--method", "unfold", "--solver", "fancy"},
@@ -191,7 +192,7 @@ TEST_CASE("the help of every command lists its options and an example") {
   const std::vector<Manual> manuals = {
       {"evaluate",
        {"FILE", "--model", "overlap, strict or bounded", "--rooms", "--window W", "--method",
-        "auto, unfold, pattern, sweep, residue, floors", "--solver", "Solvers:", "--json", "--certificate OUT",
+        "auto, unfold, pattern, sweep, residue, potentials", "--solver", "Solvers:", "--json", "--certificate OUT",
         "--circuit full", "--latency", "--latency-curve", "--time-limit TIME", "--max-rows N", "--max-memory MIB",
         "--verbose"}},
       {"check", {"FILE", "CERTIFICATE"}},
@@ -209,7 +210,7 @@ TEST_CASE("the help of every command lists its options and an example") {
       {"simulate",
        {"FILE", "--model", "--data-sets N", "100", "--format", "csv or json", "-o OUT", "--completion N ..."}},
       {"gantt",
-       {"FILE", "--model", "--schedule", "paced", "start-up", "--data-sets N", "--from T", "--to T", "--colour WHAT",
+       {"FILE", "--model", "--schedule", "paced", "start-up", "--data-sets N", "--from T", "--to T", "--color WHAT",
         "data-set, stage or kind", "-o OUT", "--unfold", "--format", "svg, png, pdf, csv, trace or json", "--unit",
         "ns, us, ms or s", "--time-limit TIME"}},
       {"run",

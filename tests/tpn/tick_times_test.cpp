@@ -109,7 +109,7 @@ TEST_CASE("a time that the problem does not give is absent, and what does not ne
   }
 }
 
-TEST_CASE("a stage without a time on a processor is absent there, and its neighbours are not") {
+TEST_CASE("a stage without a time on a processor is absent there, and its neighbors are not") {
   Document document;
   document.application.stages = {{.name = "A", .work = {}, .output = {}, .times = {{0, 2}}},
                                  {.name = "B", .work = {}, .output = {}, .times = {{1, Rational::fraction(1, 3)}}},

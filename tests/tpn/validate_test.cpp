@@ -170,7 +170,7 @@ TEST_CASE("what only looks like a broken rule is accepted") {
   }
 }
 
-TEST_CASE("a part on the same processor as its neighbour needs no link and no file") {
+TEST_CASE("a part on the same processor as its neighbor needs no link and no file") {
   Document document = full_document();
   document.platform.defaults = {};
   document.platform.links.clear();

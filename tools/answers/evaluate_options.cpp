@@ -37,11 +37,10 @@ void add_limits(CommandLine& line, EvaluateOptions& options) {
               "distinct rows of the net, beyond which a result is an interval; residue has no such limit")
       .check(positive_integer())
       .type_name("N");
-  line.option(
-          "--max-memory", options.max_memory,
-          fmt::format(
-              "MiB that method residue, floors or sweep may take, beyond which a result is an interval; default: {}",
-              evaluators::kDefaultMemory >> 20))
+  line.option("--max-memory", options.max_memory,
+              fmt::format("MiB that method residue, potentials or sweep may take, beyond which a result is an "
+                          "interval; default: {}",
+                          evaluators::kDefaultMemory >> 20))
       .check(positive_integer())
       .type_name("MIB");
 }

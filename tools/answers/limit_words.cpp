@@ -44,9 +44,9 @@ constexpr std::array kLimits = {
     LimitWords{LimitKind::distinct_operations, "operations on distinct data sets", ""},
     LimitWords{LimitKind::traced_operations, "operations of the trace or more", ""},
     LimitWords{LimitKind::trace_bits, "bits or more in the common denominator of the trace's times", ""},
-    LimitWords{LimitKind::floor_bytes, "bytes or more", "--max-memory"},
-    LimitWords{LimitKind::reached_exceptions, "exceptions above floors or more", "none with --time-limit"},
-    LimitWords{LimitKind::checked_exceptions, "exceptions of the floor or more", ""},
+    LimitWords{LimitKind::potential_bytes, "bytes or more", "--max-memory"},
+    LimitWords{LimitKind::reached_bounds, "residue-specific bounds or more", "none with --time-limit"},
+    LimitWords{LimitKind::checked_bounds, "bounds that follow from the potentials, or more", ""},
     LimitWords{LimitKind::bound_digits, "digits before or behind the decimal point of the bounds", "--method residue"},
 };
 

@@ -58,12 +58,12 @@ constexpr std::array kFormats = {ChartFormatName{"svg", ".svg", ChartFormat::svg
                                  ChartFormatName{"trace", ".trace.json", ChartFormat::trace},
                                  ChartFormatName{"json", ".json", ChartFormat::json}};
 
-struct ColourName {
+struct ColorName {
   std::string_view name;
-  GanttColour colour;
+  GanttColor color;
 };
-constexpr std::array kColours = {ColourName{"data-set", GanttColour::data_set}, ColourName{"stage", GanttColour::stage},
-                                 ColourName{"kind", GanttColour::kind}};
+constexpr std::array kColors = {ColorName{"data-set", GanttColor::data_set}, ColorName{"stage", GanttColor::stage},
+                                ColorName{"kind", GanttColor::kind}};
 
 template <typename Rows>
 std::vector<std::string> names_of(const Rows& rows) {
@@ -80,7 +80,7 @@ struct GanttOptions {
   std::optional<std::uint64_t> data_sets;
   std::optional<std::string> from;
   std::optional<std::string> to;
-  std::string colour = "data-set";
+  std::string color = "data-set";
   std::string format;
   std::string unit;
   std::string output;
@@ -137,9 +137,9 @@ class ModelChart {
     return text;
   }
 
-  std::variant<GanttDrawing, NoChart> drawing(GanttColour colour, GanttFolding folding) const {
-    auto drawn = paced_chart_ ? gantt_of(instance_.file, subject(), *paced_chart_, window_, colour, folding)
-                              : gantt_of(instance_.file, subject(), *start_up_, window_, colour, folding);
+  std::variant<GanttDrawing, NoChart> drawing(GanttColor color, GanttFolding folding) const {
+    auto drawn = paced_chart_ ? gantt_of(instance_.file, subject(), *paced_chart_, window_, color, folding)
+                              : gantt_of(instance_.file, subject(), *start_up_, window_, color, folding);
     if (!drawn) {
       return NoChart{
           fmt::format("the window has more than {} operations, or is too far from the start: ask for a "
@@ -297,10 +297,10 @@ class GanttCommand {
   }
 
   int write_drawings() {
-    const GanttColour colour = std::ranges::find(kColours, options_.colour, &ColourName::name)->colour;
+    const GanttColor color = std::ranges::find(kColors, options_.color, &ColorName::name)->color;
     std::vector<GanttDrawing> drawings;
     for (const auto& chart : charts_) {
-      auto drawn = chart->drawing(colour, options_.unfold ? GanttFolding::none : GanttFolding::alike);
+      auto drawn = chart->drawing(color, options_.unfold ? GanttFolding::none : GanttFolding::alike);
       if (const auto* none = std::get_if<NoChart>(&drawn)) return refuse(chart->model(), *none);
       drawings.push_back(std::get<GanttDrawing>(std::move(drawn)));
     }
@@ -374,8 +374,8 @@ Action define_gantt(CommandLine& line) {
       .shows_default()
       .type_name("SCHEDULE");
   define_window(line, *options);
-  line.option("--colour", options->colour, "what colors stand for: " + tpn::json::alternatives(names_of(kColours)))
-      .check(one_of(names_of(kColours)))
+  line.option("--color", options->color, "what colors stand for: " + tpn::json::alternatives(names_of(kColors)))
+      .check(one_of(names_of(kColors)))
       .shows_default()
       .type_name("WHAT");
   line.flag(

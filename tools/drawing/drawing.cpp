@@ -1,4 +1,4 @@
-// Words, colours and marking of the unfolded and the folded net.
+// Words, colors and marking of the unfolded and the folded net.
 #include "tools/drawing/drawing.hpp"
 
 #include <fmt/format.h>
@@ -38,18 +38,18 @@ constexpr double kTitles = 52;         // title and legend
 constexpr double kLabels = 24;         // below the lowest lines of a folded net
 constexpr double kHeadings = 44;       // of columns
 
-// Told apart by people with any colour vision, on white, and none of them like the critical red.
+// Told apart by people with any color vision, on white, and none of them like the critical red.
 // (Okabe and Ito's palette without its orange, red and yellow, and three of Paul Tol's.)
 constexpr std::array kPalette = {"#0072b2", "#009e73", "#aa4499", "#56b4e9",
                                  "#332288", "#999933", "#44aa99", "#7f5539"};
-constexpr const char* kCriticalColour = "#d50000";
+constexpr const char* kCriticalColor = "#d50000";
 constexpr const char* kCriticalFill = "#ffe3dc";
-constexpr const char* kFlowColour = "#555555";
+constexpr const char* kFlowColor = "#555555";
 constexpr double kCriticalWidth = 3.2;
 
 std::string capped(const std::string& text) { return fitted(text, kFont, kWidestText); }
 
-// Colours by processor, in order of appearance along the chain.
+// Colors by processor, in order of appearance along the chain.
 class Styles {
  public:
   explicit Styles(const tpn::Pipeline& pipeline) : number_(pipeline.processors.size()) {
@@ -64,8 +64,8 @@ class Styles {
   }
 
   Stroke stroke(ConstraintKind kind, std::size_t processor) const {
-    if (kind == ConstraintKind::flow) return {kFlowColour, Dash::solid, 1};
-    if (kind == ConstraintKind::room || kind == ConstraintKind::window) return {kFlowColour, Dash::dotted, 1};
+    if (kind == ConstraintKind::flow) return {kFlowColor, Dash::solid, 1};
+    if (kind == ConstraintKind::room || kind == ConstraintKind::window) return {kFlowColor, Dash::dotted, 1};
     return {kPalette[number_[processor] % kPalette.size()], dash(kind), 1.6};
   }
 
@@ -91,7 +91,7 @@ class Styles {
 };
 
 Stroke critical(Stroke stroke) {
-  stroke.colour = kCriticalColour;
+  stroke.color = kCriticalColor;
   stroke.width = kCriticalWidth;
   return stroke;
 }
@@ -157,30 +157,30 @@ void shift(Layout& layout, PagePoint by) {
   }
 }
 
-DrawnNode text_node(std::string name, std::vector<std::string> lines, PagePoint centre, double font_size,
+DrawnNode text_node(std::string name, std::vector<std::string> lines, PagePoint center, double font_size,
                     DrawnNode::Weight weight) {
   DrawnNode node;
   node.name = std::move(name);
   for (const std::string& line : lines) node.width = std::max(node.width, 1.1 * text_width(line, font_size) + 4);
   node.height = kLine * font_size / kFont * static_cast<double>(lines.size()) + 2;
   node.lines = std::move(lines);
-  node.centre = centre;
+  node.center = center;
   node.font_size = font_size;
   node.weight = weight;
   return node;
 }
 
 // Title and legend above a layout; where they are wider, all moves to the middle.
-void add_titles(Drawing& drawing, Layout& layout, const Subject& subject, const std::string& colours) {
+void add_titles(Drawing& drawing, Layout& layout, const Subject& subject, const std::string& colors) {
   DrawnNode head = text_node("title", {title(subject)}, {}, kTitleFont, DrawnNode::Weight::bold);
-  DrawnNode key = text_node("legend", {legend(subject, colours)}, {}, kFont, DrawnNode::Weight::regular);
+  DrawnNode key = text_node("legend", {legend(subject, colors)}, {}, kFont, DrawnNode::Weight::regular);
   const double width = std::max({layout.width, head.width + 16, key.width + 16});
   shift(layout, {(width - layout.width) / 2, 0});
   drawing.name = tpn::title_of(subject.net.model);
   drawing.width = width;
   drawing.height = layout.height;
-  head.centre = {width / 2, layout.height - 16};
-  key.centre = {width / 2, layout.height - 38};
+  head.center = {width / 2, layout.height - 16};
+  key.center = {width / 2, layout.height - 38};
   drawing.nodes.push_back(std::move(head));
   drawing.nodes.push_back(std::move(key));
 }
@@ -192,8 +192,8 @@ void add_headings(Drawing& drawing, const Layout& layout, const Subject& subject
     std::vector<std::string> lines = {fitted(words.operation(c), kFont * 1.1, room)};
     const std::string who = words.all_processors(c, kFont * 1.1, room);
     if (!who.empty()) lines.push_back(who);
-    const PagePoint centre{layout.column_x[c], layout.height - kTitles - kHeadings / 2};
-    DrawnNode heading = text_node(fmt::format("heading{}", c), lines, centre, kFont, DrawnNode::Weight::bold);
+    const PagePoint center{layout.column_x[c], layout.height - kTitles - kHeadings / 2};
+    DrawnNode heading = text_node(fmt::format("heading{}", c), lines, center, kFont, DrawnNode::Weight::bold);
     heading.tooltip = words.operation(c) + (who.empty() ? "" : " " + words.all_processors(c));
     drawing.nodes.push_back(std::move(heading));
   }
@@ -205,16 +205,16 @@ double box_width(const std::vector<std::string>& lines) {
   return width;
 }
 
-DrawnNode box(std::string name, std::vector<std::string> lines, PagePoint centre, const BoxGrid& grid,
+DrawnNode box(std::string name, std::vector<std::string> lines, PagePoint center, const BoxGrid& grid,
               std::size_t column, ColumnKind kind) {
   DrawnNode node;
   node.name = std::move(name);
   node.shape = DrawnNode::Shape::box;
   node.lines = std::move(lines);
-  node.centre = centre;
+  node.center = center;
   node.width = grid.box_widths[column];
   node.height = grid.box_height;
-  node.stroke.colour = "#333333";
+  node.stroke.color = "#333333";
   node.fill = kind == ColumnKind::compute ? "#eceff1" : "#ffffff";
   return node;
 }
@@ -256,7 +256,7 @@ class UnfoldedDrawing {
     write_boxes();
     list_places();
     layout_ = lay_out(grid_, connections_);
-    add_titles(drawing_, layout_, subject_, "a colour for each processor");
+    add_titles(drawing_, layout_, subject_, "a color for each processor");
     add_headings(drawing_, layout_, subject_, grid_);
     first_ = drawing_.nodes.size();
     add_boxes();
@@ -370,7 +370,7 @@ class UnfoldedDrawing {
     node.shape = DrawnNode::Shape::circle;
     if (place.tokens > 1) node.lines = {std::to_string(place.tokens)};
     node.tooltip = place.tooltip;
-    node.centre = route.spot;
+    node.center = route.spot;
     node.width = node.height = 2 * kPlaceRadius;
     node.stroke = place.stroke;
     node.stroke.dash = Dash::solid;
@@ -525,9 +525,9 @@ class FoldedDrawing {
     const Dependence& d = net_.dependences[bundle.first];
     const auto& sequence = pipeline_.parts[d.part].sequence;
     Stroke stroke = styles_.stroke(d.kind, sequence.front());
-    // One part may have many processors, whose circuits run in one bundle: no processor's colour.
+    // One part may have many processors, whose circuits run in one bundle: no processor's color.
     const bool is_shared = sequence.size() > 1 || bundle.count > 1;
-    if (is_shared && d.kind != ConstraintKind::flow) stroke.colour = "#222222";
+    if (is_shared && d.kind != ConstraintKind::flow) stroke.color = "#222222";
     return bundle.is_critical ? critical(stroke) : stroke;
   }
 

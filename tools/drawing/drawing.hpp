@@ -16,7 +16,7 @@ namespace takt::tools {
 enum class Dash { solid, dashed, dotted };
 
 struct Stroke {
-  std::string colour = "#000000";
+  std::string color = "#000000";
   Dash dash = Dash::solid;
   double width = 1;  // points
 };
@@ -32,7 +32,7 @@ struct DrawnNode {
   Shape shape = Shape::text;
   std::vector<std::string> lines;  // any text whatever
   std::string tooltip;
-  PagePoint centre;
+  PagePoint center;
   double width = 0;
   double height = 0;
   Stroke stroke;

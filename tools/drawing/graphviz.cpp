@@ -203,7 +203,7 @@ void set_defaults(Agraph_t* graph, const Drawing& drawing) {
   set_default(graph, AGEDGE, "lp", "");
 }
 
-// What a node of that shape looks like, and how large its outermost outline is; `node` has its colours.
+// What a node of that shape looks like, and how large its outermost outline is; `node` has its colors.
 void set_shape(Agnode_t* result, const DrawnNode& node) {
   double width = node.width;
   double height = node.height;
@@ -223,7 +223,7 @@ void set_shape(Agnode_t* result, const DrawnNode& node) {
       if (node.tokens.count == 1) {
         // An outline around a filled dot.
         set(result, "peripheries", "2");
-        set(result, "fillcolor", node.stroke.colour);
+        set(result, "fillcolor", node.stroke.color);
         width -= 2 * kTokenGap;
         height -= 2 * kTokenGap;
       }
@@ -235,13 +235,13 @@ void set_shape(Agnode_t* result, const DrawnNode& node) {
 
 Agnode_t* add(Agraph_t* graph, const DrawnNode& node) {
   Agnode_t* result = agnode(graph, loose(node.name), 1);
-  set(result, "pos", position(node.centre));
+  set(result, "pos", position(node.center));
   set(result, "label", label_of(node.lines));
   if (!node.tooltip.empty()) set(result, "tooltip", label_text(node.tooltip));
   if (node.font_size != 10) set(result, "fontsize", number(node.font_size));
   if (node.weight == DrawnNode::Weight::bold) set(result, "fontname", "Helvetica-Bold");
   set(result, "fillcolor", node.fill);
-  set(result, "color", node.stroke.colour);
+  set(result, "color", node.stroke.color);
   set(result, "penwidth", number(node.stroke.width));
   set_shape(result, node);
   return result;
@@ -250,7 +250,7 @@ Agnode_t* add(Agraph_t* graph, const DrawnNode& node) {
 void add(Agraph_t* graph, Agnode_t* from, Agnode_t* to, const DrawnEdge& edge) {
   Agedge_t* result = agedge(graph, from, to, nullptr, 1);
   set(result, "pos", course_of(edge));
-  set(result, "color", edge.stroke.colour);
+  set(result, "color", edge.stroke.color);
   set(result, "penwidth", number(edge.stroke.width));
   set(result, "style", name_of(edge.stroke.dash));
   set(result, "arrowsize", number(arrow_size(edge.stroke)));

@@ -49,7 +49,7 @@ constexpr auto kOtherOptions = std::to_array<WordMeant>({{"--output", "-o"},
                                                          {"--throughput", "--rate"},
                                                          {"--cost", "--budget"},
                                                          {"--price", "--budget"},
-                                                         {"--color", "--colour"},
+                                                         {"--colour", "--color"},
                                                          {"--proof", "--certificate"}});
 
 // Units as people write them, and as takt does.

@@ -16,18 +16,18 @@ namespace takt::tools {
 
 namespace {
 
-std::string key_of(GanttColour colour, bool has_outlines, const std::string& items) {
+std::string key_of(GanttColor color, bool has_outlines, const std::string& items) {
   constexpr std::string_view kShapes = "High bars are computations, low ones transfers, on both their ends.";
   constexpr std::string_view kOutlines = " Outlined: the critical circuit.";
   std::string numbers;
-  switch (colour) {
-    case GanttColour::data_set:
+  switch (color) {
+    case GanttColor::data_set:
       numbers = fmt::format("Numbers and colors: {}.", items);
       break;
-    case GanttColour::stage:
+    case GanttColor::stage:
       numbers = fmt::format("Numbers: {}; colors: stages.", items);
       break;
-    case GanttColour::kind:
+    case GanttColor::kind:
       numbers = fmt::format("Numbers: {}; colors: receiving, computing, sending.", items);
       break;
   }
@@ -63,11 +63,11 @@ std::vector<std::size_t> busy_lines(const tpn::FoldedNet& net, const std::vector
 }
 
 std::optional<GanttDrawing> drawing_of(const std::string& file, const ChartSubject& subject, const ChartSchedule& chart,
-                                       const ChosenWindow& window, std::string_view schedule, GanttColour colour,
+                                       const ChosenWindow& window, std::string_view schedule, GanttColor color,
                                        GanttFolding folding) {
   GanttFrame frame;
   frame.window = with_margins(window.times);
-  frame.colour = colour;
+  frame.color = color;
   if (window.has_marks) frame.marks = {window.times.from, window.times.to};
   frame.title = fmt::format("{}, {}: {}", printable(display_name(last_name(file))), tpn::title_of(subject.net.model),
                             window.words);
@@ -88,7 +88,7 @@ std::optional<GanttDrawing> drawing_of(const std::string& file, const ChartSubje
     cut = fmt::format("{} of {} lines, those with bars", lines.size(), all);
   frame.caption = {
       frame.title + ".", frame.description,
-      key_of(colour, std::ranges::any_of(*operations, &ChartOperation::is_critical), subject.times.item_plural())};
+      key_of(color, std::ranges::any_of(*operations, &ChartOperation::is_critical), subject.times.item_plural())};
   frame.hidden = alike.hidden;
   for (auto one = alike.hidden.rbegin(); one != alike.hidden.rend(); ++one) {
     frame.caption.insert(frame.caption.begin() + 1, "Not shown: " + *one + ".");
@@ -104,15 +104,15 @@ std::optional<GanttDrawing> drawing_of(const std::string& file, const ChartSubje
 }  // namespace
 
 std::optional<GanttDrawing> gantt_of(const std::string& file, const ChartSubject& subject, const PacedChart& chart,
-                                     const ChosenWindow& window, GanttColour colour, GanttFolding folding) {
+                                     const ChosenWindow& window, GanttColor color, GanttFolding folding) {
   const std::string schedule = fmt::format("Steady state, {} let in one every {}.", subject.times.item_plural(),
                                            subject.times.amount(chart.period()));
-  return drawing_of(file, subject, chart, window, schedule, colour, folding);
+  return drawing_of(file, subject, chart, window, schedule, color, folding);
 }
 
 std::optional<GanttDrawing> gantt_of(const std::string& file, const ChartSubject& subject, const StartUpChart& chart,
-                                     const ChosenWindow& window, GanttColour colour, GanttFolding folding) {
-  return drawing_of(file, subject, chart, window, "Every operation as early as it may, from an empty pipeline.", colour,
+                                     const ChosenWindow& window, GanttColor color, GanttFolding folding) {
+  return drawing_of(file, subject, chart, window, "Every operation as early as it may, from an empty pipeline.", color,
                     folding);
 }
 

@@ -21,10 +21,10 @@ enum class GanttFolding { none, alike };
 /// The drawing of a window of a schedule of a file's instance; of a path the drawing has the last name only. Nothing
 /// where there are more than kMostDrawn operations.
 std::optional<GanttDrawing> gantt_of(const std::string& file, const ChartSubject& subject, const PacedChart& chart,
-                                     const ChosenWindow& window, GanttColour colour = GanttColour::data_set,
+                                     const ChosenWindow& window, GanttColor color = GanttColor::data_set,
                                      GanttFolding folding = GanttFolding::alike);
 std::optional<GanttDrawing> gantt_of(const std::string& file, const ChartSubject& subject, const StartUpChart& chart,
-                                     const ChosenWindow& window, GanttColour colour = GanttColour::data_set,
+                                     const ChosenWindow& window, GanttColor color = GanttColor::data_set,
                                      GanttFolding folding = GanttFolding::alike);
 
 }  // namespace takt::tools

@@ -103,9 +103,9 @@ std::string tooltip_of(const ChartSubject& subject, const ChartOperation& operat
                      subject.times.brief(operation.end - operation.start));
 }
 
-std::size_t hue_of(const ChartOperation& operation, std::size_t part, BarKind kind, GanttColour colour) {
-  if (colour == GanttColour::data_set) return maxplus::modulo(operation.data_set, kHues);
-  if (colour == GanttColour::stage) return part % kHues;
+std::size_t hue_of(const ChartOperation& operation, std::size_t part, BarKind kind, GanttColor color) {
+  if (color == GanttColor::data_set) return maxplus::modulo(operation.data_set, kHues);
+  if (color == GanttColor::stage) return part % kHues;
   return static_cast<std::size_t>(kind);
 }
 
@@ -264,7 +264,7 @@ GanttDrawing draw_gantt(const ChartSubject& subject, GanttFrame frame, const std
   drawing.hidden = std::move(frame.hidden);
   drawing.window = std::move(frame.window);
   drawing.marks = std::move(frame.marks);
-  drawing.colour = frame.colour;
+  drawing.color = frame.color;
   drawing.scale = subject.times.scale_for(drawing.window.to - drawing.window.from);
   drawing.lines = gantt_lines(subject.net);
   const std::map<std::size_t, std::size_t> place_of = keep_lines(drawing.lines, shown);
@@ -278,7 +278,7 @@ GanttDrawing draw_gantt(const ChartSubject& subject, GanttFrame frame, const std
     for (const LineIndex::Place& place : index.places_of(operation)) {
       const auto at = place_of.find(place.line);
       if (at == place_of.end()) continue;
-      drawing.bars.push_back({at->second, place.kind, hue_of(operation, part, place.kind, drawing.colour),
+      drawing.bars.push_back({at->second, place.kind, hue_of(operation, part, place.kind, drawing.color),
                               operation.is_critical, within, with_minus(operation.data_set),
                               tooltip_of(subject, operation)});
     }

@@ -41,7 +41,7 @@ struct GanttBar {
 inline constexpr std::size_t kHues = 6;
 
 /// What hues stand for: data sets, stages (the sender's for a transfer), or BarKind.
-enum class GanttColour { data_set, stage, kind };
+enum class GanttColor { data_set, stage, kind };
 
 struct GanttDrawing {
   std::string title;
@@ -49,7 +49,7 @@ struct GanttDrawing {
   std::vector<std::string> caption;  // sentences below the drawing
   std::vector<std::string> hidden;   // of AlikeLines, which the caption has as well
   TimeWindow window;                 // from < to
-  GanttColour colour = GanttColour::data_set;
+  GanttColor color = GanttColor::data_set;
   TimeScale scale;  // in which the axis tells times
   std::vector<GanttLine> lines;
   std::vector<GanttBar> bars;            // critical ones last, so that nothing hides their outlines
@@ -107,7 +107,7 @@ struct GanttFrame {
   std::vector<std::string> hidden;
   TimeWindow window;
   std::vector<maxplus::Rational> marks;
-  GanttColour colour = GanttColour::data_set;
+  GanttColor color = GanttColor::data_set;
 };
 
 /// A net, the names of its stages, and how its times are told: references to what outlives it.

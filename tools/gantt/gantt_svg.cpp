@@ -40,22 +40,22 @@ constexpr double kNumberEdges = 9;  // on both sides of a number together
 constexpr double kLeastBar = 1;
 
 // Tints of the Okabe-Ito hues; what stands on them, and their edges, is legible and visible in both schemes.
-struct BarColours {
+struct BarColors {
   std::string_view name;  // of the class
-  SchemeColour fill;
-  SchemeColour text;
+  SchemeColor fill;
+  SchemeColor text;
 };
-constexpr SchemeColour kOnHue{"#1c2127", "#101316"};
-constexpr std::array kHueColours = {
-    BarColours{"h0", {"#a8d3f0", "#7fb4d6"}, kOnHue}, BarColours{"h1", {"#f4c877", "#d8ab58"}, kOnHue},
-    BarColours{"h2", {"#93d3b6", "#74b798"}, kOnHue}, BarColours{"h3", {"#e9b3d3", "#cb93b5"}, kOnHue},
-    BarColours{"h4", {"#efe493", "#cfc574"}, kOnHue}, BarColours{"h5", {"#b9b8ea", "#9c9bd3"}, kOnHue}};
+constexpr SchemeColor kOnHue{"#1c2127", "#101316"};
+constexpr std::array kHueColors = {
+    BarColors{"h0", {"#a8d3f0", "#7fb4d6"}, kOnHue}, BarColors{"h1", {"#f4c877", "#d8ab58"}, kOnHue},
+    BarColors{"h2", {"#93d3b6", "#74b798"}, kOnHue}, BarColors{"h3", {"#e9b3d3", "#cb93b5"}, kOnHue},
+    BarColors{"h4", {"#efe493", "#cfc574"}, kOnHue}, BarColors{"h5", {"#b9b8ea", "#9c9bd3"}, kOnHue}};
 // By BarKind.
-constexpr std::array kKindColours = {BarColours{"qr", {"#9fc2dd", "#2c4a66"}, kInkColour},
-                                     BarColours{"qc", kComputeColour, {"#fff", "#101316"}},
-                                     BarColours{"qs", {"#5b92bf", "#3e75a6"}, {"#1c2127", "#fff"}}};
-constexpr SchemeColour kEdgeColour{"#8a94a0", "#76818d"};
-constexpr SchemeColour kTransferOpacity{"0.62", "0.4"};  // of hues
+constexpr std::array kKindColors = {BarColors{"qr", {"#9fc2dd", "#2c4a66"}, kInkColor},
+                                    BarColors{"qc", kComputeColor, {"#fff", "#101316"}},
+                                    BarColors{"qs", {"#5b92bf", "#3e75a6"}, {"#1c2127", "#fff"}}};
+constexpr SchemeColor kEdgeColor{"#8a94a0", "#76818d"};
+constexpr SchemeColor kTransferOpacity{"0.62", "0.4"};  // of hues
 
 // How characters and lines become pixels, and where they are.
 class GanttLayout {
@@ -194,21 +194,21 @@ void write_labels(GanttPainter& svg, const GanttLayout& layout) {
   if (layout.drawing().scale.name.empty()) {
     svg.open("text").attribute("class", "part").attribute("x", coordinate(layout.labels() - kLabelGap));
     svg.attribute("y", kTickText).attribute("text-anchor", "end");
-    svg.paint("fill", kDimColour.light).paint("font-size", "11").paint("font-style", "italic");
+    svg.paint("fill", kDimColor.light).paint("font-size", "11").paint("font-style", "italic");
     svg.text("time units").close();
   }
   for (std::size_t k = 0; k < lines.size(); ++k) {
     if (!lines[k].heading.empty()) {
       svg.open("text").attribute("class", "part").attribute("x", coordinate(layout.labels() - kLabelGap));
       svg.attribute("y", layout.top_of(k) - kTextDrop).attribute("text-anchor", "end");
-      svg.paint("fill", kDimColour.light).paint("font-size", "11").paint("font-style", "italic");
+      svg.paint("fill", kDimColor.light).paint("font-size", "11").paint("font-style", "italic");
       svg.text(layout.fitting_heading(k)).close();
     }
     const std::string& label = layout.fitting_label(k);
     svg.open("text").attribute("x", coordinate(layout.labels() - kLabelGap));
     svg.attribute("y", layout.middle_of(k) + kTextDrop).attribute("text-anchor", "end");
     svg.attribute("class", lines[k].starts_processor ? "lane" : "lane dim");
-    svg.paint("fill", lines[k].starts_processor ? kInkColour.light : kDimColour.light);
+    svg.paint("fill", lines[k].starts_processor ? kInkColor.light : kDimColor.light);
     if (lines[k].starts_processor) svg.paint("font-weight", "600");
     svg.text(label).close();
   }
@@ -227,7 +227,7 @@ void write_grid(GanttPainter& svg, const GanttLayout& layout) {
     const double y = layout.top_of(k) - (drawing.lines[k].heading.empty() ? 0 : kHeading);
     svg.open("line").attribute("class", "rule").attribute("x1", "0").attribute("x2", "100%");
     svg.attribute("y1", y).attribute("y2", y);
-    svg.paint("stroke", kRuleColour.light).close();
+    svg.paint("stroke", kRuleColor.light).close();
   }
   const double bottom = layout.height() - kBottom;
   const auto at = [&](std::string_view element, std::string_view name, const Rational& time) {
@@ -237,12 +237,12 @@ void write_grid(GanttPainter& svg, const GanttLayout& layout) {
     if (svg.use() == GanttUse::page) svg.attribute("data-t", number_text(drawing, time - drawing.window.from));
     svg.attribute("transform", fmt::format("translate({})", coordinate(layout.x_of(time))));
     svg.open("line").attribute("y1", kTickTop).attribute("y2", bottom);
-    svg.paint("stroke", is_mark ? kDimColour.light : kRuleColour.light);
+    svg.paint("stroke", is_mark ? kDimColor.light : kRuleColor.light);
     if (is_mark) svg.paint("stroke-dasharray", "3 3");
     svg.close();
   };
   svg.open("g").attribute("class", "ticks");
-  svg.paint("fill", kDimColour.light).paint("font-size", "11").paint("text-anchor", "middle");
+  svg.paint("fill", kDimColor.light).paint("font-size", "11").paint("text-anchor", "middle");
   for (const AxisTick& tick : drawing.ticks) {
     at("g", "", tick.value);
     svg.open("text");
@@ -257,19 +257,19 @@ void write_grid(GanttPainter& svg, const GanttLayout& layout) {
   }
 }
 
-const BarColours& colours_of(const GanttDrawing& drawing, const GanttBar& bar) {
-  return drawing.colour == GanttColour::kind ? kKindColours.at(static_cast<std::size_t>(bar.kind))
-                                             : kHueColours.at(bar.hue);
+const BarColors& colors_of(const GanttDrawing& drawing, const GanttBar& bar) {
+  return drawing.color == GanttColor::kind ? kKindColors.at(static_cast<std::size_t>(bar.kind))
+                                           : kHueColors.at(bar.hue);
 }
 
 std::string classes_of(const GanttDrawing& drawing, const GanttBar& bar) {
   constexpr std::array kKinds = {'r', 'c', 's'};
   const char kind = kKinds.at(static_cast<std::size_t>(bar.kind));
-  return fmt::format("b {} {}{}", colours_of(drawing, bar).name, kind, bar.is_critical ? " k" : "");
+  return fmt::format("b {} {}{}", colors_of(drawing, bar).name, kind, bar.is_critical ? " k" : "");
 }
 
 bool is_pale(const GanttDrawing& drawing, const GanttBar& bar) {
-  return drawing.colour != GanttColour::kind && bar.kind != BarKind::compute;
+  return drawing.color != GanttColor::kind && bar.kind != BarKind::compute;
 }
 
 void write_bar(GanttPainter& svg, const GanttLayout& layout, const GanttBar& bar) {
@@ -277,7 +277,7 @@ void write_bar(GanttPainter& svg, const GanttLayout& layout, const GanttBar& bar
   const double x = layout.x_of(bar.shown.from);
   const double width = std::max(layout.x_of(bar.shown.to) - x, kLeastBar);
   const double thickness = layout.thickness(bar.kind);
-  const BarColours& colours = colours_of(drawing, bar);
+  const BarColors& colors = colors_of(drawing, bar);
   svg.open("g").attribute("class", classes_of(drawing, bar));
   if (svg.use() == GanttUse::page) {
     svg.attribute("data-s", number_text(drawing, bar.shown.from - drawing.window.from));
@@ -286,15 +286,15 @@ void write_bar(GanttPainter& svg, const GanttLayout& layout, const GanttBar& bar
   svg.element("title", bar.tooltip);
   svg.open("rect").attribute("x", x).attribute("y", layout.middle_of(bar.line) - thickness / 2);
   svg.attribute("width", width).attribute("height", fmt::format("{}", thickness)).attribute("rx", "2");
-  svg.paint("fill", colours.fill.light);
+  svg.paint("fill", colors.fill.light);
   if (is_pale(drawing, bar)) svg.paint("fill-opacity", kTransferOpacity.light);
-  svg.paint("stroke", (bar.is_critical ? kAccentColour : kEdgeColour).light);
+  svg.paint("stroke", (bar.is_critical ? kAccentColor : kEdgeColor).light);
   svg.paint("stroke-width", bar.is_critical ? "2.4" : "0.8").close();
   const bool fits = width >= kNumberEdges + kSmall * static_cast<double>(characters_of(bar.label));
   if (fits || svg.use() == GanttUse::page) {
     svg.open("text").attribute("x", x + width / 2).attribute("y", layout.middle_of(bar.line) + kTextDrop);
     if (!fits) svg.attribute("display", "none");
-    svg.paint("fill", (is_pale(drawing, bar) ? kInkColour : colours.text).light);
+    svg.paint("fill", (is_pale(drawing, bar) ? kInkColor : colors.text).light);
     if (bar.is_critical) svg.paint("font-weight", "700");
     svg.text(bar.label).close();
   }
@@ -313,26 +313,26 @@ bool is_drawable(const GanttDrawing& drawing) {
 
 std::string gantt_style() {
   std::string rules;
-  const auto add = [&](std::string_view selector, std::string_view property, const SchemeColour& colour) {
-    rules += dark_rule(selector, property, colour.dark);
+  const auto add = [&](std::string_view selector, std::string_view property, const SchemeColor& color) {
+    rules += dark_rule(selector, property, color.dark);
   };
-  add(".page", "fill", kPageColour);
-  add(".lane", "fill", kInkColour);
-  add(".lane.dim,.part,.cap,.ticks text", "fill", kDimColour);
-  add(".rule,.ticks line", "stroke", kRuleColour);
-  add(".mark line", "stroke", kDimColour);
-  add(".b rect", "stroke", kEdgeColour);
-  const auto add_bars = [&](const BarColours& colours) {
-    add(fmt::format(".{} rect", colours.name), "fill", colours.fill);
-    add(fmt::format(".{} text", colours.name), "fill", colours.text);
+  add(".page", "fill", kPageColor);
+  add(".lane", "fill", kInkColor);
+  add(".lane.dim,.part,.cap,.ticks text", "fill", kDimColor);
+  add(".rule,.ticks line", "stroke", kRuleColor);
+  add(".mark line", "stroke", kDimColor);
+  add(".b rect", "stroke", kEdgeColor);
+  const auto add_bars = [&](const BarColors& colors) {
+    add(fmt::format(".{} rect", colors.name), "fill", colors.fill);
+    add(fmt::format(".{} text", colors.name), "fill", colors.text);
   };
-  std::ranges::for_each(kHueColours, add_bars);
+  std::ranges::for_each(kHueColors, add_bars);
   add(".r rect,.s rect", "fill-opacity", kTransferOpacity);
-  add(".b.r text,.b.s text", "fill", kInkColour);
-  std::ranges::for_each(kKindColours, add_bars);
+  add(".b.r text,.b.s text", "fill", kInkColor);
+  std::ranges::for_each(kKindColors, add_bars);
   rules += ".b.qr rect,.b.qs rect{fill-opacity:1}";
-  add(".b.qs text", "fill", kKindColours.back().text);
-  add(".b.k rect", "stroke", kAccentColour);
+  add(".b.qs text", "fill", kKindColors.back().text);
+  add(".b.k rect", "stroke", kAccentColor);
   return dark_style(rules);
 }
 
@@ -352,7 +352,7 @@ std::string gantt_svg(const GanttDrawing& drawing) {
   svg.open("desc").attribute("id", "description").text(drawing.description).close();
   svg.open("style").raw(gantt_style()).close();
   svg.open("rect").attribute("class", "page").attribute("width", "100%").attribute("height", "100%");
-  svg.paint("fill", kPageColour.light).close();
+  svg.paint("fill", kPageColor.light).close();
   svg.raw("\n").open("g");
   write_labels(svg, layout);
   svg.close().raw("\n");
@@ -366,7 +366,7 @@ std::string gantt_svg(const GanttDrawing& drawing) {
   }
   svg.close().close();
   for (std::size_t k = 0; k < drawing.caption.size(); ++k) {
-    svg.raw("\n").open("text").attribute("class", "cap").attribute("fill", kDimColour.light);
+    svg.raw("\n").open("text").attribute("class", "cap").attribute("fill", kDimColor.light);
     svg.attribute("x", layout.labels() + kGap);
     svg.attribute("y", layout.height() + kCaptionLine * static_cast<double>(k + 1) - kTextDrop);
     svg.text(drawing.caption[k]).close();

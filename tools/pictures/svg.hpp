@@ -15,7 +15,7 @@ bool is_xml_character(char32_t code);
 std::string escaped(std::string_view text);
 
 /// A color in both schemes, "#rrggbb" or "#rgb".
-struct SchemeColour {
+struct SchemeColor {
   std::string_view light;
   std::string_view dark;
 };
@@ -32,12 +32,12 @@ inline constexpr std::string_view kSvgFonts =
     "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif";
 
 /// What drawings of their own have in common.
-inline constexpr SchemeColour kPageColour{"#fff", "#14171b"};
-inline constexpr SchemeColour kInkColour{"#1c2127", "#e7e9ec"};
-inline constexpr SchemeColour kDimColour{"#5f6873", "#a2abb6"};
-inline constexpr SchemeColour kRuleColour{"#eceef0", "#262c33"};
-inline constexpr SchemeColour kAccentColour{"#c2410c", "#ff9a5c"};
-inline constexpr SchemeColour kComputeColour{"#2f5f8f", "#5b9bd5"};
+inline constexpr SchemeColor kPageColor{"#fff", "#14171b"};
+inline constexpr SchemeColor kInkColor{"#1c2127", "#e7e9ec"};
+inline constexpr SchemeColor kDimColor{"#5f6873", "#a2abb6"};
+inline constexpr SchemeColor kRuleColor{"#eceef0", "#262c33"};
+inline constexpr SchemeColor kAccentColor{"#c2410c", "#ff9a5c"};
+inline constexpr SchemeColor kComputeColor{"#2f5f8f", "#5b9bd5"};
 
 /// What Cairo can draw at most in either direction of a bitmap.
 inline constexpr double kMostPixels = 32767;

@@ -29,28 +29,28 @@ constexpr double kBottom = 52;
 struct PlotPaint {
   std::string_view name;
   std::string_view property;
-  SchemeColour colour;
+  SchemeColor color;
 };
 constexpr std::array kPlotPaints = {
-    PlotPaint{"page", "fill", kPageColour},      PlotPaint{"i", "fill", kInkColour},
-    PlotPaint{"d", "fill", kDimColour},          PlotPaint{"rule", "stroke", kRuleColour},
-    PlotPaint{"level", "stroke", kDimColour},    PlotPaint{"dashed", "stroke", kDimColour},
-    PlotPaint{"line", "stroke", kComputeColour}, PlotPaint{"p", "fill", kComputeColour},
-    PlotPaint{"k", "fill", kAccentColour}};
+    PlotPaint{"page", "fill", kPageColor},      PlotPaint{"i", "fill", kInkColor},
+    PlotPaint{"d", "fill", kDimColor},          PlotPaint{"rule", "stroke", kRuleColor},
+    PlotPaint{"level", "stroke", kDimColor},    PlotPaint{"dashed", "stroke", kDimColor},
+    PlotPaint{"line", "stroke", kComputeColor}, PlotPaint{"p", "fill", kComputeColor},
+    PlotPaint{"k", "fill", kAccentColor}};
 
 // The class of the element opened last, with its light color.
 void paint(SvgWriter& svg, std::string_view name) {
   const auto* const found = std::ranges::find(kPlotPaints, name, &PlotPaint::name);
-  svg.attribute("class", name).attribute(found->property, found->colour.light);
+  svg.attribute("class", name).attribute(found->property, found->color.light);
 }
 
 std::string plot_style() {
   std::string rules;
   for (const PlotPaint& one : kPlotPaints) {
-    rules += dark_rule(fmt::format(".{}", one.name), one.property, one.colour.dark);
+    rules += dark_rule(fmt::format(".{}", one.name), one.property, one.color.dark);
   }
-  return dark_style(rules + dark_rule(".halo", "stroke", kPageColour.dark) +
-                    dark_rule(".lead", "stroke", kAccentColour.dark));
+  return dark_style(rules + dark_rule(".halo", "stroke", kPageColor.dark) +
+                    dark_rule(".lead", "stroke", kAccentColor.dark));
 }
 
 enum class Anchor { start, middle, end };
@@ -86,11 +86,11 @@ class PlotFrame {
   Rational y_to_;
 };
 
-void write_text(SvgWriter& svg, double x, double y, std::string_view colour, Anchor anchor, std::string_view words) {
+void write_text(SvgWriter& svg, double x, double y, std::string_view color, Anchor anchor, std::string_view words) {
   if (words.empty()) return;
   svg.open("text").attribute("x", x).attribute("y", y);
   if (anchor != Anchor::start) svg.attribute("text-anchor", anchor == Anchor::middle ? "middle" : "end");
-  paint(svg, colour);
+  paint(svg, color);
   svg.text(words).close();
 }
 
@@ -178,12 +178,12 @@ void write_labels_below(SvgWriter& svg, const Plot& plot, const PlotFrame& frame
     if (!fits) {
       y = std::max(y, lowest_pixel(plot, frame, kEdge - width) + 18);
       svg.open("line").attribute("x1", x).attribute("y1", frame.y(point.y)).attribute("x2", x).attribute("y2", y - 12);
-      svg.attribute("class", "lead").attribute("stroke", kAccentColour.light).close().raw("\n");
+      svg.attribute("class", "lead").attribute("stroke", kAccentColor.light).close().raw("\n");
     }
     svg.open("text").attribute("x", fits ? x + 8 : kEdge).attribute("y", std::min(y, kHeight - kBottom - 6));
     if (!fits) svg.attribute("text-anchor", "end");
-    svg.attribute("class", "k halo").attribute("fill", kAccentColour.light).attribute("font-weight", "600");
-    svg.attribute("stroke", kPageColour.light).attribute("stroke-width", "4").attribute("paint-order", "stroke");
+    svg.attribute("class", "k halo").attribute("fill", kAccentColor.light).attribute("font-weight", "600");
+    svg.attribute("stroke", kPageColor.light).attribute("stroke-width", "4").attribute("paint-order", "stroke");
     svg.text(point.label).close().raw("\n");
   }
 }
@@ -204,7 +204,7 @@ void write_labels_above(SvgWriter& svg, const Plot& plot, const PlotFrame& frame
 }
 
 void write_points(SvgWriter& svg, const Plot& plot, const PlotFrame& frame) {
-  std::vector<std::pair<double, double>> labelled;
+  std::vector<std::pair<double, double>> labeled;
   for (const PlotPoint& point : plot.points) {
     const double x = frame.x(point.x);
     const double y = frame.y(point.y);
@@ -220,7 +220,7 @@ void write_points(SvgWriter& svg, const Plot& plot, const PlotFrame& frame) {
     // Of labels that would lie upon one another, the first stands.
     constexpr double kLabelHeight = 13;
     constexpr double kLabelWidth = 130;
-    const bool is_free = std::ranges::none_of(labelled, [&](const auto& other) {
+    const bool is_free = std::ranges::none_of(labeled, [&](const auto& other) {
       return std::abs(other.first - x) < kLabelWidth && std::abs(other.second - y) < kLabelHeight;
     });
     if (!point.label.empty() && is_free) {
@@ -230,7 +230,7 @@ void write_points(SvgWriter& svg, const Plot& plot, const PlotFrame& frame) {
       } else {
         write_text(svg, leftwards ? x - 8 : x + 8, y + 4, "i", leftwards ? Anchor::end : Anchor::start, point.label);
       }
-      labelled.emplace_back(x, y);
+      labeled.emplace_back(x, y);
     }
     svg.raw("\n");
   }

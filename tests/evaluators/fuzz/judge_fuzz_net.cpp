@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "evaluators/bounds.hpp"
-#include "evaluators/floors/floors.hpp"
 #include "evaluators/insight/latency.hpp"
 #include "evaluators/insight/paced.hpp"
 #include "evaluators/mappings/evaluator.hpp"
 #include "evaluators/mappings/table_evaluator.hpp"
 #include "evaluators/play/play.hpp"
+#include "evaluators/potentials/potentials.hpp"
 #include "evaluators/proof/certify.hpp"
 #include "evaluators/proof/check.hpp"
 #include "tests/evaluators/oracles.hpp"
@@ -40,7 +40,7 @@ using maxplus::Rational;
 constexpr std::chrono::minutes kLongestSearch{3};
 // Where durations are huge and nearly equal, a play repeats after ages only.
 constexpr std::chrono::milliseconds kLongestPlay{300};
-constexpr std::uint64_t kFloorMemory = 4 << 20;
+constexpr std::uint64_t kPotentialMemory = 4 << 20;
 // Karp's table grows with the square of the tokens.
 constexpr std::uint64_t kMostTokensForKarp = 400;
 // On large graphs one solver does, as Burns' rounds may be many.
@@ -154,11 +154,11 @@ class FuzzJudge {
       options.deadline = std::chrono::steady_clock::now() + kLongestPlay;
       compare_interval(std::string(evaluators::name_of(method)) + " within a row", evaluators::evaluate(net_, options));
     }
-    if (!evaluators::why_unfit(Method::floors, net_)) {
-      options = options_of(Method::floors);
-      options.max_memory = kFloorMemory;
+    if (!evaluators::why_unfit(Method::potentials, net_)) {
+      options = options_of(Method::potentials);
+      options.max_memory = kPotentialMemory;
       options.deadline = std::chrono::steady_clock::now() + kLongestPlay;
-      compare_interval("floors", evaluators::evaluate(net_, options));
+      compare_interval("potentials", evaluators::evaluate(net_, options));
     }
     for (const std::uint64_t bytes : {1000, 20'000}) {
       options = options_of(Method::residue);

@@ -235,8 +235,8 @@ TEST_CASE("evaluations allocate nothing once every mapping has been seen") {
           for (const Model model : kModels) {
             decided += evaluator.largest_cycle_time(mapping, model).has_value() ? 1U : 0U;
             const MappingEvaluation full = evaluator.evaluate(mapping, model);
-            const MappingEvaluation neighbour = evaluator.evaluate(mapping, model, {incumbent, CutoffAt::reached});
-            if (neighbour.upper && *neighbour.upper < incumbent) incumbent = *neighbour.upper;
+            const MappingEvaluation neighbor = evaluator.evaluate(mapping, model, {incumbent, CutoffAt::reached});
+            if (neighbor.upper && *neighbor.upper < incumbent) incumbent = *neighbor.upper;
             decided += full.upper == full.lower ? 1U : 0U;
           }
         }

@@ -37,7 +37,7 @@ ResidueSystem system_of(std::size_t nodes, std::vector<Precedence> precedences) 
   return system;
 }
 
-// A node that waits for its own last data set: at beat 0 its start rises by the weight in every row.
+// A node that waits for its own last data set: at candidate period 0 its start rises by the weight in every row.
 ResidueSystem loop(const Integer& weight) {
   return system_of(1, {{0,
                         0,
@@ -71,7 +71,7 @@ RolledLoop roll_loop(const Integer& weight, std::uint64_t rows) {
   Classes<Number> classes(system, system.least_moduli);
   Rises rises;
   rises.activate_none(1);
-  REQUIRE(classes.set_beat(Rational(0)));
+  REQUIRE(classes.set_candidate(Rational(0)));
   const auto rose = classes.roll(0, 0, rows, rises);
   REQUIRE(rises.is_active(0) == (rose == true));
   return {rose.has_value(), start_of(classes), classes.visits()};
@@ -79,9 +79,9 @@ RolledLoop roll_loop(const Integer& weight, std::uint64_t rows) {
 
 TEMPLATE_TEST_CASE("weights of residue's precedences fit up to the edge of their numbers", "", std::int64_t, Int128) {
   const Integer limit = edge<TestType>();
-  const auto fits = [](const Integer& weight, const Rational& beat) {
+  const auto fits = [](const Integer& weight, const Rational& candidate) {
     const ResidueSystem system = loop(weight);
-    return Classes<TestType>(system, system.least_moduli).set_beat(beat);
+    return Classes<TestType>(system, system.least_moduli).set_candidate(candidate);
   };
   CHECK(fits(limit - 1, Rational(0)));
   CHECK_FALSE(fits(limit, Rational(0)));
@@ -96,7 +96,7 @@ TEMPLATE_TEST_CASE("weights of residue's precedences fit up to the edge of their
   CHECK_FALSE(fits(third, Rational::fraction(-1, 3)));
   // Numbers of any size have no edge.
   const ResidueSystem system = loop(limit * limit);
-  CHECK(Classes<Integer>(system, system.least_moduli).set_beat(Rational(0)));
+  CHECK(Classes<Integer>(system, system.least_moduli).set_candidate(Rational(0)));
 }
 
 TEMPLATE_TEST_CASE("residue's starts are not raised where a sum might leave their numbers", "", std::int64_t, Int128) {
@@ -126,11 +126,11 @@ TEMPLATE_TEST_CASE("residue's starts near the edge of their numbers are rolled a
   for (const std::uint64_t rows : {5U, 6U}) {
     INFO(rows << " rows");
     Classes<TestType> rolling(system, system.least_moduli);
-    REQUIRE(rolling.set_beat(Rational(0)));
+    REQUIRE(rolling.set_candidate(Rational(0)));
     REQUIRE(rolling.roll(0, 0, rows, rises) == true);
     CHECK(rolling.roll(0, 0, 1, rises).has_value() == (rows == 5));
     Classes<TestType> closing(system, system.least_moduli);
-    REQUIRE(closing.set_beat(Rational(0)));
+    REQUIRE(closing.set_candidate(Rational(0)));
     REQUIRE(closing.roll(0, 0, rows, rises) == true);
     CHECK(closing.close(rises).has_value() == (rows == 5));
     CHECK(start_of(closing) == Integer(6 * eighth).get_str());
@@ -150,7 +150,7 @@ TEMPLATE_TEST_CASE("residue's starts that do not rise can be rolled for ever", "
   Classes<TestType> classes(system, system.least_moduli);
   Rises rises;
   rises.activate_none(2);
-  REQUIRE(classes.set_beat(Rational(0)));
+  REQUIRE(classes.set_candidate(Rational(0)));
   for (int k = 0; k < 10; ++k) {
     INFO("roll " << k);
     const auto rose = classes.roll(0, 0, 5, rises);
@@ -168,9 +168,9 @@ TEMPLATE_TEST_CASE("residue's starts move to a finer beat where their numbers ho
     Classes<TestType> classes(system, system.least_moduli);
     Rises rises;
     rises.activate_none(1);
-    REQUIRE(classes.set_beat(Rational(0)));
+    REQUIRE(classes.set_candidate(Rational(0)));
     REQUIRE(classes.roll(0, 0, 4, rises) == true);
-    if (!classes.set_beat(Rational::fraction(1, 2))) return std::nullopt;
+    if (!classes.set_candidate(Rational::fraction(1, 2))) return std::nullopt;
     return start_of(classes);
   };
   CHECK_FALSE(halved(eighth).has_value());
@@ -179,16 +179,16 @@ TEMPLATE_TEST_CASE("residue's starts move to a finer beat where their numbers ho
 
 TEMPLATE_TEST_CASE("residue's starts are refused a beat whose denominator is beyond them", "", std::int64_t, Int128) {
   const Integer denominator = edge<TestType>() * 2;
-  const Rational beat = Rational::fraction(denominator - 1, denominator);  // 1 less it is 1 / denominator
+  const Rational candidate = Rational::fraction(denominator - 1, denominator);  // 1 less it is 1 / denominator
   const ResidueSystem system = loop(1);
   Classes<TestType> classes(system, system.least_moduli);
-  REQUIRE(classes.set_beat(beat));
-  REQUIRE(classes.set_beat(Rational(0)));
+  REQUIRE(classes.set_candidate(candidate));
+  REQUIRE(classes.set_candidate(Rational(0)));
   Rises rises;
   rises.activate_none(1);
   REQUIRE(classes.roll(0, 0, 1, rises) == true);
   REQUIRE(start_of(classes) == "1");
-  CHECK_FALSE(classes.set_beat(beat));
+  CHECK_FALSE(classes.set_candidate(candidate));
 }
 
 }  // namespace

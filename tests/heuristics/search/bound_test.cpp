@@ -69,7 +69,7 @@ TEST_CASE("no mapping has a period below the lower bound, and some attain it") {
   REQUIRE(attained >= 60);
 }
 
-TEST_CASE("a stage on one processor receives and sends, or computes its neighbours, under STRICT") {
+TEST_CASE("a stage on one processor receives and sends, or computes its neighbors, under STRICT") {
   // Stage 2 alone is fixed; files take 2, the others' works 10 and 1 on equal processors.
   auto problem = free_problem({10, 4, 1}, {1}, {1, 1, 1, 1, 1, 1});
   problem.platform.defaults.time = 2;

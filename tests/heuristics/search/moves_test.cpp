@@ -1,4 +1,4 @@
-// The neighbourhood of a local search, and the loads that guide it.
+// The neighborhood of a local search, and the loads that guide it.
 #include "heuristics/search/moves.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ Key key_of(const Mapping& mapping) {
   return key;
 }
 
-std::vector<Mapping> neighbours(const Mapping& mapping, std::size_t processors, RepeatedProcessors repetition) {
+std::vector<Mapping> neighbors(const Mapping& mapping, std::size_t processors, RepeatedProcessors repetition) {
   std::vector<heuristics::Move> moves;
   heuristics::list_moves(mapping, processors, repetition, moves);
   std::vector<Mapping> found(moves.size());
@@ -46,7 +46,7 @@ TEST_CASE("moves lead from any replicated mapping to every other, and to no othe
   std::set<Key> seen{key_of(first)};
   std::deque<Mapping> queue{first};
   for (; !queue.empty(); queue.pop_front()) {
-    for (Mapping& mapping : neighbours(queue.front(), 3, RepeatedProcessors::none))
+    for (Mapping& mapping : neighbors(queue.front(), 3, RepeatedProcessors::none))
       if (seen.insert(key_of(mapping)).second) queue.push_back(std::move(mapping));
   }
   REQUIRE(seen.size() == 33);

@@ -326,7 +326,7 @@ TEST_CASE("polish keeps to the links that there are") {
   }
 }
 
-TEST_CASE("polish shortens sequences that have too many neighbours to list") {
+TEST_CASE("polish shortens sequences that have too many neighbors to list") {
   auto problem = free_problem({1, 1}, {}, {1, 1, 2});
   tpn::Mapping mapping = {{0, 0, {0, 1}}, {1, 1, {2}}};
   mapping.front().processors.resize(2000, 1);
@@ -337,7 +337,7 @@ TEST_CASE("polish shortens sequences that have too many neighbours to list") {
   }
 }
 
-TEST_CASE("polish leaves platforms alone that have too many neighbours to list") {
+TEST_CASE("polish leaves platforms alone that have too many neighbors to list") {
   auto problem = free_problem({1, 1}, {}, std::vector<Rational>(2001, Rational(1)));
   problem.mapping = tpn::Mapping{{0, 0, {0}}, {1, 1, {1}}};
   const auto solution = solve_checked("polish", problem, polish_settings("given", Model::kOverlap));

@@ -136,7 +136,7 @@ struct Pairs {
   std::string a = source(kExampleA);
   std::string b = source("examples/example-b.json");
   std::string proof = certify(folder, a, "strict");
-  std::string unreadable = folder.write("unreadable.json", R"({"model": "strict", "colour": "red"})");
+  std::string unreadable = folder.write("unreadable.json", R"({"model": "strict", "color": "red"})");
 };
 
 const std::string kSlow = "tests/attack/check-slow.json";
@@ -188,7 +188,7 @@ TEST_CASE("told to keep going, check tells of pairs that cannot be read and has 
   REQUIRE(outcome.status == tools::kBadInput);
   const std::vector<std::string> messages = lines_of(outcome.err);
   REQUIRE(messages.size() == 2);
-  REQUIRE_THAT(messages[0], StartsWith("takt: " + pairs.unreadable + ":1:") && Contains("colour"));
+  REQUIRE_THAT(messages[0], StartsWith("takt: " + pairs.unreadable + ":1:") && Contains("color"));
   REQUIRE(messages[1] == "takt: " + absent + ": cannot be read: No such file or directory");
   REQUIRE(lines_of(outcome.out).size() == 2);
   REQUIRE_THAT(outcome.out, StartsWith(pairs.b) && Contains("\n" + pairs.a));

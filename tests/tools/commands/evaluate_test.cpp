@@ -364,7 +364,7 @@ TEST_CASE("a plan's mapped document, whose bandwidths are ports, has a report un
   }
 }
 
-TEST_CASE("floors name the limit where bounds are beyond what floating point estimates") {
+TEST_CASE("potentials name the limit where bounds are beyond what floating point estimates") {
   for (const std::string power : {"e250", "e-250"}) {
     auto document = ordered_json::parse(text_of(source(kExampleA)));
     const std::function<void(ordered_json&)> scale = [&](ordered_json& value) {
@@ -377,7 +377,7 @@ TEST_CASE("floors name the limit where bounds are beyond what floating point est
       }
     };
     scale(document);
-    const Outcome outcome = takt({"evaluate", "-", "--model", "strict", "--method", "floors"}, document.dump());
+    const Outcome outcome = takt({"evaluate", "-", "--model", "strict", "--method", "potentials"}, document.dump());
     CHECK(outcome.status == tools::kLimit);
     CHECK_THAT(outcome.out,
                Contains("digits before or behind the decimal point of the bounds would be needed, the limit "

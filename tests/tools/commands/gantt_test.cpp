@@ -124,7 +124,7 @@ TEST_CASE("gantt refuses what it cannot draw, and says what to do") {
           "too far from the start");
   refused({"--model", "strict", "--schedule", "start-up", "--data-sets", "18446744073709551615"}, tools::kLimit,
           "129127208515966861305 operations would be needed");
-  refused({"--model", "strict", "--colour", "red"}, tools::kUsage, "--colour");
+  refused({"--model", "strict", "--color", "red"}, tools::kUsage, "--color");
   CHECK(folder.names().empty());
 }
 

@@ -102,7 +102,7 @@ TEST_CASE("boxes name stage or file, processors, data set and duration") {
   CHECK(parts.nodes.at("T4_0").at("label") == "stitch–detect\\non gpu-1\\ndata set 0: 35/4");
 }
 
-TEST_CASE("exactly the places and transitions of the critical circuit are marked, in colour and weight") {
+TEST_CASE("exactly the places and transitions of the critical circuit are marked, in color and weight") {
   for (const DrawnCase& c : drawn_cases()) {
     INFO(c.file << " " << c.name);
     const Net net = net_of(c.file, c.model);
@@ -144,21 +144,21 @@ TEST_CASE("exactly the places and transitions of the critical circuit are marked
   }
 }
 
-TEST_CASE("ports differ from one another by colour and by dash") {
+TEST_CASE("ports differ from one another by color and by dash") {
   const ReadGraph drawing = drawn("example-a.json", "overlap");
   std::map<std::string, std::set<std::string>> dashes;
-  std::map<std::string, std::set<std::string>> colours;
+  std::map<std::string, std::set<std::string>> colors;
   for (const ReadEdge& edge : drawing.edges) {
     if (is_marked(edge.attributes)) continue;
     const std::string tooltip = edge.attributes.at("tooltip");
     const std::string resource = tooltip.substr(0, tooltip.find(','));
     dashes[resource.substr(resource.find(' ') + 1)].insert(edge.attributes.at("style"));
-    colours[resource.substr(0, resource.find(' '))].insert(edge.attributes.at("color"));
+    colors[resource.substr(0, resource.find(' '))].insert(edge.attributes.at("color"));
   }
   CHECK(dashes == std::map<std::string, std::set<std::string>>{
                       {"file", {"solid"}}, {"compute", {"solid"}}, {"in-port", {"dashed"}}, {"out-port", {"dotted"}}});
   std::set<std::string> all;
-  for (const auto& [processor, used] : colours) {
+  for (const auto& [processor, used] : colors) {
     CHECK(used.size() == 1);
     all.insert(used.begin(), used.end());
   }

@@ -67,8 +67,8 @@ bool crosses(const Piece& piece, const DrawnNode& box) {
   const double reach_y = box.height / 2 - 0.5;
   const auto [left, right] = std::minmax({piece.from.x, piece.to.x});
   const auto [low, high] = std::minmax({piece.from.y, piece.to.y});
-  return right >= box.centre.x - reach_x && left <= box.centre.x + reach_x && high >= box.centre.y - reach_y &&
-         low <= box.centre.y + reach_y;
+  return right >= box.center.x - reach_x && left <= box.center.x + reach_x && high >= box.center.y - reach_y &&
+         low <= box.center.y + reach_y;
 }
 
 // Whether two pieces run along one another.
@@ -163,8 +163,8 @@ TEST_CASE("lines are drawn around the boxes") {
           const double reach_x = node.width / 2 - 0.5;
           const double reach_y = node.height / 2 - 0.5;
           const bool apart =
-              std::max(a.x, b.x) < node.centre.x - reach_x || std::min(a.x, b.x) > node.centre.x + reach_x ||
-              std::max(a.y, b.y) < node.centre.y - reach_y || std::min(a.y, b.y) > node.centre.y + reach_y;
+              std::max(a.x, b.x) < node.center.x - reach_x || std::min(a.x, b.x) > node.center.x + reach_x ||
+              std::max(a.y, b.y) < node.center.y - reach_y || std::min(a.y, b.y) > node.center.y + reach_y;
           if (!apart) ++hits;
         }
       }
@@ -200,18 +200,18 @@ TEST_CASE("no two nodes of a drawing overlap, words included") {
     const Net net = net_of(c.file, c.model);
     const Drawing drawing = draw_unfolded({net.document, net.folded, net.evaluation}, net.graph, PlaceForm::circles);
     for (const DrawnNode& a : drawing.nodes) {
-      CHECK(a.centre.x - a.width / 2 >= 0);
-      CHECK(a.centre.x + a.width / 2 <= drawing.width);
-      CHECK(a.centre.y - a.height / 2 >= 0);
-      CHECK(a.centre.y + a.height / 2 <= drawing.height);
+      CHECK(a.center.x - a.width / 2 >= 0);
+      CHECK(a.center.x + a.width / 2 <= drawing.width);
+      CHECK(a.center.y - a.height / 2 >= 0);
+      CHECK(a.center.y + a.height / 2 <= drawing.height);
     }
     std::size_t overlaps = 0;
     for (std::size_t i = 0; i < drawing.nodes.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
         const DrawnNode& a = drawing.nodes[i];
         const DrawnNode& b = drawing.nodes[j];
-        if (std::abs(a.centre.x - b.centre.x) < (a.width + b.width) / 2 &&
-            std::abs(a.centre.y - b.centre.y) < (a.height + b.height) / 2) {
+        if (std::abs(a.center.x - b.center.x) < (a.width + b.width) / 2 &&
+            std::abs(a.center.y - b.center.y) < (a.height + b.height) / 2) {
           ++overlaps;
         }
       }

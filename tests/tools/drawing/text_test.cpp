@@ -66,7 +66,7 @@ TEST_CASE("line breaks, zero bytes and broken UTF-8 in a name cannot break a dra
   DrawnNode node;
   node.name = "T0_0";
   node.lines = {std::string("a\nb\0c", 5), "x\xFFy\xC3", "1\u009b2"};
-  node.centre = {100, 50};
+  node.center = {100, 50};
   node.width = node.height = 50;
   drawing.nodes.push_back(node);
   const std::string text = to_dot(drawing);
@@ -78,7 +78,7 @@ TEST_CASE("a node without words says so in the text, as Graphviz would show its 
   Drawing drawing{"bare", 200, 100, {}, {}};
   DrawnNode node;
   node.name = "p0";
-  node.centre = {100, 50};
+  node.center = {100, 50};
   node.width = node.height = 20;
   drawing.nodes.push_back(node);
   const std::string text = to_dot(drawing);

@@ -21,9 +21,9 @@ namespace {
 using maxplus::Rational;
 using testing::Steady;
 
-GanttDrawing lap_of(const Steady& steady, GanttColour colour = GanttColour::data_set) {
+GanttDrawing lap_of(const Steady& steady, GanttColor color = GanttColor::data_set) {
   return *gantt_of("folder/x.json", steady.subject(), steady.chart, paced_window(steady.subject(), steady.chart, {}),
-                   colour);
+                   color);
 }
 
 std::vector<std::string> line_texts(const std::vector<GanttLine>& lines) {
@@ -118,11 +118,11 @@ TEST_CASE("hues stand for data sets, stages or kinds") {
     CHECK(bar.hue == static_cast<std::size_t>((data_set % 6 + 6) % 6));
   }
   CHECK(has_negative);
-  for (const GanttBar& bar : lap_of(steady, GanttColour::stage).bars) {
+  for (const GanttBar& bar : lap_of(steady, GanttColor::stage).bars) {
     if (bar.tooltip.starts_with("S2 on")) CHECK(bar.hue == 2);
     if (bar.tooltip.starts_with("P0 →")) CHECK(bar.hue == 0);
   }
-  for (const GanttBar& bar : lap_of(steady, GanttColour::kind).bars) {
+  for (const GanttBar& bar : lap_of(steady, GanttColor::kind).bars) {
     CHECK(bar.hue == static_cast<std::size_t>(bar.kind));
   }
 }
@@ -163,7 +163,7 @@ tpn::Document fan(std::size_t count, const std::set<std::size_t>& slow, int last
 TEST_CASE("of more than eight alike machines three are drawn, with those that are not alike and those on the circuit") {
   const auto shown = [](const Steady& steady, GanttFolding folding) {
     const auto drawing = gantt_of("x.json", steady.subject(), steady.chart,
-                                  paced_window(steady.subject(), steady.chart, {}), GanttColour::data_set, folding);
+                                  paced_window(steady.subject(), steady.chart, {}), GanttColor::data_set, folding);
     std::vector<std::string> names;
     for (const GanttLine& line : drawing->lines) {
       if (line.starts_processor) names.push_back(line.processor);

@@ -1,4 +1,4 @@
-// Gantt charts as SVG: golden files, names that mean harm, colours that can be told apart, what a page's script reads.
+// Gantt charts as SVG: golden files, names that mean harm, colors that can be told apart, what a page's script reads.
 #include "tools/gantt/gantt_svg.hpp"
 
 #include <algorithm>
@@ -144,11 +144,11 @@ TEST_CASE("times of documents with units stand in a unit that suits them") {
   CHECK(page.find("P2 → P5, data set -1: -165 us to 0 s (165 us)") != std::string::npos);
 }
 
-struct Colour {
+struct Color {
   double red, green, blue;
 };
 
-Colour colour_of(std::string digits) {
+Color color_of(std::string digits) {
   digits.erase(0, 1);
   if (digits.size() == 3) digits = {digits[0], digits[0], digits[1], digits[1], digits[2], digits[2]};
   const auto channel = [&](std::size_t k) { return std::stoi(digits.substr(2 * k, 2), nullptr, 16) / 255.0; };
@@ -156,17 +156,17 @@ Colour colour_of(std::string digits) {
 }
 
 // [Web Content Accessibility Guidelines 2.2, relative luminance and contrast ratio]
-double luminance(const Colour& colour) {
+double luminance(const Color& color) {
   const auto linear = [](double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
-  return 0.2126 * linear(colour.red) + 0.7152 * linear(colour.green) + 0.0722 * linear(colour.blue);
+  return 0.2126 * linear(color.red) + 0.7152 * linear(color.green) + 0.0722 * linear(color.blue);
 }
 
-double contrast(const Colour& a, const Colour& b) {
+double contrast(const Color& a, const Color& b) {
   const auto [low, high] = std::minmax({luminance(a), luminance(b)});
   return (high + 0.05) / (low + 0.05);
 }
 
-Colour blended(const Colour& above, const Colour& below, double opacity) {
+Color blended(const Color& above, const Color& below, double opacity) {
   const auto mix = [&](double a, double b) { return opacity * a + (1 - opacity) * b; };
   return {mix(above.red, below.red), mix(above.green, below.green), mix(above.blue, below.blue)};
 }
@@ -180,10 +180,10 @@ struct BarPaint {
   double opacity = 1;
 };
 
-void check_bar(const BarPaint& bar, const Colour& page) {
+void check_bar(const BarPaint& bar, const Color& page) {
   CAPTURE(bar.fill, bar.edge, bar.text, bar.opacity);
-  CHECK(contrast(colour_of(bar.edge), page) >= kGraphicsContrast);
-  CHECK(contrast(colour_of(bar.text), blended(colour_of(bar.fill), page, bar.opacity)) >= kTextContrast);
+  CHECK(contrast(color_of(bar.edge), page) >= kGraphicsContrast);
+  CHECK(contrast(color_of(bar.text), blended(color_of(bar.fill), page, bar.opacity)) >= kTextContrast);
 }
 
 // The bars of a file that have a number, by their classes: what presentation attributes say.
@@ -228,17 +228,17 @@ TEST_CASE("texts have a contrast of 4.5 and bars' edges one of 3, light and dark
   std::map<std::string, BarPaint> bars;
   std::string style;
   const Steady steady(support::document_of("examples/example-a.json"), *tpn::find_model("strict"));
-  for (const GanttColour colour : {GanttColour::data_set, GanttColour::kind}) {
+  for (const GanttColor color : {GanttColor::data_set, GanttColor::kind}) {
     const std::string file = gantt_svg(
-        *gantt_of("x.json", steady.subject(), steady.chart, paced_window(steady.subject(), steady.chart, {}), colour));
+        *gantt_of("x.json", steady.subject(), steady.chart, paced_window(steady.subject(), steady.chart, {}), color));
     bars.merge(light_bars(file));
     style = file.substr(file.find("<style>"), file.find("</style>") - file.find("<style>"));
     for (const char* newer : {"var(", "light-dark(", "--", ":root"}) CHECK(file.find(newer) == std::string::npos);
   }
   // Six hues and three kinds, computed and transferred, critical or not: those that a lap has.
   CHECK(bars.size() > 20);
-  const Colour light = colour_of("#fff");
-  const Colour dark = colour_of("#14171b");
+  const Color light = color_of("#fff");
+  const Color dark = color_of("#14171b");
   CHECK(style.find(".page{fill:#14171b}") != std::string::npos);
   for (const auto& [classes, bar] : bars) {
     CAPTURE(classes);
@@ -248,9 +248,9 @@ TEST_CASE("texts have a contrast of 4.5 and bars' edges one of 3, light and dark
                ruled(style, classes, "text", "fill"), opacity.empty() ? 1 : std::stod(opacity)},
               dark);
   }
-  for (const SchemeColour& words : {kInkColour, kDimColour}) {
-    CHECK(contrast(colour_of(std::string(words.light)), light) >= kTextContrast);
-    CHECK(contrast(colour_of(std::string(words.dark)), dark) >= kTextContrast);
+  for (const SchemeColor& words : {kInkColor, kDimColor}) {
+    CHECK(contrast(color_of(std::string(words.light)), light) >= kTextContrast);
+    CHECK(contrast(color_of(std::string(words.dark)), dark) >= kTextContrast);
   }
 }
 
