@@ -1,4 +1,4 @@
-// The cases of the benchmark and who takes part in each.
+// The cases of the benchmark and the participants of each.
 #pragma once
 
 #include <functional>

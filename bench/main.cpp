@@ -26,7 +26,7 @@ void require(bool holds, const std::string& what) {
   std::exit(1);
 }
 
-// A case's problem, the answers of its first participant and who was made ready for it.
+// A case's problem, the answers of its first participant, and the participants prepared for it.
 class Session {
  public:
   explicit Session(const Case& row) : row_(row), problem_(row.build()), answers_(problem_.size()) {}

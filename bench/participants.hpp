@@ -1,4 +1,4 @@
-// Who takes part in a case: takt's methods and its peers, each made ready before it is timed.
+// The participants of a case: takt's methods and its peers, each prepared before it is timed.
 #pragma once
 
 #include <cstddef>

@@ -43,7 +43,7 @@ using OptionSetting = std::pair<std::string, tpn::OptionValue>;
 
 inline constexpr std::uint64_t kDefaultSeed = 1;
 
-/// A mapping and who found it, a heuristic's name.
+/// A mapping and the name of the heuristic that found it.
 struct KnownMapping {
   std::string name;
   tpn::Mapping mapping;

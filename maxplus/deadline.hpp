@@ -79,7 +79,7 @@ class Deadline {
 
 inline bool has_passed(const Deadline& deadline) { return deadline.has_passed(); }
 
-/// Reads a deadline once per so many steps, and remembers that it has passed.
+/// Reads a deadline every `steps` steps, and remembers that it has passed.
 class DeadlineWatch {
  public:
   explicit DeadlineWatch(const Deadline& deadline, double steps_between_readings = 1 << 16)

@@ -45,7 +45,7 @@ std::vector<PeriodBound> period_bounds(const Catalogue& catalogue, const tpn::Mo
 /// No mapping whatsoever of at most that cost has a shorter period; 0 where nothing is known.
 Rational period_bound_of_budget(const Catalogue& catalogue, const tpn::Model& model, const Rational& budget);
 
-/// No mapping whatsoever keeps a shorter period after any so many failures, nobody being moved.
+/// Lower bound of the period of every mapping after any `failures` failures without remapping.
 Rational kept_period_bound(const Catalogue& catalogue, const tpn::Model& model, std::uint64_t failures);
 
 /// Why no mapping whose machines serve one part each has a shorter period: the part of `stage` is at its best

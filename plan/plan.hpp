@@ -57,9 +57,10 @@ class PlanFacts {
   const std::vector<Rational>& demands() const { return demands_; }  // by part
   /// Of the source and the sink, the longer transfer: no period is shorter.
   const Rational& ends() const { return ends_; }
-  /// The period once a part has so many computing machines less; nothing where none is left.
+  /// The period once a part has lost `lost` computing machines; nothing where none is left.
   std::optional<Rational> period_without(std::size_t part, std::uint64_t lost = 1) const;
-  /// The period after any so many failures, nobody being moved; nothing where a part may be left without a machine.
+  /// The longest period after any `failures` failures without remapping; nothing where a part may be left without
+  /// machines.
   std::optional<Rational> period_after(std::uint64_t failures) const;
   /// The share of the time that a machine of the part is busy, 0 to 1; 1 where the period is 0.
   Rational busy(std::size_t part) const { return busy(part, period_); }

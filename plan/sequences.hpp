@@ -32,7 +32,7 @@ inline constexpr std::uint64_t kMostSequenced = 1'000'000;
 /// Parts in the order of the chain, all stages once.
 using SequencePlan = std::vector<SequencePart>;
 
-/// A part on so many machines of each type, in plain round robin, type after type; of a part that must not be
+/// A part on `machines` of each type, in plain round robin, type after type; of a part that must not be
 /// replicated the first machine computes.
 SequencePart round_robin(std::size_t first_stage, std::size_t last_stage, const std::vector<std::uint64_t>& by_type,
                          bool is_replicable);

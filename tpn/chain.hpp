@@ -17,7 +17,7 @@ struct PartEdge {
   PartIndex receiver;
 };
 
-/// The edges of a chain of so many parts, by sender.
+/// The edges of a chain of `parts` parts, by sender.
 std::vector<PartEdge> chain_edges(std::size_t parts);
 /// Those of one sender; the edges stand by sender.
 std::span<const PartEdge> edges_from(std::span<const PartEdge> edges, PartIndex sender);
@@ -26,7 +26,7 @@ std::span<const PartEdge> edges_from(std::span<const PartEdge> edges, PartIndex 
 /// the last part has none of.
 constexpr ColumnIndex chain_computation(std::size_t part) { return ColumnIndex(2 * part); }
 constexpr ColumnIndex chain_transfer(std::size_t sender) { return ColumnIndex(2 * sender + 1); }
-/// The columns that a chain of so many parts has; parts >= 1.
+/// The number of columns of a chain of `parts` >= 1 parts.
 constexpr std::size_t chain_columns(std::size_t parts) { return 2 * parts - 1; }
 /// The other way round: the part that computes or sends in a column.
 constexpr std::size_t chain_part(std::size_t column) { return column / 2; }

@@ -1,4 +1,4 @@
-// A catalogue of types made a platform of so many processors of each.
+// A catalogue of types, expanded to a platform with processors of each type.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ const ProcessorType* type_of(const Platform& platform, const Processor& processo
 /// how many processors each type has.
 std::uint64_t inherited_times(const Application& application, std::span<const std::uint64_t> sizes);
 
-/// More times than this are refused by who reads a document or expands it.
+/// The most times of a document: readers and expansion refuse more.
 inline constexpr std::uint64_t kMostInheritedTimes = 4'000'000;
 
 /// Hands the types' times of stages down to the processors without one of their own there and without a fixed time.

@@ -51,7 +51,7 @@ class DependenceList {
 
  private:
   void reserve_for(const Model& model);
-  // After so many steps more.
+  // After `steps` further steps.
   bool is_out_of_time(std::size_t steps);
   void add_room(const ServiceIndex& services, const Buffer& buffer);
 
@@ -96,7 +96,7 @@ std::string title_of(const Model& model);
 std::optional<Model> find_model(std::string_view name);
 /// The same model with that much room, from 1 to kMostRooms; it must have rooms.
 Model with_rooms(const Model& model, std::uint64_t rooms);
-/// The model with room for so many files before and behind each computation, otherwise as OVERLAP.
+/// OVERLAP with buffers for `rooms` files before and behind each computation.
 Model bounded_model(std::uint64_t rooms);
 
 /// Whether one resource of a processor handles all of its operations, as under STRICT.

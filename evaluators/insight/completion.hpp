@@ -45,7 +45,7 @@ struct RepeatingEnds {
   std::uint64_t transient = 0;      // the data set from which they repeat
   std::uint64_t repeats_every = 1;  // data sets
 
-  /// When so many data sets, at least 1, are done, in time units.
+  /// The completion time of the first `data_sets` >= 1, in time units.
   Rational completion(const Integer& data_sets) const;
 };
 
@@ -56,7 +56,7 @@ std::optional<RepeatingEnds> repeating_ends(const tpn::FoldedNet& net, const Opt
 CompletionTime completion_bounds(const tpn::FoldedNet& net, const Evaluation& evaluation, const Integer& data_sets,
                                  const Deadline& deadline = {});
 
-/// When each of so many data sets, at least 1, are done.
+/// The completion times of several numbers of first data sets, each at least 1.
 struct Completions {
   std::vector<CompletionTime> times;           // in the order that was asked for
   std::optional<std::uint64_t> repeats_every;  // data sets, where that was looked for and seen

@@ -154,7 +154,7 @@ class RoomSearch {
     insight_.sum = sum_of(insight_.together);
   }
 
-  // Lowers by one what has room for so many files and can do with less.
+  // Lowers the buffer capacities of that size by one where the period stays.
   void lower(std::vector<Buffer>& rooms, std::uint64_t largest) {
     std::vector<std::size_t> candidates;
     for (std::size_t b = 0; b < rooms.size(); ++b) {

@@ -94,7 +94,7 @@ enum class PassOutcome {
   too_wide,  // a number might not fit: another kind of numbers must try
 };
 
-/// What one pass makes of the clocks. They may be those of several segments, so many tokens each, which lead one to the
+/// The clocks after one pass. They may be those of several segments, so many tokens each, which lead one to the
 /// next: clock s * tokens + t, and its path comes from a clock of segment s - 1; for s = 0 of the last one, and only
 /// there the time starts anew.
 template <typename Number>

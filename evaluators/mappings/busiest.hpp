@@ -1,4 +1,4 @@
-// Who is busiest in a table's mapping: the resources whose cycle time is the largest.
+// The critical candidates of a table's mapping: the resources with the largest cycle time.
 //
 // Method. Two entries that meet do so once in the data sets after which both sequences repeat: the transfers of a port
 // over these are a plain sum, as are the computations of a processor over its sequence. Sums of different lengths are

@@ -132,7 +132,7 @@ Integer draw_below(const Integer& below, boost::random::mt19937_64& random) {
   }
 }
 
-// Of times in ticks over so many data sets each.
+// Of times in ticks over `data_sets` each.
 SampledMean mean_of(const std::vector<std::int64_t>& times, std::uint64_t data_sets, const Integer& scale,
                     double confidence) {
   const auto draws = static_cast<double>(times.size());

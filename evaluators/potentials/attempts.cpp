@@ -28,7 +28,7 @@ constexpr std::size_t kMostKept = 7;
 constexpr std::int32_t kHighest = 3;
 constexpr double kHighestGrowth = 1.8;
 constexpr double kMostHeight = 1e9;
-// More is kept where it makes so many times as many bounds.
+// Bounds keep more residues where their number grows by at most this factor.
 constexpr double kHardlyMore = 1.15;
 constexpr double kBytesPerClass = 64;
 

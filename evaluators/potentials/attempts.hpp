@@ -34,7 +34,7 @@ struct AttemptResult {
   double seconds_in_all = 0;
 };
 
-/// Attempts at candidate periods that come down; what one learns serves the next.
+/// Attempts at decreasing candidate periods; each starts from the estimates of the previous one.
 class PotentialAttempts {
  public:
   /// `candidate`: about what all candidate periods will be, in time units.

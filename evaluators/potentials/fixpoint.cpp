@@ -162,7 +162,7 @@ void Fixpoint::follow(Item& item) {
   }
 }
 
-// To data sets that come so many later as a part has processors.
+// To data sets that come later by a part's number of processors.
 void Fixpoint::follow_later(const Item& item, std::size_t transfer, std::size_t height_of, std::int64_t gain) {
   Item next;
   next.transfer = transfer;

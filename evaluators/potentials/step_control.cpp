@@ -22,7 +22,7 @@ constexpr double kLastFrom = 8;
 constexpr double kSteadyPower = 0.8;
 constexpr double kUnsteadyPower = 0.6;
 constexpr double kSteady = 1.2;
-// Of what one attempt can take, so much is expected at the most.
+// An attempt is planned for at most this share of what it can take.
 constexpr double kMostShare = 0.7;
 // One that is not the last is given up for a wider gap at so many times what was expected, but not before so much of
 // what is left is spent.

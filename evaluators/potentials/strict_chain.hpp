@@ -55,7 +55,7 @@ class StrictChain {
   std::uint32_t modulus(std::size_t part) const { return moduli_[part]; }
   /// Bits that a residue of the part takes.
   unsigned bits(std::size_t part) const { return bits_[part]; }
-  /// A residue of `part` so many data sets later as `height_of` has processors.
+  /// A residue of `part` after as many data sets as `height_of` has processors.
   std::uint32_t later(std::size_t part, std::uint32_t residue, std::size_t height_of) const {
     const std::uint32_t moved = residue + shifts_[height_of * parts() + part];
     return moved < moduli_[part] ? moved : moved - moduli_[part];

@@ -71,7 +71,7 @@ class CheckBudget {
     return ask();
   }
 
-  /// Could so many operations be spent? Counts nothing.
+  /// Whether that number of operations is left; counts nothing.
   bool allows(const Integer& operations) { return operations <= limits_.operations - spent_ || refuse(operations); }
 
   /// A common denominator that has so many bits, of most_bits at the most.

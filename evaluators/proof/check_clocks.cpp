@@ -101,7 +101,7 @@ class NamedClocks {
   std::vector<std::optional<Rational>> given_;
 };
 
-// What one pass plays: neighboring columns and the dependences between them, over some rows.
+// One pass: neighboring columns and the dependences between them, over some rows.
 struct PlayedColumns {
   std::size_t first_column = 0;
   std::size_t columns = 0;

@@ -76,7 +76,7 @@ class PotentialTimes {
     return true;
   }
 
-  // What the period gives in so many data sets, rounded down.
+  // The period times a number of data sets, rounded down.
   bool read(std::uint64_t data_sets, std::int64_t& time) {
     scaled_ = per_data_set_.numerator() * data_sets;
     mpz_fdiv_q(scaled_.get_mpz_t(), scaled_.get_mpz_t(), per_data_set_.denominator().get_mpz_t());

@@ -8,7 +8,7 @@
 
 namespace takt::evaluators {
 
-/// What one operation of the budget pays for here: so many steps on numbers of one word.
+/// Steps on one-word numbers that count as one operation of the budget.
 inline constexpr std::uint64_t kPotentialSteps = 20;
 
 /// Do the bounds that follow from this potential come to an end, none more than `highest` above it? Then the period is

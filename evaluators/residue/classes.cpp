@@ -232,7 +232,7 @@ bool Classes<Number>::rescale(const Integer& factor) {
   return true;
 }
 
-// Sums of so many weights more cannot leave Number.
+// Sums of `sums` more weights fit Number.
 template <typename Number>
 bool Classes<Number>::has_room(const Integer& sums) {
   if constexpr (std::is_same_v<Number, Integer>) return true;

@@ -61,7 +61,7 @@ class Raising {
     return classes_.is_out_of_time() ? stop(OutOfTime{}) : RaisingState::rolling;
   }
 
-  // The limit that so many more classes would meet, or none.
+  // The limit that this number of further classes would meet, or none.
   Limit met_by(double more_classes) const {
     double classes = more_classes;
     for (const std::uint64_t modulus : classes_.moduli()) classes += static_cast<double>(modulus);

@@ -29,9 +29,9 @@ struct RaisingLimits {
   Limit met_after(double visits_since, bool has_split) const;
   /// The share of the visits, or 0 where they have no limit.
   double share_after(double visits_since) const { return (visits_before + visits_since) / visits; }
-  /// The limit that so many classes would meet, or none.
+  /// The limit that this number of classes would meet, or none.
   Limit met_by(double total_classes, double bytes_per_start, double other_bytes) const;
-  /// What one walk may take of them.
+  /// The most that a single walk may take of them.
   TraceLimits trace() const;
 };
 

@@ -30,7 +30,7 @@ class Rises {
   const std::vector<Rise>& sample() const { return sample_; }
 
   void activate(std::size_t node) { active_[node] = true; }
-  /// All of so many nodes, or none of them.
+  /// All nodes, or none of them.
   void activate_all(std::size_t nodes) { active_.assign(nodes, true); }
   void activate_none(std::size_t nodes) { active_.assign(nodes, false); }
   bool is_active(std::size_t node) const { return active_[node]; }

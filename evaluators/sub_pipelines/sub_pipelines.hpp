@@ -47,8 +47,7 @@
 namespace takt::evaluators {
 
 struct SubPipelineLimits {
-  /// What one pass over a sub-pipeline may take: operations on numbers of 64 bits without guards; others count for
-  /// more.
+  /// The budget of one pass over a sub-pipeline: operations on 64-bit numbers without guards; others count for more.
   double operations = 3e8;
   double all_operations = 3e9;  // of all sub-pipelines together
   std::uint64_t max_memory = kDefaultMemory;

@@ -52,7 +52,7 @@ class BackwardWalk {
     first_row_ = passes_.first_row(segment);
   }
 
-  // Of an operation that is so many data sets before a row, in whichever hyper-period that is.
+  // The row `height` data sets before `row`, in whichever hyper-period that is.
   std::uint64_t row_before(std::uint64_t row, std::uint64_t height) const {
     return row >= height ? row - height : layout_.rows - 1 - (height - row - 1) % layout_.rows;
   }

@@ -9,7 +9,7 @@
 
 namespace takt::evaluators {
 
-/// What one column's operations do within a window of rows: the latest of the inputs, plus the duration.
+/// One column's operations within a window of rows: the latest input plus the duration.
 /// Every pointer to ends and durations counts in numbers, `lanes` to a row.
 struct LaneColumn {
   std::int64_t* out = nullptr;                // ends of the window's rows

@@ -31,7 +31,7 @@ struct GuardedIncoming {
   std::vector<std::size_t> first;
 };
 
-/// Who holds a token: the operation of `column`, `back` data sets before data set 0.
+/// The operation that holds a token: that of `column`, `back` data sets before data set 0.
 struct TokenHolder {
   std::size_t column = 0;
   std::uint64_t back = 0;

@@ -10,7 +10,7 @@
 
 namespace takt::experiments {
 
-/// So many numbers of a range, one after the other: of more numbers, these are the first ones.
+/// The first `count` numbers drawn from a range.
 std::vector<Rational> draw_all(const Range& range, std::size_t count, Stream& stream);
 
 /// A problem of stages S0, S1, ... of these works and processors P0, P1, ... of these speeds; without sizes, links and

@@ -109,7 +109,7 @@ enum class DrawnKind { instance, problem };
 /// "instance", "problem".
 std::string_view name_of(DrawnKind kind);
 
-/// Draws of one cell as tables of times, for who evaluates millions of them.
+/// Draws of one cell as tables of times, for studies that evaluate millions of them.
 class TableFiller {
  public:
   TableFiller() = default;

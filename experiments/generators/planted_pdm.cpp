@@ -62,7 +62,7 @@ bool is_better(const Attempt& attempt, const Attempt& than, std::size_t asked) {
   return now <= asked ? before > asked || now > before : now < before;
 }
 
-// Until there are so many, each further one equally likely.
+// Up to `count` of them, each further one equally likely.
 void add_divisible(std::vector<std::size_t>& divisible, std::size_t stages, std::size_t count, Stream& stream) {
   std::vector<std::size_t> others;
   for (std::size_t k = 0; k < stages; ++k) {

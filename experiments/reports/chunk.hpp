@@ -27,7 +27,7 @@ struct ChunkWatch {
 /// whenever and wherever it is computed, but for draws that meet the time limit.
 std::optional<std::string> compute_chunk(const Description& description, const Chunk& chunk, const ChunkWatch& watch);
 
-/// Why the text of a chunk is not what `compute_chunk` wrote for so many draws; nothing where it is.
+/// Why the text is not what compute_chunk wrote for the chunk; nothing where it is.
 std::optional<std::string> damage_of(std::string_view text, const Chunk& chunk);
 
 /// A draw that failed in some series.

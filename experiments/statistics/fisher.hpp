@@ -17,7 +17,7 @@
 
 namespace takt::experiments {
 
-/// A sample: so many draws, and so many of them with a property.
+/// A sample: the number of draws, and of those that have a property.
 struct CountedSample {
   std::uint64_t count = 0;  // <= draws
   std::uint64_t draws = 0;  // > 0

@@ -24,7 +24,7 @@ CountTails tails_of_count(std::uint64_t count, std::uint64_t draws, double proba
 /// `draws` came. count <= draws, draws > 0, 0 < confidence < 1.
 std::pair<double, double> share_interval(std::uint64_t count, std::uint64_t draws, double confidence);
 
-/// Student's interval of a mean: what lies to either side of it, of so many draws with this sample deviation.
+/// Half the width of Student's confidence interval of a mean, from the number of draws and their sample deviation.
 /// draws > 1, 0 < confidence < 1.
 double mean_margin(double deviation, std::uint64_t draws, double confidence);
 

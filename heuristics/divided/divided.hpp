@@ -52,7 +52,8 @@ struct WorkShare {
   Rational fraction;  // positive
 };
 
-/// By segment, who takes which share, in the order of the chain: 1 in all, and a single share unless divisible.
+/// By segment, the processors and their shares, in the order of the chain: the shares sum to 1; an indivisible segment
+/// has one.
 using Division = std::vector<std::vector<WorkShare>>;
 
 /// The pipeline of a problem, or why its processors are not of the kind that can share work. Throws

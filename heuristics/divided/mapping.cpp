@@ -51,7 +51,7 @@ class Rounding {
     return entries;
   }
 
-  // The least period with so many entries, not below `bound`.
+  // The least period of sequences with `entries` entries, not below `bound`.
   std::pair<Rational, Entries> least(std::uint64_t turns, const Rational& bound) {
     constexpr int kHalvings = 12;  // any number is right
     auto entries = pass(turns, bound);

@@ -30,7 +30,7 @@ constexpr std::size_t kCheaperDraws = 200;
 const Rational kNear = Rational::fraction(21, 20);
 // Starts that are searched on.
 constexpr std::size_t kMostElites = 5;
-// One disturbance in so many is a rebuild.
+// One in this number of perturbations is a rebuild.
 constexpr std::size_t kRebuildEvery = 3;
 
 std::size_t places(const tpn::Mapping& mapping, std::size_t processors) {

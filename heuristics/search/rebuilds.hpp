@@ -105,7 +105,7 @@ class TurnDealer {
   Loads& loads_;
   tpn::Model model_;
   std::vector<std::size_t> fixed_before_{0};  // by stage, how many before it are not replicable
-  // By part, its processors, each once, in the order of their first turns; and who serves no part.
+  // By part, its processors, each once, in the order of their first turns; and the unused processors.
   std::vector<std::vector<std::size_t>> groups_;
   std::vector<std::size_t> free_;
   std::vector<Player> players_;

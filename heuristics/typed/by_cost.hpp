@@ -13,7 +13,7 @@
 // Invariant. Every set before the present one has no mapping that keeps the period, but for those too large to
 // evaluate: so its cost bounds the class from below, whenever the search ends.
 //
-// Cost. Exponential: kMostSetProcessors processors, and so many steps.
+// Cost. Exponential in the processors, of which there are at most kMostSetProcessors.
 #pragma once
 
 #include <cstddef>

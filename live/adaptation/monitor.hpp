@@ -66,15 +66,15 @@ class Monitor {
 
   /// Nothing also where too little is known.
   std::optional<MonitorFinding> finding(Ticks now) const;
-  /// When there may be a finding though nobody says anything more.
+  /// The next moment at which silence alone becomes a finding.
   std::optional<Ticks> next() const;
 
   /// How many times as long as the instance says each processor takes, by all that is known now. What is under way for
   /// longer than 1 + X times its processor's usual time counts twice: as far as anybody knows it is half done. Of
   /// processors that never computed anything: the middle one of the least of each other, 1 where there are none.
   std::vector<Rational> ratios(Ticks now) const;
-  /// What is known now is what the mapping was chosen for that follows, or stays; of what is under way, the time so
-  /// far.
+  /// Freezes the current time estimates as the reference for the mapping in force; running operations count their
+  /// elapsed time.
   void rely_on_times(Ticks now);
 
   const Route& route_of(std::uint64_t data_set) const;

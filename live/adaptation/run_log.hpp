@@ -64,7 +64,7 @@ class RunLog {
   virtual void write(const RunLogEntry& entry) = 0;
 };
 
-/// How times are shown: "ms", of which one has so many ticks.
+/// Display unit and its length in ticks.
 struct ShownTime {
   Rational ticks = 1;  // > 0
   std::string unit;

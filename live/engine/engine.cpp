@@ -1,4 +1,4 @@
-// Each server is asked again and again until none has anything to do: what one does may be what another waits for.
+// Polls all servers until none can proceed: an operation that ends on one may be what another waits for.
 #include "live/engine/engine.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// engine: what one processor does in a run, one operation at a time for each of its resources.
+// engine: the operations of one processor in a run, one at a time for each of its resources.
 //
 // Problem. A processor computes, receives and sends for the parts that it serves, as the communication model allows,
 // in the order that the model prescribes; what it waits for comes from others, whenever it comes.

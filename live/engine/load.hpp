@@ -10,7 +10,7 @@
 namespace takt::live {
 
 /// A load of L on a processor: it takes 1 + L times as long while the load is there. Loads of one processor add up, as
-/// so many programs of equal right share it.
+/// that number of programs share it equally.
 struct BackgroundLoad {
   std::size_t processor = 0;
   Rational load;                                    // >= 0

@@ -23,7 +23,7 @@ using Ticks = std::int64_t;
 /// What live runs and rehearsals take.
 inline constexpr tpn::Capabilities kRunsTake{};
 
-/// What a pipeline's operations are to those who carry them out.
+/// The operations of a pipeline as a run carries them out: processors and durations in ticks.
 class Route {
  public:
   /// Nothing where a duration is beyond 2^53 ticks: there are `ticks_per_unit` > 0 of them in a time unit.

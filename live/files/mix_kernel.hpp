@@ -1,4 +1,4 @@
-// What emulated stages do to data: every word changes at every stage, so that the result tells who was at work.
+// The computation of emulated stages: every stage changes every word, so that the result tells which stages ran.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace takt::live {
 class MixKernel : public Kernel {
  public:
   static constexpr std::size_t kLeastBytes = 16;
-  /// Packets of so many bytes, kLeastBytes or more.
+  /// Packets of `bytes` >= kLeastBytes.
   explicit MixKernel(std::size_t bytes);
 
   /// Throws StageFailed where a packet has another size.

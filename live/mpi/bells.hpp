@@ -1,4 +1,4 @@
-// A bell for each rank of a machine, in memory that they share: who waits for a message is woken by whoever sent it.
+// A semaphore for each rank of a machine, in shared memory: the sender of a message wakes its receiver.
 //
 // A receive of MPI never sleeps, and ranks outnumber cores: those who wait would keep those who work from working. So a
 // rank looks at its bell, does all that can be done, and sleeps until the bell is not as it was.

@@ -1,4 +1,4 @@
-// A rank's messages by MPI, and its clock. No call waits: who would wait asks again when its bell has rung.
+// A rank's messages by MPI, and its clock. No call blocks: a rank that would wait polls again when its bell has rung.
 #pragma once
 
 #include <mpi.h>

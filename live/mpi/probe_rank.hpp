@@ -16,7 +16,7 @@ namespace takt::live {
 /// probe.
 std::optional<ProbeResult> probe(const RunPlan& plan, std::unique_ptr<Kernel> kernel, const PacketSource& source);
 
-/// Who this rank is, for messages.
+/// The name of this rank in messages.
 std::string prober_name(const RunPlan& plan, int rank);
 
 }  // namespace takt::live

@@ -171,7 +171,7 @@ class CheckedResults : public ResultSink {
   std::uint64_t delivered() const { return delivered_; }
 
  private:
-  // For who waits, now and then.
+  // Progress, now and then.
   void tell(std::uint64_t data_sets) {
     constexpr std::int64_t kNowAndThen = 500'000'000;
     next_word_ = monotonic_now() + kNowAndThen;
@@ -240,7 +240,7 @@ class RankRun {
     transport_ = std::make_unique<MpiTransport>(std::move(ranks), begin_, bells_.get(), is_watched);
   }
 
-  /// Who this rank is, for messages.
+  /// The name of this rank in messages.
   std::string name() const {
     return mpi_.rank() == 0 ? "the coordinator" : "processor " + pipeline_.processors[processor()];
   }
@@ -414,7 +414,7 @@ int run_plan(const RunPlan& plan, std::unique_ptr<Kernel> kernel, int argc, char
     return kRunEnded;
   } catch (const std::exception& error) {
     note_failure(plan, who, error.what());
-    // Who fails alone must not leave the others waiting.
+    // A rank that fails alone must not leave the others waiting.
     MPI_Abort(MPI_COMM_WORLD, kRunFailed);
   }
   return kRunFailed;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kPriority = 10;
 constexpr rlim_t kMicrosecondsAwake = 2'000'000;
-// Who is not privileged cannot take the flag back, and would keep the priority.
+// An unprivileged process cannot take the flag back, and would keep the priority.
 constexpr int kUsual = SCHED_OTHER | SCHED_RESET_ON_FORK;
 
 // The thread with priority, 0 where none is left with it.

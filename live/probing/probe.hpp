@@ -38,8 +38,8 @@ struct ProbedPair {
   friend bool operator==(const ProbedPair&, const ProbedPair&) = default;
 };
 
-/// Who sends to whom in a probe: all pairs of processors, each once, and processors with a source and a sink that the
-/// platform has.
+/// The pairs of a probe, sender and receiver: all pairs of processors, each once, and processors with a source and a
+/// sink that the platform has.
 std::vector<ProbedPair> probed_pairs(const tpn::Platform& platform);
 
 /// Times in nanoseconds.

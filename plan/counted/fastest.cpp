@@ -41,7 +41,7 @@ void take_least(const Catalogue& catalogue, CountedQuery query, LeastOf least, G
   if (least == LeastOf::money && !smaller.cut_short) take_fewest_machines(catalogue, query, *answer.point);
 }
 
-// The fastest plan on so many machines, but for one type of which there are others.
+// The fastest plan on these machines, with another number of one type.
 PlanChange changed(const Catalogue& catalogue, const CountedQuery& query, const std::vector<std::uint64_t>& used,
                    std::size_t type, std::uint64_t count) {
   Catalogue given = catalogue;

@@ -81,7 +81,7 @@ class LabelSearch {
  private:
   static constexpr std::size_t kMostLabels = std::size_t{1} << 19;
   static constexpr std::uint64_t kMostWork = std::uint64_t{1} << 30;
-  static constexpr std::uint64_t kWorkOfLabel = 32;  // as so many comparisons
+  static constexpr std::uint64_t kWorkOfLabel = 32;  // in comparisons
   static constexpr std::size_t kNobody = static_cast<std::size_t>(-1);
 
   struct Label {

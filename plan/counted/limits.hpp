@@ -75,7 +75,7 @@ struct Limits {
     }
     return !ticks || usage.ticks <= *ticks;
   }
-  /// The least multiple of `step` that is at least so many parts of a unit, in units.
+  /// The least multiple of `step` that is at least that number of parts of a unit, in units.
   Number rounded_up(const Number& parts) const {
     if (step == 0) return 0;
     const Number scale = step * grid;

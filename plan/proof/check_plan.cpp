@@ -85,7 +85,7 @@ class PlanChecker {
 
   const std::string& type_name(std::size_t t) const { return document_.platform.types[t].name; }
 
-  // At most so many machines of a type; nothing where there is no limit.
+  // The most machines of a type; nothing where there is no limit.
   std::optional<Rational> count_of(std::size_t t) const {
     const auto own = certificate_.target.counts.find(type_name(t));
     if (own != certificate_.target.counts.end()) return Rational(own->second);

@@ -26,7 +26,7 @@ struct PlanTarget {
   std::uint64_t spare = 0;                        // machines that any part may lose, and still keep the period
   bool all_apart = false;                         // each stage a part of its own
   std::optional<Rational> latency;                // at most so long does a data set stay, >= 0
-  std::map<std::string, std::uint64_t> counts{};  // at most so many machines, by type; the document's for the others
+  std::map<std::string, std::uint64_t> counts{};  // most machines by type; the document's for the others
 };
 
 /// Of the state in which `stage` stages are placed, the last part on machines of type `type`, and the next part will be

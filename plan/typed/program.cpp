@@ -39,7 +39,7 @@ struct Worth {
     if (machines != other.machines) return machines < other.machines;
     return wide(demand) * wide(other.working) < wide(other.demand) * wide(working);
   }
-  // A further part of that demand on so many machines.
+  // A further part of demand `further` on `on` machines.
   void slow_down_to(const Number& further, const Number& on) {
     if (wide(further) * wide(working) <= wide(demand) * wide(on)) return;
     demand = further;

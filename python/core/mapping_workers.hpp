@@ -1,4 +1,4 @@
-// Who evaluates mappings of one problem: each has memory of its own, which stays for the next call.
+// Workers that evaluate mappings of one problem: each keeps its memory for the next call.
 #pragma once
 
 #include <cstddef>
@@ -95,7 +95,7 @@ class IdleWorkers {
   std::vector<std::unique_ptr<MappingWorker>> idle_;
 };
 
-/// Who reads the mappings of a batch: whoever holds the interpreter's lock, or each worker its own without.
+/// How the mappings of a batch are read: by the thread that holds the interpreter's lock, or by each worker without it.
 enum class BatchReading { locked, free };
 
 /// Mappings in blocks, one for each worker: read, evaluated without the interpreter's lock, taken with it in the order

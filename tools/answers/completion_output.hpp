@@ -1,4 +1,4 @@
-// When so many data sets are done: as a table, CSV or JSON.
+// Completion times of the first data sets: as a table, CSV or JSON.
 #pragma once
 
 #include <cstddef>

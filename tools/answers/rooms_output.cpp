@@ -52,7 +52,7 @@ std::string listed(const std::vector<Buffer>& buffers, const Pipeline& pipeline)
   return text;
 }
 
-// Who needs more than one, with the verb.
+// The processors that need more than one buffer, with the verb.
 std::string needs(const RoomsInsight& insight, const Pipeline& pipeline) {
   constexpr std::size_t kListed = 3;
   const std::vector<Buffer> larger = insight.larger();

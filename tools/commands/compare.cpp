@@ -235,7 +235,7 @@ int compare(const CompareOptions& options, Streams& streams) {
   return has_own_failure(result) ? kNo : kAnswered;
 }
 
-// Who is run on which problems, and how.
+// The heuristics, the problems and the limits of a comparison.
 void add_contest(CommandLine& line, CompareOptions& options) {
   line.flag("--lines", options.lines, "every PROBLEM is JSON Lines: a problem per line");
   line.option(
@@ -274,7 +274,8 @@ Action define_compare(CommandLine& line) {
   line.option("--generator", options->generator, "in place of files: problems drawn by this generator, see below")
       .offers({generator_names()})
       .type_name("NAME");
-  line.option("--draws", options->draws, "with --generator: so many, those of --seed from 0 on; 10default: 0")
+  line.option("--draws", options->draws,
+              "with --generator: the number of draws, those of --seed from 0 on; default: 100")
       .check(positive_integer())
       .type_name("N");
   line.flag("--json", options->json, "print JSON");

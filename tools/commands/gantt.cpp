@@ -1,4 +1,4 @@
-// takt gantt: who does what when, as a drawing, a table or a trace.
+// takt gantt: the operations of each processor over time, as a drawing, a table or a trace.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 

@@ -105,7 +105,7 @@ Action define_generate(CommandLine& line) {
   line.option("--seed", options->seed, "of all random numbers").check(whole_number()).shows_default().type_name("N");
   line.option("--draw", options->draw, "the number of the draw").check(whole_number()).shows_default().type_name("N");
   line.flag("--lines", options->lines, "JSON Lines: each document on a line");
-  line.option("--draws", options->draws, "with --lines: so many, from --draw on; default: 1")
+  line.option("--draws", options->draws, "with --lines: the number of draws, from --draw on; default: 1")
       .check(positive_integer())
       .type_name("N");
   line.option("--paired", options->paired,

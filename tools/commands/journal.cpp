@@ -198,7 +198,7 @@ Action define_journal(CommandLine& line) {
   line.option("--first", options->first, "extract from this data set on; default: 0")
       .check(whole_number())
       .type_name("A");
-  line.option("--count", options->count, "extract so many data sets at most").check(positive_integer()).type_name("N");
+  line.option("--count", options->count, "extract at most N data sets").check(positive_integer()).type_name("N");
   line.footer(
       "Reads all of the journal and verifies each checksum. A record at the end that is not all there comes from a "
       "run\n"

@@ -56,7 +56,7 @@ class RunCommand {
     if (!prepared) return kLimit;
     run_ = std::move(*prepared);
     if (!look_at_journal()) return report_journal();
-    // Who interrupts a run wants its processes and its folder to go as well.
+    // An interrupted run ends its processes and removes its folder.
     std::optional<InterruptibleSearch> stops(SearchSignals::interrupt_and_terminate);
     folder_.emplace("run");
     run_.plan.output = folder_->path_of("");

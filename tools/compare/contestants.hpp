@@ -1,4 +1,4 @@
-// Who is compared: heuristics of takt, and commands of a user's own.
+// What is compared: heuristics of takt, and commands of a user's own.
 #pragma once
 
 #include <cstdint>

@@ -29,9 +29,9 @@ class Words {
   std::string stages(const tpn::NetPart& part) const;
   /// What a column does: "S1", or "S0's file".
   std::string operation(tpn::ColumnIndex column) const;
-  /// Who does it for one data set: "on P1", "P0 → P2".
+  /// The processors of one data set's operation: "on P1", "P0 → P2".
   std::string processors(tpn::ColumnIndex column, std::uint64_t data_set) const;
-  /// Who does it for all data sets, in turn: "on P1, P2", "P0 → P1, P2".
+  /// The processors of all data sets' operations, in turn: "on P1, P2", "P0 → P1, P2".
   std::string all_processors(tpn::ColumnIndex column) const;
   /// Like all_processors, with the first and the number of them, or the number alone, where all do not fit.
   std::string all_processors(tpn::ColumnIndex column, double font_size, double width) const;

@@ -28,7 +28,7 @@ ComputeChunk computing(const RunDirectory& directory);
 /// Computes one chunk and stores it: draws announced, the time noted. Throws FileError.
 void work_on(const RunDirectory& directory, const experiments::Chunk& chunk, const ComputeChunk& compute);
 
-/// How a run is going, for a person who waits.
+/// Progress of a run.
 struct RunProgress {
   std::size_t done = 0;  // chunks, of `left`
   std::size_t left = 0;

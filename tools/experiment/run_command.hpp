@@ -1,4 +1,4 @@
-// What running an experiment takes beside processes: which chunks, and what a person who waits sees.
+// Running an experiment: its chunks, and the progress that is shown.
 #pragma once
 
 #include <cstdint>

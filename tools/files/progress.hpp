@@ -1,4 +1,4 @@
-// What a command is busy with, for a person who waits.
+// Progress of a long command on a terminal.
 #pragma once
 
 #include <chrono>

@@ -82,7 +82,7 @@ void add_model_options(CommandLine& line, ModelChoice& choice);
 /// The same with what the model is for and what holds unless it is said.
 void add_model_options(CommandLine& line, ModelChoice& choice, const std::string& meaning);
 
-/// "--window W": at most so many data sets under way.
+/// "--window W": at most W data sets under way.
 void add_window_option(CommandLine& line, std::optional<std::uint64_t>& window);
 /// Throws UsageError where it is beyond tpn::kMostWindow.
 void require_window(const std::optional<std::uint64_t>& window);

@@ -24,7 +24,7 @@ std::vector<std::string> trace_units();
 /// `unit` is one of trace_units().
 void write_chart_trace(std::ostream& out, const std::string& file, const ChartTable& table,
                        const std::vector<ChartOperation>& circuit, const std::string& unit);
-/// The same, a time unit being so many nanoseconds.
+/// The same, with the length of a time unit in nanoseconds.
 void write_chart_trace(std::ostream& out, const std::string& file, const ChartTable& table,
                        const std::vector<ChartOperation>& circuit, const maxplus::Rational& nanoseconds);
 

@@ -18,7 +18,7 @@ inline constexpr std::size_t kChosenBars = 400;
 /// Lines beyond which only those are drawn that there is a reason for.
 inline constexpr std::size_t kChosenLines = 150;
 
-/// What a chart is to show: a time window; so many data sets; or, without either, what takt chooses.
+/// What a chart is to show: a time window; a number of data sets; or, without either, what takt chooses.
 struct WindowWish {
   std::optional<TimeWindow> times;
   std::optional<std::uint64_t> data_sets;

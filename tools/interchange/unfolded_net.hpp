@@ -22,7 +22,7 @@ struct UnfoldedNet {
   tpn::EventGraph graph;
 };
 
-/// At most so many transitions, and kPlacesPerTransition times as many places.
+/// At most `max_transitions` transitions, and kPlacesPerTransition times as many places.
 std::variant<UnfoldedNet, NotExported> unfold_for(const ExportedNet& exported, Unfolding unfolding,
                                                   std::uint64_t max_transitions);
 inline constexpr std::uint64_t kPlacesPerTransition = 10;

@@ -1,4 +1,4 @@
-// From a plain instance to a table of times; the first of those who are busiest.
+// From a plain instance to a table of times; the first of the busiest processors.
 #include "tools/lines/plain_line.hpp"
 
 #include <algorithm>

@@ -165,7 +165,7 @@ int main(int argc, char** argv) {
                                    : Streams{std::cin, unseen, complaint, false};
   const int status = run_program("takt-mpi", kCommands, arguments, streams);
   if (!is_first && status != kUsage) std::cerr << complaint.str();
-  // Who fails alone must not leave the others waiting.
+  // A rank that fails alone must not leave the others waiting.
   if (status != kAnswered && status != kLimit) {
     std::cout.flush();
     MPI_Abort(MPI_COMM_WORLD, status);

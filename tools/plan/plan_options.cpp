@@ -60,7 +60,7 @@ bool is_count(const std::string& text, std::uint64_t& count) {
 }
 
 void add_targets(CommandLine& line, PlanOptions& options) {
-  line.option("--rate", options.rate, "the cheapest plan for so many data sets per time")
+  line.option("--rate", options.rate, "the cheapest plan for this rate, in data sets per time")
       .check(positive_rate())
       .type_name("R");
   line.option("--period", options.period, "the same, with the time per data set").check(positive_time()).type_name("T");
@@ -68,7 +68,7 @@ void add_targets(CommandLine& line, PlanOptions& options) {
       .check(amount_of_money())
       .type_name("B");
   line.option("--machines", options.machines,
-              "on so many machines at most, of each type: the fastest plan, or the cheapest for a rate")
+              "at most this number of machines of each type: the fastest plan, or the cheapest for a rate")
       .type_name("TYPE=N,...");
 }
 

@@ -48,7 +48,7 @@ std::string plan_claims(const PlanFindings& findings, const PlanWords& words);
 Table part_table(const PlanFindings& findings, const PlanWords& words, bool losses);
 /// How long a data set stays, and how many are under way.
 std::string stay_sentence(const PlanFindings& findings, const PlanWords& words);
-/// What one machine more of each type would bring.
+/// The gain of one more machine of each type.
 Table upgrade_table(const PlanFindings& findings, const PlanWords& words);
 /// The next plans that are cheaper and faster; empty where there are none.
 std::string neighbor_sentences(const PlanFindings& findings, const PlanWords& words);

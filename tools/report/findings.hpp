@@ -47,7 +47,7 @@ struct TransferLoad {
   Rational frequency;  // files per data set
 };
 
-/// Who is busy with what, in time units per data set.
+/// The busy time of each resource by operation, in time units per data set.
 struct ProcessorLoad {
   Rational receives;
   Rational computes;
@@ -66,7 +66,7 @@ inline constexpr std::uint64_t kMostMeetings = 2'000'000;
 /// Nothing where more than kMostMeetings pairs of processors meet. Cost: linear in these.
 std::optional<NetLoads> loads_of(const tpn::Pipeline& pipeline);
 
-/// What one pair of processors, or one processor, adds to the critical circuit.
+/// The share of one processor, or pair of processors, in the critical circuit.
 struct CircuitShare {
   tpn::ColumnIndex column;
   std::size_t processor = 0;

@@ -145,7 +145,7 @@ struct PageSteps {
   std::string left_out;
 };
 
-/// What one number of the instance means for the period.
+/// The effect of one number of the instance on the period.
 struct PageHelp {
   std::string name;
   PageNumber value;
@@ -196,7 +196,7 @@ struct PageRooms {
   std::string more;
 };
 
-/// When so many data sets are done, from an empty pipeline.
+/// Completion times of the first data sets, from an empty pipeline.
 struct PageCompletion {
   std::string data_sets;
   PageNumber time;

@@ -21,7 +21,7 @@ std::string capitalized(std::string text);
 /// A share of 1 as "87.3 %"; nothing where it is 0.
 std::string percent_or_nothing(const Rational& share);
 
-/// A text of at most so many characters, an ellipsis in place of the rest.
+/// The text, cut to `most` characters with an ellipsis in place of the rest.
 std::string clipped(std::string_view text, std::size_t most);
 
 /// Bytes as text, for addresses that hold what they point to.

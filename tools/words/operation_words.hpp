@@ -1,4 +1,4 @@
-// An operation in the user's words: who does what for which data set.
+// An operation in the user's words: what a processor does for which data set.
 #pragma once
 
 #include <cstdint>
