@@ -75,8 +75,9 @@ std::vector<PartEdge> chain_edges(std::size_t parts) {
 }
 
 std::span<const PartEdge> edges_from(std::span<const PartEdge> edges, PartIndex sender) {
-  const auto found = std::ranges::equal_range(edges, sender, {}, &PartEdge::sender);
-  return {found.begin(), found.end()};
+  const auto first = std::ranges::lower_bound(edges, sender, {}, &PartEdge::sender);
+  const auto last = std::ranges::upper_bound(edges, sender, {}, &PartEdge::sender);
+  return {first, last};
 }
 
 Pipeline sub_chain(const Pipeline& chain, PartIndex first, PartIndex last) {

@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "maxplus/contract.hpp"
+#include "maxplus/rational.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::tpn {

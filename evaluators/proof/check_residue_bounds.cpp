@@ -51,7 +51,7 @@ void BoundTable::grow() {
 }
 
 WaitingBounds::WaitingBounds(std::int64_t highest)
-    : width_(static_cast<std::uint32_t>(highest / kMostBuckets + 1)),
+    : width_(static_cast<std::uint32_t>(static_cast<std::uint64_t>(highest) / kMostBuckets + 1)),
       buckets_(static_cast<std::size_t>(highest) / width_ + 1),
       filled_(buckets_.size() / 64 + 1),
       words_(filled_.size() / 64 + 1) {}

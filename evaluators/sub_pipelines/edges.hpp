@@ -1,7 +1,6 @@
 // The average transfers at the two ends of a sub-pipeline, added so that its circuit is long where the whole's is.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 
 #include "evaluators/evaluation.hpp"
@@ -14,6 +13,6 @@ namespace takt::evaluators {
 /// period is no bound. Nothing where the model is another, the sub-pipeline has all parts, or numbers would leave 64
 /// bits. Cost: that of the fold, and the pairs of entries that meet at both ends.
 std::optional<tpn::FoldedNet> sub_pipeline_with_edges(const tpn::FoldedNet& net, const tpn::FoldedNet& sub_pipeline,
-                                                      std::size_t first_part, const Deadline& deadline);
+                                                      tpn::PartIndex first_part, const Deadline& deadline);
 
 }  // namespace takt::evaluators

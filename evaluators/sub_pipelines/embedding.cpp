@@ -41,11 +41,7 @@ struct Embedding::Walk {
 };
 
 Embedding::Embedding(const FoldedNet& whole, const FoldedNet& sub_pipeline, tpn::PartIndex first_part)
-    : whole_(whole),
-      sub_pipeline_(sub_pipeline),
-      first_part_(first_part),
-      of_whole_(whole),
-      of_sub_pipeline_(sub_pipeline) {}
+    : whole_(whole), first_part_(first_part), of_whole_(whole), of_sub_pipeline_(sub_pipeline) {}
 
 // Along the operations of the resource that the whole's dependences of that kind and processor join. Those that are
 // missing among them are the flow's.

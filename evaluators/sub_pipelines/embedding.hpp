@@ -54,7 +54,6 @@ class Embedding {
   void follow_resource(const tpn::Dependence& along, tpn::ColumnIndex to, std::uint64_t until, Walk& walk) const;
 
   const tpn::FoldedNet& whole_;
-  const tpn::FoldedNet& sub_pipeline_;
   tpn::PartIndex first_part_;
   LeavingDependences of_whole_;
   LeavingDependences of_sub_pipeline_;

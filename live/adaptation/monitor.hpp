@@ -1,20 +1,20 @@
-// What processors take for their computations while a pipeline runs, and when that calls for a new mapping.
+// Detects processors that became slower than the mapping in force assumes, from the times of their computations.
 //
 // Problem. The times of a mapping's computations arrive one by one, from all processors, some of them late, some of a
-// mapping that is passing out. Is a processor slower than it was? And how fast is each, for the next mapping?
+// mapping that is being replaced. Is a processor slower than it was? And how fast is each, for the next mapping?
 //
-// Method. Each time is compared with what the instance says of its computation: their ratio says how fast the processor
-// is, whatever it computes. The least ratio of a processor's first K computations under a mapping is its calibration,
-// that of its last K what it takes now. Both, times what the instance says that it computes per data set on average,
-// are the times that heuristics/monitor.hpp decides on, once each processor has two. A computation that is under way
-// for so long that its time would be beyond the limit counts at once.
+// Method. Each time is divided by the instance's time of the same computation: the ratio is the processor's slowdown,
+// whatever it computes. The least ratio of a processor's first K computations under a mapping is its calibration, the
+// least of its last K its current slowdown. heuristics/monitor.hpp decides on both, each multiplied by the time that
+// the processor computes per data set on average according to the instance, once each processor has two ratios. A
+// running computation counts as soon as its elapsed time is beyond the limit.
 //
-// Trap. What calls for a new mapping because it takes too long is not over, so that nobody knows yet how slow it is. A
-// mapping may then use that processor in the belief that it is fast; its slow times would be calibrated as the usual
-// ones. So no calibration is above what the mapping was chosen for, and until there are calibrations all that becomes
-// known, times of the mapping that is passing out included, is held against that.
+// Trap. The computation that calls for a new mapping is still running, so its time is not known yet. A mapping chosen
+// then may use that processor as if it were fast, and its slow times would become the calibration. So no calibration is
+// above the estimate that the mapping was chosen with, and until there are calibrations, all times, those of the
+// mapping that is being replaced included, are held against that estimate.
 //
-// References. [gonzalez2006adaptive], Section 3.2; K and what is under way are ours.
+// References. [gonzalez2006adaptive], Section 3.2; K and running computations are ours.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ struct MonitorTerms {
   bool counts_under_way = true;                   // where the clocks of ranks can be compared: not with Anchor::logical
 };
 
-/// A computation's time: it took so long, or is under way for so long.
+/// The time of a computation, or its elapsed time while it runs.
 struct MeasuredTime {
   std::size_t processor = 0;
   std::size_t part = 0;  // of the route
@@ -43,12 +43,12 @@ struct MeasuredTime {
   bool is_under_way = false;
 };
 
-/// A new mapping is called for. Times are in ticks per data set.
+/// A reason for a new mapping. Times are in ticks per data set.
 struct MonitorFinding {
   heuristics::RemapRule rule = heuristics::RemapRule::slower_than_the_worst;
   Rational time;       // of the slowest processor
-  Rational limit;      // what it is beyond
-  MeasuredTime cause;  // what that processor took last
+  Rational limit;      // that it exceeds
+  MeasuredTime cause;  // the last time of that processor
 };
 
 class Monitor {
@@ -56,22 +56,23 @@ class Monitor {
   /// The processors of a run, source and sink included.
   Monitor(std::size_t processors, MonitorTerms terms);
 
-  /// From this data set on, not before the last such one, the mapping is this one: its own times are calibrated.
+  /// Puts the route's mapping in force from `data_set` on, which does not decrease from call to call, and calibrates it
+  /// anew.
   void follow(std::uint64_t data_set, Route route);
-  /// The mapping stays, but from now on what the processors take is taken as usual.
+  /// Keeps the mapping and takes the current times as its calibration.
   void calibrate_anew();
 
   void begun(std::size_t processor, std::size_t part, std::uint64_t data_set, Ticks start);
   void computed(const MeasuredTime& measured);
 
-  /// Nothing also where too little is known.
+  /// Nothing also before there are enough times.
   std::optional<MonitorFinding> finding(Ticks now) const;
   /// The next moment at which silence alone becomes a finding.
   std::optional<Ticks> next() const;
 
-  /// How many times as long as the instance says each processor takes, by all that is known now. What is under way for
-  /// longer than 1 + X times its processor's usual time counts twice: as far as anybody knows it is half done. Of
-  /// processors that never computed anything: the middle one of the least of each other, 1 where there are none.
+  /// The current slowdown of each processor. A computation that runs for longer than 1 + X times its processor's usual
+  /// time counts double: it is estimated to be half done. Of processors without any time: the median of the others'
+  /// least ratios, 1 where there are none.
   std::vector<Rational> ratios(Ticks now) const;
   /// Freezes the current time estimates as the reference for the mapping in force; running operations count their
   /// elapsed time.
@@ -87,8 +88,8 @@ class Monitor {
     Ticks nominal = 0;
   };
   struct Watched {
-    Rational share;                     // what it computes per data set under the present mapping, in ticks
-    std::deque<Rational> last;          // ratios under the present mapping, at most K
+    Rational share;                     // computation per data set under the mapping in force, in ticks
+    std::deque<Rational> last;          // ratios under the mapping in force, at most K
     std::vector<Rational> first;        // likewise
     std::optional<Rational> known;      // its ratio
     std::optional<Rational> best;       // the least ever
@@ -101,10 +102,10 @@ class Monitor {
     Route route;
   };
 
-  // What a processor's times are held against.
+  // The reference of a processor's times.
   enum class Standard { none, relied_on, calibrated };
 
-  // What is under way for too long is believed to take as long again, or not.
+  // Whether a computation that runs for too long is estimated to take as long again.
   enum class UnderWayUse { half_done, nearly_done };
 
   Standard standard() const;

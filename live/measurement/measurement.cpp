@@ -314,7 +314,7 @@ std::optional<std::uint64_t> hyper_period(const FoldedNet& net, std::uint64_t da
 
 // Some nets repeat after several hyper-periods only: windows are multiples of as many as the least window can hold.
 std::uint64_t whole_repetitions(std::uint64_t hyper_period, std::uint64_t least_window) {
-  for (const std::uint64_t several : {12, 6, 4, 3, 2}) {
+  for (const std::uint64_t several : {12U, 6U, 4U, 3U, 2U}) {
     if (several * hyper_period <= least_window) return several * hyper_period;
   }
   return hyper_period;

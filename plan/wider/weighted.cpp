@@ -94,7 +94,7 @@ class Sequencing {
     std::vector<std::uint64_t> lengths;
     const std::uint64_t short_ones = std::max<std::uint64_t>(kShort, longest_ + kShort / 3);
     for (std::uint64_t length = 1; length <= short_ones; ++length) lengths.push_back(length);
-    for (const std::uint64_t times : {2, 3, 4, 6}) lengths.push_back(times * short_ones);
+    for (const std::uint64_t times : {2U, 3U, 4U, 6U}) lengths.push_back(times * short_ones);
     for (const std::uint64_t length : lengths) {
       if (deadline.has_passed()) return std::nullopt;
       if (!take_turns(length)) continue;

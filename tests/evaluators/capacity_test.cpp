@@ -143,7 +143,7 @@ TEST_CASE("the window of one data set makes a sequence of all, a wide one change
       }
       Rational before = windowed_period(document, tpn::Model::kOverlap, 1);
       REQUIRE(before == sequence / Rational(rows));
-      for (const std::uint64_t window : {2, 3, 5, 300}) {
+      for (const std::uint64_t window : {2U, 3U, 5U, 300U}) {
         const Rational period = windowed_period(document, tpn::Model::kOverlap, window);
         REQUIRE(period <= before);
         before = period;

@@ -18,6 +18,7 @@
 #include "tests/support/seeds.hpp"
 #include "tests/support/workflow_nets.hpp"
 #include "tpn/chain.hpp"
+#include "tpn/models.hpp"
 
 namespace takt {
 namespace {

@@ -24,8 +24,7 @@ class WorkflowNet {
     for (std::size_t part = 0; part < workflow.lengths.size(); ++part) add_columns(part);
     for (std::size_t part = 0; part < workflow.lengths.size(); ++part) add_resources(part);
     std::ranges::sort(net_.dependences);
-    const auto repeated = std::ranges::unique(net_.dependences);
-    net_.dependences.erase(repeated.begin(), repeated.end());
+    net_.dependences.erase(std::unique(net_.dependences.begin(), net_.dependences.end()), net_.dependences.end());
   }
 
   FoldedNet take() {
@@ -188,8 +187,7 @@ FoldedNet with_shared_port(FoldedNet net, std::size_t one, std::size_t other, Co
                                .part = pipeline.columns[here.column].receiver});
   }
   std::ranges::sort(net.dependences);
-  const auto repeated = std::ranges::unique(net.dependences);
-  net.dependences.erase(repeated.begin(), repeated.end());
+  net.dependences.erase(std::unique(net.dependences.begin(), net.dependences.end()), net.dependences.end());
   return net;
 }
 

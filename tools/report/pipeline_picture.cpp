@@ -472,7 +472,7 @@ class PipelinePainter {
     for (std::size_t part = 0; part < scene_.curves.size(); ++part) {
       for (const auto& [ends, curve] : scene_.curves[part]) drawn.push_back(draw(part, ends, curve));
     }
-    std::ranges::stable_partition(drawn, [](const Drawn& one) { return one.curve.is_critical; });
+    std::stable_partition(drawn.begin(), drawn.end(), [](const Drawn& one) { return one.curve.is_critical; });
     Labels labels;
     for (Drawn& one : drawn) {
       const auto middle = labels.place(one.way, one.label);

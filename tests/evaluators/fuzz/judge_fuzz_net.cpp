@@ -160,7 +160,7 @@ class FuzzJudge {
       options.deadline = std::chrono::steady_clock::now() + kLongestPlay;
       compare_interval("potentials", evaluators::evaluate(net_, options));
     }
-    for (const std::uint64_t bytes : {1000, 20'000}) {
+    for (const std::uint64_t bytes : {1000U, 20'000U}) {
       options = options_of(Method::residue);
       options.max_memory = bytes;
       compare_interval("residue in " + std::to_string(bytes) + " bytes", evaluators::evaluate(net_, options));
@@ -211,7 +211,7 @@ class FuzzJudge {
   void compare_limited_evaluator() {
     constexpr const char* kName = "evaluator within limits";
     const tpn::Mapping& mapping = *fuzz_.document.mapping;
-    for (const std::uint64_t operations : {4, 64}) {
+    for (const std::uint64_t operations : {4U, 64U}) {
       evaluators::MappingLimits limits;
       limits.operations = operations;
       evaluators::MappingEvaluator evaluator(fuzz_.document, limits);

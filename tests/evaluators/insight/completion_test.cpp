@@ -70,7 +70,7 @@ TEST_CASE("bounds of completion times hold, and are near") {
     const evaluators::Evaluation evaluation = evaluators::evaluate(net);
     evaluators::Evaluation by_classes = evaluators::evaluate(net, support::options_of(evaluators::Method::residue));
     const std::vector<Rational> done = played(net, 60);
-    for (const std::size_t n : {1, 2, 3, 5, 8, 13, 34, 60}) {
+    for (const std::size_t n : {1U, 2U, 3U, 5U, 8U, 13U, 34U, 60U}) {
       const CompletionTime bounds = evaluators::completion_bounds(net, evaluation, n);
       REQUIRE(bounds.lower <= done[n - 1]);
       REQUIRE(done[n - 1] <= bounds.upper);

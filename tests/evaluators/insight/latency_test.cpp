@@ -143,7 +143,7 @@ TEST_CASE("latencies of example A") {
 TEST_CASE("two classes together may need more latency than each alone") {
   tpn::Document document;
   for (const char* name : {"F", "P", "Q", "X", "Y", "Z"}) document.platform.processors.push_back({name, {}, 1});
-  for (const std::size_t slow : {1, 2, 3, 4}) document.platform.processors[slow].time = 8;
+  for (const std::size_t slow : {1U, 2U, 3U, 4U}) document.platform.processors[slow].time = 8;
   document.platform.defaults.time = 0;
   const std::vector<std::vector<std::size_t>> sequences = {{0}, {1, 1, 2, 2}, {4, 3, 3, 4}, {5}};
   document.mapping.emplace();

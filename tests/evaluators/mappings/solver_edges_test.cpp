@@ -63,7 +63,7 @@ void require_same(const tpn::Document& document, Model model, std::uint64_t oper
 }
 
 TEST_CASE("sums of a processor's turns reach 62, 63 and 64 bits") {
-  for (const std::size_t turns : {4095, 4096, 8191, 8192, 16'383, 16'384}) {
+  for (const std::size_t turns : {4095U, 4096U, 8191U, 8192U, 16'383U, 16'384U}) {
     INFO(turns << " turns");
     for (const Model model : {Model::kOverlap, Model::kStrict})
       require_same(with_turns(of_lengths({2}, longest_ticks), turns), model);
@@ -74,14 +74,14 @@ TEST_CASE("a column of transfers each of which has the longest ticks is searched
   const auto time = [](std::size_t part, std::size_t from, std::size_t to) {
     return from == to ? std::int64_t{1} : nearly_longest(part, from, to);
   };
-  for (const std::size_t senders : {31, 63, 64, 90, 91, 127}) {
+  for (const std::size_t senders : {31U, 63U, 64U, 90U, 91U, 127U}) {
     INFO(senders << " senders");
     require_same(of_lengths({senders, senders + 1}, time), Model::kOverlap);
   }
 }
 
 TEST_CASE("a column is searched rightly from another part's cycle time over a length of its own") {
-  for (const std::size_t turns : {130, 1092, 4092}) {
+  for (const std::size_t turns : {130U, 1092U, 4092U}) {
     INFO(turns << " turns");
     const auto time = [](std::size_t part, std::size_t from, std::size_t to) {
       return part == 0 && from != to ? std::int64_t{1} : TickTimes::kMostTicks;
@@ -111,7 +111,7 @@ TEST_CASE("rows upon rows of the longest ticks are played rightly") {
 }
 
 TEST_CASE("bounds without rows are true where sums reach the edges of 64 bits") {
-  for (const std::size_t turns : {2047, 4096, 8191, 8192, 16'383}) {
+  for (const std::size_t turns : {2047U, 4096U, 8191U, 8192U, 16'383U}) {
     INFO(turns << " turns");
     const auto time = [](std::size_t, std::size_t from, std::size_t to) {
       return from != to ? std::int64_t{1} : TickTimes::kMostTicks;

@@ -125,7 +125,7 @@ TEST_CASE("durations of a row that together leave 64 bits are swept rightly, how
   // 17 columns, so that the lowest 63 bits of their sum are 0 where one of them is.
   constexpr std::size_t kParts = 9;
   const std::array<std::size_t, kParts> one_each = {1, 1, 1, 1, 1, 1, 1, 1, 1};
-  for (const std::size_t instant : {0, 4, 8}) {
+  for (const std::size_t instant : {0U, 4U, 8U}) {
     for (const std::int64_t more : {-1, 0, 1}) {
       const Integer duration = (Integer(1) << 59) + more;
       const tpn::Document document =

@@ -83,7 +83,7 @@ TEST_CASE("without planting no two neighbors are divisible, all choices equally 
     for (std::size_t k = 0; k < 5; ++k) bits |= problem.application.stages[k].replicable ? std::size_t{1} << k : 0;
     ++counts[bits];
   }
-  for (const std::size_t bits : {5, 9, 17, 10, 18, 20}) {
+  for (const std::size_t bits : {5U, 9U, 17U, 10U, 18U, 20U}) {
     INFO(bits);
     CHECK(std::abs(counts[bits] - 500) < 82);  // four deviations
     counts[bits] = 0;

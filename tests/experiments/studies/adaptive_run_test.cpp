@@ -35,7 +35,7 @@ TEST_CASE("without load a run takes all times once and the longest for each furt
   scenario.times = {3, 9, 7, 4};
   scenario.stages = 3;  // on the nodes of 3, 4 and 7 s
   scenario.loaded_stage = 0;
-  for (const std::uint64_t sets : {1, 2, 50}) {
+  for (const std::uint64_t sets : {1U, 2U, 50U}) {
     scenario.data_sets = sets;
     CHECK(simulate_adaptive_run(scenario).end == Rational(14) + Rational(7) * Rational(sets - 1));
   }

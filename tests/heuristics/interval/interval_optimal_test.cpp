@@ -152,7 +152,7 @@ std::optional<Rational> least_on_few(const tpn::Document& problem, Model model) 
 }
 
 TEST_CASE("chains of 63, 64 and more stages have as many cuts as words need") {
-  for (const std::size_t stages : {62, 63, 64, 65, 128}) {
+  for (const std::size_t stages : {62U, 63U, 64U, 65U, 128U}) {
     for (int experiment = 1; experiment <= 4; ++experiment) {
       INFO(stages << " stages, experiment " << experiment);
       const tpn::Document problem = skeleton_problem(experiment, stages, 2, stages);

@@ -127,7 +127,7 @@ TEST_CASE("sets of processors cut short still bound the cost") {
   REQUIRE_FALSE(whole.cut_short);
   REQUIRE(whole.lower_bound == whole.best->cost);
   Rational before;
-  for (const std::uint64_t steps : {1, 10, 100, 1000}) {
+  for (const std::uint64_t steps : {1U, 10U, 100U, 1000U}) {
     query.most_steps = steps;
     const auto part = heuristics::cheapest_by_cost(view, query);
     REQUIRE(part.lower_bound);

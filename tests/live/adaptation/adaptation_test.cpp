@@ -273,7 +273,7 @@ TEST_CASE("with a logical clock three slow computations in a row call for a new 
 TEST_CASE("a run that adapts is done sooner than one that does not, and one that rolls sooner than one that drains") {
   for (const int load : {1, 3, 5}) {
     const std::vector<BackgroundLoad> loads = {{4, load, 240}};
-    for (const std::uint64_t window : {9, 16}) {
+    for (const std::uint64_t window : {9U, 16U}) {
       const Rational still = run_figure(way_of("calibrate", window, {}), loads)->run.end;
       const Rational drained = run_figure(way_of("calibrate", window, SwitchKind::drain), loads)->run.end;
       const Rational rolled = run_figure(way_of("calibrate", window, SwitchKind::roll), loads)->run.end;

@@ -153,7 +153,7 @@ TEST_CASE("records left out, doubled or swapped are damage") {
 
 TEST_CASE("zeros behind the last record are what a machine's end leaves, unless something follows") {
   const std::string bytes = journal_of(kResults);
-  for (const std::size_t zeros : {1, 23, 24, 4096, 1'000'000}) {
+  for (const std::size_t zeros : {1U, 23U, 24U, 4096U, 1'000'000U}) {
     const Scanned found = scan(bytes + std::string(zeros, '\0'));
     CHECK(found.results == kResults);
     CHECK(found.scan.torn == zeros);

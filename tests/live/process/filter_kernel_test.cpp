@@ -73,7 +73,8 @@ bool is_alive(const std::string& id) {
 TEST_CASE("a program gets records and answers them, of every length") {
   FilterKernel kernel({{3, "encode", "cat"}}, {});
   std::string bytes;
-  for (const std::size_t size : {0, 1, 7, 8, 9, 4096, 65535, 65536, 65537, 200'000, 0, 3, 1 << 20, 5'000'000}) {
+  for (const std::size_t size :
+       {0U, 1U, 7U, 8U, 9U, 4096U, 65535U, 65536U, 65537U, 200'000U, 0U, 3U, 1U << 20U, 5'000'000U}) {
     bytes.assign(size, 'a');
     for (std::size_t k = 0; k < size; ++k) bytes[k] = static_cast<char>(k * k / 5);
     REQUIRE(answer_of(kernel, size, bytes) == bytes);

@@ -72,7 +72,7 @@ TEST_CASE("on a virtual clock every example runs as its net plays, whatever the 
     INFO(entry.path().string());
     for (const tpn::Model& model : tpn::default_models()) {
       for (const Anchor anchor : {Anchor::agreed, Anchor::logical, Anchor::observed}) {
-        for (const std::uint64_t window : {0, 1, 2, 5}) {
+        for (const std::uint64_t window : {0U, 1U, 2U, 5U}) {
           CHECK(difference(instance, model, {anchor, LinkUse::emulated}, window, 30) == "");
         }
       }
