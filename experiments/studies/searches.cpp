@@ -1,4 +1,4 @@
-// searches: the best period that a search has found after so many iterations, from seed to seed.
+// searches: the best period that a search has found by each checkpoint of its iterations, from seed to seed.
 //
 // Problem. A search's figure is its best period so far over its iterations, the mean and the deviation of many seeds,
 // beside the optimum: how soon is it near, and does it arrive?
