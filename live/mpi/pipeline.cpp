@@ -10,8 +10,8 @@
 
 #include "live/engine/kernel.hpp"
 #include "live/files/run_result.hpp"
-#include "live/mpi/rank.hpp"
-#include "live/mpi/stage_watch.hpp"
+#include "live/rank/rank.hpp"
+#include "live/rank/stage_watch.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::live {

@@ -1,6 +1,6 @@
 // Everything measured has its place in one list of numbers on every rank, -1 where it is not the rank's: the greatest
 // are the result.
-#include "live/mpi/probe_rank.hpp"
+#include "live/rank/probe_rank.hpp"
 
 #include <fmt/format.h>
 #include <mpi.h>
@@ -15,7 +15,7 @@
 
 #include "live/files/mix_kernel.hpp"
 #include "live/mpi/mpi_transport.hpp"
-#include "live/mpi/scheduling.hpp"
+#include "live/rank/scheduling.hpp"
 #include "tpn/problem_view.hpp"
 
 namespace takt::live {

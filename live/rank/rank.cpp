@@ -1,5 +1,5 @@
 // Programs are started before MPI is, for a fork behind MPI_Init is undefined with some transports.
-#include "live/mpi/rank.hpp"
+#include "live/rank/rank.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -24,10 +24,10 @@
 #include "live/engine/participant.hpp"
 #include "live/files/run_result.hpp"
 #include "live/mpi/bells.hpp"
-#include "live/mpi/computers.hpp"
+#include "live/rank/computers.hpp"
 #include "live/mpi/mpi_transport.hpp"
-#include "live/mpi/probe_rank.hpp"
-#include "live/mpi/scheduling.hpp"
+#include "live/rank/probe_rank.hpp"
+#include "live/rank/scheduling.hpp"
 #include "live/process/filter_kernel.hpp"
 #include "live/process/journal_file.hpp"
 #include "live/process/spin_kernel.hpp"

@@ -1,5 +1,5 @@
 // Calls of Linux.
-#include "live/mpi/scheduling.hpp"
+#include "live/rank/scheduling.hpp"
 
 #include <sched.h>
 #include <sys/prctl.h>

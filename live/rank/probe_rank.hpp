@@ -7,7 +7,7 @@
 
 #include "live/engine/kernel.hpp"
 #include "live/files/run_plan.hpp"
-#include "live/mpi/computers.hpp"
+#include "live/rank/computers.hpp"
 
 namespace takt::live {
 
