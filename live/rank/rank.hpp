@@ -1,16 +1,12 @@
 // One process of a run: from the plan to the end, whatever part in it is the rank's.
 #pragma once
 
-#include <functional>
-#include <memory>
+#include <vector>
 
-#include "live/engine/kernel.hpp"
-#include "live/files/run_plan.hpp"
+#include "live/pipeline.hpp"
+#include "live/rank/job.hpp"
 
 namespace takt::live {
-
-/// Makes the kernel of a plan that has functions for stages.
-using KernelMaker = std::function<std::unique_ptr<Kernel>(const RunPlan& plan)>;
 
 /// Exit statuses of a process.
 inline constexpr int kRunEnded = 0;
@@ -18,8 +14,9 @@ inline constexpr int kRunMisused = 2;
 inline constexpr int kRunUnreadable = 3;
 inline constexpr int kRunFailed = 70;
 
-/// Runs the plan of argv[1] as a rank of an MPI job; an exit status. What goes wrong is said on standard error, and in
-/// the plan's output folder, and ends the job.
-int run_rank(int argc, char** argv, const KernelMaker& make_functions);
+/// Runs the plan of argv[1] as a rank of the job that `start` joins; an exit status. `stages` are the functions of a
+/// plan that has functions for stages. What goes wrong is said on standard error, and in the plan's output folder, and
+/// ends the job.
+int run_rank(int argc, char** argv, const std::vector<NamedStage>& stages, const JobStarter& start);
 
 }  // namespace takt::live

@@ -67,6 +67,12 @@ void end_with_parent() {
   if (getppid() != parent) raise(SIGKILL);
 }
 
+std::int64_t monotonic_now() {
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * 1'000'000'000 + time.tv_nsec;
+}
+
 std::uint64_t process_time() {
   timespec time{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
