@@ -15,7 +15,7 @@
 #include "tools/answers/result.hpp"
 #include "tools/files/files.hpp"
 #include "tools/files/several_files.hpp"
-#include "tools/files/signals.hpp"
+#include "tools/frame/limited_search.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
@@ -73,15 +73,10 @@ void write_table(std::ostream& out, const CompletionQuestion& question, const Ev
   table.write(out);
 }
 
-std::string decimal_text(const Rational& time) {
-  const auto value = time.to_double();
-  return value ? fmt::format("{}", *value) : "";
-}
-
 void write_csv(std::ostream& out, const tpn::Model& model, const Completions& completions) {
   for (const CompletionTime& time : completions.times) {
     fmt::print(out, "{},{},{},{},{},{}\n", tpn::name_of(model), time.data_sets.get_str(), time.lower.to_string(),
-               time.upper.to_string(), decimal_text(time.lower), decimal_text(time.upper));
+               time.upper.to_string(), nearest_decimal(time.lower), nearest_decimal(time.upper));
   }
 }
 
@@ -121,10 +116,9 @@ int write_completions(const CompletionQuestion& question, const tpn::Document& d
                       const std::vector<tpn::Model>& models, Streams& streams) {
   std::vector<Integer> data_sets;
   for (const std::string& text : question.data_sets) data_sets.push_back(read_count(text).value());
-  const InterruptibleSearch interruptible;
+  const LimitedSearch search(question.time_limit);
   evaluators::Options settings;
-  if (question.time_limit) settings.deadline = deadline_in(*question.time_limit);
-  settings.deadline = settings.deadline.or_on(interruption());
+  settings.deadline = search.deadline();
   const bool is_alone = models.size() == 1;
   JsonResults results(is_alone ? JsonResults::Form::object : JsonResults::Form::array, streams.out);
   int status = kAnswered;

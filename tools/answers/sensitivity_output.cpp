@@ -132,9 +132,7 @@ std::string together_sentence(const SensitivityFindings& findings, const Sensiti
 // JSON.
 
 void write_gain(JsonWriter& json, const Rational& period, const std::optional<Rational>& smaller) {
-  std::optional<double> gain;
-  if (smaller && smaller->sign() > 0) gain = ((period / *smaller - Rational(1)) * Rational(100)).to_double();
-  json.member("gain_percent", gain);
+  json.member("gain_percent", smaller ? gain_percent(period, *smaller) : std::nullopt);
 }
 
 void write_faster(JsonWriter& json, const ParameterInsight& insight, const SensitivityOptions& options,

@@ -19,8 +19,8 @@
 #include "tools/cycle_ratio/ratio_output.hpp"
 #include "tools/files/files.hpp"
 #include "tools/files/several_files.hpp"
-#include "tools/files/signals.hpp"
 #include "tools/frame/command_line.hpp"
+#include "tools/frame/limited_search.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/words/json_results.hpp"
 #include "tpn/json.hpp"
@@ -78,9 +78,9 @@ int answer_cycle_ratio(const CycleRatioOptions& options, Streams& streams) {
     require_apart({options.file}, {options.certificate});
     require_writable(options.certificate);
   }
-  const InterruptibleSearch interruptible;
-  const maxplus::Deadline deadline = deadline_after(options.time_limit);
-  auto graph = read_ratio_graph(read_text(options.file, streams), options.file, [&] { return deadline.has_passed(); });
+  const LimitedSearch search(options.time_limit);
+  auto graph =
+      read_ratio_graph(read_text(options.file, streams), options.file, [&] { return search.deadline().has_passed(); });
   if (!graph) {
     tell(streams, fmt::format("{}: {} while the graph was read", display_name(options.file), time_is_over()));
     return kLimit;
@@ -90,12 +90,13 @@ int answer_cycle_ratio(const CycleRatioOptions& options, Streams& streams) {
                      .solver = maxplus::find_solver(options.solver),
                      .answer = {}};
   solved.answer = cycle_ratio(solved.graph.vertices.size(), solved.graph.arcs, *solved.solver, solved.extreme,
-                              maxplus::kMostWeightWords, deadline);
+                              maxplus::kMostWeightWords, search.deadline());
   if (const auto limit = why_unanswered(solved.answer)) {
     tell(streams, fmt::format("{}: {}", display_name(options.file), *limit));
     return kLimit;
   }
-  const bool is_whole = options.certificate.empty() || save_ratio_proof(solved, options.certificate, deadline, streams);
+  const bool is_whole =
+      options.certificate.empty() || save_ratio_proof(solved, options.certificate, search.deadline(), streams);
   const CircuitLength length = options.circuit == "full" ? CircuitLength::full : CircuitLength::excerpt;
   if (options.json) {
     JsonResults results(JsonResults::Form::object, streams.out);

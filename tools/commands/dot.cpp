@@ -17,8 +17,8 @@
 #include "tools/drawing/drawing.hpp"
 #include "tools/drawing/graphviz.hpp"
 #include "tools/files/files.hpp"
-#include "tools/files/signals.hpp"
 #include "tools/frame/command_line.hpp"
+#include "tools/frame/limited_search.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/pictures/svg.hpp"
 #include "tpn/event_graph.hpp"
@@ -126,11 +126,10 @@ int draw_all(const DotOptions& options, Streams& streams) {
     tell_one_model(options.file, document, options.model, streams);
   }
   require_outputs(options, models);
-  const evaluators::Deadline deadline = deadline_after(options.time_limit);
-  const InterruptibleSearch searching;
+  const LimitedSearch search(options.time_limit);
   std::vector<Picture> pictures;
   for (const tpn::Model model : models) {
-    auto drawn = draw(document, model, options, deadline, streams);
+    auto drawn = draw(document, model, options, search.deadline(), streams);
     const auto* unfit = std::get_if<Unfit>(&drawn);
     Unfit too_wide;
     if (unfit == nullptr && format == PictureFormat::png && pixels(std::get<Picture>(drawn).drawing) > kMostPixels) {

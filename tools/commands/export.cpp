@@ -13,8 +13,8 @@
 #include "tools/answers/limit_words.hpp"
 #include "tools/answers/result.hpp"
 #include "tools/files/files.hpp"
-#include "tools/files/signals.hpp"
 #include "tools/frame/command_line.hpp"
+#include "tools/frame/limited_search.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/interchange/format.hpp"
 #include "tpn/models.hpp"
@@ -97,11 +97,10 @@ int export_all(const ExportOptions& options, Streams& streams) {
     tell_one_model(options.file, document, options.model, streams);
   }
   const std::vector<std::string> paths = require_export_outputs(options, models);
-  const maxplus::Deadline deadline = deadline_after(options.time_limit);
-  const InterruptibleSearch searching;
+  const LimitedSearch search(options.time_limit);
   std::vector<InterchangeText> texts;
   for (const tpn::Model model : models) {
-    Exported exported = export_model(document, model, options, format, deadline);
+    Exported exported = export_model(document, model, options, format, search.deadline());
     if (const auto* reason = std::get_if<NotExported>(&exported)) {
       streams.err << fmt::format("takt: {}, {}: {}\n", display_name(options.file), tpn::label_of(model), reason->text);
       return kLimit;

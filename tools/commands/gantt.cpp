@@ -20,8 +20,8 @@
 #include "tools/answers/limit_words.hpp"
 #include "tools/answers/result.hpp"
 #include "tools/files/files.hpp"
-#include "tools/files/signals.hpp"
 #include "tools/frame/command_line.hpp"
+#include "tools/frame/limited_search.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/gantt/chart_table.hpp"
 #include "tools/gantt/chart_trace.hpp"
@@ -268,14 +268,13 @@ class GanttCommand {
     paths_ = outputs_of(options_, format_, models);
     require_apart({options_.file}, paths_);
     for (const std::string& path : paths_) require_writable(path);
-    const evaluators::Deadline deadline = deadline_after(options_.time_limit);
-    const InterruptibleSearch searching;
+    const LimitedSearch search(options_.time_limit);
     for (const tpn::Model& model : models) {
-      auto folded = fold_instance(options_.file, document, model, deadline);
+      auto folded = fold_instance(options_.file, document, model, search.deadline());
       if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded))
         return refuse(model, {too_large_hint(*too_large)});
       charts_.push_back(std::make_unique<ModelChart>(std::get<EvaluatedInstance>(std::move(folded))));
-      if (const auto none = charts_.back()->choose(options_, wish, deadline)) return refuse(model, *none);
+      if (const auto none = charts_.back()->choose(options_, wish, search.deadline())) return refuse(model, *none);
     }
     return is_drawing(format_) ? write_drawings() : write_tables();
   }
@@ -361,6 +360,22 @@ void define_window(CommandLine& line, GanttOptions& options) {
   line.option("--to", options.to, "the time at which it ends").check(any_time()).type_name("T");
 }
 
+void define_output(CommandLine& line, GanttOptions& options) {
+  line.option("-o", options.output,
+              "write to this file: .svg, .png, .pdf, .csv, .json or .trace.json (for ui.perfetto.dev); SVG on standard "
+              "output otherwise. Of two models, each has its name added to a drawing or a trace: OUT-strict.svg")
+      .check(output_name())
+      .type_name("OUT");
+  line.option("--format", options.format, "whatever OUT ends in: " + tpn::json::alternatives(names_of(kFormats)))
+      .check(one_of(names_of(kFormats)))
+      .type_name("FORMAT");
+  line.option("--unit", options.unit,
+              "what a time unit of the instance is in a trace: " + tpn::json::alternatives(trace_units()) +
+                  "; default: ms. Where times have units they hold")
+      .check(one_of(trace_units()))
+      .type_name("UNIT");
+}
+
 }  // namespace
 
 Action define_gantt(CommandLine& line) {
@@ -383,20 +398,7 @@ Action define_gantt(CommandLine& line) {
       fmt::format("draw a line for every machine; default: of more than {} machines of a part that are alike, the "
                   "first {} and those on the critical circuit",
                   kMostAlike, kShownAlike));
-  line.option("-o", options->output,
-              "write to this file: .svg, .png, .pdf, .csv, .json or .trace.json (for ui.perfetto.dev); SVG on standard "
-              "output "
-              "otherwise. Of two models, each has its name added to a drawing or a trace: OUT-strict.svg")
-      .check(output_name())
-      .type_name("OUT");
-  line.option("--format", options->format, "whatever OUT ends in: " + tpn::json::alternatives(names_of(kFormats)))
-      .check(one_of(names_of(kFormats)))
-      .type_name("FORMAT");
-  line.option("--unit", options->unit,
-              "what a time unit of the instance is in a trace: " + tpn::json::alternatives(trace_units()) +
-                  "; default: ms. Where times have units they hold")
-      .check(one_of(trace_units()))
-      .type_name("UNIT");
+  define_output(line, *options);
   add_time_limit(line, options->time_limit, "for the period and the schedule");
   line.footer(
       "Operations of the critical circuit are outlined. Time 0 is the start of its first step, or of the start-up.\n"

@@ -20,6 +20,7 @@
 #include "tools/files/signals.hpp"
 #include "tools/frame/command_line.hpp"
 #include "tools/frame/heuristic_options.hpp"
+#include "tools/frame/limited_search.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
@@ -323,13 +324,11 @@ void hand_over(const HeuristicRun& run, const MapOptions& options, Streams& stre
 
 int map_with_one(const Heuristic& heuristic, const tpn::ProblemView& problem, const MapOptions& options,
                  Streams& streams) {
-  evaluators::Deadline deadline;
-  if (options.time_limit) deadline = deadline_in(*options.time_limit);
   const HeuristicRun run = [&] {
-    const InterruptibleSearch search;
+    const LimitedSearch search(options.time_limit);
     Progress progress(streams);
     progress.show(heuristic.name);
-    return run_one(heuristic, problem, options, deadline.or_on(interruption()), std::nullopt);
+    return run_one(heuristic, problem, options, search.deadline(), std::nullopt);
   }();
   if (run.lacking) throw *run.lacking;
   const int status = report(run, streams);
@@ -515,7 +514,7 @@ Action define_map(CommandLine& line) {
   names.emplace_back(kAll);
   line.positional("PROBLEM", options->file, "an application and a platform (JSON); - is standard input");
   line.option("--heuristic", options->heuristic, "which heuristic, see below, or all; default: the best mapping of all")
-      .check(one_of(std::move(names)))
+      .check(one_of(names))
       .type_name("NAME");
   add_model_options(line, options->model,
                     "its period is to be small and is predicted; default: the file's own, else the heuristic's, and "

@@ -16,8 +16,8 @@
 #include "tools/answers/limit_words.hpp"
 #include "tools/answers/result.hpp"
 #include "tools/files/files.hpp"
-#include "tools/files/signals.hpp"
 #include "tools/frame/command_line.hpp"
+#include "tools/frame/limited_search.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/live/measurement_output.hpp"
 #include "tools/live/trace_reader.hpp"
@@ -77,10 +77,9 @@ class MeasureCommand {
   }
 
   int measure(const tpn::Document& document, const ReadTrace& trace) {
-    const InterruptibleSearch searching;
+    const LimitedSearch search(options_.time_limit);
     evaluators::Options options;
-    if (options_.time_limit) options.deadline = deadline_in(*options_.time_limit);
-    options.deadline = options.deadline.or_on(interruption());
+    options.deadline = search.deadline();
     auto folded = fold_instance(options_.file, document, trace.model, options.deadline, options_.window.value_or(0));
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return refuse(options_.file, *too_large);
     auto& instance = std::get<EvaluatedInstance>(folded);

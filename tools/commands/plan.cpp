@@ -81,11 +81,7 @@ class Planner {
   }
 
  private:
-  evaluators::Deadline deadline() const {
-    evaluators::Deadline limit;
-    if (options_.time_limit) limit = deadline_in(*options_.time_limit);
-    return limit.or_on(interruption());
-  }
+  evaluators::Deadline deadline() const { return deadline_after(options_.time_limit); }
 
   // Of several types in a part, of unequal turns, or on processors with names.
   int plan_wider(const tpn::Document& document, const PlanWish& wish) {

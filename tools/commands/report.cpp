@@ -12,9 +12,8 @@
 
 #include "tools/answers/limit_words.hpp"
 #include "tools/files/files.hpp"
-#include "tools/files/progress.hpp"
-#include "tools/files/signals.hpp"
 #include "tools/frame/command_line.hpp"
+#include "tools/frame/limited_search.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/report/sections.hpp"
 #include "tpn/models.hpp"
@@ -61,12 +60,9 @@ ReportInput read_subject(const std::string& file, Streams& streams) {
 
 std::optional<FinishedPage> make_page(const ReportInput& input, tpn::Model model, const ReportOptions& options,
                                       Streams& streams) {
-  const InterruptibleSearch interruptible;
-  SearchProgress progress(streams, fmt::format("{}, {}", display_name(input.file), tpn::label_of(model)));
-  evaluators::Deadline deadline;
-  if (options.time_limit) deadline = deadline_in(*options.time_limit);
-  deadline = deadline.or_on(interruption());
-  if (streams.err_is_terminal) deadline = deadline.heard_by(progress);
+  const LimitedSearch search(options.time_limit, streams,
+                             fmt::format("{}, {}", display_name(input.file), tpn::label_of(model)));
+  const evaluators::Deadline& deadline = search.deadline();
   const auto found = find_out(input, model, deadline);
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&found)) {
     fmt::print(streams.err, "takt: {}, {}: {}\n", display_name(input.file), tpn::label_of(model),

@@ -18,10 +18,9 @@
 #include "tools/answers/result.hpp"
 #include "tools/answers/rooms_output.hpp"
 #include "tools/files/files.hpp"
-#include "tools/files/progress.hpp"
 #include "tools/files/several_files.hpp"
-#include "tools/files/signals.hpp"
 #include "tools/frame/command_line.hpp"
+#include "tools/frame/limited_search.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/words/json_results.hpp"
 #include "tpn/models.hpp"
@@ -86,12 +85,9 @@ int find_rooms(const RoomsOptions& options, Streams& streams) {
   require_consistent(options);
   const tpn::Document document = read_instance(options.file, streams);
   const tpn::Model& model = tpn::Model::kOverlap;
-  const InterruptibleSearch interruptible;
-  SearchProgress progress(streams, display_name(options.file) + ", rooms");
+  const LimitedSearch search(options.time_limit, streams, display_name(options.file) + ", rooms");
   evaluators::Options settings;
-  if (options.time_limit) settings.deadline = deadline_in(*options.time_limit);
-  settings.deadline = settings.deadline.or_on(interruption());
-  if (streams.err_is_terminal) settings.deadline = settings.deadline.heard_by(progress);
+  settings.deadline = search.deadline();
   auto folded = fold_instance(options.file, document, model, settings.deadline);
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
     tell(streams,

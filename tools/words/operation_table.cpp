@@ -8,20 +8,12 @@
 
 #include "tools/words/csv.hpp"
 #include "tools/words/json_results.hpp"
+#include "tools/words/number_words.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {
 
 using maxplus::Rational;
-
-namespace {
-
-std::string decimal_text(const Rational& time) {
-  const auto value = time.to_double();
-  return value ? fmt::format("{}", *value) : "";
-}
-
-}  // namespace
 
 void write_csv_fields(std::ostream& out, const tpn::Model& model, const TimedOperation& operation) {
   const OperationWords& words = operation.words;
@@ -32,7 +24,7 @@ void write_csv_fields(std::ostream& out, const tpn::Model& model, const TimedOpe
   fmt::print(out, "{},{},{},{},{},{},{},{},{},{},{}", tpn::name_of(model), operation.data_set.get_str(),
              operation_name(words), part_name(words), csv_field(stages), csv_field(words.processor),
              csv_field(words.peer), operation.start.to_string(), operation.end.to_string(),
-             decimal_text(operation.start), decimal_text(operation.end));
+             nearest_decimal(operation.start), nearest_decimal(operation.end));
 }
 
 void write_members(tpn::JsonWriter& json, const TimedOperation& operation) {
