@@ -14,8 +14,7 @@
 #include "tools/answers/limit_words.hpp"
 #include "tools/answers/result.hpp"
 #include "tools/files/files.hpp"
-#include "tools/files/several_files.hpp"
-#include "tools/files/signals.hpp"
+#include "tools/frame/command_search.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
@@ -121,23 +120,18 @@ int write_completions(const CompletionQuestion& question, const tpn::Document& d
                       const std::vector<tpn::Model>& models, Streams& streams) {
   std::vector<Integer> data_sets;
   for (const std::string& text : question.data_sets) data_sets.push_back(read_count(text).value());
-  const InterruptibleSearch interruptible;
+  const CommandSearch search(question.time_limit);
   evaluators::Options settings;
-  if (question.time_limit) settings.deadline = deadline_in(*question.time_limit);
-  settings.deadline = settings.deadline.or_on(interruption());
-  const bool is_alone = models.size() == 1;
-  JsonResults results(is_alone ? JsonResults::Form::object : JsonResults::Form::array, streams.out);
+  settings.deadline = search.deadline();
+  JsonResults results(models.size(), streams.out);
   int status = kAnswered;
   if (question.format == "csv") {
     streams.out << "model,data_sets,lower_bound,upper_bound,lower_bound_decimal,upper_bound_decimal\n";
   }
   for (const tpn::Model& model : models) {
     const auto folded = fold_instance(question.file, document, model, settings.deadline);
-    if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
-      tell(streams,
-           fmt::format("{}, {}: {}", display_name(question.file), tpn::label_of(model), too_large_text(*too_large)));
-      return kLimit;
-    }
+    if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded))
+      return tell_limit(streams, question.file, model, too_large_text(*too_large));
     const auto& instance = std::get<EvaluatedInstance>(folded);
     const Completions completions = evaluators::completions_of(instance.net, data_sets, settings);
     if (!std::ranges::all_of(completions.times, &CompletionTime::exact)) status = kLimit;

@@ -10,7 +10,6 @@
 #include "evaluators/evaluate.hpp"
 #include "maxplus/solvers.hpp"
 #include "tools/files/files.hpp"
-#include "tools/files/signals.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
 
@@ -144,8 +143,7 @@ evaluators::Options evaluator_options(const EvaluateOptions& options) {
   result.max_rows = options.max_rows;
   constexpr std::uint64_t kMebibyte = 1 << 20;
   if (options.max_memory) result.max_memory = std::min(*options.max_memory, UINT64_MAX / kMebibyte) * kMebibyte;
-  if (options.time_limit) result.deadline = deadline_in(*options.time_limit);
-  result.deadline = result.deadline.or_on(interruption());
+  result.deadline = deadline_after(options.time_limit);
   return result;
 }
 

@@ -9,8 +9,7 @@
 #include "tools/answers/estimate_output.hpp"
 #include "tools/answers/latency_output.hpp"
 #include "tools/files/files.hpp"
-#include "tools/files/progress.hpp"
-#include "tools/files/signals.hpp"
+#include "tools/frame/command_search.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/operation_words.hpp"
 #include "tools/words/time_words.hpp"
@@ -21,11 +20,11 @@ namespace takt::tools {
 std::variant<EvaluatedInstance, tpn::TooLarge> evaluate_instance(const std::string& file, const tpn::Document& document,
                                                                  tpn::Model model, const EvaluateOptions& options,
                                                                  Streams& streams) {
-  const InterruptibleSearch interruptible;
-  SearchProgress progress(streams, fmt::format("{}, {}", printable(display_name(file)), tpn::label_of(model)),
-                          TimeWords(document));
+  const CommandSearch search(options.time_limit, streams,
+                             fmt::format("{}, {}", printable(display_name(file)), tpn::label_of(model)),
+                             TimeWords(document));
   evaluators::Options settings = evaluator_options(options);
-  if (streams.err_is_terminal) settings.deadline = settings.deadline.heard_by(progress);
+  settings.deadline = search.deadline();
   auto folded = fold_instance(file, document, model, settings.deadline, options.window.value_or(0));
   if (auto* result = std::get_if<EvaluatedInstance>(&folded)) {
     require_fit(*result, options);
@@ -35,8 +34,8 @@ std::variant<EvaluatedInstance, tpn::TooLarge> evaluate_instance(const std::stri
 }
 
 std::optional<evaluators::Limit> add_latency_as_asked(EvaluatedInstance& result, const EvaluateOptions& options) {
-  const InterruptibleSearch interruptible;
-  const evaluators::Deadline deadline = evaluator_options(options).deadline;
+  const CommandSearch search(options.time_limit);
+  const evaluators::Deadline& deadline = search.deadline();
   const bool is_asked = options.latency || options.latency_curve;
   if (!is_asked && !options.json) result.latency = quick_latency(result, deadline);
   if (!is_asked || !result.evaluation.exact()) return std::nullopt;
@@ -49,9 +48,8 @@ std::optional<evaluators::Limit> add_latency_as_asked(EvaluatedInstance& result,
 
 void add_estimate_as_asked(EvaluatedInstance& result, const EvaluateOptions& options) {
   if (!options.estimate) return;
-  const InterruptibleSearch interruptible;
-  result.estimate =
-      find_estimate(result, options.seed.value_or(kEstimateSeed), evaluators::Deadline().or_on(interruption()));
+  const CommandSearch search(std::nullopt);
+  result.estimate = find_estimate(result, options.seed.value_or(kEstimateSeed), search.deadline());
 }
 
 }  // namespace takt::tools

@@ -19,8 +19,8 @@
 #include "tools/cycle_ratio/ratio_output.hpp"
 #include "tools/files/files.hpp"
 #include "tools/files/several_files.hpp"
-#include "tools/files/signals.hpp"
 #include "tools/frame/command_line.hpp"
+#include "tools/frame/command_search.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/words/json_results.hpp"
 #include "tpn/json.hpp"
@@ -73,13 +73,9 @@ bool save_ratio_proof(const SolvedGraph& solved, const std::string& path, const 
 }
 
 int answer_cycle_ratio(const CycleRatioOptions& options, Streams& streams) {
-  if (options.certificate == "-") throw UsageError("--certificate takes a file; standard output holds the result");
-  if (!options.certificate.empty()) {
-    require_apart({options.file}, {options.certificate});
-    require_writable(options.certificate);
-  }
-  const InterruptibleSearch interruptible;
-  const maxplus::Deadline deadline = deadline_after(options.time_limit);
+  require_beside_result("--certificate", options.certificate, {options.file});
+  const CommandSearch search(options.time_limit);
+  const maxplus::Deadline& deadline = search.deadline();
   auto graph = read_ratio_graph(read_text(options.file, streams), options.file, [&] { return deadline.has_passed(); });
   if (!graph) {
     tell(streams, fmt::format("{}: {} while the graph was read", display_name(options.file), time_is_over()));
@@ -98,9 +94,7 @@ int answer_cycle_ratio(const CycleRatioOptions& options, Streams& streams) {
   const bool is_whole = options.certificate.empty() || save_ratio_proof(solved, options.certificate, deadline, streams);
   const CircuitLength length = options.circuit == "full" ? CircuitLength::full : CircuitLength::excerpt;
   if (options.json) {
-    JsonResults results(JsonResults::Form::object, streams.out);
-    write_ratio_json(results.next(), solved, length);
-    results.finish();
+    print_object(streams.out, [&](tpn::JsonWriter& json) { write_ratio_json(json, solved, length); });
   } else {
     write_ratio_table(streams.out, solved, length);
   }

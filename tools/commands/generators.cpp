@@ -70,9 +70,8 @@ int list(const GeneratorsOptions& options, Streams& streams) {
     write_generators(streams.out);
     return kAnswered;
   }
-  JsonResults results(JsonResults::Form::array, streams.out);
-  for (const Generator& generator : experiments::generators()) write_json(results.next(), generator);
-  results.finish();
+  print_array(streams.out, experiments::generators(),
+              [](tpn::JsonWriter& json, const Generator& generator) { write_json(json, generator); });
   return kAnswered;
 }
 

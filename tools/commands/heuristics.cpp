@@ -80,9 +80,8 @@ int list(const HeuristicsOptions& options, Streams& streams) {
     write_heuristics(streams.out);
     return kAnswered;
   }
-  JsonResults results(JsonResults::Form::array, streams.out);
-  for (const Heuristic& heuristic : heuristics::heuristics()) write_json(results.next(), heuristic);
-  results.finish();
+  print_array(streams.out, heuristics::heuristics(),
+              [](tpn::JsonWriter& json, const Heuristic& heuristic) { write_json(json, heuristic); });
   return kAnswered;
 }
 

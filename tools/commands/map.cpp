@@ -19,6 +19,7 @@
 #include "tools/files/progress.hpp"
 #include "tools/files/signals.hpp"
 #include "tools/frame/command_line.hpp"
+#include "tools/frame/command_search.hpp"
 #include "tools/frame/heuristic_options.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/words/json_results.hpp"
@@ -316,20 +317,16 @@ void hand_over(const HeuristicRun& run, const MapOptions& options, Streams& stre
     streams.out << document;
   }
   if (!options.json) return write_summary(options.output ? streams.out : streams.err, run);
-  JsonResults results(JsonResults::Form::object, streams.out);
-  write_json(results.next(), run, options.file, options.trace);
-  results.finish();
+  print_object(streams.out, [&](JsonWriter& json) { write_json(json, run, options.file, options.trace); });
 }
 
 int map_with_one(const Heuristic& heuristic, const tpn::ProblemView& problem, const MapOptions& options,
                  Streams& streams) {
-  evaluators::Deadline deadline;
-  if (options.time_limit) deadline = deadline_in(*options.time_limit);
   const HeuristicRun run = [&] {
-    const InterruptibleSearch search;
+    const CommandSearch search(options.time_limit);
     Progress progress(streams);
     progress.show(heuristic.name);
-    return run_one(heuristic, problem, options, deadline.or_on(interruption()), std::nullopt);
+    return run_one(heuristic, problem, options, search.deadline(), std::nullopt);
   }();
   if (run.lacking) throw *run.lacking;
   const int status = report(run, streams);
@@ -337,9 +334,7 @@ int map_with_one(const Heuristic& heuristic, const tpn::ProblemView& problem, co
   if (run.proposal() != nullptr) {
     hand_over(run, options, streams);
   } else if (options.json) {
-    JsonResults results(JsonResults::Form::object, streams.out);
-    write_json(results.next(), run, options.file, options.trace);
-    results.finish();
+    print_object(streams.out, [&](JsonWriter& json) { write_json(json, run, options.file, options.trace); });
   }
   return status;
 }
@@ -459,9 +454,8 @@ int map_with_all(const tpn::ProblemView& problem, const MapOptions& options, Str
     if (run.proposal() != nullptr) write_notes(streams.err, run);
   }
   if (options.json) {
-    JsonResults results(JsonResults::Form::array, streams.out);
-    for (const HeuristicRun& run : runs) write_json(results.next(), run, options.file, false);
-    results.finish();
+    print_array(streams.out, runs,
+                [&](JsonWriter& json, const HeuristicRun& run) { write_json(json, run, options.file, false); });
   } else {
     write_ranking(streams.out, runs, model, ranking_words(model, problem.document(), options));
   }

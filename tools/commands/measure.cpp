@@ -16,8 +16,8 @@
 #include "tools/answers/limit_words.hpp"
 #include "tools/answers/result.hpp"
 #include "tools/files/files.hpp"
-#include "tools/files/signals.hpp"
 #include "tools/frame/command_line.hpp"
+#include "tools/frame/command_search.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/live/measurement_output.hpp"
 #include "tools/live/trace_reader.hpp"
@@ -65,10 +65,7 @@ class MeasureCommand {
   void check_options() const {
     require_one_stdin({options_.file, options_.trace});
     require_window(options_.window);
-    if (options_.measured.empty()) return;
-    if (options_.measured == "-") throw UsageError("--measured takes a file; standard output holds the result");
-    require_apart({options_.file, options_.trace}, {options_.measured});
-    require_writable(options_.measured);
+    require_beside_result("--measured", options_.measured, {options_.file, options_.trace});
   }
 
   int refuse(const std::string& file, const tpn::TooLarge& too_large) {
@@ -77,10 +74,9 @@ class MeasureCommand {
   }
 
   int measure(const tpn::Document& document, const ReadTrace& trace) {
-    const InterruptibleSearch searching;
+    const CommandSearch search(options_.time_limit);
     evaluators::Options options;
-    if (options_.time_limit) options.deadline = deadline_in(*options_.time_limit);
-    options.deadline = options.deadline.or_on(interruption());
+    options.deadline = search.deadline();
     auto folded = fold_instance(options_.file, document, trace.model, options.deadline, options_.window.value_or(0));
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return refuse(options_.file, *too_large);
     auto& instance = std::get<EvaluatedInstance>(folded);
@@ -111,9 +107,7 @@ class MeasureCommand {
     if (options_.tolerance) tolerance = parse_share(*options_.tolerance);
     const bool holds = !tolerance || run.is_within(*tolerance);
     if (options_.json) {
-      JsonResults results(JsonResults::Form::object, streams_.out);
-      write_measurement_json(results.next(), run, tolerance);
-      results.finish();
+      print_object(streams_.out, [&](tpn::JsonWriter& json) { write_measurement_json(json, run, tolerance); });
       return holds ? kAnswered : kNo;
     }
     write_measurement(streams_.out, run);

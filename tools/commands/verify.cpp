@@ -198,10 +198,8 @@ int status_of(const std::vector<JudgedClaim>& verdicts) {
 }
 
 void evaluate(Claim& claim, const VerifyOptions& options) {
-  evaluators::Deadline deadline;
-  if (options.time_limit) deadline = deadline_in(*options.time_limit);
   claim.periods =
-      periods_of(claim.file, claim.document, models_beside(claim.models.back()), deadline.or_on(interruption()));
+      periods_of(claim.file, claim.document, models_beside(claim.models.back()), deadline_after(options.time_limit));
 }
 
 void evaluate(std::vector<Claim>& claims, const VerifyOptions& options, Streams& streams) {

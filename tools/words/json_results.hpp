@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <iosfwd>
 #include <optional>
 #include <string>
@@ -20,6 +21,8 @@ class JsonResults {
   enum class Form { object, array };
   /// The stream must outlive the results.
   JsonResults(Form form, std::ostream& out);
+  /// The object itself of one result, an array of more.
+  JsonResults(std::size_t results, std::ostream& out) : JsonResults(results == 1 ? Form::object : Form::array, out) {}
   JsonResults(const JsonResults&) = delete;
   JsonResults& operator=(const JsonResults&) = delete;
 
@@ -39,6 +42,22 @@ class JsonResults {
   std::string text_;
   tpn::JsonWriter json_;
 };
+
+/// One object, which `write` writes.
+template <typename Write>
+void print_object(std::ostream& out, const Write& write) {
+  JsonResults results(JsonResults::Form::object, out);
+  write(results.next());
+  results.finish();
+}
+
+/// An array, however short, of what `write` makes of each item.
+template <typename Items, typename Write>
+void print_array(std::ostream& out, const Items& items, const Write& write) {
+  JsonResults results(JsonResults::Form::array, out);
+  for (const auto& item : items) write(results.next(), item);
+  results.finish();
+}
 
 /// An exact number as two members: `name`, a string such as "692/3", and `name_decimal`, the nearest double, null
 /// beyond the largest one. Both are null where there is no number.
