@@ -92,17 +92,12 @@ void write_json(tpn::JsonWriter& json, const CompletionQuestion& question, const
   write_time_unit(json, instance.times);
   json.member("repeats_every_data_sets", completions.repeats_every);
   json.member("transient_data_sets", completions.transient);
-  json.key("completion");
-  json.begin_array();
-  for (const CompletionTime& time : completions.times) {
-    json.begin_object(tpn::JsonLayout::line);
+  write_objects(json, "completion", completions.times, [&](const CompletionTime& time) {
     write_count(json, "data_sets", time.data_sets);
     write_exact(json, "time", time.exact() ? std::optional(time.lower) : std::nullopt);
     write_exact(json, "time_lower_bound", time.lower);
     write_exact(json, "time_upper_bound", time.upper);
-    json.end();
-  }
-  json.end();
+  });
   json.end();
 }
 

@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "tools/words/json_results.hpp"
 #include "tools/words/parameter_words.hpp"
 
 namespace takt::tools {
@@ -45,22 +46,13 @@ std::string what_if_sentence(const WhatIf& what_if, const EvaluatedInstance& res
 }
 
 void write_what_if(tpn::JsonWriter& json, const WhatIf& what_if) {
-  json.key("changed");
-  json.begin_array(tpn::JsonLayout::block);
-  for (const ParameterChange& change : what_if.changes) {
-    json.begin_object(tpn::JsonLayout::line);
+  write_objects(json, "changed", what_if.changes, [&](const ParameterChange& change) {
     json.member("name", change.parameter.name);
     json.member("pointer", change.parameter.pointer);
-    json.member("value_before", change.parameter.value.to_string());
-    json.member("value_before_decimal", change.parameter.value.to_double());
-    json.member("value", change.value.to_string());
-    json.member("value_decimal", change.value.to_double());
-    json.end();
-  }
-  json.end();
-  const auto before = what_if.exact() ? std::optional(what_if.lower) : std::nullopt;
-  json.member("period_before", before ? std::optional(before->to_string()) : std::nullopt);
-  json.member("period_before_decimal", before ? before->to_double() : std::nullopt);
+    write_exact(json, "value_before", change.parameter.value);
+    write_exact(json, "value", change.value);
+  });
+  write_exact(json, "period_before", what_if.exact() ? std::optional(what_if.lower) : std::nullopt);
 }
 
 }  // namespace takt::tools

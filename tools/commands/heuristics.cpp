@@ -50,10 +50,7 @@ void write_json(tpn::JsonWriter& json, const Heuristic& heuristic) {
   json.member("optimality", heuristic.optimality);
   json.member("complexity", heuristic.cost);
   json.member("source", heuristic.source);
-  json.key("options");
-  json.begin_array();
-  for (const heuristics::Option& option : heuristic.options) write_json(json, option);
-  json.end();
+  write_list(json, "options", heuristic.options, [&](const heuristics::Option& option) { write_json(json, option); });
   json.end();
 }
 

@@ -198,14 +198,7 @@ void write_mapping(JsonWriter& json, const tpn::Document& document) {
   json.begin_array();
   for (const tpn::Part& part : *document.mapping) {
     json.begin_object();
-    json.key("stages");
-    json.begin_array();
-    for (std::size_t k = part.first_stage; k <= part.last_stage; ++k) json.value(document.application.stages[k].name);
-    json.end();
-    json.key("processors");
-    json.begin_array();
-    for (const std::size_t p : part.processors) json.value(document.platform.processors[p].name);
-    json.end();
+    write_mapped_part(json, part, document);
     json.end();
   }
   json.end();

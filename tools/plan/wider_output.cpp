@@ -149,22 +149,8 @@ std::string reach_sentence(const WiderFindings& findings, const WiderWords& word
 }
 
 void write_parts(JsonWriter& json, const WiderFindings& findings) {
-  const tpn::Document& mapped = *findings.mapped;
-  json.key("parts");
-  json.begin_array(JsonLayout::block);
-  for (const tpn::Part& part : *mapped.mapping) {
-    json.begin_object(JsonLayout::line);
-    json.key("stages");
-    json.begin_array();
-    for (std::size_t k = part.first_stage; k <= part.last_stage; ++k) json.value(mapped.application.stages[k].name);
-    json.end();
-    json.key("processors");
-    json.begin_array();
-    for (const std::size_t p : part.processors) json.value(mapped.platform.processors[p].name);
-    json.end();
-    json.end();
-  }
-  json.end();
+  write_objects(json, "parts", *findings.mapped->mapping,
+                [&](const tpn::Part& part) { write_mapped_part(json, part, *findings.mapped); });
 }
 
 }  // namespace
@@ -211,15 +197,10 @@ void write_plan(JsonWriter& json, const WiderFindings& findings, const WiderWord
   const auto best = findings.optimal_in();
   json.member("optimal", best && *best >= findings.among);
   json.member("optimal_in", best ? std::optional(name_of(*best)) : std::nullopt);
-  json.key("bounds");
-  json.begin_array(JsonLayout::block);
-  for (const ClassBound& bound : findings.bounds) {
-    json.begin_object(JsonLayout::line);
+  write_objects(json, "bounds", findings.bounds, [&](const ClassBound& bound) {
     json.member("class", name_of(bound.of));
     write_exact(json, "cost_lower_bound", bound.cost);
-    json.end();
-  }
-  json.end();
+  });
   if (findings.mapped) {
     write_exact(json, "cost", findings.cost);
     write_exact(json, "period", *findings.mapped->predicted_period);

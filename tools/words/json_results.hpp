@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "maxplus/rational.hpp"
+#include "tpn/document.hpp"
 #include "tpn/json_writer.hpp"
 
 namespace takt::tools {
@@ -59,12 +60,50 @@ void print_array(std::ostream& out, const Items& items, const Write& write) {
   results.finish();
 }
 
+/// A member that is an array, what `write` writes for each item.
+template <typename Items, typename Write>
+void write_list(tpn::JsonWriter& json, std::string_view name, const Items& items, const Write& write,
+                std::optional<tpn::JsonLayout> layout = std::nullopt) {
+  json.key(name);
+  json.begin_array(layout);
+  for (const auto& item : items) write(item);
+  json.end();
+}
+
+/// A member that is an array of objects, each on a line: `write` writes the members of an item's.
+template <typename Items, typename Write>
+void write_objects(tpn::JsonWriter& json, std::string_view name, const Items& items, const Write& write) {
+  write_list(json, name, items, [&](const auto& item) {
+    json.begin_object(tpn::JsonLayout::line);
+    write(item);
+    json.end();
+  });
+}
+
+/// The members of a mapping's part: its stages and its processors, by name.
+void write_mapped_part(tpn::JsonWriter& json, const tpn::Part& part, const tpn::Document& document);
+
 /// An exact number as two members: `name`, a string such as "692/3", and `name_decimal`, the nearest double, null
 /// beyond the largest one. Both are null where there is no number.
 void write_exact(tpn::JsonWriter& json, std::string_view name, const std::optional<maxplus::Rational>& number);
 
 /// Likewise, two arrays.
 void write_exact_list(tpn::JsonWriter& json, std::string_view name, const std::vector<maxplus::Rational>& numbers);
+
+/// The points of a curve, from pairs of numbers.
+template <typename Curve>
+void write_curve(tpn::JsonWriter& json, std::string_view name, const Curve& curve, std::string_view x,
+                 std::string_view y) {
+  json.key(name);
+  json.begin_array(tpn::JsonLayout::compact);
+  for (const auto& [at, value] : curve) {
+    json.begin_object();
+    write_exact(json, x, at);
+    write_exact(json, y, value);
+    json.end();
+  }
+  json.end();
+}
 
 /// 1 / period in the same way; null where the period is 0 or not known.
 void write_reciprocal(tpn::JsonWriter& json, std::string_view name, const std::optional<maxplus::Rational>& period);
