@@ -92,7 +92,7 @@ void add_frontier(std::size_t stages, std::size_t types) {
   })->Unit(benchmark::kMillisecond);
 }
 
-// So many machines of each type, and a latency halfway between the least of all and that of the cheapest plan: both
+// Counts of machines by type, and a latency halfway between the least of all and that of the cheapest plan: both
 // bind.
 void add_counted(std::size_t stages, std::size_t types, std::uint64_t count) {
   const std::string name = fmt::format("plan_counted_{}x{}_{}/takt", stages, types, count);

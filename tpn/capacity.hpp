@@ -40,7 +40,7 @@ struct Buffer {
 /// Limits to what is under way, beyond those of a model.
 struct Capacity {
   std::vector<Buffer> buffers;  // what is not among them has no limit
-  /// At most so many data sets are between their first and their last operation, delivered in order: data set j starts
+  /// The most data sets between their first and their last operation, delivered in order: data set j starts
   /// no sooner than all up to j - window have ended. 0: no limit.
   std::uint64_t window = 0;
 

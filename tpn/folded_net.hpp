@@ -201,7 +201,7 @@ std::variant<FoldedNet, TooLarge> fold(Pipeline pipeline, const Model& model,
 /// of the guards' moduli. It divides Pipeline::rows, and is far smaller where processors and links are equal.
 ///
 /// A net that is unfolded over any multiple of it has the same period. *Proof.* The net of all data sets does not
-/// change when each operation moves on by so many data sets. So a circuit of the net unfolded over R rows is one of
+/// change when each operation moves on by that many data sets. So a circuit of the net unfolded over R rows is one of
 /// operations R data sets apart, and the same walk, lap after lap, closes in the net unfolded over any multiple of R;
 /// its ratio of durations to data sets is the same both ways. This uses nothing of the mapping: it holds with guards,
 /// too. Cost: linear in the dependences.

@@ -17,7 +17,7 @@ enum class LimitKind {
   places,
   karp_entries,           // of Karp's table
   least_residue_classes,  // before any class is split
-  residue_classes,        // counted as far as they were: at least so many
+  residue_classes,        // a lower bound: counting stopped at the limit
   residue_bytes,          // likewise
   residue_visits,         // likewise
   sweep_bytes,            // as estimated
@@ -26,7 +26,7 @@ enum class LimitKind {
   certificate_numbers,
   certificate_steps,   // of the circuit
   denominator_bits,    // of the common denominator of a certificate's numbers
-  checked_operations,  // counted as far as they were: at least so many
+  checked_operations,  // a lower bound: counting stopped at the limit
   played_operations,
   room,                 // files for which every buffer has room
   distinct_operations,  // of the data sets after which a net repeats
@@ -34,7 +34,7 @@ enum class LimitKind {
   trace_bits,           // of the common denominator of a run's times
   potential_bytes,      // of residue-specific bounds: more than the limit
   reached_bounds,       // residue-specific: more than the limit
-  checked_bounds,       // those that follow from a certificate, counted as far as they were: at least so many
+  checked_bounds,       // those that follow from a certificate, a lower bound: counting stopped at the limit
   bound_digits,         // before or behind the decimal point, of bounds that an estimate starts from
 };
 inline constexpr LimitKind kLastLimitKind = LimitKind::bound_digits;

@@ -77,13 +77,12 @@ struct ColumnNet {
   std::vector<std::size_t> resources;  // of the net it comes from; kNone for those of idle computations
 };
 
-std::variant<ColumnNet, tpn::TooLarge> column_net(const FoldedNet& net, const LoneColumn& lone) {
+// The pipeline of the column's parts; the column is in it at `position`.
+tpn::Pipeline column_pipeline(const FoldedNet& net, const LoneColumn& lone, tpn::ColumnIndex& position) {
   const Column& column = net.pipeline.columns[lone.column];
   const tpn::PartIndex sender(0);
   const tpn::PartIndex receiver(column.kind == ColumnKind::transfer ? 1 : 0);
-  ColumnNet result;
-  auto& pipeline = result.net.pipeline;
-  result.net.model = net.model;
+  tpn::Pipeline pipeline;
   pipeline.processors = net.pipeline.processors;
   pipeline.scale = net.pipeline.scale;
   pipeline.rows = lone.rows;
@@ -92,15 +91,24 @@ std::variant<ColumnNet, tpn::TooLarge> column_net(const FoldedNet& net, const Lo
     pipeline.parts.push_back(net.pipeline.parts[column.receiver]);
     pipeline.columns = {idle_column(pipeline.parts[sender], sender), column,
                         idle_column(pipeline.parts[receiver], receiver)};
-    result.position = tpn::ColumnIndex(1);
+    position = tpn::ColumnIndex(1);
   } else {
     pipeline.columns = {column};
   }
-  pipeline.columns[result.position].part = sender;
-  pipeline.columns[result.position].receiver = receiver;
+  pipeline.columns[position].part = sender;
+  pipeline.columns[position].receiver = receiver;
   tpn::connect(pipeline);
+  return pipeline;
+}
 
-  tpn::DependenceList list(pipeline, tpn::kDefaultCircuitSteps);
+std::variant<ColumnNet, tpn::TooLarge> column_net(const FoldedNet& net, const LoneColumn& lone) {
+  const Column& column = net.pipeline.columns[lone.column];
+  ColumnNet result;
+  result.net.model = net.model;
+  result.net.pipeline = column_pipeline(net, lone, result.position);
+  const Column& own = result.net.pipeline.columns[result.position];
+
+  tpn::DependenceList list(result.net.pipeline, tpn::kDefaultCircuitSteps);
   if (column.kind == ColumnKind::transfer) {
     list.add_flow();
     list.add_circuits(ConstraintKind::compute);
@@ -108,7 +116,7 @@ std::variant<ColumnNet, tpn::TooLarge> column_net(const FoldedNet& net, const Lo
   if (list.too_large()) return *list.too_large();
   for (Dependence d : lone.dependences) {
     d.from = d.to = result.position;
-    d.part = d.part == column.part ? sender : receiver;
+    d.part = d.part == column.part ? own.part : own.receiver;
     list.add(d);
   }
   result.net.dependences = list.take_dependences();

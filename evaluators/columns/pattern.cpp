@@ -20,7 +20,6 @@ namespace takt::evaluators {
 
 namespace {
 
-using tpn::ColumnKind;
 using tpn::ConstraintKind;
 using tpn::Dependence;
 using tpn::FoldedNet;

@@ -40,7 +40,8 @@ class ParametricNet {
   const tpn::FoldedNet& raised(const Integer& times);
   /// The same with b taken away; `times * now() >= 1`.
   const tpn::FoldedNet& lowered(const Integer& times);
-  /// Above beta T^2 of the theorem on one-sided derivatives (docs/insight.md): so many times, or more.
+  /// A number above beta T^2 of the theorem on one-sided derivatives (docs/insight.md): `times` for `raised` and
+  /// `lowered`.
   const Integer& decisive_times() const { return decisive_times_; }
 
   /// By which a closed walk's mean duration per data set grows with the weight, from that weight on.

@@ -151,8 +151,8 @@ class ParameterStudy {
   Rational right_rate_;  // likewise to the right
 };
 
-// The processors whose operations a circuit has, lap after lap, up to some thousand operations; and who may be among
-// these for a parameter to matter there.
+// The processors whose operations a circuit has, lap after lap, up to some thousand operations; and which of them a
+// parameter concerns.
 class CircuitProcessors {
  public:
   CircuitProcessors(const tpn::FoldedNet& net, const tpn::Document& document, const CriticalCircuit& circuit)

@@ -74,8 +74,8 @@ Number sooner_by(const Number& period, std::uint64_t height) {
   }
 }
 
-/// Whether times in multiples of 1 / (scale * factor) are small enough for 64 bits: what one wait adds is below
-/// kMostTime, `period` being the period in such multiples. Sums are watched while they are made.
+/// Whether times in multiples of 1 / (scale * factor) fit 64 bits: each wait adds less than kMostTime. `period` is in
+/// such multiples. Sums are checked as they are made.
 bool fits_64_bits(const OperationWaits& waits, const Integer& factor, const Integer& period);
 
 /// Sums that were watched left 64 bits.

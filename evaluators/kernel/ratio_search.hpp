@@ -94,9 +94,9 @@ enum class PassOutcome {
   too_wide,  // a number might not fit: another kind of numbers must try
 };
 
-/// The clocks after one pass. They may be those of several segments, so many tokens each, which lead one to the
-/// next: clock s * tokens + t, and its path comes from a clock of segment s - 1; for s = 0 of the last one, and only
-/// there the time starts anew.
+/// The clocks after one pass. They may be those of several segments of `tokens` tokens each, in a cycle: clock s *
+/// tokens + t, and its path comes from a clock of segment s - 1; for s = 0 of the last one, and only there the time
+/// starts anew.
 template <typename Number>
 struct ClockArcs {
   std::vector<Number> values;          // when the longest path into the clock ends

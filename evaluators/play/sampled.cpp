@@ -1,4 +1,4 @@
-// Plays of random windows with one clock per processor, their means, and Student's intervals.
+// Plays of random blocks of data sets with one clock per processor, their means, and Student's intervals.
 #include "evaluators/play/sampled.hpp"
 
 #include <fmt/format.h>
@@ -36,17 +36,17 @@ Integer gap_of(const FoldedNet& net) {
   return 2 * processors + Integer(std::ranges::min(lengths)) * Integer(std::ranges::max(lengths));
 }
 
-// When half of the data sets of a window are through, and when all are, in ticks.
-struct WindowEnds {
+// When half of the data sets of a block are through, and when all are, in ticks.
+struct BlockEnds {
   std::int64_t half = 0;
   std::int64_t all = 0;
 };
 
 // The net in an empty state, one clock for each processor: a computation follows the reception at once, and the next
 // reception the sending.
-class WindowPlay {
+class BlockPlay {
  public:
-  explicit WindowPlay(const FoldedNet& net) {
+  explicit BlockPlay(const FoldedNet& net) {
     const auto& columns = net.pipeline.columns;
     for (const tpn::NetPart& of_net : net.pipeline.parts) {
       PlayedPart part;
@@ -61,12 +61,12 @@ class WindowPlay {
   }
 
   // From that data set on. Nothing where the deadline passes.
-  std::optional<WindowEnds> play(const Integer& first, std::uint64_t data_sets, maxplus::DeadlineWatch& watch) {
+  std::optional<BlockEnds> play(const Integer& first, std::uint64_t data_sets, maxplus::DeadlineWatch& watch) {
     for (PlayedPart& part : parts_) {
       std::ranges::fill(part.clocks, 0);
       part.entry = mpz_fdiv_ui(first.get_mpz_t(), part.clocks.size());
     }
-    WindowEnds ends;
+    BlockEnds ends;
     if (!play_half(data_sets / 2, watch)) return std::nullopt;
     ends.half = latest();
     if (!play_half(data_sets / 2, watch)) return std::nullopt;
@@ -204,12 +204,12 @@ std::optional<SampledPeriod> sample_period(const FoldedNet& net, const SampleSet
   maxplus::DeadlineWatch watch(deadline);
   maxplus::SearchListener* const listener = deadline.listener();
   boost::random::mt19937_64 random(settings.seed);
-  WindowPlay window(net);
+  BlockPlay block(net);
   std::vector<std::int64_t> growths;
   std::vector<std::int64_t> times;
   for (std::uint64_t draw = 0; draw < settings.draws; ++draw) {
     if (listener != nullptr) listener->on_share(static_cast<double>(draw) / static_cast<double>(settings.draws));
-    const auto ends = window.play(draw_below(net.pipeline.rows, random), settings.data_sets, watch);
+    const auto ends = block.play(draw_below(net.pipeline.rows, random), settings.data_sets, watch);
     if (!ends || has_passed(deadline)) return std::nullopt;
     growths.push_back(ends->all - ends->half);
     times.push_back(ends->all);

@@ -9,7 +9,7 @@
 // taken: that of G(j, T) / T, and that of the growth (G(j, T) - G(j, T / 2)) / (T / 2) over the second half.
 //
 // Bias. The first is too large by H / T at most. The second is off by no more than that of half the data sets: with h =
-// T / 2, E(2 h) >= 2 h period and E(h) <= (h + H) period give a growth of at least period (1 - H / h); and a window of
+// T / 2, E(2 h) >= 2 h period and E(h) <= (h + H) period give a growth of at least period (1 - H / h); and a block of
 // 2 h is no longer than its two halves, so E(2 h) - E(h) <= E(h), at most period (1 + H / h). In practice it has far
 // less than the first mean, for what the start from an empty net costs is in both terms; but that is no theorem. So the
 // growth is the estimate, and what theorem 3 says follows from the first mean.

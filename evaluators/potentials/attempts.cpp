@@ -23,8 +23,8 @@ constexpr double kMostCaution = 1.25;
 constexpr unsigned kSweeps = 50;
 constexpr std::size_t kLeastKept = 2;
 constexpr std::size_t kMostKept = 7;
-// Above the potential a bound may rise by so many longest durations, and so many times as high as at the candidate
-// period before.
+// A bound may rise above the potential by kHighest longest durations, and to kHighestGrowth times its height at the
+// previous candidate period.
 constexpr std::int32_t kHighest = 3;
 constexpr double kHighestGrowth = 1.8;
 constexpr double kMostHeight = 1e9;

@@ -1,4 +1,4 @@
-// Runs of parts, as far as their tightness asks.
+// Extends each transfer's run of kept parts the farther, the busier its parts are.
 #include "evaluators/potentials/kept_parts.hpp"
 
 #include <algorithm>
@@ -7,8 +7,8 @@ namespace takt::evaluators {
 
 namespace {
 
-// Measured: a part is kept one further for each so much of the candidate period that its busiest processor has above
-// the first.
+// Measured: a part is kept one part further for each kTightStep of the candidate period by which its busiest processor
+// exceeds kTightFrom.
 constexpr double kTightFrom = 0.8;
 constexpr double kTightStep = 0.05;
 constexpr unsigned kKeyBits = 64;

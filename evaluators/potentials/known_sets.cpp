@@ -1,4 +1,4 @@
-// Tables that grow apart, so that none has to double for all.
+// Each table grows by itself: a full one does not double the others.
 #include "evaluators/potentials/known_sets.hpp"
 
 #include <utility>

@@ -7,7 +7,7 @@ namespace takt::evaluators {
 
 namespace {
 
-// Measured: a processor below this share of the candidate period is light; a part's tightness counts so much less for
+// Measured: a processor below this share of the candidate period is light; a part's tightness counts kFading less for
 // each part between.
 constexpr double kLight = 0.8;
 constexpr double kFading = 0.04;

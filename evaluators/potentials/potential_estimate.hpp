@@ -30,7 +30,7 @@ class PotentialEstimate {
   /// side, or the time is over.
   bool settle(double candidate, double safety_factor, unsigned sweeps, const maxplus::Deadline& deadline);
 
-  /// The middle between what a walk from the reference processor brings and what one to the reference processor allows.
+  /// The mean of the lower bound (walks from the reference processor) and the upper bound (walks to it).
   float middle(std::size_t transfer, std::size_t index) const;
 
  private:

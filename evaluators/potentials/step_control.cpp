@@ -1,4 +1,4 @@
-// The growth of costs from one gap to the next.
+// Fits how the cost of an attempt grows as its gap to the lower bound shrinks.
 #include "evaluators/potentials/step_control.hpp"
 
 #include <algorithm>
@@ -16,16 +16,17 @@ constexpr double kPowerGrowth = 1.7;
 constexpr double kLeastGrowth = 2;
 constexpr double kMostGrowth = 8;
 constexpr double kShare = 0.08;  // of what is left
-// The last attempt comes when fewer than so many like the one before could be paid for. It should cost that number, to
-// a power, times as much: the steady power where the one before cost what was expected, the other where it cost more.
+// The last attempt comes when the budget left pays for fewer than kLastFrom attempts like the previous one. It should
+// cost that ratio, to a power, times as much: kSteadyPower where the previous one cost what was expected, the other
+// where it cost more.
 constexpr double kLastFrom = 8;
 constexpr double kSteadyPower = 0.8;
 constexpr double kUnsteadyPower = 0.6;
 constexpr double kSteady = 1.2;
 // An attempt is planned for at most this share of what it can take.
 constexpr double kMostShare = 0.7;
-// One that is not the last is given up for a wider gap at so many times what was expected, but not before so much of
-// what is left is spent.
+// An attempt that is not the last is given up for a wider gap at kOverBudget times its expected cost, but not before
+// kOverBudgetShare of the budget left is spent.
 constexpr double kOverBudget = 3;
 constexpr double kOverBudgetShare = 0.6;
 constexpr double kLeastStep = 0.98;  // a gap that is hardly nearer is not worth an attempt

@@ -13,6 +13,8 @@ namespace {
 
 using tpn::FoldedNet;
 
+using Schedules = std::variant<std::vector<ColumnSchedule>, tpn::TooLarge>;
+
 ResourceName named(const FoldedNet& net, std::size_t resource) {
   return {net.pipeline.processors[net.resources[resource].processor], net.resources[resource].kind};
 }
@@ -47,9 +49,7 @@ std::vector<Integer> least_moduli(const FoldedNet& net) {
 }
 
 // The schedule with every modulus raised to such a multiple.
-std::variant<std::vector<ColumnSchedule>, tpn::TooLarge> class_schedule(const FoldedNet& net,
-                                                                        const ClassSchedule& classes,
-                                                                        const Rational& upper) {
+Schedules class_schedule(const FoldedNet& net, const ClassSchedule& classes, const Rational& upper) {
   std::vector<Integer> moduli = least_moduli(net);
   Integer numbers = 0;
   for (std::size_t c = 0; c < moduli.size(); ++c) {
@@ -71,7 +71,7 @@ std::variant<std::vector<ColumnSchedule>, tpn::TooLarge> class_schedule(const Fo
 }
 
 // Every data set starts when the one before has ended, each column taking its longest duration.
-std::variant<std::vector<ColumnSchedule>, tpn::TooLarge> sequential_schedule(const FoldedNet& net) {
+Schedules sequential_schedule(const FoldedNet& net) {
   const std::vector<Integer> classes = least_moduli(net);
   Integer numbers = 0;
   for (const Integer& count : classes) numbers += count;
@@ -127,6 +127,52 @@ std::vector<CertificateClock> named_clocks(const FoldedNet& net, const ResourceC
   return result;
 }
 
+Schedules row_schedule(const FoldedNet& net, const RowSchedule& rows) {
+  const Integer numbers = rows.starts.size();
+  if (numbers > kCertificateNumbers)
+    return tpn::TooLarge{tpn::LimitKind::certificate_numbers, numbers, kCertificateNumbers};
+  const std::size_t columns = net.pipeline.columns.size();
+  std::vector<ColumnSchedule> schedules(columns);
+  for (std::size_t c = 0; c < columns; ++c) schedules[c].column = c;
+  for (std::size_t v = 0; v < rows.starts.size(); ++v) schedules[v % columns].start.push_back(rows.starts[v]);
+  return schedules;
+}
+
+// What makes the certificate too large, if anything does.
+std::optional<tpn::TooLarge> take(Schedules schedules, Certificate& certificate) {
+  if (auto* too_large = std::get_if<tpn::TooLarge>(&schedules)) return *too_large;
+  certificate.witness = std::get<std::vector<ColumnSchedule>>(std::move(schedules));
+  return std::nullopt;
+}
+
+std::optional<tpn::TooLarge> take(const PotentialSchedule& potentials, Certificate& certificate) {
+  Integer numbers = 0;
+  for (const TransferPotentials& transfer : potentials.transfers) numbers += transfer.potentials.size();
+  if (numbers > kCertificateNumbers)
+    return tpn::TooLarge{tpn::LimitKind::certificate_numbers, numbers, kCertificateNumbers};
+  certificate.witness = potentials;
+  return std::nullopt;
+}
+
+std::optional<tpn::TooLarge> add_witness(const FoldedNet& net, const Evaluation& evaluation, Certificate& certificate) {
+  const auto& witness = evaluation.witness;
+  if (const auto* rows = std::get_if<RowSchedule>(&witness)) return take(row_schedule(net, *rows), certificate);
+  if (const auto* potentials = std::get_if<PotentialSchedule>(&witness)) return take(*potentials, certificate);
+  if (const auto* classes = std::get_if<ClassSchedule>(&witness))
+    return take(class_schedule(net, *classes, evaluation.upper), certificate);
+  if (const auto* large = std::get_if<LargeSchedule>(&witness))
+    return tpn::TooLarge{tpn::LimitKind::certificate_numbers, large->classes, kCertificateNumbers};
+  if (const auto* clocks = std::get_if<ResourceClocks>(&witness)) {
+    certificate.witness = named_clocks(net, *clocks);
+    return std::nullopt;
+  }
+  if (const auto* by_column = std::get_if<ColumnClocks>(&witness)) {
+    certificate.witness = column_clocks(net, *by_column);
+    return std::nullopt;
+  }
+  return take(sequential_schedule(net), certificate);
+}
+
 }  // namespace
 
 std::variant<Certificate, tpn::TooLarge> certify(const FoldedNet& net, const Evaluation& evaluation) {
@@ -144,36 +190,7 @@ std::variant<Certificate, tpn::TooLarge> certify(const FoldedNet& net, const Eva
       return tpn::TooLarge{tpn::LimitKind::certificate_steps, steps, kCertificateNumbers};
     certificate.circuit = walk(evaluation.circuit);
   }
-  if (const auto* clocks = std::get_if<ResourceClocks>(&evaluation.witness)) {
-    certificate.witness = named_clocks(net, *clocks);
-  } else if (const auto* by_column = std::get_if<ColumnClocks>(&evaluation.witness)) {
-    certificate.witness = column_clocks(net, *by_column);
-  } else if (const auto* rows = std::get_if<RowSchedule>(&evaluation.witness)) {
-    const Integer numbers = rows->starts.size();
-    if (numbers > kCertificateNumbers)
-      return tpn::TooLarge{tpn::LimitKind::certificate_numbers, numbers, kCertificateNumbers};
-    const std::size_t columns = net.pipeline.columns.size();
-    std::vector<ColumnSchedule> schedules(columns);
-    for (std::size_t c = 0; c < columns; ++c) schedules[c].column = c;
-    for (std::size_t v = 0; v < rows->starts.size(); ++v) schedules[v % columns].start.push_back(rows->starts[v]);
-    certificate.witness = std::move(schedules);
-  } else if (const auto* classes = std::get_if<ClassSchedule>(&evaluation.witness)) {
-    auto schedule = class_schedule(net, *classes, evaluation.upper);
-    if (auto* too_large = std::get_if<tpn::TooLarge>(&schedule)) return *too_large;
-    certificate.witness = std::get<std::vector<ColumnSchedule>>(std::move(schedule));
-  } else if (const auto* large = std::get_if<LargeSchedule>(&evaluation.witness)) {
-    return tpn::TooLarge{tpn::LimitKind::certificate_numbers, large->classes, kCertificateNumbers};
-  } else if (const auto* potentials = std::get_if<PotentialSchedule>(&evaluation.witness)) {
-    Integer numbers = 0;
-    for (const TransferPotentials& transfer : potentials->transfers) numbers += transfer.potentials.size();
-    if (numbers > kCertificateNumbers)
-      return tpn::TooLarge{tpn::LimitKind::certificate_numbers, numbers, kCertificateNumbers};
-    certificate.witness = *potentials;
-  } else {
-    auto schedule = sequential_schedule(net);
-    if (auto* too_large = std::get_if<tpn::TooLarge>(&schedule)) return *too_large;
-    certificate.witness = std::get<std::vector<ColumnSchedule>>(std::move(schedule));
-  }
+  if (const auto too_large = add_witness(net, evaluation, certificate)) return *too_large;
   return certificate;
 }
 

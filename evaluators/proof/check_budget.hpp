@@ -74,11 +74,10 @@ class CheckBudget {
   /// Whether that number of operations is left; counts nothing.
   bool allows(const Integer& operations) { return operations <= limits_.operations - spent_ || refuse(operations); }
 
-  /// A common denominator that has so many bits, of most_bits at the most.
+  /// Charges a common denominator of `bits` bits; at most `most_bits`.
   bool bound_denominator(std::uint64_t bits, std::uint64_t most_bits);
 
-  /// Numbers over a denominator of so many bits, so many of them, to be kept at once. False where they take too much
-  /// memory.
+  /// Charges `numbers` numbers over a denominator of `bits` bits, kept at once. False where they take too much memory.
   bool keep(std::uint64_t numbers, std::uint64_t bits);
 
   /// Why there is no verdict, after an answer of false.

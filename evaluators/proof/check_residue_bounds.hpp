@@ -16,8 +16,8 @@ namespace takt::evaluators {
 /// Sets of parts that the bounds of a transfer may know.
 inline constexpr std::size_t kPotentialPartSets = 4096;
 
-/// A residue-specific bound to be followed: on data sets with these residues, transfer `transfer` starts so much above
-/// its potential.
+/// A residue-specific bound to be followed: on data sets with these residues, transfer `transfer` starts at least
+/// `rise` above its potential.
 struct Exception {
   std::size_t transfer = 0;
   KnownResidues known;

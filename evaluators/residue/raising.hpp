@@ -25,7 +25,8 @@ struct RaisingLimits {
   std::uint64_t max_memory = kDefaultMemory;  // bytes
   Deadline deadline;
 
-  /// The limit that is met after so many visits in the attempt, in which classes were split or were not, or none.
+  /// The limit that is met after `visits_since` visits in the attempt, in which classes were split or were not, or
+  /// none.
   Limit met_after(double visits_since, bool has_split) const;
   /// The share of the visits, or 0 where they have no limit.
   double share_after(double visits_since) const { return (visits_before + visits_since) / visits; }

@@ -1,4 +1,5 @@
-// Steps to chains: the whole's dependence where it has the same, else the whole's circuit of the resource.
+// Each step of the sub-pipeline's circuit becomes the whole net's dependence where that has the same, else the whole's
+// circuit of the resource.
 #include "evaluators/sub_pipelines/embedding.hpp"
 
 #include <algorithm>

@@ -34,7 +34,7 @@ def neighbor(mapping, processors, rng):
 
 
 def climb(evaluator, steps, seed=1):
-    """The best mapping found in so many steps, and its period."""
+    """The best mapping found in `steps` steps, and its period."""
     rng = random.Random(seed)
     here = best = [(len(evaluator.stages), [0])]
     period = least = evaluator.period(here)

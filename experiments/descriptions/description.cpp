@@ -19,7 +19,6 @@ namespace json = tpn::json;
 
 namespace {
 
-constexpr std::uint64_t kMostDraws = std::uint64_t{1} << 40;
 constexpr std::size_t kMostCells = 100'000;
 struct SpecialName {
   std::string_view name;
@@ -48,37 +47,12 @@ class DescriptionReader {
     read_study();
     read_measures();
     read_keep();
-    read_report(tree_, *find(tree_.root, "report"), *find(tree_.root, "expect"), result_);
+    read_report(tree_, result_);
     return std::move(result_);
   }
 
  private:
-  // The value behind a key, or an empty array.
-  static const json::Value* find(const json::Value& object, std::string_view key) {
-    static const json::Value kNothing = [] {
-      json::Value value;
-      value.kind = json::Kind::array;
-      return value;
-    }();
-    const json::Value* const found = json::find(object, key);
-    return found == nullptr ? &kNothing : found;
-  }
-
   const json::Value& required(std::string_view key) { return json::required(tree_, tree_.root, "a description", key); }
-
-  std::uint64_t count(const json::Value& value, std::uint64_t most = kMostDraws) {
-    const Rational number = json::as_number(tree_, value, json::Bound::whole);
-    if (number > Rational(most)) json::fail(tree_, value, json::describe(value), fmt::format("at most {}", most));
-    return number.numerator().get_ui();
-  }
-
-  std::vector<std::string> texts(const json::Value& value) {
-    std::vector<std::string> result;
-    for (const json::Value& item : json::as_array(tree_, value, "a list of texts")) {
-      result.push_back(json::as_string(tree_, item, "a text"));
-    }
-    return result;
-  }
 
   template <typename Items>
   [[noreturn]] void fail_unknown(const json::Value& value, const std::string& name, const Items& known) {
@@ -93,8 +67,10 @@ class DescriptionReader {
     if (const auto* source = json::find(tree_.root, "source")) {
       result_.source = json::as_string(tree_, *source, "a source");
     }
-    result_.notes = texts(*find(tree_.root, "notes"));
-    if (const auto* seed = json::find(tree_.root, "seed")) result_.seed = count(*seed, UINT64_MAX);
+    for (const json::Value& item : listed(tree_, "notes", "texts")) {
+      result_.notes.push_back(json::as_string(tree_, item, "a text"));
+    }
+    if (const auto* seed = json::find(tree_.root, "seed")) result_.seed = read_count(tree_, *seed, UINT64_MAX);
     if (overrides_.seed) result_.seed = *overrides_.seed;
     if (const auto* limit = json::find(tree_.root, "time_limit")) {
       result_.seconds_per_draw = json::as_number(tree_, *limit, json::Bound::positive).to_double().value_or(600);
@@ -117,7 +93,7 @@ class DescriptionReader {
     for (std::size_t i = 0; !is_name && i < value.keys.size(); ++i) {
       if (value.keys[i].name != "name") set(*common_, value.keys[i].name, value.items[i]);
     }
-    for (const json::Value& item : find(tree_.root, "paired")->items) {
+    for (const json::Value& item : listed(tree_, "paired", "parameters")) {
       result_.paired.push_back(json::as_string(tree_, item, "a parameter"));
       parameter(result_.paired.back(), item);
     }
@@ -193,7 +169,7 @@ class DescriptionReader {
     const json::Value* value = json::find(object, "draws");
     if (value == nullptr) value = json::find(tree_.root, "draws");
     if (value == nullptr) json::fail(tree_, at, "no \"draws\"", "how many draws a cell has, there or for all");
-    return count(*value);
+    return read_count(tree_, *value);
   }
 
   void read_cell(const json::Value& value) {
@@ -270,16 +246,11 @@ class DescriptionReader {
     keys.insert(keys.end(), result_.study->keys.begin(), result_.study->keys.end());
     json::as_object(tree_, tree_.root, "a description", keys);
     read_models();
-    for (const json::Value& item : find(tree_.root, "heuristics")->items)
+    for (const json::Value& item : listed(tree_, "heuristics", "heuristics"))
       read_heuristic(item, result_.heuristics, false);
-    for (const json::Value& item : find(tree_.root, "references")->items)
+    for (const json::Value& item : listed(tree_, "references", "references"))
       read_heuristic(item, result_.references, true);
-    for (const json::Value& item : find(tree_.root, "checkpoints")->items) {
-      result_.checkpoints.push_back(count(item));
-    }
-    std::ranges::sort(result_.checkpoints);
-    read_adaptive();
-    if (const auto* sets = json::find(tree_.root, "data_sets")) result_.data_sets = count(*sets);
+    if (result_.study->read != nullptr) result_.settings = result_.study->read(tree_);
     if (const auto* same = json::find(tree_.root, "same_problem")) {
       result_.same_problem = json::as_boolean(tree_, *same);
     }
@@ -289,26 +260,8 @@ class DescriptionReader {
     }
   }
 
-  void read_adaptive() {
-    for (const json::Value& item : find(tree_.root, "loads")->items) {
-      result_.loads.push_back(json::as_number(tree_, item, json::Bound::non_negative));
-    }
-    for (const json::Value& item : find(tree_.root, "thresholds")->items) {
-      const bool is_none = item.kind == json::Kind::string && item.text == "infinite";
-      result_.thresholds.push_back(is_none ? std::nullopt
-                                           : std::optional(json::as_number(tree_, item, json::Bound::non_negative)));
-    }
-    for (const json::Value& item : find(tree_.root, "stream_lengths")->items) {
-      result_.stream_lengths.push_back(count(item));
-    }
-    if (const auto* buffered = json::find(tree_.root, "buffered")) {
-      result_.is_buffered = json::as_boolean(tree_, *buffered);
-    }
-    if (const auto* stage = json::find(tree_.root, "loaded_stage")) result_.loaded_stage = count(*stage);
-  }
-
   void read_models() {
-    for (const json::Value& item : find(tree_.root, "models")->items) {
+    for (const json::Value& item : listed(tree_, "models", "models")) {
       const std::string& name = json::as_string(tree_, item, "a model");
       const auto model = tpn::find_model(name);
       if (!model) {
@@ -430,7 +383,7 @@ class DescriptionReader {
     }
     result_.draws_per_chunk = result_.study->draws_per_chunk;
     if (const auto* chunk = json::find(tree_.root, "chunk")) {
-      result_.draws_per_chunk = count(*chunk);
+      result_.draws_per_chunk = read_count(tree_, *chunk);
       if (result_.draws_per_chunk == 0) json::fail(tree_, *chunk, json::describe(*chunk), "at least one draw");
     }
   }
@@ -458,6 +411,18 @@ Description read_description(std::string_view text, const std::string& file, con
   Description description = DescriptionReader(*tree, overrides).read();
   description.tree = std::move(tree);
   return description;
+}
+
+std::span<const json::Value> listed(const json::Tree& tree, std::string_view key, std::string_view what) {
+  const json::Value* const value = json::find(tree.root, key);
+  if (value == nullptr) return {};
+  return json::as_array(tree, *value, what);
+}
+
+std::uint64_t read_count(const json::Tree& tree, const json::Value& value, std::uint64_t most) {
+  const Rational number = json::as_number(tree, value, json::Bound::whole);
+  if (number > Rational(most)) json::fail(tree, value, json::describe(value), fmt::format("at most {}", most));
+  return number.numerator().get_ui();
 }
 
 std::vector<Chunk> chunks_of(const Description& description) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -63,13 +64,7 @@ struct Description {
   std::vector<tpn::Model> models;
   std::vector<ChosenHeuristic> heuristics;
   std::vector<ChosenHeuristic> references;
-  std::vector<std::uint64_t> checkpoints;           // of searches, ascending
-  std::uint64_t data_sets = 0;                      // of completions
-  std::vector<Rational> loads;                      // of adaptive runs, each with the three below
-  std::vector<std::optional<Rational>> thresholds;  // none: never maps anew
-  std::vector<std::uint64_t> stream_lengths;        // data sets
-  bool is_buffered = false;                         // sends do not block
-  std::uint64_t loaded_stage = 0;                   // from 1; 0: no node is loaded
+  std::shared_ptr<const StudySettings> settings;  // of the study's own keys; null where it has none
   bool same_problem = false;  // every draw is of the problem of draw 0; only seeds of heuristics differ
   Keep keep = Keep::all;
   std::optional<Predicate> keep_where;         // of Keep::some
@@ -84,6 +79,20 @@ struct Description {
 
   std::size_t measure_index(std::string_view measure) const;
 };
+
+/// Those of the description's study, which are of that type.
+template <typename Settings>
+const Settings& settings_of(const Description& description) {
+  return dynamic_cast<const Settings&>(*description.settings);
+}
+
+/// The items of a list of a description, such as "models"; none where the key is not there. Throws tpn::ParseError
+/// where it holds something else; `what` names the items.
+std::span<const tpn::json::Value> listed(const tpn::json::Tree& tree, std::string_view key, std::string_view what);
+
+/// A whole number, 0 or more. Throws tpn::ParseError, also above `most`.
+std::uint64_t read_count(const tpn::json::Tree& tree, const tpn::json::Value& value,
+                         std::uint64_t most = std::uint64_t{1} << 40);
 
 /// What a run may say differently from its description.
 struct Overrides {

@@ -31,9 +31,6 @@ constexpr auto kStatistics = std::to_array<StatisticWord>({{"draws", StatisticKi
                                                            {"quantile", StatisticKind::quantile, true},
                                                            {"bins", StatisticKind::bins, true}});
 
-// Keys of a series; the studies have no others.
-constexpr auto kSeriesKeys =
-    std::to_array<std::string_view>({"heuristic", "model", "iterations", "load", "threshold", "data_sets"});
 using SeriesChoice = std::map<std::string, std::string>;
 
 class ReportReader {
@@ -203,7 +200,8 @@ class ReportReader {
       json::fail(tree_, at, "the value " + json::quote(text) + " of " + json::quote(expectation.x),
                  "an x all of whose values are numbers");
     };
-    const bool is_series_key = std::ranges::find(kSeriesKeys, expectation.x) != kSeriesKeys.end();
+    const auto keys = series_keys();
+    const bool is_series_key = std::ranges::find(keys, expectation.x) != keys.end();
     for (const ExperimentCell& cell : description_.cells) {
       if (!is_series_key && passes(cell, expectation.where)) require(text_of(cell, expectation.x));
     }
@@ -295,8 +293,9 @@ class ReportReader {
     const json::Value* const value = json::find(object, key);
     if (value == nullptr) return {};
     const std::string& name = json::as_string(tree_, *value, "a key of series");
-    if (std::ranges::find(kSeriesKeys, name) == kSeriesKeys.end()) {
-      json::fail(tree_, *value, json::quote(name) + json::suggestion(name, kSeriesKeys), json::one_of(kSeriesKeys));
+    const auto keys = series_keys();
+    if (std::ranges::find(keys, name) == keys.end()) {
+      json::fail(tree_, *value, json::quote(name) + json::suggestion(name, keys), json::one_of(keys));
     }
     return name;
   }
@@ -310,7 +309,8 @@ class ReportReader {
   std::string cell_parameter(const json::Value& value) {
     const std::string& name = json::as_string(tree_, value, "a parameter of the cells");
     std::vector<std::string_view> known = cell_keys();
-    known.insert(known.end(), kSeriesKeys.begin(), kSeriesKeys.end());
+    const auto keys = series_keys();
+    known.insert(known.end(), keys.begin(), keys.end());
     if (std::ranges::find(known, name) == known.end()) {
       json::fail(tree_, value, json::quote(name) + json::suggestion(name, known), json::one_of(known));
     }
@@ -374,6 +374,17 @@ class ReportReader {
     return series_;
   }
 
+  // What tells the study's series apart.
+  std::vector<std::string_view> series_keys() {
+    std::vector<std::string_view> keys;
+    for (const SeriesKeys& series : series_of_first_cell()) {
+      for (const auto& [key, content] : series) {
+        if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
+      }
+    }
+    return keys;
+  }
+
   // The series of all cells are called alike.
   void require_series(const json::Value& at, const SeriesChoice& wanted) {
     const auto& all = series_of_first_cell();
@@ -419,7 +430,7 @@ class ReportReader {
     } else if (result.statistic.kind == StatisticKind::quantile) {
       json::required(tree_, value, "a quantile", "at");
     }
-    for (const std::string_view key : kSeriesKeys) {
+    for (const std::string_view key : series_keys()) {
       const auto* const chosen = json::find(value, key);
       if (chosen == nullptr) continue;
       const bool is_number = chosen->kind == json::Kind::number;
@@ -433,10 +444,11 @@ class ReportReader {
     return result;
   }
 
-  static std::vector<std::string_view> statistic_keys() {
+  std::vector<std::string_view> statistic_keys() {
     std::vector<std::string_view> keys = {"at", "label", "dashed"};
     for (const StatisticWord& known : kStatistics) keys.push_back(known.key);
-    keys.insert(keys.end(), kSeriesKeys.begin(), kSeriesKeys.end());
+    const auto own = series_keys();
+    keys.insert(keys.end(), own.begin(), own.end());
     return keys;
   }
 
@@ -581,11 +593,10 @@ class ReportReader {
 
 }  // namespace
 
-void read_report(const json::Tree& tree, const json::Value& report, const json::Value& expect,
-                 Description& description) {
+void read_report(const json::Tree& tree, Description& description) {
   ReportReader reader(tree, description);
-  for (const json::Value& item : json::as_array(tree, report, "a list of tables and figures")) reader.read_item(item);
-  for (const json::Value& item : json::as_array(tree, expect, "a list of expectations")) reader.read_expectation(item);
+  for (const json::Value& item : listed(tree, "report", "tables and figures")) reader.read_item(item);
+  for (const json::Value& item : listed(tree, "expect", "expectations")) reader.read_expectation(item);
 }
 
 CellFilter read_filter(const json::Tree& tree, const json::Value& object, Description& description) {

@@ -14,6 +14,7 @@
 #include "maxplus/deadline.hpp"
 #include "maxplus/rational.hpp"
 #include "tpn/capabilities.hpp"
+#include "tpn/json.hpp"
 
 namespace takt::experiments {
 
@@ -53,6 +54,15 @@ class Study {
   virtual void run(const DrawKey& key, const maxplus::Deadline& deadline, DrawResult& result) = 0;
 };
 
+/// What a description says in the keys of a study's own. Each study has its type.
+class StudySettings {
+ public:
+  StudySettings() = default;
+  StudySettings(const StudySettings&) = delete;
+  StudySettings& operator=(const StudySettings&) = delete;
+  virtual ~StudySettings() = default;
+};
+
 /// A measure of a study.
 struct MeasureName {
   std::string_view name;
@@ -63,7 +73,8 @@ struct MeasureName {
 struct StudyKind {
   std::string_view name;
   std::string_view summary;
-  /// Keys of a description that mean something to this study beside those that all have.
+  /// Keys of a description that mean something to this study beside those that all have: of those that several share
+  /// (models, heuristics, references, same_problem), and its own, which `read` reads.
   std::vector<std::string_view> keys;
   std::vector<MeasureName> measures;
   /// Draws of a chunk unless the description says so: ten seconds of work or some.
@@ -73,6 +84,8 @@ struct StudyKind {
   /// What a description lacks for this study, a whole sentence without a full stop; nothing where all is well.
   std::optional<std::string> (*objection)(const Description& description) = nullptr;
   tpn::Capabilities takes{};
+  /// The settings in the study's own keys; null where it has none. Throws tpn::ParseError, which names the place.
+  std::unique_ptr<const StudySettings> (*read)(const tpn::json::Tree& tree) = nullptr;
   std::unique_ptr<Study> (*prepare)(const Description& description, const ExperimentCell& cell);
 };
 

@@ -110,8 +110,8 @@ AnswerTails tails_of_least(const std::vector<const ByDraw*>& expected, const std
 }
 
 std::optional<double> separation_of(const std::vector<const ByDraw*>& series) {
-  std::vector<double> means;
-  for (const ByDraw* one : series) means.push_back(mean_of(*one));
+  std::vector<double> means(series.size());
+  std::ranges::transform(series, means.begin(), [](const ByDraw* one) { return mean_of(*one); });
   const auto ends = std::ranges::minmax(means);
   if (ends.min == ends.max) return 0;
   const double unit = least_deviation(series);

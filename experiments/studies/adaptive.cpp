@@ -32,12 +32,43 @@ Rational unloaded_time(std::vector<Rational> times, std::size_t stages, std::uin
   return sum + Rational(data_sets - 1) * times[stages - 1];
 }
 
+// A run for each load, threshold and number of data sets.
+struct AdaptiveSettings : StudySettings {
+  std::vector<Rational> loads;
+  std::vector<std::optional<Rational>> thresholds;  // none: never maps anew
+  std::vector<std::uint64_t> stream_lengths;        // data sets
+  bool is_buffered = false;                         // sends do not block
+  std::uint64_t loaded_stage = 0;                   // from 1; 0: no node is loaded
+};
+
+std::unique_ptr<const StudySettings> read_adaptive(const tpn::json::Tree& tree) {
+  namespace json = tpn::json;
+  auto settings = std::make_unique<AdaptiveSettings>();
+  for (const json::Value& item : listed(tree, "loads", "loads")) {
+    settings->loads.push_back(json::as_number(tree, item, json::Bound::non_negative));
+  }
+  for (const json::Value& item : listed(tree, "thresholds", "thresholds")) {
+    const bool is_none = item.kind == json::Kind::string && item.text == "infinite";
+    settings->thresholds.push_back(is_none ? std::nullopt
+                                           : std::optional(json::as_number(tree, item, json::Bound::non_negative)));
+  }
+  for (const json::Value& item : listed(tree, "stream_lengths", "numbers of data sets")) {
+    settings->stream_lengths.push_back(read_count(tree, item));
+  }
+  if (const auto* buffered = json::find(tree.root, "buffered")) {
+    settings->is_buffered = json::as_boolean(tree, *buffered);
+  }
+  if (const auto* stage = json::find(tree.root, "loaded_stage")) settings->loaded_stage = read_count(tree, *stage);
+  return settings;
+}
+
 class AdaptiveStudy : public Study {
  public:
-  AdaptiveStudy(const Description& description, const ExperimentCell& cell) : description_(description), cell_(cell) {
-    for (const std::uint64_t sets : description.stream_lengths) {
-      for (const Rational& load : description.loads) {
-        for (const auto& threshold : description.thresholds) {
+  AdaptiveStudy(const Description& description, const ExperimentCell& cell)
+      : description_(description), cell_(cell), asked_(settings_of<AdaptiveSettings>(description)) {
+    for (const std::uint64_t sets : asked_.stream_lengths) {
+      for (const Rational& load : asked_.loads) {
+        for (const auto& threshold : asked_.thresholds) {
           series_.push_back({{"data_sets", std::to_string(sets)},
                              {"load", load.to_string()},
                              {"threshold", threshold ? threshold->to_string() : "infinite"}});
@@ -54,8 +85,8 @@ class AdaptiveStudy : public Study {
     AdaptiveScenario scenario;
     scenario.times = times_of(problem);
     scenario.stages = problem.application.stages.size();
-    scenario.is_buffered = description_.is_buffered;
-    scenario.loaded_stage = description_.loaded_stage == 0 ? 0 : description_.loaded_stage - 1;
+    scenario.is_buffered = asked_.is_buffered;
+    scenario.loaded_stage = asked_.loaded_stage == 0 ? 0 : asked_.loaded_stage - 1;
     for (std::size_t s = 0; s < settings_.size(); ++s) {
       scenario.data_sets = settings_[s].data_sets;
       scenario.load = settings_[s].load;
@@ -84,16 +115,18 @@ class AdaptiveStudy : public Study {
 
   const Description& description_;
   const ExperimentCell& cell_;
+  const AdaptiveSettings& asked_;
   std::vector<SeriesKeys> series_;
   std::vector<Setting> settings_;
 };
 
 std::optional<std::string> objection_of_adaptive(const Description& description) {
   if (description.generator->name != "loaded-cluster") return "it needs the generator loaded-cluster";
-  if (description.loads.empty() || description.thresholds.empty() || description.stream_lengths.empty()) {
+  const auto& settings = settings_of<AdaptiveSettings>(description);
+  if (settings.loads.empty() || settings.thresholds.empty() || settings.stream_lengths.empty()) {
     return "it needs \"loads\", \"thresholds\" and \"stream_lengths\", at least one of each";
   }
-  for (const std::uint64_t sets : description.stream_lengths) {
+  for (const std::uint64_t sets : settings.stream_lengths) {
     if (sets == 0 || sets > 1'000'000) return "each of \"stream_lengths\" is from 1 to 1000000";
   }
   for (const ExperimentCell& cell : description.cells) {
@@ -101,8 +134,8 @@ std::optional<std::string> objection_of_adaptive(const Description& description)
     if (stages > cell.arguments.count("processors")) {
       return fmt::format("the cell \"{}\" has more stages than nodes", cell.name);
     }
-    if (description.loaded_stage > stages) {
-      return fmt::format("the cell \"{}\" has no stage {}, which is to be loaded", cell.name, description.loaded_stage);
+    if (settings.loaded_stage > stages) {
+      return fmt::format("the cell \"{}\" has no stage {}, which is to be loaded", cell.name, settings.loaded_stage);
     }
   }
   return std::nullopt;
@@ -120,6 +153,7 @@ StudyKind adaptive_study() {
                        {"slowdown", "time over that of the same nodes without load"}},
           .draws_per_chunk = 100,
           .objection = objection_of_adaptive,
+          .read = read_adaptive,
           .prepare = [](const Description& description, const ExperimentCell& cell) -> std::unique_ptr<Study> {
             return std::make_unique<AdaptiveStudy>(description, cell);
           }};

@@ -23,6 +23,20 @@ namespace {
 
 using heuristics::Proposal;
 
+struct HeuristicsSettings : StudySettings {
+  std::uint64_t data_sets = 0;  // whose completion is measured; 0: none is
+};
+
+std::unique_ptr<const StudySettings> read_heuristics(const tpn::json::Tree& tree) {
+  auto settings = std::make_unique<HeuristicsSettings>();
+  if (const auto* sets = tpn::json::find(tree.root, "data_sets")) settings->data_sets = read_count(tree, *sets);
+  return settings;
+}
+
+std::uint64_t data_sets_of(const Description& description) {
+  return settings_of<HeuristicsSettings>(description).data_sets;
+}
+
 // A mapping with what was predicted of it, or why there is none.
 struct Mapped {
   std::optional<Proposal> proposal;
@@ -184,7 +198,7 @@ class HeuristicsStudy : public Study {
     const auto folded = tpn::fold(document, model);
     const auto* net = std::get_if<tpn::FoldedNet>(&folded);
     if (net == nullptr) return std::nullopt;
-    const std::vector<maxplus::Integer> sets = {maxplus::Integer(description_.data_sets)};
+    const std::vector<maxplus::Integer> sets = {maxplus::Integer(data_sets_of(description_))};
     evaluators::Options options;
     options.deadline = context.deadline;
     const auto completions = evaluators::completions_of(*net, sets, options);
@@ -199,7 +213,7 @@ class HeuristicsStudy : public Study {
 
 std::vector<std::string> further_measures(const Description& description) {
   std::vector<std::string> names = ratio_measures(description);
-  if (description.data_sets > 0) names.insert(names.begin(), "completion");
+  if (data_sets_of(description) > 0) names.insert(names.begin(), "completion");
   return names;
 }
 
@@ -221,6 +235,7 @@ StudyKind heuristics_study() {
           .draws_per_chunk = 20,
           .further_measures = further_measures,
           .objection = objection_of_heuristics,
+          .read = read_heuristics,
           .prepare = [](const Description& description, const ExperimentCell& cell) -> std::unique_ptr<Study> {
             return std::make_unique<HeuristicsStudy>(description, cell);
           }};

@@ -1,4 +1,4 @@
-// searches: the best period that a search has found after so many iterations, from seed to seed.
+// searches: the best period that a search has found by each checkpoint of its iterations, from seed to seed.
 //
 // Problem. A search's figure is its best period so far over its iterations, the mean and the deviation of many seeds,
 // beside the optimum: how soon is it near, and does it arrive?
@@ -19,11 +19,25 @@ namespace takt::experiments {
 
 namespace {
 
+struct SearchesSettings : StudySettings {
+  std::vector<std::uint64_t> checkpoints;  // ascending
+};
+
+std::unique_ptr<const StudySettings> read_searches(const tpn::json::Tree& tree) {
+  auto settings = std::make_unique<SearchesSettings>();
+  for (const auto& item : listed(tree, "checkpoints", "numbers of iterations")) {
+    settings->checkpoints.push_back(read_count(tree, item));
+  }
+  std::ranges::sort(settings->checkpoints);
+  return settings;
+}
+
 class SearchesStudy : public Study {
  public:
-  SearchesStudy(const Description& description, const ExperimentCell& cell) : description_(description), cell_(cell) {
+  SearchesStudy(const Description& description, const ExperimentCell& cell)
+      : description_(description), cell_(cell), checkpoints_(settings_of<SearchesSettings>(description).checkpoints) {
     for (const ChosenHeuristic& chosen : description.heuristics) {
-      for (const std::uint64_t checkpoint : description.checkpoints) {
+      for (const std::uint64_t checkpoint : checkpoints_) {
         series_.push_back({{"heuristic", chosen.label}, {"iterations", std::to_string(checkpoint)}});
       }
     }
@@ -36,7 +50,7 @@ class SearchesStudy : public Study {
     const tpn::Document problem = draw_taken(description_, cell_, problem_key);
     const tpn::ProblemView view(problem);
     const auto references = references_of(view, problem_key, deadline);
-    const std::size_t checkpoints = description_.checkpoints.size();
+    const std::size_t checkpoints = checkpoints_.size();
     for (std::size_t h = 0; h < description_.heuristics.size(); ++h) {
       const ChosenHeuristic& chosen = description_.heuristics[h];
       const heuristics::Solution solution =
@@ -47,7 +61,7 @@ class SearchesStudy : public Study {
         if (proposal == nullptr || proposal->cut_short) {
           series.fail(reason_of(solution.result));
         } else {
-          put(best_at(solution.log.improvements, description_.checkpoints[c]), references, series);
+          put(best_at(solution.log.improvements, checkpoints_[c]), references, series);
         }
       }
     }
@@ -108,13 +122,15 @@ class SearchesStudy : public Study {
 
   const Description& description_;
   const ExperimentCell& cell_;
+  const std::vector<std::uint64_t>& checkpoints_;
   std::vector<SeriesKeys> series_;
   std::map<std::uint64_t, References> references_;  // by the draw of the problem
 };
 
 std::optional<std::string> objection_of_searches(const Description& description) {
   if (description.heuristics.empty()) return "it needs \"heuristics\", at least one";
-  if (description.checkpoints.empty()) return "it needs \"checkpoints\", at least one number of iterations";
+  if (settings_of<SearchesSettings>(description).checkpoints.empty())
+    return "it needs \"checkpoints\", at least one number of iterations";
   const auto is_unfit = [](const ChosenHeuristic& chosen) {
     return chosen.heuristic == nullptr && chosen.special != Special::lower_bound;
   };
@@ -134,6 +150,7 @@ StudyKind searches_study() {
           .draws_per_chunk = 5,
           .further_measures = ratio_measures,
           .objection = objection_of_searches,
+          .read = read_searches,
           .prepare = [](const Description& description, const ExperimentCell& cell) -> std::unique_ptr<Study> {
             return std::make_unique<SearchesStudy>(description, cell);
           }};

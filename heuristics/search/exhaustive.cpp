@@ -49,7 +49,7 @@ using evaluators::Period;
 // Without a deadline.
 constexpr std::uint64_t kMostMappings = 20'000'000;
 
-// Mappings of the stages from `stage` on with so many processors left, up to rotations and links; by stage and
+// Mappings of the stages from `stage` on to the processors that are left, up to rotations and links; by stage and
 // processors left. Exact as far as kMostMappings, and kMostMappings + 1 beyond.
 class Count {
  public:

@@ -38,11 +38,11 @@ class Loads {
   Meetings sendings(const tpn::Mapping& mapping, std::size_t i, std::size_t k) const;
 
   /// The largest cycle time of the part's processors as if they served it alone, as far as its neighbors are there to
-  /// transfer to and from: so many ticks for so many data sets. Nothing where those are beyond 2^24.
+  /// transfer to and from: ticks, and the data sets that take them. Nothing beyond 2^24 data sets.
   std::optional<Meetings> largest_cycle_time(const tpn::Mapping& mapping, std::size_t i, const tpn::Model& model) const;
 
   /// What a processor in part i would spend per turn of its on receptions, on the mean over the part before, of which
-  /// at most so many entries are looked at.
+  /// at most `most` entries are looked at.
   std::int64_t mean_reception(const tpn::Mapping& mapping, std::size_t i, std::size_t processor,
                               std::size_t most) const;
   /// The same for sendings to the part behind.

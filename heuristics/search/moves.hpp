@@ -50,7 +50,7 @@ enum class RepeatedProcessors : std::uint8_t { none, allowed };
 /// 2 places^2 + stages places moves, of 24 bytes.
 inline constexpr std::size_t kMostPlaces = 2000;
 
-/// All moves of a mapping on so many processors, into `moves`. They keep every stage in one part and every
+/// All moves of a mapping on `processors` processors, into `moves`. They keep every stage in one part and every
 /// sequence non-empty; replicability and links are the caller's to check.
 void list_moves(const tpn::Mapping& mapping, std::size_t processors, RepeatedProcessors repetition,
                 std::vector<Move>& moves);

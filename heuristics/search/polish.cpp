@@ -5,8 +5,8 @@
 //
 // Method. The starts (heuristics/search/start.hpp) are the given mapping and those of the other heuristics; from the
 // best of them, iterated local search (heuristics/search/local_search.hpp). It ends when several descents in a row find
-// nothing better, when no mapping can be better (heuristics/search/period_lower_bound.hpp), or after so many moves:
-// same seed, same mapping, however large the platform. Where it is to use all of its time, it goes on until the
+// nothing better, when no mapping can be better (heuristics/search/period_lower_bound.hpp), or after a fixed number of
+// moves: same seed, same mapping, however large the platform. Where it is to use all of its time, it goes on until the
 // deadline.
 //
 // Invariant. The period in hand is exact, and never longer than any start's.

@@ -22,7 +22,7 @@ constexpr std::uint64_t kLeastRounds = 20;
 constexpr std::uint64_t kMostSteps = 6'000'000;
 constexpr std::uint64_t kMostFixedSteps = 200'000;
 constexpr int kInVain = 40;
-// Prices rise by less and less; where they begin near the best, as after so many rounds.
+// Prices rise by less in each round. A climb that begins near the best counts its rounds from kLate.
 constexpr int kLate = 40;
 
 }  // namespace

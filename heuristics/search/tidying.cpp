@@ -139,7 +139,7 @@ class Tidying {
     return false;
   }
 
-  // What the period leaves to a processor's other parts is available for turns of so many ticks.
+  // What the period leaves to a processor's other parts is available: `available` ticks for turns of `turn` ticks.
   struct Share {
     std::int64_t available = 0;
     std::int64_t turn = 1;

@@ -219,7 +219,8 @@ class SetSearch {
 }  // namespace
 
 CostAnswer cheapest_by_cost(const tpn::ProblemView& problem, const CostQuery& query) {
-  maxplus::expects(problem.document().platform.processors.size() <= kMostSetProcessors, "sets of so many are listed");
+  maxplus::expects(problem.document().platform.processors.size() <= kMostSetProcessors,
+                   "sets are listed for at most kMostSetProcessors processors");
   PriceGoal prices(problem.document(), query.period, 0);
   SetSearch search(problem, query);
   CostAnswer answer;

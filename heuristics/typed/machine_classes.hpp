@@ -1,6 +1,6 @@
 // Which processors of a platform are machines of one type, though nobody called them so.
 //
-// Problem. The planner chooses among types, of which there are so many; documents name processors, each with speeds and
+// Problem. The planner chooses among machine types, each with a count; documents name processors, each with speeds and
 // links of its own.
 //
 // Method. *Twins* may change places in every mapping: they compute alike, cost the same, and have the same links, with
@@ -45,7 +45,7 @@ inline constexpr std::size_t kMostTypes = 8;
 /// Works and times must be there (require_works). At most kMostCompared processors.
 MachineClasses machine_classes(const tpn::ProblemView& problem, const ClassRules& rules = {});
 
-/// At most so many classes of processors that take similar times for the whole chain, by the widest gaps, cheapest
+/// At most `most` classes of processors that take similar times for the whole chain, by the widest gaps, cheapest
 /// members first; nothing where a processor has a fixed time.
 std::optional<MachineClasses> similar_classes(const tpn::ProblemView& problem, std::size_t most);
 

@@ -1,7 +1,7 @@
 // A new mapping for processors that turned out faster or slower than the problem says, or are gone.
 //
-// Method. The problem is written down as it is believed to be: each processor takes so many times as long for its
-// computations, and those that are gone are left out. A heuristic maps that, and the evaluators say what period the
+// Method. The problem is written down as it is believed to be: each processor's computations take longer by its
+// measured factor, and those that are gone are left out. A heuristic maps that, and the evaluators say what period the
 // mapping would have. Ratios are rounded to thousandths: they are measured, and the numbers of exact evaluations grow
 // with their digits.
 #pragma once

@@ -305,7 +305,7 @@ class EffectiveDurations {
   std::map<ClassKey, std::vector<Rational>> values_;
 };
 
-// Nothing where it is too long for a run of so many data sets. That of the processors' turns, even where all are equal:
+// Nothing where it is too long for a run of that length. That of the processors' turns, even where all are equal:
 // they are not in a run.
 std::optional<std::uint64_t> hyper_period(const FoldedNet& net, std::uint64_t data_sets) {
   const Integer& rows = net.pipeline.rows;

@@ -4,16 +4,9 @@
 #include <fmt/format.h>
 
 #include <climits>
-#include <ctime>
 #include <stdexcept>
 
 namespace takt::live {
-
-std::int64_t monotonic_now() {
-  timespec time{};
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return time.tv_sec * 1'000'000'000 + time.tv_nsec;
-}
 
 namespace {
 
@@ -28,6 +21,12 @@ bool is_done(MPI_Request& request) {
 
 }  // namespace
 
+int length_of(std::size_t bytes) {
+  if (bytes > INT_MAX)
+    throw std::runtime_error(fmt::format("found a file of {} bytes, expected less than 2^31", bytes));
+  return static_cast<int>(bytes);
+}
+
 void MpiTransport::fetch() {
   int is_there = 0;
   MPI_Iprobe(MPI_ANY_SOURCE, kNoTag, MPI_COMM_WORLD, &is_there, MPI_STATUS_IGNORE);
@@ -39,18 +38,15 @@ bool MpiTransport::has_sent_all() {
 }
 
 std::uint64_t MpiTransport::send(std::size_t to, int tag, std::string message, Delivery delivery) {
-  if (message.size() > INT_MAX) {
-    throw std::runtime_error(fmt::format("found a file of {} bytes, expected less than 2^31", message.size()));
-  }
+  const int length = length_of(message.size());
   has_sent_all();
   const bool is_watched = delivery == Delivery::watched;
   const std::uint64_t number = is_watched ? ++numbers_ : 0;
   Outgoing& outgoing = is_watched ? watched_[number] : outgoing_.emplace_back();
   outgoing.message = std::move(message);
   const auto post = is_watched ? MPI_Issend : MPI_Isend;
-  post(outgoing.message.data(), static_cast<int>(outgoing.message.size()), MPI_BYTE, ranks_[to], tag, MPI_COMM_WORLD,
-       &outgoing.request);
-  if (bells_ != nullptr && delivery != Delivery::quiet) bells_->ring(ranks_[to]);
+  post(outgoing.message.data(), length, MPI_BYTE, terms_.ranks[to], tag, MPI_COMM_WORLD, &outgoing.request);
+  if (terms_.bells != nullptr && delivery != Delivery::quiet) terms_.bells->ring(terms_.ranks[to]);
   return number;
 }
 
@@ -69,7 +65,7 @@ std::optional<std::string> MpiTransport::receive(std::size_t from, int tag) {
     int is_there = 0;
     MPI_Message message = MPI_MESSAGE_NULL;
     MPI_Status status;
-    MPI_Improbe(ranks_[from], tag, MPI_COMM_WORLD, &is_there, &message, &status);
+    MPI_Improbe(terms_.ranks[from], tag, MPI_COMM_WORLD, &is_there, &message, &status);
     if (is_there == 0) return std::nullopt;
     int bytes = 0;
     MPI_Get_count(&status, MPI_BYTE, &bytes);
@@ -79,7 +75,7 @@ std::optional<std::string> MpiTransport::receive(std::size_t from, int tag) {
   }
   if (!is_done(found->second.request)) return std::nullopt;
   auto whole = incoming_.extract(found);
-  if (rings_senders_ && bells_ != nullptr) bells_->ring(ranks_[from]);
+  if (terms_.rings_senders && terms_.bells != nullptr) terms_.bells->ring(terms_.ranks[from]);
   return std::move(whole.mapped().message);
 }
 

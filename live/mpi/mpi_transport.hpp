@@ -3,40 +3,36 @@
 
 #include <mpi.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <list>
 #include <map>
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
-#include "live/engine/transport.hpp"
-#include "live/mpi/bells.hpp"
+#include "live/rank/job.hpp"
+#include "live/rank/scheduling.hpp"
 
 namespace takt::live {
 
-/// Nanoseconds of CLOCK_MONOTONIC.
-std::int64_t monotonic_now();
+/// A number of bytes as MPI counts them. Throws std::runtime_error from 2^31 on.
+int length_of(std::size_t bytes);
 
-class MpiTransport : public Transport {
+class MpiTransport : public JobTransport {
  public:
-  /// Addresses are processors; `ranks` has those of each, the coordinator's last, -1 for processors without one. The
-  /// clock begins at `begin` of this machine's clock. Keeps a reference to the bells, if there are some. Senders that
-  /// watch whether a message is taken are rung when it is.
-  MpiTransport(std::vector<int> ranks, std::int64_t begin, Bells* bells, bool rings_senders)
-      : ranks_(std::move(ranks)), begin_(begin), bells_(bells), rings_senders_(rings_senders) {}
+  /// The bells must outlive it.
+  explicit MpiTransport(TransportTerms terms) : terms_(std::move(terms)) {}
 
-  Ticks now() override { return monotonic_now() - begin_; }
+  Ticks now() override { return monotonic_now() - terms_.begin; }
   std::uint64_t send(std::size_t to, int tag, std::string message, Delivery delivery) override;
   bool is_taken(std::uint64_t number) override;
   std::optional<std::string> receive(std::size_t from, int tag) override;
 
-  /// Fetches what has arrived. Open MPI looks for messages behind a probe that found none, not before it: without this
+  /// Open MPI looks for messages behind a probe that found none, not before it: without this
   /// whoever was woken by a message would not see it.
-  void fetch();
-  /// Lets go of messages that are sent; whether none is left.
-  bool has_sent_all();
+  void fetch() override;
+  bool has_sent_all() override;
 
  private:
   struct Outgoing {
@@ -48,10 +44,7 @@ class MpiTransport : public Transport {
     MPI_Request request = MPI_REQUEST_NULL;
   };
 
-  std::vector<int> ranks_;
-  std::int64_t begin_;
-  Bells* bells_;
-  bool rings_senders_;
+  TransportTerms terms_;
   std::list<Outgoing> outgoing_;  // where they are until they are sent: texts must not move
   std::map<std::uint64_t, Outgoing> watched_;
   std::uint64_t numbers_ = 0;

@@ -1,70 +1,13 @@
-// Functions as stages, by the names of the instance's.
+// Runs of functions as MPI jobs.
 #include "live/pipeline.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <exception>
-#include <stdexcept>
-#include <utility>
-
-#include "live/engine/kernel.hpp"
-#include "live/files/run_result.hpp"
-#include "live/mpi/rank.hpp"
-#include "live/mpi/stage_watch.hpp"
-#include "tpn/visible.hpp"
+#include "live/mpi/mpi_job.hpp"
+#include "live/rank/rank.hpp"
 
 namespace takt::live {
 
-namespace {
-
-class FunctionKernel : public Kernel {
- public:
-  /// By stage; why one ends its process is written to the file.
-  FunctionKernel(std::vector<NamedStage> stages, std::string file)
-      : file_(std::move(file)), stages_(std::move(stages)) {}
-
-  void run(const StageCall& call, Packet& packet) override {
-    const NamedStage& stage = stages_[call.stage];
-    const std::uint64_t data_set = packet.data_set;
-    std::string what = "it threw something else than a std::exception";
-    try {
-      const StageWatch watch(file_, tpn::visible(stage.name), data_set);
-      stage.function(packet);
-      packet.data_set = data_set;
-      return;
-    } catch (const std::exception& error) {
-      constexpr std::size_t kShown = 300;
-      what = tpn::visible(error.what(), kShown);
-    } catch (...) {
-    }
-    throw StageFailed(fmt::format("stage {}, data set {}: {}", tpn::visible(stage.name), data_set, what));
-  }
-
- private:
-  std::string file_;
-  std::vector<NamedStage> stages_;
-};
-
-std::unique_ptr<Kernel> make_functions(const RunPlan& plan, const std::vector<NamedStage>& given) {
-  std::vector<NamedStage> stages;
-  for (const tpn::Stage& stage : plan.instance.application.stages) {
-    const auto found = std::ranges::find(given, stage.name, &NamedStage::name);
-    if (found == given.end()) {
-      std::string names;
-      for (const NamedStage& one : given) names += (names.empty() ? "" : ", ") + one.name;
-      throw std::runtime_error(fmt::format("found functions for {}; expected one for stage {}, too",
-                                           names.empty() ? "no stage" : names, tpn::visible(stage.name)));
-    }
-    stages.push_back(*found);
-  }
-  return std::make_unique<FunctionKernel>(std::move(stages), fmt::format("{}/{}", plan.output, kFailureFile));
-}
-
-}  // namespace
-
 int run(int argc, char** argv, const std::vector<NamedStage>& stages) {
-  return run_rank(argc, argv, [&](const RunPlan& plan) { return make_functions(plan, stages); });
+  return run_rank(argc, argv, stages, join_mpi_job);
 }
 
 }  // namespace takt::live

@@ -12,8 +12,8 @@
 namespace takt::live {
 
 struct JournalOptions {
-  /// The disk has each record once so many are there; 0: when the system likes, which the end of a process does not
-  /// harm, only that of the machine.
+  /// The disk is synchronized after each of this many records; 0: when the system likes, which the end of a process
+  /// does not harm, only that of the machine.
   std::uint64_t sync_every = 0;
   /// How long to wait for another writer to end.
   std::chrono::milliseconds patience{0};

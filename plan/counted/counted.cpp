@@ -296,7 +296,7 @@ CountedAnswer on_few_types(const Catalogue& catalogue, const CountedQuery& query
   return answer;
 }
 
-// The time for all types: some is left for a few of them where there are so many edges.
+// The deadline of the search over all types. With many edges it is half way, so that time is left for a few types.
 maxplus::Deadline for_all_types(const Catalogue& catalogue, const maxplus::Deadline& deadline) {
   constexpr double kManyEdges = 1 << 22;
   const auto stages = static_cast<double>(catalogue.stages.size());

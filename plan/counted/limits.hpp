@@ -64,8 +64,8 @@ struct Limits {
   std::vector<Number> prices;  // by type, >= 0
   Number tick_price = 0;
   Number step = 0;                                   // every cost is a multiple of it; 0 where all plans are free
-  Number grid = 1;                                   // charges are multiples of a unit's part, so many of which are one
-  Number most = 0;                                   // what all charges of a plan may add up to, in such parts
+  Number grid = 1;                                   // charges are multiples of a unit / grid
+  Number most = 0;                                   // the largest sum of a plan's charges, in units / grid
   std::vector<std::optional<std::uint64_t>> counts;  // by type
   std::optional<Number> ticks;                       // of the latency
 

@@ -23,7 +23,7 @@ class PlanTimeUp : public std::exception {
   const char* what() const noexcept override { return "the time for a plan was up"; }
 };
 
-/// Sees the deadline once per so much work: small problems end whatever the time.
+/// Looks at the deadline after a fixed amount of work: small problems end whatever the time.
 class SearchClock {
  public:
   explicit SearchClock(const maxplus::Deadline& deadline) : watch_(deadline) {}

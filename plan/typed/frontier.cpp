@@ -43,7 +43,7 @@ class Asking {
 
 constexpr int kFailuresInARow = 4;
 
-// From a plan that is accepted; after so many failures in a row whether any is strictly faster is asked for.
+// Starts from an accepted plan. After `failures` failures in a row it asks whether any plan is strictly faster.
 FastestPlan bisect(FastestPlan result, Asking& asking, const AcceptsPlan& accepts, const maxplus::Deadline& deadline,
                    int failures) {
   const auto take = [&](std::optional<FrontierPoint> point) {

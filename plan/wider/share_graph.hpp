@@ -135,10 +135,10 @@ class ShareGraph {
     std::size_t last = 0;
     std::uint64_t total = 1;
     std::vector<TypeShare> types;
-    bool is_there = false;  // so much of them
+    bool is_there = false;  // whether there are machines for it
   };
 
-  // From types[next] on, so much is still to be chosen.
+  // `left` of the share is still to be chosen, from types[next] on.
   struct Choosing {
     std::size_t option = 0;
     std::size_t next = 0;
@@ -159,7 +159,7 @@ class ShareGraph {
     return total / share + (total % share == 0 ? 0 : 1);
   }
 
-  // What machines in part weigh that have so much of the shares, rounded down.
+  // The weight of left / share machines, rounded down: the last may be a fraction.
   static Number in_part(const Number& weight, std::uint64_t left, std::uint64_t share) {
     if (share == 1) return weight * number_from<Number>(left);
     if constexpr (std::same_as<Number, std::int64_t>) {
@@ -170,7 +170,7 @@ class ShareGraph {
     }
   }
 
-  // The type that weighs least for so much, and what it weighs.
+  // The lightest type for the `left` shares, and its weight.
   std::pair<std::size_t, Number> cheapest(const MachineOption& part, std::size_t from, std::uint64_t left,
                                           const std::vector<Number>& weights) const {
     clock_.spend(part.types.size() - from);

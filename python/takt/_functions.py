@@ -10,7 +10,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 from takt import _core
 from takt._documents import Input, Source, core_document, json_text, need_model, number_text
 from takt._errors import Infeasible, LimitReached, UsageError
-from takt._program import ANSWERED, LIMIT, NO, answer, call, failure, in_python, options, run
+from takt._program import ANSWERED, LIMIT, NO, answer, call, failure, in_python, options, own_options, run
 from takt._results import (
     Answer,
     Drawing,
@@ -55,21 +55,7 @@ def evaluate(
     >>> takt.evaluate("examples/example-a.json", model="strict").period
     Fraction(692, 3)
     """
-    arguments = options(
-        model=model,
-        rooms=rooms,
-        window=window,
-        method=method,
-        solver=solver,
-        circuit=circuit,
-        latency=latency,
-        latency_curve=latency_curve,
-        estimate=estimate,
-        seed=seed,
-        time_limit=time_limit,
-        max_rows=max_rows,
-        max_memory=max_memory,
-    )
+    arguments = own_options(evaluate, locals())
     try:
         core = _core.evaluate(core_document(instance), arguments)
     except UsageError as error:
@@ -89,7 +75,7 @@ def check(
     certificate, LimitReached where the time does not suffice.
     """
     given = Input(instance)
-    arguments = options(time_limit=time_limit)
+    arguments = own_options(check, locals())
     with tempfile.TemporaryDirectory(prefix="takt-") as folder:
         if isinstance(certificate, Mapping):
             path = os.path.join(folder, "certificate.json")
@@ -128,15 +114,7 @@ def map(  # noqa: A001
     True
     """
     given = Input(problem)
-    arguments = options(
-        heuristic=heuristic,
-        model=model,
-        rooms=rooms,
-        seed=seed,
-        time_limit=time_limit,
-        trace=trace,
-        **heuristic_options,
-    )
+    arguments = own_options(map, locals(), heuristic=heuristic, **heuristic_options)
     texts, output = written_files("map", given, ["--json", *arguments], {"-o": "mapped.json"})
     report = json.loads(output.out) if output.out.strip() else None
     if texts["-o"] is None:
@@ -160,7 +138,7 @@ def verify(
     `tolerance` is a share of the exact period: 0.05, or "5%".
     """
     need_model(instance, model)
-    arguments = options(model=model, rooms=rooms, tolerance=tolerance, time_limit=time_limit)
+    arguments = own_options(verify, locals())
     return json_answer("verify", Input(instance), arguments)
 
 
@@ -184,17 +162,7 @@ def sensitivity(
     """
     need_model(instance, model)
     names = [parameter] if isinstance(parameter, str) else None if parameter is None else list(parameter)
-    arguments = options(
-        model=model,
-        rooms=rooms,
-        parameter=names,
-        faster=faster,
-        target=target,
-        each=each,
-        curve=curve,
-        floats=floats,
-        time_limit=time_limit,
-    )
+    arguments = own_options(sensitivity, locals(), parameter=names)
     return json_answer("sensitivity", Input(instance), arguments)
 
 
@@ -234,24 +202,7 @@ def plan(
     proves the plan, Plan.certificate. Raises Infeasible where there is no plan.
     """
     given = Input(problem)
-    arguments = options(
-        rate=rate,
-        period=period,
-        budget=budget,
-        machines=machines,
-        model=model,
-        rooms=rooms,
-        latency=latency,
-        headroom=headroom,
-        survive=survive,
-        apart=apart,
-        among=among,
-        frontier=frontier,
-        up_to=up_to,
-        losses=losses,
-        upgrade=upgrade,
-        time_limit=time_limit,
-    )
+    arguments = own_options(plan, locals(), certificate=None)
     names = {"-o": "mapped.json"} if not frontier or rate or period or budget else {}
     if certificate:
         names["--certificate"] = "certificate.json"
@@ -274,7 +225,7 @@ def _parsed(text: Optional[str]) -> Optional[Dict[str, Any]]:
 
 def rooms(instance: Source, *, all: Optional[int] = None, time_limit: Optional[Number] = None) -> Answer:  # noqa: A002
     """How many files the processors of a mapping must have room for, under OVERLAP."""
-    return json_answer("rooms", Input(instance), options(all=all, time_limit=time_limit))
+    return json_answer("rooms", Input(instance), own_options(rooms, locals()))
 
 
 def report(
@@ -286,7 +237,7 @@ def report(
 ) -> Page:
     """A page that shows the period, why it is what it is, and what would help."""
     need_model(instance, model)
-    arguments = options(model=model, rooms=rooms, time_limit=time_limit)
+    arguments = own_options(report, locals())
     return Page(written_file("report", Input(instance), arguments, "report.html"))
 
 
@@ -305,17 +256,7 @@ def gantt(
 ) -> Drawing:
     """Who does what when: a Gantt chart of one lap of the critical circuit, or of what is asked for."""
     need_model(instance, model)
-    arguments = options(
-        model=model,
-        rooms=rooms,
-        schedule=schedule,
-        data_sets=data_sets,
-        from_=from_,
-        to=to,
-        color=color,
-        unfold=unfold,
-        time_limit=time_limit,
-    )
+    arguments = own_options(gantt, locals())
     return Drawing(written_file("gantt", Input(instance), arguments, "gantt.svg"))
 
 
@@ -331,14 +272,7 @@ def draw(
 ) -> Drawing:
     """The timed Petri net, its critical circuit marked."""
     need_model(instance, model)
-    arguments = options(
-        model=model,
-        rooms=rooms,
-        collapse=collapse,
-        arcs=arcs,
-        max_transitions=max_transitions,
-        time_limit=time_limit,
-    )
+    arguments = own_options(draw, locals())
     return draw_net(Input(instance), arguments)
 
 
@@ -354,14 +288,7 @@ def dot(
 ) -> str:
     """The same as text for Graphviz."""
     need_model(instance, model)
-    arguments = options(
-        model=model,
-        rooms=rooms,
-        collapse=collapse,
-        arcs=arcs,
-        max_transitions=max_transitions,
-        time_limit=time_limit,
-    )
+    arguments = own_options(dot, locals())
     output = call("dot", Input(instance), arguments)
     if output.status != ANSWERED:
         raise failure(output)
@@ -380,9 +307,7 @@ def export(
 ) -> str:
     """The net in the format of other tools: "pnml", "tina", "sdf3", "csdf" or "graph" (docs/interchange.md)."""
     need_model(instance, model)
-    arguments = options(
-        to=to, model=model, rooms=rooms, window=window, max_transitions=max_transitions, time_limit=time_limit
-    )
+    arguments = own_options(export, locals(), to=to)
     output = call("export", Input(instance), arguments)
     if output.status != ANSWERED:
         raise failure(output)

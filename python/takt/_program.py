@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
-from typing import Any, List, Mapping, NamedTuple, Sequence, Union
+from typing import Any, Callable, List, Mapping, NamedTuple, Sequence, Union
 
 from takt import _core
 from takt._documents import Input, number_text
@@ -57,6 +58,16 @@ def options(**values: Any) -> List[str]:
             except (TypeError, ValueError) as error:
                 raise type(error)(f"{name}: {error}") from None
     return arguments
+
+
+def own_options(function: Callable[..., Any], values: Mapping[str, Any], **others: Any) -> List[str]:
+    """A function's keyword-only arguments as options of its command, read off the signature.
+
+    `values` is the function's locals() before it has others than its arguments; `others` replace or join its values.
+    """
+    parameters = inspect.signature(function).parameters.values()
+    own = {one.name: values[one.name] for one in parameters if one.kind is one.KEYWORD_ONLY}
+    return options(**{**own, **others})
 
 
 def call(command: str, given: Input, arguments: Sequence[str]) -> Output:

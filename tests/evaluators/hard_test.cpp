@@ -77,7 +77,7 @@ std::uint64_t reaching_gap(const std::vector<std::size_t>& replication) {
   return 2 * processors + std::ranges::min(replication) * std::ranges::max(replication);
 }
 
-TEST_CASE("windows in time hold the STRICT period from above, and from below when they are long") {
+TEST_CASE("blocks of data sets hold the STRICT period from above, and from below when they are long") {
   std::size_t wider = 0;  // nets without a critical resource
   for (std::uint64_t seed = 0; seed < support::seeds_or("TAKT_COMPLEXITY_SEEDS", 40); ++seed) {
     INFO("seed " << seed);
@@ -90,12 +90,12 @@ TEST_CASE("windows in time hold the STRICT period from above, and from below whe
     const Rational period = support::period_of(net);
     if (evaluators::largest_cycle_time(net) < period) ++wider;
     const std::uint64_t rows = net.pipeline.rows.get_ui();
-    const std::uint64_t window = draw.count(1, 40);
+    const std::uint64_t length = draw.count(1, 40);
     maxplus::Integer total = 0;
-    for (std::uint64_t first = 0; first < rows; ++first) total += support::time_of_window(net, first, window);
-    const Rational mean = Rational::fraction(total, net.pipeline.scale * integer_of(rows) * integer_of(window));
+    for (std::uint64_t first = 0; first < rows; ++first) total += support::time_of_block(net, first, length);
+    const Rational mean = Rational::fraction(total, net.pipeline.scale * integer_of(rows) * integer_of(length));
     REQUIRE(period <= mean);
-    REQUIRE(mean <= period * Rational::fraction(window + reaching_gap(replication), window));
+    REQUIRE(mean <= period * Rational::fraction(length + reaching_gap(replication), length));
   }
   REQUIRE(wider > 0);
 }

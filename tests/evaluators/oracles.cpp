@@ -229,7 +229,7 @@ Rational plain_cycle_time(const tpn::FoldedNet& net, const tpn::Resource& resour
   return total / Rational(pipeline.rows);
 }
 
-Integer time_of_window(const tpn::FoldedNet& net, std::uint64_t first, std::uint64_t count) {
+Integer time_of_block(const tpn::FoldedNet& net, std::uint64_t first, std::uint64_t count) {
   const std::size_t columns = net.pipeline.columns.size();
   std::vector<std::vector<Integer>> ends(count, std::vector<Integer>(columns));
   Integer last = 0;

@@ -34,7 +34,7 @@ std::vector<PlayedOperation> played_operations(const tpn::Pipeline& pipeline, tp
                                                const tpn::Capacity& capacity = {});
 
 /// The time until data sets first to first + count - 1 are through a net without guards that was empty, in ticks.
-maxplus::Integer time_of_window(const tpn::FoldedNet& net, std::uint64_t first, std::uint64_t count);
+maxplus::Integer time_of_block(const tpn::FoldedNet& net, std::uint64_t first, std::uint64_t count);
 
 /// The cycle time of a resource: what it does over all rows, added up one operation at a time.
 maxplus::Rational plain_cycle_time(const tpn::FoldedNet& net, const tpn::Resource& resource);

@@ -71,7 +71,8 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"live/probing", {}},
     {"live/files", {"engine", "adaptation", "probing"}},
     {"live/process", {"engine", "files"}},
-    {"live/mpi", {"", "engine", "adaptation", "files", "process"}},
+    {"live/rank", {"", "engine", "adaptation", "files", "process"}},
+    {"live/mpi", {"", "rank"}},
     {"tools/words", {}},
     {"tools/files", {"", "words"}},
     {"tools/pictures", {""}},
@@ -112,7 +113,7 @@ std::string folder_of(const std::string& path) { return path.substr(0, path.find
 /// Whether a source may open files and print, as programs do.
 bool may_use_files(const std::string& path) {
   return contains(kClientFolders, folder_of(path)) || path.starts_with("live/process/") ||
-         path.starts_with("live/mpi/");
+         path.starts_with("live/rank/");
 }
 
 /// "sweep" of "evaluators/sweep/rows.hpp", "" of "evaluators/evaluate.hpp".

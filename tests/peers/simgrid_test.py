@@ -26,7 +26,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from second_checker import Columns, parse  # noqa: E402
 
 MODELS = ("strict", "overlap")
-# Beyond so many ticks in all, sums of doubles are not exact.
+# Beyond this sum of ticks, sums of doubles are not exact.
 MOST_TICKS = 2**50
 # What SMPI adds to a message, and the longest that is sent.
 ENVELOPE = 16
@@ -194,7 +194,7 @@ def run_smpi(bench, plan, call, *settings):
 
 
 def period_of(what, ends, plan):
-    """Time units per data set, from when on each is delivered when another was, so many before it, later by as much."""
+    """Time units per data set once deliveries repeat: each is a constant later than the one a fixed number before it."""
     delivered = list(itertools.accumulate(ends, max))
     for size in range(plan.rows, len(ends) // 2, plan.rows):
         growth = [end - before for end, before in zip(delivered[-size:], delivered[-2 * size:-size])]

@@ -244,7 +244,7 @@ CountedCase try_against_labels(const tpn::Model& model, std::uint64_t seed) {
     in_all += *type.count;
   }
   CountedQuery asked = random_question(model, draw);
-  // About what so many machines keep.
+  // About the period that `in_all` machines sustain.
   asked.query.period = Rational::fraction(static_cast<long>(catalogue.stages.size()) * draw.whole(3, 9), in_all);
   asked.query.period = std::max(asked.query.period, Rational(draw.whole(2, 6)));
   if (asked.latency) *asked.latency += Rational(draw.whole(0, 60));

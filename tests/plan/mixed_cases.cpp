@@ -95,7 +95,7 @@ bool serves(NetJudge& judge, const SequencePlan& plan, const Query& query) {
   return true;
 }
 
-// All ways to let machines take turns in at most so many entries, each at least one, the first machine first.
+// All turn sequences of at most `most` entries: each machine at least once, the first machine first.
 void for_each_sequence(std::size_t machines, std::size_t most,
                        const std::function<void(const std::vector<std::size_t>&)>& use) {
   for (std::size_t length = machines; length <= most; ++length) {
@@ -142,7 +142,7 @@ CountedCase try_mixed(const tpn::Model& model, std::uint64_t seed) {
   }
   CountedQuery asked;
   asked.query.model = model;
-  // About what so many machines keep.
+  // About the period that `in_all` machines sustain.
   const long in_all = 1 + static_cast<long>(std::accumulate(machines.begin(), machines.end(), std::uint64_t{0}));
   asked.query.period = Rational::fraction(static_cast<long>(catalogue.stages.size()) * draw.whole(4, 14), in_all);
   asked.query.strictly = draw.one_in(6);

@@ -78,7 +78,7 @@ class Trial {
     return result;
   }
 
-  // Some typed plan of at most so many machines, all alike likely; nothing where there is none.
+  // A typed plan of at most `in_all` machines, uniformly drawn; nothing where there is none.
   std::optional<TypedPlan> drawn_plan(std::uint64_t in_all) {
     std::vector<TypedPlan> all;
     Query any;

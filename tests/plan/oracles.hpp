@@ -21,7 +21,7 @@ struct OracleCase {
 struct Oracle {
   std::string_view claim;
   OracleCase (*try_case)(const tpn::Model& model, std::uint64_t seed);
-  /// At least one case in so many is telling.
+  /// At least one case in `telling` must be telling.
   std::uint64_t telling = 2;
 };
 

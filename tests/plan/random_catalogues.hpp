@@ -34,7 +34,7 @@ Rational random_period(support::Draw& draw);
 /// Judges mappings of a catalogue by their nets.
 class NetJudge {
  public:
-  /// With so many machines of each type at most.
+  /// `machines`: the most of each type.
   NetJudge(const tpn::Document& problem, const tpn::Model& model, std::vector<std::uint64_t> machines);
 
   /// The period, or that it is above the limit.
@@ -47,7 +47,7 @@ class NetJudge {
   std::size_t types() const { return first_.size(); }
   const tpn::Document& document() const { return document_; }
 
-  /// The plan's mapping with that part so many machines short.
+  /// The plan's mapping with `missing` machines fewer in part `short_part`.
   tpn::Mapping mapping_of(const TypedPlan& plan, std::size_t short_part = 0, std::uint64_t missing = 0) const;
   /// Whether the plan keeps the query's period, whichever part loses the spare machines.
   bool serves(const TypedPlan& plan, const Query& query);
@@ -59,8 +59,8 @@ class NetJudge {
   evaluators::MappingEvaluator evaluator_;
 };
 
-/// All typed plans of a catalogue by its rules of stages and types alone, with at most so many machines of each type
-/// and so many in all, spare ones included: each part has more than `spare`.
+/// All typed plans of a catalogue by its rules of stages and types alone, with at most `machines` of each type and
+/// `in_all` in all, spare ones included: each part has more than `spare`.
 void for_each_typed_plan(const Catalogue& catalogue, const std::vector<std::uint64_t>& machines, std::uint64_t in_all,
                          const Query& query, const std::function<void(const TypedPlan&)>& use);
 

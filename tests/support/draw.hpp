@@ -24,7 +24,7 @@ class Draw {
   std::size_t count(std::size_t low, std::size_t high) { return low + stream_.below(high - low + 1); }
   /// Below `count`.
   std::size_t index(std::size_t count) { return stream_.below(count); }
-  /// True once in so many times.
+  /// True with probability 1 / times.
   bool one_in(std::size_t times) { return stream_.below(times) == 0; }
   bool coin() { return one_in(2); }
   /// A numerator of 1 to `highest` over a denominator of 1 to `denominator`.

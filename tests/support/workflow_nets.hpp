@@ -10,7 +10,7 @@
 
 namespace takt::support {
 
-/// Parts of so many processors each, and who sends to whom.
+/// Lengths of the parts' sequences, and who sends to whom.
 struct Workflow {
   std::vector<std::size_t> lengths;
   std::vector<std::pair<std::size_t, std::size_t>> edges;  // from a part to a later one, sorted, each once

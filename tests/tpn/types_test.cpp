@@ -390,7 +390,7 @@ TEST_CASE("a catalogue is refused unless it is asked for") {
   CHECK(made.platform.processors[1].name == "small-2");
 }
 
-TEST_CASE("types hand down so many times and no more") {
+TEST_CASE("types inherit times to a limited depth") {
   Document document;
   document.platform.types = {{.name = "t"}};
   for (std::size_t k = 0; k < 2001; ++k) {

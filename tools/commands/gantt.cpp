@@ -331,9 +331,9 @@ class GanttCommand {
 
 void define_window(CommandLine& line, GanttOptions& options) {
   line.option("--data-sets", options.data_sets,
-              "the time of so many data sets: N periods of the steady state, or until the first N are done. "
-              "Unless this or a time is said, one lap of the critical circuit, or until the data sets of a "
-              "hyper-period are done, cut where that has more than 400 bars")
+              "the time of N data sets: N periods of the steady state, or until the first N are done. "
+              "Default: one lap of the critical circuit, or until the data sets of a hyper-period are done, "
+              "cut where that has more than 400 bars")
       .check(positive_integer())
       .type_name("N");
   line.option("--from", options.from, "the time at which the chart begins; default: 0")

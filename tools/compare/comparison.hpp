@@ -56,7 +56,7 @@ struct Standing {
   std::size_t wins = 0;  // problems on which its period is the shortest, ties included
   RatioSummary to_best;
   RatioSummary to_bound;
-  std::vector<std::size_t> within;     // by factor: problems whose period is at most so many times the best
+  std::vector<std::size_t> within;     // by factor: problems whose period is at most the factor times the best
   std::vector<FailureGroup> failures;  // in the order of their first problems
 };
 

@@ -112,7 +112,7 @@ class Sdf3Reader {
     }
   }
 
-  // SDF3's default processor is the last one with that attribute; who has one only need not say so.
+  // SDF3's default processor is the last one with that attribute; an actor with one processor need not mark it.
   void read_times(const pugi::xml_node& properties) {
     times_.resize(builder_.graph().vertices.size());
     for (const pugi::xml_node& of_actor : properties.children("actorProperties")) {

@@ -1,7 +1,7 @@
 // Colors, dashes and marks of curves: the same heuristic looks the same in all figures.
 //
-// Problem. Figures are compared with each other, printed in grey, and looked at by people who see few colors. A reader
-// who has learned which curve is bsc should know it in the next figure.
+// Problem. Figures are compared with each other, printed in grey, and looked at by people who see few colors. The curve
+// of bsc should look alike in all figures.
 //
 // Method. A fixed table gives each heuristic a color and a mark; the colors are those of Okabe and Ito and of Tol,
 // chosen to be told apart by everybody, and the marks do it without colors. Several curves of one heuristic have its

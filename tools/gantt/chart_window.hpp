@@ -34,13 +34,13 @@ struct ChosenWindow {
   std::vector<std::size_t> lines;  // the lines that are drawn; all where empty
 };
 
-/// A lap of the critical circuit, as many of its steps as have at most so many bars, where one has more on the
-/// lines of those steps, as where there are more than kChosenLines lines; or N periods from time 0 on.
+/// A lap of the critical circuit, or N periods from time 0 on. Where a lap has more bars than the wish allows, or more
+/// than kChosenLines lines, only the lines of its steps are drawn, with as many steps as fit.
 ChosenWindow paced_window(const ChartSubject& subject, const PacedChart& chart, const WindowWish& wish);
 
-/// From time 0 until the first data sets of a hyper-period, or as many of them as have at most so many bars, are
-/// done; or the first N. Where the first has more bars alone, or
-/// there are more than kChosenLines lines, as many of its operations as fit, on their lines.
+/// From time 0 until the data sets of the first hyper-period are done, or as many of them as fit the wish's bars; or
+/// the first N. Where the first data set alone has more bars, or there are more than kChosenLines lines, as many of its
+/// operations as fit, on their lines.
 ChosenWindow start_up_window(const ChartSubject& subject, const StartUpChart& chart, const WindowWish& wish);
 
 /// With 1/40 more on each side; a window without width gets one.

@@ -60,8 +60,8 @@ inline constexpr std::uint64_t kLongestTime = (std::uint64_t{1} << 31) - 1;
 /// Why not, where a duration of the net is longer than kLongestTime in units of 1 / Pipeline::scale.
 std::optional<NotExported> unfit_time(const tpn::Pipeline& pipeline);
 
-/// "its period is of 6 data sets, in units of 1/2: divided by 12 it is the period per data set", for a reader's number
-/// of a graph that is so many data sets.
+/// "its period is of 6 data sets, in units of 1/2: divided by 12 it is the period per data set", for the number that a
+/// reader computes of a graph of `data_sets` data sets.
 std::string period_rule(const maxplus::Integer& scale, const maxplus::Integer& data_sets);
 
 }  // namespace takt::tools

@@ -5,7 +5,7 @@
 //
 // Method. CSV with the columns of tools/words/operation_table.hpp in any order, or JSON: an object with `model` and
 // `operations`, or an array of such objects; what begins with a bracket is JSON. Lines may come in any order. An
-// operation is found by data set, part and kind; who did it must be who the mapping says. Times are decimals or
+// operation is found by data set, part and kind; its processor must be the mapping's. Times are decimals or
 // fractions. Rows and objects are looked at one by one: of the text nothing but operations is kept.
 //
 // Cost. Linear in the text, but for sorting where operations are not in order.

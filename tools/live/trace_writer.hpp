@@ -42,8 +42,8 @@ void write_trace_csv(std::ostream& out, const TraceSubject& subject, const std::
 void write_trace_json(std::ostream& out, const TraceSubject& subject, const std::vector<ModelTrace>& traces);
 
 /// A run for ui.perfetto.dev: operations of the critical circuit are marked, and flows lead from one to the next, lap
-/// after lap. `circuit` may be null. A time unit is so many seconds; by default one of a document with units, else a
-/// millisecond.
+/// after lap. `circuit` may be null. `unit_seconds`: length of a time unit; default: one of a document with units, else
+/// a millisecond.
 void write_perfetto_trace(std::ostream& out, const TraceSubject& subject, const tpn::FoldedNet& net,
                           const std::vector<evaluators::Firing>& trace, const evaluators::CriticalCircuit* circuit,
                           const std::optional<maxplus::Rational>& unit_seconds = std::nullopt);

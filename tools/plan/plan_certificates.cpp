@@ -23,7 +23,8 @@ Rational duration_of(const tpn::FoldedNet& net, std::size_t column) {
   return Rational(net.pipeline.columns[column].duration(0)) / Rational(net.pipeline.scale);
 }
 
-// A dependence that leads back, with the flow between: nothing of the net takes longer per data set.
+// A dependence that leads back, with the flow between: nothing of the net takes longer per data set. A plan's net is a
+// chain (plan::kPlansTake): the columns from one end of the dependence to the other follow one another.
 std::variant<evaluators::CertificateWalk, evaluators::ResourceName> circuit_of(const tpn::FoldedNet& net,
                                                                                const Rational& period) {
   const auto busy = std::ranges::find(net.resources, period, &tpn::Resource::cycle_time);

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::array<std::pair<std::string_view, long>, 3> kPaces = {{{"s", 1}, {"min", 60}, {"h", 3600}}};
 
-// 10^decimals times a number is whole for as few decimals as this, if for so many at all.
+// The least number of decimals, at most `most`, that write the number exactly.
 std::optional<int> decimals_of(const Rational& number, int most) {
   Rational scaled = number;
   for (int decimals = 0; decimals <= most; ++decimals, scaled *= Rational(10)) {

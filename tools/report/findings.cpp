@@ -197,7 +197,7 @@ std::optional<std::vector<CircuitShare>> circuit_shares(const tpn::FoldedNet& ne
     const tpn::Column& column = pipeline.columns[step.column];
     const auto& senders = pipeline.parts[column.part].sequence;
     const auto& receivers = column.kind == ColumnKind::compute ? senders : pipeline.parts[column.receiver].sequence;
-    // Lap after lap the step meets data sets `height` further on: the same processors after so many.
+    // Lap after lap the step meets data sets `height` further on: the same processors after `turn` data sets.
     const std::uint64_t turn = std::lcm(senders.size(), receivers.size());
     const std::uint64_t laps = turn / std::gcd(turn, height);
     meetings += laps;

@@ -5,8 +5,8 @@
 //
 // Method. At most kColumns parts stand in a band; a curve to the next band swings round its end and through the gutter
 // between the two. Labels take the first free place along their curve, those of critical transfers first; one that
-// finds none is left to the curve's title. Beyond so many boxes or curves there is one box for each part, and beyond so
-// many parts those around the critical circuit.
+// finds none is left to the curve's title. Beyond PageLimits::boxes or ::curves each part is one box; of more parts
+// than that, those around the critical circuit are drawn.
 //
 // Cost. Quadratic in the labels.
 #include <fmt/format.h>

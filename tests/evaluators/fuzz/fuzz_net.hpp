@@ -49,7 +49,7 @@ enum class FuzzNumber { time, amount, rate };
 /// Calls visit for each number of the application and the platform that a duration may depend on.
 void for_each_number(tpn::Document& document, const std::function<void(maxplus::Rational&, FuzzNumber)>& visit);
 
-/// The document with every duration so many times as long; the factor is positive.
+/// The document with every duration multiplied by `factor` > 0.
 tpn::Document stretched(tpn::Document document, const maxplus::Rational& factor);
 
 }  // namespace takt::support

@@ -284,7 +284,7 @@ class FuzzJudge {
          [&] { return "a circuit of more than " + period_.to_string(); });
   }
 
-  // The same with all times so many times as long, in numbers of another width.
+  // Multiplied durations multiply the period, in numbers of another width.
   void compare_stays() {
     constexpr std::uint64_t kMostOperations = 400;
     if (net_.pipeline.rows * net_.pipeline.columns.size() > kMostOperations) return;

@@ -102,7 +102,7 @@ TEST_CASE("times beyond 64 bits give the same paced schedule") {
 }
 
 TEST_CASE("starts that grow beyond 64 bits, row by row, while each wait fits are the same paced schedule") {
-  // Sending takes time to the first of two processors only, who has the more turns in the first half.
+  // Sending takes time to the first of two processors only; most of its turns are in the first half.
   constexpr std::size_t kGroups = 66;
   tpn::Document document = support::complete_problem(2, 3, 0, 0, 1);
   document.mapping = {{0, 0, {0}}, {1, 1, {}}};

@@ -56,7 +56,7 @@ bool any_keeps(const FoldedNet& net, std::vector<Buffer>& rooms, std::size_t fir
   return false;
 }
 
-// As many rooms as there are to try: `further` files dealt to so many buffers.
+// The number of room assignments: `further` files dealt to `buffers` buffers.
 double ways_to_deal(std::size_t buffers, std::uint64_t further) {
   double ways = 1;
   for (std::uint64_t i = 1; i <= further; ++i) {

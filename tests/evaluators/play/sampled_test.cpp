@@ -35,11 +35,11 @@ FoldedNet sampled_net(std::uint64_t seed) {
   return support::net_of(support::uniform_document(replication, 1, 30, seed, Rational::fraction(1, 6)), Model::kStrict);
 }
 
-// Of a window of so many data sets, over all first ones, in time units.
+// Mean time of a block of `data_sets` data sets, over all first ones, in time units.
 Rational mean_time(const FoldedNet& net, std::uint64_t data_sets) {
   const std::uint64_t rows = net.pipeline.rows.get_ui();
   maxplus::Integer total = 0;
-  for (std::uint64_t first = 0; first < rows; ++first) total += support::time_of_window(net, first, data_sets);
+  for (std::uint64_t first = 0; first < rows; ++first) total += support::time_of_block(net, first, data_sets);
   return Rational::fraction(total, net.pipeline.scale * maxplus::Integer(rows));
 }
 

@@ -427,7 +427,7 @@ TEST_CASE("the checker looks at as many steps, durations and start times as it m
   require_limit(net, certificate, steps + 2 * starts, 100 * steps + 20 * starts);
 }
 
-// A number of so many bits.
+// 2^bits.
 maxplus::Integer power_of_two(std::uint64_t bits) { return maxplus::Integer(1) << bits; }
 
 // Operations that a check takes, as the least limit that it keeps.

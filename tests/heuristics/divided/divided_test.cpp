@@ -264,7 +264,7 @@ TEST_CASE("predictions hold where many processors share stages between those tha
   }
 }
 
-TEST_CASE("who serves two neighboring parts holds up those between unless his turns are in one piece") {
+TEST_CASE("a processor of two neighboring parts holds up those between unless its turns are in one piece") {
   // P4 takes 2/5 of S2's data sets and all of S3: it receives files of S1 and of S2, in the order of data sets.
   const tpn::Document problem = free_problem({1, 5, 1}, {0, 2}, {1, 1, 2, 3});
   Mapping spread = {{0, 0, {0}}, {1, 1, {}}, {2, 2, {3}}};

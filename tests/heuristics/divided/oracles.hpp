@@ -22,7 +22,7 @@ bool is_least_period(const tpn::Document& problem, const std::vector<std::size_t
 maxplus::Rational best_rounding(const heuristics::DividedPipeline& pipeline, const heuristics::Division& division,
                                 unsigned granularity);
 
-/// Every order of so many processors.
+/// Every order of `processors` processors.
 std::vector<std::vector<std::size_t>> all_chains(std::size_t processors);
 
 }  // namespace takt::testing

@@ -44,7 +44,7 @@ bool check(const tpn::Model& model, std::uint64_t first, std::uint64_t problems)
   return true;
 }
 
-// How often the search alone finds the cheapest mapping on so many processors, whose sets say what that costs.
+// How often the search alone finds the cheapest mapping on `processors` processors; the listed sets give its cost.
 void measure_search(const tpn::Model& model, std::size_t processors, std::uint64_t problems) {
   std::size_t asked = 0;
   std::size_t cut_short = 0;

@@ -71,8 +71,8 @@ void stall(Trace& trace, const Rational& from, const Rational& length) {
   }
 }
 
-// So many data sets that windows are whole repetitions of the steady state, and after how many it repeats; nothing
-// where they are too many.
+// The data sets for windows of whole repetitions of the steady state, and the length of a repetition; nothing where
+// that is too long.
 struct EnoughDataSets {
   std::uint64_t number;
   std::uint64_t repetition;

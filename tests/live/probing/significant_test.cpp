@@ -1,4 +1,4 @@
-// Tests of rounding to significant digits: by hand, and as the nearest of all numbers with so many.
+// Tests of rounding to significant digits: by hand, and as the nearest of all numbers with that many digits.
 #include "live/probing/significant.hpp"
 
 #include <catch2/catch.hpp>

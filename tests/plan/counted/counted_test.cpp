@@ -151,7 +151,7 @@ TEST_CASE("nothing within counts and a latency is cheaper than the plan, by the 
 
 namespace {
 
-// All times, or prices, so many times as long.
+// Multiplies all times by `times` and all prices by `prices`.
 void scale(Catalogue& catalogue, CountedQuery& asked, const Rational& times, const Rational& prices) {
   for (auto* list : {&catalogue.stage_times, &catalogue.transfers, &catalogue.from_source, &catalogue.to_sink}) {
     for (auto& time : *list) {

@@ -93,7 +93,7 @@ void require_circuit(const ordered_json& result) {
     REQUIRE_FALSE(shared.empty());
     if (t + 1 < steps.size()) REQUIRE(step.at("data_set") <= next.at("data_set"));
   }
-  // Once around is so many data sets further that the period is the ratio.
+  // The circuit's duration over the data sets it advances is the period.
   const std::uint64_t span =
       steps.back().at("data_set").get<std::uint64_t>() - steps.front().at("data_set").get<std::uint64_t>();
   const mpq_class height = total / number(result.at("period"));

@@ -130,7 +130,7 @@ TEST_CASE("evaluate --window limits the data sets under way, and its certificate
   CHECK_THAT(misused.err, StartsWith("takt evaluate: --window: found 100001, expected at most 100000\n"));
 }
 
-TEST_CASE("simulate --completion says when so many data sets are done") {
+TEST_CASE("simulate --completion says when the first data sets are done") {
   CHECK(answered({"simulate", source(kExampleA), "--model", "strict", "--completion", "1", "100", "1e9"}).out ==
         source(kExampleA) + R"(, STRICT ONE-PORT
 From data set 1 on, ends repeat every 6 data sets, later by as much each time.

@@ -75,7 +75,7 @@ TEST_CASE("every answer is proved by a certificate whose text was checked") {
   });
 }
 
-TEST_CASE("completion times are when the play has ended so many data sets") {
+TEST_CASE("completion times are those of the play") {
   const auto findings = findings_of(random_document(Kind::repeated, 3), tpn::Model::kStrict);
   REQUIRE(findings.start_up.completions.size() == 4);
   Rational latest;

@@ -1,12 +1,10 @@
 // Everything measured has its place in one list of numbers on every rank, -1 where it is not the rank's: the greatest
 // are the result.
-#include "live/mpi/probe_rank.hpp"
+#include "live/rank/probe_rank.hpp"
 
 #include <fmt/format.h>
-#include <mpi.h>
 
 #include <chrono>
-#include <climits>
 #include <span>
 #include <stdexcept>
 #include <thread>
@@ -14,16 +12,14 @@
 #include <vector>
 
 #include "live/files/mix_kernel.hpp"
-#include "live/mpi/mpi_transport.hpp"
-#include "live/mpi/scheduling.hpp"
+#include "live/rank/scheduling.hpp"
 #include "tpn/problem_view.hpp"
 
 namespace takt::live {
 
 namespace {
 
-constexpr std::chrono::microseconds kLook{200};  // between two, while others are at work
-constexpr int kFirst = 1;                        // the rank of the first processor
+constexpr int kFirst = 1;  // the rank of the first processor
 
 // Stages that take their time and no processor.
 class SleepKernel : public MixKernel {
@@ -39,8 +35,9 @@ class SleepKernel : public MixKernel {
 
 class ProbeRank {
  public:
-  ProbeRank(const RunPlan& plan, std::unique_ptr<Kernel> kernel, const PacketSource& source)
+  ProbeRank(const RunPlan& plan, Job& job, std::unique_ptr<Kernel> kernel, const PacketSource& source)
       : plan_(plan),
+        job_(job),
         terms_(*plan.probe),
         problem_(plan.instance),
         source_(source),
@@ -48,14 +45,11 @@ class ProbeRank {
         stages_(plan.instance.application.stages.size()),
         count_(plan.instance.platform.processors.size()),
         pairs_(probed_pairs(plan.instance.platform)) {
-    int size = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (size != static_cast<int>(plan.processors.size()) + 1) {
+    if (job.size() != static_cast<int>(plan.processors.size()) + 1) {
       throw std::runtime_error(
           fmt::format("found {} processes, expected {}: one that gathers, and one for each "
                       "processor",
-                      size, plan.processors.size() + 1));
+                      job.size(), plan.processors.size() + 1));
     }
     times_.assign(stages_ * count_ * terms_.repeats, -1);
     sizes_.assign(stages_ + 1, -1);
@@ -67,26 +61,15 @@ class ProbeRank {
     terms_.one_stage ? time_one_stage(*terms_.one_stage) : time_all_stages();
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
       exchange(i);
-      wait_for_all();
+      job_.meet_at_rest();
     }
     return gathered();
   }
 
  private:
-  // Waiting in MPI's own calls takes a processor's time.
-  static void wait_for_all() {
-    MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Ibarrier(MPI_COMM_WORLD, &request);
-    for (int is_done = 0;;) {
-      MPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
-      if (is_done != 0) return;
-      std::this_thread::sleep_for(kLook);
-    }
-  }
-
   // The processor of this rank: computing ones are below count_, rank 0 has none.
   std::size_t processor() const {
-    return rank_ == 0 ? count_ + 2 : plan_.processors[static_cast<std::size_t>(rank_) - 1];
+    return job_.rank() == 0 ? count_ + 2 : plan_.processors[static_cast<std::size_t>(job_.rank()) - 1];
   }
   bool computes() const { return processor() < count_; }
   int rank_of(std::size_t processor) const {
@@ -100,14 +83,14 @@ class ProbeRank {
   template <typename Work>
   void take_turns(const Work& work) const {
     if (!terms_.in_turn) {
-      wait_for_all();
+      job_.meet_at_rest();
       if (computes()) work();
     }
     for (std::size_t p = 0; terms_.in_turn && p < count_; ++p) {
-      wait_for_all();
+      job_.meet_at_rest();
       if (p == processor()) work();
     }
-    wait_for_all();
+    job_.meet_at_rest();
   }
 
   // The data set of a repeat; before the first comes one that does not count, of the same.
@@ -157,7 +140,7 @@ class ProbeRank {
         sizes[k + 1].push_back(static_cast<std::int64_t>(packet.bytes.size()));
       }
     });
-    if (rank_ == kFirst) {
+    if (job_.rank() == kFirst) {
       for (std::size_t k = 0; k <= stages_; ++k) sizes_[k] = median_of(std::move(sizes[k]));
     }
     return inputs;
@@ -170,8 +153,8 @@ class ProbeRank {
   // The first processor computes all stages; then all compute this one, of the same inputs.
   void time_one_stage(std::size_t stage) {
     std::vector<Packet> inputs(terms_.repeats);
-    if (rank_ == kFirst) inputs = time_chain(stage);
-    wait_for_all();
+    if (job_.rank() == kFirst) inputs = time_chain(stage);
+    job_.meet_at_rest();
     for (std::uint64_t r = 0; r < terms_.repeats; ++r) share(inputs[r], input_of(r).data_set);
     take_turns([&] {
       warm_and_repeat([&](std::uint64_t r, bool counts) {
@@ -183,15 +166,12 @@ class ProbeRank {
   }
 
   // From the first processor to all.
-  static void share(Packet& packet, std::uint64_t data_set) {
+  void share(Packet& packet, std::uint64_t data_set) {
     packet.data_set = data_set;
-    auto size = static_cast<std::uint64_t>(packet.bytes.size());
-    MPI_Bcast(&size, 1, MPI_UINT64_T, kFirst, MPI_COMM_WORLD);
-    if (size > INT_MAX) {
-      throw std::runtime_error(fmt::format("found a file of {} bytes, expected less than 2^31", size));
-    }
-    packet.bytes.resize(size);
-    MPI_Bcast(packet.bytes.data(), static_cast<int>(size), MPI_BYTE, kFirst, MPI_COMM_WORLD);
+    auto size = static_cast<std::int64_t>(packet.bytes.size());
+    job_.broadcast(kFirst, bytes_of(size));
+    packet.bytes.resize(static_cast<std::size_t>(size));
+    job_.broadcast(kFirst, packet.bytes);
   }
 
   // Messages of each size to and fro, by sends that wait for the receiver, as transfers of the model do.
@@ -202,29 +182,22 @@ class ProbeRank {
     const int other = rank_of(begins ? to : from);
     std::vector<char> bytes(terms_.sizes.back());
     for (std::size_t s = 0; s < terms_.sizes.size(); ++s) {
-      const auto size = static_cast<int>(terms_.sizes[s]);
+      const std::span<char> message = std::span(bytes).first(terms_.sizes[s]);
       std::vector<std::int64_t> times;
       for (std::uint64_t e = 0; e <= terms_.exchanges; ++e) {
         const std::int64_t begin = monotonic_now();
-        if (begins) MPI_Ssend(bytes.data(), size, MPI_BYTE, other, 0, MPI_COMM_WORLD);
-        MPI_Recv(bytes.data(), size, MPI_BYTE, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        if (!begins) MPI_Ssend(bytes.data(), size, MPI_BYTE, other, 0, MPI_COMM_WORLD);
+        if (begins) job_.send_until_received(other, message);
+        job_.receive(other, message);
+        if (!begins) job_.send_until_received(other, message);
         if (e > 0) times.push_back(monotonic_now() - begin);
       }
       if (begins) round_trips_[pair * terms_.sizes.size() + s] = median_of(std::move(times));
     }
   }
 
-  void gather(std::vector<std::int64_t>& numbers) const {
-    std::vector<std::int64_t> greatest(numbers.size());
-    MPI_Reduce(numbers.data(), greatest.data(), static_cast<int>(numbers.size()), MPI_INT64_T, MPI_MAX, 0,
-               MPI_COMM_WORLD);
-    if (rank_ == 0) numbers = std::move(greatest);
-  }
-
   std::optional<ProbeResult> gathered() {
-    for (auto* numbers : {&times_, &sizes_, &round_trips_}) gather(*numbers);
-    if (rank_ != 0) return std::nullopt;
+    for (auto* numbers : {&times_, &sizes_, &round_trips_}) job_.reduce(*numbers, Reduction::greatest);
+    if (job_.rank() != 0) return std::nullopt;
     ProbeResult result;
     result.sizes = sizes_;
     std::span<const std::int64_t> rest(times_);
@@ -245,6 +218,7 @@ class ProbeRank {
   }
 
   const RunPlan& plan_;
+  Job& job_;
   const ProbeTerms& terms_;
   tpn::ProblemView problem_;
   const PacketSource& source_;
@@ -252,7 +226,6 @@ class ProbeRank {
   std::size_t stages_;
   std::size_t count_;
   std::vector<ProbedPair> pairs_;
-  int rank_ = 0;
   std::vector<std::int64_t> times_;        // by stage, processor, repeat
   std::vector<std::int64_t> sizes_;        // of the input, then behind each stage; the first processor's
   std::vector<std::int64_t> round_trips_;  // by pair, then size
@@ -260,8 +233,9 @@ class ProbeRank {
 
 }  // namespace
 
-std::optional<ProbeResult> probe(const RunPlan& plan, std::unique_ptr<Kernel> kernel, const PacketSource& source) {
-  return ProbeRank(plan, std::move(kernel), source).run();
+std::optional<ProbeResult> probe(const RunPlan& plan, Job& job, std::unique_ptr<Kernel> kernel,
+                                 const PacketSource& source) {
+  return ProbeRank(plan, job, std::move(kernel), source).run();
 }
 
 std::string prober_name(const RunPlan& plan, int rank) {

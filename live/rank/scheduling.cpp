@@ -1,5 +1,5 @@
 // Calls of Linux.
-#include "live/mpi/scheduling.hpp"
+#include "live/rank/scheduling.hpp"
 
 #include <sched.h>
 #include <sys/prctl.h>
@@ -65,6 +65,12 @@ void end_with_parent() {
   const pid_t parent = getppid();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) raise(SIGKILL);
+}
+
+std::int64_t monotonic_now() {
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * 1'000'000'000 + time.tv_nsec;
 }
 
 std::uint64_t process_time() {

@@ -7,14 +7,15 @@
 
 #include "live/engine/kernel.hpp"
 #include "live/files/run_plan.hpp"
-#include "live/mpi/computers.hpp"
+#include "live/rank/computers.hpp"
+#include "live/rank/job.hpp"
 
 namespace takt::live {
 
 /// What rank 0 has gathered, which does not take part; nothing for the others. `kernel` does the stages, or they sleep;
-/// `source` is the first stage's input, if there is one. Between MPI_Init and MPI_Finalize, of a plan with terms of a
-/// probe.
-std::optional<ProbeResult> probe(const RunPlan& plan, std::unique_ptr<Kernel> kernel, const PacketSource& source);
+/// `source` is the first stage's input, if there is one. The plan has terms of a probe. Collective.
+std::optional<ProbeResult> probe(const RunPlan& plan, Job& job, std::unique_ptr<Kernel> kernel,
+                                 const PacketSource& source);
 
 /// The name of this rank in messages.
 std::string prober_name(const RunPlan& plan, int rank);

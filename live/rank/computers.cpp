@@ -1,5 +1,5 @@
 // A part's stages are calls of one kernel, one after the other.
-#include "live/mpi/computers.hpp"
+#include "live/rank/computers.hpp"
 
 #include <utility>
 

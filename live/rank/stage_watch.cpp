@@ -1,5 +1,5 @@
 // What a handler of signals may touch: memory that is there beforehand, and system calls.
-#include "live/mpi/stage_watch.hpp"
+#include "live/rank/stage_watch.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 #include <cstring>
 #include <mutex>
 
-#include "live/mpi/rank.hpp"
+#include "live/rank/rank.hpp"
 
 namespace takt::live {
 

@@ -1,5 +1,5 @@
 // Futexes of Linux, which need no more than a word that all can see.
-#include "live/mpi/bells.hpp"
+#include "live/mpi/shared_bells.hpp"
 
 #include <linux/futex.h>
 #include <sys/syscall.h>
@@ -25,7 +25,7 @@ bool share_memory() {
 
 }  // namespace
 
-std::unique_ptr<Bells> Bells::make() {
+std::unique_ptr<SharedBells> SharedBells::make() {
   // Of a machine with fewer ranks than another all ranks must hear the same answer.
   int mine = share_memory() ? 1 : 0;
   int everyones = 0;
@@ -46,24 +46,28 @@ std::unique_ptr<Bells> Bells::make() {
     for (int r = 0; r < size; ++r) new (memory + r * kStride) Bell(0);
   }
   MPI_Barrier(MPI_COMM_WORLD);
-  return std::unique_ptr<Bells>(new Bells(window, memory));
+  return std::unique_ptr<SharedBells>(new SharedBells(window, memory));
 }
 
-Bells::Bells(MPI_Win window, char* memory) : window_(window), memory_(memory) { MPI_Comm_rank(MPI_COMM_WORLD, &rank_); }
+SharedBells::SharedBells(MPI_Win window, char* memory) : window_(window), memory_(memory) {
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+}
 
-Bells::~Bells() { MPI_Win_free(&window_); }
+SharedBells::~SharedBells() { MPI_Win_free(&window_); }
 
-Bells::Bell& Bells::of(int rank) const { return *std::launder(reinterpret_cast<Bell*>(memory_ + rank * kStride)); }
+SharedBells::Bell& SharedBells::of(int rank) const {
+  return *std::launder(reinterpret_cast<Bell*>(memory_ + rank * kStride));
+}
 
-void Bells::ring(int rank) {
+void SharedBells::ring(int rank) {
   Bell& bell = of(rank);
   bell.fetch_add(1);
   syscall(SYS_futex, &bell, FUTEX_WAKE, 1, nullptr, nullptr, 0);
 }
 
-std::uint32_t Bells::count() const { return of(rank_).load(); }
+std::uint32_t SharedBells::count() const { return of(rank_).load(); }
 
-void Bells::wait(std::uint32_t count, std::int64_t until) const {
+void SharedBells::wait(std::uint32_t count, std::int64_t until) const {
   constexpr std::int64_t kSecond = 1'000'000'000;
   const timespec limit{until / kSecond, until % kSecond};
   // Bit sets take the moment, not the length, of the limit.

@@ -1,4 +1,4 @@
-// How promptly the system wakes a rank.
+// How promptly the system wakes a rank; its clocks.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,9 @@
 
 namespace takt::live {
 
-/// Real-time priority for the calling thread while this lives, where it is wanted and permitted. To be made behind
-/// MPI_Init and to go before MPI_Finalize: both spin. A thread that does not sleep for 2 s loses the priority for good,
-/// for it would stop the machine; large files can take so long.
+/// Real-time priority for the calling thread while this lives, where it is wanted and permitted. To be made once the
+/// job has been joined, and to go before it is left: both may spin. A thread that does not sleep for 2 s loses the
+/// priority for good, for it would stop the machine; large files can take so long.
 class RealTimePriority {
  public:
   /// Throws std::system_error where it is `on` and not permitted.
@@ -30,6 +30,9 @@ void want_prompt_timers();
 
 /// The process ends when its parent does: nobody else would end it.
 void end_with_parent();
+
+/// Nanoseconds of CLOCK_MONOTONIC.
+std::int64_t monotonic_now();
 
 /// Processor time of the process so far, in nanoseconds.
 std::uint64_t process_time();

@@ -11,29 +11,27 @@
 #include <cstdint>
 #include <memory>
 
+#include "live/rank/job.hpp"
+
 namespace takt::live {
 
-class Bells {
+class SharedBells : public Bells {
  public:
   /// Of all ranks; all make them together. Null where they do not share memory.
-  static std::unique_ptr<Bells> make();
-  Bells(const Bells&) = delete;
-  Bells& operator=(const Bells&) = delete;
+  static std::unique_ptr<SharedBells> make();
   /// All ranks together, before MPI ends.
-  ~Bells();
+  ~SharedBells() override;
 
-  void ring(int rank);
-  /// How often this rank's own has been rung.
-  std::uint32_t count() const;
-  /// Sleeps until the count is another, or CLOCK_MONOTONIC has that many nanoseconds.
-  void wait(std::uint32_t count, std::int64_t until) const;
+  void ring(int rank) override;
+  std::uint32_t count() const override;
+  void wait(std::uint32_t count, std::int64_t until) const override;
 
  private:
   using Bell = std::atomic<std::uint32_t>;
   // A line of the cache each.
   static constexpr std::ptrdiff_t kStride = 64;
 
-  Bells(MPI_Win window, char* memory);
+  SharedBells(MPI_Win window, char* memory);
   Bell& of(int rank) const;
 
   MPI_Win window_;

@@ -1,0 +1,60 @@
+// The files of a rank: input, results, progress and log of a run.
+#pragma once
+
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "live/adaptation/run_log.hpp"
+#include "live/engine/packet.hpp"
+#include "live/files/run_plan.hpp"
+#include "live/process/journal_file.hpp"
+#include "live/rank/computers.hpp"
+
+namespace takt::live {
+
+/// The bytes of a file. Throws std::runtime_error where it cannot be read.
+std::string text_of(const std::string& path);
+/// Replaces the file. Throws std::runtime_error where it cannot be written.
+void write_text(const std::string& path, std::string_view text);
+
+/// The lines of a file, read at once: that of number j for data set j. Null for an empty path.
+PacketSource lines_of(const std::string& path);
+
+/// Appends to the journal, if there is one, and counts results that are not what they must be.
+class CheckedResults : public ResultSink {
+ public:
+  /// Keeps references.
+  CheckedResults(const RunPlan& plan, JournalFile* journal) : plan_(plan), journal_(journal) {}
+
+  void append(std::uint64_t data_set, const std::string& bytes) override;
+
+  std::uint64_t wrong() const { return wrong_; }
+  std::uint64_t delivered() const { return delivered_; }
+
+ private:
+  // Progress, now and then.
+  void tell(std::uint64_t data_sets);
+
+  const RunPlan& plan_;
+  JournalFile* journal_;
+  std::uint64_t wrong_ = 0;
+  std::uint64_t delivered_ = 0;
+  std::int64_t next_word_ = 0;
+};
+
+/// The log of a run as a file, a line for each entry.
+class FileLog : public RunLog {
+ public:
+  /// Keeps a reference.
+  explicit FileLog(const RunPlan& plan);
+
+  void write(const RunLogEntry& entry) override;
+
+ private:
+  const RunPlan& plan_;
+  std::ofstream file_;
+};
+
+}  // namespace takt::live

@@ -1,0 +1,64 @@
+// The keys of a description that one study alone has: read by it, refused of others and where they hold something else.
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "experiments/descriptions/description.hpp"
+
+namespace takt::experiments {
+
+namespace {
+
+std::string message(const std::string& study, const std::string& members) {
+  const bool is_adaptive = study == "adaptive";
+  const std::string generator = is_adaptive ? "loaded-cluster" : "replicated-mapping";
+  const std::string text = R"({"name": "n", "study": ")" + study + R"(", "generator": ")" + generator +
+                           R"(", "draws": 1, "grid": {"stages": [2]})" + members + "}";
+  try {
+    read_description(text, "d.json");
+  } catch (const tpn::ParseError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+bool ends_with(const std::string& text, const std::string& end) {
+  INFO(text);
+  CHECK(text.ends_with(end));
+  return text.ends_with(end);
+}
+
+const std::string kRuns = R"(, "loads": [2], "thresholds": [0.5, "infinite"], "stream_lengths": [10])";
+
+}  // namespace
+
+TEST_CASE("a study reads the keys of its own") {
+  CHECK(message("adaptive", kRuns).empty());
+  CHECK(message("adaptive", kRuns + R"(, "buffered": true, "loaded_stage": 2)").empty());
+  CHECK(message("searches", R"(, "heuristics": ["polish"], "checkpoints": [100, 1])").empty());
+  CHECK(message("heuristics", R"(, "heuristics": ["bsc"], "data_sets": 5, "measures": ["completion"])").empty());
+}
+
+TEST_CASE("a study's own keys are refused where they are another's, or hold something else") {
+  CHECK(ends_with(message("searches", R"(, "heuristics": ["polish"], "checkpoints": [-1])"),
+                  "/checkpoints/0: found the number -1, expected a whole number of at least 0"));
+  CHECK(ends_with(message("searches", R"(, "heuristics": ["polish"], "checkpoints": 5)"),
+                  "/checkpoints: found the number 5, expected an array: numbers of iterations"));
+  CHECK(ends_with(message("adaptive", kRuns + R"(, "buffered": 1)"),
+                  "/buffered: found the number 1, expected true or false"));
+  CHECK(ends_with(message("adaptive", kRuns + R"(, "loaded_stage": 3)"),
+                  "the cell \"stages 2\" has no stage 3, which is to be loaded, expected a description with what its "
+                  "study needs"));
+  CHECK(message("heuristics", R"(, "heuristics": ["bsc"], "checkpoints": [1])")
+            .find("/checkpoints: found the unknown key") != std::string::npos);
+}
+
+TEST_CASE("lists of a description are lists") {
+  CHECK(ends_with(message("heuristics", R"(, "heuristics": "bsc")"),
+                  "/heuristics: found the text \"bsc\", expected an array: heuristics"));
+  CHECK(ends_with(message("evaluate", R"(, "models": "strict")"),
+                  "/models: found the text \"strict\", expected an array: models"));
+  CHECK(ends_with(message("evaluate", R"(, "paired": "stages")"),
+                  "/paired: found the text \"stages\", expected an array: parameters"));
+}
+
+}  // namespace takt::experiments
