@@ -16,6 +16,7 @@
 #include "tools/files/files.hpp"
 #include "tools/frame/command_search.hpp"
 #include "tools/frame/options.hpp"
+#include "tools/words/csv.hpp"
 #include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/table.hpp"
@@ -72,15 +73,10 @@ void write_table(std::ostream& out, const CompletionQuestion& question, const Ev
   table.write(out);
 }
 
-std::string decimal_text(const Rational& time) {
-  const auto value = time.to_double();
-  return value ? fmt::format("{}", *value) : "";
-}
-
 void write_csv(std::ostream& out, const tpn::Model& model, const Completions& completions) {
   for (const CompletionTime& time : completions.times) {
     fmt::print(out, "{},{},{},{},{},{}\n", tpn::name_of(model), time.data_sets.get_str(), time.lower.to_string(),
-               time.upper.to_string(), decimal_text(time.lower), decimal_text(time.upper));
+               time.upper.to_string(), csv_decimal(time.lower), csv_decimal(time.upper));
   }
 }
 

@@ -132,9 +132,8 @@ std::string together_sentence(const SensitivityFindings& findings, const Sensiti
 // JSON.
 
 void write_gain(JsonWriter& json, const Rational& period, const std::optional<Rational>& smaller) {
-  std::optional<double> gain;
-  if (smaller && smaller->sign() > 0) gain = ((period / *smaller - Rational(1)) * Rational(100)).to_double();
-  json.member("gain_percent", gain);
+  const bool is_finite = smaller && smaller->sign() > 0;
+  write_percent(json, "gain_percent", is_finite ? std::optional(period / *smaller - Rational(1)) : std::nullopt);
 }
 
 void write_faster(JsonWriter& json, const ParameterInsight& insight, const SensitivityOptions& options,

@@ -16,7 +16,7 @@ namespace {
 
 std::string throughput_change(const Rational& before, const Rational& after) {
   if (after < before) return gain_text(before, after) + " throughput";
-  const auto loss = ((Rational(1) - before / after) * Rational(100)).to_double();
+  const auto loss = in_percent(Rational(1) - before / after);
   if (!loss) return "less throughput";
   return *loss < 0.1 ? "under 0.1 % less throughput" : fmt::format("{:.1f} % less throughput", *loss);
 }

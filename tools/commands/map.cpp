@@ -208,12 +208,8 @@ void write_mapping(JsonWriter& json, const tpn::Document& document) {
 void write_lower_bound(JsonWriter& json, const Proposal& proposal) {
   const Rational& bound = *proposal.lower_bound;
   write_exact(json, "any_mapping_period_lower_bound", bound);
-  json.key("above_bound_percent");
-  if (bound.sign() > 0) {
-    json.value(((proposal.predicted_period / bound - 1) * 100).to_double());
-  } else {
-    json.value(nullptr);
-  }
+  write_percent(json, "above_bound_percent",
+                bound.sign() > 0 ? std::optional(proposal.predicted_period / bound - 1) : std::nullopt);
 }
 
 void write_proposal(JsonWriter& json, const HeuristicRun& run) {

@@ -147,8 +147,7 @@ void write_latex_row(std::ostream& out, const std::vector<std::string>& cells) {
 }
 
 void write_csv_row(std::ostream& out, const std::vector<std::string>& cells) {
-  for (std::size_t k = 0; k < cells.size(); ++k) out << (k == 0 ? "" : ",") << csv_field(cells[k]);
-  out << '\n';
+  out << csv_row(cells) << '\n';
 }
 
 // The exact number and the nearest double, each empty where there is none.

@@ -38,8 +38,7 @@ std::string csv_field(const std::string& text) {
 }
 
 void add_line(std::string& text, const std::vector<std::string>& fields) {
-  for (std::size_t i = 0; i < fields.size(); ++i) text += (i == 0 ? "" : ",") + csv_field(fields[i]);
-  text += "\r\n";
+  text += csv_row(fields) + "\r\n";
 }
 
 void add_number(std::string& text, std::vector<std::string> fields, const std::optional<Estimate>& number) {
@@ -52,8 +51,8 @@ void add_number(std::string& text, std::vector<std::string> fields, const std::o
     fields.push_back(number->lower.to_string());
     fields.push_back(number->upper.to_string());
     fields.push_back(number->draw ? std::to_string(*number->draw) : "");
-    fields.push_back(number->interval ? fmt::format("{:.10g}", number->interval->first) : "");
-    fields.push_back(number->interval ? fmt::format("{:.10g}", number->interval->second) : "");
+    fields.push_back(number->interval ? plotted_text(number->interval->first) : "");
+    fields.push_back(number->interval ? plotted_text(number->interval->second) : "");
   }
   add_line(text, fields);
 }

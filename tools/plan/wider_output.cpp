@@ -84,10 +84,6 @@ std::string turns_cell(const tpn::Document& mapped, const tpn::Part& part, bool 
   return part.processors.size() > kShown ? fmt::format("{} ... {} turns", text, part.processors.size()) : text;
 }
 
-std::string cost_words(const Rational& cost, const WiderWords& words) {
-  return words.money.counts_machines() ? plural(cost.numerator(), "machine") : words.money.said(cost);
-}
-
 std::string capital(std::string text) {
   text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
   return text;
@@ -104,7 +100,7 @@ std::string claims(const WiderFindings& findings, const WiderWords& words) {
     if ((best && bound.of <= *best) || !bound.cost || bound.cost->sign() == 0) continue;
     sentences.push_back(fmt::format("{} {} {}: proved.", capital(words_of(bound.of)),
                                     words.money.counts_machines() ? "needs fewer than" : "costs less than",
-                                    cost_words(*bound.cost, words)));
+                                    words.money.said_as_machines(*bound.cost)));
   }
   return sentences.empty() ? "That nothing is cheaper is not proved." : fmt::format("{}", fmt::join(sentences, " "));
 }
@@ -113,7 +109,7 @@ void write_found(std::ostream& out, const WiderFindings& findings, const WiderWo
                  const std::string& remark) {
   const tpn::Document& mapped = *findings.mapped;
   const Rational& period = *mapped.predicted_period;
-  const std::string machines = plural(Integer(machines_of(findings)), "machine");
+  const std::string machines = machines_words(machines_of(findings));
   fmt::print(out, "{}, {}{}: {} {}.", file, tpn::title_of(findings.wish.model), remark, words.rates.of_period(period),
              words.money.counts_machines() ? "with " + machines
                                            : fmt::format("for {}, with {}", words.money.said(findings.cost), machines));
@@ -139,7 +135,7 @@ std::string reach_sentence(const WiderFindings& findings, const WiderWords& word
   const std::string found = fmt::format(
       "The fastest {} that was found {} {} with {}", findings.among == PlanClass::any ? "mapping" : "of these plans",
       findings.wish.survive > 0 ? "keeps" : "does", words.rates.of_period(reach.period),
-      plural(Integer(reach.machines), "machine"));
+      machines_words(reach.machines));
   if (reach.lower_bound.sign() == 0) return found + ".";
   if (reach.lower_bound == reach.period) return found + "; none is faster: proved.";
   // Rounded up to a tenth of a percent.

@@ -1,6 +1,8 @@
 // Splits a text character by character.
 #include "tools/words/csv.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -137,6 +139,17 @@ std::string csv_field(std::string_view text) {
     quoted += c;
   }
   return quoted + '"';
+}
+
+std::string csv_row(const std::vector<std::string>& fields) {
+  std::string row;
+  for (const std::string& field : fields) row += (&field == &fields.front() ? "" : ",") + csv_field(field);
+  return row;
+}
+
+std::string csv_decimal(const maxplus::Rational& number) {
+  const auto value = number.to_double();
+  return value ? fmt::format("{}", *value) : "";
 }
 
 }  // namespace takt::tools

@@ -18,6 +18,8 @@
 #include <string_view>
 #include <vector>
 
+#include "maxplus/rational.hpp"
+
 namespace takt::tools {
 
 struct CsvRow {
@@ -45,5 +47,9 @@ void read_csv(std::string_view text, const std::function<void(CsvRow&)>& on_row,
 
 /// A text as a field of a row: in quotes where it must be.
 std::string csv_field(std::string_view text);
+/// Fields with commas between them; the end of the line is the caller's.
+std::string csv_row(const std::vector<std::string>& fields);
+/// The nearest double, as short as reads back the same; nothing beyond doubles.
+std::string csv_decimal(const maxplus::Rational& number);
 
 }  // namespace takt::tools

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <ostream>
 
+#include "tools/words/number_words.hpp"
+
 namespace takt::tools {
 
 using maxplus::Integer;
@@ -61,6 +63,10 @@ void write_exact_list(tpn::JsonWriter& json, std::string_view name, const std::v
   write_list(
       json, decimal_key(name), numbers, [&](const Rational& number) { json.value(number.to_double()); },
       tpn::JsonLayout::compact);
+}
+
+void write_percent(tpn::JsonWriter& json, std::string_view name, const std::optional<Rational>& share) {
+  json.member(name, share ? in_percent(*share) : std::nullopt);
 }
 
 void write_reciprocal(tpn::JsonWriter& json, std::string_view name, const std::optional<Rational>& period) {

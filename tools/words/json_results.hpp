@@ -105,6 +105,9 @@ void write_curve(tpn::JsonWriter& json, std::string_view name, const Curve& curv
   json.end();
 }
 
+/// A share of 1 in percent, a decimal; null where there is none.
+void write_percent(tpn::JsonWriter& json, std::string_view name, const std::optional<maxplus::Rational>& share);
+
 /// 1 / period in the same way; null where the period is 0 or not known.
 void write_reciprocal(tpn::JsonWriter& json, std::string_view name, const std::optional<maxplus::Rational>& period);
 

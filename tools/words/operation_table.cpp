@@ -14,15 +14,6 @@ namespace takt::tools {
 
 using maxplus::Rational;
 
-namespace {
-
-std::string decimal_text(const Rational& time) {
-  const auto value = time.to_double();
-  return value ? fmt::format("{}", *value) : "";
-}
-
-}  // namespace
-
 void write_csv_fields(std::ostream& out, const tpn::Model& model, const TimedOperation& operation) {
   const OperationWords& words = operation.words;
   std::string stages;
@@ -32,7 +23,7 @@ void write_csv_fields(std::ostream& out, const tpn::Model& model, const TimedOpe
   fmt::print(out, "{},{},{},{},{},{},{},{},{},{},{}", tpn::name_of(model), operation.data_set.get_str(),
              operation_name(words), part_name(words), csv_field(stages), csv_field(words.processor),
              csv_field(words.peer), operation.start.to_string(), operation.end.to_string(),
-             decimal_text(operation.start), decimal_text(operation.end));
+             csv_decimal(operation.start), csv_decimal(operation.end));
 }
 
 void write_members(tpn::JsonWriter& json, const TimedOperation& operation) {

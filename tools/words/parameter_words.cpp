@@ -18,7 +18,7 @@ namespace {
 
 // "41 %", "0.3 %".
 std::string rounded_percent(const Rational& share) {
-  const auto value = (share * Rational(100)).to_double();
+  const auto value = in_percent(share);
   if (!value) return "-";
   return *value < 1 ? fmt::format("{:.2g} %", *value) : fmt::format("{:.0f} %", *value);
 }
@@ -106,7 +106,7 @@ std::string limiting_text(const tpn::FoldedNet& net, const evaluators::LimitedPe
 std::string gain_text(const Rational& period, const Rational& smaller) {
   if (!(smaller < period)) return "nothing";
   if (smaller.sign() == 0) return "no limit";
-  const auto gain = ((period / smaller - Rational(1)) * Rational(100)).to_double();
+  const auto gain = in_percent(period / smaller - Rational(1));
   if (!gain) return "-";
   return *gain < 0.1 ? "under +0.1 %" : fmt::format("+{:.1f} %", *gain);
 }
