@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "tools/words/json_results.hpp"
+#include "tools/words/number_words.hpp"
 #include "tools/words/parameter_words.hpp"
 
 namespace takt::tools {

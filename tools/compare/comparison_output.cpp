@@ -146,9 +146,7 @@ void write_latex_row(std::ostream& out, const std::vector<std::string>& cells) {
   out << " \\\\\n";
 }
 
-void write_csv_row(std::ostream& out, const std::vector<std::string>& cells) {
-  out << csv_row(cells) << '\n';
-}
+void write_csv_row(std::ostream& out, const std::vector<std::string>& cells) { out << csv_row(cells) << '\n'; }
 
 // The exact number and the nearest double, each empty where there is none.
 void add_exactly(std::vector<std::string>& cells, const std::optional<Rational>& number) {

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "tools/files/files.hpp"
+#include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/json.hpp"

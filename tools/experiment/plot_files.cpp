@@ -170,7 +170,8 @@ class PlotScript {
       }
       constexpr std::size_t kLine = 70;
       text_ += fmt::format("set xtics {}({})\n", letters > kLine ? "rotate by -35 " : "", fmt::join(tics, ", "));
-      text_ += fmt::format("set xrange [-0.5:{}]\n", plotted_text(static_cast<double>(figure_.categories.size()) - 0.5));
+      text_ +=
+          fmt::format("set xrange [-0.5:{}]\n", plotted_text(static_cast<double>(figure_.categories.size()) - 0.5));
       return;
     }
     AxisRange range;

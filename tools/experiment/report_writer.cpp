@@ -7,6 +7,7 @@
 #include <initializer_list>
 
 #include "tools/experiment/report_numbers.hpp"
+#include "tools/words/csv.hpp"
 #include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
 #include "tpn/json_writer.hpp"
@@ -30,16 +31,7 @@ namespace {
 
 // CSV.
 
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string result = "\"";
-  for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return result + "\"";
-}
-
-void add_line(std::string& text, const std::vector<std::string>& fields) {
-  text += csv_row(fields) + "\r\n";
-}
+void add_line(std::string& text, const std::vector<std::string>& fields) { text += csv_row(fields) + "\r\n"; }
 
 void add_number(std::string& text, std::vector<std::string> fields, const std::optional<Estimate>& number) {
   if (!number) {

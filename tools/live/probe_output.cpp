@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "live/probing/significant.hpp"
+#include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/table.hpp"
 #include "tools/words/time_words.hpp"

@@ -53,9 +53,8 @@ std::string cost_claims(const PlanFindings& findings, const PlanWords& words) {
           : fmt::format("Nothing {} is below {}: proved; whether this plan is the best was not found out in time.",
                         kThisKind, words.money.said(*findings.lower_bound));
   const char* open = findings.is_price_open ? " Whether something as cheap is faster was not found out in time." : "";
-  return fmt::format(
-      "{}{} No mapping at all is below {}.", text, open,
-      words.money.said_as_machines(*findings.any_bound));
+  return fmt::format("{}{} No mapping at all is below {}.", text, open,
+                     words.money.said_as_machines(*findings.any_bound));
 }
 
 std::string rate_claims(const PlanFindings& findings, const PlanWords& words) {

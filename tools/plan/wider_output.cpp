@@ -132,10 +132,10 @@ void write_found(std::ostream& out, const WiderFindings& findings, const WiderWo
 // "The fastest of these that was found does 180/s with 4 machines; none is faster by more than 2.1 %: proved."
 std::string reach_sentence(const WiderFindings& findings, const WiderWords& words) {
   const WiderReach& reach = *findings.reach;
-  const std::string found = fmt::format(
-      "The fastest {} that was found {} {} with {}", findings.among == PlanClass::any ? "mapping" : "of these plans",
-      findings.wish.survive > 0 ? "keeps" : "does", words.rates.of_period(reach.period),
-      machines_words(reach.machines));
+  const std::string found = fmt::format("The fastest {} that was found {} {} with {}",
+                                        findings.among == PlanClass::any ? "mapping" : "of these plans",
+                                        findings.wish.survive > 0 ? "keeps" : "does",
+                                        words.rates.of_period(reach.period), machines_words(reach.machines));
   if (reach.lower_bound.sign() == 0) return found + ".";
   if (reach.lower_bound == reach.period) return found + "; none is faster: proved.";
   // Rounded up to a tenth of a percent.
