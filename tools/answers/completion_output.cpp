@@ -14,7 +14,7 @@
 #include "tools/answers/limit_words.hpp"
 #include "tools/answers/result.hpp"
 #include "tools/files/files.hpp"
-#include "tools/frame/command_search.hpp"
+#include "tools/frame/limited_search.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/words/csv.hpp"
 #include "tools/words/json_results.hpp"
@@ -76,7 +76,7 @@ void write_table(std::ostream& out, const CompletionQuestion& question, const Ev
 void write_csv(std::ostream& out, const tpn::Model& model, const Completions& completions) {
   for (const CompletionTime& time : completions.times) {
     fmt::print(out, "{},{},{},{},{},{}\n", tpn::name_of(model), time.data_sets.get_str(), time.lower.to_string(),
-               time.upper.to_string(), csv_decimal(time.lower), csv_decimal(time.upper));
+               time.upper.to_string(), nearest_decimal(time.lower), nearest_decimal(time.upper));
   }
 }
 
@@ -111,7 +111,7 @@ int write_completions(const CompletionQuestion& question, const tpn::Document& d
                       const std::vector<tpn::Model>& models, Streams& streams) {
   std::vector<Integer> data_sets;
   for (const std::string& text : question.data_sets) data_sets.push_back(read_count(text).value());
-  const CommandSearch search(question.time_limit);
+  const LimitedSearch search(question.time_limit);
   evaluators::Options settings;
   settings.deadline = search.deadline();
   JsonResults results(models.size(), streams.out);

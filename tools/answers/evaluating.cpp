@@ -9,7 +9,7 @@
 #include "tools/answers/estimate_output.hpp"
 #include "tools/answers/latency_output.hpp"
 #include "tools/files/files.hpp"
-#include "tools/frame/command_search.hpp"
+#include "tools/frame/limited_search.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/operation_words.hpp"
 #include "tools/words/time_words.hpp"
@@ -20,7 +20,7 @@ namespace takt::tools {
 std::variant<EvaluatedInstance, tpn::TooLarge> evaluate_instance(const std::string& file, const tpn::Document& document,
                                                                  tpn::Model model, const EvaluateOptions& options,
                                                                  Streams& streams) {
-  const CommandSearch search(options.time_limit, streams,
+  const LimitedSearch search(options.time_limit, streams,
                              fmt::format("{}, {}", printable(display_name(file)), tpn::label_of(model)),
                              TimeWords(document));
   evaluators::Options settings = evaluator_options(options);
@@ -34,7 +34,7 @@ std::variant<EvaluatedInstance, tpn::TooLarge> evaluate_instance(const std::stri
 }
 
 std::optional<evaluators::Limit> add_latency_as_asked(EvaluatedInstance& result, const EvaluateOptions& options) {
-  const CommandSearch search(options.time_limit);
+  const LimitedSearch search(options.time_limit);
   const evaluators::Deadline& deadline = search.deadline();
   const bool is_asked = options.latency || options.latency_curve;
   if (!is_asked && !options.json) result.latency = quick_latency(result, deadline);
@@ -48,7 +48,7 @@ std::optional<evaluators::Limit> add_latency_as_asked(EvaluatedInstance& result,
 
 void add_estimate_as_asked(EvaluatedInstance& result, const EvaluateOptions& options) {
   if (!options.estimate) return;
-  const CommandSearch search(std::nullopt);
+  const LimitedSearch search(std::nullopt);
   result.estimate = find_estimate(result, options.seed.value_or(kEstimateSeed), search.deadline());
 }
 

@@ -20,7 +20,7 @@
 #include "tools/files/files.hpp"
 #include "tools/files/several_files.hpp"
 #include "tools/frame/command_line.hpp"
-#include "tools/frame/command_search.hpp"
+#include "tools/frame/limited_search.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/words/json_results.hpp"
 #include "tpn/json.hpp"
@@ -74,7 +74,7 @@ bool save_ratio_proof(const SolvedGraph& solved, const std::string& path, const 
 
 int answer_cycle_ratio(const CycleRatioOptions& options, Streams& streams) {
   require_beside_result("--certificate", options.certificate, {options.file});
-  const CommandSearch search(options.time_limit);
+  const LimitedSearch search(options.time_limit);
   const maxplus::Deadline& deadline = search.deadline();
   auto graph = read_ratio_graph(read_text(options.file, streams), options.file, [&] { return deadline.has_passed(); });
   if (!graph) {

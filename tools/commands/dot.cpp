@@ -18,7 +18,7 @@
 #include "tools/drawing/graphviz.hpp"
 #include "tools/files/files.hpp"
 #include "tools/frame/command_line.hpp"
-#include "tools/frame/command_search.hpp"
+#include "tools/frame/limited_search.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/pictures/svg.hpp"
 #include "tpn/event_graph.hpp"
@@ -110,7 +110,7 @@ int draw_all(const DotOptions& options, Streams& streams) {
   const PictureFormat format = chosen_format(options);
   const tpn::Document document = read_instance(options.file, streams);
   const ModelOutputs outputs = model_outputs(options.file, options.output, document, options.model, streams);
-  const CommandSearch search(options.time_limit);
+  const LimitedSearch search(options.time_limit);
   std::vector<Picture> pictures;
   for (const tpn::Model& model : outputs.models) {
     auto drawn = draw(document, model, options, search.deadline(), streams);

@@ -14,7 +14,7 @@
 #include "tools/answers/result.hpp"
 #include "tools/files/files.hpp"
 #include "tools/frame/command_line.hpp"
-#include "tools/frame/command_search.hpp"
+#include "tools/frame/limited_search.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/interchange/format.hpp"
 #include "tpn/models.hpp"
@@ -83,7 +83,7 @@ int export_all(const ExportOptions& options, Streams& streams) {
     throw UsageError("-o " + options.output + ": the file of each model has its name before the ending; found none");
   }
   const ModelOutputs outputs = model_outputs(options.file, options.output, document, options.model, streams);
-  const CommandSearch search(options.time_limit);
+  const LimitedSearch search(options.time_limit);
   std::vector<InterchangeText> texts;
   for (const tpn::Model& model : outputs.models) {
     Exported exported = export_model(document, model, options, format, search.deadline());

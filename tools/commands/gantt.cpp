@@ -21,7 +21,7 @@
 #include "tools/answers/result.hpp"
 #include "tools/files/files.hpp"
 #include "tools/frame/command_line.hpp"
-#include "tools/frame/command_search.hpp"
+#include "tools/frame/limited_search.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/gantt/chart_table.hpp"
 #include "tools/gantt/chart_trace.hpp"
@@ -261,7 +261,7 @@ class GanttCommand {
     }
     const auto [models, paths] = outputs_of(options_, format_, document, streams_);
     paths_ = paths;
-    const CommandSearch search(options_.time_limit);
+    const LimitedSearch search(options_.time_limit);
     for (const tpn::Model& model : models) {
       auto folded = fold_instance(options_.file, document, model, search.deadline());
       if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded))

@@ -19,7 +19,7 @@
 #include "tools/files/progress.hpp"
 #include "tools/files/signals.hpp"
 #include "tools/frame/command_line.hpp"
-#include "tools/frame/command_search.hpp"
+#include "tools/frame/limited_search.hpp"
 #include "tools/frame/heuristic_options.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/words/json_results.hpp"
@@ -312,7 +312,7 @@ void hand_over(const HeuristicRun& run, const MapOptions& options, Streams& stre
 int map_with_one(const Heuristic& heuristic, const tpn::ProblemView& problem, const MapOptions& options,
                  Streams& streams) {
   const HeuristicRun run = [&] {
-    const CommandSearch search(options.time_limit);
+    const LimitedSearch search(options.time_limit);
     Progress progress(streams);
     progress.show(heuristic.name);
     return run_one(heuristic, problem, options, search.deadline(), std::nullopt);

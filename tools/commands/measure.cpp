@@ -17,7 +17,7 @@
 #include "tools/answers/result.hpp"
 #include "tools/files/files.hpp"
 #include "tools/frame/command_line.hpp"
-#include "tools/frame/command_search.hpp"
+#include "tools/frame/limited_search.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/live/measurement_output.hpp"
 #include "tools/live/trace_reader.hpp"
@@ -74,7 +74,7 @@ class MeasureCommand {
   }
 
   int measure(const tpn::Document& document, const ReadTrace& trace) {
-    const CommandSearch search(options_.time_limit);
+    const LimitedSearch search(options_.time_limit);
     evaluators::Options options;
     options.deadline = search.deadline();
     auto folded = fold_instance(options_.file, document, trace.model, options.deadline, options_.window.value_or(0));

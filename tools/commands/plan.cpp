@@ -15,7 +15,7 @@
 #include "tools/files/several_files.hpp"
 #include "tools/files/signals.hpp"
 #include "tools/frame/command_line.hpp"
-#include "tools/frame/command_search.hpp"
+#include "tools/frame/limited_search.hpp"
 #include "tools/pictures/svg_picture.hpp"
 #include "tools/plan/frontier_plot.hpp"
 #include "tools/plan/plan_certificates.hpp"
@@ -56,7 +56,7 @@ class Planner {
     if (!document.platform.is_catalogue() || options_.among != "typed") return plan_wider(document, wish);
     const Rational most(plan::kMostMachines);
     PlanQuestions questions;
-    const CommandSearch search(options_.time_limit);
+    const LimitedSearch search(options_.time_limit);
     questions.deadline = search.deadline();
     std::optional<plan::Catalogue> read = plan::catalogue_within(document, questions.deadline);
     if (!read) return miss_catalogue();

@@ -14,7 +14,7 @@
 #include "tools/files/files.hpp"
 #include "tools/files/several_files.hpp"
 #include "tools/frame/command_line.hpp"
-#include "tools/frame/command_search.hpp"
+#include "tools/frame/limited_search.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/report/sections.hpp"
 #include "tpn/models.hpp"
@@ -47,7 +47,7 @@ ReportInput read_subject(const std::string& file, Streams& streams) {
 int make_page(const ReportInput& input, const tpn::Model& model, const ReportOptions& options, const std::string& path,
               Streams& streams) {
   const auto found = [&] {
-    const CommandSearch search(options.time_limit, streams,
+    const LimitedSearch search(options.time_limit, streams,
                                fmt::format("{}, {}", display_name(input.file), tpn::label_of(model)));
     return find_out(input, model, search.deadline());
   }();

@@ -20,7 +20,7 @@
 #include "tools/files/files.hpp"
 #include "tools/files/several_files.hpp"
 #include "tools/frame/command_line.hpp"
-#include "tools/frame/command_search.hpp"
+#include "tools/frame/limited_search.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/words/json_results.hpp"
 #include "tpn/models.hpp"
@@ -80,7 +80,7 @@ int find_rooms(const RoomsOptions& options, Streams& streams) {
   require_consistent(options);
   const tpn::Document document = read_instance(options.file, streams);
   const tpn::Model& model = tpn::Model::kOverlap;
-  const CommandSearch search(options.time_limit, streams, display_name(options.file) + ", rooms");
+  const LimitedSearch search(options.time_limit, streams, display_name(options.file) + ", rooms");
   evaluators::Options settings;
   settings.deadline = search.deadline();
   auto folded = fold_instance(options.file, document, model, settings.deadline);

@@ -22,7 +22,7 @@
 #include "tools/answers/sensitivity_output.hpp"
 #include "tools/files/files.hpp"
 #include "tools/frame/command_line.hpp"
-#include "tools/frame/command_search.hpp"
+#include "tools/frame/limited_search.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/frame/rates.hpp"
 #include "tools/pictures/svg_picture.hpp"
@@ -134,7 +134,7 @@ class SensitivityAnswers {
 
  private:
   std::optional<SensitivityFindings> find(const tpn::Document& document, const tpn::Model& model) {
-    const CommandSearch search(options_.time_limit);
+    const LimitedSearch search(options_.time_limit);
     const SensitivityQuestions questions = questions_of(options_, document, search.deadline());
     auto folded = fold_instance(options_.file, document, model, questions.evaluation.deadline);
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {

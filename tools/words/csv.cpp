@@ -147,7 +147,7 @@ std::string csv_row(const std::vector<std::string>& fields) {
   return row;
 }
 
-std::string csv_decimal(const maxplus::Rational& number) {
+std::string nearest_decimal(const maxplus::Rational& number) {
   const auto value = number.to_double();
   return value ? fmt::format("{}", *value) : "";
 }

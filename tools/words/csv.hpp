@@ -50,6 +50,6 @@ std::string csv_field(std::string_view text);
 /// Fields with commas between them; the end of the line is the caller's.
 std::string csv_row(const std::vector<std::string>& fields);
 /// The nearest double, as short as reads back the same; nothing beyond doubles.
-std::string csv_decimal(const maxplus::Rational& number);
+std::string nearest_decimal(const maxplus::Rational& number);
 
 }  // namespace takt::tools

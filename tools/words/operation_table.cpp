@@ -23,7 +23,7 @@ void write_csv_fields(std::ostream& out, const tpn::Model& model, const TimedOpe
   fmt::print(out, "{},{},{},{},{},{},{},{},{},{},{}", tpn::name_of(model), operation.data_set.get_str(),
              operation_name(words), part_name(words), csv_field(stages), csv_field(words.processor),
              csv_field(words.peer), operation.start.to_string(), operation.end.to_string(),
-             csv_decimal(operation.start), csv_decimal(operation.end));
+             nearest_decimal(operation.start), nearest_decimal(operation.end));
 }
 
 void write_members(tpn::JsonWriter& json, const TimedOperation& operation) {
