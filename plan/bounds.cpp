@@ -117,6 +117,7 @@ std::vector<double> ascend(std::size_t count, double start, const Value& value) 
 
 std::vector<Rational> exactly(const std::vector<double>& values) {
   std::vector<Rational> result;
+  result.reserve(values.size());
   for (const double value : values) result.push_back(exactly(value));
   return result;
 }
@@ -326,21 +327,26 @@ Rational kept_period_bound(const Catalogue& catalogue, const tpn::Model& model, 
 
 namespace {
 
-// By boundary and type, the least transfer across it from any type that runs the stage before, or to any behind.
+// The least transfer across the boundary behind stage k: received by the type from any that runs the stage, or sent by
+// it to any that runs the next.
+std::optional<Rational> least_transfer(const Catalogue& catalogue, bool receives, std::size_t k, std::size_t type) {
+  std::optional<Rational> best;
+  for (std::size_t u = 0; u < catalogue.types.size(); ++u) {
+    if (!runs(catalogue, receives ? k : k + 1, u) || catalogue.types[u].count == 0) continue;
+    const auto& time = receives ? catalogue.transfer(k, u, type) : catalogue.transfer(k, type, u);
+    if (time && (!best || *time < *best)) best = time;
+  }
+  return best;
+}
+
+// By boundary and type, source and sink included.
 std::vector<std::optional<Rational>> least_transfers(const Catalogue& catalogue, bool receives) {
   const std::size_t count = catalogue.types.size();
   const std::size_t stages = catalogue.stages.size();
   std::vector<std::optional<Rational>> least =
       receives ? catalogue.from_source : std::vector<std::optional<Rational>>();
   for (std::size_t k = 0; k + 1 < stages; ++k) {
-    for (std::size_t t = 0; t < count; ++t) {
-      auto& best = least.emplace_back();
-      for (std::size_t u = 0; u < count; ++u) {
-        if (!runs(catalogue, receives ? k : k + 1, u) || catalogue.types[u].count == 0) continue;
-        const auto& time = receives ? catalogue.transfer(k, u, t) : catalogue.transfer(k, t, u);
-        if (time && (!best || *time < *best)) best = time;
-      }
-    }
+    for (std::size_t t = 0; t < count; ++t) least.push_back(least_transfer(catalogue, receives, k, t));
   }
   if (!receives) least.insert(least.end(), catalogue.to_sink.begin(), catalogue.to_sink.end());
   return least;

@@ -54,15 +54,15 @@ TAKT_COMMANDS(TAKT_DECLARE_COMMAND)
 namespace {
 
 // A name as users type it.
-template <std::size_t N>
+template <std::size_t kSize>
 struct CommandName {
-  consteval CommandName(const char (&name)[N]) {  // NOLINT(google-explicit-constructor): a text in place of a name
-    std::replace_copy(name, name + N, text, '_', '-');
+  consteval CommandName(const char (&name)[kSize]) {  // NOLINT(google-explicit-constructor): a text in place of a name
+    std::replace_copy(name, name + kSize, text, '_', '-');
   }
-  char text[N] = {};
+  char text[kSize] = {};
 };
-template <CommandName Name>
-constexpr const char* kTyped = Name.text;
+template <CommandName kName>
+constexpr const char* kTyped = kName.text;
 
 #define TAKT_COMMAND_ROW(group, name, summary) Command{kTyped<#name>, summary, define_##name, group},
 constexpr auto kCommands = std::to_array<Command>({TAKT_COMMANDS(TAKT_COMMAND_ROW)});

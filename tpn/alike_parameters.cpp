@@ -49,6 +49,7 @@ std::string name_of_group(const std::vector<Parameter>& alike) {
     return words.joined();
   }
   std::vector<std::string> pairs;
+  pairs.reserve(alike.size());
   for (const Parameter& one : alike) pairs.push_back(one.words.first + one.words.arrow + one.words.second);
   return words.before + list_of(pairs) + words.after;
 }

@@ -29,6 +29,16 @@ tpn::Document pairs_of_processors(const tpn::Document& document) {
   return tpn::expanded(bare, std::vector<std::uint64_t>(document.platform.types.size(), 2));
 }
 
+// Without a source or sink its transfer takes no time; without a link there is none.
+std::optional<Rational> from_source(const tpn::Document& pairs, const tpn::Timing& timing, std::size_t processor) {
+  if (!pairs.platform.source) return Rational(0);
+  return timing.source_link(processor) ? std::optional(timing.from_source(processor)) : std::nullopt;
+}
+std::optional<Rational> to_sink(const tpn::Document& pairs, const tpn::Timing& timing, std::size_t processor) {
+  if (!pairs.platform.sink) return Rational(0);
+  return timing.sink_link(processor) ? std::optional(timing.to_sink(processor)) : std::nullopt;
+}
+
 ExactTimes exact_times(const tpn::Document& pairs) {
   const tpn::Timing timing(pairs);
   const std::size_t stages = pairs.application.stages.size();
@@ -37,16 +47,8 @@ ExactTimes exact_times(const tpn::Document& pairs) {
   for (std::size_t t = 0; t < types; ++t) {
     const std::size_t one = 2 * t;
     result.fixed.push_back(pairs.platform.processors[one].time);
-    std::optional<Rational>& in = result.from_source.emplace_back(Rational(0));
-    if (pairs.platform.source) {
-      in.reset();
-      if (timing.source_link(one)) in = timing.from_source(one);
-    }
-    std::optional<Rational>& out = result.to_sink.emplace_back(Rational(0));
-    if (pairs.platform.sink) {
-      out.reset();
-      if (timing.sink_link(one)) out = timing.to_sink(one);
-    }
+    result.from_source.push_back(from_source(pairs, timing, one));
+    result.to_sink.push_back(to_sink(pairs, timing, one));
   }
   for (std::size_t k = 0; k < stages; ++k) {
     for (std::size_t t = 0; t < types; ++t) {

@@ -142,7 +142,7 @@ Frontier frontier(const Catalogue& catalogue, Query query, const Rational& until
 
 FastestPlan fastest(const Catalogue& catalogue, Query query, const PlanSolver& solver, const AcceptsPlan& accepts,
                     const maxplus::Deadline& deadline) {
-  Asking asking(catalogue, query, solver);
+  Asking asking(catalogue, std::move(query), solver);
   auto point = asking.at_most(ample_period(catalogue));
   if (!point || !accepts(*point)) return {std::nullopt, asking.is_proved()};
   return bisect({std::move(point), asking.is_proved()}, asking, accepts, deadline, 0);

@@ -201,40 +201,59 @@ void include_denominator(Integer& denominator, const std::optional<Rational>& nu
   denominator = lcm(denominator, number->denominator());
 }
 
-}  // namespace
+// Goes through a catalogue's times.
+class TimeScan {
+ public:
+  TimeScan(const Catalogue& catalogue, const Query& query)
+      : denominator_(query.period.denominator()), clock_(query.deadline) {
+    const std::size_t count = catalogue.types.size();
+    add_largest(catalogue.stage_times, count);
+    add_largest(catalogue.transfers, count * count);
+    add_largest(catalogue.from_source, count);
+    add_largest(catalogue.to_sink, count);
+    Rational fixed;
+    for (const MachineType& type : catalogue.types) {
+      include(type.fixed_time);
+      fixed = std::max(fixed, type.fixed_time.value_or(0));
+    }
+    sum_ += fixed * Rational(catalogue.stages.size());
+  }
 
-Scales::Scales(const Catalogue& catalogue, const Query& query) {
-  Integer scale = query.period.denominator();
-  Rational sum;  // no part, and no demand, takes longer than all there is on the slowest types
-  SearchClock clock(query.deadline);
-  const auto include = [&](const std::optional<Rational>& time) {
-    clock.spend();
-    include_denominator(scale, time);
-  };
-  const std::size_t count = catalogue.types.size();
-  const auto add_largest = [&](const std::vector<std::optional<Rational>>& times, std::size_t row) {
+  /// Common to all times and the query's period.
+  const Integer& denominator() const { return denominator_; }
+  /// No part, and no demand, takes longer than all there is on the slowest types.
+  const Rational& sum() const { return sum_; }
+
+ private:
+  void include(const std::optional<Rational>& time) {
+    clock_.spend();
+    include_denominator(denominator_, time);
+  }
+
+  // The largest of each row.
+  void add_largest(const std::vector<std::optional<Rational>>& times, std::size_t row) {
     for (std::size_t begin = 0; begin < times.size(); begin += row) {
       const std::optional<Rational>* largest = nullptr;
       for (std::size_t k = begin; k < begin + row; ++k) {
         include(times[k]);
         if (times[k] && (largest == nullptr || **largest < *times[k])) largest = &times[k];
       }
-      if (largest != nullptr) sum += **largest;
+      if (largest != nullptr) sum_ += **largest;
     }
-  };
-  add_largest(catalogue.stage_times, count);
-  add_largest(catalogue.transfers, count * count);
-  add_largest(catalogue.from_source, count);
-  add_largest(catalogue.to_sink, count);
-  Rational fixed;
-  for (const MachineType& type : catalogue.types) {
-    include(type.fixed_time);
-    fixed = std::max(fixed, type.fixed_time.value_or(0));
   }
-  sum += fixed * Rational(catalogue.stages.size());
-  ticks = scale;
+
+  Integer denominator_;
+  Rational sum_;
+  SearchClock clock_;
+};
+
+}  // namespace
+
+Scales::Scales(const Catalogue& catalogue, const Query& query) {
+  const TimeScan times(catalogue, query);
+  ticks = times.denominator();
   period = (query.period * ticks).numerator();
-  longest = (sum * ticks).numerator();
+  longest = (times.sum() * ticks).numerator();
   most_machines = longest / period + 2 + Integer(static_cast<unsigned long>(query.spare));
 
   const Rational per_tick = query.latency_weight / ticks;

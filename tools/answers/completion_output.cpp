@@ -16,7 +16,6 @@
 #include "tools/files/files.hpp"
 #include "tools/frame/limited_search.hpp"
 #include "tools/frame/options.hpp"
-#include "tools/words/csv.hpp"
 #include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/table.hpp"

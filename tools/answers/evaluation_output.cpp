@@ -17,7 +17,7 @@
 #include "tools/answers/limit_words.hpp"
 #include "tools/answers/what_if_output.hpp"
 #include "tools/files/files.hpp"
-#include "tools/files/signals.hpp"
+#include "tools/frame/limited_search.hpp"
 #include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/operation_words.hpp"
@@ -287,7 +287,7 @@ void write_circuit_json(JsonWriter& json, const EvaluatedInstance& result, Circu
 
 std::string limit_text(const evaluators::Limit& limit) {
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&limit)) return too_large_hint(*too_large);
-  return interruption() ? "it was interrupted" : "the time limit was met";
+  return std::string(why_ended());
 }
 
 std::string limit_text(const Evaluation& evaluation) {

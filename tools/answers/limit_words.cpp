@@ -8,7 +8,7 @@
 
 #include "tools/files/files.hpp"
 #include "tools/files/several_files.hpp"
-#include "tools/files/signals.hpp"
+#include "tools/frame/limited_search.hpp"
 
 namespace takt::tools {
 
@@ -65,9 +65,7 @@ const LimitWords& words_of(LimitKind kind) { return kLimits[static_cast<std::siz
 }  // namespace
 
 std::string too_large_text(const tpn::TooLarge& too_large) {
-  if (too_large.kind == LimitKind::building_time)
-    return interruption() ? "it was interrupted before the net was built"
-                          : "the time limit was met before the net was built";
+  if (too_large.kind == LimitKind::building_time) return fmt::format("{} before the net was built", why_ended());
   return fmt::format("{} {} would be needed, the limit is {}", too_large.needed.get_str(),
                      words_of(too_large.kind).what, too_large.limit);
 }

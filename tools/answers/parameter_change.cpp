@@ -111,6 +111,7 @@ Parameter parameter_named(const std::string& name, const tpn::Document& document
       std::ranges::find_if(parameters, [&](const Parameter& parameter) { return is_named(parameter, name); });
   if (found != parameters.end()) return *found;
   std::vector<std::string_view> names;
+  names.reserve(parameters.size());
   for (const Parameter& parameter : parameters) names.push_back(parameter.name);
   throw UsageError(fmt::format("{} has no parameter \"{}\"{}; it has {}", display_name(file), printable(name),
                                meant_parameter(name, names), known_names(document)));

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "tools/answers/limit_words.hpp"
-#include "tools/files/signals.hpp"
+#include "tools/frame/limited_search.hpp"
 #include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/table.hpp"
@@ -27,7 +27,6 @@ namespace takt::tools {
 namespace {
 
 using evaluators::RoomsInsight;
-using maxplus::Rational;
 using tpn::Buffer;
 using tpn::Pipeline;
 
@@ -67,9 +66,7 @@ std::string needs(const RoomsInsight& insight, const Pipeline& pipeline) {
 
 std::string limit_words(const RoomsInsight& insight) {
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&insight.limit)) return too_large_hint(*too_large);
-  if (std::holds_alternative<evaluators::OutOfTime>(insight.limit)) {
-    return interruption() ? "it was interrupted" : "the time limit was met";
-  }
+  if (std::holds_alternative<evaluators::OutOfTime>(insight.limit)) return std::string(why_ended());
   return "a period was not found exactly";
 }
 

@@ -132,8 +132,7 @@ std::string together_sentence(const SensitivityFindings& findings, const Sensiti
 // JSON.
 
 void write_gain(JsonWriter& json, const Rational& period, const std::optional<Rational>& smaller) {
-  const bool is_finite = smaller && smaller->sign() > 0;
-  write_percent(json, "gain_percent", is_finite ? std::optional(period / *smaller - Rational(1)) : std::nullopt);
+  json.member("gain_percent", smaller ? gain_percent(period, *smaller) : std::nullopt);
 }
 
 void write_faster(JsonWriter& json, const ParameterInsight& insight, const SensitivityOptions& options,

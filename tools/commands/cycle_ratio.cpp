@@ -75,8 +75,8 @@ bool save_ratio_proof(const SolvedGraph& solved, const std::string& path, const 
 int answer_cycle_ratio(const CycleRatioOptions& options, Streams& streams) {
   require_beside_result("--certificate", options.certificate, {options.file});
   const LimitedSearch search(options.time_limit);
-  const maxplus::Deadline& deadline = search.deadline();
-  auto graph = read_ratio_graph(read_text(options.file, streams), options.file, [&] { return deadline.has_passed(); });
+  auto graph =
+      read_ratio_graph(read_text(options.file, streams), options.file, [&] { return search.deadline().has_passed(); });
   if (!graph) {
     tell(streams, fmt::format("{}: {} while the graph was read", display_name(options.file), time_is_over()));
     return kLimit;
@@ -86,12 +86,13 @@ int answer_cycle_ratio(const CycleRatioOptions& options, Streams& streams) {
                      .solver = maxplus::find_solver(options.solver),
                      .answer = {}};
   solved.answer = cycle_ratio(solved.graph.vertices.size(), solved.graph.arcs, *solved.solver, solved.extreme,
-                              maxplus::kMostWeightWords, deadline);
+                              maxplus::kMostWeightWords, search.deadline());
   if (const auto limit = why_unanswered(solved.answer)) {
     tell(streams, fmt::format("{}: {}", display_name(options.file), *limit));
     return kLimit;
   }
-  const bool is_whole = options.certificate.empty() || save_ratio_proof(solved, options.certificate, deadline, streams);
+  const bool is_whole =
+      options.certificate.empty() || save_ratio_proof(solved, options.certificate, search.deadline(), streams);
   const CircuitLength length = options.circuit == "full" ? CircuitLength::full : CircuitLength::excerpt;
   if (options.json) {
     print_object(streams.out, [&](tpn::JsonWriter& json) { write_ratio_json(json, solved, length); });

@@ -342,6 +342,22 @@ void define_window(CommandLine& line, GanttOptions& options) {
   line.option("--to", options.to, "the time at which it ends").check(any_time()).type_name("T");
 }
 
+void define_output(CommandLine& line, GanttOptions& options) {
+  line.option("-o", options.output,
+              "write to this file: .svg, .png, .pdf, .csv, .json or .trace.json (for ui.perfetto.dev); SVG on standard "
+              "output otherwise. Of two models, each has its name added to a drawing or a trace: OUT-strict.svg")
+      .check(output_name())
+      .type_name("OUT");
+  line.option("--format", options.format, "whatever OUT ends in: " + tpn::json::alternatives(names_of(kFormats)))
+      .check(one_of(names_of(kFormats)))
+      .type_name("FORMAT");
+  line.option("--unit", options.unit,
+              "what a time unit of the instance is in a trace: " + tpn::json::alternatives(trace_units()) +
+                  "; default: ms. Where times have units they hold")
+      .check(one_of(trace_units()))
+      .type_name("UNIT");
+}
+
 }  // namespace
 
 Action define_gantt(CommandLine& line) {
@@ -364,20 +380,7 @@ Action define_gantt(CommandLine& line) {
       fmt::format("draw a line for every machine; default: of more than {} machines of a part that are alike, the "
                   "first {} and those on the critical circuit",
                   kMostAlike, kShownAlike));
-  line.option("-o", options->output,
-              "write to this file: .svg, .png, .pdf, .csv, .json or .trace.json (for ui.perfetto.dev); SVG on standard "
-              "output "
-              "otherwise. Of two models, each has its name added to a drawing or a trace: OUT-strict.svg")
-      .check(output_name())
-      .type_name("OUT");
-  line.option("--format", options->format, "whatever OUT ends in: " + tpn::json::alternatives(names_of(kFormats)))
-      .check(one_of(names_of(kFormats)))
-      .type_name("FORMAT");
-  line.option("--unit", options->unit,
-              "what a time unit of the instance is in a trace: " + tpn::json::alternatives(trace_units()) +
-                  "; default: ms. Where times have units they hold")
-      .check(one_of(trace_units()))
-      .type_name("UNIT");
+  define_output(line, *options);
   add_time_limit(line, options->time_limit, "for the period and the schedule");
   line.footer(
       "Operations of the critical circuit are outlined. Time 0 is the start of its first step, or of the start-up.\n"

@@ -19,8 +19,8 @@
 #include "tools/files/progress.hpp"
 #include "tools/files/signals.hpp"
 #include "tools/frame/command_line.hpp"
-#include "tools/frame/limited_search.hpp"
 #include "tools/frame/heuristic_options.hpp"
+#include "tools/frame/limited_search.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
@@ -498,7 +498,7 @@ Action define_map(CommandLine& line) {
   names.emplace_back(kAll);
   line.positional("PROBLEM", options->file, "an application and a platform (JSON); - is standard input");
   line.option("--heuristic", options->heuristic, "which heuristic, see below, or all; default: the best mapping of all")
-      .check(one_of(std::move(names)))
+      .check(one_of(names))
       .type_name("NAME");
   add_model_options(line, options->model,
                     "its period is to be small and is predicted; default: the file's own, else the heuristic's, and "

@@ -226,6 +226,20 @@ ValueCheck positive_percent() {
   };
 }
 
+void define_output(CommandLine& line, SensitivityOptions& options) {
+  line.option("--top", options.top, "rows of the table, those worth most first")
+      .check(positive_integer())
+      .shows_default()
+      .type_name("N");
+  line.flag("--json", options.json, "print JSON: an object, or an array for both models");
+  add_time_limit(line, options.time_limit, "for a model, after which what was found is shown");
+  line.option("--apply", options.changes, "write the instance with this value to OUT; may be repeated")
+      .type_name("NAME=VALUE");
+  line.option("-o", options.output, "the file for --apply, or for the drawing of a --curve: .svg, .png or .pdf")
+      .check(output_name())
+      .type_name("OUT");
+}
+
 }  // namespace
 
 Action define_sensitivity(CommandLine& line) {
@@ -245,17 +259,7 @@ Action define_sensitivity(CommandLine& line) {
   line.flag("--curve", options->curve,
             "the period for all values from 0 to twice the one now, with --json or, of one parameter, with -o OUT.svg");
   line.flag("--floats", options->floats, "by how much each single operation may take longer");
-  line.option("--top", options->top, "rows of the table, those worth most first")
-      .check(positive_integer())
-      .shows_default()
-      .type_name("N");
-  line.flag("--json", options->json, "print JSON: an object, or an array for both models");
-  add_time_limit(line, options->time_limit, "for a model, after which what was found is shown");
-  line.option("--apply", options->changes, "write the instance with this value to OUT; may be repeated")
-      .type_name("NAME=VALUE");
-  line.option("-o", options->output, "the file for --apply, or for the drawing of a --curve: .svg, .png or .pdf")
-      .check(output_name())
-      .type_name("OUT");
+  define_output(line, *options);
   line.footer(
       "A parameter is a time, speed, bandwidth, latency, work or size of the file. \"10 % faster\" does 1.1 times as\n"
       "much in the same time: it divides times, works and sizes by 1.1 (15 ms becomes 13.636 ms, not 13.5 ms) and\n"

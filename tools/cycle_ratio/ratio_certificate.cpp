@@ -83,6 +83,7 @@ class RatioCertificateReader {
 
   static std::string alternatives() {
     std::vector<std::string_view> names;
+    names.reserve(std::size(kClaims));
     for (const ClaimName& claim : kClaims) names.push_back(claim.name);
     return json::one_of(names);
   }

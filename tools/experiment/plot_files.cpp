@@ -360,6 +360,13 @@ class PlotScript {
   std::string text_;
 };
 
+void add_point(std::string& text, const ReportedFigure& figure, const FigurePoint* point) {
+  const bool is_empty_bin = point == nullptr && figure.bin_width;
+  add_cells(text, point != nullptr ? point->y : is_empty_bin ? std::optional(Estimate{0, 0, {}}) : std::nullopt);
+  if (has_whiskers(figure)) add_cells(text, point != nullptr ? point->deviation : std::nullopt);
+  if (has_intervals(figure)) add_interval(text, point);
+}
+
 }  // namespace
 
 std::string plot_table(const ReportedFigure& figure) {
@@ -376,13 +383,7 @@ std::string plot_table(const ReportedFigure& figure) {
     text += figure.categories.empty() ? plotted_text(Estimate{x, x, {}})
                                       : tpn::visible(figure.categories[x.numerator().get_ui()]);
     text += "\t" + x.to_string();
-    for (const FigureSeries& series : figure.series) {
-      const FigurePoint* const point = point_at(series, x);
-      const bool is_empty_bin = point == nullptr && figure.bin_width;
-      add_cells(text, point != nullptr ? point->y : is_empty_bin ? std::optional(Estimate{0, 0, {}}) : std::nullopt);
-      if (has_whiskers(figure)) add_cells(text, point != nullptr ? point->deviation : std::nullopt);
-      if (has_intervals(figure)) add_interval(text, point);
-    }
+    for (const FigureSeries& series : figure.series) add_point(text, figure, point_at(series, x));
     text += '\n';
   }
   return text;

@@ -71,8 +71,8 @@ constexpr auto kOtherUnits = std::to_array<WordMeant>({{"sec", "s"},
                                                        {"HZ", "Hz"},
                                                        {"percent", "%"}});
 
-template <std::size_t N>
-std::string called_here(const std::array<WordMeant, N>& words, std::string_view word) {
+template <std::size_t kWords>
+std::string called_here(const std::array<WordMeant, kWords>& words, std::string_view word) {
   const auto found = std::ranges::find(words, word, &WordMeant::first);
   return found == words.end() ? std::string() : std::string(found->second);
 }
@@ -118,7 +118,7 @@ std::string meant_option(const std::string& word, const std::string& next, const
                          const std::vector<std::string>& commands) {
   const std::vector<std::string> names = option_names(command);
   const std::string name = word.substr(0, word.find('='));
-  if (const std::string known = called_here(kOtherOptions, name); has(names, known)) return known;
+  if (std::string known = called_here(kOtherOptions, name); has(names, known)) return known;
   const std::string bare = name.substr(std::min(name.find_first_not_of('-'), name.size()));
   if (std::string offering = option_offering(bare, command); !offering.empty()) return offering;
   if (has(commands, bare)) return "takt " + bare;

@@ -34,28 +34,6 @@ const char* proof_name(plan::PlanProof proof) {
   return "none";
 }
 
-void write_target(JsonWriter& json, const PlanWish& wish) {
-  json.key("target");
-  json.begin_object(JsonLayout::line);
-  switch (wish.aim) {
-    case PlanAim::period:
-      write_exact(json, "period", wish.period);
-      write_reciprocal(json, "throughput", wish.period);
-      break;
-    case PlanAim::budget:
-      write_exact(json, "budget", wish.budget);
-      break;
-    case PlanAim::machines:
-    case PlanAim::none:
-      break;
-  }
-  if (wish.latency) write_exact(json, "latency", *wish.latency);
-  if (wish.headroom.sign() > 0) write_exact(json, "headroom", wish.headroom);
-  if (wish.survive > 0) json.member("survive", wish.survive);
-  if (wish.all_apart) json.member("apart", true);
-  json.end();
-}
-
 // The machines there are, of types with counts.
 void write_counts(JsonWriter& json, const plan::Catalogue& catalogue) {
   json.key("counts");
@@ -247,6 +225,28 @@ void write_reasons(JsonWriter& json, const PlanFindings& findings, const PlanWor
 }
 
 }  // namespace
+
+void write_target(JsonWriter& json, const PlanWish& wish) {
+  json.key("target");
+  json.begin_object(JsonLayout::line);
+  switch (wish.aim) {
+    case PlanAim::period:
+      write_exact(json, "period", wish.period);
+      write_reciprocal(json, "throughput", wish.period);
+      break;
+    case PlanAim::budget:
+      write_exact(json, "budget", wish.budget);
+      break;
+    case PlanAim::machines:
+    case PlanAim::none:
+      break;
+  }
+  if (wish.latency) write_exact(json, "latency", *wish.latency);
+  if (wish.headroom.sign() > 0) write_exact(json, "headroom", wish.headroom);
+  if (wish.survive > 0) json.member("survive", wish.survive);
+  if (wish.all_apart) json.member("apart", true);
+  json.end();
+}
 
 void write_no(JsonWriter& json, const PlanFindings& findings, const PlanWords& words) {
   if (const auto reason = reason_of_any_mapping(findings, words)) write_reason(json, *reason, words);

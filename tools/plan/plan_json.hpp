@@ -12,6 +12,9 @@ namespace takt::tools {
 /// One object; docs/formats.md has its members.
 void write_plan(tpn::JsonWriter& json, const PlanFindings& findings, const PlanWords& words, const std::string& file);
 
+/// What is wished for, as member "target".
+void write_target(tpn::JsonWriter& json, const PlanWish& wish);
+
 /// Of findings without a plan, as members: a reason that holds for every mapping, and what to add.
 void write_no(tpn::JsonWriter& json, const PlanFindings& findings, const PlanWords& words);
 

@@ -82,9 +82,8 @@ std::string loss_words(const PlanFindings& findings, std::size_t part, const Pla
 }
 
 std::string gain_words(const Rational& before, const Rational& after) {
-  if (after.sign() == 0) return "";
-  const auto gain = (before / after - Rational(1)).to_double();
-  return gain ? fmt::format("{:+.1f} %", *gain * 100) : "";
+  const auto gain = gain_percent(before, after);
+  return gain ? fmt::format("{:+.1f} %", *gain) : "";
 }
 
 // Where a plan lies: "203.1/s for 1.63".

@@ -175,21 +175,9 @@ void write_plan(std::ostream& out, const WiderFindings& findings, const WiderWor
   if (!addition.empty()) out << addition << '\n';
 }
 
-void write_plan(JsonWriter& json, const WiderFindings& findings, const WiderWords& words, const std::string& file,
-                const TypedNo* typed) {
-  json.begin_object();
-  json.member("file", file);
-  tpn::write_model(json, findings.wish.model);
-  write_time_unit(json, words.times);
-  json.key("target");
-  json.begin_object(JsonLayout::line);
-  write_exact(json, "period", findings.wish.period);
-  write_reciprocal(json, "throughput", findings.wish.period);
-  if (findings.wish.headroom.sign() > 0) write_exact(json, "headroom", findings.wish.headroom);
-  if (findings.wish.survive > 0) json.member("survive", findings.wish.survive);
-  json.end();
-  json.member("class", name_of(findings.among));
-  json.member("found", findings.mapped.has_value());
+namespace {
+
+void write_class_bounds(JsonWriter& json, const WiderFindings& findings) {
   const auto best = findings.optimal_in();
   json.member("optimal", best && *best >= findings.among);
   json.member("optimal_in", best ? std::optional(name_of(*best)) : std::nullopt);
@@ -197,6 +185,20 @@ void write_plan(JsonWriter& json, const WiderFindings& findings, const WiderWord
     json.member("class", name_of(bound.of));
     write_exact(json, "cost_lower_bound", bound.cost);
   });
+}
+
+}  // namespace
+
+void write_plan(JsonWriter& json, const WiderFindings& findings, const WiderWords& words, const std::string& file,
+                const TypedNo* typed) {
+  json.begin_object();
+  json.member("file", file);
+  tpn::write_model(json, findings.wish.model);
+  write_time_unit(json, words.times);
+  write_target(json, findings.wish);
+  json.member("class", name_of(findings.among));
+  json.member("found", findings.mapped.has_value());
+  write_class_bounds(json, findings);
   if (findings.mapped) {
     write_exact(json, "cost", findings.cost);
     write_exact(json, "period", *findings.mapped->predicted_period);

@@ -30,7 +30,6 @@ namespace takt::tools {
 
 namespace {
 
-using tpn::ColumnKind;
 using tpn::NetPart;
 using tpn::PartRole;
 

@@ -42,11 +42,11 @@ std::string zsh_option(const OptionShape& option) {
     std::string others = fmt::format("({})", fmt::join(option.names, " "));
     if (option.is_repeatable) others = "*";
     const char* const glue = option.value.empty() ? "" : name.starts_with("--") ? "=" : "+";
-    std::string specification = others + name + glue + help;
+    std::string specification = fmt::format("{}{}{}{}", others, name, glue, help);
     if (!option.value.empty()) {
-      specification += ":" + zsh_escaped(option.value) + ":" + zsh_action(option.offers);
+      specification += fmt::format(":{}:{}", zsh_escaped(option.value), zsh_action(option.offers));
     }
-    text += " \\\n    " + single_quoted(specification);
+    text += fmt::format(" \\\n    {}", single_quoted(specification));
   }
   return text;
 }

@@ -1,8 +1,6 @@
 // Splits a text character by character.
 #include "tools/words/csv.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -145,11 +143,6 @@ std::string csv_row(const std::vector<std::string>& fields) {
   std::string row;
   for (const std::string& field : fields) row += (&field == &fields.front() ? "" : ",") + csv_field(field);
   return row;
-}
-
-std::string nearest_decimal(const maxplus::Rational& number) {
-  const auto value = number.to_double();
-  return value ? fmt::format("{}", *value) : "";
 }
 
 }  // namespace takt::tools

@@ -18,8 +18,6 @@
 #include <string_view>
 #include <vector>
 
-#include "maxplus/rational.hpp"
-
 namespace takt::tools {
 
 struct CsvRow {
@@ -49,7 +47,5 @@ void read_csv(std::string_view text, const std::function<void(CsvRow&)>& on_row,
 std::string csv_field(std::string_view text);
 /// Fields with commas between them; the end of the line is the caller's.
 std::string csv_row(const std::vector<std::string>& fields);
-/// The nearest double, as short as reads back the same; nothing beyond doubles.
-std::string nearest_decimal(const maxplus::Rational& number);
 
 }  // namespace takt::tools

@@ -71,6 +71,16 @@ std::string number_then_exact(const Rational& number, std::string_view what) {
   return fmt::format("{} {}{}{}", words.readable, what, words.exact.empty() ? "" : ", ", words.exact);
 }
 
+std::string nearest_decimal(const Rational& number) {
+  const auto nearest = number.to_double();
+  return nearest ? fmt::format("{}", *nearest) : "";
+}
+
+std::optional<double> gain_percent(const Rational& before, const Rational& after) {
+  if (after.sign() == 0) return std::nullopt;
+  return in_percent(before / after - Rational(1));
+}
+
 Cells cells(const Rational& number) {
   constexpr std::size_t kWidest = 24;
   std::string exact = number.to_string();

@@ -36,6 +36,13 @@ bool is_exactly(const maxplus::Rational& number, const std::string& decimal);
 inline constexpr std::size_t kBrief = 11;
 std::string brief(const maxplus::Rational& number);
 
+/// The nearest double in as few digits as name it, for CSV; empty beyond the largest double.
+std::string nearest_decimal(const maxplus::Rational& number);
+
+/// By how many percent something becomes faster whose time falls from `before` to `after`, or slower (below 0); nothing
+/// where `after` is 0 or the percentage is beyond the largest double.
+std::optional<double> gain_percent(const maxplus::Rational& before, const maxplus::Rational& after);
+
 /// A number as two cells: to be read, and exactly where that is another text of bearable length.
 struct Cells {
   std::string readable;

@@ -8,6 +8,7 @@
 
 #include "tools/words/csv.hpp"
 #include "tools/words/json_results.hpp"
+#include "tools/words/number_words.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {

@@ -106,7 +106,7 @@ std::string limiting_text(const tpn::FoldedNet& net, const evaluators::LimitedPe
 std::string gain_text(const Rational& period, const Rational& smaller) {
   if (!(smaller < period)) return "nothing";
   if (smaller.sign() == 0) return "no limit";
-  const auto gain = in_percent(period / smaller - Rational(1));
+  const auto gain = gain_percent(period, smaller);
   if (!gain) return "-";
   return *gain < 0.1 ? "under +0.1 %" : fmt::format("+{:.1f} %", *gain);
 }
