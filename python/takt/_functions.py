@@ -10,7 +10,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 from takt import _core
 from takt._documents import Input, Source, core_document, json_text, need_model, number_text
 from takt._errors import Infeasible, LimitReached, UsageError
-from takt._program import ANSWERED, LIMIT, NO, answer, call, failure, in_python, options, own_options, run
+from takt._program import ANSWERED, NO, answer, answered, call, failure, in_python, options, own_options, run
 from takt._results import (
     Answer,
     Drawing,
@@ -114,7 +114,7 @@ def map(  # noqa: A001
     True
     """
     given = Input(problem)
-    arguments = own_options(map, locals(), heuristic=heuristic, **heuristic_options)
+    arguments = own_options(map, locals(), heuristic=heuristic)
     texts, output = written_files("map", given, ["--json", *arguments], {"-o": "mapped.json"})
     report = json.loads(output.out) if output.out.strip() else None
     if texts["-o"] is None:
@@ -288,11 +288,7 @@ def dot(
 ) -> str:
     """The same as text for Graphviz."""
     need_model(instance, model)
-    arguments = own_options(dot, locals())
-    output = call("dot", Input(instance), arguments)
-    if output.status != ANSWERED:
-        raise failure(output)
-    return output.out
+    return answered(call("dot", Input(instance), own_options(dot, locals())))
 
 
 def export(
@@ -307,11 +303,7 @@ def export(
 ) -> str:
     """The net in the format of other tools: "pnml", "tina", "sdf3", "csdf" or "graph" (docs/interchange.md)."""
     need_model(instance, model)
-    arguments = own_options(export, locals(), to=to)
-    output = call("export", Input(instance), arguments)
-    if output.status != ANSWERED:
-        raise failure(output)
-    return output.out
+    return answered(call("export", Input(instance), own_options(export, locals(), to=to)))
 
 
 def simulate(
@@ -331,12 +323,10 @@ def generate(generator: str, *, seed: int = 1, draw: int = 0, **parameters: Numb
     >>> instance = takt.generate("replicated-mapping", seed=7, stages=4, processors=9)
     """
     try:
-        output = run(["generate", generator, *options(seed=seed, draw=draw, **parameters)])
+        output = run(["generate", generator, *own_options(generate, locals())])
     except UsageError as error:
         raise UsageError(in_python(str(error))) from None
-    if output.status != ANSWERED:
-        raise failure(output)
-    return json.loads(output.out)
+    return json.loads(answered(output))
 
 
 def heuristics() -> List[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from typing import Any, Callable, List, Mapping, NamedTuple, Sequence, Union
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Sequence, Union
 
 from takt import _core
 from takt._documents import Input, number_text
@@ -61,13 +61,17 @@ def options(**values: Any) -> List[str]:
 
 
 def own_options(function: Callable[..., Any], values: Mapping[str, Any], **others: Any) -> List[str]:
-    """A function's keyword-only arguments as options of its command, read off the signature.
+    """A function's keyword arguments as options of its command, in the order of its signature.
 
-    `values` is the function's locals() before it has others than its arguments; `others` replace or join its values.
+    `values` is the function's locals(); `others` are values that differ from these, or of positional arguments.
     """
-    parameters = inspect.signature(function).parameters.values()
-    own = {one.name: values[one.name] for one in parameters if one.kind is one.KEYWORD_ONLY}
-    return options(**{**own, **others})
+    own: Dict[str, Any] = {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        if parameter.kind is parameter.VAR_KEYWORD:
+            own.update(values[name])
+        elif parameter.kind is parameter.KEYWORD_ONLY or name in others:
+            own[name] = others.get(name, values[name])
+    return options(**own)
 
 
 def call(command: str, given: Input, arguments: Sequence[str]) -> Output:
@@ -93,6 +97,13 @@ def answer(output: Output, given: Input) -> Any:
                 item["file"] = given.name
         return fields
     raise failure(output)
+
+
+def answered(output: Output) -> str:
+    """The text that a command printed; an exception where that is no answer."""
+    if output.status != ANSWERED:
+        raise failure(output)
+    return output.out
 
 
 def failure(output: Output) -> Exception:

@@ -1,4 +1,5 @@
 // The additions of docs/adding.md do what they say, found through the tables that its diffs give a row each.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <sstream>
 #include <string>
@@ -6,12 +7,14 @@
 
 #include "evaluators/proof/certify.hpp"
 #include "evaluators/proof/check.hpp"
+#include "experiments/draws/generator.hpp"
 #include "heuristics/registry.hpp"
 #include "maxplus/solvers.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tests/support/random_problems.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "tools/command.hpp"
 #include "tpn/models.hpp"
 
@@ -87,6 +90,62 @@ TEST_CASE("every method evaluates the added model alike, with certificates that 
   const Answer answer = takt({"evaluate", TAKT_SOURCE_DIR "/examples/example-a.json", "--model", "single"});
   CHECK(answer.status == tools::kAnswered);
   CHECK(answer.out.find("example-a.json, SINGLE-PLACE ONE-PORT\n") != std::string::npos);
+}
+
+constexpr std::string_view kIdle = R"({
+  "name": "idle", "study": "idle", "generator": "replicated-mapping",
+  "cells": [{"name": "small", "draws": 20, "stages": 3, "processors": 7}],
+  "busy_below": [0, "1/2", 1], "ports": true,
+  "report": [{"kind": "table", "columns": [{"mean": "idle", "busy_below": "1/2"}]}],
+  "expect": [{"says": "nothing is busy for less than no time", "value": {"largest": "idle", "busy_below": "0"},
+              "within": [0, 0]},
+             {"says": "more where more is asked for", "value": {"mean": "idle"}, "least": "busy_below", "is": "0"}]
+})";
+
+std::string with(std::string_view old, std::string_view text) {
+  std::string changed(kIdle);
+  return changed.replace(changed.find(old), old.size(), text);
+}
+
+TEST_CASE("the added study runs, and is reported by its own key of series") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("idle.json", kIdle);
+  const Answer run = takt({"experiment", "run", file, "-o", folder.path("run"), "--jobs", "1"});
+  INFO(run.err);
+  CHECK(run.status == tools::kAnswered);
+  const Answer report = takt({"experiment", "report", folder.path("run"), "--check"});
+  CHECK(report.status == tools::kAnswered);
+  CHECK(report.out.find("2 met, 0 not met, 0 not decided") != std::string::npos);
+  CHECK(report.out.find("| small |   8.9 ± 2 |") != std::string::npos);
+  experiments::Arguments arguments(*experiments::find_generator("replicated-mapping"));
+  arguments.set("stages", std::uint64_t{3});
+  arguments.set("processors", std::uint64_t{7});
+  std::ptrdiff_t idle = 0;
+  for (std::uint64_t draw = 0; draw < 20; ++draw) {
+    const tpn::FoldedNet net = support::net_of(experiments::draw_document(arguments, 1, draw), tpn::Model::kOverlap);
+    const maxplus::Rational half = support::period_of(net) / 2;
+    idle += std::ranges::count_if(net.resources, [&](const auto& resource) { return resource.cycle_time < half; });
+  }
+  CHECK(idle == 178);  // 20 * 8.9
+}
+
+TEST_CASE("the added study refuses wrong values of its keys, and keys of others, where they stand") {
+  const TemporaryFolder folder;
+  const auto refusal = [&](std::string_view old, std::string_view text) {
+    const std::string file = folder.write("idle.json", with(old, text));
+    const Answer answer = takt({"experiment", "run", file, "-o", folder.path("run")});
+    CHECK(answer.status == tools::kBadInput);
+    return answer.err.substr(answer.err.find(":", file.size()) + 1);
+  };
+  CHECK(refusal("\"1/2\", 1", "-1, 1") ==
+        "4:21: /busy_below/1: found the number -1, expected a number of at least 0\n");
+  CHECK(refusal("true", "1") == "4:41: /ports: found the number 1, expected true or false\n");
+  CHECK(refusal("\"1/2\", 1", "3, 1") ==
+        "2:28: /study: found the study idle: it needs \"busy_below\", shares of at most 1, expected a description with "
+        "what its study needs\n");
+  const std::string unknown = refusal("\"ports\"", "\"buffered\"");
+  CHECK(unknown.starts_with("4:32: /buffered: found the unknown key \"buffered\", expected \"name\", "));
+  CHECK(unknown.ends_with(", \"expect\", \"busy_below\" or \"ports\" in a description\n"));
 }
 
 TEST_CASE("the added solver is found by name and agrees with the others on random graphs") {

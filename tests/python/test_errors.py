@@ -25,6 +25,13 @@ def test_a_dict_has_a_pointer_and_no_line(example_a):
     assert error.detail == 'found the unknown processor "P99", expected the name of a processor of the platform'
 
 
+def test_of_two_wrong_arguments_the_first_is_named():
+    with pytest.raises(ValueError, match="^heuristic: found nan"):
+        takt.map("examples/hedpm-problem.json", math.nan, seed=math.nan)
+    with pytest.raises(ValueError, match="^seed: found nan"):
+        takt.generate("skeleton-pair", stages=math.inf, draw=math.nan, seed=math.nan)
+
+
 def test_a_file_has_a_place(example_a, tmp_path):
     example_a["mapping"][1]["processors"][0] = "P99"
     path = tmp_path / "a:b.json"

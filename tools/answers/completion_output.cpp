@@ -14,7 +14,6 @@
 #include "tools/answers/limit_words.hpp"
 #include "tools/answers/result.hpp"
 #include "tools/files/files.hpp"
-#include "tools/files/several_files.hpp"
 #include "tools/frame/limited_search.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/words/json_results.hpp"
@@ -88,17 +87,12 @@ void write_json(tpn::JsonWriter& json, const CompletionQuestion& question, const
   write_time_unit(json, instance.times);
   json.member("repeats_every_data_sets", completions.repeats_every);
   json.member("transient_data_sets", completions.transient);
-  json.key("completion");
-  json.begin_array();
-  for (const CompletionTime& time : completions.times) {
-    json.begin_object(tpn::JsonLayout::line);
+  write_objects(json, "completion", completions.times, [&](const CompletionTime& time) {
     write_count(json, "data_sets", time.data_sets);
     write_exact(json, "time", time.exact() ? std::optional(time.lower) : std::nullopt);
     write_exact(json, "time_lower_bound", time.lower);
     write_exact(json, "time_upper_bound", time.upper);
-    json.end();
-  }
-  json.end();
+  });
   json.end();
 }
 
@@ -119,19 +113,15 @@ int write_completions(const CompletionQuestion& question, const tpn::Document& d
   const LimitedSearch search(question.time_limit);
   evaluators::Options settings;
   settings.deadline = search.deadline();
-  const bool is_alone = models.size() == 1;
-  JsonResults results(is_alone ? JsonResults::Form::object : JsonResults::Form::array, streams.out);
+  JsonResults results(models.size(), streams.out);
   int status = kAnswered;
   if (question.format == "csv") {
     streams.out << "model,data_sets,lower_bound,upper_bound,lower_bound_decimal,upper_bound_decimal\n";
   }
   for (const tpn::Model& model : models) {
     const auto folded = fold_instance(question.file, document, model, settings.deadline);
-    if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
-      tell(streams,
-           fmt::format("{}, {}: {}", display_name(question.file), tpn::label_of(model), too_large_text(*too_large)));
-      return kLimit;
-    }
+    if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded))
+      return tell_limit(streams, question.file, model, too_large_text(*too_large));
     const auto& instance = std::get<EvaluatedInstance>(folded);
     const Completions completions = evaluators::completions_of(instance.net, data_sets, settings);
     if (!std::ranges::all_of(completions.times, &CompletionTime::exact)) status = kLimit;

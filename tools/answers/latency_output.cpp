@@ -121,15 +121,7 @@ void write_latency(JsonWriter& json, const FoundLatency& latency) {
   write_list(json, "paced_latency_by_data_set", latency.paced.paced_by_class);
   if (latency.unpaced_growth) write_unpaced(json, *latency.unpaced_growth);
   if (latency.curve) {
-    json.key("latency_curve");
-    json.begin_array(JsonLayout::compact);
-    for (const auto& [period, least] : *latency.curve) {
-      json.begin_object();
-      write_exact(json, "period", period);
-      write_exact(json, "least_latency", least);
-      json.end();
-    }
-    json.end();
+    write_curve(json, "latency_curve", *latency.curve, "period", "least_latency");
   }
   json.end();
 }

@@ -6,6 +6,8 @@
 #include <array>
 #include <string_view>
 
+#include "tools/files/files.hpp"
+#include "tools/files/several_files.hpp"
 #include "tools/frame/limited_search.hpp"
 
 namespace takt::tools {
@@ -71,6 +73,11 @@ std::string too_large_text(const tpn::TooLarge& too_large) {
 std::string too_large_hint(const tpn::TooLarge& too_large) {
   const std::string_view hint = words_of(too_large.kind).hint;
   return too_large_text(too_large) + (hint.empty() ? "" : fmt::format(" ({})", hint));
+}
+
+int tell_limit(Streams& streams, const std::string& file, const tpn::Model& model, const std::string& why) {
+  tell(streams, fmt::format("{}, {}: {}", display_name(file), tpn::label_of(model), why));
+  return kLimit;
 }
 
 }  // namespace takt::tools

@@ -230,15 +230,7 @@ void write_insight(JsonWriter& json, const ParameterInsight& insight, const Sens
                 is_reached ? std::optional(parameter.weight_of(*insight.target->weight)) : std::nullopt);
   }
   if (insight.curve) {
-    json.key("period_curve");
-    json.begin_array(JsonLayout::compact);
-    for (const auto& [weight, period] : *insight.curve) {
-      json.begin_object();
-      write_exact(json, "weight", weight);
-      write_exact(json, "period", period);
-      json.end();
-    }
-    json.end();
+    write_curve(json, "period_curve", *insight.curve, "weight", "period");
   }
   json.end();
 }
@@ -300,10 +292,9 @@ void write_json(JsonWriter& json, const SensitivityFindings& findings, const Sen
   write_exact(json, "period", result.evaluation.lower);
   write_critical(json, findings.critical);
   write_order_wait(json, result.net, result.stages, result.evaluation);
-  json.key("parameters");
-  json.begin_array(JsonLayout::block);
-  for (const ParameterInsight& insight : findings.insights) write_insight(json, insight, findings, options);
-  json.end();
+  write_list(
+      json, "parameters", findings.insights,
+      [&](const ParameterInsight& insight) { write_insight(json, insight, findings, options); }, JsonLayout::block);
   if (findings.helps_together) write_together(json, findings);
   if (findings.unasked > 0) json.member("unasked", static_cast<std::uint64_t>(findings.unasked));
   if (options.floats) write_floats(json, findings);

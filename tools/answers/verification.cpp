@@ -99,7 +99,7 @@ std::string gap_cell(const Rational& predicted, const std::optional<PeriodBounds
   if (!is_exact && predicted >= period->lower && predicted <= period->upper) return "";
   const auto difference = heuristics::gap(predicted, predicted < period->lower ? period->lower : period->upper);
   if (!difference) return "infinite";
-  const auto percentage = (*difference * Rational(100)).to_double();
+  const auto percentage = in_percent(*difference);
   if (!percentage) return "";
   if (difference->sign() != 0 && *percentage > -0.05 && *percentage < 0.05) {
     return difference->sign() < 0 ? "> -0.1 %" : "< +0.1 %";
@@ -116,7 +116,7 @@ void write_relation(tpn::JsonWriter& json, const Rational& predicted, const Mode
   json.member("relation", heuristics::name_of(relation_under(predicted, period)));
   const auto exact = exact_period(period);
   const auto difference = exact ? heuristics::gap(predicted, *exact) : std::nullopt;
-  json.member("gap_percent", difference ? (*difference * Rational(100)).to_double() : std::nullopt);
+  write_percent(json, "gap_percent", difference);
 }
 
 std::string limit_of(const ModelPeriod& period) {

@@ -5,6 +5,8 @@
 
 #include <optional>
 
+#include "tools/words/json_results.hpp"
+#include "tools/words/number_words.hpp"
 #include "tools/words/parameter_words.hpp"
 
 namespace takt::tools {
@@ -15,7 +17,7 @@ namespace {
 
 std::string throughput_change(const Rational& before, const Rational& after) {
   if (after < before) return gain_text(before, after) + " throughput";
-  const auto loss = ((Rational(1) - before / after) * Rational(100)).to_double();
+  const auto loss = in_percent(Rational(1) - before / after);
   if (!loss) return "less throughput";
   return *loss < 0.1 ? "under 0.1 % less throughput" : fmt::format("{:.1f} % less throughput", *loss);
 }
@@ -45,22 +47,13 @@ std::string what_if_sentence(const WhatIf& what_if, const EvaluatedInstance& res
 }
 
 void write_what_if(tpn::JsonWriter& json, const WhatIf& what_if) {
-  json.key("changed");
-  json.begin_array(tpn::JsonLayout::block);
-  for (const ParameterChange& change : what_if.changes) {
-    json.begin_object(tpn::JsonLayout::line);
+  write_objects(json, "changed", what_if.changes, [&](const ParameterChange& change) {
     json.member("name", change.parameter.name);
     json.member("pointer", change.parameter.pointer);
-    json.member("value_before", change.parameter.value.to_string());
-    json.member("value_before_decimal", change.parameter.value.to_double());
-    json.member("value", change.value.to_string());
-    json.member("value_decimal", change.value.to_double());
-    json.end();
-  }
-  json.end();
-  const auto before = what_if.exact() ? std::optional(what_if.lower) : std::nullopt;
-  json.member("period_before", before ? std::optional(before->to_string()) : std::nullopt);
-  json.member("period_before_decimal", before ? before->to_double() : std::nullopt);
+    write_exact(json, "value_before", change.parameter.value);
+    write_exact(json, "value", change.value);
+  });
+  write_exact(json, "period_before", what_if.exact() ? std::optional(what_if.lower) : std::nullopt);
 }
 
 }  // namespace takt::tools

@@ -73,11 +73,7 @@ bool save_ratio_proof(const SolvedGraph& solved, const std::string& path, const 
 }
 
 int answer_cycle_ratio(const CycleRatioOptions& options, Streams& streams) {
-  if (options.certificate == "-") throw UsageError("--certificate takes a file; standard output holds the result");
-  if (!options.certificate.empty()) {
-    require_apart({options.file}, {options.certificate});
-    require_writable(options.certificate);
-  }
+  require_beside_result("--certificate", options.certificate, {options.file});
   const LimitedSearch search(options.time_limit);
   auto graph =
       read_ratio_graph(read_text(options.file, streams), options.file, [&] { return search.deadline().has_passed(); });
@@ -99,9 +95,7 @@ int answer_cycle_ratio(const CycleRatioOptions& options, Streams& streams) {
       options.certificate.empty() || save_ratio_proof(solved, options.certificate, search.deadline(), streams);
   const CircuitLength length = options.circuit == "full" ? CircuitLength::full : CircuitLength::excerpt;
   if (options.json) {
-    JsonResults results(JsonResults::Form::object, streams.out);
-    write_ratio_json(results.next(), solved, length);
-    results.finish();
+    print_object(streams.out, [&](tpn::JsonWriter& json) { write_ratio_json(json, solved, length); });
   } else {
     write_ratio_table(streams.out, solved, length);
   }

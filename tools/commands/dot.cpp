@@ -23,7 +23,6 @@
 #include "tools/pictures/svg.hpp"
 #include "tpn/event_graph.hpp"
 #include "tpn/models.hpp"
-#include "tpn/visible.hpp"
 
 namespace takt::tools {
 
@@ -107,28 +106,13 @@ PictureFormat chosen_format(const DotOptions& options) {
   return *format;
 }
 
-// Before anything is drawn.
-void require_outputs(const DotOptions& options, const std::vector<tpn::Model>& models) {
-  if (options.output.empty()) return;
-  std::vector<std::string> paths;
-  paths.reserve(models.size());
-  for (const tpn::Model model : models) paths.push_back(path_of_model(options.output, model, models.size()));
-  require_apart({options.file}, paths);
-  for (const std::string& path : paths) require_writable(path);
-}
-
 int draw_all(const DotOptions& options, Streams& streams) {
   const PictureFormat format = chosen_format(options);
   const tpn::Document document = read_instance(options.file, streams);
-  std::vector<tpn::Model> models = models_of(document, options.model);
-  if (options.output.empty()) {
-    models = {one_model_of(document, options.model)};
-    tell_one_model(options.file, document, options.model, streams);
-  }
-  require_outputs(options, models);
+  const ModelOutputs outputs = model_outputs(options.file, options.output, document, options.model, streams);
   const LimitedSearch search(options.time_limit);
   std::vector<Picture> pictures;
-  for (const tpn::Model model : models) {
+  for (const tpn::Model& model : outputs.models) {
     auto drawn = draw(document, model, options, search.deadline(), streams);
     const auto* unfit = std::get_if<Unfit>(&drawn);
     Unfit too_wide;
@@ -145,15 +129,9 @@ int draw_all(const DotOptions& options, Streams& streams) {
     }
     pictures.push_back(std::get<Picture>(std::move(drawn)));
   }
-  for (const Picture& picture : pictures) {
-    const std::string bytes = render(picture.drawing, format);
-    if (options.output.empty()) {
-      streams.out << bytes;
-      continue;
-    }
-    const std::string path = path_of_model(options.output, picture.model, pictures.size());
-    write_file(path, bytes);
-    streams.out << fmt::format("wrote {}: {}\n", tpn::visible(path), picture.description);
+  for (std::size_t k = 0; k < pictures.size(); ++k) {
+    const std::string bytes = render(pictures[k].drawing, format);
+    hand_out(streams, outputs.paths[k], pictures[k].description, [&](std::ostream& out) { out << bytes; });
   }
   return kAnswered;
 }

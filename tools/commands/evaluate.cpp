@@ -21,7 +21,6 @@
 #include "tools/files/files.hpp"
 #include "tools/files/several_files.hpp"
 #include "tools/frame/command_line.hpp"
-#include "tools/frame/options.hpp"
 #include "tools/lines/evaluate_lines.hpp"
 #include "tools/words/json_results.hpp"
 #include "tpn/models.hpp"
@@ -43,8 +42,7 @@ InputFile read_input(const std::string& file, const EvaluateOptions& options, St
   InputFile input{file, read_instance(file, streams), {}};
   input.models = models_of(input.document, options.model);
   if (!options.certificate.empty()) {
-    input.models = {one_model_of(input.document, options.model)};
-    tell_one_model(file, input.document, options.model, streams);
+    input.models = {tell_one_model(file, input.document, options.model, streams)};
   }
   if (options.changes.empty()) return input;
   input.unchanged = input.document;
@@ -141,15 +139,13 @@ class Answers {
   // Asked for, or quickly found for a table.
   void add_latency_to(EvaluatedInstance& result) {
     if (const auto limit = add_latency_as_asked(result, options_)) {
-      status_ = worse_status(status_, kLimit);
-      tell(streams_, fmt::format("{}, {}: latency: {}", display_name(result.file), tpn::label_of(result.net.model),
-                                 limit_text(*limit)));
+      status_ =
+          worse_status(status_, tell_limit(streams_, result.file, result.net.model, "latency: " + limit_text(*limit)));
     }
   }
 
   void add_too_large(const std::string& file, const tpn::Model& model, const std::string& limit) {
-    status_ = worse_status(status_, kLimit);
-    tell(streams_, fmt::format("{}, {}: {}", display_name(file), tpn::label_of(model), limit));
+    status_ = worse_status(status_, tell_limit(streams_, file, model, limit));
     if (options_.json && options_.keep_going) write_failure(file, &model, "limit", limit);
   }
 

@@ -64,19 +64,6 @@ const InterchangeFormat& chosen_interchange(const ExportOptions& options) {
                                options.output.empty() ? "" : fmt::format("; found {}", tpn::visible(options.output))));
 }
 
-// One for each model; before anything is made.
-std::vector<std::string> require_export_outputs(const ExportOptions& options, const std::vector<tpn::Model>& models) {
-  std::vector<std::string> paths;
-  if (options.output.empty()) return paths;
-  if (models.size() > 1 && options.output.find('.') == std::string::npos) {
-    throw UsageError("-o " + options.output + ": the file of each model has its name before the ending; found none");
-  }
-  for (const tpn::Model model : models) paths.push_back(path_of_model(options.output, model, models.size()));
-  require_apart({options.file}, paths);
-  for (const std::string& path : paths) require_writable(path);
-  return paths;
-}
-
 Exported export_model(const tpn::Document& document, const tpn::Model& model, const ExportOptions& options,
                       const InterchangeFormat& format, const maxplus::Deadline& deadline) {
   const auto folded = fold_instance(options.file, document, model, deadline, options.window.value_or(0));
@@ -91,30 +78,22 @@ int export_all(const ExportOptions& options, Streams& streams) {
   require_window(options.window);
   const InterchangeFormat& format = chosen_interchange(options);
   const tpn::Document document = read_instance(options.file, streams);
-  std::vector<tpn::Model> models = models_of(document, options.model);
-  if (options.output.empty()) {
-    models = {one_model_of(document, options.model)};
-    tell_one_model(options.file, document, options.model, streams);
+  if (!options.output.empty() && options.output.find('.') == std::string::npos &&
+      models_of(document, options.model).size() > 1) {
+    throw UsageError("-o " + options.output + ": the file of each model has its name before the ending; found none");
   }
-  const std::vector<std::string> paths = require_export_outputs(options, models);
+  const ModelOutputs outputs = model_outputs(options.file, options.output, document, options.model, streams);
   const LimitedSearch search(options.time_limit);
   std::vector<InterchangeText> texts;
-  for (const tpn::Model model : models) {
+  for (const tpn::Model& model : outputs.models) {
     Exported exported = export_model(document, model, options, format, search.deadline());
-    if (const auto* reason = std::get_if<NotExported>(&exported)) {
-      streams.err << fmt::format("takt: {}, {}: {}\n", display_name(options.file), tpn::label_of(model), reason->text);
-      return kLimit;
-    }
+    if (const auto* reason = std::get_if<NotExported>(&exported))
+      return tell_limit(streams, options.file, model, reason->text);
     texts.push_back(std::get<InterchangeText>(std::move(exported)));
   }
   for (std::size_t k = 0; k < texts.size(); ++k) {
-    if (paths.empty()) {
-      streams.out << texts[k].text;
-      continue;
-    }
-    write_file(paths[k], texts[k].text);
-    streams.out << fmt::format("wrote {}: {}, {}\n", tpn::visible(paths[k]), tpn::title_of(models[k]),
-                               texts[k].description);
+    hand_out(streams, outputs.paths[k], fmt::format("{}, {}", tpn::title_of(outputs.models[k]), texts[k].description),
+             [&](std::ostream& out) { out << texts[k].text; });
   }
   return kAnswered;
 }

@@ -32,7 +32,6 @@
 #include "tools/words/number_words.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
-#include "tpn/visible.hpp"
 
 namespace takt::tools {
 
@@ -237,16 +236,16 @@ bool is_drawing(ChartFormat format) {
 
 bool is_one_for_all(ChartFormat format) { return format == ChartFormat::csv || format == ChartFormat::json; }
 
-// Of several models each has a file, but tables have all in one.
-std::vector<std::string> outputs_of(const GanttOptions& options, ChartFormat format,
-                                    const std::vector<tpn::Model>& models) {
-  if (options.output.empty()) return {};
+// Of several models each has a file, but tables have all in one, or on standard output.
+ModelOutputs outputs_of(const GanttOptions& options, ChartFormat format, const tpn::Document& document,
+                        Streams& streams) {
   if (options.output == "-") throw UsageError("-o takes a file; the chart goes to standard output without it");
-  if (is_one_for_all(format)) return {options.output};
-  std::vector<std::string> paths;
-  paths.reserve(models.size());
-  for (const tpn::Model& model : models) paths.push_back(path_of_model(options.output, model, models.size()));
-  return paths;
+  if (!is_one_for_all(format)) return model_outputs(options.file, options.output, document, options.model, streams);
+  if (!options.output.empty()) {
+    require_apart({options.file}, {options.output});
+    require_writable(options.output);
+  }
+  return {models_of(document, options.model), {options.output}};
 }
 
 class GanttCommand {
@@ -260,14 +259,8 @@ class GanttCommand {
     if (!options_.unit.empty() && TimeWords(document).has_units()) {
       throw UsageError("--unit is for times without units; those of " + display_name(options_.file) + " have some");
     }
-    std::vector<tpn::Model> models = models_of(document, options_.model);
-    if (options_.output.empty() && !is_one_for_all(format_)) {
-      models = {one_model_of(document, options_.model)};
-      tell_one_model(options_.file, document, options_.model, streams_);
-    }
-    paths_ = outputs_of(options_, format_, models);
-    require_apart({options_.file}, paths_);
-    for (const std::string& path : paths_) require_writable(path);
+    const auto [models, paths] = outputs_of(options_, format_, document, streams_);
+    paths_ = paths;
     const LimitedSearch search(options_.time_limit);
     for (const tpn::Model& model : models) {
       auto folded = fold_instance(options_.file, document, model, search.deadline());
@@ -281,18 +274,7 @@ class GanttCommand {
 
  private:
   int refuse(const tpn::Model& model, const NoChart& none) {
-    fmt::print(streams_.err, "takt: {}, {}: {}\n", display_name(options_.file), tpn::label_of(model), none.text);
-    return kLimit;
-  }
-
-  template <typename Write>
-  void write(std::size_t number, const std::string& what, const Write& to_stream) {
-    if (paths_.empty()) {
-      to_stream(streams_.out);
-      return;
-    }
-    write_file(paths_[number], to_stream);
-    fmt::print(streams_.out, "wrote {}: {}\n", tpn::visible(paths_[number]), what);
+    return tell_limit(streams_, options_.file, model, none.text);
   }
 
   int write_drawings() {
@@ -306,7 +288,7 @@ class GanttCommand {
     const std::string_view ending = std::ranges::find(kFormats, format_, &ChartFormatName::format)->ending;
     for (std::size_t k = 0; k < drawings.size(); ++k) {
       const std::string picture = picture_bytes(gantt_svg(drawings[k]), ending);
-      write(k, charts_[k]->words(), [&](std::ostream& out) { out << picture; });
+      hand_out(streams_, paths_[k], charts_[k]->words(), [&](std::ostream& out) { out << picture; });
     }
     return kAnswered;
   }
@@ -325,7 +307,7 @@ class GanttCommand {
                                : options_.unit.empty()                  ? "ms"
                                                                         : options_.unit;
       for (std::size_t k = 0; k < tables.size(); ++k) {
-        write(k, charts_[k]->words(), [&](std::ostream& out) {
+        hand_out(streams_, paths_[k], charts_[k]->words(), [&](std::ostream& out) {
           write_chart_trace(out, options_.file, tables[k], charts_[k]->circuit(), unit);
         });
       }
@@ -334,7 +316,7 @@ class GanttCommand {
     const std::string what = charts_.size() == 1
                                  ? fmt::format("{}; {}", plural(operations, "operation"), charts_.front()->words())
                                  : fmt::format("{} under {} models", plural(operations, "operation"), charts_.size());
-    write(0, what, [&](std::ostream& out) {
+    hand_out(streams_, paths_.front(), what, [&](std::ostream& out) {
       format_ == ChartFormat::csv ? write_chart_csv(out, tables) : write_chart_json(out, options_.file, tables);
     });
     return kAnswered;

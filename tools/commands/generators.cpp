@@ -44,10 +44,8 @@ void write_json(tpn::JsonWriter& json, const Generator& generator) {
   json.member("summary", generator.summary);
   json.member("makes", experiments::name_of(generator.kind));
   json.member("source", generator.source);
-  json.key("parameters");
-  json.begin_array();
-  for (const GeneratorParameter& parameter : generator.parameters) write_json(json, parameter);
-  json.end();
+  write_list(json, "parameters", generator.parameters,
+             [&](const GeneratorParameter& parameter) { write_json(json, parameter); });
   json.end();
 }
 
@@ -70,9 +68,8 @@ int list(const GeneratorsOptions& options, Streams& streams) {
     write_generators(streams.out);
     return kAnswered;
   }
-  JsonResults results(JsonResults::Form::array, streams.out);
-  for (const Generator& generator : experiments::generators()) write_json(results.next(), generator);
-  results.finish();
+  print_array(streams.out, experiments::generators(),
+              [](tpn::JsonWriter& json, const Generator& generator) { write_json(json, generator); });
   return kAnswered;
 }
 

@@ -50,10 +50,7 @@ void write_json(tpn::JsonWriter& json, const Heuristic& heuristic) {
   json.member("optimality", heuristic.optimality);
   json.member("complexity", heuristic.cost);
   json.member("source", heuristic.source);
-  json.key("options");
-  json.begin_array();
-  for (const heuristics::Option& option : heuristic.options) write_json(json, option);
-  json.end();
+  write_list(json, "options", heuristic.options, [&](const heuristics::Option& option) { write_json(json, option); });
   json.end();
 }
 
@@ -80,9 +77,8 @@ int list(const HeuristicsOptions& options, Streams& streams) {
     write_heuristics(streams.out);
     return kAnswered;
   }
-  JsonResults results(JsonResults::Form::array, streams.out);
-  for (const Heuristic& heuristic : heuristics::heuristics()) write_json(results.next(), heuristic);
-  results.finish();
+  print_array(streams.out, heuristics::heuristics(),
+              [](tpn::JsonWriter& json, const Heuristic& heuristic) { write_json(json, heuristic); });
   return kAnswered;
 }
 

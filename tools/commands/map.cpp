@@ -198,14 +198,7 @@ void write_mapping(JsonWriter& json, const tpn::Document& document) {
   json.begin_array();
   for (const tpn::Part& part : *document.mapping) {
     json.begin_object();
-    json.key("stages");
-    json.begin_array();
-    for (std::size_t k = part.first_stage; k <= part.last_stage; ++k) json.value(document.application.stages[k].name);
-    json.end();
-    json.key("processors");
-    json.begin_array();
-    for (const std::size_t p : part.processors) json.value(document.platform.processors[p].name);
-    json.end();
+    write_mapped_part(json, part, document);
     json.end();
   }
   json.end();
@@ -215,12 +208,8 @@ void write_mapping(JsonWriter& json, const tpn::Document& document) {
 void write_lower_bound(JsonWriter& json, const Proposal& proposal) {
   const Rational& bound = *proposal.lower_bound;
   write_exact(json, "any_mapping_period_lower_bound", bound);
-  json.key("above_bound_percent");
-  if (bound.sign() > 0) {
-    json.value(((proposal.predicted_period / bound - 1) * 100).to_double());
-  } else {
-    json.value(nullptr);
-  }
+  write_percent(json, "above_bound_percent",
+                bound.sign() > 0 ? std::optional(proposal.predicted_period / bound - 1) : std::nullopt);
 }
 
 void write_proposal(JsonWriter& json, const HeuristicRun& run) {
@@ -317,9 +306,7 @@ void hand_over(const HeuristicRun& run, const MapOptions& options, Streams& stre
     streams.out << document;
   }
   if (!options.json) return write_summary(options.output ? streams.out : streams.err, run);
-  JsonResults results(JsonResults::Form::object, streams.out);
-  write_json(results.next(), run, options.file, options.trace);
-  results.finish();
+  print_object(streams.out, [&](JsonWriter& json) { write_json(json, run, options.file, options.trace); });
 }
 
 int map_with_one(const Heuristic& heuristic, const tpn::ProblemView& problem, const MapOptions& options,
@@ -336,9 +323,7 @@ int map_with_one(const Heuristic& heuristic, const tpn::ProblemView& problem, co
   if (run.proposal() != nullptr) {
     hand_over(run, options, streams);
   } else if (options.json) {
-    JsonResults results(JsonResults::Form::object, streams.out);
-    write_json(results.next(), run, options.file, options.trace);
-    results.finish();
+    print_object(streams.out, [&](JsonWriter& json) { write_json(json, run, options.file, options.trace); });
   }
   return status;
 }
@@ -458,9 +443,8 @@ int map_with_all(const tpn::ProblemView& problem, const MapOptions& options, Str
     if (run.proposal() != nullptr) write_notes(streams.err, run);
   }
   if (options.json) {
-    JsonResults results(JsonResults::Form::array, streams.out);
-    for (const HeuristicRun& run : runs) write_json(results.next(), run, options.file, false);
-    results.finish();
+    print_array(streams.out, runs,
+                [&](JsonWriter& json, const HeuristicRun& run) { write_json(json, run, options.file, false); });
   } else {
     write_ranking(streams.out, runs, model, ranking_words(model, problem.document(), options));
   }

@@ -65,10 +65,7 @@ class MeasureCommand {
   void check_options() const {
     require_one_stdin({options_.file, options_.trace});
     require_window(options_.window);
-    if (options_.measured.empty()) return;
-    if (options_.measured == "-") throw UsageError("--measured takes a file; standard output holds the result");
-    require_apart({options_.file, options_.trace}, {options_.measured});
-    require_writable(options_.measured);
+    require_beside_result("--measured", options_.measured, {options_.file, options_.trace});
   }
 
   int refuse(const std::string& file, const tpn::TooLarge& too_large) {
@@ -110,9 +107,7 @@ class MeasureCommand {
     if (options_.tolerance) tolerance = parse_share(*options_.tolerance);
     const bool holds = !tolerance || run.is_within(*tolerance);
     if (options_.json) {
-      JsonResults results(JsonResults::Form::object, streams_.out);
-      write_measurement_json(results.next(), run, tolerance);
-      results.finish();
+      print_object(streams_.out, [&](tpn::JsonWriter& json) { write_measurement_json(json, run, tolerance); });
       return holds ? kAnswered : kNo;
     }
     write_measurement(streams_.out, run);

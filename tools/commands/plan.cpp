@@ -15,6 +15,7 @@
 #include "tools/files/several_files.hpp"
 #include "tools/files/signals.hpp"
 #include "tools/frame/command_line.hpp"
+#include "tools/frame/limited_search.hpp"
 #include "tools/pictures/svg_picture.hpp"
 #include "tools/plan/frontier_plot.hpp"
 #include "tools/plan/plan_certificates.hpp"
@@ -55,7 +56,8 @@ class Planner {
     if (!document.platform.is_catalogue() || options_.among != "typed") return plan_wider(document, wish);
     const Rational most(plan::kMostMachines);
     PlanQuestions questions;
-    questions.deadline = deadline();
+    const LimitedSearch search(options_.time_limit);
+    questions.deadline = search.deadline();
     std::optional<plan::Catalogue> read = plan::catalogue_within(document, questions.deadline);
     if (!read) return miss_catalogue();
     plan::Catalogue& catalogue = *read;
@@ -64,7 +66,6 @@ class Planner {
     if (options_.up_to) questions.until = period_of_rate("--up-to", *options_.up_to, document);
     questions.losses = options_.losses;
     questions.upgrade = options_.upgrade;
-    const InterruptibleSearch interruptible;
     if (wish.aim == PlanAim::period && plan::ample_period(catalogue) > wish.planned_period() * most) {
       miss(fmt::format("a part could need more than {} machines for that, which are not counted", most.to_string()));
       return status_;
@@ -163,9 +164,8 @@ class Planner {
   void tell_wider(const tpn::Document& document, const WiderFindings& findings, const WiderWords& words,
                   const TypedNo* typed) {
     if (options_.json) {
-      JsonResults results(JsonResults::Form::object, streams_.out);
-      write_plan(results.next(), findings, words, options_.file, typed);
-      results.finish();
+      print_object(streams_.out,
+                   [&](tpn::JsonWriter& json) { write_plan(json, findings, words, options_.file, typed); });
     } else {
       write_plan(streams_.out, findings, words, display_name(options_.file),
                  other_model_remark(document, options_.model), typed);
@@ -212,9 +212,7 @@ class Planner {
     if (findings.frontier && !options_.plot.empty())
       write_file(options_.plot, picture_bytes(plot_svg(frontier_plot(findings, words, file)), options_.plot));
     if (options_.json) {
-      JsonResults results(JsonResults::Form::object, streams_.out);
-      write_plan(results.next(), findings, words, options_.file);
-      results.finish();
+      print_object(streams_.out, [&](tpn::JsonWriter& json) { write_plan(json, findings, words, options_.file); });
     } else {
       write_plan(streams_.out, findings, words,
                  {.file = file,

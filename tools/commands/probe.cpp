@@ -12,6 +12,7 @@
 #include "live/probing/probed_document.hpp"
 #include "tools/files/files.hpp"
 #include "tools/files/scratch_folder.hpp"
+#include "tools/files/several_files.hpp"
 #include "tools/frame/command_line.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/live/launcher.hpp"
@@ -63,10 +64,9 @@ void tell(const ProbeChoices& choices, const PreparedProbe& asked, const live::P
   }
   write_file(*choices.output, text);
   if (choices.run.json) {
-    JsonResults results(JsonResults::Form::object, streams.out);
-    write_probe_json(results.next(), asked, probed, choices.run.file, *choices.output);
-    results.finish();
-    return;
+    return print_object(streams.out, [&](tpn::JsonWriter& json) {
+      write_probe_json(json, asked, probed, choices.run.file, *choices.output);
+    });
   }
   write_probe(streams.out, asked, probed);
   fmt::print(streams.out, "\n{}: the document with these times, in seconds\n", tpn::visible(*choices.output));

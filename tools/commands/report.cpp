@@ -12,13 +12,13 @@
 
 #include "tools/answers/limit_words.hpp"
 #include "tools/files/files.hpp"
+#include "tools/files/several_files.hpp"
 #include "tools/frame/command_line.hpp"
 #include "tools/frame/limited_search.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/report/sections.hpp"
 #include "tpn/models.hpp"
 #include "tpn/reader.hpp"
-#include "tpn/visible.hpp"
 
 namespace takt::tools {
 
@@ -30,21 +30,6 @@ struct ReportOptions {
   std::string output;
   std::optional<double> time_limit;
 };
-
-// A page that is yet to be written to a file of its own.
-struct FinishedPage {
-  std::string path;
-  std::string html;
-  std::string description;
-  int status = kAnswered;
-};
-
-// "a.html" of one model among several is "a-strict.html".
-std::string page_path(const std::string& output, tpn::Model model, std::size_t pages) {
-  if (pages == 1) return output;
-  const std::size_t ending = output.rfind('.');
-  return output.substr(0, ending) + "-" + std::string(tpn::name_of(model)) + output.substr(ending);
-}
 
 void require_page_name(const std::string& output) {
   if (output.ends_with(".html") || output.ends_with(".htm")) return;
@@ -58,38 +43,29 @@ ReportInput read_subject(const std::string& file, Streams& streams) {
   return input;
 }
 
-std::optional<FinishedPage> make_page(const ReportInput& input, tpn::Model model, const ReportOptions& options,
-                                      Streams& streams) {
-  const LimitedSearch search(options.time_limit, streams,
-                             fmt::format("{}, {}", display_name(input.file), tpn::label_of(model)));
-  const evaluators::Deadline& deadline = search.deadline();
-  const auto found = find_out(input, model, deadline);
-  if (const auto* too_large = std::get_if<tpn::TooLarge>(&found)) {
-    fmt::print(streams.err, "takt: {}, {}: {}\n", display_name(input.file), tpn::label_of(model),
-               too_large_text(*too_large));
-    return std::nullopt;
-  }
+// The status of the answer.
+int make_page(const ReportInput& input, const tpn::Model& model, const ReportOptions& options, const std::string& path,
+              Streams& streams) {
+  const auto found = [&] {
+    const LimitedSearch search(options.time_limit, streams,
+                               fmt::format("{}, {}", display_name(input.file), tpn::label_of(model)));
+    return find_out(input, model, search.deadline());
+  }();
+  if (const auto* too_large = std::get_if<tpn::TooLarge>(&found))
+    return tell_limit(streams, input.file, model, too_large_text(*too_large));
   const auto& findings = std::get<ReportFindings>(found);
-  return FinishedPage{"", write_report(findings), tpn::title_of(model), findings.exact() ? kAnswered : kLimit};
+  hand_out(streams, path, tpn::title_of(model), [&](std::ostream& out) { out << write_report(findings); });
+  return findings.exact() ? kAnswered : kLimit;
 }
 
 int report_all(const ReportOptions& options, Streams& streams) {
   require_page_name(options.output);
   const ReportInput input = read_subject(options.file, streams);
   const std::vector<tpn::Model> models = models_of(input.document, options.model);
-  std::vector<std::string> paths;
-  paths.reserve(models.size());
-  for (const tpn::Model& model : models) paths.push_back(page_path(options.output, model, models.size()));
-  require_apart({options.file}, paths);
-  for (const std::string& path : paths) require_writable(path);
+  const std::vector<std::string> paths = paths_of_models(options.file, options.output, models);
   int status = kAnswered;
-  for (std::size_t k = 0; k < models.size(); ++k) {
-    const auto page = make_page(input, models[k], options, streams);
-    if (!page || page->status != kAnswered) status = kLimit;
-    if (!page) continue;
-    write_file(paths[k], page->html);
-    fmt::print(streams.out, "wrote {}: {}\n", tpn::visible(paths[k]), page->description);
-  }
+  for (std::size_t k = 0; k < models.size(); ++k)
+    status = worse_status(status, make_page(input, models[k], options, paths[k], streams));
   return status;
 }
 

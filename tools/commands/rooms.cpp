@@ -42,10 +42,7 @@ void require_consistent(const RoomsOptions& options) {
   if (options.all && *options.all > tpn::kMostRooms) {
     throw UsageError(fmt::format("--all: found {}, expected at most {}", *options.all, tpn::kMostRooms));
   }
-  if (options.certificate.empty()) return;
-  if (options.certificate == "-") throw UsageError("--certificate takes a file; standard output holds the result");
-  require_apart({options.file}, {options.certificate});
-  require_writable(options.certificate);
+  require_beside_result("--certificate", options.certificate, {options.file});
 }
 
 // What proves the period with all rooms together, unless one of them is not known.
@@ -65,16 +62,14 @@ void write(const RoomsOptions& options, const evaluators::RoomsInsight& insight,
            Streams& streams) {
   const tpn::FoldedNet& net = instance.net;
   if (options.json) {
-    JsonResults results(JsonResults::Form::object, streams.out);
-    tpn::JsonWriter& json = results.next();
-    json.begin_object();
-    json.member("file", options.file);
-    tpn::write_model(json, net.model);
-    write_time_unit(json, instance.times);
-    write_rooms(json, insight, net.pipeline);
-    json.end();
-    results.finish();
-    return;
+    return print_object(streams.out, [&](tpn::JsonWriter& json) {
+      json.begin_object();
+      json.member("file", options.file);
+      tpn::write_model(json, net.model);
+      write_time_unit(json, instance.times);
+      write_rooms(json, insight, net.pipeline);
+      json.end();
+    });
   }
   fmt::print(streams.out, "{}, {}\n{}\n\n", display_name(options.file), tpn::title_of(net.model),
              rooms_sentence(insight, net.pipeline, instance.times));
@@ -89,11 +84,8 @@ int find_rooms(const RoomsOptions& options, Streams& streams) {
   evaluators::Options settings;
   settings.deadline = search.deadline();
   auto folded = fold_instance(options.file, document, model, settings.deadline);
-  if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
-    tell(streams,
-         fmt::format("{}, {}: {}", display_name(options.file), tpn::label_of(model), too_large_text(*too_large)));
-    return kLimit;
-  }
+  if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded))
+    return tell_limit(streams, options.file, model, too_large_text(*too_large));
   const tpn::FoldedNet& net = std::get<EvaluatedInstance>(folded).net;
   const evaluators::RoomsInsight insight = evaluators::rooms_of(net, settings, options.all.value_or(0));
   write(options, insight, std::get<EvaluatedInstance>(folded), streams);

@@ -332,9 +332,9 @@ class RunCommand {
   }
 
   void write_json(const MeasuredRun& measured, const std::optional<Rational>& tolerance) const {
-    JsonResults results(JsonResults::Form::object, streams_.out);
-    write_measurement_json(results.next(), measured, tolerance, [this](tpn::JsonWriter& json) { write_facts(json); });
-    results.finish();
+    print_object(streams_.out, [&](tpn::JsonWriter& json) {
+      write_measurement_json(json, measured, tolerance, [this](tpn::JsonWriter& facts) { write_facts(facts); });
+    });
   }
 
   void write_total_json() const {

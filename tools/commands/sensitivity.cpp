@@ -21,9 +21,8 @@
 #include "tools/answers/result.hpp"
 #include "tools/answers/sensitivity_output.hpp"
 #include "tools/files/files.hpp"
-#include "tools/files/several_files.hpp"
-#include "tools/files/signals.hpp"
 #include "tools/frame/command_line.hpp"
+#include "tools/frame/limited_search.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/frame/rates.hpp"
 #include "tools/pictures/svg_picture.hpp"
@@ -56,13 +55,14 @@ ValueCheck period_or_rate() {
   };
 }
 
-SensitivityQuestions questions_of(const SensitivityOptions& options, const tpn::Document& document) {
+SensitivityQuestions questions_of(const SensitivityOptions& options, const tpn::Document& document,
+                                  const maxplus::Deadline& deadline) {
   SensitivityQuestions questions;
   questions.faster = *read_number(options.faster) / Rational(100);
   questions.target = target_period(options.target, document);
   questions.curve = options.curve;
   questions.derivatives = options.json;
-  questions.evaluation.deadline = deadline_after(options.time_limit);
+  questions.evaluation.deadline = deadline;
   return questions;
 }
 
@@ -113,7 +113,7 @@ class SensitivityAnswers {
 
   int answer(const tpn::Document& document) {
     const std::vector<tpn::Model> models = models_of(document, options_.model);
-    JsonResults results(models.size() == 1 ? JsonResults::Form::object : JsonResults::Form::array, streams_.out);
+    JsonResults results(models.size(), streams_.out);
     bool is_first = true;
     for (const tpn::Model& model : models) {
       const auto findings = find(document, model);
@@ -134,8 +134,8 @@ class SensitivityAnswers {
 
  private:
   std::optional<SensitivityFindings> find(const tpn::Document& document, const tpn::Model& model) {
-    const InterruptibleSearch interruptible;
-    const SensitivityQuestions questions = questions_of(options_, document);
+    const LimitedSearch search(options_.time_limit);
+    const SensitivityQuestions questions = questions_of(options_, document, search.deadline());
     auto folded = fold_instance(options_.file, document, model, questions.evaluation.deadline);
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
       miss(model, too_large_text(*too_large));
@@ -172,8 +172,7 @@ class SensitivityAnswers {
   }
 
   void miss(const tpn::Model& model, const std::string& why) {
-    status_ = kLimit;
-    tell(streams_, fmt::format("{}, {}: {}", display_name(options_.file), tpn::label_of(model), why));
+    status_ = tell_limit(streams_, options_.file, model, why);
   }
 
   const SensitivityOptions& options_;

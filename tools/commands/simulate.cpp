@@ -28,7 +28,6 @@
 #include "tools/words/operation_words.hpp"
 #include "tools/words/time_words.hpp"
 #include "tpn/models.hpp"
-#include "tpn/visible.hpp"
 
 namespace takt::tools {
 
@@ -105,12 +104,9 @@ void require_consistent(const SimulateOptions& options) {
 
 // The data sets that are played and no others; by default as many as can be looked at.
 int draw(const SimulateOptions& options, const Play& what, Streams& streams) {
-  std::vector<std::string> paths;
-  for (const tpn::FoldedNet& net : what.nets) {
-    paths.push_back(path_of_model(options.output, net.model, what.nets.size()));
-  }
-  require_apart({options.file}, paths);
-  for (const std::string& path : paths) require_writable(path);
+  std::vector<tpn::Model> models;
+  for (const tpn::FoldedNet& net : what.nets) models.push_back(net.model);
+  const std::vector<std::string> paths = paths_of_models(options.file, options.output, models);
   std::vector<std::string> texts;
   std::vector<std::string> words;
   for (const tpn::FoldedNet& net : what.nets) {
@@ -119,18 +115,16 @@ int draw(const SimulateOptions& options, const Play& what, Streams& streams) {
     const ChosenWindow window = start_up_window(subject, chart, {std::nullopt, options.data_sets});
     const auto drawing = gantt_of(what.file, subject, chart, window);
     if (!drawing || !is_drawable(*drawing)) {
-      fmt::print(streams.err, "takt: {}, {}: {}; a table has them: -o OUT.csv\n", display_name(options.file),
-                 tpn::label_of(net.model),
-                 drawing ? "times are beyond what a drawing can hold"
-                         : fmt::format("more than {} operations are not drawn (--data-sets)", kMostDrawn));
-      return kLimit;
+      return tell_limit(streams, options.file, net.model,
+                        (drawing ? "times are beyond what a drawing can hold"
+                                 : fmt::format("more than {} operations are not drawn (--data-sets)", kMostDrawn)) +
+                            "; a table has them: -o OUT.csv");
     }
     texts.push_back(picture_bytes(gantt_svg(*drawing), options.output));
     words.push_back(window.words);
   }
   for (std::size_t k = 0; k < paths.size(); ++k) {
-    write_file(paths[k], texts[k]);
-    fmt::print(streams.out, "wrote {}: {}\n", tpn::visible(paths[k]), words[k]);
+    hand_out(streams, paths[k], words[k], [&](std::ostream& out) { out << texts[k]; });
   }
   return kAnswered;
 }
@@ -147,11 +141,8 @@ int simulate(const SimulateOptions& options, Streams& streams) {
       options.file, options.data_sets.value_or(kDataSets), stage_names(document.application), {}, TimeWords(document)};
   for (const tpn::Model model : models_of(document, options.model)) {
     auto folded = tpn::fold(document, model);
-    if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
-      fmt::print(streams.err, "takt: {}, {}: {}\n", display_name(options.file), tpn::label_of(model),
-                 too_large_text(*too_large));
-      return kLimit;
-    }
+    if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded))
+      return tell_limit(streams, options.file, model, too_large_text(*too_large));
     what.nets.push_back(std::get<tpn::FoldedNet>(std::move(folded)));
   }
   const Integer operations = operations_of(what);
@@ -161,16 +152,10 @@ int simulate(const SimulateOptions& options, Streams& streams) {
     return kLimit;
   }
   if (options.draws()) return draw(options, what, streams);
-  const auto write = [&](std::ostream& out) {
+  const std::string words = fmt::format("{} of {}", plural(operations, "operation"), what.times.items(what.data_sets));
+  hand_out(streams, options.output, words, [&](std::ostream& out) {
     writer_of(options)(out, {what.file, what.stages, what.times, what.data_sets}, traces_of(what));
-  };
-  if (options.output.empty()) {
-    write(streams.out);
-    return kAnswered;
-  }
-  write_file(options.output, write);
-  fmt::print(streams.out, "wrote {}: {} operation{} of {}\n", tpn::visible(options.output), operations.get_str(),
-             operations == 1 ? "" : "s", what.times.items(what.data_sets));
+  });
   return kAnswered;
 }
 

@@ -108,16 +108,11 @@ void write_standing(tpn::JsonWriter& json, const ComparisonResult& result, const
     json.end();
   }
   json.end();
-  json.key("failures");
-  json.begin_array();
-  for (const FailureGroup& group : standing.failures) {
-    json.begin_object(tpn::JsonLayout::line);
+  write_objects(json, "failures", standing.failures, [&](const FailureGroup& group) {
     json.member("reason", group.reason);
     json.member("problems", group.count);
     json.member("first", group.first);
-    json.end();
-  }
-  json.end();
+  });
   json.end();
 }
 
@@ -151,10 +146,7 @@ void write_latex_row(std::ostream& out, const std::vector<std::string>& cells) {
   out << " \\\\\n";
 }
 
-void write_csv_row(std::ostream& out, const std::vector<std::string>& cells) {
-  for (std::size_t k = 0; k < cells.size(); ++k) out << (k == 0 ? "" : ",") << csv_field(cells[k]);
-  out << '\n';
-}
+void write_csv_row(std::ostream& out, const std::vector<std::string>& cells) { out << csv_row(cells) << '\n'; }
 
 // The exact number and the nearest double, each empty where there is none.
 void add_exactly(std::vector<std::string>& cells, const std::optional<Rational>& number) {
@@ -194,10 +186,8 @@ void write_comparison_json(std::ostream& out, const ComparisonResult& result) {
   } else {
     json.member("model", nullptr);
   }
-  json.key("heuristics");
-  json.begin_array();
-  for (const Standing& standing : result.standings) write_standing(json, result, standing);
-  json.end();
+  write_list(json, "heuristics", result.standings,
+             [&](const Standing& standing) { write_standing(json, result, standing); });
   json.end();
   results.finish();
 }

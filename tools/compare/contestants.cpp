@@ -23,7 +23,6 @@
 #include "tools/answers/result.hpp"
 #include "tools/compare/own_mapping.hpp"
 #include "tools/compare/shell_command.hpp"
-#include "tools/files/files.hpp"
 #include "tools/files/model_choice.hpp"
 #include "tools/files/scratch_folder.hpp"
 #include "tools/files/signals.hpp"
@@ -54,7 +53,7 @@ void evaluate(tpn::Mapping mapping, const ContestProblem& problem, Score& score)
   tpn::Document mapped = problem.document;
   mapped.mapping = std::move(mapping);
   evaluators::Options options;
-  options.deadline = evaluators::Deadline(deadline_in(kJudgingSeconds)).or_on(interruption());
+  options.deadline = deadline_after(kJudgingSeconds);
   auto folded = fold_instance("", mapped, problem.model, options.deadline);
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
     score.failure = "its period: " + too_large_text(*too_large);
@@ -68,17 +67,13 @@ void evaluate(tpn::Mapping mapping, const ContestProblem& problem, Score& score)
   }
 }
 
-evaluators::Deadline time_of_one(const ContestSettings& settings) {
-  return evaluators::Deadline(deadline_in(settings.time_limit)).or_on(interruption());
-}
-
 Score score_of(const heuristics::Heuristic& heuristic, const ContestProblem& problem, const ContestSettings& settings,
                std::optional<Rational>& lower_bound) {
   Score score;
   heuristics::Settings run;
   run.model = problem.model;
   run.seed = settings.seed;
-  run.deadline = time_of_one(settings);
+  run.deadline = deadline_after(settings.time_limit);
   try {
     const heuristics::Solution solution = heuristics::solve(heuristic, problem.view, std::move(run));
     if (const auto* proposal = std::get_if<heuristics::Proposal>(&solution.result)) {
@@ -176,7 +171,7 @@ class Contest {
     const bool needs_file = std::ranges::any_of(contestants_, [](const auto& one) { return one.heuristic == nullptr; });
     if (needs_file) problem.file = folder_.write(fmt::format("problem-{}.json", k + 1), tpn::write_document(document));
     ScoredProblem scored{problems_.name(k), {}, {}};
-    scored.lower_bound = bound_of(problem, time_of_one(settings_));
+    scored.lower_bound = bound_of(problem, deadline_after(settings_.time_limit));
     for (const Contestant& contestant : contestants_) {
       if (interruption()) break;
       scored.scores.push_back(contestant.heuristic != nullptr

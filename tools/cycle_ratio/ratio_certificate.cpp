@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "tools/files/files.hpp"
+#include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/json.hpp"
@@ -269,26 +270,18 @@ class RatioCertificateWriter {
 
   void operator()(const maxplus::AcyclicOrder& proof) {
     claim(RatioClaim::no_cycle);
-    json_.key("order");
-    json_.begin_array();
-    for (const std::size_t v : proof.vertices) json_.value(graph_.vertices[v]);
-    json_.end();
+    write_list(json_, "order", proof.vertices, [&](const std::size_t v) { json_.value(graph_.vertices[v]); });
   }
 
  private:
   void claim(RatioClaim claim) { json_.member("claim", name_of(claim)); }
 
   void cycle(const std::vector<std::size_t>& arcs) {
-    json_.key("cycle");
-    json_.begin_array();
-    for (const std::size_t arc : arcs) {
-      json_.begin_object(tpn::JsonLayout::line);
+    write_objects(json_, "cycle", arcs, [&](const std::size_t arc) {
       json_.member("arc", arc);
       json_.member("from", graph_.vertices[graph_.arcs[arc].from]);
       json_.member("to", graph_.vertices[graph_.arcs[arc].to]);
-      json_.end();
-    }
-    json_.end();
+    });
   }
 
   void drain(std::string& text) {

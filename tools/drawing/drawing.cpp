@@ -16,6 +16,8 @@
 #include "maxplus/contract.hpp"
 #include "tools/drawing/critical_steps.hpp"
 #include "tools/drawing/words.hpp"
+#include "tools/pictures/palette.hpp"
+#include "tools/pictures/text_width.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {
@@ -40,8 +42,8 @@ constexpr double kHeadings = 44;       // of columns
 
 // Told apart by people with any color vision, on white, and none of them like the critical red.
 // (Okabe and Ito's palette without its orange, red and yellow, and three of Paul Tol's.)
-constexpr std::array kPalette = {"#0072b2", "#009e73", "#aa4499", "#56b4e9",
-                                 "#332288", "#999933", "#44aa99", "#7f5539"};
+constexpr std::array kPalette = {hue::kBlue,   hue::kGreen, "#aa4499", hue::kSky,
+                                 hue::kIndigo, hue::kOlive, "#44aa99", "#7f5539"};
 constexpr const char* kCriticalColor = "#d50000";
 constexpr const char* kCriticalFill = "#ffe3dc";
 constexpr const char* kFlowColor = "#555555";

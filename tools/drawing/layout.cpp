@@ -280,17 +280,6 @@ PagePoint between(const PagePoint& a, const PagePoint& b, double share) {
   return {a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share};
 }
 
-// How wide a character is that begins with this byte; 0 for the rest of a UTF-8 character.
-double ems_of(char c) {
-  constexpr std::string_view kNarrow = "iljtfI.,:;'|!()[] /";
-  constexpr std::string_view kWide = "mwMW@%";
-  const auto byte = static_cast<unsigned char>(c);
-  if ((byte & 0xC0U) == 0x80U) return 0;
-  if (byte >= 0x80U || kWide.find(c) != std::string_view::npos) return 1.0;
-  if (kNarrow.find(c) != std::string_view::npos) return 0.40;
-  return c >= 'A' && c <= 'Z' ? 0.72 : 0.64;
-}
-
 }  // namespace
 
 Layout lay_out(const BoxGrid& grid, const std::vector<Connection>& connections) {
@@ -327,27 +316,6 @@ std::vector<PagePoint> shortened(std::vector<PagePoint> corners, double length) 
   const double last = distance(corners[n - 2], corners[n - 1]);
   corners[n - 1] = between(corners[n - 2], corners[n - 1], std::max(0.0, last - length) / last);
   return corners;
-}
-
-double text_width(std::string_view text, double font_size) {
-  double ems = 0;
-  for (const char c : text) ems += ems_of(c);
-  return ems * font_size;
-}
-
-std::string fitted(const std::string& text, double font_size, double width) {
-  if (text_width(text, font_size) <= width) return text;
-  constexpr std::string_view kEllipsis = "…";
-  // One character after the other: long texts are cut where their beginning ends.
-  double ems = text_width(kEllipsis, 1);
-  std::size_t end = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const double next = ems_of(text[i]);
-    if (next > 0) end = i;  // a character begins
-    ems += next;
-    if (ems * font_size > width) break;
-  }
-  return text.substr(0, end) + std::string(kEllipsis);
 }
 
 }  // namespace takt::tools

@@ -80,10 +80,4 @@ std::vector<PagePoint> rounded(const std::vector<PagePoint>& corners);
 /// The path without its last `length` points, or what is left of its last piece.
 std::vector<PagePoint> shortened(std::vector<PagePoint> corners, double length);
 
-/// About how wide a text is, rather more than less.
-double text_width(std::string_view text, double font_size);
-
-/// The text, its end cut away where it is too wide.
-std::string fitted(const std::string& text, double font_size, double width);
-
 }  // namespace takt::tools

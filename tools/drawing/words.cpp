@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-#include "tools/drawing/layout.hpp"
+#include "tools/pictures/text_width.hpp"
 #include "tools/words/short_names.hpp"
 #include "tpn/visible.hpp"
 

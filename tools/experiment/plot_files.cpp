@@ -28,9 +28,6 @@ constexpr std::string_view kInterval = "95 % interval of the mean";
 
 double double_of(const Rational& number) { return number.to_double().value_or(0); }
 
-std::string number_text(double number) { return fmt::format("{:.10g}", number); }
-std::string number_text(const Rational& number) { return number_text(double_of(number)); }
-
 std::set<Rational> all_x(const ReportedFigure& figure) {
   std::set<Rational> result;
   for (const FigureSeries& series : figure.series) {
@@ -62,7 +59,8 @@ std::size_t column_of(const ReportedFigure& figure, std::size_t series) {
 
 void add_interval(std::string& line, const FigurePoint* point) {
   const bool is_known = point != nullptr && point->y && point->y->interval;
-  line += is_known ? fmt::format("\t{:.10g}\t{:.10g}", point->y->interval->first, point->y->interval->second)
+  line += is_known ? fmt::format("\t{}\t{}", plotted_text(point->y->interval->first),
+                                 plotted_text(point->y->interval->second))
                    : std::string("\tNaN\tNaN");
 }
 
@@ -172,7 +170,8 @@ class PlotScript {
       }
       constexpr std::size_t kLine = 70;
       text_ += fmt::format("set xtics {}({})\n", letters > kLine ? "rotate by -35 " : "", fmt::join(tics, ", "));
-      text_ += fmt::format("set xrange [-0.5:{}]\n", number_text(static_cast<double>(figure_.categories.size()) - 0.5));
+      text_ +=
+          fmt::format("set xrange [-0.5:{}]\n", plotted_text(static_cast<double>(figure_.categories.size()) - 0.5));
       return;
     }
     AxisRange range;
@@ -180,8 +179,8 @@ class PlotScript {
     if (range.is_empty()) return;
     if (figure_.bin_width) {
       const double width = double_of(*figure_.bin_width);
-      text_ += fmt::format("set xrange [{}:{}]\n", number_text(range.low - width / 2),
-                           number_text(range.high + 1.5 * width));
+      text_ += fmt::format("set xrange [{}:{}]\n", plotted_text(range.low - width / 2),
+                           plotted_text(range.high + 1.5 * width));
     } else {
       add_range("x", widened(range, request_.x_is_logarithmic, 0.02));
     }
@@ -197,7 +196,7 @@ class PlotScript {
   }
 
   void add_range(std::string_view axis, const AxisRange& range) {
-    text_ += fmt::format("set {}range [{}:{}]\n", axis, number_text(range.low), number_text(range.high));
+    text_ += fmt::format("set {}range [{}:{}]\n", axis, plotted_text(range.low), plotted_text(range.high));
     const bool is_logarithmic = axis == "x" ? request_.x_is_logarithmic : request_.y_is_logarithmic;
     if (!is_logarithmic) return;
     text_ += fmt::format("set logscale {}\n", axis);
@@ -217,7 +216,7 @@ class PlotScript {
     for (int power = static_cast<int>(std::floor(std::log10(range.low))); std::pow(10, power) <= range.high; ++power) {
       for (const double step : steps) {
         const double tic = step * std::pow(10, power);
-        if (range.low <= tic && tic <= range.high) tics.push_back(number_text(tic));
+        if (range.low <= tic && tic <= range.high) tics.push_back(plotted_text(tic));
       }
     }
     return tics;
@@ -270,13 +269,13 @@ class PlotScript {
       text_ += fmt::format(
           "set object 1 rectangle from graph 0, first {} to graph 1, first {} behind fillcolor '#ebebeb' "
           "fillstyle solid noborder\n",
-          number_text(request_.paper_range->first), number_text(request_.paper_range->second));
+          plotted_text(request_.paper_range->first), plotted_text(request_.paper_range->second));
     }
     if (request_.line) {
       text_ += fmt::format(
           "set arrow 1 from graph 0, first {0} to graph 1, first {0} nohead linecolor '#404040' linewidth 1.2 "
           "dashtype (3,3)\n",
-          number_text(*request_.line));
+          plotted_text(*request_.line));
     }
   }
 
@@ -327,7 +326,7 @@ class PlotScript {
       const double middle = double_of(*figure_.bin_width) / 2 - width / 2 + (static_cast<double>(s) + 0.5) * each;
       return fmt::format(
           "{}($1 + {}):{}:({}) with boxes fillcolor '{}' fillstyle solid {} border linecolor '#404040'{}", data,
-          number_text(middle), column, number_text(each), style.color, number_text(style.fill), title);
+          plotted_text(middle), column, plotted_text(each), style.color, plotted_text(style.fill), title);
     }
     const std::string look = fmt::format("linecolor '{}' linewidth 1.8 dashtype {} pointtype {} pointsize 0.7",
                                          style.color, style.dash, style.mark);
@@ -347,13 +346,13 @@ class PlotScript {
   std::string x_beside(std::size_t s) const {
     if (figure_.series.size() < 2) return x_column();
     const double place = static_cast<double>(s) - (static_cast<double>(figure_.series.size()) - 1) / 2;
-    if (!figure_.categories.empty()) return fmt::format("($2 + {})", number_text(place * 0.1));
+    if (!figure_.categories.empty()) return fmt::format("($2 + {})", plotted_text(place * 0.1));
     AxisRange range;
     for (const Rational& x : all_x(figure_)) range.take(double_of(x));
     if (request_.x_is_logarithmic) {
-      return fmt::format("($1 * {})", number_text(std::pow(range.high / range.low, place * 0.008)));
+      return fmt::format("($1 * {})", plotted_text(std::pow(range.high / range.low, place * 0.008)));
     }
-    return fmt::format("($1 + {})", number_text(place * 0.008 * (range.high - range.low)));
+    return fmt::format("($1 + {})", plotted_text(place * 0.008 * (range.high - range.low)));
   }
 
   const ReportedFigure& figure_;

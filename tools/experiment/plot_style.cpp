@@ -7,6 +7,8 @@
 #include <optional>
 #include <string_view>
 
+#include "tools/pictures/palette.hpp"
+
 namespace takt::tools {
 
 using experiments::FigureSeries;
@@ -21,41 +23,41 @@ struct Look {
 
 // Marks of gnuplot: 1 plus, 2 cross, 3 star; open and filled 4, 5 square, 6, 7 circle, 8, 9 triangle, 10, 11 triangle
 // downwards, 12, 13 diamond, 14, 15 pentagon.
-constexpr auto kLooks = std::to_array<Look>({{"bs121", "#0072b2", 7},
-                                             {"spl", "#e69f00", 5},
-                                             {"bsl", "#009e73", 9},
-                                             {"bsc", "#d55e00", 13},
+constexpr auto kLooks = std::to_array<Look>({{"bs121", hue::kBlue, 7},
+                                             {"spl", hue::kOrange, 5},
+                                             {"bsl", hue::kGreen, 9},
+                                             {"bsc", hue::kVermilion, 13},
                                              {"random", "#7f7f7f", 2},
-                                             {"greedy", "#cc79a7", 11},
-                                             {"exhaustive", "#000000", 1},
-                                             {"interval-optimal", "#000000", 3},
-                                             {"homogeneous-dp", "#56b4e9", 7},
-                                             {"hedpm", "#882255", 15},
-                                             {"dpm", "#56b4e9", 9},
-                                             {"calibrate", "#999933", 11},
-                                             {"pdm", "#117733", 7},
+                                             {"greedy", hue::kPink, 11},
+                                             {"exhaustive", hue::kBlack, 1},
+                                             {"interval-optimal", hue::kBlack, 3},
+                                             {"homogeneous-dp", hue::kSky, 7},
+                                             {"hedpm", hue::kWine, 15},
+                                             {"dpm", hue::kSky, 9},
+                                             {"calibrate", hue::kOlive, 11},
+                                             {"pdm", hue::kForest, 7},
                                              {"homogeneous-dp-divided", "#88ccee", 5},
-                                             {"chain-dp", "#000000", 3},
+                                             {"chain-dp", hue::kBlack, 3},
                                              {"chain-approx", "#661100", 15},
-                                             {"random-sampling", "#56b4e9", 7},
-                                             {"hill-climbing", "#d55e00", 5},
-                                             {"simulated-annealing", "#332288", 9},
-                                             {"polish", "#117733", 5},
-                                             {"lower-bound", "#000000", 1},
+                                             {"random-sampling", hue::kSky, 7},
+                                             {"hill-climbing", hue::kVermilion, 5},
+                                             {"simulated-annealing", hue::kIndigo, 9},
+                                             {"polish", hue::kForest, 5},
+                                             {"lower-bound", hue::kBlack, 1},
                                              {"in-order", "#999999", 5},
-                                             {"overlap", "#0072b2", 7},
-                                             {"strict", "#d55e00", 13}});
+                                             {"overlap", hue::kBlue, 7},
+                                             {"strict", hue::kVermilion, 13}});
 
 // For what the table does not name, by order.
-constexpr auto kOthers = std::to_array<Look>({{"", "#0072b2", 7},
-                                              {"", "#d55e00", 5},
-                                              {"", "#009e73", 9},
-                                              {"", "#cc79a7", 11},
-                                              {"", "#000000", 13},
-                                              {"", "#e69f00", 15},
-                                              {"", "#56b4e9", 2},
-                                              {"", "#882255", 1},
-                                              {"", "#999933", 3}});
+constexpr auto kOthers = std::to_array<Look>({{"", hue::kBlue, 7},
+                                              {"", hue::kVermilion, 5},
+                                              {"", hue::kGreen, 9},
+                                              {"", hue::kPink, 11},
+                                              {"", hue::kBlack, 13},
+                                              {"", hue::kOrange, 15},
+                                              {"", hue::kSky, 2},
+                                              {"", hue::kWine, 1},
+                                              {"", hue::kOlive, 3}});
 
 constexpr auto kSolid = std::to_array<std::string_view>({"1", "(14,4,2,4)", "(2,4)"});
 constexpr auto kFills = std::to_array<double>({0.85, 0.35, 0.1});

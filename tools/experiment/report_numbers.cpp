@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kShort = 15;
 
 std::string percent_text(const Rational& share) {
-  const double value = (share * Rational(100)).to_double().value_or(0);
+  const double value = in_percent(share).value_or(0);
   std::string text = fmt::format("{:.4g}", value);
   // Rounding must not make most of it all.
   if (share < Rational(1) && text == "100") return "> 99.99 %";
@@ -86,8 +86,11 @@ std::string exact_text(const std::optional<Estimate>& number) {
 std::string plotted_text(const std::optional<Estimate>& number) {
   if (!number) return "NaN";
   const auto value = ((number->lower + number->upper) / Rational(2)).to_double();
-  return value ? fmt::format("{:.10g}", *value) : "NaN";
+  return value ? plotted_text(*value) : "NaN";
 }
+
+std::string plotted_text(double number) { return fmt::format("{:.10g}", number); }
+std::string plotted_text(const Rational& number) { return plotted_text(number.to_double().value_or(0)); }
 
 std::string_view word_of(ExpectationOutcome outcome) {
   switch (outcome) {

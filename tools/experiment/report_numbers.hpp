@@ -24,6 +24,9 @@ std::string exact_text(const std::optional<experiments::Estimate>& number);
 
 /// To ten significant digits, of the middle between two ends; "NaN" where there is none, or no double.
 std::string plotted_text(const std::optional<experiments::Estimate>& number);
+std::string plotted_text(double number);
+/// 0 beyond doubles.
+std::string plotted_text(const maxplus::Rational& number);
 
 /// "met", "not met", "not decided".
 std::string_view word_of(experiments::ExpectationOutcome outcome);

@@ -7,6 +7,7 @@
 #include <initializer_list>
 
 #include "tools/experiment/report_numbers.hpp"
+#include "tools/words/csv.hpp"
 #include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
 #include "tpn/json_writer.hpp"
@@ -30,17 +31,7 @@ namespace {
 
 // CSV.
 
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string result = "\"";
-  for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return result + "\"";
-}
-
-void add_line(std::string& text, const std::vector<std::string>& fields) {
-  for (std::size_t i = 0; i < fields.size(); ++i) text += (i == 0 ? "" : ",") + csv_field(fields[i]);
-  text += "\r\n";
-}
+void add_line(std::string& text, const std::vector<std::string>& fields) { text += csv_row(fields) + "\r\n"; }
 
 void add_number(std::string& text, std::vector<std::string> fields, const std::optional<Estimate>& number) {
   if (!number) {
@@ -52,8 +43,8 @@ void add_number(std::string& text, std::vector<std::string> fields, const std::o
     fields.push_back(number->lower.to_string());
     fields.push_back(number->upper.to_string());
     fields.push_back(number->draw ? std::to_string(*number->draw) : "");
-    fields.push_back(number->interval ? fmt::format("{:.10g}", number->interval->first) : "");
-    fields.push_back(number->interval ? fmt::format("{:.10g}", number->interval->second) : "");
+    fields.push_back(number->interval ? plotted_text(number->interval->first) : "");
+    fields.push_back(number->interval ? plotted_text(number->interval->second) : "");
   }
   add_line(text, fields);
 }
@@ -85,20 +76,14 @@ void write_table(JsonWriter& json, const ReportedTable& table, const experiments
   json.member("form", "table");
   json.member("title", table.title);
   json.member("headings", table.headings);
-  json.key("columns");
-  json.begin_array();
-  for (const auto& column : table.columns) json.value(column.label);
-  json.end();
+  write_list(json, "columns", table.columns, [&](const auto& column) { json.value(column.label); });
   json.key("rows");
   json.begin_array();
   for (const auto& row : table.rows) {
     json.begin_object();
     json.member("cell", description.cells[row.cell].name);
     json.member("labels", row.labels);
-    json.key("numbers");
-    json.begin_array();
-    for (const auto& number : row.numbers) write_number(json, number);
-    json.end();
+    write_list(json, "numbers", row.numbers, [&](const auto& number) { write_number(json, number); });
     json.end();
   }
   json.end();
@@ -135,10 +120,7 @@ void write_figure(JsonWriter& json, const ReportedFigure& figure) {
   for (const FigureSeries& series : figure.series) {
     json.begin_object();
     json.member("label", series.label);
-    json.key("points");
-    json.begin_array();
-    for (const FigurePoint& point : series.points) write_point(json, point, figure);
-    json.end();
+    write_list(json, "points", series.points, [&](const FigurePoint& point) { write_point(json, point, figure); });
     json.end();
   }
   json.end();
@@ -183,37 +165,14 @@ void write_verdict(JsonWriter& json, const ExpectationVerdict& verdict) {
   if (!verdict.expectation.printed.empty()) json.member("printed", verdict.expectation.printed);
   if (!verdict.expectation.why.empty()) json.member("why", verdict.expectation.why);
   write_expected(json, verdict.expectation);
-  json.key("places");
-  json.begin_array();
-  for (const CheckedPlace& place : verdict.places) {
-    json.begin_object(JsonLayout::line);
+  write_objects(json, "places", verdict.places, [&](const CheckedPlace& place) {
     json.member("name", place.name);
     json.member("outcome", word_of(place.outcome));
     json.key("number");
     write_number(json, place.found);
     if (!place.remark.empty()) json.member("remark", place.remark);
     if (place.tail) json.member("p_value", *place.tail);
-    json.end();
-  }
-  json.end();
-  json.end();
-}
-
-void write_failures(JsonWriter& json, const ExperimentFindings& findings) {
-  json.member("failed", findings.report.failed);
-  json.key("failures");
-  json.begin_array();
-  for (const auto& failure : findings.report.failures) {
-    json.begin_object(JsonLayout::line);
-    json.member("cell", findings.description.cells[failure.cell].name);
-    json.member("draw", failure.draw);
-    json.key("series_keys");
-    json.begin_object();
-    for (const auto& [key, value] : failure.series) json.member(key, value);
-    json.end();
-    json.member("reason", failure.reason);
-    json.end();
-  }
+  });
   json.end();
 }
 
@@ -243,6 +202,20 @@ std::string report_csv(const ExperimentFindings& findings) {
   return text;
 }
 
+void write_failures(JsonWriter& json, const experiments::Description& description, std::uint64_t failed,
+                    const std::vector<experiments::FailedDraw>& failures) {
+  json.member("failed", failed);
+  write_objects(json, "failures", failures, [&](const experiments::FailedDraw& failure) {
+    json.member("cell", description.cells[failure.cell].name);
+    json.member("draw", failure.draw);
+    json.key("series_keys");
+    json.begin_object();
+    for (const auto& [key, value] : failure.series) json.member(key, value);
+    json.end();
+    json.member("reason", failure.reason);
+  });
+}
+
 std::string report_json(const ExperimentFindings& findings) {
   std::string text;
   JsonWriter json(text, tpn::IllFormed::replaced);
@@ -265,11 +238,9 @@ std::string report_json(const ExperimentFindings& findings) {
     }
   }
   json.end();
-  json.key("expectations");
-  json.begin_array();
-  for (const ExpectationVerdict& verdict : findings.report.verdicts) write_verdict(json, verdict);
-  json.end();
-  write_failures(json, findings);
+  write_list(json, "expectations", findings.report.verdicts,
+             [&](const ExpectationVerdict& verdict) { write_verdict(json, verdict); });
+  write_failures(json, findings.description, findings.report.failed, findings.report.failures);
   json.end();
   return text + "\n";
 }

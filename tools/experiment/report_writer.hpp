@@ -1,9 +1,12 @@
 // Reports of experiments as text: Markdown for people and documents, CSV and JSON for programs.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "experiments/reports/report.hpp"
+#include "tpn/json_writer.hpp"
 
 namespace takt::tools {
 
@@ -22,5 +25,9 @@ std::string report_csv(const ExperimentFindings& findings);
 
 /// An object with all of it, every number exact.
 std::string report_json(const ExperimentFindings& findings);
+
+/// The members that tell of draws without a result: all of them counted, some of them named.
+void write_failures(tpn::JsonWriter& json, const experiments::Description& description, std::uint64_t failed,
+                    const std::vector<experiments::FailedDraw>& failures);
 
 }  // namespace takt::tools

@@ -11,6 +11,7 @@
 
 #include "tools/experiment/builtin.hpp"
 #include "tools/experiment/commands.hpp"
+#include "tools/experiment/report_writer.hpp"
 #include "tools/experiment/run_directory.hpp"
 #include "tools/files/files.hpp"
 #include "tools/frame/command_line.hpp"
@@ -112,31 +113,12 @@ void write_json(const std::string& file, const RunDirectory& directory, const Ru
   json.member("chunks_done", status.done);
   json.member("draws", draws_of(description));
   json.member("draws_done", status.draws_done);
-  json.key("started");
-  json.begin_array();
-  for (const StartedChunk& started : status.started) {
-    json.begin_object(tpn::JsonLayout::line);
+  write_objects(json, "started", status.started, [&](const StartedChunk& started) {
     json.member("chunk", RunDirectory::name_of(started.chunk));
     json.member("starts", started.attempts.starts);
     json.member("draw", started.attempts.draw);
-    json.end();
-  }
-  json.end();
-  json.member("failed", summary.failed());
-  json.key("failures");
-  json.begin_array();
-  for (const experiments::FailedDraw& failure : summary.failures()) {
-    json.begin_object(tpn::JsonLayout::line);
-    json.member("cell", description.cells[failure.cell].name);
-    json.member("draw", failure.draw);
-    json.key("series_keys");
-    json.begin_object();
-    for (const auto& [key, value] : failure.series) json.member(key, value);
-    json.end();
-    json.member("reason", failure.reason);
-    json.end();
-  }
-  json.end();
+  });
+  write_failures(json, description, summary.failed(), summary.failures());
   json.end();
   results.finish();
 }

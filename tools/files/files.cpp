@@ -291,6 +291,13 @@ void write_file(const std::string& path, const std::function<void(std::ostream&)
   destination.finish();
 }
 
+void hand_out(Streams& streams, const std::string& path, std::string_view what,
+              const std::function<void(std::ostream&)>& write) {
+  if (path.empty()) return write(streams.out);
+  write_file(path, write);
+  streams.out << "wrote " << tpn::visible(path) << ": " << what << '\n';
+}
+
 tpn::Document read_instance(const std::string& path, Streams& streams) {
   const std::string text = read_text(path, streams);
   require_document(text, path);
@@ -367,6 +374,13 @@ void require_apart(const std::vector<std::string>& inputs, const std::vector<std
       }
     }
   }
+}
+
+void require_beside_result(std::string_view option, const std::string& path, const std::vector<std::string>& inputs) {
+  if (path.empty()) return;
+  if (path == "-") throw UsageError(fmt::format("{} takes a file; standard output holds the result", option));
+  require_apart(inputs, {path});
+  require_writable(path);
 }
 
 void require_one_stdin(const std::vector<std::string>& files) {

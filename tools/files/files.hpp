@@ -39,11 +39,19 @@ class ByteSource {
 /// Throws FileError where a file of that path could not be written, before what is to be written costs time.
 void require_writable(const std::string& path);
 
+/// That an option's file, if it names one, can be written beside a result on standard output: it is not "-" (else
+/// UsageError), none of the inputs, and writable (else FileError).
+void require_beside_result(std::string_view option, const std::string& path, const std::vector<std::string>& inputs);
+
 /// Writes a file whole; nothing is left behind where that fails. Throws FileError.
 void write_file(const std::string& path, std::string_view text);
 
 /// The same for what `write` puts into the stream it is given.
 void write_file(const std::string& path, const std::function<void(std::ostream&)>& write);
+
+/// What a command made: into the file, and "wrote PATH: WHAT" on standard output; without a path, onto that itself.
+void hand_out(Streams& streams, const std::string& path, std::string_view what,
+              const std::function<void(std::ostream&)>& write);
 
 /// The document of a file, which must have a mapping. Throws FileError, tpn::ParseError or
 /// tpn::InvalidInstance.

@@ -40,18 +40,37 @@ std::string other_model_remark(const tpn::Document& document, const ModelChoice&
   return fmt::format(" (default; --model {} for the other)", tpn::name_of(tpn::default_models().back()));
 }
 
-void tell_one_model(const std::string& file, const tpn::Document& document, const ModelChoice& choice,
-                    Streams& streams) {
+tpn::Model tell_one_model(const std::string& file, const tpn::Document& document, const ModelChoice& choice,
+                          Streams& streams) {
+  const tpn::Model model = one_model_of(document, choice);
   const std::string remark = other_model_remark(document, choice);
-  if (remark.empty()) return;
-  fmt::print(streams.err, "takt: {}: under {}{}\n", display_name(file), tpn::title_of(one_model_of(document, choice)),
-             remark);
+  if (!remark.empty())
+    fmt::print(streams.err, "takt: {}: under {}{}\n", display_name(file), tpn::title_of(model), remark);
+  return model;
 }
 
 std::string path_of_model(const std::string& output, const tpn::Model& model, std::size_t models) {
   if (models == 1) return output;
   const std::size_t ending = output.rfind('.');
   return output.substr(0, ending) + "-" + std::string(tpn::name_of(model)) + output.substr(ending);
+}
+
+std::vector<std::string> paths_of_models(const std::string& input, const std::string& output,
+                                         const std::vector<tpn::Model>& models) {
+  std::vector<std::string> paths;
+  paths.reserve(models.size());
+  for (const tpn::Model& model : models) paths.push_back(path_of_model(output, model, models.size()));
+  require_apart({input}, paths);
+  for (const std::string& path : paths) require_writable(path);
+  return paths;
+}
+
+ModelOutputs model_outputs(const std::string& input, const std::string& output, const tpn::Document& document,
+                           const ModelChoice& choice, Streams& streams) {
+  std::vector<tpn::Model> models = models_of(document, choice);
+  if (output.empty()) return {{tell_one_model(input, document, choice, streams)}, {""}};
+  std::vector<std::string> paths = paths_of_models(input, output, models);
+  return {std::move(models), std::move(paths)};
 }
 
 }  // namespace takt::tools

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "maxplus/contract.hpp"
+#include "tools/pictures/palette.hpp"
 #include "tools/pictures/svg.hpp"
+#include "tools/pictures/text_width.hpp"
 #include "tools/words/short_names.hpp"
 #include "tpn/visible.hpp"
 
@@ -39,22 +41,19 @@ constexpr double kSmall = 6.5;      // of numbers on bars
 constexpr double kNumberEdges = 9;  // on both sides of a number together
 constexpr double kLeastBar = 1;
 
-// Tints of the Okabe-Ito hues; what stands on them, and their edges, is legible and visible in both schemes.
+// Class and colors of bars.
 struct BarColors {
   std::string_view name;  // of the class
   SchemeColor fill;
   SchemeColor text;
 };
-constexpr SchemeColor kOnHue{"#1c2127", "#101316"};
-constexpr std::array kHueColors = {
-    BarColors{"h0", {"#a8d3f0", "#7fb4d6"}, kOnHue}, BarColors{"h1", {"#f4c877", "#d8ab58"}, kOnHue},
-    BarColors{"h2", {"#93d3b6", "#74b798"}, kOnHue}, BarColors{"h3", {"#e9b3d3", "#cb93b5"}, kOnHue},
-    BarColors{"h4", {"#efe493", "#cfc574"}, kOnHue}, BarColors{"h5", {"#b9b8ea", "#9c9bd3"}, kOnHue}};
+constexpr std::array kHueColors = {BarColors{"h0", kTints[0], kOnHue}, BarColors{"h1", kTints[1], kOnHue},
+                                   BarColors{"h2", kTints[2], kOnHue}, BarColors{"h3", kTints[3], kOnHue},
+                                   BarColors{"h4", kTints[4], kOnHue}, BarColors{"h5", kTints[5], kOnHue}};
 // By BarKind.
-constexpr std::array kKindColors = {BarColors{"qr", {"#9fc2dd", "#2c4a66"}, kInkColor},
+constexpr std::array kKindColors = {BarColors{"qr", kReceiveColor, kInkColor},
                                     BarColors{"qc", kComputeColor, {"#fff", "#101316"}},
-                                    BarColors{"qs", {"#5b92bf", "#3e75a6"}, {"#1c2127", "#fff"}}};
-constexpr SchemeColor kEdgeColor{"#8a94a0", "#76818d"};
+                                    BarColors{"qs", kSendColor, {"#1c2127", "#fff"}}};
 constexpr SchemeColor kTransferOpacity{"0.62", "0.4"};  // of hues
 
 // How characters and lines become pixels, and where they are.
@@ -127,26 +126,7 @@ class GanttLayout {
     return tpn::visible(line.processor) + (line.words.empty() ? "" : " " + line.words);
   }
 
-  // Characters of East Asian scripts, pictures among them, are about twice as wide.
-  static std::size_t cells_of(const tpn::Utf8Start& character) {
-    constexpr char32_t kFirstWide = 0x1100;
-    constexpr char32_t kFirstPunctuation = 0x2000;
-    constexpr char32_t kFirstIdeograph = 0x2E80;
-    const char32_t code = character.code.value_or(0);
-    return (code >= kFirstWide && code < kFirstPunctuation) || code >= kFirstIdeograph ? 2 : 1;
-  }
-
-  static std::size_t cells_of(std::string_view text) {
-    std::size_t cells = 0;
-    while (!text.empty()) {
-      const auto character = tpn::first_character(text);
-      cells += cells_of(character);
-      text.remove_prefix(character.length);
-    }
-    return cells;
-  }
-
-  static double width_of(std::string_view text) { return kBold * static_cast<double>(cells_of(text)); }
+  static double width_of(std::string_view text) { return kBold * static_cast<double>(text_cells(text)); }
 
   const GanttDrawing& drawing_;
   double line_height_ = 34;
@@ -183,12 +163,6 @@ std::string number_text(const GanttDrawing& drawing, const Rational& time) {
   return fmt::format("{:.{}g}", (time / drawing.scale.length).to_double().value_or(0), kDigits);
 }
 
-std::size_t characters_of(std::string_view text) {
-  std::size_t count = 0;
-  for (; !text.empty(); text.remove_prefix(tpn::first_character(text).length)) ++count;
-  return count;
-}
-
 void write_labels(GanttPainter& svg, const GanttLayout& layout) {
   const auto& lines = layout.drawing().lines;
   if (layout.drawing().scale.name.empty()) {
@@ -216,7 +190,7 @@ void write_labels(GanttPainter& svg, const GanttLayout& layout) {
 
 // From its tick, for a label that would not end within the drawing.
 double shift_of(double x, std::string_view label) {
-  const double half = kSmall * static_cast<double>(characters_of(label)) / 2;
+  const double half = kSmall * static_cast<double>(text_characters(label)) / 2;
   return std::max(half - x, 0.0) + std::min(kTimeWidth - half - x, 0.0);
 }
 
@@ -290,7 +264,7 @@ void write_bar(GanttPainter& svg, const GanttLayout& layout, const GanttBar& bar
   if (is_pale(drawing, bar)) svg.paint("fill-opacity", kTransferOpacity.light);
   svg.paint("stroke", (bar.is_critical ? kAccentColor : kEdgeColor).light);
   svg.paint("stroke-width", bar.is_critical ? "2.4" : "0.8").close();
-  const bool fits = width >= kNumberEdges + kSmall * static_cast<double>(characters_of(bar.label));
+  const bool fits = width >= kNumberEdges + kSmall * static_cast<double>(text_characters(bar.label));
   if (fits || svg.use() == GanttUse::page) {
     svg.open("text").attribute("x", x + width / 2).attribute("y", layout.middle_of(bar.line) + kTextDrop);
     if (!fits) svg.attribute("display", "none");

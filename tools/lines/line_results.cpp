@@ -199,7 +199,7 @@ void write_line(std::string& text, const LineVerdict& verdict) {
   json.member("relation", heuristics::name_of(period ? heuristics::relation_of(verdict.predicted, *period)
                                                      : heuristics::Relation::undecided));
   const auto gap = exact ? heuristics::gap(verdict.predicted, *exact) : std::nullopt;
-  json.member("gap_percent", gap ? (*gap * maxplus::Rational(100)).to_double() : std::nullopt);
+  write_percent(json, "gap_percent", gap);
   json.member("holds",
               holds == heuristics::Holds::undecided ? std::nullopt : std::optional(holds == heuristics::Holds::yes));
   if (!is_exact) json.member("limit", verdict.limit);

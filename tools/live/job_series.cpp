@@ -47,11 +47,7 @@ std::optional<std::chrono::milliseconds> patience_of(const RunChoices& choices) 
   return std::chrono::milliseconds(static_cast<std::int64_t>(std::min(seconds, 1e9) * 1000));
 }
 
-std::string seconds_words(const maxplus::Rational& seconds) {
-  tpn::Document in_seconds;
-  in_seconds.time_unit = tpn::TimeUnit::second;
-  return TimeWords(in_seconds).readable(seconds);
-}
+std::string seconds_words(const maxplus::Rational& seconds) { return TimeWords::of_seconds().readable(seconds); }
 
 }  // namespace
 

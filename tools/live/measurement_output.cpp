@@ -40,9 +40,7 @@ class RunTimeWords {
   explicit RunTimeWords(const MeasuredRun& run) : words_(run.instance.times) {
     if (!run.unit_seconds) return;
     factor_ = *run.unit_seconds;
-    tpn::Document in_seconds;
-    in_seconds.time_unit = tpn::TimeUnit::second;
-    words_ = TimeWords(in_seconds);
+    words_ = TimeWords::of_seconds();
   }
 
   std::string readable(const Rational& time) const { return words_.readable(time * factor_); }
@@ -59,7 +57,7 @@ class RunTimeWords {
 };
 
 std::string signed_percent(const std::optional<Rational>& share) {
-  const auto value = share ? (*share * Rational(100)).to_double() : std::nullopt;
+  const auto value = share ? in_percent(*share) : std::nullopt;
   return value ? fmt::format("{:+.2f} %", *value) : "-";
 }
 
@@ -109,7 +107,7 @@ void write_explained(std::ostream& out, const MeasuredRun& run, const RunTimeWor
   if (run.measured.period.sign() != 0) {
     Rational missing = (*explained - run.measured.period) / run.measured.period;
     if (missing.sign() < 0) missing = -missing;
-    const auto share = (missing * Rational(100)).to_double();
+    const auto share = in_percent(missing);
     if (share) rest = fmt::format(": the net explains all but {:.2f} %", *share);
   }
   fmt::print(out, "with the measured durations {}{}\n", times.readable(*explained), rest);
@@ -253,8 +251,7 @@ void write_measurement_json(JsonWriter& json, const MeasuredRun& run, const std:
   write_exact(json, "predicted_period", run.predicted());
   json.member("predicted_by", run.measured.stretch.is_played ? "play" : "period");
   write_exact(json, "measured_period", run.measured.period);
-  const auto gap = run.gap();
-  json.member("gap_percent", gap ? (*gap * Rational(100)).to_double() : std::nullopt);
+  write_percent(json, "gap_percent", run.gap());
   if (tolerance) {
     write_exact(json, "tolerance", tolerance);
     json.member("holds", run.is_within(*tolerance));

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "live/probing/significant.hpp"
+#include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/table.hpp"
 #include "tools/words/time_words.hpp"
@@ -191,23 +192,16 @@ void write_end(tpn::JsonWriter& json, const char* key, const tpn::Document& docu
 }
 
 void write_links(tpn::JsonWriter& json, const ProbedDocument& probed) {
-  json.key("links");
-  json.begin_array();
-  for (const MeasuredLink& link : probed.links) {
-    json.begin_object(tpn::JsonLayout::line);
+  write_objects(json, "links", probed.links, [&](const MeasuredLink& link) {
     write_end(json, "from", probed.document, link.pair.from);
     write_end(json, "to", probed.document, link.pair.to);
     json.member("latency_seconds", link.fit.latency.to_double());
     json.key("bytes_per_second");
     link.fit.bandwidth ? json.value(link.fit.bandwidth->to_double()) : json.value(nullptr);
     json.member("misfit", link.fit.worst_misfit.to_double());
-    json.key("seconds_by_size");
-    json.begin_array();
-    for (const live::LinkSample& sample : link.samples) json.value(sample.time.to_double());
-    json.end();
-    json.end();
-  }
-  json.end();
+    write_list(json, "seconds_by_size", link.samples,
+               [&](const live::LinkSample& sample) { json.value(sample.time.to_double()); });
+  });
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tools/pictures/palette.hpp"
+
 namespace takt::tools {
 
 /// Whether XML 1.0, and so HTML and SVG, may hold a character. [Extensible Markup Language 1.0, production 2]
@@ -13,12 +15,6 @@ bool is_xml_character(char32_t code);
 /// A text as XML and HTML may hold it between tags and in quotes: & < > " escaped, characters that XML does not allow
 /// and bytes that are not UTF-8 replaced by U+FFFD.
 std::string escaped(std::string_view text);
-
-/// A color in both schemes, "#rrggbb" or "#rgb".
-struct SchemeColor {
-  std::string_view light;
-  std::string_view dark;
-};
 
 /// The rule of a style sheet that gives what matches `selector` the dark color of a property: ".page{fill:#14171b}".
 std::string dark_rule(std::string_view selector, std::string_view property, std::string_view value);
@@ -30,14 +26,6 @@ std::string dark_style(std::string_view rules);
 /// The fonts of drawings, as a presentation attribute.
 inline constexpr std::string_view kSvgFonts =
     "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif";
-
-/// What drawings of their own have in common.
-inline constexpr SchemeColor kPageColor{"#fff", "#14171b"};
-inline constexpr SchemeColor kInkColor{"#1c2127", "#e7e9ec"};
-inline constexpr SchemeColor kDimColor{"#5f6873", "#a2abb6"};
-inline constexpr SchemeColor kRuleColor{"#eceef0", "#262c33"};
-inline constexpr SchemeColor kAccentColor{"#c2410c", "#ff9a5c"};
-inline constexpr SchemeColor kComputeColor{"#2f5f8f", "#5b9bd5"};
 
 /// What Cairo can draw at most in either direction of a bitmap.
 inline constexpr double kMostPixels = 32767;

@@ -121,11 +121,12 @@ void write_change(JsonWriter& json, std::size_t type, const std::optional<FoundP
 
 void write_beside(JsonWriter& json, const PlanFindings& findings, const PlanWords& words) {
   if (findings.frontier) {
-    json.key("frontier");
-    json.begin_array(JsonLayout::block);
-    for (const plan::FrontierPoint& point : findings.frontier->points)
-      write_point(json, found_plan(words.catalogue, findings.wish, point.plan), findings.wish, words);
-    json.end();
+    write_list(
+        json, "frontier", findings.frontier->points,
+        [&](const plan::FrontierPoint& point) {
+          write_point(json, found_plan(words.catalogue, findings.wish, point.plan), findings.wish, words);
+        },
+        JsonLayout::block);
     json.member("frontier_is_whole", findings.frontier->is_whole);
     json.member("frontier_cut_short", findings.frontier->cut_short);
     json.member("frontier_last_is_fastest", findings.frontier->is_last_fastest);
@@ -139,18 +140,16 @@ void write_beside(JsonWriter& json, const PlanFindings& findings, const PlanWord
     write_point(json, *findings.faster, findings.wish, words);
   }
   if (!findings.replans.empty()) {
-    json.key("replanned");
-    json.begin_array(JsonLayout::block);
-    for (const FoundReplan& replan : findings.replans)
-      write_change(json, replan.type, replan.left, findings.wish, words);
-    json.end();
+    write_list(
+        json, "replanned", findings.replans,
+        [&](const FoundReplan& replan) { write_change(json, replan.type, replan.left, findings.wish, words); },
+        JsonLayout::block);
   }
   if (findings.upgrades.empty()) return;
-  json.key("upgrade");
-  json.begin_array(JsonLayout::block);
-  for (const FoundUpgrade& upgrade : findings.upgrades)
-    write_change(json, upgrade.type, upgrade.faster, findings.wish, words);
-  json.end();
+  write_list(
+      json, "upgrade", findings.upgrades,
+      [&](const FoundUpgrade& upgrade) { write_change(json, upgrade.type, upgrade.faster, findings.wish, words); },
+      JsonLayout::block);
 }
 
 void write_bounds(JsonWriter& json, const PlanFindings& findings) {

@@ -23,9 +23,6 @@ using maxplus::Rational;
 
 namespace {
 
-std::string machines_words(std::uint64_t machines) { return plural(Integer(machines), "machine"); }
-std::string machines_words(const Rational& machines) { return plural(machines.numerator(), "machine"); }
-
 // "1.57, with 29 machines", "29 machines".
 std::string price_words(const plan::PlanFacts& facts, const PlanWords& words) {
   if (words.money.counts_machines()) return machines_words(facts.machines());
@@ -56,9 +53,8 @@ std::string cost_claims(const PlanFindings& findings, const PlanWords& words) {
           : fmt::format("Nothing {} is below {}: proved; whether this plan is the best was not found out in time.",
                         kThisKind, words.money.said(*findings.lower_bound));
   const char* open = findings.is_price_open ? " Whether something as cheap is faster was not found out in time." : "";
-  return fmt::format(
-      "{}{} No mapping at all is below {}.", text, open,
-      words.money.counts_machines() ? machines_words(*findings.any_bound) : words.money.said(*findings.any_bound));
+  return fmt::format("{}{} No mapping at all is below {}.", text, open,
+                     words.money.said_as_machines(*findings.any_bound));
 }
 
 std::string rate_claims(const PlanFindings& findings, const PlanWords& words) {

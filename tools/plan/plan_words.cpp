@@ -87,6 +87,12 @@ std::string MoneyWords::said(const Rational& cost) const {
   return currency_.empty() ? number(cost) : fmt::format("{} {}", number(cost), printable(currency_));
 }
 
+std::string MoneyWords::said_as_machines(const Rational& cost) const {
+  return counts_machines_ ? machines_words(cost.numerator()) : said(cost);
+}
+
+std::string machines_words(const Integer& machines) { return plural(machines, "machine"); }
+
 std::string MoneyWords::heading(std::string_view word) const {
   return currency_.empty() ? std::string(word) : fmt::format("{}, {}", word, printable(currency_));
 }

@@ -24,6 +24,8 @@ class MoneyWords {
   bool counts_machines() const { return counts_machines_; }
   /// "1.57", "1.57 EUR/h".
   std::string said(const maxplus::Rational& cost) const;
+  /// The same, or "29 machines" where the cost counts them.
+  std::string said_as_machines(const maxplus::Rational& cost) const;
   /// Without the currency.
   std::string number(const maxplus::Rational& cost) const;
   /// "price", "price, EUR/h".
@@ -34,6 +36,9 @@ class MoneyWords {
   bool is_whole_ = true;
   bool counts_machines_ = true;
 };
+
+/// "1 machine", "29 machines".
+std::string machines_words(const maxplus::Integer& machines);
 
 /// Of a document's types and processors.
 std::vector<maxplus::Rational> prices_of(const tpn::Document& document);

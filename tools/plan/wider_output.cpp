@@ -84,10 +84,6 @@ std::string turns_cell(const tpn::Document& mapped, const tpn::Part& part, bool 
   return part.processors.size() > kShown ? fmt::format("{} ... {} turns", text, part.processors.size()) : text;
 }
 
-std::string cost_words(const Rational& cost, const WiderWords& words) {
-  return words.money.counts_machines() ? plural(cost.numerator(), "machine") : words.money.said(cost);
-}
-
 std::string capital(std::string text) {
   text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
   return text;
@@ -104,7 +100,7 @@ std::string claims(const WiderFindings& findings, const WiderWords& words) {
     if ((best && bound.of <= *best) || !bound.cost || bound.cost->sign() == 0) continue;
     sentences.push_back(fmt::format("{} {} {}: proved.", capital(words_of(bound.of)),
                                     words.money.counts_machines() ? "needs fewer than" : "costs less than",
-                                    cost_words(*bound.cost, words)));
+                                    words.money.said_as_machines(*bound.cost)));
   }
   return sentences.empty() ? "That nothing is cheaper is not proved." : fmt::format("{}", fmt::join(sentences, " "));
 }
@@ -113,7 +109,7 @@ void write_found(std::ostream& out, const WiderFindings& findings, const WiderWo
                  const std::string& remark) {
   const tpn::Document& mapped = *findings.mapped;
   const Rational& period = *mapped.predicted_period;
-  const std::string machines = plural(Integer(machines_of(findings)), "machine");
+  const std::string machines = machines_words(machines_of(findings));
   fmt::print(out, "{}, {}{}: {} {}.", file, tpn::title_of(findings.wish.model), remark, words.rates.of_period(period),
              words.money.counts_machines() ? "with " + machines
                                            : fmt::format("for {}, with {}", words.money.said(findings.cost), machines));
@@ -136,10 +132,10 @@ void write_found(std::ostream& out, const WiderFindings& findings, const WiderWo
 // "The fastest of these that was found does 180/s with 4 machines; none is faster by more than 2.1 %: proved."
 std::string reach_sentence(const WiderFindings& findings, const WiderWords& words) {
   const WiderReach& reach = *findings.reach;
-  const std::string found = fmt::format(
-      "The fastest {} that was found {} {} with {}", findings.among == PlanClass::any ? "mapping" : "of these plans",
-      findings.wish.survive > 0 ? "keeps" : "does", words.rates.of_period(reach.period),
-      plural(Integer(reach.machines), "machine"));
+  const std::string found = fmt::format("The fastest {} that was found {} {} with {}",
+                                        findings.among == PlanClass::any ? "mapping" : "of these plans",
+                                        findings.wish.survive > 0 ? "keeps" : "does",
+                                        words.rates.of_period(reach.period), machines_words(reach.machines));
   if (reach.lower_bound.sign() == 0) return found + ".";
   if (reach.lower_bound == reach.period) return found + "; none is faster: proved.";
   // Rounded up to a tenth of a percent.
@@ -149,22 +145,8 @@ std::string reach_sentence(const WiderFindings& findings, const WiderWords& word
 }
 
 void write_parts(JsonWriter& json, const WiderFindings& findings) {
-  const tpn::Document& mapped = *findings.mapped;
-  json.key("parts");
-  json.begin_array(JsonLayout::block);
-  for (const tpn::Part& part : *mapped.mapping) {
-    json.begin_object(JsonLayout::line);
-    json.key("stages");
-    json.begin_array();
-    for (std::size_t k = part.first_stage; k <= part.last_stage; ++k) json.value(mapped.application.stages[k].name);
-    json.end();
-    json.key("processors");
-    json.begin_array();
-    for (const std::size_t p : part.processors) json.value(mapped.platform.processors[p].name);
-    json.end();
-    json.end();
-  }
-  json.end();
+  write_objects(json, "parts", *findings.mapped->mapping,
+                [&](const tpn::Part& part) { write_mapped_part(json, part, *findings.mapped); });
 }
 
 }  // namespace
@@ -199,15 +181,10 @@ void write_class_bounds(JsonWriter& json, const WiderFindings& findings) {
   const auto best = findings.optimal_in();
   json.member("optimal", best && *best >= findings.among);
   json.member("optimal_in", best ? std::optional(name_of(*best)) : std::nullopt);
-  json.key("bounds");
-  json.begin_array(JsonLayout::block);
-  for (const ClassBound& bound : findings.bounds) {
-    json.begin_object(JsonLayout::line);
+  write_objects(json, "bounds", findings.bounds, [&](const ClassBound& bound) {
     json.member("class", name_of(bound.of));
     write_exact(json, "cost_lower_bound", bound.cost);
-    json.end();
-  }
-  json.end();
+  });
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ void set_slack(PageHelp& help, const ParameterInsight& insight, const ReportFind
   const bool has_weight = !parameter.is_inverse() && parameter.value.sign() == 0;
   const Rational now = has_weight ? Rational() : parameter.weight_of(parameter.value);
   if (now.sign() != 0) {
-    const auto share = (slack / now * Rational(100)).to_double();
+    const auto share = in_percent(slack / now);
     help.slack_note = share ? fmt::format("{:.0f} %", *share) : "";
     if (help.slack_note == "0 %") help.slack_note = "< 1 %";
   }

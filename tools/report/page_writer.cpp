@@ -7,6 +7,7 @@
 #include <kainjow/mustache.hpp>
 
 #include "maxplus/contract.hpp"
+#include "tools/report/page_colors.hpp"
 
 namespace takt::tools {
 
@@ -399,7 +400,7 @@ void set_headline(Fields& fields, const PageHeadline& headline) {
 std::string write_page(const ReportPage& page) {
   Fields fields;
   fields.set("version", TAKT_VERSION);
-  fields.set("style", page_template().style);
+  fields.set("style", page_colors() + page_template().style);
   fields.set("script", page_template().script);
   fields.set("file", page.file);
   fields.set("model", page.model);

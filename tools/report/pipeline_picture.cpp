@@ -19,7 +19,7 @@
 #include <tuple>
 #include <utility>
 
-#include "tools/drawing/layout.hpp"
+#include "tools/pictures/text_width.hpp"
 #include "tools/report/sections.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/short_names.hpp"

@@ -139,4 +139,10 @@ std::string csv_field(std::string_view text) {
   return quoted + '"';
 }
 
+std::string csv_row(const std::vector<std::string>& fields) {
+  std::string row;
+  for (const std::string& field : fields) row += (&field == &fields.front() ? "" : ",") + csv_field(field);
+  return row;
+}
+
 }  // namespace takt::tools

@@ -45,5 +45,7 @@ void read_csv(std::string_view text, const std::function<void(CsvRow&)>& on_row,
 
 /// A text as a field of a row: in quotes where it must be.
 std::string csv_field(std::string_view text);
+/// Fields with commas between them; the end of the line is the caller's.
+std::string csv_row(const std::vector<std::string>& fields);
 
 }  // namespace takt::tools

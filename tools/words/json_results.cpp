@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <ostream>
 
+#include "tools/words/number_words.hpp"
+
 namespace takt::tools {
 
 using maxplus::Integer;
@@ -40,20 +42,31 @@ void JsonResults::finish() {
   out_ << text_ << '\n';
 }
 
+void write_mapped_part(tpn::JsonWriter& json, const tpn::Part& part, const tpn::Document& document) {
+  const auto& stages = document.application.stages;
+  json.key("stages");
+  json.begin_array();
+  for (std::size_t k = part.first_stage; k <= part.last_stage; ++k) json.value(stages[k].name);
+  json.end();
+  write_list(json, "processors", part.processors,
+             [&](std::size_t p) { json.value(document.platform.processors[p].name); });
+}
+
 void write_exact(tpn::JsonWriter& json, std::string_view name, const std::optional<Rational>& number) {
   json.member(name, number ? std::optional(number->to_string()) : std::nullopt);
   json.member(decimal_key(name), number ? number->to_double() : std::nullopt);
 }
 
 void write_exact_list(tpn::JsonWriter& json, std::string_view name, const std::vector<Rational>& numbers) {
-  json.key(name);
-  json.begin_array(tpn::JsonLayout::compact);
-  for (const Rational& number : numbers) json.value(number.to_string());
-  json.end();
-  json.key(decimal_key(name));
-  json.begin_array(tpn::JsonLayout::compact);
-  for (const Rational& number : numbers) json.value(number.to_double());
-  json.end();
+  write_list(
+      json, name, numbers, [&](const Rational& number) { json.value(number.to_string()); }, tpn::JsonLayout::compact);
+  write_list(
+      json, decimal_key(name), numbers, [&](const Rational& number) { json.value(number.to_double()); },
+      tpn::JsonLayout::compact);
+}
+
+void write_percent(tpn::JsonWriter& json, std::string_view name, const std::optional<Rational>& share) {
+  json.member(name, share ? in_percent(*share) : std::nullopt);
 }
 
 void write_reciprocal(tpn::JsonWriter& json, std::string_view name, const std::optional<Rational>& period) {

@@ -25,9 +25,11 @@ std::string brief(const Rational& number) {
   return fmt::format("about 1e{}", number.floor().get_str().size() - 1);
 }
 
+std::optional<double> in_percent(const Rational& share) { return (share * Rational(100)).to_double(); }
+
 std::string percent(const std::optional<Rational>& share) {
   if (!share) return "-";
-  const auto value = (*share * Rational(100)).to_double();
+  const auto value = in_percent(*share);
   // Rounding must not make an idling resource look busy all the time.
   if (*share < Rational(1) && value && *value >= 99.95) return "> 99.9 %";
   return value ? fmt::format("{:.1f} %", *value) : "-";
@@ -76,7 +78,7 @@ std::string nearest_decimal(const Rational& number) {
 
 std::optional<double> gain_percent(const Rational& before, const Rational& after) {
   if (after.sign() == 0) return std::nullopt;
-  return ((before / after - Rational(1)) * Rational(100)).to_double();
+  return in_percent(before / after - Rational(1));
 }
 
 Cells cells(const Rational& number) {

@@ -13,6 +13,9 @@ namespace takt::tools {
 
 using maxplus::decimal;
 
+/// A share of 1 in percent; nothing beyond doubles.
+std::optional<double> in_percent(const maxplus::Rational& share);
+
 /// A share of 1 as "87.3 %", "-" where there is none; never rounded up to 100.
 std::string percent(const std::optional<maxplus::Rational>& share);
 

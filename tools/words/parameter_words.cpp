@@ -18,7 +18,7 @@ namespace {
 
 // "41 %", "0.3 %".
 std::string rounded_percent(const Rational& share) {
-  const auto value = (share * Rational(100)).to_double();
+  const auto value = in_percent(share);
   if (!value) return "-";
   return *value < 1 ? fmt::format("{:.2g} %", *value) : fmt::format("{:.0f} %", *value);
 }

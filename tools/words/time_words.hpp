@@ -27,6 +27,13 @@ class TimeWords {
   explicit TimeWords(const tpn::Document& document)
       : unit_(document.time_unit), item_(item_words(document.application.item)) {}
 
+  /// Of times in seconds, whatever document they are of.
+  static TimeWords of_seconds() {
+    TimeWords words;
+    words.unit_ = tpn::TimeUnit::second;
+    return words;
+  }
+
   bool has_units() const { return unit_ == tpn::TimeUnit::second; }
 
   /// The document's word for a data set, of bearable length: "frame"; "data set" where it has none.

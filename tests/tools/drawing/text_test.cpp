@@ -9,6 +9,7 @@
 #include "tools/drawing/drawing.hpp"
 #include "tools/drawing/graphviz.hpp"
 #include "tools/drawing/layout.hpp"
+#include "tools/pictures/text_width.hpp"
 #include "tpn/event_graph.hpp"
 #include "tpn/reader.hpp"
 
