@@ -13,8 +13,6 @@
 
 namespace takt::tools {
 
-using maxplus::Rational;
-
 void write_csv_fields(std::ostream& out, const tpn::Model& model, const TimedOperation& operation) {
   const OperationWords& words = operation.words;
   std::string stages;

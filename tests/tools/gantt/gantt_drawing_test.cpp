@@ -171,7 +171,7 @@ TEST_CASE("of more than eight alike machines three are drawn, with those that ar
     return std::pair(names, drawing->hidden);
   };
   using Texts = std::vector<std::string>;
-  const tpn::Model& overlap = *tpn::find_model("overlap");
+  const tpn::Model overlap = *tpn::find_model("overlap");
   {
     // Z holds everything up.
     const Steady steady(fan(12, {5, 9}, 40), overlap);
