@@ -142,7 +142,7 @@ Rational ordered_period(const tpn::FoldedNet& net, Step step) {
   });
   const std::size_t columns = net.pipeline.columns.size();
   for (std::size_t v = 0; v < graph.vertices; ++v) {
-    const std::uint64_t later = v / columns + step(v % columns);
+    const std::uint64_t later = v / columns + static_cast<std::uint64_t>(step(v % columns));
     graph.arcs.push_back({v, later % unfolded.rows * columns + v % columns, 0, later / unfolded.rows});
   }
   return period_in(graph) / Rational(net.pipeline.rows);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdint>
-#include <ranges>
 #include <string>
 #include <vector>
 
@@ -86,7 +85,9 @@ TEST_CASE("example A under STRICT: the story of the circuit, and what would help
   const PageHelps& helps = page.helps;
   REQUIRE(helps.first.size() == 17);
   const std::vector<std::string> best = {"P0 → P2", "S1 on P2", "P0 → P1", "P2 → P5", "P2 → P4", "S0 on P0"};
-  CHECK(std::ranges::equal(best, names_of(helps) | std::views::take(6)));
+  std::vector<std::string> shown = names_of(helps);
+  shown.resize(best.size());
+  CHECK(shown == best);
   CHECK(helps.first[0].faster == "+3.9 %");
   CHECK(helps.first[0].free == "+15.2 %");
   CHECK(helps.first[0].limit == "P1, always busy");
